@@ -1,0 +1,165 @@
+import type { Attempt, Outcome } from './attempt.ts';
+import type { HistoryRecord, Message, Role, Usage } from './message.ts';
+import { RECORD_VERSION } from './version.ts';
+
+/** A record read from a log line, or why there is none. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly record: T }
+  | { readonly ok: false; readonly reason: 'newer'; readonly version: number }
+  | { readonly ok: false; readonly reason: 'invalid'; readonly problem: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const OUTCOMES: ReadonlySet<string> = new Set<Outcome>([
+  'success',
+  'failure',
+  'rejected',
+  'denied',
+  'interrupted',
+  'cancelled',
+  'noMatch',
+]);
+
+/** Reads a line of the history log that was parsed as JSON. */
+export function parseHistoryRecord(value: unknown): Parsed<HistoryRecord> {
+  const checked = checkRecord(value);
+  if (!checked.ok) return checked;
+  const fields = checked.record;
+  if (fields.kind === 'tombstone') {
+    return { ok: true, record: { v: RECORD_VERSION, kind: 'tombstone', ...identity(fields) } };
+  }
+  const role = fields.role;
+  if (role !== 'user' && role !== 'assistant') return invalid('role is neither "user" nor "assistant"');
+  if (typeof fields.id !== 'string') return invalid('id is missing');
+  if (typeof fields.content !== 'string') return invalid('content is not text');
+  return { ok: true, record: message(fields, fields.id, role, fields.content) };
+}
+
+/** Reads a line of the failures or successes log that was parsed as JSON. */
+export function parseAttempt(value: unknown): Parsed<Attempt> {
+  const checked = checkRecord(value);
+  if (!checked.ok) return checked;
+  const fields = checked.record;
+  if (typeof fields.id !== 'string') return invalid('id is missing');
+  const outcome = fields.outcome;
+  if (typeof outcome !== 'string' || !OUTCOMES.has(outcome)) return invalid('outcome is unknown');
+  return {
+    ok: true,
+    record: {
+      v: RECORD_VERSION,
+      id: fields.id,
+      ...identity(fields),
+      outcome: outcome as Outcome,
+      ...strings(fields, [
+        'callId',
+        'agent',
+        'tool',
+        'command',
+        'path',
+        'error',
+        'result',
+        'context',
+        'branch',
+        'commit',
+        'cwd',
+        'signature',
+        'errorSignature',
+        'kind',
+        'pattern',
+        'description',
+      ]),
+      ...numbers(fields, ['exitCode', 'durationMs']),
+      ...lists(fields, ['tags', 'circumstances']),
+      ...(isFields(fields.args) ? { args: fields.args } : {}),
+    },
+  };
+}
+
+function message(fields: Fields, id: string, role: Role, content: string): Message {
+  const usage = isFields(fields.usage) ? numbers(fields.usage, USAGE_KEYS) : {};
+  return {
+    v: RECORD_VERSION,
+    id,
+    ...identity(fields),
+    role,
+    content,
+    ...(fields.kind === 'checkpoint' ? { kind: 'checkpoint' as const } : {}),
+    ...strings(fields, ['keptFrom', 'parentSessionId', 'agent', 'model', 'branch', 'turnId']),
+    ...numbers(fields, ['images']),
+    ...lists(fields, ['imageRefs', 'files', 'filesModified']),
+    ...(Object.keys(usage).length > 0 ? { usage } : {}),
+    ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults as unknown[] } : {}),
+    ...(fields.systemEvent === true ? { systemEvent: true } : {}),
+  };
+}
+
+const USAGE_KEYS = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+] as const satisfies (keyof Usage)[];
+
+/** Upgrades from the version before to the version of its key. Empty while there is only version 1. */
+const UPGRADES: Readonly<Record<number, (fields: Fields) => Fields>> = {};
+
+function checkRecord(value: unknown): Parsed<Fields> {
+  if (!isFields(value)) return invalid('not a JSON object');
+  const version = value.v ?? 1;
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    return invalid('v is not a version number');
+  if (version > RECORD_VERSION) return { ok: false, reason: 'newer', version };
+  let fields = value;
+  for (let to = version + 1; to <= RECORD_VERSION; to++) fields = UPGRADES[to]?.(fields) ?? fields;
+  if (typeof fields.sessionId !== 'string') return invalid('sessionId is missing');
+  const timestamp = fields.timestamp;
+  if (typeof timestamp !== 'string' || Number.isNaN(Date.parse(timestamp)))
+    return invalid('timestamp is not a date');
+  return { ok: true, record: fields };
+}
+
+function identity(fields: Fields): { sessionId: string; timestamp: string } {
+  return { sessionId: String(fields.sessionId), timestamp: String(fields.timestamp) };
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(problem: string): {
+  readonly ok: false;
+  readonly reason: 'invalid';
+  readonly problem: string;
+} {
+  return { ok: false, reason: 'invalid', problem };
+}
+
+function strings<K extends string>(fields: Fields, keys: readonly K[]): { [P in K]?: string } {
+  return pick(fields, keys, (value): value is string => typeof value === 'string');
+}
+
+function numbers<K extends string>(fields: Fields, keys: readonly K[]): { [P in K]?: number } {
+  return pick(fields, keys, (value): value is number => typeof value === 'number');
+}
+
+function lists<K extends string>(fields: Fields, keys: readonly K[]): { [P in K]?: readonly string[] } {
+  return pick(
+    fields,
+    keys,
+    (value): value is readonly string[] =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  );
+}
+
+function pick<K extends string, T>(
+  fields: Fields,
+  keys: readonly K[],
+  fits: (value: unknown) => value is T,
+): { [P in K]?: T } {
+  const picked: { [P in K]?: T } = {};
+  for (const key of keys) {
+    const value = fields[key];
+    if (fits(value)) picked[key] = value;
+  }
+  return picked;
+}
