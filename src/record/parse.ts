@@ -119,7 +119,12 @@ function checkRecord(value: unknown): Parsed<Fields> {
 }
 
 function identity(fields: Fields): { sessionId: string; timestamp: string } {
-  return { sessionId: String(fields.sessionId), timestamp: String(fields.timestamp) };
+  return { sessionId: String(fields.sessionId), timestamp: canonicalTime(String(fields.timestamp)) };
+}
+
+/** `YYYY-MM-DDThh:mm:ss.sssZ`, so that times compare as text. */
+function canonicalTime(timestamp: string): string {
+  return timestamp.length === 24 && timestamp.endsWith('Z') ? timestamp : new Date(timestamp).toISOString();
 }
 
 function isFields(value: unknown): value is Fields {

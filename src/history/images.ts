@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { storageError } from '../log/index.ts';
+import { YoreError } from '../record/index.ts';
+
+/** Largest image, in bytes. */
+export const MAX_IMAGE_BYTES: number = 5 * 1024 * 1024;
+/** Most images of one message. */
+export const MAX_IMAGES = 5;
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/jpg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
+const NAME = /^[0-9a-f]{12}\.(png|jpg|gif|webp)$/;
+
+/**
+ * Stores images given as data URIs and returns their file names: 12 hexadecimal characters of SHA-256 of the
+ * data URI plus an extension. The same image is stored once. Too many, too large or unreadable: an error, and
+ * none of them is stored.
+ */
+export function saveImages(directory: string, dataUris: readonly string[]): readonly string[] {
+  if (dataUris.length > MAX_IMAGES) {
+    throw new YoreError(
+      'LIMIT',
+      `${dataUris.length} images in one message: at most ${MAX_IMAGES} are allowed. Send the rest in another message.`,
+    );
+  }
+  const decoded = dataUris.map(decodeImage);
+  return decoded.map(({ name, bytes }) => {
+    store(directory, name, bytes);
+    return name;
+  });
+}
+
+/** The stored image as a data URI; undefined when there is no such file or the name is not one of ours. */
+export function readImage(directory: string, name: string): string | undefined {
+  const extension = NAME.exec(name)?.[1];
+  if (!extension) return undefined;
+  try {
+    return `data:${TYPES[extension]};base64,${readFileSync(join(directory, name)).toString('base64')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeImage(dataUri: string, index: number): { readonly name: string; readonly bytes: Buffer } {
+  const comma = dataUri.indexOf(',');
+  const head = /^data:([a-z0-9.+/-]+)((?:;[^;,]*)*)$/i.exec(dataUri.slice(0, Math.max(0, comma)));
+  if (!head?.[2]?.toLowerCase().endsWith(';base64')) {
+    throw new YoreError('USAGE', `Image ${index + 1} is not a data URI. Give it as data:image/png;base64,…`);
+  }
+  const bytes = Buffer.from(dataUri.slice(comma + 1), 'base64');
+  if (bytes.length > MAX_IMAGE_BYTES) {
+    const megabytes = (bytes.length / 1024 / 1024).toFixed(1);
+    throw new YoreError(
+      'LIMIT',
+      `Image ${index + 1} has ${megabytes} MB: at most 5 MB are allowed. Make it smaller and try again.`,
+    );
+  }
+  const hash = createHash('sha256').update(dataUri).digest('hex').slice(0, 12);
+  return { name: `${hash}.${EXTENSIONS[head[1]?.toLowerCase() ?? ''] ?? 'png'}`, bytes };
+}
+
+function store(directory: string, name: string, bytes: Buffer): void {
+  const path = join(directory, name);
+  if (existsSync(path)) return;
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, bytes, { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    throw storageError('write', path, error);
+  }
+}

@@ -1,0 +1,13 @@
+export { MAX_IMAGE_BYTES, MAX_IMAGES } from './images.ts';
+export { describeProblem, type Problem, parseLine, readAttempts, readHistory } from './records.ts';
+export { NO_RECORDS, type SessionRecords, scanSessions } from './scan.ts';
+export {
+  type ContextMessage,
+  type DisplayMessage,
+  type HistoryIndex,
+  type HistoryOptions,
+  HistoryStore,
+  type NewMessage,
+  SUMMARY_ACKNOWLEDGEMENT,
+} from './store.ts';
+export { previewOf, previewOfAttempt, SessionTally } from './summary.ts';

@@ -1,0 +1,59 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { YoreError } from '../record/index.ts';
+import { redactValue } from '../redact/index.ts';
+import { serialiseBounded } from './bound.ts';
+import { errorCode, storageError } from './storage-error.ts';
+
+const NEWLINE = 0x0a;
+const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+const lastByte = Buffer.alloc(1);
+
+/**
+ * Appends one record to a log: redacted, bounded in size, as one line in one `write()`. Any number of
+ * processes may append to the same file. Creates the file (0600) and its folder (0700) when missing. A line
+ * torn by an earlier crash is closed first, so that it costs nothing but itself.
+ */
+export function appendRecord(path: string, record: object): void {
+  appendLine(path, serialiseBounded(redactValue(record)));
+}
+
+/** Appends one line as it is. For records that were read from another log and must not change. */
+export function appendLine(path: string, line: string): void {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openForAppend(path);
+    const text = endsInTornLine(descriptor) ? `\n${line}\n` : `${line}\n`;
+    const bytes = Buffer.from(text);
+    const written = writeSync(descriptor, bytes);
+    if (written < bytes.length) throw diskFull(path, written, bytes.length);
+  } catch (error) {
+    throw storageError('write to', path, error);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function openForAppend(path: string): number {
+  try {
+    return openSync(path, FLAGS, 0o600);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return openSync(path, FLAGS, 0o600);
+  }
+}
+
+function endsInTornLine(descriptor: number): boolean {
+  const { size } = fstatSync(descriptor);
+  if (size === 0) return false;
+  return readSync(descriptor, lastByte, 0, 1, size - 1) === 1 && lastByte[0] !== NEWLINE;
+}
+
+function diskFull(path: string, written: number, wanted: number): YoreError {
+  return new YoreError(
+    'DISK_FULL',
+    `Cannot write to ${path}: the disk is full (${written} of ${wanted} bytes written). ` +
+      'Free some space and try again; what was written before is intact.',
+  );
+}

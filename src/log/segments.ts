@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode, storageError } from './storage-error.ts';
+
+/** The logs of a project. */
+export type LogName = 'history' | 'failures' | 'successes' | 'warnings';
+
+/** One file of a log: `history.jsonl` is the open one, `history-<n>.jsonl` are closed. */
+export interface Segment {
+  readonly path: string;
+  readonly name: string;
+  readonly open: boolean;
+}
+
+/** Path of the segment that is appended to. */
+export function openSegment(directory: string, log: LogName): string {
+  return join(directory, `${log}.jsonl`);
+}
+
+/** The files of a log that exist, oldest first, the open one last. */
+export function listSegments(directory: string, log: LogName): readonly Segment[] {
+  const pattern = new RegExp(`^${log}(?:-(\\d+))?\\.jsonl$`);
+  const found: { readonly segment: Segment; readonly order: number }[] = [];
+  for (const name of namesIn(directory)) {
+    const match = pattern.exec(name);
+    if (!match) continue;
+    const open = match[1] === undefined;
+    found.push({
+      segment: { path: join(directory, name), name, open },
+      order: open ? Number.POSITIVE_INFINITY : Number(match[1]),
+    });
+  }
+  return found.sort((a, b) => (a.order < b.order ? -1 : 1)).map(({ segment }) => segment);
+}
+
+/**
+ * Closes the open segment by renaming it and returns the closed one; undefined when there is nothing to
+ * close. Whoever opened the file before still writes into it, under its new name. Hold the project's lock.
+ */
+export function rotate(directory: string, log: LogName): string | undefined {
+  const open = openSegment(directory, log);
+  if (!existsSync(open)) return undefined;
+  const closed = listSegments(directory, log).filter((segment) => !segment.open);
+  const last = closed.at(-1);
+  const number = last ? Number(/-(\d+)\.jsonl$/.exec(last.name)?.[1]) + 1 : 1;
+  const path = join(directory, `${log}-${number}.jsonl`);
+  try {
+    renameSync(open, path);
+  } catch (error) {
+    throw storageError('rename', open, error);
+  }
+  return path;
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw storageError('read', directory, error);
+  }
+}

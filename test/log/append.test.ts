@@ -1,0 +1,94 @@
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { appendRecord, MAX_RECORD_BYTES, readLines } from '../../src/log/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+function recordsIn(path: string): unknown[] {
+  return [...readLines(path)].map((line) => JSON.parse(line.text));
+}
+
+describe('appendRecord', () => {
+  it('creates the file for its owner alone, in a folder for its owner alone', () => {
+    const path = join(temporaryFolder(), 'a', 'b', 'history.jsonl');
+    appendRecord(path, { n: 1 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+    expect(readFileSync(path, 'utf8')).toBe('{"n":1}\n');
+  });
+
+  it('gives back what was appended, whatever the text', () => {
+    const path = join(temporaryFolder(), 'history.jsonl');
+    const written: unknown[] = [];
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        // Ordinary words only: what looks like a secret is masked, which other tests are about.
+        const record = { content: text.replace(/[=:/\\@-]/g, ' ') };
+        appendRecord(path, record);
+        written.push(record);
+      }),
+      { numRuns: 200 },
+    );
+    expect(recordsIn(path)).toEqual(written);
+  });
+
+  it('closes a torn line, so that only that line is lost', () => {
+    const path = join(temporaryFolder(), 'history.jsonl');
+    appendRecord(path, { n: 1 });
+    appendFileSync(path, '{"n":2,"content":"cut off he');
+    appendRecord(path, { n: 3 });
+    expect(readFileSync(path, 'utf8').split('\n')).toEqual([
+      '{"n":1}',
+      '{"n":2,"content":"cut off he',
+      '{"n":3}',
+      '',
+    ]);
+  });
+
+  it('masks secrets before they reach the file', () => {
+    const path = join(temporaryFolder(), 'history.jsonl');
+    const token = ['ghp', 'x7Yq2LkP0vTz5NdRw8Hs3JmBf6CgAu1EoIiK'].join('_');
+    appendRecord(path, { content: `use ${token} for it`, args: { password: 'Tr0ub4dor&3x' } });
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toContain(token);
+    expect(text).not.toContain('Tr0ub4dor');
+    expect(text).toContain('use ');
+  });
+
+  it('stores a record over the bound truncated, with head, tail and a marker', () => {
+    const path = join(temporaryFolder(), 'history.jsonl');
+    const content = `first words ${'é'.repeat(3 * 1024 * 1024)} last words`;
+    appendRecord(path, { id: 'kept', content });
+    appendRecord(path, { id: 'next' });
+    expect(statSync(path).size).toBeLessThan(MAX_RECORD_BYTES);
+    const [first, second] = recordsIn(path) as { id: string; content: string }[];
+    expect(first?.content).toMatch(/^first words .*\n\[… \d+ characters cut by yore …\]\n.* last words$/s);
+    expect(second?.id).toBe('next');
+  });
+
+  it('bounds a record that is large by its many parts', () => {
+    const path = join(temporaryFolder(), 'history.jsonl');
+    appendRecord(path, {
+      id: 'kept',
+      args: { list: Array.from({ length: 300_000 }, (_, n) => `item ${n}`) },
+    });
+    expect(statSync(path).size).toBeLessThan(MAX_RECORD_BYTES);
+    expect(recordsIn(path)).toEqual([{ id: 'kept', truncated: ['args'] }]);
+  });
+
+  it('says so when a file is in the way of the folder', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'home'), 'not a folder');
+    expect(() => appendRecord(join(folder, 'home', 'history.jsonl'), { n: 1 })).toThrowError(
+      expect.objectContaining({ code: 'STORAGE', message: expect.stringContaining('in the way') }),
+    );
+    expect(readFileSync(join(folder, 'home'), 'utf8')).toBe('not a folder');
+  });
+
+  it('says so when a folder is in the way of the file', () => {
+    const path = join(temporaryFolder(), 'history.jsonl');
+    mkdirSync(path);
+    expect(() => appendRecord(path, { n: 1 })).toThrowError(expect.objectContaining({ code: 'STORAGE' }));
+  });
+});

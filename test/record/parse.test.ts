@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Attempt, type Message, parseAttempt, parseHistoryRecord } from '../../src/record/index.ts';
+
+const MESSAGE: Message = {
+  v: 1,
+  id: '1763000000000-0a1b2c3d',
+  sessionId: 'sess_1763000000000_0a1b2c',
+  timestamp: '2025-11-18T15:30:00.000Z',
+  role: 'assistant',
+  content: 'Done.',
+  usage: { inputTokens: 12, outputTokens: 3 },
+  imageRefs: ['0123456789ab.png'],
+  filesModified: ['src/cache/redis.ts'],
+  editResults: [{ path: 'src/cache/redis.ts', applied: true }],
+  agent: 'claude-code',
+  systemEvent: true,
+};
+
+const ATTEMPT: Attempt = {
+  v: 1,
+  id: '1763000000000-0a1b2c3d',
+  sessionId: 's1',
+  timestamp: '2025-11-18T15:30:00.000Z',
+  outcome: 'failure',
+  tool: 'run_command',
+  command: 'npm install redis-node',
+  args: { cwd: '.' },
+  exitCode: 1,
+  tags: ['dependency'],
+};
+
+describe('records', () => {
+  it('read back as they were written', () => {
+    expect(parseHistoryRecord(JSON.parse(JSON.stringify(MESSAGE)))).toEqual({ ok: true, record: MESSAGE });
+    expect(parseAttempt(JSON.parse(JSON.stringify(ATTEMPT)))).toEqual({ ok: true, record: ATTEMPT });
+  });
+
+  it('of a newer version are told apart from broken ones', () => {
+    expect(parseHistoryRecord({ ...MESSAGE, v: 2 })).toEqual({ ok: false, reason: 'newer', version: 2 });
+    expect(parseAttempt({ ...ATTEMPT, v: 7 })).toEqual({ ok: false, reason: 'newer', version: 7 });
+  });
+
+  it('without a version are of the first', () => {
+    const { v: _version, ...rest } = MESSAGE;
+    expect(parseHistoryRecord(rest)).toEqual({ ok: true, record: MESSAGE });
+  });
+
+  it('have their times in one form, so that they compare as text', () => {
+    const parsed = parseHistoryRecord({ ...MESSAGE, timestamp: '2025-11-18T16:30:00+01:00' });
+    expect(parsed).toMatchObject({ record: { timestamp: '2025-11-18T15:30:00.000Z' } });
+  });
+
+  it('say what is missing', () => {
+    expect(parseHistoryRecord({ ...MESSAGE, role: 'system' })).toMatchObject({
+      problem: expect.stringContaining('role'),
+    });
+    expect(parseHistoryRecord({ ...MESSAGE, timestamp: 'soon' })).toMatchObject({
+      problem: expect.stringContaining('timestamp'),
+    });
+    expect(parseAttempt({ ...ATTEMPT, outcome: 'maybe' })).toMatchObject({
+      problem: expect.stringContaining('outcome'),
+    });
+  });
+
+  it('never throw and never hold a field of the wrong type, whatever was in the line', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.dictionary(fc.constantFrom(...Object.keys(MESSAGE), ...Object.keys(ATTEMPT)), fc.jsonValue()),
+        (value, fields) => {
+          parseHistoryRecord(value);
+          parseAttempt(value);
+          const message = parseHistoryRecord({ ...MESSAGE, ...fields });
+          if (message.ok && message.record.kind !== 'tombstone') {
+            expect(typeof message.record.content).toBe('string');
+            for (const name of message.record.imageRefs ?? []) expect(typeof name).toBe('string');
+          }
+          const attempt = parseAttempt({ ...ATTEMPT, ...fields });
+          if (attempt.ok && attempt.record.exitCode !== undefined)
+            expect(typeof attempt.record.exitCode).toBe('number');
+        },
+      ),
+    );
+  });
+});
