@@ -1,5 +1,5 @@
 export { MAX_IMAGE_BYTES, MAX_IMAGES } from './images.ts';
-export { describeProblem, type Problem, parseLine, readAttempts, readHistory } from './records.ts';
+export { parseLine, readAttempts, readHistory } from './records.ts';
 export { NO_RECORDS, type SessionRecords, scanSessions } from './scan.ts';
 export {
   type ContextMessage,

@@ -3,24 +3,10 @@ import {
   type Attempt,
   type HistoryRecord,
   type Parsed,
+  type Problem,
   parseAttempt,
   parseHistoryRecord,
 } from '../record/index.ts';
-
-/** A line of a log that could not be used, and why. */
-export interface Problem {
-  readonly path: string;
-  readonly line: number;
-  readonly reason: 'newer' | 'invalid';
-  readonly detail: string;
-}
-
-/** Says what is wrong with a line, and where. */
-export function describeProblem(problem: Problem): string {
-  const place = `${problem.path}, line ${problem.line}`;
-  if (problem.reason === 'invalid') return `${place}: skipped, ${problem.detail}`;
-  return `${place}: written by a newer yore (${problem.detail}) and left as it is. Upgrade yore to read it`;
-}
 
 /** Reads messages, checkpoints and tombstones of a project, oldest segment first. Unusable lines are reported and skipped. */
 export function readHistory(

@@ -1,5 +1,5 @@
-import type { Attempt, Message } from '../record/index.ts';
-import { type Problem, readAttempts, readHistory } from './records.ts';
+import type { Attempt, Message, Problem } from '../record/index.ts';
+import { readAttempts, readHistory } from './records.ts';
 
 /** The records of one session, in the order they were written. */
 export interface SessionRecords {

@@ -4,13 +4,13 @@ import {
   type Message,
   newMessageId,
   newSessionId,
+  type Problem,
   RECORD_VERSION,
   type Role,
   type SessionSummary,
   YoreError,
 } from '../record/index.ts';
 import { readImage, saveImages } from './images.ts';
-import type { Problem } from './records.ts';
 import { NO_RECORDS, type SessionRecords, scanSessions } from './scan.ts';
 import { SessionTally } from './summary.ts';
 
@@ -50,7 +50,7 @@ export interface HistoryOptions {
   readonly recording?: () => boolean;
   readonly index?: HistoryIndex;
   /** Told of lines that could not be used and images that are missing. */
-  readonly onWarning?: (warning: string | Problem) => void;
+  readonly onProblem?: (problem: Problem) => void;
 }
 
 /** Messages and sessions of one project, over its history log. */
@@ -180,7 +180,7 @@ export class HistoryStore {
   }
 
   #scan(wanted: (sessionId: string) => boolean): ReadonlyMap<string, SessionRecords> {
-    return scanSessions(this.#directory, wanted, (problem) => this.#options.onWarning?.(problem));
+    return scanSessions(this.#directory, wanted, (problem) => this.#options.onProblem?.(problem));
   }
 
   #scanSessions(): readonly SessionSummary[] {
@@ -221,9 +221,11 @@ export class HistoryStore {
       const image = readImage(this.#imageDirectory, name);
       if (image !== undefined) images.push(image);
       else
-        this.#options.onWarning?.(
-          `Image ${name} of message ${message.id} is missing in ${this.#imageDirectory}.`,
-        );
+        this.#options.onProblem?.({
+          path: join(this.#imageDirectory, name),
+          reason: 'missing',
+          detail: `the image of message ${message.id} is not there`,
+        });
     }
     return images;
   }

@@ -1,20 +1,21 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HistoryStore, MAX_IMAGE_BYTES, type Problem } from '../../src/history/index.ts';
+import { HistoryStore, MAX_IMAGE_BYTES } from '../../src/history/index.ts';
 import { appendRecord } from '../../src/log/index.ts';
+import type { Problem } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A store whose clock goes on by a second with every look at it. */
-function storeIn(directory: string, onWarning?: (warning: string | Problem) => void): HistoryStore {
+function storeIn(directory: string, onProblem?: (problem: Problem) => void): HistoryStore {
   let now = Date.parse('2025-11-18T15:30:00Z');
   return new HistoryStore(directory, {
     project: 'a7b3c2d4',
     now: () => (now += 1000),
-    ...(onWarning ? { onWarning } : {}),
+    ...(onProblem ? { onProblem } : {}),
   });
 }
 

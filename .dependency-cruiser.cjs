@@ -1,0 +1,51 @@
+// Imports go one way: each folder may import only what stands to its left in
+//   record <- {config, redact} <- log <- {history, prompts} <- search <- project <- cli
+const ALLOWED = {
+  record: [],
+  config: ['record'],
+  redact: ['record'],
+  log: ['record', 'config', 'redact'],
+  history: ['record', 'config', 'redact', 'log'],
+  prompts: ['record', 'config', 'redact', 'log'],
+  search: ['record', 'config', 'redact', 'log', 'history'],
+  project: ['record', 'config', 'redact', 'log', 'history', 'prompts', 'search'],
+  cli: ['record', 'config', 'redact', 'log', 'history', 'prompts', 'search', 'project'],
+};
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(ALLOWED).map(([folder, allowed]) => ({
+      name: `imports-of-${folder}`,
+      comment: `src/${folder} may import only ${['itself', ...allowed].join(', ')}`,
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      to: { path: '^src/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
+    })),
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'listed-folders-only',
+      comment: 'a folder of src/ that has no place in the order above',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ALLOWED).join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'sql-in-search-only',
+      comment: 'SQLite is opened in src/search alone',
+      severity: 'error',
+      from: { pathNot: '^src/search/' },
+      to: { path: 'sqlite' },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
