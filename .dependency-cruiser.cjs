@@ -1,15 +1,16 @@
 // Imports go one way: each folder may import only what stands to its left in
-//   record <- {config, redact} <- log <- {history, prompts} <- search <- project <- cli
+//   record <- files <- {config, redact} <- log <- {history, prompts} <- search <- project <- cli
 const ALLOWED = {
   record: [],
-  config: ['record'],
+  files: ['record'],
+  config: ['record', 'files'],
   redact: ['record'],
-  log: ['record', 'config', 'redact'],
-  history: ['record', 'config', 'redact', 'log'],
-  prompts: ['record', 'config', 'redact', 'log'],
-  search: ['record', 'config', 'redact', 'log', 'history'],
-  project: ['record', 'config', 'redact', 'log', 'history', 'prompts', 'search'],
-  cli: ['record', 'config', 'redact', 'log', 'history', 'prompts', 'search', 'project'],
+  log: ['record', 'files', 'config', 'redact'],
+  history: ['record', 'files', 'config', 'redact', 'log'],
+  prompts: ['record', 'files', 'config', 'redact', 'log'],
+  search: ['record', 'files', 'config', 'redact', 'log', 'history'],
+  project: ['record', 'files', 'config', 'redact', 'log', 'history', 'prompts', 'search'],
+  cli: ['record', 'files', 'config', 'redact', 'log', 'history', 'prompts', 'search', 'project'],
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -130,7 +130,7 @@ export class HistoryStore {
       );
     }
     this.#sessionId = sessionId;
-    return { summary: this.#summarise(sessionId, records), messages };
+    return { summary: this.summarise(sessionId, records), messages };
   }
 
   /** A session's messages for display: whole, with metadata and images. Unknown session: empty. */
@@ -185,7 +185,7 @@ export class HistoryStore {
 
   #scanSessions(): readonly SessionSummary[] {
     return [...this.#scan(() => true)]
-      .map(([sessionId, records]) => this.#summarise(sessionId, records))
+      .map(([sessionId, records]) => this.summarise(sessionId, records))
       .sort((a, b) =>
         a.lastActivity < b.lastActivity
           ? 1
@@ -197,7 +197,8 @@ export class HistoryStore {
       );
   }
 
-  #summarise(sessionId: string, records: SessionRecords): SessionSummary {
+  /** The summary of a session whose records are at hand. */
+  summarise(sessionId: string, records: SessionRecords): SessionSummary {
     const tally = new SessionTally(this.#options.project, sessionId);
     for (const message of records.messages) tally.addMessage(message);
     for (const attempt of records.attempts) tally.addAttempt(attempt);

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { redactValue } from '../redact/index.ts';
 import { serialiseBounded } from './bound.ts';
-import { errorCode, storageError } from './storage-error.ts';
 
 const NEWLINE = 0x0a;
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;

@@ -1,8 +1,7 @@
+// TEMPORARY re-exports
+export { errorCode, pause, storageError, withLock, writeFileAtomic } from '../files/index.ts';
 export { appendRecord } from './append.ts';
 export { cutText, MAX_RECORD_BYTES } from './bound.ts';
-export { pause, withLock } from './lock.ts';
 export { type Line, readLines, readSpan } from './read.ts';
 export { type Rewritten, rewriteSegment } from './rewrite.ts';
 export { type LogName, listSegments, openSegment, rotate, type Segment } from './segments.ts';
-export { errorCode, storageError } from './storage-error.ts';
-export { writeFileAtomic } from './write-file-atomic.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { errorCode, storageError } from '../files/index.ts';
 import { MAX_RECORD_BYTES } from './bound.ts';
-import { errorCode, storageError } from './storage-error.ts';
 
 /** A line of a log, where it begins and where the next one does, in bytes. */
 export interface Line {

@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { pause, storageError } from '../files/index.ts';
 import { appendLine } from './append.ts';
-import { pause } from './lock.ts';
 import { readLines } from './read.ts';
-import { storageError } from './storage-error.ts';
 
 /** Appenders hold a file for well under a millisecond; this is how long one that was slow is waited for. */
 const GRACE_MS = 100;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError } from './storage-error.ts';
+import { errorCode, storageError } from '../files/index.ts';
 
 /** The logs of a project. */
 export type LogName = 'history' | 'failures' | 'successes' | 'warnings';

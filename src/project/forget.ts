@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseLine, readAttempts, readHistory } from '../history/index.ts';
+import {
+  appendRecord,
+  type LogName,
+  listSegments,
+  openSegment,
+  pause,
+  readLines,
+  rewriteSegment,
+  rotate,
+  withLock,
+} from '../log/index.ts';
+import { type Parsed, RECORD_VERSION } from '../record/index.ts';
+
+/** What forgetting deleted. */
+export interface ForgetReport {
+  readonly sessions: number;
+  readonly messages: number;
+  readonly attempts: number;
+  readonly images: number;
+  readonly prompts: number;
+  /** Bytes of logs and images. */
+  readonly bytes: number;
+}
+
+/** What a project loses, before anything is deleted. */
+export interface Doomed {
+  readonly sessionIds: ReadonlySet<string>;
+  /** What the user typed in those sessions. */
+  readonly prompts: readonly string[];
+  readonly messages: number;
+  readonly attempts: number;
+}
+
+const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'];
+/** How long a writer that opened a file just before it was closed is waited for. */
+const GRACE_MS = 50;
+
+/** Finds what is to be forgotten: one session of a project, or all of them. */
+export function findDoomed(directory: string, sessionId?: string): Doomed {
+  const sessionIds = new Set<string>();
+  const prompts: string[] = [];
+  let messages = 0;
+  let attempts = 0;
+  const isDoomed = (id: string) => sessionId === undefined || id === sessionId;
+  for (const record of readHistory(directory, ignore)) {
+    if (record.kind === 'tombstone' || !isDoomed(record.sessionId)) continue;
+    sessionIds.add(record.sessionId);
+    messages++;
+    if (record.role === 'user') prompts.push(record.content);
+  }
+  for (const log of ['failures', 'successes'] as const) {
+    for (const attempt of readAttempts(directory, log, ignore)) {
+      if (!isDoomed(attempt.sessionId)) continue;
+      sessionIds.add(attempt.sessionId);
+      attempts++;
+    }
+  }
+  return { sessionIds, prompts, messages, attempts };
+}
+
+/**
+ * Deletes sessions from a project's logs and images for good, and leaves a tombstone for each so that
+ * importing does not bring them back. The tombstones are written first: from then on the sessions are hidden,
+ * whatever happens to the rest. Lines that cannot be read go when they name a session.
+ */
+export function deleteSessions(
+  directory: string,
+  sessionIds: ReadonlySet<string>,
+  now: number,
+): { readonly images: number; readonly bytes: number } {
+  return withLock(join(directory, 'maintenance.lock'), () => {
+    const timestamp = new Date(now).toISOString();
+    for (const sessionId of sessionIds) {
+      appendRecord(openSegment(directory, 'history'), {
+        v: RECORD_VERSION,
+        kind: 'tombstone',
+        sessionId,
+        timestamp,
+      });
+    }
+    const before = imagesIn(directory);
+    const folders = [directory, join(directory, 'archive')];
+    for (const folder of folders) for (const log of LOGS) rotate(folder, log);
+    pause(GRACE_MS);
+    let bytes = 0;
+    for (const folder of folders) {
+      for (const log of LOGS) {
+        for (const { path, open } of listSegments(folder, log)) {
+          if (!open) bytes += rewriteSegment(path, (line) => belongsTo(line, sessionIds)).bytes;
+        }
+      }
+    }
+    const removed = removeUnusedImages(directory, before);
+    return { images: removed.count, bytes: bytes + removed.bytes };
+  });
+}
+
+function belongsTo(line: string, sessionIds: ReadonlySet<string>): boolean {
+  const parsed = parseLine(
+    line,
+    (value): Parsed<Record<string, unknown>> =>
+      typeof value === 'object' && value !== null
+        ? { ok: true, record: value as Record<string, unknown> }
+        : { ok: false, reason: 'invalid', problem: 'not an object' },
+  );
+  if (!parsed.ok) return [...sessionIds].some((id) => line.includes(id));
+  return parsed.record.kind !== 'tombstone' && sessionIds.has(String(parsed.record.sessionId));
+}
+
+function imagesIn(directory: string): readonly string[] {
+  const folder = join(directory, 'images');
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** Only images that were there before: one that is being attached just now is not yet referred to. */
+function removeUnusedImages(
+  directory: string,
+  candidates: readonly string[],
+): { readonly count: number; readonly bytes: number } {
+  if (candidates.length === 0) return { count: 0, bytes: 0 };
+  const used = namesInHistory(directory);
+  let count = 0;
+  let bytes = 0;
+  for (const name of candidates) {
+    if (used.has(name)) continue;
+    const path = join(directory, 'images', name);
+    bytes += statSync(path).size;
+    rmSync(path);
+    count++;
+  }
+  return { count, bytes };
+}
+
+/** Looks at the text of lines, so that what a newer yore wrote keeps its images too. */
+function namesInHistory(directory: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { path } of listSegments(directory, 'history')) {
+    for (const { text } of readLines(path)) {
+      if (!text.includes('"imageRefs"')) continue;
+      for (const [name] of text.matchAll(/[0-9a-f]{12}\.(?:png|jpg|gif|webp)/g)) names.add(name);
+    }
+  }
+  return names;
+}
+
+function ignore(): void {}

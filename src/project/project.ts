@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { type Config, loadConfig, setSetting } from '../config/index.ts';
+import { type HistoryIndex, HistoryStore } from '../history/index.ts';
+import { appendRecord, openSegment } from '../log/index.ts';
+import {
+  type Attempt,
+  type Message,
+  newMessageId,
+  type Problem,
+  type ProjectInfo,
+  RECORD_VERSION,
+  type SessionSummary,
+  summariseProblems,
+  type Warning,
+  YoreError,
+} from '../record/index.ts';
+
+/** An attempt to record; the project adds what is missing. */
+export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> & Partial<Omit<Attempt, 'v' | 'sessionId' | 'outcome'>>;
+
+/** A session with everything in it. */
+export interface SessionView {
+  readonly summary: SessionSummary;
+  /** Messages and attempts, in time order. */
+  readonly entries: readonly (Message | Attempt)[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What a {@link Project} needs from its home. */
+export interface ProjectSurroundings {
+  /** `config.json` of yore's home. */
+  readonly homeConfigFile: string;
+  readonly now: () => number;
+  readonly index: HistoryIndex;
+}
+
+/** One project: its settings, its history and its attempts. */
+export class Project {
+  readonly info: ProjectInfo;
+  /** The folder that holds the project's logs. */
+  readonly directory: string;
+  readonly history: HistoryStore;
+  /** The project's own settings; they override those of the home. */
+  readonly configFile: string;
+  readonly #surroundings: ProjectSurroundings;
+  #config: Config | undefined;
+  #problems: Problem[] = [];
+
+  constructor(info: ProjectInfo, directory: string, surroundings: ProjectSurroundings) {
+    this.info = info;
+    this.directory = directory;
+    this.configFile = join(directory, 'config.json');
+    this.#surroundings = surroundings;
+    this.history = new HistoryStore(directory, {
+      project: info.projectHash,
+      now: surroundings.now,
+      recording: () => this.isRecording(),
+      index: surroundings.index,
+      onProblem: (problem) => this.#problems.push(problem),
+    });
+  }
+
+  /** The settings that count here. Throws CONFIG when a file is wrong. */
+  get config(): Config {
+    this.#config ??= loadConfig({ homeFile: this.#surroundings.homeConfigFile, projectFile: this.configFile });
+    return this.#config;
+  }
+
+  /** Whether what happens here is written down. */
+  isRecording(): boolean {
+    const { projectPath, projectHash } = this.info;
+    const excluded = this.config.get('recording.excludedProjects');
+    return this.config.get('recording.enabled') && !excluded.includes(projectPath) && !excluded.includes(projectHash);
+  }
+
+  /** Stops or goes on recording in this project. */
+  setRecording(on: boolean): void {
+    setSetting(this.configFile, 'recording.enabled', String(on), 'project');
+    this.#config = undefined;
+  }
+
+  /** Writes down an attempt, in the log of its outcome. Undefined when recording is off. */
+  record(attempt: NewAttempt): Attempt | undefined {
+    if (!this.isRecording()) return undefined;
+    const now = this.#surroundings.now();
+    const record: Attempt = {
+      v: RECORD_VERSION,
+      id: newMessageId(now),
+      timestamp: new Date(now).toISOString(),
+      ...attempt,
+    };
+    const log = record.outcome === 'success' ? 'successes' : 'failures';
+    appendRecord(openSegment(this.directory, log), record);
+    return record;
+  }
+
+  /** A session with its messages and attempts. NOT_FOUND when there is none of that id. */
+  session(sessionId: string): SessionView {
+    this.#problems = [];
+    const { messages, attempts } = this.history.getSessionRecords(sessionId);
+    if (messages.length + attempts.length === 0) {
+      throw new YoreError('NOT_FOUND', `There is no session ${sessionId} in ${this.info.displayName}. \`yore sessions\` lists them.`);
+    }
+    const entries = [...messages, ...attempts].sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+    return {
+      summary: this.history.summarise(sessionId, { messages, attempts }),
+      entries,
+      warnings: summariseProblems(this.#problems),
+    };
+  }
+}
