@@ -1,0 +1,37 @@
+export { Config, SETTINGS } from './config/index.ts';
+export {
+  type ContextMessage,
+  type DisplayMessage,
+  HistoryStore,
+  type NewMessage,
+} from './history/index.ts';
+export {
+  type Finding,
+  type ForgetReport,
+  Home,
+  type HomeOptions,
+  type HomeStatus,
+  type NewAttempt,
+  openHome,
+  openProject,
+  Project,
+  type SessionFilter,
+  type SessionList,
+  type SessionView,
+} from './project/index.ts';
+export { PromptHistory } from './prompts/index.ts';
+export {
+  type Attempt,
+  type ErrorCode,
+  type Message,
+  type Outcome,
+  type Problem,
+  type ProjectInfo,
+  type Role,
+  type SessionSummary,
+  type Usage,
+  type Warning,
+  YoreError,
+} from './record/index.ts';
+export { redact } from './redact/index.ts';
+export type { SearchHit, SearchQuery, SearchResult, SessionHits, Snippet } from './search/index.ts';
