@@ -16,7 +16,8 @@ import {
 } from '../record/index.ts';
 
 /** An attempt to record; the project adds what is missing. */
-export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> & Partial<Omit<Attempt, 'v' | 'sessionId' | 'outcome'>>;
+export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> &
+  Partial<Omit<Attempt, 'v' | 'sessionId' | 'outcome'>>;
 
 /** A session with everything in it. */
 export interface SessionView {
@@ -62,7 +63,10 @@ export class Project {
 
   /** The settings that count here. Throws CONFIG when a file is wrong. */
   get config(): Config {
-    this.#config ??= loadConfig({ homeFile: this.#surroundings.homeConfigFile, projectFile: this.configFile });
+    this.#config ??= loadConfig({
+      homeFile: this.#surroundings.homeConfigFile,
+      projectFile: this.configFile,
+    });
     return this.#config;
   }
 
@@ -70,7 +74,11 @@ export class Project {
   isRecording(): boolean {
     const { projectPath, projectHash } = this.info;
     const excluded = this.config.get('recording.excludedProjects');
-    return this.config.get('recording.enabled') && !excluded.includes(projectPath) && !excluded.includes(projectHash);
+    return (
+      this.config.get('recording.enabled') &&
+      !excluded.includes(projectPath) &&
+      !excluded.includes(projectHash)
+    );
   }
 
   /** Stops or goes on recording in this project. */
@@ -99,9 +107,14 @@ export class Project {
     this.#problems = [];
     const { messages, attempts } = this.history.getSessionRecords(sessionId);
     if (messages.length + attempts.length === 0) {
-      throw new YoreError('NOT_FOUND', `There is no session ${sessionId} in ${this.info.displayName}. \`yore sessions\` lists them.`);
+      throw new YoreError(
+        'NOT_FOUND',
+        `There is no session ${sessionId} in ${this.info.displayName}. \`yore sessions\` lists them.`,
+      );
     }
-    const entries = [...messages, ...attempts].sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+    const entries = [...messages, ...attempts].sort((a, b) =>
+      a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
+    );
     return {
       summary: this.history.summarise(sessionId, { messages, attempts }),
       entries,

@@ -1,0 +1,20 @@
+import type { Home, Project } from '../project/index.ts';
+import { YoreError } from '../record/index.ts';
+import { sanitiseLine } from './output/sanitise.ts';
+
+/** The project a `--project` option names: `.` is the one of the current folder. NOT_FOUND when there is none. */
+export function chooseProject(home: Home, name: string, cwd: string): Project {
+  if (name !== '.') return home.projectNamed(name);
+  const project = home.findProject(cwd);
+  if (project) return project;
+  throw new YoreError(
+    'NOT_FOUND',
+    `Nothing is recorded for ${cwd} yet. \`yore sessions\` shows what is recorded elsewhere.`,
+  );
+}
+
+/** Display names of projects by id; an id without a project stays as it is. */
+export function projectNames(home: Home): (id: string) => string {
+  const names = new Map(home.projects().map((info) => [info.projectHash, sanitiseLine(info.displayName)]));
+  return (id) => names.get(id) ?? id;
+}

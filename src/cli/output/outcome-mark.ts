@@ -1,0 +1,43 @@
+import type { Outcome } from '../../record/index.ts';
+import type { Paint, Style } from './style.ts';
+import type { Symbols } from './symbols.ts';
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  success: 'worked',
+  failure: 'failed',
+  rejected: 'rejected',
+  denied: 'denied',
+  interrupted: 'interrupted',
+  cancelled: 'cancelled',
+  noMatch: 'no match',
+};
+
+/** The sign of an outcome. */
+export function outcomeSign(outcome: Outcome, symbols: Symbols): string {
+  if (outcome === 'success') return symbols.success;
+  return outcome === 'failure' ? symbols.failure : symbols.neutral;
+}
+
+/** The sign of an outcome with its word: `✗ failed`. */
+export function outcomeLabel(outcome: Outcome, symbols: Symbols): string {
+  return `${outcomeSign(outcome, symbols)} ${WORDS[outcome]}`;
+}
+
+/** The colour of an outcome. */
+export function outcomePaint(outcome: Outcome, style: Style): Paint {
+  if (outcome === 'success') return style.green;
+  return outcome === 'failure' ? style.red : style.dim;
+}
+
+/** Successes and failures in few columns: `✓3 ✗1`; nothing for none. */
+export function outcomeCounts(
+  { successes, failures }: { readonly successes: number; readonly failures: number },
+  style: Style,
+  symbols: Symbols,
+): string {
+  const parts = [
+    successes > 0 ? style.green(`${symbols.success}${successes}`) : '',
+    failures > 0 ? style.red(`${symbols.failure}${failures}`) : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,45 @@
+/** The signs the CLI prints beside words. */
+export interface Symbols {
+  readonly success: string;
+  readonly failure: string;
+  /** An attempt that neither failed nor succeeded: rejected, denied, interrupted, cancelled, no match. */
+  readonly neutral: string;
+  readonly separator: string;
+  readonly ellipsis: string;
+  readonly arrow: string;
+  readonly pointer: string;
+  readonly lineBreak: string;
+  readonly barFull: string;
+  readonly barEmpty: string;
+}
+
+const UNICODE: Symbols = {
+  success: '✓',
+  failure: '✗',
+  neutral: '○',
+  separator: '·',
+  ellipsis: '…',
+  arrow: '→',
+  pointer: '›',
+  lineBreak: '↵',
+  barFull: '█',
+  barEmpty: '░',
+};
+
+const ASCII: Symbols = {
+  success: '+',
+  failure: 'x',
+  neutral: 'o',
+  separator: '-',
+  ellipsis: '...',
+  arrow: '->',
+  pointer: '>',
+  lineBreak: '\\n',
+  barFull: '#',
+  barEmpty: '.',
+};
+
+/** The signs for a UTF-8 terminal, or those that any terminal can show. */
+export function createSymbols(unicode: boolean): Symbols {
+  return unicode ? UNICODE : ASCII;
+}

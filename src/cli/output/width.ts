@@ -1,0 +1,126 @@
+/** Sequences that `style.ts` writes; they take no room. Foreign ones never get this far, see `sanitise.ts`. */
+const SGR = /\x1b\[[0-9;]*m/g;
+const PLAIN = /^[\x20-\x7e]*$/;
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
+const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
+
+/** First and last code points that take two columns (East Asian Width W and F, without the emoji). */
+const WIDE: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18cff],
+  [0x1aff0, 0x1b2ff],
+  [0x20000, 0x3fffd],
+];
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The user-perceived characters of a text. */
+export function graphemes(text: string): string[] {
+  if (PLAIN.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), (part) => part.segment);
+}
+
+/** Columns a text takes on a terminal. */
+export function displayWidth(text: string): number {
+  const bare = text.includes('\x1b') ? text.replace(SGR, '') : text;
+  if (PLAIN.test(bare)) return bare.length;
+  let width = 0;
+  for (const grapheme of graphemes(bare)) width += graphemeWidth(grapheme);
+  return width;
+}
+
+function graphemeWidth(grapheme: string): 0 | 1 | 2 {
+  const code = grapheme.codePointAt(0) ?? 0;
+  if (code >= 0x20 && code < 0x7f && grapheme.length === 1) return 1;
+  if (ZERO_WIDTH.test(grapheme)) return 0;
+  if (EMOJI.test(grapheme)) return 2;
+  return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+}
+
+/** Cuts a text to `columns`, whole characters only; the cut is shown by `ellipsis`, which counts. */
+export function truncate(text: string, columns: number, ellipsis: string): string {
+  if (displayWidth(text) <= columns) return text;
+  const sign = displayWidth(ellipsis) <= columns ? ellipsis : '';
+  const room = columns - displayWidth(sign);
+  let kept = '';
+  let used = 0;
+  for (const token of tokens(text)) {
+    if (token.width > 0 && used + token.width > room) used = Number.POSITIVE_INFINITY;
+    // Past the cut only the codes that close a look are kept.
+    if (used !== Number.POSITIVE_INFINITY || token.isCode) kept += token.text;
+    used += token.width;
+  }
+  const codes = /(?:\x1b\[[0-9;]*m)*$/.exec(kept)?.index ?? kept.length;
+  return kept.slice(0, codes) + sign + kept.slice(codes);
+}
+
+/** Fills a text with spaces up to `columns`, at its end or, for `right`, before it. */
+export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
+  const missing = ' '.repeat(Math.max(0, columns - displayWidth(text)));
+  return align === 'left' ? text + missing : missing + text;
+}
+
+/** Breaks a text into lines of at most `columns`, at spaces where there are any. Line breaks in it stay. */
+export function wrap(text: string, columns: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(2, columns)));
+}
+
+function wrapLine(line: string, columns: number): string[] {
+  if (displayWidth(line) <= columns) return [line];
+  const lines: string[] = [];
+  let current = '';
+  let used = 0;
+  // Where the line may be broken: after the last space that follows a word.
+  let breakAt = 0;
+  let usedAtBreak = 0;
+  let inWord = false;
+  for (const { text, width } of tokens(line)) {
+    const isSpace = text === ' ';
+    if (used + width > columns) {
+      const cut = isSpace || breakAt === 0 ? current.length : breakAt;
+      lines.push(current.slice(0, cut).trimEnd());
+      used = cut === current.length ? 0 : used - usedAtBreak;
+      current = current.slice(cut);
+      breakAt = 0;
+      inWord = false;
+      if (isSpace) continue;
+    }
+    if (isSpace && current === '' && lines.length > 0) continue;
+    current += text;
+    used += width;
+    if (isSpace && inWord) {
+      breakAt = current.length;
+      usedAtBreak = used;
+    }
+    if (!isSpace && width > 0) inWord = true;
+  }
+  if (current !== '') lines.push(current);
+  return lines;
+}
+
+interface Token {
+  readonly text: string;
+  readonly width: 0 | 1 | 2;
+  readonly isCode: boolean;
+}
+
+function* tokens(text: string): Generator<Token> {
+  for (const part of text.split(/(\x1b\[[0-9;]*m)/)) {
+    if (part.startsWith('\x1b')) yield { text: part, width: 0, isCode: true };
+    else
+      for (const grapheme of graphemes(part))
+        yield { text: grapheme, width: graphemeWidth(grapheme), isCode: false };
+  }
+}

@@ -1,0 +1,192 @@
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { nearest } from '../config/nearest.ts';
+import type { ArgumentSpec, CommandSpec, Example, OptionSpec, OptionValues } from './command.ts';
+import { EXIT_MEANINGS } from './exit-codes.ts';
+
+import type { Style } from './output/style.ts';
+import { COMMAND_GROUPS, GLOBAL_OPTIONS } from './program.ts';
+
+/** What the user asked for, or the help or the mistake there is to print. */
+export type CommandLine =
+  | {
+      readonly kind: 'run';
+      readonly spec: CommandSpec;
+      readonly args: readonly string[];
+      readonly options: OptionValues;
+    }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'mistake'; readonly message: string; readonly hint: string };
+
+/** How help is printed. */
+export interface HelpLook {
+  readonly columns: number;
+  readonly style: Style;
+}
+
+/** Reads the arguments after `yore` by the command table. */
+export function parseCommandLine(argv: readonly string[], program: CommandSpec, look: HelpLook): CommandLine {
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+  const unknown = findUnknownCommand(words, program);
+  if (unknown !== undefined) return unknownCommand(unknown, program);
+
+  let chosen: CommandLine | undefined;
+  let help = '';
+  const command = buildCommand(program, [], look, (spec, args, options) => {
+    chosen = { kind: 'run', spec, args, options };
+  });
+  forEachCommand(command, (each) => {
+    each.exitOverride().configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+      outputError: () => undefined,
+      getOutHelpWidth: () => look.columns,
+    });
+  });
+  try {
+    command.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'help', text: help };
+    return mistake(error.message, words, program);
+  }
+  if (chosen === undefined) throw new Error('The command line was read but no command was chosen.');
+  return chosen;
+}
+
+type Choose = (spec: CommandSpec, args: readonly string[], options: OptionValues) => void;
+
+function buildCommand(
+  spec: CommandSpec,
+  parents: readonly string[],
+  look: HelpLook,
+  choose: Choose,
+): Command {
+  const path = [...parents, spec.name];
+  const isProgram = parents.length === 0;
+  const command = new Command(spec.name)
+    .summary(spec.summary)
+    .description(describe(spec, isProgram))
+    .enablePositionalOptions()
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .configureHelp({ styleTitle: look.style.bold, minWidthToWrap: 20, subcommandTerm: termOf })
+    .addHelpText('after', helpEnd(spec, isProgram, look));
+  for (const argument of spec.arguments ?? []) command.addArgument(buildArgument(argument));
+  for (const option of spec.options ?? []) command.addOption(buildOption(option));
+  for (const option of GLOBAL_OPTIONS)
+    command.addOption(isProgram ? buildOption(option) : buildOption(option).hideHelp());
+  for (const child of spec.commands ?? []) {
+    const group = COMMAND_GROUPS.find(({ commands }) => commands.includes(child));
+    const built = buildCommand(child, path, look, choose);
+    command.addCommand(group ? built.helpGroup(group.title) : built);
+  }
+  return command.action(() => {
+    choose(spec, command.args, withoutColourDefault(command));
+  });
+}
+
+/** commander reports `--no-color` as `color: false` and its absence as `color: true`; the nearest word counts. */
+function withoutColourDefault(command: Command): OptionValues {
+  const given: Record<string, unknown> = {};
+  for (let each: Command | null = command; each !== null; each = each.parent) {
+    for (const [name, value] of Object.entries(each.opts())) {
+      if (each.getOptionValueSource(name) !== 'default' && !(name in given)) given[name] = value;
+    }
+  }
+  return given;
+}
+
+function describe(spec: CommandSpec, isProgram: boolean): string {
+  const summary = isProgram ? `yore: ${spec.summary}.` : `${capitalised(spec.summary)}.`;
+  return spec.details === undefined ? summary : `${summary}\n${spec.details}`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function buildArgument(spec: ArgumentSpec): Argument {
+  const name = spec.variadic ? `${spec.name}...` : spec.name;
+  const argument = new Argument(spec.required ? `<${name}>` : `[${name}]`, spec.description);
+  return spec.choices ? argument.choices(spec.choices) : argument;
+}
+
+function buildOption(spec: OptionSpec): Option {
+  const option = new Option(spec.flags, spec.description).hideHelp(spec.hidden ?? false);
+  return spec.choices ? option.choices(spec.choices) : option;
+}
+
+function helpEnd(spec: CommandSpec, isProgram: boolean, look: HelpLook): string {
+  const lines = ['', look.style.bold('Examples:'), ...exampleLines(spec.examples, look)];
+  if (isProgram) {
+    lines.push('', look.style.bold('Exit codes:'));
+    for (const [code, meaning] of EXIT_MEANINGS) lines.push(`  ${String(code).padEnd(5)}${meaning}`);
+  } else {
+    lines.push('', look.style.dim('Global options: --home <folder>, --no-color, --debug. See yore --help.'));
+  }
+  return lines.join('\n');
+}
+
+/** Beside each other where all of them fit, otherwise each meaning below its command. */
+function exampleLines(examples: readonly Example[], { columns, style }: HelpLook): string[] {
+  const widest = Math.max(...examples.map(({ command }) => command.length));
+  const fits = examples.every(({ meaning }) => 2 + widest + 3 + meaning.length <= columns);
+  return examples.flatMap(({ command, meaning }) =>
+    fits
+      ? [`  ${command.padEnd(widest)}   ${style.dim(meaning)}`]
+      : [`  ${command}`, `      ${style.dim(meaning)}`],
+  );
+}
+
+/** A command in the list of commands: its name and arguments. */
+function termOf(command: Command): string {
+  const names = command.registeredArguments.map((argument) => {
+    const name = argument.variadic ? `${argument.name()}...` : argument.name();
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...names].join(' ');
+}
+
+function forEachCommand(command: Command, visit: (each: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) forEachCommand(child, visit);
+}
+
+/** The first word that should be a command and is none. */
+function findUnknownCommand(words: readonly string[], program: CommandSpec): string | undefined {
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? '';
+    if (word === '--') return words[index + 1];
+    if (word === '--home') index++;
+    else if (!word.startsWith('-'))
+      return program.commands?.some(({ name }) => name === word) ? undefined : word;
+  }
+  return undefined;
+}
+
+function unknownCommand(word: string, program: CommandSpec): CommandLine {
+  const meant = nearest(
+    word,
+    (program.commands ?? []).map(({ name }) => name),
+  );
+  return {
+    kind: 'mistake',
+    message: `there is no command "${word}".`,
+    hint: meant
+      ? `Did you mean "yore ${meant}"? All commands: yore --help`
+      : `To search for it: yore search ${/^[\w.-]+$/.test(word) ? word : `'${word}'`}. All commands: yore --help`,
+  };
+}
+
+function mistake(problem: string, words: readonly string[], program: CommandSpec): CommandLine {
+  const spec = program.commands?.find(({ name }) => words.includes(name));
+  const message = problem.replace(/^error: /, '').replace(/\n/g, ' ');
+  const help = spec ? `yore ${spec.name} --help` : 'yore --help';
+  const dashed = /^unknown option '(-[^']*)'/.exec(message)?.[1];
+  const hint =
+    spec?.name === 'search' && dashed
+      ? `To search for it: yore search -- ${dashed}. All options: ${help}`
+      : `How to use it: ${help}`;
+  return { kind: 'mistake', message: message.endsWith('.') ? message : `${message}.`, hint };
+}

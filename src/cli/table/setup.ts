@@ -1,0 +1,125 @@
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts';
+import { JSON_OPTION } from './look.ts';
+
+const KEY: ArgumentSpec = {
+  name: 'key',
+  description: 'such as retrieval.minConfidence',
+  required: true,
+  completes: 'settings',
+};
+
+const CONFIG_PROJECT: OptionSpec = {
+  flags: '--project <name>',
+  description: 'this project\'s settings: its name, its id or "."',
+  completes: 'projects',
+};
+
+const EVERYWHERE: OptionSpec = { flags: '--everywhere', description: 'for all projects' };
+
+const CONFIG_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'list',
+    summary: 'every setting, its value and where it comes from',
+    options: [CONFIG_PROJECT, JSON_OPTION],
+    examples: [{ command: 'yore config list --project .', meaning: 'as they count in this project' }],
+    load: async () => (await import('../commands/config.ts')).runConfigList,
+  },
+  {
+    name: 'get',
+    summary: 'the value of one setting',
+    arguments: [KEY],
+    options: [CONFIG_PROJECT, JSON_OPTION],
+    examples: [{ command: 'yore config get retrieval.minConfidence', meaning: 'print it' }],
+    load: async () => (await import('../commands/config.ts')).runConfigGet,
+  },
+  {
+    name: 'set',
+    summary: 'change a setting',
+    arguments: [KEY, { name: 'value', description: 'its new value', required: true }],
+    options: [CONFIG_PROJECT, JSON_OPTION],
+    examples: [
+      { command: 'yore config set prompts.size 50', meaning: 'for all projects' },
+      { command: 'yore config set retrieval.enabled false --project .', meaning: 'for this one' },
+    ],
+    load: async () => (await import('../commands/config.ts')).runConfigSet,
+  },
+  {
+    name: 'unset',
+    summary: 'go back to the default',
+    arguments: [KEY],
+    options: [CONFIG_PROJECT, JSON_OPTION],
+    examples: [{ command: 'yore config unset prompts.size', meaning: 'forget the change' }],
+    load: async () => (await import('../commands/config.ts')).runConfigUnset,
+  },
+  {
+    name: 'path',
+    summary: 'the file the settings are in',
+    options: [CONFIG_PROJECT, JSON_OPTION],
+    examples: [{ command: '$EDITOR "$(yore config path)"', meaning: 'edit it by hand' }],
+    load: async () => (await import('../commands/config.ts')).runConfigPath,
+  },
+];
+
+/** Commands that decide how yore behaves, and the demo. */
+export const SETUP_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'config',
+    summary: 'read and change the settings',
+    options: [CONFIG_PROJECT, JSON_OPTION],
+    commands: CONFIG_COMMANDS,
+    examples: [
+      { command: 'yore config', meaning: 'every setting, its value and where it comes from' },
+      { command: 'yore config set prompts.size 50', meaning: 'change one' },
+    ],
+    load: async () => (await import('../commands/config.ts')).runConfigList,
+  },
+  {
+    name: 'pause',
+    summary: 'stop recording, in this project or everywhere',
+    options: [EVERYWHERE, JSON_OPTION],
+    examples: [
+      { command: 'yore pause', meaning: 'nothing more is recorded in this project' },
+      { command: 'yore pause --everywhere', meaning: 'nor in any other' },
+    ],
+    load: async () => (await import('../commands/pause.ts')).runPause,
+  },
+  {
+    name: 'resume',
+    summary: 'go on recording',
+    options: [EVERYWHERE, JSON_OPTION],
+    examples: [{ command: 'yore resume', meaning: 'record in this project again' }],
+    load: async () => (await import('../commands/pause.ts')).runResume,
+  },
+  {
+    name: 'completion',
+    summary: 'print the completion script of a shell',
+    arguments: [{ name: 'shell', description: 'which shell', choices: ['bash', 'zsh', 'fish'] }],
+    options: [
+      {
+        flags: '--values <kind>',
+        description: 'print what can be completed here',
+        choices: ['sessions', 'projects', 'settings'],
+        hidden: true,
+      },
+    ],
+    examples: [
+      { command: 'source <(yore completion bash)', meaning: 'in ~/.bashrc' },
+      { command: 'source <(yore completion zsh)', meaning: 'in ~/.zshrc, after compinit' },
+      { command: 'yore completion fish | source', meaning: 'in ~/.config/fish/config.fish' },
+    ],
+    load: async () => (await import('../commands/completion.ts')).runCompletion,
+  },
+  {
+    name: 'demo',
+    summary: 'see in ten seconds what yore does, in a throw-away home',
+    options: [
+      { flags: '--keep', description: 'keep the home to look around in it' },
+      { flags: '--fast', description: 'no pauses' },
+    ],
+    examples: [
+      { command: 'yore demo', meaning: 'the story of a package that does not exist' },
+      { command: 'yore demo --keep', meaning: 'and try the commands on it yourself' },
+    ],
+    load: async () => (await import('../commands/demo.ts')).runDemo,
+  },
+];

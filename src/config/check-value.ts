@@ -1,0 +1,144 @@
+import { YoreError } from '../record/index.ts';
+import type { Setting, TextLists } from './setting.ts';
+
+/** A value that a setting can have. */
+export type Value = boolean | number | string | readonly string[] | TextLists;
+
+/** What a setting may be, in words: `true or false`, `a number from 0 to 1`, `one of "home", "repo"`. */
+export function describeAllowed(setting: Setting): string {
+  switch (setting.type) {
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return `a whole number from ${setting.min} to ${setting.max}`;
+    case 'number':
+      return `a number from ${setting.min} to ${setting.max}`;
+    case 'choice':
+      return `one of ${setting.allowed.map((choice) => `"${choice}"`).join(', ')}`;
+    case 'text':
+      return 'a text that is not empty';
+    case 'url':
+      return 'an http or https address without user name and password';
+    case 'list':
+      return 'a list of texts, e.g. ["one", "two"]';
+    case 'map':
+      return 'an object with lists of texts, e.g. {"kafka": ["messaging"]}';
+  }
+}
+
+/** `value` when the setting may have it, undefined when not. */
+export function checkValue(setting: Setting, value: unknown): Value | undefined {
+  switch (setting.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'integer':
+    case 'number':
+      return isNumberFor(setting, value) ? value : undefined;
+    case 'choice':
+      return typeof value === 'string' && setting.allowed.includes(value) ? value : undefined;
+    case 'text':
+      return isText(value) ? value : undefined;
+    case 'url':
+      return isWebAddress(value) ? value : undefined;
+    case 'list':
+      return isTextList(value) ? value : undefined;
+    case 'map':
+      return isTextLists(value) ? value : undefined;
+  }
+}
+
+/**
+ * Reads a value as it is typed on a command line: `on`, `0.8`, `one,two` or JSON, by the setting's type.
+ * Undefined when it is none the setting may have.
+ */
+export function parseValue(setting: Setting, text: string): Value | undefined {
+  const trimmed = text.trim();
+  switch (setting.type) {
+    case 'boolean':
+      return BOOLEANS.get(trimmed.toLowerCase());
+    case 'integer':
+    case 'number':
+      return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? checkValue(setting, Number(trimmed)) : undefined;
+    case 'list':
+      if (trimmed.startsWith('[')) return checkValue(setting, parseJson(trimmed));
+      return trimmed === ''
+        ? []
+        : checkValue(
+            setting,
+            trimmed.split(',').map((item) => item.trim()),
+          );
+    case 'map':
+      return checkValue(setting, parseJson(trimmed));
+    case 'text':
+      return checkValue(setting, text);
+    default:
+      return checkValue(setting, trimmed);
+  }
+}
+
+/** The error for a value that a setting may not have. `where` is a file with its line, or the command line. */
+export function wrongValue(setting: Setting, value: unknown, where: string): YoreError {
+  const hint = setting.key === 'storage' && /^postgres/i.test(String(value)) ? NO_POSTGRES : '';
+  return new YoreError(
+    'CONFIG',
+    `"${setting.key}" in ${where} is ${show(value)}, but must be ${describeAllowed(setting)}.${hint}`,
+  );
+}
+
+const NO_POSTGRES = ' PostgreSQL is not supported by this version.';
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['on', true],
+  ['yes', true],
+  ['false', false],
+  ['off', false],
+  ['no', false],
+]);
+
+function isNumberFor(setting: Setting & { type: 'integer' | 'number' }, value: unknown): value is number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  if (setting.type === 'integer' && !Number.isInteger(value)) return false;
+  return value >= setting.min && value <= setting.max;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isTextLists(value: unknown): value is TextLists {
+  return isSection(value) && Object.values(value).every(isTextList);
+}
+
+/** Whether a parsed JSON value is an object that holds named values. */
+export function isSection(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isWebAddress(value: unknown): value is string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const address = new URL(value);
+  return /^https?:$/.test(address.protocol) && address.username === '' && address.password === '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const SHOWN_CHARACTERS = 40;
+
+/** Short and on one line. Addresses are not shown: they may hold a password. */
+function show(value: unknown): string {
+  if (typeof value === 'string' && value.includes('://')) return 'an address';
+  if (isSection(value)) return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}

@@ -1,0 +1,224 @@
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig, setSetting } from '../config/index.ts';
+import { PromptHistory } from '../prompts/index.ts';
+import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
+import type { SearchQuery, SearchResult, SessionFilter } from '../search/index.ts';
+import { type BackupReport, backupHome, type Progress, restoreHome } from './backup.ts';
+import { Catalogue, type Counts, type IndexState, type ReindexReport } from './catalogue.ts';
+import { checkHome, type Finding } from './check.ts';
+import { deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
+import { checkHomeFolder, type Environment, homeFolder } from './home-folder.ts';
+import { Project } from './project.ts';
+import { Registry } from './registry.ts';
+import { gitRunner } from './run-git.ts';
+import { sizeOnDisk } from './size.ts';
+
+/** How {@link openHome} finds yore's home. */
+export interface HomeOptions {
+  /** Default: YORE_HOME of `env`, else `~/.yore`. */
+  readonly home?: string;
+  /** Default: empty, so that a library user's environment changes nothing unasked. */
+  readonly env?: Environment;
+  readonly now?: () => number;
+}
+
+/** Sessions that a filter lets through. */
+export interface SessionList {
+  readonly sessions: readonly SessionSummary[];
+  /** How many there are without the limit. */
+  readonly total: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** What yore holds. */
+export interface HomeStatus extends Counts {
+  readonly projects: number;
+  readonly bytesOnDisk: number;
+  readonly indexBytes: number;
+  readonly indexState: IndexState;
+}
+
+/**
+ * Opens yore's home. Only reads: nothing is created until something is recorded. Throws NOT_OWNED, STORAGE or
+ * CONFIG when the home is not usable.
+ */
+export function openHome(options: HomeOptions = {}): Home {
+  const environment = options.env ?? {};
+  const path = homeFolder(options.home, environment);
+  checkHomeFolder(path);
+  return new Home(path, environment, options.now ?? Date.now);
+}
+
+/** Opens the project of a folder, which becomes known if it was not. */
+export function openProject(folder: string, options: HomeOptions = {}): Project {
+  return openHome(options).openProject(folder);
+}
+
+/** yore's home: all projects, the search over them, settings and prompt history. */
+export class Home {
+  readonly path: string;
+  readonly configFile: string;
+  /** The settings of the home, without those of a project. */
+  readonly config: Config;
+  readonly prompts: PromptHistory;
+  readonly #now: () => number;
+  readonly #registry: Registry;
+  readonly #catalogue: Catalogue;
+
+  constructor(path: string, environment: Environment, now: () => number) {
+    this.path = path;
+    this.#now = now;
+    this.configFile = join(path, 'config.json');
+    this.config = loadConfig({ homeFile: this.configFile });
+    this.prompts = new PromptHistory(join(path, 'prompts.json'), now);
+    this.#registry = Registry.open(path, {
+      git: gitRunner(environment),
+      storage: this.config.get('storage'),
+      gatheringFolders: [homedir(), tmpdir()],
+      now,
+    });
+    this.#catalogue = new Catalogue(path, () => this.#sources());
+  }
+
+  /** The projects that hold anything, most recently active first. */
+  projects(): readonly ProjectInfo[] {
+    return this.#registry.list();
+  }
+
+  /** The project of a folder, if it is known. Never writes. */
+  findProject(folder: string): Project | undefined {
+    const id = this.#registry.lookup(folder);
+    const info = id === undefined ? undefined : this.#registry.info(id);
+    return info && this.#project(info);
+  }
+
+  /** The project of a folder, which becomes known if it was not. */
+  openProject(folder: string): Project {
+    return this.#project(this.#registry.register(folder).info);
+  }
+
+  /** A project by id, beginning of an id, name or folder. Throws NOT_FOUND, or USAGE when several fit. */
+  projectNamed(name: string): Project {
+    const all = this.projects();
+    const exact = all.filter((info) => [info.projectHash, info.displayName, info.projectPath].includes(name));
+    const fitting = exact.length > 0 ? exact : all.filter((info) => name !== '' && info.projectHash.startsWith(name));
+    const [first, ...others] = fitting;
+    if (!first) {
+      const known = all.slice(0, 5).map((info) => info.displayName);
+      const hint = known.length > 0 ? `Known projects: ${known.join(', ')}.` : 'No project is known yet.';
+      throw new YoreError('NOT_FOUND', `There is no project "${name}". ${hint}`);
+    }
+    if (others.length > 0) {
+      const candidates = fitting.map((info) => `${info.projectHash} (${info.projectPath})`).join(', ');
+      throw new YoreError('USAGE', `Several projects are called "${name}": ${candidates}. Name one by its id.`);
+    }
+    return this.#project(first);
+  }
+
+  /** Searches all sessions, or those of `query.projects`. The index is brought up to date first. */
+  search(query: SearchQuery, onProgress?: Progress): SearchResult {
+    return this.#catalogue.search(query, onProgress);
+  }
+
+  /** Sessions, most recently active first. */
+  listSessions(filter: SessionFilter = {}, onProgress?: Progress): SessionList {
+    return this.#catalogue.listSessions(filter, onProgress);
+  }
+
+  /** The session with this id, or the only one whose id begins so. Throws NOT_FOUND, or USAGE when several do. */
+  findSession(id: string): { readonly project: Project; readonly sessionId: string } {
+    const found = this.#catalogue.findSessions(id);
+    const [first, ...others] = found.filter((session) => session.sessionId === id).slice(0, 1).concat(found);
+    if (!first || id === '') {
+      throw new YoreError('NOT_FOUND', `There is no session "${id}". \`yore sessions\` lists them.`);
+    }
+    if (first.sessionId !== id && others.length > 1) {
+      const candidates = found.slice(0, 5).map((session) => session.sessionId);
+      throw new YoreError('USAGE', `Several sessions begin with "${id}": ${candidates.join(', ')}${found.length > 5 ? ', …' : ''}. Give more of the id.`);
+    }
+    return { project: this.projectNamed(first.project), sessionId: first.sessionId };
+  }
+
+  /** Counts and sizes, of one project or of all. Does not repair or update anything. */
+  status(project?: Project): HomeStatus {
+    const { state, bytes } = this.#catalogue.state();
+    return {
+      ...this.#catalogue.counts(project?.info.projectHash),
+      projects: this.projects().length,
+      bytesOnDisk: sizeOnDisk(project?.directory ?? this.path),
+      indexBytes: bytes,
+      indexState: state,
+    };
+  }
+
+  /** Makes the index anew. */
+  reindex(onProgress?: Progress): ReindexReport {
+    return this.#catalogue.reindex(onProgress);
+  }
+
+  /** Deletes a session for good, from logs, images, prompts and index. Throws NOT_FOUND. */
+  forgetSession(project: Project, sessionId: string): ForgetReport {
+    return this.#forget(project, sessionId);
+  }
+
+  /** Deletes everything of a project for good. Only the ids of its sessions stay, so that they are not imported again. */
+  forgetProject(project: Project): ForgetReport {
+    return this.#forget(project, undefined);
+  }
+
+  /** Writes everything that cannot be made anew into one file. */
+  backup(file: string, onProgress?: Progress): Promise<BackupReport> {
+    return backupHome(this.path, file, onProgress);
+  }
+
+  /** Brings back a backup. Refuses when the home holds something, unless it is to be replaced. */
+  restore(file: string, options: { readonly replace?: boolean } = {}, onProgress?: Progress): Promise<BackupReport> {
+    this.close();
+    return restoreHome(file, this.path, { ...options, ...(onProgress ? { onProgress } : {}) });
+  }
+
+  /** Stops or goes on recording in all projects. */
+  setRecording(on: boolean): void {
+    setSetting(this.configFile, 'recording.enabled', String(on));
+  }
+
+  /** What works and what does not, and how to repair it. Repairs nothing. */
+  check(): readonly Finding[] {
+    return checkHome(this.path, this.config, this.#sources(), this.#catalogue.state());
+  }
+
+  /** Lets go of the index. The home can be used again afterwards. */
+  close(): void {
+    this.#catalogue.close();
+  }
+
+  #project(info: ProjectInfo): Project {
+    return new Project(info, this.#registry.directory(info.projectHash), {
+      homeConfigFile: this.configFile,
+      now: this.#now,
+      index: this.#catalogue.historyIndex(info.projectHash),
+    });
+  }
+
+  #sources(): readonly { readonly id: string; readonly directory: string; readonly generation: number }[] {
+    return this.#registry.list().map((info) => ({
+      id: info.projectHash,
+      directory: this.#registry.directory(info.projectHash),
+      generation: info.generation,
+    }));
+  }
+
+  #forget(project: Project, sessionId: string | undefined): ForgetReport {
+    const { sessionIds, prompts, messages, attempts } = findDoomed(project.directory, sessionId);
+    if (sessionIds.size === 0) {
+      throw new YoreError('NOT_FOUND', sessionId === undefined ? `Nothing is kept of ${project.info.displayName}.` : `There is no session ${sessionId} in ${project.info.displayName}. \`yore sessions\` lists them.`);
+    }
+    const id = project.info.projectHash;
+    const deleted = deleteSessions(project.directory, sessionIds, this.#now());
+    const forgottenPrompts = this.prompts.forget(sessionId === undefined ? { project: id } : { project: id, texts: prompts });
+    this.#registry.updateInfo(id, { generation: project.info.generation + 1 });
+    this.#catalogue.purge();
+    return { sessions: sessionIds.size, messages, attempts, prompts: forgottenPrompts, ...deleted };
+  }
+}

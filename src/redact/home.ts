@@ -1,0 +1,36 @@
+import type { Span } from './span.ts';
+
+const NAME = /[^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~]{1,64}/y;
+const SPACED_NAME = /[\p{L}\p{N}._-]{1,32}(?: [\p{L}\p{N}._-]{1,32}){1,3}(?=\\)/uy;
+/** What may stand before `/home/` or `/Users/` for it to be the folder of people. */
+const ROOT = /(?:^|[^\w./~-]|file:\/\/|\/mnt\/[a-z]|\/cygdrive\/[a-z]|\b[A-Za-z]:|(?:^|[^\w.~-])\/(?:[a-z]|var|usr|private|export|mnt|host|rootfs|System\/Volumes\/Data))$/;
+
+/** Masks the name in `/home/<name>` and `/Users/<name>`; `at` is the first slash. */
+export function findUnixHome(text: string, at: number, found: Span[]): void {
+  const start = text.indexOf('/', at + 1) + 1;
+  if (!isHomeWord(text, at + 1) || !ROOT.test(text.slice(Math.max(0, at - 24), at))) return;
+  mask(text, start, found);
+}
+
+/** Masks the name in `C:\Users\<name>`, also where the backslashes are escaped; `at` is the first backslash. */
+export function findWindowsHome(text: string, at: number, found: Span[]): void {
+  let start = at + '\\users\\'.length;
+  while (text.charCodeAt(start) === 92 && start - at < 16) start++;
+  if (!/[A-Za-z]:\\*$|^\\*$/.test(text.slice(Math.max(0, at - 8), at))) return;
+  SPACED_NAME.lastIndex = start;
+  if (SPACED_NAME.test(text)) found.push({ start, end: SPACED_NAME.lastIndex, mask: '*' });
+  else mask(text, start, found);
+}
+
+/** Paths of people are spelled `/Users` (macOS) or `/home`; other spellings are routes. */
+function isHomeWord(text: string, at: number): boolean {
+  return text.startsWith('Users/', at) || text.startsWith('home/', at);
+}
+
+function mask(text: string, start: number, found: Span[]): void {
+  NAME.lastIndex = start;
+  if (!NAME.test(text)) return;
+  const end = NAME.lastIndex;
+  if (/^\.+$/.test(text.slice(start, end))) return;
+  found.push({ start, end, mask: '*' });
+}

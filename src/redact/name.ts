@@ -1,0 +1,173 @@
+/**
+ * How much a name says about its value, from nothing to "this is a password".
+ * - `weak` (`key`, `auth`): only a long random value is a secret.
+ * - `vendor` (`SOURCEGRAPH`): so is an identifier of the form vendors use for keys.
+ * - `token` (`apiKey`, `access_token`): a value that looks generated is.
+ * - `secret` (`client_secret`): any value that is no plain word is.
+ * - `password`: any literal is.
+ */
+export type NameLevel = 'none' | 'weak' | 'vendor' | 'token' | 'secret' | 'password';
+
+const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+const PASSWORD = list('password passwd passphrase passcode passwort pwd pw passw userpwd rootpw mnemonic');
+const SECRET = list('secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret');
+const TOKEN = list(
+  'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
+    'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
+    'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
+    'storagekey appkey clientkey serverkey jwt sas pat apipassword authorization keydata webhooktoken',
+);
+const WEAK = list('key auth authentication access salt signature sig bearer oauth');
+
+/** Words before `key` that make it a credential. */
+const KEY_OF_SECRET = list(
+  'api access secret private priv auth encryption encrypt crypto cipher aes hmac rsa jwt signing sign signature master ' +
+    'account service license deploy deployment admin root client consumer app application server security session shared ' +
+    'storage subscription function host ingest write live prod production webhook ssh tls ssl gpg pgp recovery unlock ' +
+    'signer wallet user developer vault sas',
+);
+/** Words before `key` or `token` that make it something else. */
+const HARMLESS_BEFORE = list(
+  'public pub publishable site primary foreign sort partition hash range composite cache map object dict row i18n ' +
+    'translation locale message query bucket local react item list node tree group route registry hot shortcut arrow enter ' +
+    'idempotency dedupe natural unique index sequence schema config setting property metric event feature flag lookup ' +
+    'search shard routing error label image css style design page next continuation continue sync cancel cancellation ' +
+    'abort lexer parser syntax stop start end prev previous current max min total num count input output prompt completion ' +
+    'context cached reasoning thinking estimated used remaining first last each every per issuer subject ski aki host_id ' +
+    'known trusted authorized modifier meta ctrl alt shift escape delete backspace function_call tab home',
+);
+/** Words in front of `password` that name an action, a message or a state. */
+const ACTION_BEFORE = list(
+  'reset forgot forgotten change changed update updated show hide toggle is has no not on handle validate check verify ' +
+    'require requires enable use uses with without invalid wrong incorrect missing weak empty expired bad ask prompt need ' +
+    'needs min max generate get set create remove clear can should must allow disable if when',
+);
+/** Words after a name that make it a property of the secret, not the secret. */
+const FACET_AFTER = list(
+  'id ids name names type types url uri urls uris path paths file files filename dir length len size count counts limit ' +
+    'limits ttl expiry expires expire expired expiration expiresin expiresat age lifetime endpoint endpoints field fields ' +
+    'label labels placeholder policy policies regex regexp pattern format prefix suffix index ref refs arn version ' +
+    'algorithm alg algo provider providers source location enabled required mode usage usages budget param params header ' +
+    'headers class error errors message messages hint help text title description desc manager store storage service kind ' +
+    'scope scopes issuer audience method methods strategy status state valid validity invalid check checker checks ' +
+    'strength rule rules validator validation input output prompt callback handler getter provided exists set present ' +
+    'visible visibility confirmation hashing rounds cost iterations attempts retries reset changed change update updated ' +
+    'created at by in on for is has request requests response responses page link button form view screen dialog modal ' +
+    'factory builder helper util utils test tests spec schema list map table column row ring chain board word words code ' +
+    'codes press down up event events frame frames pair pairs stroke alias vault group groups server client host port ' +
+    'user username email domain realm authority audience per window used left remaining total cap estimate estimator ize ' +
+    'izer ized ization s es hash hashes digest fingerprint checksum idx num no count_ template template_id env var variable',
+);
+/** Words after a name that change nothing. */
+const NEUTRAL_AFTER = list(
+  'value val str string b64 base64 hex raw plain plaintext default dev development prod production test testing staging ' +
+    'stage sandbox live old new current previous prev main primary secondary backup data content contents literal',
+);
+/** Vendors whose keys are often assigned to a name that says nothing else. */
+const VENDORS = list(
+  'adafruit adobe airtable algolia alibaba aliyun amplitude asana assemblyai atlassian confluence jira auth0 beamer ' +
+    'bitbucket bitly bittrex clickhouse cloudflare cloudinary codecov cohere coinbase confluent contentful coveralls ' +
+    'datadog deepgram deepseek digitalocean discord disqus dockerhub doppler droneci dropbox dynatrace elevenlabs etsy ' +
+    'facebook fastly figma finicity finnhub firebase flickr flutterwave freshbooks gitea gocardless grafana ' +
+    'greptile groq gumroad heroku honeycomb hubspot huggingface infomaniak intercom ipinfo jfrog artifactory ' +
+    'jumpcloud kagi klaviyo kraken kucoin launchdarkly linkedin mailchimp mailchimpe mailgun mailjet mapbox ' +
+    'mattermost maxmind meraki messagebird mistral mixpanel moonshot netlify newrelic ngrok nytimes okta openai openrouter ' +
+    'openweather opsgenie pagerduty paypal perplexity pinecone plaid planetscale postmark privateai rapidapi ' +
+    'razorpay rollbar salesforce scaleway scw sendbird sendgrid sendinblue sentry shodan shopify snyk sonar sonarqube ' +
+    'sourcegraph splunk spotify squarespace statuspage stripe sumologic sumo supabase tavily telegram trello travis ' +
+    'travisci twilio twitch twitter typeform upstage vercel virustotal vonage nexmo wakatime yandex zendesk',
+);
+
+/** Words that may stand beside a vendor. */
+const VENDOR_REST = list('io login client access accessid clientid prod production dev test live sdk export const var set');
+
+/** What `find` in `assignment.ts` is called for: literals of which every such name holds one. */
+export const NAME_KEYWORDS: readonly string[] = [
+  'pass', 'pwd', '_pw', 'mnemonic', 'secret', 'token', 'cred', 'key', 'auth', 'access', 'salt', 'jwt', 'signature', 'sig=',
+  '_pat=', '_pat:', '_pat"', '_pat ', ...VENDORS,
+];
+
+const known = new Map<string, NameLevel>();
+
+/** The level of a name in any spelling: `DB_PASSWORD`, `dbPassword`, `spring.datasource.password`, `x-api-key`. */
+export function nameLevel(name: string): NameLevel {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (known.size >= 2000) known.clear();
+  const level = judge(words(name), /^[^a-z]*$/.test(name));
+  known.set(name, level);
+  return level;
+}
+
+function words(name: string): readonly string[] {
+  const found = name.replace(/message[_-]?bird|new[_-]?relic|linked[_-]?in|private[_-]?ai|sumo[_-]?logic/i, joinVendor).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  return found.map((word) => word.toLowerCase()).filter((word) => !/^\d+$/.test(word));
+}
+
+function joinVendor(vendor: string): string {
+  return `${vendor.replace(/[_-]/, '').toLowerCase()}_`;
+}
+
+function judge(parts: readonly string[], isUpperCase: boolean): NameLevel {
+  if (isVendorName(parts)) return 'vendor';
+  for (let i = parts.length - 1; i >= 0; i--) {
+    const level = wordLevel(parts, i, isUpperCase);
+    if (level === 'none') continue;
+    const next = parts[i + 1];
+    if (next === undefined || NEUTRAL_AFTER.has(next)) return parts.includes('secret') ? raise(level) : level;
+    if (FACET_AFTER.has(next)) return 'none';
+    return isUpperCase ? level : lower(level);
+  }
+  return 'none';
+}
+
+function isVendorName(parts: readonly string[]): boolean {
+  if (!parts.some((part) => VENDORS.has(part))) return false;
+  return parts.every((part, i) => VENDORS.has(part) || VENDOR_REST.has(part) || (part === 'id' && isClient(parts[i - 1])));
+}
+
+function isClient(word: string | undefined): boolean {
+  return word === 'client' || word === 'access' || word === 'accessid' || word === 'consumer';
+}
+
+function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): NameLevel {
+  const word = parts[at] ?? '';
+  const before = parts[at - 1];
+  if (PASSWORD.has(word) || word.endsWith('password') || word.endsWith('passwd') || isPass(word, before)) {
+    return before !== undefined && ACTION_BEFORE.has(before) ? 'none' : 'password';
+  }
+  if (SECRET.has(word) || word.endsWith('secret') || (word === 'pass' && at === 0)) return 'secret';
+  if (TOKEN.has(word) || word.endsWith('token')) return isHarmless(before) ? 'none' : 'token';
+  if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
+  return WEAK.has(word) ? 'weak' : 'none';
+}
+
+function isPass(word: string, before: string | undefined): boolean {
+  if (word === 'pass') return before !== undefined;
+  return /^(?:db|user|my|root|admin|mysql|pg|ftp|smtp|mail|redis|key|store|trust|http|proxy|auth|ssh|ldap)pass$/.test(word);
+}
+
+function keyLevel(parts: readonly string[], at: number, isUpperCase: boolean): NameLevel {
+  const before = parts[at - 1];
+  if (parts[at] === 'keys' && before !== 'api') return 'none';
+  if (before === undefined) return 'weak';
+  if (isHarmless(before)) return 'none';
+  if (KEY_OF_SECRET.has(before) || isUpperCase || parts.some((part) => VENDORS.has(part))) return 'token';
+  return 'weak';
+}
+
+function isHarmless(word: string | undefined): boolean {
+  return word !== undefined && HARMLESS_BEFORE.has(word);
+}
+
+/** `secret_key` is a secret, whatever its last word. */
+function raise(level: NameLevel): NameLevel {
+  return level === 'weak' || level === 'token' ? 'secret' : level;
+}
+
+function lower(level: NameLevel): NameLevel {
+  if (level === 'password') return 'secret';
+  if (level === 'secret') return 'token';
+  return level === 'token' ? 'weak' : 'none';
+}

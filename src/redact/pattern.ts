@@ -1,0 +1,47 @@
+import type { PatternRule } from './rule.ts';
+import { type Find, maskOf } from './span.ts';
+import { entropy, looksRandom } from './value.ts';
+
+const TOKEN_CHARACTER: Uint8Array = new Uint8Array(128);
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/~.') {
+  TOKEN_CHARACTER[character.charCodeAt(0)] = 1;
+}
+
+/** Turns a row of the table into a function that is called where one of its keywords was found. */
+export function compilePattern(rule: PatternRule): Find {
+  const { pattern, back, group = 0 } = rule;
+  const mask = maskOf(rule.id);
+  return (text, at, found) => {
+    const start = back === undefined ? at : walkBack(text, at, back);
+    if (back !== 0 && !isTokenStart(text, start)) return;
+    pattern.lastIndex = start;
+    const match = pattern.exec(text);
+    if (match === null) return;
+    const secret = match[group] ?? '';
+    if (!isSecret(rule, secret)) return;
+    const from = group === 0 ? start : (match.indices?.[group]?.[0] ?? start);
+    found.push({ start: from, end: from + secret.length, mask });
+  };
+}
+
+function isSecret(rule: PatternRule, secret: string): boolean {
+  if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return false;
+  if (rule.random === true && !looksRandom(secret)) return false;
+  return rule.allow?.test(secret) !== true;
+}
+
+function walkBack(text: string, at: number, most: number): number {
+  let start = at;
+  while (start > 0 && at - start < most) {
+    const code = text.charCodeAt(start - 1);
+    if (code >= 128 || TOKEN_CHARACTER[code] === 0) break;
+    start--;
+  }
+  return start;
+}
+
+/** No letter, digit or underscore stands before: or it belongs to an escape (`\n`, `%3D`). */
+function isTokenStart(text: string, start: number): boolean {
+  if (start === 0 || !/\w/.test(text[start - 1] ?? '')) return true;
+  return /\\[nrt]$|%[0-9A-Fa-f]{2}$/.test(text.slice(Math.max(0, start - 3), start));
+}

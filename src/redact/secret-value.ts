@@ -1,0 +1,102 @@
+import type { NameLevel } from './name.ts';
+import {
+  isHex,
+  isPlaceholder,
+  isPlainWord,
+  isReference,
+  isStructured,
+  isUuid,
+  looksRandom,
+  wordShare,
+} from './value.ts';
+
+/** How an assignment is written, as far as it decides what its value may look like. */
+export interface Written {
+  /** The name is written like an environment variable. */
+  readonly isUpperCase: boolean;
+  /** `name=value` or `--name value`: shell, .env, properties, queries. Code seldom is. */
+  readonly isTight: boolean;
+  /** An argument or a sentence: weak evidence of an assignment. */
+  readonly isProse: boolean;
+  readonly isQuoted: boolean;
+  /** The value is the rest of its line. */
+  readonly endsLine: boolean;
+}
+
+/** A literal of a data structure (JSON), where nothing has to be guessed about syntax. */
+export const DATA: Written = { isUpperCase: false, isTight: false, isProse: false, isQuoted: true, endsLine: false };
+
+/** Whether a value assigned to a name of that level is a secret, and not a word, a reference or a placeholder. */
+export function isSecret(level: NameLevel, value: string, written: Written): boolean {
+  if (value.length < 4 || isPlainWord(value) || isPlaceholder(value)) return false;
+  if (/\s/.test(value)) return level === 'password' && isPassphrase(value);
+  if (/^[+,.;)\]}]/.test(value) && !isTokenLike(value)) return false;
+  if (isStructured(value) && !(level === 'password' && /^\d{4,}$/.test(value))) return false;
+  switch (level) {
+    case 'password':
+      return isPassword(value, written);
+    case 'secret':
+      return isTokenLike(value) || isSharedSecret(value, written);
+    case 'token':
+      return isTokenLike(value) && (written.isQuoted || !isReference(value));
+    case 'vendor':
+      return value.length >= 14 && isTokenLike(value) && (written.isQuoted || !isReference(value));
+    case 'weak':
+      return !isHex(value) && !isUuid(value) && looksRandom(value, true);
+    case 'none':
+      return false;
+  }
+}
+
+function isTokenLike(value: string): boolean {
+  return isUuid(value) || isHex(value) || looksRandom(value);
+}
+
+/** Four or more lower-case words, as wallets and key files use them. */
+function isPassphrase(value: string): boolean {
+  return /^[a-z]{3,}(?: [a-z]{3,}){3,}$/.test(value) && !/\b(?:the|your|is|for|must|be|to|enter|of)\b/.test(value);
+}
+
+const ABOUT_SECRETS = /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
+
+function isPassword(value: string, written: Written): boolean {
+  if (written.isProse) return /[^A-Za-z_.:-]/.test(value) && !isSelector(value) && !isReference(value);
+  if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, written);
+  if (/^[A-Za-z_$.:-]+$/.test(value)) return isCompoundPassword(value, written);
+  if (written.isQuoted) return !isSelector(value);
+  if (isReference(value) && (/[_.$]|[a-z][A-Z]/.test(value) || ABOUT_SECRETS.test(value))) return false;
+  return /[A-Za-z\d]/.test(value) && !/\\[swdb]|\.\*|\[\^/.test(value);
+}
+
+/** Letters only: in code a variable or a label, in a shell or a file of settings a password. */
+function isWordPassword(value: string, written: Written): boolean {
+  if (written.isQuoted) return value.length >= 6 && !/^[A-Z][a-z]+$/.test(value) && !ABOUT_SECRETS.test(value);
+  if (/[A-Z]/.test(value) && !/[A-Z].*[a-z].*[A-Z]/.test(value)) return false;
+  if (/[a-z][A-Z]/.test(value)) return isUnlikelyName(value) && written.isTight;
+  return written.isUpperCase ? written.isTight || written.endsLine : written.isTight && written.endsLine;
+}
+
+function isUnlikelyName(value: string): boolean {
+  return value.length >= 8 && wordShare(value) < 0.4;
+}
+
+function isCompoundPassword(value: string, written: Written): boolean {
+  if (/^[A-Z_]+$/.test(value) || ABOUT_SECRETS.test(value) || /[.:]/.test(value)) return isUnlikelyName(value);
+  if (written.isQuoted) return value.length >= 6;
+  return written.isUpperCase && written.isTight;
+}
+
+/** `#password`, `.login-form`: names of page elements. */
+function isSelector(value: string): boolean {
+  return /^[#.][A-Za-z][\w-]*$/.test(value) && wordShare(value) > 0.6;
+}
+
+function isSharedSecret(value: string, written: Written): boolean {
+  if (value.length < 6 || written.isProse) return false;
+  const hasDigit = /\d/.test(value);
+  if (written.isUpperCase && (written.isTight || written.isQuoted)) {
+    return (hasDigit || !/[-_./:]/.test(value)) && !/^[A-Z_]+$/.test(value) && value.length >= 8;
+  }
+  if (written.isQuoted) return (hasDigit && wordShare(value) < 0.75) || /[A-Za-z\d][!@#$%^&*+=?]/.test(value);
+  return hasDigit && wordShare(value) < 0.6 && !isReference(value);
+}

@@ -1,0 +1,156 @@
+/** For each first letter, the second letters that follow it in English words and identifiers (95 % of all pairs). */
+const PAIRS =
+  'abcdefgiklmnprstuvwy aceilorsu acehiklorstuy adeilorsu abcdefgilmnopqrstuvwxy aefilortuy aeghilnorsu aeiortu ' +
+  'abcdefgklmnoprstvxz aeou aeios adeilostuy abeimopsu acdefgiklnostuvy abcdefgiklmnoprstuvw aehiloprstu u ' +
+  'abcdefgiklmnoprstuvy acehiklmopstuy acehilorstuy abcdegilmnprst aeio aehinors ceipt aenps ae';
+
+const PAIR_TABLE: Uint8Array = pairTable();
+
+function pairTable(): Uint8Array {
+  const table = new Uint8Array(26 * 26);
+  for (const [first, seconds] of PAIRS.split(' ').entries()) {
+    for (const second of seconds) table[first * 26 + second.charCodeAt(0) - 97] = 1;
+  }
+  return table;
+}
+
+/** Whether two letters (lower-case codes) often follow each other; true for anything that is no letter. */
+export function isCommonPair(first: number, second: number): boolean {
+  if (first < 97 || first > 122 || second < 97 || second > 122) return true;
+  return PAIR_TABLE[(first - 97) * 26 + second - 97] === 1;
+}
+
+/** Shannon entropy in bits per character. */
+export function entropy(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}
+
+/**
+ * How much of a value is made of words, from 0 (random) to 1 (`session-token`): letters in runs of four or more
+ * that read like a word, over all letters and digits. Runs of three letters tell nothing and are left out.
+ */
+export function wordShare(value: string): number {
+  let words = 0;
+  let total = 0;
+  for (const [run] of value.matchAll(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+/g)) {
+    const isLetters = run.charCodeAt(0) > 57;
+    if (isLetters && run.length === 3) continue;
+    total += run.length;
+    if (isLetters && run.length > 3 && readsLikeWord(run.toLowerCase())) words += run.length;
+  }
+  return total === 0 ? 1 : words / total;
+}
+
+function readsLikeWord(run: string): boolean {
+  let good = 0;
+  for (let i = 1; i < run.length; i++) {
+    if (isCommonPair(run.charCodeAt(i - 1), run.charCodeAt(i))) good++;
+  }
+  return good >= 0.75 * (run.length - 1);
+}
+
+const HEX = /^(?:0x)?[0-9a-f]{16,}$/i;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** A hexadecimal number long enough to be a key or a digest. */
+export function isHex(value: string): boolean {
+  return HEX.test(value) && /[a-f]/i.test(value) && /\d/.test(value);
+}
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+/** Whether a value looks generated: no words in it, enough variety. `strict` is for names that say little. */
+export function looksRandom(value: string, strict = false): boolean {
+  if (value.length < (strict ? 16 : 8)) return false;
+  const hasDigit = /\d/.test(value);
+  if (!/[A-Za-z]/.test(value)) return false;
+  if (!hasDigit && (strict || !isMixed(value))) return false;
+  if (wordShare(value) > (strict ? 0.25 : 0.4)) return false;
+  return entropy(value) >= minimumEntropy(value.length, strict);
+}
+
+function isMixed(value: string): boolean {
+  const turns = value.match(/[a-z][A-Z]|[A-Za-z][^A-Za-z\d._:/-]/g)?.length ?? 0;
+  return turns >= 2 || (value.length >= 16 && wordShare(value) < 0.2);
+}
+
+function minimumEntropy(length: number, strict: boolean): number {
+  if (strict) return 3.3;
+  return length < 16 ? 2.5 : 3;
+}
+
+const PLACEHOLDER = new RegExp(
+  [
+    '^(.)\\1*$',
+    '^\\$(?:[\\w.:-]*|\\{.*|\\(.*)$',
+    '^(?:\\{\\{?|<|\\[|#\\{|@\\{|%\\(|\\(|&lt;)',
+    '^%[\\w-]*%?$',
+    '^[-*.xX_#=?•…]+$',
+    'x{5}|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
+    '(?:^|[^a-z])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[^a-z]|$)',
+    'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
+    '(?:^|[^a-z])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
+    'your[A-Z_-]|^your|^my(?:secret|password|token|key|api)',
+  ].join('|'),
+  'i',
+);
+
+/** Stands for a secret that is somewhere else: a variable, a template, stars, `changeme`, `your-token`. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value);
+}
+
+const PLAIN_WORDS = new Set(
+  (
+    'string str number int integer float bool boolean bytes byte buffer char text any unknown object void null nil none ' +
+    'undefined true false yes no on off required optional password passwd passphrase pass pwd secret secrets token tokens ' +
+    'key apikey api_key auth bearer basic user username value data default env environment file stdin prompt hidden plain ' +
+    'plaintext encrypted hashed sensitive enabled disabled auto manual random generated empty blank unset missing invalid ' +
+    'valid expired revoked always never input output read write public private access refresh credential credentials ' +
+    'login email name test tests testing jwt oauth oauth2 saml oidc ldap kerberos sha256 sha512 hs256 rs256 hmac'
+  ).split(' '),
+);
+
+/** A word that describes a secret, or its type, and is none. */
+export function isPlainWord(value: string): boolean {
+  return PLAIN_WORDS.has(value.toLowerCase());
+}
+
+const STRUCTURED = new RegExp(
+  [
+    '^[a-z][a-z0-9+.-]*://',
+    '^(?:\\.{1,2}/|~/|[a-z]:[\\\\/]|\\\\\\\\)',
+    '^(?:arn|urn|mailto|data|file|sha\\d{1,3}|md5|env|vault|op|ref|secretref|keyring|projects|resourceid)[:/]',
+    '^sha\\d{3}-',
+    '^\\d{4}-\\d\\d-\\d\\d(?:[T ]|$)',
+    '^v?\\d+(?:\\.\\d+)+(?:[-+][\\w.-]+)?$',
+    '^[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+$',
+    '^(?:[a-z0-9-]+\\.)+(?:com|org|net|io|dev|local|internal|svc|app|co|ai|cloud|gov|edu|html?)(?::\\d+)?$',
+    '\\.(?:pem|key|pub|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt|env|tsx?|jsx?|mjs|py|go|rs|java|css|md|png|svg|sh|log|xml|ini|conf|cfg|sql|db)$',
+    '^(?:application|text|image|audio|video|multipart)/',
+    '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$',
+  ].join('|'),
+  'i',
+);
+
+/** A URL, path, version, date, address, file name, digest or number: its form says what it is. */
+export function isStructured(value: string): boolean {
+  return STRUCTURED.test(value) || isPath(value);
+}
+
+function isPath(value: string): boolean {
+  return value.includes('/') && /^\/?[\w.@-]+(?:\/[\w.@*-]+)+\/?$/.test(value) && wordShare(value) > 0.5;
+}
+
+const REFERENCE = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
+
+/** Reads like code: an identifier or a path of identifiers (`config.password`, `DB_PASSWORD`, `getToken`). */
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value) && (!/\d/.test(value) || wordShare(value) > 0.6);
+}

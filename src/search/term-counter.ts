@@ -1,0 +1,103 @@
+const FIRST_CAPACITY = 1024;
+const SPACE = 0x20;
+
+/** What a slot of the table holds, and how many numbers that takes. */
+const HIGH = 0;
+const LOW = 1;
+const COUNT = 2;
+const LAST_DOCUMENT = 3;
+const SOURCE = 4;
+const START = 5;
+const END = 6;
+const WIDTH = 8;
+
+/**
+ * Counts in how many documents each term occurs. A map with strings as keys takes three times as long here,
+ * because every occurrence of a term is another string; this table takes the hash while it finds the term's end,
+ * and makes strings only of the different ones.
+ */
+export class TermCounter {
+  #capacity = FIRST_CAPACITY;
+  #size = 0;
+  #slots: Int32Array = new Int32Array(FIRST_CAPACITY * WIDTH);
+  readonly #sources: string[] = [];
+  #document = 0;
+
+  /** Begins the next document. */
+  nextDocument(): void {
+    this.#document++;
+  }
+
+  /** Adds terms, separated by spaces, of the current document. */
+  add(terms: string): void {
+    const source = this.#sources.push(terms) - 1;
+    let high = 0;
+    let low = 0;
+    let start = 0;
+    for (let at = 0; at <= terms.length; at++) {
+      const unit = at < terms.length ? terms.charCodeAt(at) : SPACE;
+      if (unit !== SPACE) {
+        high = Math.imul(high ^ unit, 0x01000193);
+        low = Math.imul(low + unit, 0x9e3779b1) ^ (low >>> 15);
+        continue;
+      }
+      if (at > start) this.#countOne(high, low, source, start, at);
+      start = at + 1;
+      high = 0;
+      low = 0;
+    }
+  }
+
+  /** The different terms with the number of documents, in the order of their code units. */
+  counts(): readonly (readonly [term: string, documents: number])[] {
+    const slots = this.#slots;
+    const counts: (readonly [string, number])[] = [];
+    for (let slot = 0; slot < slots.length; slot += WIDTH) {
+      const count = slots[slot + COUNT];
+      if (!count) continue;
+      const text = this.#sources[slots[slot + SOURCE] ?? 0] ?? '';
+      counts.push([text.slice(slots[slot + START], slots[slot + END]), count]);
+    }
+    return counts.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  }
+
+  #countOne(high: number, low: number, source: number, start: number, end: number): void {
+    const slots = this.#slots;
+    const slot = this.#find(high, low);
+    const count = slots[slot + COUNT] ?? 0;
+    if (count > 0 && slots[slot + LAST_DOCUMENT] === this.#document) return;
+    slots[slot + COUNT] = count + 1;
+    slots[slot + LAST_DOCUMENT] = this.#document;
+    if (count > 0) return;
+    slots[slot + HIGH] = high;
+    slots[slot + LOW] = low;
+    slots[slot + SOURCE] = source;
+    slots[slot + START] = start;
+    slots[slot + END] = end;
+    this.#size++;
+    if (this.#size * 2 > this.#capacity) this.#grow();
+  }
+
+  /** The slot of a term, or the free one where it belongs. Two hashes of 32 bits stand for the term. */
+  #find(high: number, low: number): number {
+    const slots = this.#slots;
+    const mask = this.#capacity - 1;
+    let index = (high ^ (low >>> 7)) & mask;
+    for (;;) {
+      const slot = index * WIDTH;
+      if (slots[slot + COUNT] === 0 || (slots[slot + HIGH] === high && slots[slot + LOW] === low)) return slot;
+      index = (index + 1) & mask;
+    }
+  }
+
+  #grow(): void {
+    const before = this.#slots;
+    this.#capacity *= 2;
+    this.#slots = new Int32Array(this.#capacity * WIDTH);
+    for (let old = 0; old < before.length; old += WIDTH) {
+      if (before[old + COUNT] === 0) continue;
+      const slot = this.#find(before[old + HIGH] ?? 0, before[old + LOW] ?? 0);
+      this.#slots.set(before.subarray(old, old + WIDTH), slot);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readLines } from '../../src/log/index.ts';
+import { parseAttempt, parseHistoryRecord } from '../../src/record/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+const CORPUS = new URL('../../bench/corpus.mjs', import.meta.url).href;
+
+interface Corpus {
+  readonly home: string;
+  readonly messages: number;
+  readonly attempts: number;
+  readonly projects: readonly string[];
+  readonly said: readonly string[];
+}
+
+/** Generates a corpus in a process whose temporary folder is `folder`. */
+function generate(folder: string, messages = 600): Corpus {
+  const code = `
+    const { ensureCorpus } = await import(${JSON.stringify(CORPUS)});
+    const said = [];
+    const corpus = ensureCorpus({ messages: ${messages}, say: (text) => said.push(text) });
+    console.log(JSON.stringify({ ...corpus, said }));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
+    encoding: 'utf8',
+  });
+  if (stderr) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+function logsIn({ home, projects }: Corpus): { name: string; text: string }[] {
+  return projects.flatMap((project) =>
+    readdirSync(join(home, 'projects', project))
+      .sort()
+      .map((name) => ({
+        name: `${project}/${name}`,
+        text: readFileSync(join(home, 'projects', project, name), 'utf8'),
+      })),
+  );
+}
+
+describe('the corpus of the benchmarks', () => {
+  it('is the same every time', () => {
+    const [one, two] = [generate(temporaryFolder()), generate(temporaryFolder())];
+    expect(one.home).not.toBe(two.home);
+    expect(logsIn(one)).toEqual(logsIn(two));
+  });
+
+  it('holds records that yore reads, in time order, as many as asked for', () => {
+    const corpus = generate(temporaryFolder());
+    const counts = { history: 0, failures: 0, successes: 0 };
+    for (const project of corpus.projects) {
+      for (const log of ['history', 'failures', 'successes'] as const) {
+        let last = '';
+        for (const { text } of readLines(join(corpus.home, 'projects', project, `${log}.jsonl`))) {
+          const parsed =
+            log === 'history' ? parseHistoryRecord(JSON.parse(text)) : parseAttempt(JSON.parse(text));
+          if (!parsed.ok) throw new Error(text);
+          expect(parsed.record.timestamp >= last).toBe(true);
+          last = parsed.record.timestamp;
+          counts[log]++;
+        }
+      }
+    }
+    expect(counts.history).toBe(corpus.messages);
+    expect(corpus.messages).toBe(600);
+    expect(counts.failures + counts.successes).toBe(corpus.attempts);
+    expect(counts.failures).toBeGreaterThan(0);
+  });
+
+  it('is used again when it is complete, and made anew when it is not', () => {
+    const folder = temporaryFolder();
+    const first = generate(folder);
+    expect(generate(folder).said.join()).not.toContain('generating');
+    rmSync(join(first.home, 'corpus.json'));
+    rmSync(join(first.home, 'projects', first.projects[0] ?? '', 'history.jsonl'));
+    const again = generate(folder);
+    expect(again.said.join()).toContain('generating');
+    expect(logsIn(again)).toEqual(logsIn(first));
+  });
+});

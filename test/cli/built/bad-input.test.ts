@@ -1,0 +1,180 @@
+import {
+  appendFileSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHome } from '../../../src/project/index.ts';
+import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
+import { seed } from './seed.ts';
+
+/** Every file below a folder with its content. */
+function contents(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+  return Object.fromEntries(files.map((path) => [path, readFileSync(path, 'latin1')]));
+}
+
+function historyFile(place: Place): string {
+  const home = openHome({ home: place.home });
+  const file = join(home.projectNamed('my-app').directory, 'history.jsonl');
+  home.close();
+  return file;
+}
+
+describe('bad input', () => {
+  it.each([
+    [['show', 'nonsense'], 4, /no session "nonsense".*yore sessions/],
+    [['show', ''], 4, /no session ""/],
+    [['show', 'sess_'], 2, /Several sessions begin with "sess_"/],
+    [['search', ''], 2, /empty/],
+    [['search', '   '], 2, /empty/],
+    [['search'], 2, /missing required argument 'query'/],
+    [['search', 'x', '--project', 'nope'], 4, /no project "nope"/],
+    [['search', 'x', '--session', 'nope'], 4, /no session "nope"/],
+    [['search', 'x', '--since', 'soon'], 2, /--since "soon" is not a time/],
+    [['search', 'x', '--limit', '0'], 2, /--limit "0"/],
+    [['search', 'x', '--limit', '1e3'], 2, /--limit "1e3"/],
+    [['sessions', '--until', '2025-02-30'], 2, /--until/],
+    [['export', '--session', 'nope'], 4, /no session "nope"/],
+    [['export', '--format', 'pdf'], 2, /jsonl, json, markdown/],
+    [['forget', '--session', 'nope', '--yes'], 4, /no session "nope"/],
+    [['forget', '--project', 'nope', '--yes'], 4, /no project "nope"/],
+    [['config', 'get', 'retrieval.minConfidenc'], 5, /Did you mean "retrieval.minConfidence"/],
+    [['config', 'set', 'nonsense', '1'], 5, /"nonsense"/],
+    [['config', 'set', 'prompts.size', 'many'], 5, /prompts\.size/],
+    [['config', 'unset', 'nonsense'], 5, /"nonsense"/],
+    [['completion'], 2, /bash, zsh or fish/],
+    [['prompts', '--pick'], 2, /no terminal/],
+    [['nonsense'], 2, /no command "nonsense"/],
+    [['--home'], 2, /argument missing/],
+  ])('%j is refused', (args, code, message) => {
+    const place = createPlace();
+    seed(place);
+    yore(place, ['search', 'warm up']);
+    const before = contents(place.home);
+    const ran = yore(place, args);
+    expect(ran.code).toBe(code);
+    expect(ran.stdout).toBe('');
+    expect(ran.stderr).toMatch(/^yore: /);
+    expect(ran.stderr).toMatch(message);
+    expect(ran.stderr).not.toMatch(/^ {4}at /m);
+    expect(contents(place.home)).toEqual(before);
+  });
+
+  it('a file where the home should be is named and kept', () => {
+    const place = createPlace();
+    writeFileSync(place.home, 'kept');
+    for (const args of [[], ['search', 'x'], ['sessions'], ['doctor'], ['pause'], ['reindex']]) {
+      const ran = yore(place, args);
+      expect({ args, code: ran.code }).toEqual({ args, code: 6 });
+      expect(ran.stderr + ran.stdout).toContain(place.home);
+      expect(ran.stderr + ran.stdout).toContain('is a file');
+    }
+    expect(readFileSync(place.home, 'utf8')).toBe('kept');
+  });
+
+  it('a home of another user is left alone', () => {
+    const place = createPlace();
+    const isRoot = process.getuid?.() === 0;
+    const home = isRoot ? place.home : '/usr';
+    if (isRoot) {
+      mkdirSync(home);
+      chownSync(home, 65534, 65534);
+    }
+    for (const args of [['search', 'x'], [], ['doctor'], ['pause']]) {
+      const ran = yore({ ...place, home }, args);
+      expect({ args, code: ran.code }).toEqual({ args, code: 6 });
+      expect(ran.stderr + ran.stdout).toMatch(/belongs to another user/);
+      expect(ran.stderr + ran.stdout).toContain('YORE_HOME');
+    }
+    if (isRoot) expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('a corrupt index is reported by doctor and rebuilt by search', () => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    yore(place, ['search', 'redis']);
+    for (const name of readdirSync(place.home).filter((file) => file.startsWith('search.db')))
+      writeFileSync(join(place.home, name), 'rubbish '.repeat(2000));
+    const before = contents(place.home);
+    const doctor = yore(place, ['doctor']);
+    expect(doctor.code).toBe(6);
+    expect(doctor.stdout).toContain('yore reindex');
+    expect(contents(place.home)).toEqual(before);
+    const search = yore(place, ['search', 'ioredis']);
+    expect(search.code).toBe(0);
+    expect(search.stdout).toContain(redis);
+    expect(search.stderr).toMatch(/^yore: .*index/);
+    expect(yore(place, ['search', 'ioredis'])).toMatchObject({ code: 0, stderr: '' });
+    expect(yore(place, ['doctor']).code).toBe(0);
+  });
+
+  it('records of a newer yore are warned of after what can be read, and kept', () => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    const file = historyFile(place);
+    const newer = JSON.stringify({
+      v: 99,
+      id: 'n1',
+      sessionId: redis,
+      timestamp: new Date().toISOString(),
+      shape: 'new',
+    });
+    appendFileSync(file, `${newer}\n`);
+    for (const args of [
+      ['search', 'redis'],
+      ['sessions'],
+      ['show', redis],
+      [],
+      ['export'],
+      ['search', 'redis', '--json'],
+    ]) {
+      const ran = yore(place, args);
+      expect({ args, code: ran.code }).toEqual({ args, code: 7 });
+      expect(ran.stdout).toContain(redis);
+      expect(ran.stderr).toMatch(/^yore: .*newer yore/);
+    }
+    expect(yore(place, ['doctor']).code).toBe(7);
+    expect(readFileSync(file, 'utf8')).toContain(newer);
+  });
+
+  it('a settings file with mistakes is refused, named, and can be repaired', () => {
+    const place = createPlace();
+    mkdirSync(place.home, { mode: 0o700 });
+    const file = join(place.home, 'config.json');
+    writeFileSync(file, JSON.stringify({ retrieval: { minConfidense: 0.5 } }));
+    const before = readFileSync(file, 'utf8');
+    for (const args of [['search', 'x'], [], ['config', 'list'], ['doctor']]) {
+      const ran = yore(place, args);
+      expect({ args, code: ran.code }).toEqual({ args, code: 5 });
+      expect(ran.stderr + ran.stdout).toContain('minConfidense');
+      expect((ran.stderr + ran.stdout).replace(/\s+/g, '')).toContain(file);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(yore(place, ['config', 'unset', 'retrieval.minConfidense']).code).toBe(0);
+    expect(yore(place, ['sessions']).code).toBe(0);
+  });
+
+  it('--debug shows where an error comes from', () => {
+    const place = createPlace();
+    expect(yore(place, ['show', 'nope', '--debug']).stderr).toMatch(/^ {4}at /m);
+    expect(yore(place, ['--debug', 'show', 'nope']).stderr).toMatch(/^ {4}at /m);
+  });
+
+  it('--home wins over YORE_HOME', () => {
+    const place = createPlace();
+    seed(place);
+    const other = join(place.folder, 'other');
+    expect(yoreJson(place, ['sessions', '--home', other])).toMatchObject({ total: 0 });
+    expect(yoreJson({ ...place, home: other }, ['--home', place.home, 'sessions'])).toMatchObject({
+      total: 2,
+    });
+  });
+});

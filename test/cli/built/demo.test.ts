@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasPseudoTerminal, runOnTerminal } from './pseudo-terminal.ts';
+import { createPlace, environment, MAIN, yore, yoreJson } from './run-yore.ts';
+
+describe('yore demo', () => {
+  it('tells the story from what it recorded, and leaves no trace', () => {
+    const place = createPlace();
+    const temp = join(place.folder, 'temp');
+    mkdirSync(temp);
+    const { code, stdout, stderr } = yore(place, ['demo'], { env: { LANG: 'C.UTF-8', TMPDIR: temp } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const text of [
+      'Add Redis caching',
+      'npm install redis-node',
+      'bun add ioredis',
+      'src/cache/redis.ts',
+      'bun test',
+      '$ yore search redis',
+      '2 days ago',
+      'worked instead',
+    ])
+      expect(stdout).toContain(text);
+    expect(stdout.split('\n').length).toBeLessThan(50);
+    expect(readdirSync(temp)).toEqual([]);
+    expect(existsSync(place.home)).toBe(false);
+  });
+
+  it('keeps its home on request, and every command works in it', () => {
+    const place = createPlace();
+    const { stdout } = yore(place, ['demo', '--keep', '--fast'], { env: { TMPDIR: place.folder } });
+    const [, cwd = '', home = ''] = /cd (\S+) && export YORE_HOME=(\S+)/.exec(stdout) ?? [];
+    const kept = { ...place, home, cwd };
+    expect(yore(kept, []).stdout).toContain('2 sessions');
+    expect(yoreJson(kept, ['search', 'ioredis'])).toMatchObject({ sessions: [{ projectName: 'my-app' }] });
+    expect(yore(kept, ['prompts']).stdout).toContain('Add Redis caching');
+    expect(yore(kept, ['doctor']).code).toBe(0);
+  });
+
+  it.skipIf(!hasPseudoTerminal)('cleans up when it is interrupted (needs python3)', () => {
+    const place = createPlace();
+    const temp = join(place.folder, 'temp');
+    mkdirSync(temp);
+    const { screen, code } = runOnTerminal({
+      command: [process.execPath, MAIN, 'demo'],
+      env: environment(place, { TMPDIR: temp, TERM: 'xterm' }),
+      cwd: place.cwd,
+      typed: [{ when: 'Day two', keys: '\x03' }],
+    });
+    expect(code).toBe(130);
+    expect(screen).not.toContain('What yore recalls');
+    expect(readdirSync(temp)).toEqual([]);
+  });
+
+  it('is named for the version it is of', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(yore(createPlace(), ['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../../src/cli/output/width.ts';
+import { openHome } from '../../../src/project/index.ts';
+import { createPlace, yore, yoreJson } from './run-yore.ts';
+import { seed } from './seed.ts';
+
+const UTF8 = { LANG: 'C.UTF-8' };
+
+describe('yore', () => {
+  it('shows the project: counts and last sessions', () => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    const { code, stdout, stderr } = yore(place, [], { env: UTF8 });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('my-app');
+    expect(stdout).toContain('2 sessions · 3 messages · ✗ 1 failure to avoid · ✓ 1 successful attempt');
+    expect(stdout).toContain('Add Redis caching');
+    expect(stdout).toContain(redis);
+    expect(yoreJson(place, ['status'])).toMatchObject({
+      project: { name: 'my-app', path: place.cwd },
+      recording: true,
+      sessions: 2,
+      messages: 3,
+      failures: 1,
+      successes: 1,
+      lastSessions: [{ agent: 'codex' }, { sessionId: redis }],
+    });
+  });
+
+  it('says what to do where nothing is recorded, and writes nothing', () => {
+    const place = createPlace();
+    const { code, stdout, stderr } = yore(place, []);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Nothing is recorded for');
+    expect(stdout).toContain('yore demo');
+    expect(yoreJson(place, [])).toMatchObject({ home: place.home, project: null });
+    expect(yore(place, ['search', 'x']).stdout).toContain('Nothing is recorded yet');
+    expect(yore(place, ['sessions']).stdout).toContain('No sessions yet');
+    expect(yore(place, ['prompts']).stdout).toContain('No prompts yet');
+    expect(yore(place, ['export'])).toMatchObject({ code: 0, stdout: '' });
+    expect(yoreJson(place, ['search', 'x'])).toMatchObject({ hits: [], sessions: [] });
+    expect(yoreJson(place, ['sessions'])).toMatchObject({ total: 0, sessions: [] });
+    expect(yoreJson(place, ['prompts'])).toEqual({ prompts: [] });
+    expect(yore(place, ['doctor']).code).toBe(0);
+    expect(() => openHome({ home: place.home }).projects()).not.toThrow();
+    expect(openHome({ home: place.home }).projects()).toEqual([]);
+  });
+});
+
+describe('yore search', () => {
+  it('finds messages and attempts, grouped by session, with marks and signs', () => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    const { code, stdout, stderr } = yore(place, ['search', 'redis'], { env: UTF8 });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.match(new RegExp(redis, 'g'))).toHaveLength(1);
+    expect(stdout).toMatch(/✗ failed\s+.*npm install redis-node/);
+    expect(stdout).toContain('claude-code');
+    expect(stdout).toContain('2 days ago');
+    expect(stdout).toMatch(/\d matches in 1 session$/m);
+  });
+
+  it('gives programs the same with offsets of the matches', () => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    const result = yoreJson(place, ['search', 'ioredis', '--role', 'assistant']) as {
+      hits: { snippet: { text: string; marks: [number, number][] } }[];
+    };
+    expect(result).toMatchObject({
+      query: 'ioredis',
+      source: 'index',
+      hits: [
+        { kind: 'message', role: 'assistant', sessionId: redis, projectName: 'my-app', match: 'literal' },
+      ],
+      sessions: [{ sessionId: redis, projectName: 'my-app' }],
+    });
+    const { text = '', marks = [] } = result.hits[0]?.snippet ?? {};
+    expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['ioredis']);
+  });
+
+  it.each([
+    [['--outcome', 'failure'], 1],
+    [['--outcome', 'success'], 1],
+    [['--role', 'user'], 1],
+    [['--agent', 'codex'], 0],
+    [['--since', '1d'], 0],
+    [['--until', 'today'], 4],
+    [['--branch', 'main'], 1],
+    [['--project', 'my-app'], 4],
+    [['--project', '.'], 4],
+    [['--limit', '2'], 2],
+  ])('filters by %j', (filter, count) => {
+    const place = createPlace();
+    seed(place);
+    const { hits } = yoreJson(place, ['search', 'redis', ...filter]) as { hits: unknown[] };
+    expect(hits).toHaveLength(count);
+  });
+
+  it('takes several words, other alphabets, and text that starts with a dash', () => {
+    const place = createPlace();
+    const { redis, login } = seed(place);
+    const found = (...query: string[]) =>
+      (yoreJson(place, ['search', ...query]) as { sessions: { sessionId: string }[] }).sessions.map(
+        ({ sessionId }) => sessionId,
+      );
+    expect(found('redis', 'caching')).toContain(redis);
+    expect(found('テスト')).toEqual([login]);
+    expect(found('redis', '--session', redis.slice(0, -2))).toEqual([redis]);
+    expect(yore(place, ['search', '--json', '--', '--no-verify']).code).toBe(0);
+  });
+
+  it('prints hostile text without obeying it', () => {
+    const place = createPlace();
+    const home = openHome({ home: place.home });
+    home.openProject(place.cwd).history.append({
+      role: 'user',
+      content: 'needle \x1b]0;owned\x07\x1b[31mred\x1b[0m \u202etxt.exe\r\x9b2J',
+      agent: 'a\x1b[2J',
+      branch: 'b\x07',
+    });
+    home.close();
+    for (const args of [
+      ['search', 'needle'],
+      ['sessions'],
+      [],
+      ['show', 'sess_'],
+      ['export'],
+      ['search', 'needle', '--json'],
+    ]) {
+      const { code, stdout } = yore(place, args);
+      expect({ args, code }).toEqual({ args, code: 0 });
+      expect(stdout).toContain('needle');
+      expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    }
+  });
+
+  it.each([30, 40, 80, 200])('fits into %i columns', (columns) => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    const env = { ...UTF8, COLUMNS: String(columns), FORCE_COLOR: '1' };
+    for (const args of [['search', 'redis'], ['sessions'], [], ['show', redis], ['prompts'], ['config']]) {
+      for (const line of yore(place, args, { env }).stdout.split('\n'))
+        expect({ line, width: displayWidth(line) }).toMatchObject({
+          width: expect.toSatisfy((width: number) => width <= columns),
+        });
+    }
+  });
+});
+
+describe('yore sessions', () => {
+  it('lists one line per session, the most recent first', () => {
+    const place = createPlace();
+    const { redis, login } = seed(place);
+    const lines = yore(place, ['sessions']).stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain(login);
+    expect(lines[1]).toContain(redis);
+    expect(lines[1]).toContain('+1 x1');
+  });
+
+  it('filters and limits', () => {
+    const place = createPlace();
+    const { redis, login } = seed(place);
+    const listed = (...filter: string[]) =>
+      (yoreJson(place, ['sessions', ...filter]) as { sessions: { sessionId: string }[] }).sessions.map(
+        ({ sessionId }) => sessionId,
+      );
+    expect(listed('--agent', 'codex')).toEqual([login]);
+    expect(listed('--branch', 'main')).toEqual([redis]);
+    expect(listed('--since', '1d')).toEqual([login]);
+    expect(listed('--until', '1d')).toEqual([redis]);
+    expect(listed('--limit', '1')).toEqual([login]);
+    expect(yore(place, ['sessions', '--limit', '1']).stdout).toContain('1 of 2 sessions');
+    expect(yore(place, ['sessions', '--agent', 'nobody']).stdout).toContain('No session fits');
+  });
+});
+
+describe('yore show', () => {
+  it('prints messages with the attempts between them', () => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    const { code, stdout } = yore(place, ['show', redis], { env: UTF8 });
+    expect(code).toBe(0);
+    const order = [
+      'Add Redis caching',
+      '✗ npm install redis-node (exit 1)',
+      'Package not found',
+      '✓ bun add ioredis',
+      'Done with ioredis',
+      'files: src/cache/redis.ts',
+    ];
+    let at = 0;
+    for (const text of order) {
+      const found = stdout.indexOf(text, at);
+      expect({ text, isThere: found >= at }).toEqual({ text, isThere: true });
+      at = found;
+    }
+  });
+
+  it('takes the start of an id and gives JSON', () => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    expect(yoreJson(place, ['show', redis.slice(0, 18)])).toMatchObject({
+      session: { sessionId: redis, projectName: 'my-app', failures: 1, successes: 1 },
+      entries: [
+        { type: 'message', role: 'user' },
+        { type: 'attempt', outcome: 'failure' },
+        { type: 'attempt', outcome: 'success' },
+        { type: 'message', role: 'assistant' },
+      ],
+      warnings: [],
+    });
+  });
+});
+
+describe('yore prompts', () => {
+  it('lists what was typed, the most recent first, and filters', () => {
+    const place = createPlace();
+    seed(place);
+    const { stdout } = yore(place, ['prompts']);
+    expect(stdout.indexOf('ログイン')).toBeLessThan(stdout.indexOf('Add Redis caching'));
+    expect(yoreJson(place, ['prompts', 'redis'])).toMatchObject({
+      prompts: [{ text: 'Add Redis caching', useCount: 1 }],
+    });
+    expect(yoreJson(place, ['prompts', '--limit', '1'])).toMatchObject({
+      prompts: [{ text: 'ログインのテストを直して' }],
+    });
+    expect(yoreJson(place, ['prompts', '--project', 'my-app'])).toMatchObject({ prompts: [{}, {}] });
+    expect(yore(place, ['prompts', 'nothing']).stdout).toContain('No prompt contains "nothing"');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { CommandSpec } from '../../src/cli/command.ts';
+import { createStyle } from '../../src/cli/output/style.ts';
+import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
+import { PROGRAM } from '../../src/cli/program.ts';
+
+const look = { columns: 80, style: createStyle(false) };
+const parse = (...argv: string[]) => parseCommandLine(argv, PROGRAM, look);
+
+function allCommands(spec: CommandSpec, path: readonly string[]): (readonly string[])[] {
+  return (spec.commands ?? []).flatMap((child) => [
+    [...path, child.name],
+    ...allCommands(child, [...path, child.name]),
+  ]);
+}
+
+describe('the command line', () => {
+  it('is the status without a command', () => {
+    expect(parse()).toMatchObject({ kind: 'run', spec: { name: 'yore' }, args: [], options: {} });
+    expect(parse('--json')).toMatchObject({ kind: 'run', options: { json: true } });
+  });
+
+  it('takes options before and after the query', () => {
+    expect(parse('search', '--role', 'user', 'redis', 'cache', '--json', '--limit', '5')).toMatchObject({
+      spec: { name: 'search' },
+      args: ['redis', 'cache'],
+      options: { role: 'user', json: true, limit: '5' },
+    });
+  });
+
+  it('takes global options before and after the command', () => {
+    for (const argv of [
+      ['--home', '/tmp/x', '--no-color', 'sessions'],
+      ['sessions', '--home', '/tmp/x', '--no-color'],
+      ['--no-color', 'sessions', '--home', '/tmp/x'],
+    ]) {
+      expect(parse(...argv)).toMatchObject({
+        spec: { name: 'sessions' },
+        options: { home: '/tmp/x', color: false },
+      });
+    }
+  });
+
+  it('reads nested commands', () => {
+    expect(parse('config', 'set', 'prompts.size', '50')).toMatchObject({
+      spec: { name: 'set' },
+      args: ['prompts.size', '50'],
+    });
+    expect(parse('config')).toMatchObject({ spec: { name: 'config' } });
+  });
+
+  it('takes everything after -- as text', () => {
+    expect(parse('search', '--', '--no-verify', '-n')).toMatchObject({ args: ['--no-verify', '-n'] });
+  });
+
+  it.each([
+    [['serach', 'redis'], /no command "serach"/, /yore search/],
+    [['redis'], /no command "redis"/, /yore search redis/],
+    [['help', 'shwo'], /no command "shwo"/, /yore show/],
+    [['search'], /missing required argument 'query'/, /yore search --help/],
+    [['search', '--no-verify'], /unknown option '--no-verify'/, /yore search -- --no-verify/],
+    [['search', 'x', '--role', 'robot'], /Allowed choices are user, assistant/, /yore search --help/],
+    [['show', 'a', 'b'], /too many arguments/, /yore show --help/],
+    [['show', '--jsn', 'a'], /--jsn.*Did you mean --json/, /yore show --help/],
+    [['config', 'sett', 'a', 'b'], /too many arguments|unknown command/, /yore config --help/],
+    [['--nonsense'], /unknown option '--nonsense'/, /yore --help/],
+    [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/, /yore completion --help/],
+  ])('says what is wrong with %j', (argv, message, hint) => {
+    const line = parse(...argv);
+    expect(line.kind).toBe('mistake');
+    if (line.kind !== 'mistake') return;
+    expect(line.message).toMatch(message);
+    expect(line.hint).toMatch(hint);
+    expect(line.message).not.toMatch(/^error|\n/);
+  });
+});
+
+describe('help', () => {
+  it.each(allCommands(PROGRAM, []))('of %s %s has a summary, its options and examples', (...path) => {
+    const words = path.filter((word) => word !== undefined);
+    for (const line of [parse(...words, '--help'), parse('help', ...words), parse(...words, '-h')]) {
+      expect(line.kind).toBe('help');
+      if (line.kind !== 'help') continue;
+      expect(line.text).toContain(`Usage: yore ${words.join(' ')}`);
+      expect(line.text).toContain('Examples:');
+    }
+  });
+
+  it('of yore lists every command and every exit code', () => {
+    const line = parse('--help');
+    if (line.kind !== 'help') throw new Error('no help');
+    for (const { name, summary } of PROGRAM.commands ?? []) {
+      expect(line.text).toContain(name);
+      expect(line.text.replace(/\s+/g, ' ')).toContain(summary);
+    }
+    expect(line.text).toContain('Exit codes:');
+    expect(line.text).not.toContain('--values');
+  });
+
+  it('fits into a narrow terminal', () => {
+    const line = parseCommandLine(['search', '--help'], PROGRAM, { ...look, columns: 60 });
+    if (line.kind !== 'help') throw new Error('no help');
+    const options = line.text.split('Examples:')[0] ?? '';
+    for (const row of options.split('\n')) expect(row.length).toBeLessThanOrEqual(60);
+  });
+});

@@ -1,0 +1,237 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { type Config, loadConfig, SETTINGS, type Setting } from '../../src/config/index.ts';
+import { YoreError } from '../../src/record/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+function written(text: string, name = 'config.json'): string {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, text);
+  return file;
+}
+
+function errorOf(work: () => unknown): YoreError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof YoreError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+function refused(content: unknown): string {
+  const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  const error = errorOf(() => loadConfig({ homeFile: written(text) }));
+  expect(error.code).toBe('CONFIG');
+  return error.message;
+}
+
+describe('resolving settings', () => {
+  test('without files every setting has its default', () => {
+    const config = loadConfig({ homeFile: join(temporaryFolder(), 'none.json') });
+    expect(config.get('retrieval.minConfidence')).toBe(0.75);
+    expect(config.get('retrieval.onDuplicate')).toBe('denyOnce');
+    expect(config.get('storage')).toBe('home');
+    expect(config.get('context.cacheTargetTokens')).toBeUndefined();
+    expect(config.entries().every(({ origin }) => origin === 'default')).toBe(true);
+    expect(config.entries().map(({ setting }) => setting.key)).toEqual(SETTINGS.map(({ key }) => key));
+  });
+
+  test("the project's file overrides the home's, and flags override both, setting by setting", () => {
+    const homeFile = written(
+      '{"prompts": {"size": 10}, "retrieval": {"minConfidence": 0.5, "enabled": false}}',
+    );
+    const projectFile = written('{"retrieval": {"minConfidence": 0.6}, "prompts": {"size": 20}}');
+    const config = loadConfig({ homeFile, projectFile, flags: { 'prompts.size': '30' } });
+    expect(config.get('prompts.size')).toBe(30);
+    expect(config.origin('prompts.size')).toBe('flag');
+    expect(config.get('retrieval.minConfidence')).toBe(0.6);
+    expect(config.origin('retrieval.minConfidence')).toBe(projectFile);
+    expect(config.get('retrieval.enabled')).toBe(false);
+    expect(config.origin('retrieval.enabled')).toBe(homeFile);
+  });
+
+  test('the type of a value follows from the table', () => {
+    const get = (config: Config) => ({
+      confidence: config.get('retrieval.minConfidence'),
+      duplicate: config.get('retrieval.onDuplicate'),
+      excluded: config.get('recording.excludedProjects'),
+      model: config.get('model.name'),
+      enabled: config.get('recording.enabled'),
+      tags: config.get('tags.extra'),
+    });
+    expectTypeOf<ReturnType<typeof get>>().toEqualTypeOf<{
+      confidence: number;
+      duplicate: 'denyOnce' | 'ask' | 'note';
+      excluded: readonly string[];
+      model: string | undefined;
+      enabled: boolean;
+      tags: Readonly<Record<string, readonly string[]>>;
+    }>();
+    const values = get(loadConfig({ homeFile: join(temporaryFolder(), 'none.json') }));
+    expect(values).toEqual({
+      confidence: 0.75,
+      duplicate: 'denyOnce',
+      excluded: [],
+      model: undefined,
+      enabled: true,
+      tags: {},
+    });
+  });
+
+  test('a blank file and a byte order mark are harmless', () => {
+    expect(loadConfig({ homeFile: written(' \n') }).get('prompts.size')).toBe(100);
+    expect(loadConfig({ homeFile: written('\uFEFF{"prompts": {"size": 7}}') }).get('prompts.size')).toBe(7);
+  });
+
+  test('flags that were not given count as absent', () => {
+    const homeFile = join(temporaryFolder(), 'none.json');
+    expect(loadConfig({ homeFile, flags: { 'prompts.size': undefined } }).origin('prompts.size')).toBe(
+      'default',
+    );
+  });
+});
+
+describe('what is refused', () => {
+  test('an unknown key is named with its file and line, what was meant and what there is', () => {
+    const homeFile = written('{\n  "retrieval": {\n    "minConfidense": 0.5\n  }\n}');
+    const { message } = errorOf(() => loadConfig({ homeFile }));
+    expect(message).toContain(`"retrieval.minConfidense" in ${homeFile}:3`);
+    expect(message).toContain('Did you mean "retrieval.minConfidence"?');
+    expect(message).toContain('enabled, autoInject');
+  });
+
+  test('a misspelt section and a setting without its section are recognised', () => {
+    expect(refused({ retreival: { enabled: true } })).toContain('Did you mean "retrieval"?');
+    expect(refused({ minConfidence: 0.5 })).toContain('Did you mean "retrieval.minConfidence"?');
+    expect(refused({ completelyOther: 1 })).toContain('Known are "retrieval.…"');
+  });
+
+  test('a dotted key is told to stand inside its section', () => {
+    expect(refused({ 'prompts.size': 5 })).toContain('{"prompts": {"size": …}}');
+  });
+
+  test('a wrong type is named with its line and the allowed values', () => {
+    expect(refused({ retrieval: { minConfidence: 'high' } })).toMatch(
+      /"retrieval\.minConfidence" in .*:3 is "high", but must be a number from 0 to 1/,
+    );
+    expect(refused({ retrieval: { onDuplicate: 'deny' } })).toContain('one of "denyOnce", "ask", "note"');
+    expect(refused({ prompts: { size: 2.5 } })).toContain('a whole number from 1 to 500');
+    expect(refused({ recording: { excludedProjects: 'all' } })).toContain('a list of texts');
+    expect(refused({ recording: { enabled: null } })).toContain('is null, but must be true or false');
+    expect(refused({ retrieval: true })).toContain('"retrieval"');
+    expect(refused([1])).toContain('must hold a JSON object');
+  });
+
+  test('all that is wrong is said at once', () => {
+    const message = refused({ prompts: { size: 0 }, storage: 'cloud', nonsense: 1 });
+    expect(message.split('\n')).toHaveLength(3);
+  });
+
+  test('broken JSON is named with line and column', () => {
+    const homeFile = written('{\n  "prompts": {\n    "size": 5,\n  }\n}');
+    const { message, code } = errorOf(() => loadConfig({ homeFile }));
+    expect(code).toBe('CONFIG');
+    expect(message).toContain(`${homeFile}:4:3 is not valid JSON: expected a key in double quotes`);
+  });
+
+  test('storage lists what works, and does not repeat an address with a password', () => {
+    const message = refused({ storage: 'postgres://me:hunter22@db/yore' });
+    expect(message).toContain('one of "home", "repo"');
+    expect(message).toContain('PostgreSQL is not supported by this version');
+    expect(message).not.toContain('hunter22');
+  });
+
+  test.each(['apiKey', 'api_key', 'secret', 'authToken', 'password', 'key', 'token'])(
+    'a key named "%s" is refused with the advice to use the environment',
+    (name) => {
+      const message = refused({ model: { [name]: 'made-up-value' } });
+      expect(message).toContain('ANTHROPIC_API_KEY');
+      expect(message).not.toContain('made-up-value');
+    },
+  );
+
+  test('a model address with a password is refused', () => {
+    expect(refused({ model: { baseUrl: 'https://me:pw@host/v1' } })).toContain(
+      'without user name and password',
+    );
+  });
+
+  test("settings that decide where data goes are refused in a project's file", () => {
+    const homeFile = join(temporaryFolder(), 'none.json');
+    for (const setting of SETTINGS as readonly Setting[]) {
+      if (!setting.homeOnly) continue;
+      const [section, name] = setting.key.split('.');
+      const content = name ? { [`${section}`]: { [name]: 1 } } : { [`${section}`]: 1 };
+      const projectFile = written(JSON.stringify(content));
+      const { message } = errorOf(() => loadConfig({ homeFile, projectFile }));
+      expect(message).toContain('cannot be set for one project');
+    }
+  });
+
+  test('a folder where the file should be is a clear error', () => {
+    const homeFile = join(temporaryFolder(), 'config.json');
+    mkdirSync(homeFile);
+    const error = errorOf(() => loadConfig({ homeFile }));
+    expect(error.code).toBe('STORAGE');
+    expect(error.message).toContain('it is a folder');
+  });
+
+  test('a wrong flag is named as such', () => {
+    const homeFile = join(temporaryFolder(), 'none.json');
+    const load = (flags: Record<string, unknown>) => errorOf(() => loadConfig({ homeFile, flags })).message;
+    expect(load({ 'prompts.size': 'many' })).toContain('in the command line is "many"');
+    expect(load({ 'prompt.size': '5' })).toContain('Did you mean "prompts.size"?');
+  });
+});
+
+describe('lenient mode', () => {
+  test('what is wrong becomes a warning, and the rest of the file counts', () => {
+    const homeFile = written(
+      '{"prompts": {"size": "x"}, "nonsense": 1, "retrieval": {"minConfidence": 0.9}}',
+    );
+    const config = loadConfig({ homeFile, mode: 'lenient' });
+    expect(config.get('prompts.size')).toBe(100);
+    expect(config.get('retrieval.minConfidence')).toBe(0.9);
+    expect(config.warnings).toHaveLength(2);
+    expect(config.warnings[0]).toContain('prompts.size');
+  });
+
+  test("a wrong value in the project's file leaves the home's", () => {
+    const config = loadConfig({
+      homeFile: written('{"prompts": {"size": 50}}'),
+      projectFile: written('{"prompts": {"size": -1}}'),
+      mode: 'lenient',
+    });
+    expect(config.get('prompts.size')).toBe(50);
+  });
+
+  test('never throws, whatever the file holds, and every value is one the table allows', () => {
+    const file = written('');
+    const anyText = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc
+        .dictionary(
+          fc.constantFrom('retrieval', 'prompts', 'storage', '__proto__', 'model', 'x'),
+          fc.oneof(
+            fc.jsonValue(),
+            fc.dictionary(fc.constantFrom('size', 'enabled', 'apiKey', 'constructor'), fc.jsonValue()),
+          ),
+        )
+        .map((content) => JSON.stringify(content)),
+    );
+    fc.assert(
+      fc.property(anyText, (text) => {
+        writeFileSync(file, text);
+        const config = loadConfig({ homeFile: file, mode: 'lenient' });
+        expect(config.get('prompts.size')).toBeTypeOf('number');
+        expect(config.get('retrieval.enabled')).toBeTypeOf('boolean');
+        expect(['home', 'repo']).toContain(config.get('storage'));
+      }),
+    );
+  });
+});

@@ -1,0 +1,636 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { identifyFolder } from '../../src/project/identity.ts';
+import { Registry, type RegistryOptions } from '../../src/project/registry.ts';
+import { gitRunner } from '../../src/project/run-git.ts';
+import { YoreError } from '../../src/record/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { countingGit, createRepository, git } from './git.ts';
+
+const GIT = gitRunner(process.env);
+const NOW = Date.parse('2025-11-12T10:00:00Z');
+
+function home(): string {
+  return join(temporaryFolder(), 'home');
+}
+
+function open(path: string, options: RegistryOptions = {}): Registry {
+  return Registry.open(path, { git: GIT, now: () => NOW, ...options });
+}
+
+function folder(name = 'app'): string {
+  const path = join(temporaryFolder(), name);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+function repository(name = 'app', message?: string): string {
+  return createRepository(join(temporaryFolder(), name), message);
+}
+
+function errorOf(work: () => unknown): YoreError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof YoreError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('looking up', () => {
+  test('an unknown folder is undefined, and nothing is created', () => {
+    const path = home();
+    expect(open(path).lookup(repository())).toBeUndefined();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('a known folder is found from everywhere inside it, without git', () => {
+    const path = home();
+    const root = repository();
+    mkdirSync(join(root, 'src/deep'), { recursive: true });
+    const { id } = open(path).register(join(root, 'src'));
+    const counting = countingGit();
+    const registry = open(path, { git: counting.run });
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(root, link, 'junction');
+    for (const inside of [root, join(root, 'src/deep'), join(root, 'gone'), link, join(link, 'src')]) {
+      expect(registry.lookup(inside)).toBe(id);
+      expect(registry.register(inside)).toMatchObject({ id, isNew: false });
+    }
+    expect(counting.count()).toBe(0);
+  });
+
+  test('what another process registered is seen at once', () => {
+    const path = home();
+    const registry = open(path);
+    const [first, second] = [folder('first'), folder('second')];
+    registry.register(first);
+    expect(registry.lookup(second)).toBeUndefined();
+    const { id } = open(path).register(second);
+    expect(registry.lookup(second)).toBe(id);
+  });
+
+  test('a repository inside a known folder is not taken for a part of it', () => {
+    const path = home();
+    const outer = repository('outer', 'outer');
+    const registry = open(path);
+    const { id } = registry.register(outer);
+    const inner = createRepository(join(outer, 'inner'), 'inner');
+    expect(registry.lookup(inner)).toBeUndefined();
+    expect(registry.register(inner).id).not.toBe(id);
+    expect(registry.lookup(outer)).toBe(id);
+  });
+
+  test('another repository at the path of a known one is not taken for it, and both stay known', () => {
+    const path = home();
+    const root = repository('app', 'one container');
+    const registry = open(path);
+    const first = registry.register(root);
+    renameSync(root, `${root}-1`);
+    createRepository(root, 'another container');
+    expect(registry.lookup(root)).toBeUndefined();
+    const second = registry.register(root);
+    expect(second).toMatchObject({ isNew: true });
+    expect(second.id).not.toBe(first.id);
+    renameSync(root, `${root}-2`);
+    renameSync(`${root}-1`, root);
+    expect(registry.lookup(root)).toBe(first.id);
+    renameSync(root, `${root}-1`);
+    renameSync(`${root}-2`, root);
+    expect(registry.lookup(root)).toBe(second.id);
+  });
+});
+
+describe('folders without git', () => {
+  test('what is inside a known folder is of its project; what is beside or above is not', () => {
+    const registry = open(home());
+    const root = folder('notes/2025');
+    const { id } = registry.register(root);
+    expect(registry.lookup(join(root, 'november'))).toBe(id);
+    expect(registry.register(join(root, 'november')).id).toBe(id);
+    expect(registry.lookup(join(root, '..'))).toBeUndefined();
+    expect(registry.lookup(`${root}-old`)).toBeUndefined();
+  });
+
+  test('the nearest known folder counts', () => {
+    const registry = open(home());
+    const inner = folder('notes/2025');
+    const outer = join(inner, '..');
+    const innerId = registry.register(inner).id;
+    const outerId = registry.register(outer).id;
+    expect(innerId).not.toBe(outerId);
+    expect(registry.lookup(join(inner, 'x'))).toBe(innerId);
+    expect(registry.lookup(join(outer, '2024'))).toBe(outerId);
+  });
+
+  test("the user's home and the temp folder do not swallow what is inside", () => {
+    const userHome = folder('me');
+    const shared = folder('tmp');
+    const registry = open(join(userHome, '.yore'), { gatheringFolders: [shared] });
+    for (const gathering of [userHome, shared]) {
+      const { id } = registry.register(gathering);
+      expect(registry.lookup(gathering)).toBe(id);
+      expect(registry.lookup(join(gathering, 'notes'))).toBeUndefined();
+      expect(registry.register(join(gathering, 'notes')).id).not.toBe(id);
+    }
+  });
+
+  test('a folder that becomes a repository stays its project, and is then found after a move', () => {
+    const path = home();
+    const root = folder('app');
+    const { id } = open(path).register(root);
+    createRepository(root);
+    expect(open(path).lookup(root)).toBe(id);
+    const registered = open(path).register(root);
+    expect(registered).toMatchObject({ id, isNew: false });
+    expect(registered.info.identity).toMatch(/^git:[0-9a-f]{40}:$/);
+    renameSync(root, `${root}-moved`);
+    expect(open(path).register(`${root}-moved`)).toMatchObject({ id, isNew: false });
+  });
+
+  test('a folder that is gone can still be registered and found', () => {
+    const registry = open(home());
+    const root = join(temporaryFolder(), 'long', 'gone');
+    expect(registry.lookup(root)).toBeUndefined();
+    const { id } = registry.register(root);
+    expect(registry.lookup(root)).toBe(id);
+  });
+});
+
+describe('recognising a repository', () => {
+  test('worktrees are one project, and git is run for the first of them only', () => {
+    const root = repository('main-one');
+    const tree = join(temporaryFolder(), 'feature');
+    git(root, 'worktree', 'add', '-q', tree);
+    const counting = countingGit();
+    const registry = open(home(), { git: counting.run });
+    const first = registry.register(tree);
+    expect(first.info).toMatchObject({ projectPath: root, displayName: 'main-one' });
+    expect(registry.register(root).id).toBe(first.id);
+    const another = join(temporaryFolder(), 'orphan');
+    git(root, 'worktree', 'add', '-q', '--detach', another);
+    git(another, 'checkout', '-q', '--orphan', 'pages');
+    git(another, 'commit', '-q', '--allow-empty', '-m', 'another root');
+    expect(registry.register(another).id).toBe(first.id);
+    expect(counting.count()).toBe(1);
+    expect(registry.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['with a remote', true],
+    ['without a remote', false],
+  ])('one that was moved or renamed, %s, is its old project at its new place', (_, hasRemote) => {
+    const root = repository('before');
+    if (hasRemote) git(root, 'remote', 'add', 'origin', 'https://example.com/app');
+    const registry = open(home());
+    const { id } = registry.register(root);
+    const moved = join(temporaryFolder(), 'after');
+    renameSync(root, moved);
+    const found = registry.register(moved);
+    expect(found).toMatchObject({ id, isNew: false, resembles: [] });
+    expect(found.info).toMatchObject({ projectPath: moved, displayName: 'after' });
+    expect(registry.info(id)).toEqual(found.info);
+    expect(registry.list()).toHaveLength(1);
+    expect(registry.lookup(moved)).toBe(id);
+    mkdirSync(root);
+    expect(registry.lookup(root)).toBeUndefined();
+  });
+
+  test('one that was cloned again is the same project, beside the first or instead of it', () => {
+    const server = repository('server');
+    const registry = open(home());
+    const first = join(temporaryFolder(), 'first');
+    const second = join(temporaryFolder(), 'second');
+    git(server, 'clone', '-q', server, first);
+    const { id } = registry.register(first);
+    git(server, 'clone', '-q', server, second);
+    expect(registry.register(second)).toMatchObject({ id, info: { projectPath: first } });
+    rmSync(first, { recursive: true });
+    git(server, 'clone', '-q', server, first);
+    expect(registry.register(first).id).toBe(id);
+    expect(registry.list()).toHaveLength(1);
+  });
+
+  test('a fork is a project of its own', () => {
+    const registry = open(home());
+    const root = repository();
+    git(root, 'remote', 'add', 'origin', 'https://example.com/me/app');
+    const fork = join(temporaryFolder(), 'app');
+    git(root, 'clone', '-q', root, fork);
+    git(fork, 'remote', 'set-url', 'origin', 'https://example.com/you/app');
+    const { id } = registry.register(root);
+    const other = registry.register(fork);
+    expect(other).toMatchObject({ isNew: true, resembles: [] });
+    expect(other.id).not.toBe(id);
+  });
+
+  test('a copy without a remote is new, says what it resembles, and stays itself', () => {
+    const path = home();
+    const root = repository('app');
+    const copy = join(temporaryFolder(), 'copy');
+    const { id } = open(path).register(root);
+    git(root, 'clone', '-q', root, copy);
+    git(copy, 'remote', 'remove', 'origin');
+    expect(
+      open(path)
+        .resembling(copy)
+        .map((info) => info.projectHash),
+    ).toEqual([id]);
+    const found = open(path).register(copy);
+    expect(found).toMatchObject({ isNew: true, resembles: [id] });
+    expect(found.id).not.toBe(id);
+    const counting = countingGit();
+    expect(open(path, { git: counting.run }).register(copy)).toMatchObject({ id: found.id, isNew: false });
+    expect(counting.count()).toBe(0);
+    expect(open(path).resembling(copy)).toEqual([]);
+  });
+
+  test('where it is in doubt, the caller can say whose it is', () => {
+    const registry = open(home());
+    const root = repository('app');
+    git(root, 'remote', 'add', 'origin', 'https://example.com/old/app');
+    const { id } = registry.register(root);
+    const moved = join(temporaryFolder(), 'app');
+    renameSync(root, moved);
+    git(moved, 'remote', 'set-url', 'origin', 'https://example.com/new/app');
+    const [candidate] = registry.resembling(moved);
+    expect(candidate?.projectHash).toBe(id);
+    const found = registry.register(moved, { sameAs: id });
+    expect(found).toMatchObject({ id, isNew: false });
+    expect(found.info).toMatchObject({ projectPath: moved, identity: expect.stringContaining('new/app') });
+    expect(registry.lookup(moved)).toBe(id);
+    expect(errorOf(() => registry.register(moved, { sameAs: 'ffffffff' })).code).toBe('NOT_FOUND');
+  });
+
+  test('one that gets its first commit and a remote later is found after a move', () => {
+    const path = home();
+    const root = join(temporaryFolder(), 'app');
+    git(temporaryFolder(), 'init', '-q', root);
+    const counting = countingGit();
+    const { id } = open(path, { git: counting.run }).register(root);
+    open(path, { git: counting.run }).register(root);
+    expect(counting.count()).toBe(0);
+    git(root, 'commit', '-q', '--allow-empty', '-m', 'first');
+    expect(open(path, { git: counting.run }).register(root).id).toBe(id);
+    expect(counting.count()).toBe(1);
+    open(path, { git: counting.run }).register(root);
+    expect(counting.count()).toBe(1);
+    git(root, 'remote', 'add', 'origin', 'https://example.com/app');
+    const moved = join(temporaryFolder(), 'app');
+    renameSync(root, moved);
+    expect(open(path).register(moved)).toMatchObject({ id, isNew: false });
+    expect(open(path).info(id)?.identity).toContain('example.com/app');
+  });
+
+  test('without git it is known by its remote, and upgraded when git is there', () => {
+    const path = home();
+    const root = repository();
+    git(root, 'remote', 'add', 'origin', 'https://example.com/app');
+    const { id } = Registry.open(path).register(root);
+    expect(Registry.open(path).info(id)?.identity).toBe('git::example.com/app');
+    expect(open(path).register(root).info.identity).toMatch(/^git:[0-9a-f]{40}:example\.com\/app$/);
+    const shallow = join(temporaryFolder(), 'shallow');
+    git(root, 'commit', '-q', '--allow-empty', '-m', 'second');
+    git(root, 'clone', '-q', '--depth', '1', `file://${root}`, shallow);
+    git(shallow, 'remote', 'set-url', 'origin', 'https://example.com/app');
+    expect(open(path).register(shallow).id).toBe(id);
+  });
+
+  test('when git has no answer it is asked once and not again', () => {
+    const path = home();
+    const root = repository();
+    const counting = countingGit({ program: '/nowhere/git' });
+    const { id } = open(path, { git: counting.run }).register(root);
+    expect(open(path, { git: counting.run }).register(root).id).toBe(id);
+    expect(counting.count()).toBe(1);
+  });
+
+  test('a submodule is a project of its own', () => {
+    const library = repository('library', 'library');
+    const root = repository('app', 'app');
+    git(root, 'submodule', '--quiet', 'add', library, 'vendor/library');
+    const registry = open(home());
+    const { id } = registry.register(root);
+    expect(registry.lookup(join(root, 'vendor/library'))).toBeUndefined();
+    expect(registry.register(join(root, 'vendor/library')).id).not.toBe(id);
+    expect(registry.lookup(join(root, 'vendor'))).toBe(id);
+  });
+});
+
+describe('ids', () => {
+  test('are the first 8 characters of SHA-256 of the identity', () => {
+    const root = folder();
+    const { id, info, directory } = open(home()).register(root);
+    expect(id).toBe(createHash('sha256').update(`folder:${root}`).digest('hex').slice(0, 8));
+    expect(info).toMatchObject({ projectHash: id, identity: `folder:${root}`, generation: 0, v: 1 });
+    expect(info.firstSeen).toBe(new Date(NOW).toISOString());
+    expect(basename(directory)).toBe(id);
+  });
+
+  test('are longer when another project has the same', () => {
+    const root = folder();
+    const { id } = open(home()).register(root);
+    const path = home();
+    const other = join(path, 'projects', id);
+    mkdirSync(other, { recursive: true });
+    const info = { ...open(home()).register(folder('other')).info, projectHash: id };
+    writeFileSync(join(other, 'index.json'), JSON.stringify(info));
+    const found = open(path).register(root);
+    expect(found.id).toHaveLength(12);
+    expect(found.id.startsWith(id)).toBe(true);
+    expect(open(path).list()).toHaveLength(2);
+  });
+});
+
+describe('index.json', () => {
+  test('is changed field by field and keeps what others wrote', () => {
+    const registry = open(home());
+    const { id, directory } = registry.register(folder());
+    const file = join(directory, 'index.json');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), techStack: ['x'] }));
+    expect(registry.updateInfo(id, { generation: 3 }).generation).toBe(3);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ generation: 3, techStack: ['x'] });
+    expect(errorOf(() => registry.updateInfo('ffffffff', {})).code).toBe('NOT_FOUND');
+  });
+
+  test('of a newer yore is read and never rewritten', () => {
+    const registry = open(home());
+    const { id, directory } = registry.register(folder());
+    const text = JSON.stringify({ ...registry.info(id), v: 99, news: true });
+    writeFileSync(join(directory, 'index.json'), text);
+    registry.updateInfo(id, { generation: 3 });
+    expect(readFileSync(join(directory, 'index.json'), 'utf8')).toBe(text);
+    expect(registry.list()).toHaveLength(1);
+  });
+
+  test('that is damaged is warned of, and written anew when the project is used', () => {
+    const registry = open(home());
+    const root = folder();
+    const { id, directory } = registry.register(root);
+    writeFileSync(join(directory, 'index.json'), '{');
+    expect(registry.list()).toEqual([]);
+    expect(registry.warnings[0]?.message).toContain(join(directory, 'index.json'));
+    expect(registry.register(root)).toMatchObject({ id });
+    expect(registry.info(id)?.projectPath).toBe(root);
+  });
+});
+
+test('projects are listed by last activity', () => {
+  const registry = open(home());
+  const ids = ['a', 'b', 'c'].map((name) => registry.register(folder(name)).id);
+  registry.updateInfo(String(ids[1]), { lastActiveAt: '2025-11-14T00:00:00.000Z' });
+  registry.updateInfo(String(ids[0]), { lastActiveAt: '2025-11-13T00:00:00.000Z' });
+  expect(registry.list().map((info) => info.displayName)).toEqual(['b', 'a', 'c']);
+});
+
+test('forgetting deletes the project and its folders, and the folder can be registered anew', () => {
+  const path = home();
+  const registry = open(path);
+  const root = folder();
+  const { id, directory } = registry.register(root);
+  writeFileSync(join(directory, 'history.jsonl'), '{}\n');
+  mkdirSync(join(directory, 'images'));
+  registry.forget(id);
+  expect(existsSync(directory)).toBe(false);
+  expect(registry.lookup(root)).toBeUndefined();
+  expect(registry.list()).toEqual([]);
+  expect(errorOf(() => registry.forget(id)).code).toBe('NOT_FOUND');
+  expect(registry.register(root)).toMatchObject({ id, isNew: true });
+});
+
+describe('a damaged registry', () => {
+  test.each(['{"v": 1, "folders": [', '', '[]', '{"folders": {}}', '\u0000\u0000'])(
+    'of %j is kept aside and rebuilt from the projects',
+    (damage) => {
+      const path = home();
+      const root = repository();
+      const { id } = open(path).register(root);
+      const plain = folder('notes');
+      const plainId = open(path).register(plain).id;
+      writeFileSync(join(path, 'registry.json'), damage);
+
+      const reader = open(path);
+      expect(reader.lookup(join(root, 'src'))).toBe(id);
+      expect(readFileSync(join(path, 'registry.json'), 'utf8')).toBe(damage);
+      expect(reader.warnings).toHaveLength(1);
+
+      const registry = open(path);
+      registry.register(folder('new'));
+      const aside = 'registry.json.corrupt-20251112T100000Z';
+      expect(readFileSync(join(path, aside), 'utf8')).toBe(damage);
+      expect(registry.warnings[0]).toMatchObject({
+        code: 'rebuilt',
+        message: expect.stringContaining(aside),
+      });
+      expect(registry.lookup(root)).toBe(id);
+      expect(registry.register(root)).toMatchObject({ id, isNew: false });
+      expect(registry.lookup(plain)).toBe(plainId);
+      expect(registry.list()).toHaveLength(3);
+    },
+  );
+
+  test('that is missing is rebuilt without a word', () => {
+    const path = home();
+    const root = repository();
+    const tree = join(temporaryFolder(), 'tree');
+    git(root, 'worktree', 'add', '-q', tree);
+    const { id } = open(path).register(root);
+    rmSync(join(path, 'registry.json'));
+    const registry = open(path);
+    expect(registry.lookup(root)).toBe(id);
+    expect(registry.register(tree)).toMatchObject({ id, isNew: false });
+    expect(registry.register(root)).toMatchObject({ id, isNew: false });
+    expect(registry.warnings).toEqual([]);
+  });
+
+  test('after a rebuild, another repository at an old path is not taken for the old project', () => {
+    const path = home();
+    const root = repository('app', 'old');
+    const { id } = open(path).register(root);
+    rmSync(join(path, 'registry.json'));
+    rmSync(root, { recursive: true });
+    createRepository(root, 'new');
+    expect(open(path).register(root).id).not.toBe(id);
+  });
+
+  test('of a newer yore can be read, is not changed, and says so', () => {
+    const path = home();
+    const root = folder();
+    const { id } = open(path).register(root);
+    const text = readFileSync(join(path, 'registry.json'), 'utf8').replace('"v": 1', '"v": 2');
+    writeFileSync(join(path, 'registry.json'), text);
+    expect(open(path).lookup(root)).toBe(id);
+    const error = errorOf(() => open(path).register(folder('new')));
+    expect(error.code).toBe('NEWER_VERSION');
+    expect(error.message).toContain('Update yore');
+    expect(readFileSync(join(path, 'registry.json'), 'utf8')).toBe(text);
+  });
+
+  test('cannot lead out of the home: entries with odd ids are passed over', () => {
+    const path = home();
+    const root = folder();
+    mkdirSync(path);
+    writeFileSync(
+      join(path, 'registry.json'),
+      JSON.stringify({ v: 1, folders: [{ path: root, project: '../../elsewhere' }, 5, null, { path: 1 }] }),
+    );
+    expect(open(path).lookup(root)).toBeUndefined();
+    writeFileSync(join(path, 'index.json'), JSON.stringify(open(home()).register(root).info));
+    expect(open(path).info('..')).toBeUndefined();
+  });
+});
+
+describe('storage in the repository', () => {
+  function ignored(root: string): string {
+    return existsSync(join(root, '.gitignore')) ? readFileSync(join(root, '.gitignore'), 'utf8') : '';
+  }
+
+  test('keeps the project in .yore/ and ignores it once', () => {
+    const path = home();
+    const root = repository();
+    const registry = open(path, { storage: 'repo' });
+    const { id, directory } = registry.register(root);
+    expect(directory).toBe(join(root, '.yore'));
+    expect(registry.directory(id)).toBe(directory);
+    expect(existsSync(join(directory, 'index.json'))).toBe(true);
+    expect(existsSync(join(path, 'projects'))).toBe(false);
+    expect(ignored(root)).toBe('.yore/\n');
+    expect(git(root, 'status', '--porcelain')).toBe('?? .gitignore');
+    registry.forget(id);
+    registry.register(root);
+    expect(ignored(root)).toBe('.yore/\n');
+    expect(
+      open(path)
+        .list()
+        .map((info) => info.projectHash),
+    ).toEqual([id]);
+  });
+
+  test.each(['.yore', '.yore/', '/.yore', '/.yore/', '**/.yore/', '.yore/*', '.yore/**', '!.yore/'])(
+    'adds nothing when .gitignore has "%s"',
+    (pattern) => {
+      const root = repository();
+      writeFileSync(join(root, '.gitignore'), `node_modules\r\n${pattern}\r\n`);
+      open(home(), { storage: 'repo' }).register(root);
+      expect(ignored(root)).toBe(`node_modules\r\n${pattern}\r\n`);
+    },
+  );
+
+  test('adds nothing when the repository excludes it privately', () => {
+    const root = repository();
+    mkdirSync(join(root, '.git/info'), { recursive: true });
+    writeFileSync(join(root, '.git/info/exclude'), '.yore\n');
+    open(home(), { storage: 'repo' }).register(root);
+    expect(existsSync(join(root, '.gitignore'))).toBe(false);
+  });
+
+  test.each([
+    ['a\r\nb', 'a\r\nb\r\n.yore/\r\n'],
+    ['a', 'a\n.yore/\n'],
+    ['a\n', 'a\n.yore/\n'],
+    ['# .yore/\nx.yore\n', '# .yore/\nx.yore\n.yore/\n'],
+  ])('to %j it makes %j', (before, after) => {
+    const root = repository();
+    writeFileSync(join(root, '.gitignore'), before);
+    open(home(), { storage: 'repo' }).register(root);
+    expect(ignored(root)).toBe(after);
+  });
+
+  test('is in the main worktree, for all worktrees', () => {
+    const root = repository();
+    const tree = join(temporaryFolder(), 'tree');
+    git(root, 'worktree', 'add', '-q', tree);
+    const registry = open(home(), { storage: 'repo' });
+    expect(registry.register(tree).directory).toBe(join(root, '.yore'));
+    expect(registry.register(root).directory).toBe(join(root, '.yore'));
+    expect(existsSync(join(tree, '.gitignore'))).toBe(false);
+  });
+
+  test('moves with the repository', () => {
+    const path = home();
+    const root = repository();
+    const { id } = open(path, { storage: 'repo' }).register(root);
+    writeFileSync(join(root, '.yore', 'history.jsonl'), '{}\n');
+    const moved = join(temporaryFolder(), 'moved');
+    renameSync(root, moved);
+    const found = open(path).register(moved);
+    expect(found).toMatchObject({ id, isNew: false, directory: join(moved, '.yore') });
+    expect(found.info.projectPath).toBe(moved);
+    expect(open(path).list()).toHaveLength(1);
+  });
+
+  test('is found again when the registry was lost', () => {
+    const path = home();
+    const root = repository();
+    const { id } = open(path, { storage: 'repo' }).register(root);
+    rmSync(join(path, 'registry.json'));
+    expect(open(path, { storage: 'repo' }).register(root)).toMatchObject({ id, isNew: false });
+  });
+
+  test('known projects stay where they are when the setting changes', () => {
+    const path = home();
+    const root = repository();
+    const { directory } = open(path).register(root);
+    expect(open(path, { storage: 'repo' }).register(root).directory).toBe(directory);
+    expect(existsSync(join(root, '.yore'))).toBe(false);
+  });
+
+  test('a .yore folder of another project, or a link, is refused', () => {
+    const [one, two, three] = [repository('one', '1'), repository('two', '2'), repository('three', '3')];
+    const registry = open(home(), { storage: 'repo' });
+    registry.register(one);
+    renameSync(join(one, '.yore'), join(two, '.yore'));
+    expect(errorOf(() => open(home(), { storage: 'repo' }).register(two)).message).toContain(
+      'holds another project',
+    );
+    symlinkSync(temporaryFolder(), join(three, '.yore'), 'junction');
+    expect(errorOf(() => registry.register(three)).message).toContain('is a link');
+  });
+
+  test('a .yore folder that came with a clone is not believed where projects are kept in the home', () => {
+    const root = repository();
+    const { directory } = open(home(), { storage: 'repo' }).register(root);
+    writeFileSync(join(directory, 'history.jsonl'), '{"planted": true}\n');
+    const path = home();
+    const found = open(path).register(root);
+    expect(found.directory).toBe(join(path, 'projects', found.id));
+    expect(readdirSync(found.directory)).toEqual(['index.json']);
+  });
+
+  test('a folder without git gets no .gitignore, a bare repository is kept in the home', () => {
+    const path = home();
+    const registry = open(path, { storage: 'repo' });
+    const plain = folder();
+    expect(registry.register(plain).directory).toBe(join(plain, '.yore'));
+    expect(existsSync(join(plain, '.gitignore'))).toBe(false);
+    const bare = join(temporaryFolder(), 'bare.git');
+    git(temporaryFolder(), 'init', '-q', '--bare', bare);
+    const { id, directory } = registry.register(bare);
+    expect(directory).toBe(join(path, 'projects', id));
+  });
+
+  test("a repository of the user's home does not become yore's home", () => {
+    const userHome = repository('me');
+    const path = join(userHome, '.yore');
+    const { id, directory } = open(path, { storage: 'repo' }).register(userHome);
+    expect(directory).toBe(join(path, 'projects', id));
+  });
+});
+
+test('identifying and registering agree', () => {
+  const root = repository();
+  const { info } = open(home()).register(root);
+  expect(info.identity).toBe(identifyFolder(root, { git: GIT }).identity);
+});

@@ -1,0 +1,261 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MAX_PROMPTS, PromptHistory } from '../../src/prompts/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2025, 10, 1);
+
+/** A prompt history on a new file, with a clock that the test moves. */
+function open() {
+  const path = join(temporaryFolder(), 'home', 'prompts.json');
+  const clock = { now: START };
+  return { path, clock, history: new PromptHistory(path, () => clock.now) };
+}
+
+const texts = (entries: readonly { readonly text: string }[]) => entries.map((entry) => entry.text);
+
+describe('recording', () => {
+  it('adds a prompt once and counts its uses', () => {
+    const { history, clock } = open();
+    expect(history.upsert('  run the tests \n', 'aaaa1111')).toBe(true);
+    clock.now += DAY;
+    history.upsert('run the tests', 'aaaa1111');
+    expect(history.entries('aaaa1111')).toEqual([
+      {
+        text: 'run the tests',
+        score: 21,
+        lastUsed: new Date(START + DAY).toISOString(),
+        useCount: 2,
+        projects: ['aaaa1111'],
+      },
+    ]);
+  });
+
+  it('ignores what is blank and what no person typed, and creates nothing for it', () => {
+    const { history, path } = open();
+    for (const text of ['', ' \n', '/clear', '<system-reminder>x</system-reminder>']) {
+      expect(history.upsert(text, 'aaaa1111')).toBe(false);
+    }
+    expect(history.entries()).toEqual([]);
+    expect(existsSync(join(path, '..'))).toBe(false);
+  });
+
+  it('keeps upper and lower case apart when it records', () => {
+    const { history } = open();
+    history.upsert('Ship it');
+    history.upsert('ship it');
+    expect(texts(history.entries()).sort()).toEqual(['Ship it', 'ship it']);
+  });
+
+  it('keeps prompts that belong to no project', () => {
+    const { history } = open();
+    history.upsert('what is a monad');
+    expect(history.entries()).toMatchObject([{ text: 'what is a monad', projects: [] }]);
+    expect(history.entries('aaaa1111')).toEqual([]);
+  });
+
+  it('dates imported prompts by when they were typed, and never back', () => {
+    const { history } = open();
+    history.upsert('fix it', 'aaaa1111');
+    const imported = [
+      { text: 'fix it', project: 'aaaa1111', usedAt: START - 9 * DAY },
+      { text: 'old one', project: 'aaaa1111', usedAt: START - 5 * DAY },
+      { text: '/clear', project: 'aaaa1111', usedAt: START - 5 * DAY },
+    ];
+    expect(history.upsertAll(imported)).toBe(2);
+    expect(history.search('', 0, 'aaaa1111')).toMatchObject([
+      { text: 'fix it', useCount: 2, lastUsed: new Date(START).toISOString() },
+      { text: 'old one', useCount: 1, lastUsed: new Date(START - 5 * DAY).toISOString() },
+    ]);
+  });
+
+  it('masks secrets before they reach the file, and finds the prompt again by what it stored', () => {
+    const { history, path } = open();
+    const token = ['ghp', 'x7Yq2LkP0vTz5NdRw8Hs3JmBf6CgAu1EoIiK'].join('_');
+    history.upsert(`log in with ${token} please`);
+    history.upsert(`log in with ${token} please`);
+    expect(readFileSync(path, 'utf8')).not.toContain(token);
+    expect(history.search('log in with')).toMatchObject([{ useCount: 2 }]);
+    expect(history.forget({ texts: [`log in with ${token} please`] })).toBe(1);
+  });
+
+  it('is readable for its owner alone, in a folder for its owner alone', () => {
+    const { history, path } = open();
+    history.upsert('fix it');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(path, '..'))).toEqual(['prompts.json']);
+  });
+});
+
+describe('the cap', () => {
+  it('gives up the lowest score as of now, and another project keeps all of its own', () => {
+    const { history, clock } = open();
+    history.upsert('another project', 'bbbb2222');
+    history.upsert('loved once', 'aaaa1111');
+    history.upsert('loved once', 'aaaa1111');
+    history.upsert('loved once', 'aaaa1111');
+    clock.now += 365 * DAY;
+    history.upsertAll(
+      Array.from({ length: MAX_PROMPTS - 1 }, (_, n) => ({ text: `prompt ${n}`, project: 'aaaa1111' })),
+    );
+    expect(history.entries('aaaa1111')).toHaveLength(MAX_PROMPTS);
+    expect(texts(history.entries('aaaa1111'))).toContain('loved once');
+    history.upsert('one too many', 'aaaa1111');
+    expect(history.entries('aaaa1111')).toHaveLength(MAX_PROMPTS);
+    expect(texts(history.entries('aaaa1111'))).not.toContain('loved once');
+    expect(texts(history.entries('bbbb2222'))).toEqual(['another project']);
+  });
+
+  it('never gives up the prompt just added, even if it is the oldest of all', () => {
+    const { history } = open();
+    history.upsertAll(
+      Array.from({ length: MAX_PROMPTS }, (_, n) => ({ text: `prompt ${n}`, project: 'aaaa1111' })),
+    );
+    history.upsertAll([{ text: 'ancient', project: 'aaaa1111', usedAt: START - 900 * DAY }]);
+    expect(texts(history.entries('aaaa1111'))).toContain('ancient');
+    expect(history.entries('aaaa1111')).toHaveLength(MAX_PROMPTS);
+  });
+});
+
+describe('search', () => {
+  it('finds substrings in upper and lower case, most recently used first', () => {
+    const { history, clock } = open();
+    for (const text of ['Fix the parser', 'rename it', 'prefix all names', 'fix the parser again']) {
+      history.upsert(text);
+      clock.now += 1_000;
+    }
+    history.upsert('Fix the parser');
+    expect(texts(history.search('FIX'))).toEqual([
+      'Fix the parser',
+      'fix the parser again',
+      'prefix all names',
+    ]);
+    expect(history.search('parsers')).toEqual([]);
+  });
+
+  it('matches all with an empty query, and takes a limit of zero or less as none', () => {
+    const { history, clock } = open();
+    history.upsertAll(Array.from({ length: 150 }, (_, n) => ({ text: `prompt ${n}`, usedAt: START + n })));
+    clock.now += 1_000;
+    expect(history.search('', 0)).toHaveLength(150);
+    expect(history.search('', -1)).toHaveLength(150);
+    expect(history.search('')).toHaveLength(100);
+    expect(texts(history.search('', 2))).toEqual(['prompt 149', 'prompt 148']);
+  });
+
+  it('lists prompts of the same millisecond by the order they came in, latest first', () => {
+    const { history } = open();
+    for (const text of ['b', 'c', 'a']) history.upsert(text);
+    history.upsert('b');
+    expect(texts(history.search(''))).toEqual(['b', 'a', 'c']);
+  });
+
+  it('puts the prompts of the project before those of other projects', () => {
+    const { history, clock } = open();
+    history.upsert('test here', 'aaaa1111');
+    clock.now += 1_000;
+    history.upsert('test there', 'bbbb2222');
+    history.upsert('test both', 'bbbb2222');
+    history.upsert('test both', 'aaaa1111');
+    clock.now += 1_000;
+    history.upsert('test nowhere');
+    expect(texts(history.search('test', 0, 'aaaa1111'))).toEqual([
+      'test both',
+      'test here',
+      'test nowhere',
+      'test there',
+    ]);
+    expect(history.search('both', 0, 'aaaa1111')).toMatchObject([
+      { useCount: 1, projects: ['aaaa1111', 'bbbb2222'] },
+    ]);
+    expect(history.search('both')).toMatchObject([{ useCount: 2, projects: ['aaaa1111', 'bbbb2222'] }]);
+    expect(texts(history.search('test', 1, 'cccc3333'))).toEqual(['test nowhere']);
+  });
+});
+
+describe('suggestions', () => {
+  it('go on from what was typed, highest score first', () => {
+    const { history, clock } = open();
+    history.upsert('run the tests');
+    history.upsert('run the tests');
+    clock.now += 1_000;
+    history.upsert('Run the linter');
+    history.upsert('please run the tests');
+    expect(texts(history.suggest(' run'))).toEqual(['run the tests', 'Run the linter']);
+    expect(texts(history.suggest('run', 1))).toEqual(['run the tests']);
+    clock.now += 30 * DAY;
+    history.upsert('Run the linter');
+    expect(texts(history.suggest('run'))).toEqual(['Run the linter', 'run the tests']);
+  });
+
+  it('leave out what is already typed in full', () => {
+    const { history } = open();
+    history.upsert('ship it');
+    history.upsert('ship it now');
+    expect(texts(history.suggest('ship it'))).toEqual(['ship it now']);
+  });
+
+  it('prefer the project, then any other', () => {
+    const { history } = open();
+    history.upsert('deploy to staging', 'aaaa1111');
+    for (let time = 0; time < 5; time++) history.upsert('deploy to production', 'bbbb2222');
+    expect(texts(history.suggest('dep', 5, 'aaaa1111'))).toEqual([
+      'deploy to staging',
+      'deploy to production',
+    ]);
+    expect(texts(history.suggest('dep'))).toEqual(['deploy to production', 'deploy to staging']);
+  });
+});
+
+describe('forgetting', () => {
+  it('deletes a project and leaves the others', () => {
+    const { history, path } = open();
+    history.upsert('secret plan', 'aaaa1111');
+    history.upsert('shared words', 'aaaa1111');
+    history.upsert('shared words', 'bbbb2222');
+    expect(history.forget({ project: 'aaaa1111' })).toBe(2);
+    expect(history.entries()).toMatchObject([{ text: 'shared words', useCount: 1, projects: ['bbbb2222'] }]);
+    expect(readFileSync(path, 'utf8')).not.toMatch(/secret plan|aaaa1111/);
+  });
+
+  it('deletes prompts by text, everywhere or in one project', () => {
+    const { history } = open();
+    for (const project of ['aaaa1111', 'bbbb2222']) {
+      history.upsert('first', project);
+      history.upsert('second', project);
+    }
+    expect(history.forget({ texts: ['first', 'no such prompt'] })).toBe(2);
+    expect(history.forget({ project: 'aaaa1111', texts: [' second '] })).toBe(1);
+    expect(history.entries()).toMatchObject([{ text: 'second', projects: ['bbbb2222'] }]);
+  });
+
+  it('deletes what was kept of damaged files and of killed writers, which may hold the same prompts', () => {
+    const { history, path } = open();
+    mkdirSync(join(path, '..'));
+    writeFileSync(path, '{"v":1,"projects":{"aaaa1111":[{"text":"secret plan"');
+    history.upsert('another', 'bbbb2222');
+    writeFileSync(`${path}.77-abcd.tmp`, 'secret plan');
+    expect(readdirSync(join(path, '..'))).toHaveLength(3);
+    history.forget({ project: 'aaaa1111' });
+    expect(readdirSync(join(path, '..'))).toEqual(['prompts.json']);
+    expect(texts(history.entries())).toEqual(['another']);
+  });
+
+  it('does not leave a damaged file behind', () => {
+    const { history, path } = open();
+    mkdirSync(join(path, '..'));
+    writeFileSync(path, 'secret plan');
+    expect(history.forget({ texts: ['secret plan'] })).toBe(0);
+    expect(readFileSync(path, 'utf8')).not.toContain('secret plan');
+    expect(history.warnings).toEqual([]);
+  });
+
+  it('creates nothing where there is nothing', () => {
+    const { history, path } = open();
+    expect(history.forget({ project: 'aaaa1111' })).toBe(0);
+    expect(existsSync(join(path, '..'))).toBe(false);
+  });
+});
