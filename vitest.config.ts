@@ -1,22 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that start the built product. */
+const BUILT = ['test/cli/built/**/*.test.ts', 'test/**/*processes.test.ts', 'test/project/backup.test.ts', 'test/bench/run.test.ts'];
+
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      {
-        extends: true,
-        test: { name: 'source', include: ['test/**/*.test.ts'], exclude: ['test/cli/built/**'] },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'built',
-          include: ['test/cli/built/**/*.test.ts'],
-          globalSetup: 'test/global-setup.ts',
-        },
-      },
+      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: BUILT } },
+      { extends: true, test: { name: 'built', include: BUILT, globalSetup: 'test/global-setup.ts' } },
     ],
   },
 });

@@ -13,6 +13,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const NEEDS = [
   { command: 'git', package: 'git', for: 'project identity' },
   { command: 'bash', package: 'bash', for: 'shell completion' },
+  { command: 'zsh', package: 'zsh', for: 'shell completion' },
+  { command: 'fish', package: 'fish', for: 'shell completion' },
   { command: 'unshare', package: 'util-linux', for: 'a full disk' },
   { command: 'python3', package: 'python3-minimal', for: 'a pseudo-terminal' },
 ];

@@ -15,7 +15,6 @@ export {
   openHome,
   openProject,
   Project,
-  type SessionFilter,
   type SessionList,
   type SessionView,
 } from './project/index.ts';
@@ -34,4 +33,11 @@ export {
   YoreError,
 } from './record/index.ts';
 export { redact } from './redact/index.ts';
-export type { SearchHit, SearchQuery, SearchResult, SessionHits, Snippet } from './search/index.ts';
+export type {
+  SearchHit,
+  SearchQuery,
+  SearchResult,
+  SessionFilter,
+  SessionHits,
+  Snippet,
+} from './search/index.ts';

@@ -1,5 +1,9 @@
 import { append } from './append.mjs';
+import { index } from './index-log.mjs';
 import { redact } from './redact.mjs';
+import { search } from './search.mjs';
+import { sessions } from './sessions.mjs';
+import { shell } from './shell.mjs';
 
 /**
  * @typedef {object} Benchmark
@@ -10,7 +14,7 @@ import { redact } from './redact.mjs';
  */
 
 /** In the order they run. @type {Benchmark[]} */
-export const BENCHMARKS = [append, redact];
+export const BENCHMARKS = [append, redact, index, search, sessions, shell];
 
 /**
  * The benchmarks that `names` ask for, and which of their results. A name is a group (`search`), a result

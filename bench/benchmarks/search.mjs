@@ -27,10 +27,19 @@ export const search = {
     const ours = measured.flatMap((query) => query.ours);
     yield atMost('search.p50', quantile(ours, 0.5), 'ms', 10);
     yield atMost('search.p95', quantile(ours, 0.95), 'ms', 50);
-    yield info('search.bare', quantile(measured.flatMap((query) => query.bare), 0.95), 'ms');
+    yield info(
+      'search.bare',
+      quantile(
+        measured.flatMap((query) => query.bare),
+        0.95,
+      ),
+      'ms',
+    );
 
     const worst = measured.reduce((a, b) => (b.ratio > a.ratio ? b : a));
-    context.say(`worst: ${worst.kind} ${worst.text}, ${median(worst.ours).toFixed(2)} ms, bare ${median(worst.bare).toFixed(2)} ms`);
+    context.say(
+      `worst: ${worst.kind} ${worst.text}, ${median(worst.ours).toFixed(2)} ms, bare ${median(worst.bare).toFixed(2)} ms`,
+    );
     yield atMost('search.worst', worst.ratio, '× bare', 1.5);
     for (const kind of new Set(queries.map((query) => query.kind))) {
       const ratios = measured.filter((query) => query.kind === kind).map((query) => query.ratio);

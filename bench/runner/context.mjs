@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureCorpus } from '../corpus.mjs';
 import { ROOT } from './options.mjs';
 
 /**
@@ -14,7 +13,7 @@ import { ROOT } from './options.mjs';
  * @property {(text: string) => void} say a line of progress
  * @property {(name: string) => string} folder a new folder of that name, gone after the run
  * @property {(path: string) => Promise<any>} load a module of the build, e.g. `log/index.js`
- * @property {() => Promise<import('../corpus.mjs').Corpus>} corpus
+ * @property {boolean} fresh generate the corpus again
  * @property {<T>(key: string, make: () => T) => T} once what several benchmarks need and is made once per run
  * @property {(close: () => void) => void} onClose
  */
@@ -41,8 +40,7 @@ export function createContext({ options, scratch, progress }) {
       return path;
     },
     load: (path) => import(pathToFileURL(join(options.dist, path)).href),
-    corpus: () =>
-      once('corpus', async () => ensureCorpus({ messages, fresh: options.fresh, say: progress.say })),
+    fresh: options.fresh,
     once,
     onClose: (close) => closers.push(close),
     async close() {

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { writeFileAtomic } from '../files/index.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { withLock, writeFileAtomic } from '../files/index.ts';
 import { isSection, parseValue, type Value, wrongValue } from './check-value.ts';
 import { findSetting } from './settings.ts';
 import { homeOnly, parseSettings, readText, type Scope } from './settings-file.ts';
@@ -17,15 +17,7 @@ export function setSetting(file: string, key: string, text: string, scope: Scope
   if (setting.homeOnly && scope === 'project') throw homeOnly(setting, file);
   const value = parseValue(setting, text);
   if (value === undefined) throw wrongValue(setting, text, 'the command line');
-  const content = parseSettings(readText(file), file);
-  const { section, name } = splitKey(key);
-  if (section === undefined) {
-    write(file, { ...content, [name]: value });
-    return value;
-  }
-  const settings = content[section] ?? {};
-  if (!isSection(settings)) throw notSection(section, file);
-  write(file, { ...content, [section]: { ...settings, [name]: value } });
+  change(file, (content) => withValue(content, key, value, file));
   return value;
 }
 
@@ -34,17 +26,30 @@ export function setSetting(file: string, key: string, text: string, scope: Scope
  * there. Keys that are no settings can be removed too; when such a key is not in the file, throws CONFIG.
  */
 export function unsetSetting(file: string, key: string): boolean {
-  const content = parseSettings(readText(file), file);
-  const rest = without(content, key) ?? withoutNested(content, key);
-  if (rest) {
-    write(file, rest);
-    return true;
-  }
-  if (!findSetting(key)) throw unknownKey(key, file);
-  return false;
+  const isThere =
+    existsSync(file) && change(file, (content) => without(content, key) ?? withoutNested(content, key));
+  if (!isThere && !findSetting(key)) throw unknownKey(key, file);
+  return isThere;
 }
 
 type Content = Readonly<Record<string, unknown>>;
+
+/** Says whether there was anything to change. One process at a time, so that no change is lost. */
+function change(file: string, work: (content: Content) => Content | undefined): boolean {
+  return withLock(`${file}.lock`, () => {
+    const changed = work(parseSettings(readText(file), file));
+    if (changed) writeFileAtomic(realFile(file), `${JSON.stringify(changed, null, 2)}\n`);
+    return changed !== undefined;
+  });
+}
+
+function withValue(content: Content, key: string, value: Value, file: string): Content {
+  const { section, name } = splitKey(key);
+  if (section === undefined) return { ...content, [name]: value };
+  const settings = content[section] ?? {};
+  if (!isSection(settings)) throw notSection(section, file);
+  return { ...content, [section]: { ...settings, [name]: value } };
+}
 
 function without(content: Content, name: string): Content | undefined {
   if (!Object.hasOwn(content, name)) return undefined;
@@ -66,10 +71,6 @@ function splitKey(key: string): { readonly section?: string; readonly name: stri
 }
 
 /** Follows a link, so that a file kept elsewhere (with other dotfiles) stays one. */
-function write(file: string, content: Content): void {
-  writeFileAtomic(realFile(file), `${JSON.stringify(content, null, 2)}\n`);
-}
-
 function realFile(file: string): string {
   try {
     return realpathSync.native(file);

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, fstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Parser, ReadEntry } from 'tar';
-import { errorCode } from '../log/index.ts';
+import { errorCode } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { writeAll } from './archive-writer.ts';
 import {
@@ -14,6 +14,9 @@ import {
   parseManifest,
   parseMarker,
 } from './backup-format.ts';
+
+/** Enough for the names of millions of files. */
+const LARGEST_LIST = 256 * 1024 * 1024;
 
 /** What {@link extractArchive} unpacked. */
 export interface Unpacked {
@@ -116,9 +119,12 @@ class Unpacking {
     if (!this.#hasMarker && path !== MARKER_NAME) throw this.#noBackup();
     if (type !== 'File') throw this.#refused(entry, `it is a ${type}`);
     this.#hasMarker = true;
-    if (path === MARKER_NAME) readText(entry, (text) => this.#checkMarker(text));
-    else if (path === MANIFEST_NAME) readText(entry, (text) => this.#readManifest(text));
-    else this.#unpack(entry, this.#nameOf(entry));
+    if (path !== MARKER_NAME && path !== MANIFEST_NAME) {
+      this.#unpack(entry, this.#nameOf(entry));
+      return;
+    }
+    if (entry.size > LARGEST_LIST) throw this.#refused(entry, 'it is far too large');
+    readText(entry, (text) => (path === MARKER_NAME ? this.#checkMarker(text) : this.#readManifest(text)));
   }
 
   #nameOf(entry: ReadEntry): string {

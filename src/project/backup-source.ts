@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, pause } from '../log/index.ts';
+import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { isLeftOut } from './backup-format.ts';
 import { inodeOf } from './repository.ts';
@@ -25,10 +25,10 @@ export interface SourceFile {
   readonly chunks: () => Generator<Buffer>;
 }
 
-interface OpenFile {
-  readonly name: string;
-  readonly path: string;
-  readonly descriptor: number;
+interface Segments {
+  readonly open?: { readonly name: string; readonly descriptor: number };
+  /** Names, oldest first. */
+  readonly closed: readonly string[];
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -36,21 +36,21 @@ const NEWLINE = 0x0a;
 /** Longer than any line of a log. */
 const LONGEST_TAIL = 4 * 1024 * 1024;
 const ATTEMPTS = 50;
+/** `history.jsonl` and the closed `history-<n>.jsonl`. */
+const LOG = /^(.+?)(?:-(\d+))?\.jsonl$/;
 
 /**
  * All files of a home that belong into a backup, while others may write to it. A log is taken up to its last
- * whole line. The logs of one folder are taken at the same moment, so that one which is closed (renamed) just
- * then is neither missed nor taken twice. What is neither file nor folder is named to `onSkip`.
+ * whole line, also while its files are being renamed. What is neither file nor folder is named to `onSkip`.
  */
 export function* sourceFiles(home: string, onSkip: (name: string) => void): Generator<SourceFile> {
   for (const { folder, prefix, names } of foldersOf(home)) {
-    yield* logsIn(folder, prefix);
-    for (const name of names) {
-      const path = join(folder, name);
-      const found = statIfThere(path);
-      if (!found || isLog(name) || found.isDirectory()) continue;
-      if (found.isFile()) yield* oneFile(path, `${prefix}${name}`);
-      else onSkip(`${prefix}${name}`);
+    const found = names.map((name) => ({ name, stats: statIfThere(join(folder, name)) }));
+    const files = found.filter(({ stats }) => stats?.isFile()).map(({ name }) => name);
+    yield* logsIn(folder, prefix, files.filter(isLog));
+    for (const name of files) if (!isLog(name)) yield* oneFile(join(folder, name), `${prefix}${name}`);
+    for (const { name, stats } of found) {
+      if (stats && !stats.isFile() && !stats.isDirectory()) onSkip(`${prefix}${name}`);
     }
   }
 }
@@ -76,8 +76,8 @@ interface Folder {
 
 /** Links are followed, each folder once, so that a home with parts elsewhere is backed up as a whole. */
 function* foldersOf(folder: string, prefix = '', seen: Set<string> = new Set()): Generator<Folder> {
-  const real = realpathSync.native(folder);
-  if (seen.has(real)) return;
+  const real = ifThere(folder, () => realpathSync.native(folder));
+  if (real === undefined || seen.has(real)) return;
   seen.add(real);
   const names = namesIn(folder).filter((name) => !isLeftOut(`${prefix}${name}`));
   yield { folder, prefix, names };
@@ -87,16 +87,16 @@ function* foldersOf(folder: string, prefix = '', seen: Set<string> = new Set()):
   }
 }
 
-function* logsIn(folder: string, prefix: string): Generator<SourceFile> {
-  const logs = openLogs(folder);
-  try {
-    for (const { name, descriptor } of logs) {
-      const found = fstatSync(descriptor);
-      const size = endOfWholeLines(descriptor, found.size);
-      yield sourceFile(descriptor, `${prefix}${name}`, found, size);
+function* logsIn(folder: string, prefix: string, names: readonly string[]): Generator<SourceFile> {
+  const bases = new Set(names.flatMap((name) => LOG.exec(name)?.[1] ?? []));
+  for (const base of bases) {
+    const { open, closed } = segmentsOf(folder, base);
+    try {
+      for (const name of closed) yield* oneFile(join(folder, name), `${prefix}${name}`);
+      if (open) yield fileOf(open.descriptor, `${prefix}${open.name}`);
+    } finally {
+      if (open) closeSync(open.descriptor);
     }
-  } finally {
-    closeAll(logs);
   }
 }
 
@@ -104,14 +104,15 @@ function* oneFile(path: string, name: string): Generator<SourceFile> {
   const descriptor = openIfThere(path);
   if (descriptor === undefined) return;
   try {
-    const found = fstatSync(descriptor);
-    yield sourceFile(descriptor, name, found, found.size);
+    yield fileOf(descriptor, name);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function sourceFile(descriptor: number, name: string, found: Stats, size: number): SourceFile {
+function fileOf(descriptor: number, name: string): SourceFile {
+  const found = fstatSync(descriptor);
+  const size = isLog(name) ? endOfWholeLines(descriptor, found.size) : found.size;
   return {
     name,
     size,
@@ -133,32 +134,33 @@ function* chunksOf(descriptor: number, name: string, size: number): Generator<Bu
   }
 }
 
-/** All logs of a folder, opened while none was renamed: the same names led to the same files before and after. */
-function openLogs(folder: string): readonly OpenFile[] {
+/**
+ * The files of one log that make an unbroken beginning of it. The newest is held open, because it may be closed
+ * (renamed) at any moment; of what was closed after it nothing is taken.
+ */
+function segmentsOf(folder: string, base: string): Segments {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const names = namesIn(folder).filter(isLog);
-    const logs: OpenFile[] = [];
-    for (const name of names) {
-      const path = join(folder, name);
-      const descriptor = openIfThere(path);
-      if (descriptor !== undefined) logs.push({ name, path, descriptor });
-    }
-    if (isUnchanged(folder, names, logs)) return logs;
-    closeAll(logs);
-    pause(5);
+    const path = join(folder, `${base}.jsonl`);
+    const descriptor = openIfThere(path);
+    const closed = closedSegments(folder, base);
+    if (descriptor === undefined) return { closed };
+    const inode = fstatSync(descriptor, { bigint: true }).ino.toString();
+    if (inodeOf(path) === inode) return { open: { name: `${base}.jsonl`, descriptor }, closed };
+    const after = closedSegments(folder, base);
+    const place = after.findIndex((name) => inodeOf(join(folder, name)) === inode);
+    const name = after[place];
+    if (name !== undefined) return { open: { name, descriptor }, closed: after.slice(0, place) };
+    closeSync(descriptor);
   }
   throw new YoreError('BUSY', `The logs in ${folder} are being rewritten all the time. Try again later.`);
 }
 
-function isUnchanged(folder: string, names: readonly string[], logs: readonly OpenFile[]): boolean {
-  const now = namesIn(folder).filter(isLog);
-  return (
-    logs.length === names.length &&
-    now.join('\n') === names.join('\n') &&
-    logs.every(
-      ({ path, descriptor }) => inodeOf(path) === fstatSync(descriptor, { bigint: true }).ino.toString(),
-    )
-  );
+function closedSegments(folder: string, base: string): readonly string[] {
+  const numbers = namesIn(folder).flatMap((name) => {
+    const [, ofBase, number] = LOG.exec(name) ?? [];
+    return ofBase === base && number !== undefined ? [Number(number)] : [];
+  });
+  return numbers.sort((a, b) => a - b).map((number) => `${base}-${number}.jsonl`);
 }
 
 /** Where the last whole line ends. A record that lacks nothing but its line break is whole. */
@@ -179,31 +181,27 @@ function isRecord(text: string): boolean {
 }
 
 function isLog(name: string): boolean {
-  return name.endsWith('.jsonl');
+  return LOG.test(name);
+}
+
+function namesIn(folder: string): readonly string[] {
+  return ifThere(folder, () => readdirSync(folder).sort()) ?? [];
+}
+
+function statIfThere(path: string): Stats | undefined {
+  return ifThere(path, () => statSync(path));
+}
+
+function openIfThere(path: string): number | undefined {
+  return ifThere(path, () => openSync(path, 'r'));
 }
 
 /** Files and folders may vanish while the home is walked through. */
-function ifThere<T>(work: () => T): T | undefined {
+function ifThere<T>(path: string, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
+    throw storageError('read', path, error);
   }
-}
-
-function namesIn(folder: string): readonly string[] {
-  return ifThere(() => readdirSync(folder).sort()) ?? [];
-}
-
-function statIfThere(path: string): Stats | undefined {
-  return ifThere(() => statSync(path));
-}
-
-function openIfThere(path: string): number | undefined {
-  return ifThere(() => openSync(path, 'r'));
-}
-
-function closeAll(files: readonly OpenFile[]): void {
-  for (const { descriptor } of files) closeSync(descriptor);
 }

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { storageError } from '../log/index.ts';
+import { storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { type ArchiveFile, ArchiveWriter } from './archive-writer.ts';
 import {

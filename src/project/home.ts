@@ -1,13 +1,23 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
+import type { HistoryIndex } from '../history/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
-import type { SearchQuery, SearchResult, SessionFilter } from '../search/index.ts';
+import {
+  type CatchUpReport,
+  type IndexState,
+  type ProjectSource,
+  SearchIndex,
+  type SearchQuery,
+  type SearchResult,
+  type SessionFilter,
+} from '../search/index.ts';
 import { type BackupReport, backupHome, type Progress, restoreHome } from './backup.ts';
-import { Catalogue, type Counts, type IndexState, type ReindexReport } from './catalogue.ts';
 import { checkHome, type Finding } from './check.ts';
+import { countRecords, type RecordCounts } from './count-records.ts';
 import { deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
+import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment, homeFolder } from './home-folder.ts';
 import { Project } from './project.ts';
 import { Registry } from './registry.ts';
@@ -32,7 +42,7 @@ export interface SessionList {
 }
 
 /** What yore holds. */
-export interface HomeStatus extends Counts {
+export interface HomeStatus extends RecordCounts {
   readonly projects: number;
   readonly bytesOnDisk: number;
   readonly indexBytes: number;
@@ -64,7 +74,7 @@ export class Home {
   readonly prompts: PromptHistory;
   readonly #now: () => number;
   readonly #registry: Registry;
-  readonly #catalogue: Catalogue;
+  readonly #index: SearchIndex;
 
   constructor(path: string, environment: Environment, now: () => number) {
     this.path = path;
@@ -78,12 +88,12 @@ export class Home {
       gatheringFolders: [homedir(), tmpdir()],
       now,
     });
-    this.#catalogue = new Catalogue(path, () => this.#sources());
+    this.#index = SearchIndex.open(path);
   }
 
   /** The projects that hold anything, most recently active first. */
   projects(): readonly ProjectInfo[] {
-    return this.#registry.list();
+    return this.#registry.list().filter((info) => hasRecords(this.#registry.directory(info.projectHash)));
   }
 
   /** The project of a folder, if it is known. Never writes. */
@@ -102,7 +112,8 @@ export class Home {
   projectNamed(name: string): Project {
     const all = this.projects();
     const exact = all.filter((info) => [info.projectHash, info.displayName, info.projectPath].includes(name));
-    const fitting = exact.length > 0 ? exact : all.filter((info) => name !== '' && info.projectHash.startsWith(name));
+    const fitting =
+      exact.length > 0 ? exact : all.filter((info) => name !== '' && info.projectHash.startsWith(name));
     const [first, ...others] = fitting;
     if (!first) {
       const known = all.slice(0, 5).map((info) => info.displayName);
@@ -111,40 +122,49 @@ export class Home {
     }
     if (others.length > 0) {
       const candidates = fitting.map((info) => `${info.projectHash} (${info.projectPath})`).join(', ');
-      throw new YoreError('USAGE', `Several projects are called "${name}": ${candidates}. Name one by its id.`);
+      throw new YoreError(
+        'USAGE',
+        `Several projects are called "${name}": ${candidates}. Name one by its id.`,
+      );
     }
     return this.#project(first);
   }
 
   /** Searches all sessions, or those of `query.projects`. The index is brought up to date first. */
   search(query: SearchQuery, onProgress?: Progress): SearchResult {
-    return this.#catalogue.search(query, onProgress);
+    return this.#upToDate(onProgress).search(query);
   }
 
   /** Sessions, most recently active first. */
   listSessions(filter: SessionFilter = {}, onProgress?: Progress): SessionList {
-    return this.#catalogue.listSessions(filter, onProgress);
+    const index = this.#upToDate(onProgress);
+    return { ...index.listSessions(filter), warnings: index.warnings() };
   }
 
   /** The session with this id, or the only one whose id begins so. Throws NOT_FOUND, or USAGE when several do. */
   findSession(id: string): { readonly project: Project; readonly sessionId: string } {
-    const found = this.#catalogue.findSessions(id);
-    const [first, ...others] = found.filter((session) => session.sessionId === id).slice(0, 1).concat(found);
-    if (!first || id === '') {
+    const found = id === '' ? [] : this.#upToDate().findSessions(id);
+    const exact = found.filter((session) => session.sessionId === id);
+    const [first, ...others] = exact.length > 0 ? exact : found;
+    if (!first)
       throw new YoreError('NOT_FOUND', `There is no session "${id}". \`yore sessions\` lists them.`);
-    }
-    if (first.sessionId !== id && others.length > 1) {
-      const candidates = found.slice(0, 5).map((session) => session.sessionId);
-      throw new YoreError('USAGE', `Several sessions begin with "${id}": ${candidates.join(', ')}${found.length > 5 ? ', …' : ''}. Give more of the id.`);
+    if (others.length > 0) {
+      const candidates = [first, ...others].slice(0, 5).map((session) => session.sessionId);
+      throw new YoreError(
+        'USAGE',
+        `Several sessions begin with "${id}": ${candidates.join(', ')}. Give more of the id.`,
+      );
     }
     return { project: this.projectNamed(first.project), sessionId: first.sessionId };
   }
 
   /** Counts and sizes, of one project or of all. Does not repair or update anything. */
   status(project?: Project): HomeStatus {
-    const { state, bytes } = this.#catalogue.state();
+    const sources = this.#sources();
+    const { state, bytes } = this.#index.state(sources);
+    const counted = state === 'ready' ? this.#index.counts(project?.info.projectHash) : undefined;
     return {
-      ...this.#catalogue.counts(project?.info.projectHash),
+      ...(counted ?? countRecords(project ? [project.directory] : sources.map(({ directory }) => directory))),
       projects: this.projects().length,
       bytesOnDisk: sizeOnDisk(project?.directory ?? this.path),
       indexBytes: bytes,
@@ -153,8 +173,9 @@ export class Home {
   }
 
   /** Makes the index anew. */
-  reindex(onProgress?: Progress): ReindexReport {
-    return this.#catalogue.reindex(onProgress);
+  reindex(onProgress?: Progress): CatchUpReport & { readonly warnings: readonly Warning[] } {
+    const report = this.#index.rebuild(this.#sources(), onProgress ? { onProgress } : {});
+    return { ...report, warnings: this.#index.warnings() };
   }
 
   /** Deletes a session for good, from logs, images, prompts and index. Throws NOT_FOUND. */
@@ -173,7 +194,11 @@ export class Home {
   }
 
   /** Brings back a backup. Refuses when the home holds something, unless it is to be replaced. */
-  restore(file: string, options: { readonly replace?: boolean } = {}, onProgress?: Progress): Promise<BackupReport> {
+  restore(
+    file: string,
+    options: { readonly replace?: boolean } = {},
+    onProgress?: Progress,
+  ): Promise<BackupReport> {
     this.close();
     return restoreHome(file, this.path, { ...options, ...(onProgress ? { onProgress } : {}) });
   }
@@ -185,23 +210,41 @@ export class Home {
 
   /** What works and what does not, and how to repair it. Repairs nothing. */
   check(): readonly Finding[] {
-    return checkHome(this.path, this.config, this.#sources(), this.#catalogue.state());
+    return checkHome(this.path, {
+      index: this.#index,
+      sources: this.#sources(),
+      recording: this.config.get('recording.enabled'),
+      warnings: [...this.#registry.warnings, ...this.prompts.warnings],
+    });
   }
 
   /** Lets go of the index. The home can be used again afterwards. */
   close(): void {
-    this.#catalogue.close();
+    this.#index.close();
   }
 
   #project(info: ProjectInfo): Project {
     return new Project(info, this.#registry.directory(info.projectHash), {
       homeConfigFile: this.configFile,
       now: this.#now,
-      index: this.#catalogue.historyIndex(info.projectHash),
+      index: this.#historyIndex(info.projectHash),
     });
   }
 
-  #sources(): readonly { readonly id: string; readonly directory: string; readonly generation: number }[] {
+  #historyIndex(project: string): HistoryIndex {
+    return {
+      listSessions: (limit = Number.MAX_SAFE_INTEGER) =>
+        this.#upToDate().listSessions({ projects: [project], limit }).sessions,
+      readSession: (sessionId) => this.#upToDate().readSession(project, sessionId),
+    };
+  }
+
+  #upToDate(onProgress?: Progress): SearchIndex {
+    this.#index.catchUp(this.#sources(), onProgress ? { onProgress } : {});
+    return this.#index;
+  }
+
+  #sources(): readonly ProjectSource[] {
     return this.#registry.list().map((info) => ({
       id: info.projectHash,
       directory: this.#registry.directory(info.projectHash),
@@ -212,13 +255,20 @@ export class Home {
   #forget(project: Project, sessionId: string | undefined): ForgetReport {
     const { sessionIds, prompts, messages, attempts } = findDoomed(project.directory, sessionId);
     if (sessionIds.size === 0) {
-      throw new YoreError('NOT_FOUND', sessionId === undefined ? `Nothing is kept of ${project.info.displayName}.` : `There is no session ${sessionId} in ${project.info.displayName}. \`yore sessions\` lists them.`);
+      throw new YoreError(
+        'NOT_FOUND',
+        sessionId === undefined
+          ? `Nothing is kept of ${project.info.displayName}.`
+          : `There is no session ${sessionId} in ${project.info.displayName}. \`yore sessions\` lists them.`,
+      );
     }
     const id = project.info.projectHash;
     const deleted = deleteSessions(project.directory, sessionIds, this.#now());
-    const forgottenPrompts = this.prompts.forget(sessionId === undefined ? { project: id } : { project: id, texts: prompts });
+    const forgottenPrompts = this.prompts.forget(
+      sessionId === undefined ? { project: id } : { project: id, texts: prompts },
+    );
     this.#registry.updateInfo(id, { generation: project.info.generation + 1 });
-    this.#catalogue.purge();
+    this.#upToDate().purge();
     return { sessions: sessionIds.size, messages, attempts, prompts: forgottenPrompts, ...deleted };
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../log/index.ts';
+import { errorCode } from '../files/index.ts';
 
 /** A name beside `path` for something unfinished; it tells which process is at it. */
 export function unfinishedName(path: string): string {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError, writeFileAtomic } from '../log/index.ts';
+import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
 import { type ProjectInfo, RECORD_VERSION } from '../record/index.ts';
 import { isProjectId } from './registry-file.ts';
 

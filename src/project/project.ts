@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Config, loadConfig, setSetting } from '../config/index.ts';
+import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegment } from '../log/index.ts';
 import {
@@ -81,8 +81,11 @@ export class Project {
     );
   }
 
-  /** Stops or goes on recording in this project. */
+  /** Stops or goes on recording in this project, whatever the home says. */
   setRecording(on: boolean): void {
+    unsetSetting(this.configFile, 'recording.enabled');
+    this.#config = undefined;
+    if (this.config.get('recording.enabled') === on) return;
     setSetting(this.configFile, 'recording.enabled', String(on), 'project');
     this.#config = undefined;
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { errorCode, storageError } from '../log/index.ts';
+import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { inodeOf, markerOf, type Repository } from './repository.ts';
 

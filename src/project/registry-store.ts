@@ -1,6 +1,6 @@
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageError, withLock, writeFileAtomic } from '../log/index.ts';
+import { storageError, withLock, writeFileAtomic } from '../files/index.ts';
 import type { ProjectInfo, Warning } from '../record/index.ts';
 import { projectIdsIn, readProjectInfo } from './project-file.ts';
 import {

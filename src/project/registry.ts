@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { storageError } from '../log/index.ts';
+import { storageError } from '../files/index.ts';
 import { type ProjectInfo, type Warning, YoreError } from '../record/index.ts';
 import { freeId, isElsewhere, newInfo, siblingOf, updatedInfo, withFolder } from './enrol.ts';
 import { type Identity, identifyFolder, parseIdentity } from './identity.ts';
@@ -251,7 +251,7 @@ export class Registry {
     }
     const there = this.#store.readInfo(inRepository);
     if (there && there.projectHash !== id) throw foreign(inRepository, there);
-    prepareRepoDirectory(found);
+    prepareRepoDirectory(found, this.#options.git);
     return inRepository;
   }
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { errorCode, storageError } from '../log/index.ts';
+import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { extractArchive } from './archive-reader.ts';
 import { type BackupReport, isLeftOut, type Progress } from './backup-format.ts';
@@ -92,10 +92,20 @@ function takePlace(folder: string, target: string, now: Date): string | undefine
   try {
     renameSync(folder, target);
   } catch (error) {
-    if (!existsSync(target)) renameSync(aside, target);
+    if (existsSync(target)) throw disturbed(target, aside, error);
+    renameSync(aside, target);
     throw error;
   }
   return aside;
+}
+
+function disturbed(target: string, aside: string, cause: unknown): YoreError {
+  return new YoreError(
+    'BUSY',
+    `Another program wrote to ${target} while it was replaced. What it held before is in ${aside}. ` +
+      'Stop your agents, move that back or restore again.',
+    { cause },
+  );
 }
 
 function freeName(path: string): string {

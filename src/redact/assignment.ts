@@ -1,6 +1,6 @@
-import { readLiteral } from './literal.ts';
-import { nameLevel } from './name.ts';
-import { readOperator } from './operator.ts';
+import { type Literal, readLiteral } from './literal.ts';
+import { type NameLevel, nameLevel } from './name.ts';
+import { type Operator, readFallback, readOperator } from './operator.ts';
 import { isSecret } from './secret-value.ts';
 import { isMasked, maskOf, type Span } from './span.ts';
 
@@ -18,20 +18,40 @@ export function findAssignment(text: string, at: number, found: Span[]): void {
   const start = nameStart(text, at);
   const operator = readOperator(text, start, end);
   if (operator === undefined) return;
+  if (text[start - 1] === '/' && operator.kind !== 'tight') return; // the end of a path: `/etc/passwd`
   const literal = readLiteral(text, operator);
   if (literal === undefined || isMasked(text, literal.start)) return;
   const name = text.slice(start, end);
   const level = nameLevel(name);
   if (level === 'none') return;
+  const assigned: Assigned = { name, level, operator, literal };
+  if (add(text, assigned, found) || literal.isQuoted) return;
+  const fallback = readFallback(text, literal.end);
+  const other = fallback && readLiteral(text, fallback);
+  if (fallback !== undefined && other !== undefined) add(text, { name, level, operator: fallback, literal: other }, found);
+}
+
+interface Assigned {
+  readonly name: string;
+  readonly level: NameLevel;
+  readonly operator: Operator;
+  readonly literal: Literal;
+}
+
+function add(text: string, { name, level, operator, literal }: Assigned, found: Span[]): boolean {
   const written = {
     isUpperCase: !/[a-z]/.test(name),
-    isTight: operator.kind === 'tight' || operator.kind === 'flag',
-    isProse: operator.kind === 'prose' || operator.kind === 'argument',
+    isTight: operator.kind === 'tight',
+    isProse: operator.kind === 'argument',
     isQuoted: literal.isQuoted,
     endsLine: literal.endsLine,
   };
-  if (!isSecret(level, text.slice(literal.start, literal.end), written)) return;
-  found.push({ start: literal.start, end: literal.end, mask: maskOf(level === 'weak' ? 'key' : level), isSoft: true });
+  const { start, end } = literal;
+  const value = text.slice(start, end);
+  if (operator.kind === 'prose' && !literal.isQuoted && !/\d/.test(value)) return false;
+  if (isMasked(text, start) || !isSecret(level, value, written)) return false;
+  found.push({ start, end, mask: maskOf(level === 'weak' ? 'key' : level), isSoft: true });
+  return true;
 }
 
 function nameEnd(text: string, at: number): number {

@@ -13,7 +13,8 @@ export function findUserOption(text: string, at: number, found: Span[]): void {
   const group = match[3] === undefined ? 5 : 3;
   const [start, end] = match.indices?.[group] ?? [0, 0];
   const value = match[group] ?? '';
-  if (isMasked(text, start) || isPlaceholder(value) || isPlainWord(value) || !HTTP_COMMAND.test(command(text, at))) return;
+  const inner = /^\{([\w-]+)\}$/.exec(value)?.[1] ?? value;
+  if (isMasked(text, start) || isPlaceholder(inner) || isPlainWord(inner) || /^[A-Z_]+$/.test(inner) || !HTTP_COMMAND.test(command(text, at))) return;
   found.push({ start, end, mask: maskOf('password') });
 }
 
@@ -44,7 +45,7 @@ function command(text: string, at: number): string {
   return ` ${lines.slice(first).join(' ')}`;
 }
 
-const NETRC = /(?:machine|default)\s+\S+(?:\s+(?:login|account)\s+\S+){0,2}\s+password\s+(\S{3,256})/diy;
+const NETRC = /(?:machine|default)\s+\S+(?:\s+(?:login|account)\s+\S+){1,2}\s+password\s+["']?([^\s"']{3,256})/diy;
 
 /** Masks the password in a line of .netrc. */
 export function findNetrc(text: string, at: number, found: Span[]): void {
@@ -52,7 +53,7 @@ export function findNetrc(text: string, at: number, found: Span[]): void {
   const match = NETRC.exec(text);
   const [start, end] = match?.indices?.[1] ?? [0, 0];
   const value = match?.[1] ?? '';
-  if (value === '' || isMasked(text, start) || isPlaceholder(value)) return;
+  if (value === '' || isMasked(text, start) || isPlaceholder(value) || /^[A-Z_-]+$/.test(value)) return;
   found.push({ start, end, mask: maskOf('password') });
 }
 
@@ -79,10 +80,11 @@ export function findSqlPassword(text: string, at: number, found: Span[]): void {
   const [start, end] = match?.indices?.[2] ?? [0, 0];
   const value = match?.[2] ?? '';
   if (value === '' || isMasked(text, start) || isPlaceholder(value)) return;
+  if (!/\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at))) return;
   found.push({ start, end, mask: maskOf('password') });
 }
 
-const CREDENTIAL_CALL = /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth)\([ \t]{0,4}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
+const CREDENTIAL_CALL = /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=)\([ \t]{0,4}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
 
 /** Masks the second argument of `NetworkCredential("user", "password")` and its kin. */
 export function findCredentialCall(text: string, at: number, found: Span[]): void {

@@ -9,10 +9,11 @@ export interface Literal {
   readonly endsLine: boolean;
 }
 
-const [NEWLINE, RETURN, HASH, PAREN, LESS, BRACKET, BACKSLASH] = [10, 13, 35, 40, 60, 91, 92];
+const [NEWLINE, RETURN, HASH, DOLLAR, PAREN, LESS, BRACKET, BACKSLASH] = [10, 13, 35, 36, 40, 60, 91, 92];
 const MAX_QUOTED = 4096;
 const MAX_BARE = 512;
-const STRING_PREFIX = /[fbruFBRUL@$]{1,2}(?=["'])/y;
+const STRING_PREFIX = /[fbruFBRUL@]{1,2}(?=["'])/y;
+const SHELL_DEFAULT = /\$\{\w{1,64}:?[-=](?=[^}$])|[@$]{1,2}(?=["'])/y;
 const YAML_BLOCK = /[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
 const NEXT_LINE = /\r?\n[ \t]{0,40}(?=\\{0,3}["'`])/y;
 const BARE_END: Uint8Array = new Uint8Array(128);
@@ -25,12 +26,12 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
   if (operator.kind === 'element') return readElement(text, at);
   at = skip(operator.kind === 'colon' ? YAML_BLOCK : NEXT_LINE, text, at);
   if (operator.kind === 'colon') at = skip(NEXT_LINE, text, at);
-  at = skip(STRING_PREFIX, text, at);
+  at = skip(text.charCodeAt(at) === DOLLAR ? SHELL_DEFAULT : STRING_PREFIX, text, at);
   let quote = at;
   while (text.charCodeAt(quote) === BACKSLASH && quote - at < 8) quote++;
   if (isQuote(text.charCodeAt(quote))) return readQuoted(text, quote, quote - at);
   if (text.startsWith('&quot;', at)) return readUntil(text, at + 6, '&quot;');
-  if (quote > at || operator.kind === 'argument') return undefined;
+  if (quote > at || operator.kind === 'argument' || operator.kind === 'arrow') return undefined;
   return readBare(text, at);
 }
 

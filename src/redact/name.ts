@@ -16,7 +16,7 @@ const TOKEN = list(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
-    'storagekey appkey clientkey serverkey jwt sas pat apipassword authorization keydata webhooktoken',
+    'storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken',
 );
 const WEAK = list('key auth authentication access salt signature sig bearer oauth');
 
@@ -27,6 +27,8 @@ const KEY_OF_SECRET = list(
     'storage subscription function host ingest write live prod production webhook ssh tls ssl gpg pgp recovery unlock ' +
     'signer wallet user developer vault sas',
 );
+/** Words before `pat`, which is short for personal access token, and for pattern. */
+const PAT_OF = list('github gitlab gh gl git azure ado devops bitbucket jira personal access api bot release publish');
 /** Words before `key` or `token` that make it something else. */
 const HARMLESS_BEFORE = list(
   'public pub publishable site primary foreign sort partition hash range composite cache map object dict row i18n ' +
@@ -79,13 +81,21 @@ const VENDORS = list(
     'travisci twilio twitch twitter typeform upstage vercel virustotal vonage nexmo wakatime yandex zendesk',
 );
 
+/** Those of them whose keys have no form of their own: here the name alone leads to the value. */
+const VENDOR_KEYWORDS: readonly string[] = (
+  'adafruit adobe airtable algolia alibaba asana atlassian jira confluence beamer bitbucket bitly codecov cohere coinbase ' +
+  'confluent contentful datadog deepgram discord dropbox etsy facebook fastly finicity finnhub flickr freshbooks heroku ' +
+  'hubspot jfrog artifactory kraken kucoin launchdarkly linkedin mailchimp mattermost meraki messagebird netlify newrelic ' +
+  'nytimes okta plaid postmark rapidapi sendbird snyk sonar sourcegraph splunk squarespace sumologic sumo telegram travis ' +
+  'trello twitch twitter yandex zendesk scaleway'
+).split(' ');
 /** Words that may stand beside a vendor. */
-const VENDOR_REST = list('io login client access accessid clientid prod production dev test live sdk export const var set');
+const VENDOR_REST = list('io login client access accessid clientid prod production dev test live sdk process env os environ');
 
 /** What `find` in `assignment.ts` is called for: literals of which every such name holds one. */
 export const NAME_KEYWORDS: readonly string[] = [
   'pass', 'pwd', '_pw', 'mnemonic', 'secret', 'token', 'cred', 'key', 'auth', 'access', 'salt', 'jwt', 'signature', 'sig=',
-  '_pat=', '_pat:', '_pat"', '_pat ', ...VENDORS,
+  '_pat=', '_pat:', '_pat"', '_pat ', ...VENDOR_KEYWORDS,
 ];
 
 const known = new Map<string, NameLevel>();
@@ -101,7 +111,7 @@ export function nameLevel(name: string): NameLevel {
 }
 
 function words(name: string): readonly string[] {
-  const found = name.replace(/message[_-]?bird|new[_-]?relic|linked[_-]?in|private[_-]?ai|sumo[_-]?logic/i, joinVendor).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  const found = name.replace(/^-D(?=\w)/, '').replace(/message[_-]?bird|new[_-]?relic|linked[_-]?in|private[_-]?ai|sumo[_-]?logic/i, joinVendor).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
   return found.map((word) => word.toLowerCase()).filter((word) => !/^\d+$/.test(word));
 }
 
@@ -134,12 +144,15 @@ function isClient(word: string | undefined): boolean {
 function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): NameLevel {
   const word = parts[at] ?? '';
   const before = parts[at - 1];
-  if (PASSWORD.has(word) || word.endsWith('password') || word.endsWith('passwd') || isPass(word, before)) {
+  const isLast = at === parts.length - 1;
+  if (PASSWORD.has(word) || word.endsWith('password') || word.endsWith('passwd') || (isLast && isPass(word, before))) {
     return before !== undefined && ACTION_BEFORE.has(before) ? 'none' : 'password';
   }
-  if (SECRET.has(word) || word.endsWith('secret') || (word === 'pass' && at === 0)) return 'secret';
+  if (SECRET.has(word) || word.endsWith('secret') || (word === 'pass' && parts.length === 1)) return 'secret';
   if (TOKEN.has(word) || word.endsWith('token')) return isHarmless(before) ? 'none' : 'token';
+  if (word === 'pat') return before !== undefined && PAT_OF.has(before) ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
+  if (word === 'signature' && (parts.includes('amz') || parts.includes('goog'))) return 'token';
   return WEAK.has(word) ? 'weak' : 'none';
 }
 

@@ -3,12 +3,13 @@
  * - `tight`: `name=value`, as shells, .env files and queries write it
  * - `spaced`: `name = value`
  * - `colon`: `name: value`, also the `value` of a name-value pair
+ * - `arrow`: `'name' => 'value'`: only a quoted value counts
  * - `argument`: `("name", "value")`, `name("value")`, `name "value"`: only a quoted value counts
  * - `element`: `<name>value</name>`
  * - `flag`: `--name value`
  * - `prose`: `name is value`
  */
-export type OperatorKind = 'tight' | 'spaced' | 'colon' | 'argument' | 'element' | 'flag' | 'prose';
+export type OperatorKind = 'tight' | 'spaced' | 'colon' | 'arrow' | 'argument' | 'element' | 'flag' | 'prose';
 
 export interface Operator {
   readonly kind: OperatorKind;
@@ -29,7 +30,15 @@ const PAIR_VALUE = /[\s,;]{0,40}(?:\/?>\s{0,20}<)?\\{0,3}["']?value\\{0,3}["']?[
 const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED = /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]*\|[ \t]*\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
+const DECLARES = /(?:#define|\b(?:ENV|ARG|setx?|export|WITH|ENCRYPTED|LOGIN))[ \t]+$/i;
 const PROSE = /(?:is|was|are|equals|to)[ \t]{1,3}:?/y;
+
+const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
+
+/** The operator before the literal that is used when the value at `at` is empty: `env.KEY || "literal"`. */
+export function readFallback(text: string, at: number): Operator | undefined {
+  return match(FALLBACK, text, at, 'argument');
+}
 
 /** Reads what stands behind a name, up to its value. `start` is where the name begins. */
 export function readOperator(text: string, start: number, nameEnd: number): Operator | undefined {
@@ -92,7 +101,7 @@ function readEquals(text: string, at: number, isSpaced: boolean): Operator | und
   while (text.charCodeAt(end) === EQUALS && end - at < 3) end++;
   const next = text.charCodeAt(end);
   if (next === TILDE) return undefined;
-  if (next === GREATER) return { kind: 'argument', end: end + 1 };
+  if (next === GREATER) return { kind: 'arrow', end: end + 1 };
   return { kind: isSpaced || isBlank(next) ? 'spaced' : 'tight', end };
 }
 
@@ -117,7 +126,7 @@ function readWords(text: string, start: number, name: Name, at: number, isSpaced
   if (name.isClosed) return readPair(text, name.end);
   if (!isSpaced) return undefined;
   if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
-  if (isQuote(text.charCodeAt(at))) return { kind: 'argument', end: at };
+  if (isQuote(text.charCodeAt(at))) return { kind: DECLARES.test(text.slice(Math.max(0, start - 11), start)) ? 'arrow' : 'argument', end: at };
   return match(TYPED, text, at, 'spaced') ?? match(PROSE, text, at, 'prose') ?? readPair(text, name.end);
 }
 

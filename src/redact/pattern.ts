@@ -1,6 +1,6 @@
 import type { PatternRule } from './rule.ts';
 import { type Find, maskOf } from './span.ts';
-import { entropy, looksRandom } from './value.ts';
+import { entropy, isHex, wordShare } from './value.ts';
 
 const TOKEN_CHARACTER: Uint8Array = new Uint8Array(128);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/~.') {
@@ -26,8 +26,14 @@ export function compilePattern(rule: PatternRule): Find {
 
 function isSecret(rule: PatternRule, secret: string): boolean {
   if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return false;
-  if (rule.random === true && !looksRandom(secret)) return false;
+  if (rule.random === true && !isGenerated(secret)) return false;
   return rule.allow?.test(secret) !== true;
+}
+
+/** Behind its prefix it holds more than words. */
+function isGenerated(secret: string): boolean {
+  const body = secret.replace(/^[A-Za-z]+[_-](?:[a-z]+[_-])?/, '');
+  return isHex(body) || (wordShare(body) <= 0.6 && entropy(body) >= 3 && /\d|[a-z][A-Z]/.test(body));
 }
 
 function walkBack(text: string, at: number, most: number): number {
@@ -37,7 +43,7 @@ function walkBack(text: string, at: number, most: number): number {
     if (code >= 128 || TOKEN_CHARACTER[code] === 0) break;
     start--;
   }
-  return start;
+  return start > 0 && /\\[nrt]/.test(text.slice(start - 1, start + 1)) ? start + 1 : start;
 }
 
 /** No letter, digit or underscore stands before: or it belongs to an escape (`\n`, `%3D`). */

@@ -27,6 +27,15 @@ const CLASS_BITS = 6;
 const CLASS: Uint8Array = classes();
 /** How often a letter is met in text and code, in thousandths, to pick the rarest part of a keyword. */
 const LETTERS = [60, 12, 30, 28, 90, 20, 16, 30, 52, 3, 7, 32, 20, 52, 55, 22, 1, 48, 48, 66, 22, 8, 12, 4, 12, 2];
+const COMMON_TRIPLES: ReadonlySet<string> = new Set(
+  (
+    'ent ion ing con int def str ine err ons typ ype tio the fin nti ate com ess est sta ens tes pen ter nst tri ope rin ' +
+    'sio res ile tra git nte pro ect cli ser age ame use ses for tur nam fil unc omm ret ted fun ran etu rea ith and urn ' +
+    'ack rat der ode ati gen all dat ext ort ver tat tor val get ref ite ers ror ead pat ont nde set rep tin rom cti por ' +
+    'omp nal lin cha par ind exp ath ata end ult pac arg new ere ert ore wor thi has nce are ist cod rec ten ase ans pre ' +
+    'ign his out pla inf ner era ble ple rip our ove red app son wit tal ect ans ces ach'
+  ).split(' '),
+);
 const SPACE_FREQUENCY = 150;
 const OTHER_FREQUENCY = 10;
 
@@ -116,25 +125,31 @@ function commonness(keyword: string, at: number, length: number): number {
     product *= keyword[i] === ' ' ? SPACE_FREQUENCY : (LETTERS[kind - 1] ?? OTHER_FREQUENCY);
     if (i > at && !isCommonPair(keyword.charCodeAt(i - 1), keyword.charCodeAt(i))) product /= 10;
   }
-  return product;
+  return length === 3 && COMMON_TRIPLES.has(keyword.slice(at, at + 3)) ? product * 20 : product;
 }
 
-function scan(text: string, table: Table): readonly Span[] {
-  const { bitmap, slots, buckets } = table;
-  const length = text.length;
+function scan(text: string, { bitmap, slots, buckets }: Table): readonly Span[] {
   const found: Span[] = [];
-  let first = classOf(text, 0);
-  for (let i = 2; i < length; i += 2) {
-    const third = classOf(text, i);
-    const cell = (first << 12) | (classOf(text, i - 1) << 6) | third;
-    first = third;
-    if (((bitmap[cell >> 3] as number) & (1 << (cell & 7))) === 0) continue;
+  for (let i = next(text, 2, bitmap); i < text.length; ) {
+    const cell = cellOf(classOf(text, i - 2), classOf(text, i - 1), classOf(text, i));
     const resume = visit(text, i - 2, buckets[slots[cell] as number] as Entry[], found);
-    if (resume <= i) continue;
-    i = resume;
-    first = classOf(text, resume);
+    i = next(text, Math.max(resume, i) + 2, bitmap);
   }
   return found;
+}
+
+/** The next position, in steps of two, whose triple is in the bitmap. Most of the time of redaction is spent here. */
+function next(text: string, from: number, bitmap: Uint8Array): number {
+  const length = text.length;
+  if (from >= length) return length;
+  let first = classOf(text, from - 2);
+  for (let i = from; i < length; i += 2) {
+    const third = classOf(text, i);
+    const cell = (first << 12) | (classOf(text, i - 1) << 6) | third;
+    if (((bitmap[cell >> 3] as number) & (1 << (cell & 7))) !== 0) return i;
+    first = third;
+  }
+  return length;
 }
 
 /** Never undefined: the table has 256 entries. (Asserted, because a check costs half the speed of the loop.) */

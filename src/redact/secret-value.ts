@@ -1,6 +1,7 @@
 import type { NameLevel } from './name.ts';
 import {
   isHex,
+  isPaddedBase64,
   isPlaceholder,
   isPlainWord,
   isReference,
@@ -14,7 +15,7 @@ import {
 export interface Written {
   /** The name is written like an environment variable. */
   readonly isUpperCase: boolean;
-  /** `name=value` or `--name value`: shell, .env, properties, queries. Code seldom is. */
+  /** `name=value`: shell, .env, properties, queries. Code seldom is. */
   readonly isTight: boolean;
   /** An argument or a sentence: weak evidence of an assignment. */
   readonly isProse: boolean;
@@ -30,26 +31,36 @@ export const DATA: Written = { isUpperCase: false, isTight: false, isProse: fals
 export function isSecret(level: NameLevel, value: string, written: Written): boolean {
   if (value.length < 4 || isPlainWord(value) || isPlaceholder(value)) return false;
   if (/\s/.test(value)) return level === 'password' && isPassphrase(value);
+  if (!written.isQuoted && /^[*&-]/.test(value)) return false;
   if (/^[+,.;)\]}]/.test(value) && !isTokenLike(value)) return false;
   if (isStructured(value) && !(level === 'password' && /^\d{4,}$/.test(value))) return false;
   switch (level) {
     case 'password':
       return isPassword(value, written);
     case 'secret':
-      return isTokenLike(value) || isSharedSecret(value, written);
+      return isLiteralToken(value, written) || isSharedSecret(value, written);
     case 'token':
-      return isTokenLike(value) && (written.isQuoted || !isReference(value));
+      return isLiteralToken(value, written);
     case 'vendor':
-      return value.length >= 14 && isTokenLike(value) && (written.isQuoted || !isReference(value));
+      return value.length >= 14 && isLiteralToken(value, written);
     case 'weak':
-      return !isHex(value) && !isUuid(value) && looksRandom(value, true);
+      return looksRandom(value, true) && isLiteralToken(value, written) && !isPublic(value);
     case 'none':
       return false;
   }
 }
 
 function isTokenLike(value: string): boolean {
-  return isUuid(value) || isHex(value) || looksRandom(value);
+  return isUuid(value) || isHex(value) || looksRandom(value) || isPaddedBase64(value);
+}
+
+function isLiteralToken(value: string, written: Written): boolean {
+  return isTokenLike(value) && (written.isQuoted || !isReference(value));
+}
+
+/** Digests, identifiers and public keys, which a weak name may well hold. */
+function isPublic(value: string): boolean {
+  return isUuid(value) || /[0-9a-f]{32}/i.test(value) || /^M(?:Fkw|II[BCD]I)/.test(value);
 }
 
 /** Four or more lower-case words, as wallets and key files use them. */
@@ -60,7 +71,8 @@ function isPassphrase(value: string): boolean {
 const ABOUT_SECRETS = /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
 
 function isPassword(value: string, written: Written): boolean {
-  if (written.isProse) return /[^A-Za-z_.:-]/.test(value) && !isSelector(value) && !isReference(value);
+  if (isLiteralToken(value, written)) return true;
+  if (written.isProse) return !isReference(value) && !isSelector(value) && isUnlikelyWord(value);
   if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, written);
   if (/^[A-Za-z_$.:-]+$/.test(value)) return isCompoundPassword(value, written);
   if (written.isQuoted) return !isSelector(value);
@@ -68,11 +80,16 @@ function isPassword(value: string, written: Written): boolean {
   return /[A-Za-z\d]/.test(value) && !/\\[swdb]|\.\*|\[\^/.test(value);
 }
 
+/** Not a word or a name in a sentence or a list of arguments. */
+function isUnlikelyWord(value: string): boolean {
+  return /\d/.test(value) ? wordShare(value) < 0.5 || /[!@#$%^&*]/.test(value) : /[A-Za-z][!@#$%^&*][A-Za-z]/.test(value);
+}
+
 /** Letters only: in code a variable or a label, in a shell or a file of settings a password. */
 function isWordPassword(value: string, written: Written): boolean {
   if (written.isQuoted) return value.length >= 6 && !/^[A-Z][a-z]+$/.test(value) && !ABOUT_SECRETS.test(value);
   if (/[A-Z]/.test(value) && !/[A-Z].*[a-z].*[A-Z]/.test(value)) return false;
-  if (/[a-z][A-Z]/.test(value)) return isUnlikelyName(value) && written.isTight;
+  if (/[a-z][A-Z]/.test(value)) return isUnlikelyName(value) && (written.isTight || written.endsLine);
   return written.isUpperCase ? written.isTight || written.endsLine : written.isTight && written.endsLine;
 }
 
@@ -81,7 +98,9 @@ function isUnlikelyName(value: string): boolean {
 }
 
 function isCompoundPassword(value: string, written: Written): boolean {
-  if (/^[A-Z_]+$/.test(value) || ABOUT_SECRETS.test(value) || /[.:]/.test(value)) return isUnlikelyName(value);
+  if (/^[A-Z_]+$/.test(value) || ABOUT_SECRETS.test(value) || /[.:$]/.test(value)) {
+    return written.isQuoted && isUnlikelyName(value);
+  }
   if (written.isQuoted) return value.length >= 6;
   return written.isUpperCase && written.isTight;
 }
@@ -97,6 +116,6 @@ function isSharedSecret(value: string, written: Written): boolean {
   if (written.isUpperCase && (written.isTight || written.isQuoted)) {
     return (hasDigit || !/[-_./:]/.test(value)) && !/^[A-Z_]+$/.test(value) && value.length >= 8;
   }
-  if (written.isQuoted) return (hasDigit && wordShare(value) < 0.75) || /[A-Za-z\d][!@#$%^&*+=?]/.test(value);
-  return hasDigit && wordShare(value) < 0.6 && !isReference(value);
+  if (written.isQuoted) return (hasDigit && (wordShare(value) < 0.75 || /^[A-Za-z\d]+$/.test(value))) || /[A-Za-z\d][!@#$%^&*+=?]/.test(value);
+  return written.endsLine && hasDigit && wordShare(value) < 0.6 && !isReference(value);
 }

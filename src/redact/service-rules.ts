@@ -28,7 +28,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   { id: 'webhook-secret', keywords: ['whsec_'], pattern: /whsec_[A-Za-z0-9+/=_-]{24,}/y, random: true },
   { id: 'square-token', keywords: ['sq0'], pattern: /sq0[a-z]{3}-[\w-]{22,}/y },
   { id: 'square-token', keywords: ['eaaa'], pattern: /EAAA[\w-]{22,60}(?![\w+/-])/y, random: true },
-  { id: 'facebook-token', keywords: ['eaa'], pattern: /EAA[A-Z][A-Za-z0-9]{80,}/y },
+  { id: 'facebook-token', keywords: ['eaa'], pattern: /(?<![+/])EAA[A-Z][A-Za-z0-9]{80,}(?![+/])/y, entropy: 4 },
   { id: 'facebook-token', keywords: ['facebook', 'fb_', 'graph.fb'], pattern: /(?:facebook|fb_|graph\.fb)[^\n]{0,60}?(?<!\d)(\d{15,16}(?:\||%7C|%)[\w-]{27,40})(?![\w-])/diy, group: 1, back: 0 },
   { id: 'instagram-token', keywords: ['igqv', 'igqw'], pattern: /IGQ[VW][\w-]{60,}/y },
   { id: 'braintree-token', keywords: ['access_token$'], pattern: /access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}/y },
@@ -72,6 +72,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   { id: 'twitter-token', keywords: ['aaaaaaaaaaaaaaaaaaaa'], pattern: /A{20,}[\w%]{60,}/y, entropy: 3.5 },
   { id: 'configured-secret', keywords: ['contribsys__com'], pattern: /CONTRIBSYS__COM["']?[ \t]{0,4}[=:][ \t]{0,4}["']?([\w-]{4,}:[\w-]{4,})/diy, group: 1, back: 0 },
 
+  { id: 'password', keywords: ['convertto-securestring'], pattern: /ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["']([^"'\n$]{3,256})["']/diy, group: 1, allow: /^\[redacted:/ },
   { id: 'age-key', keywords: ['age-secret-key-1'], pattern: /AGE-SECRET-KEY-1[0-9A-Z]{58}/y },
   { id: 'jwt', keywords: ['eyj'], pattern: /eyJ[\w-]{12,}\.(?:eyJ[\w\\/-]{10,}\.[\w\\/-]*|[\w-]*\.[\w-]*\.[\w-]+\.[\w-]+)={0,2}/y },
   { id: 'jwt', keywords: ['zxlk'], pattern: /ZXlK[A-Za-z0-9+/_-]{60,}={0,2}/y, entropy: 3.5 },

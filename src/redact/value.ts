@@ -65,14 +65,24 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
+/** Base64 with its padding, too long for anything but key material. */
+export function isPaddedBase64(value: string): boolean {
+  return /^[A-Za-z0-9+/]{40,}={1,2}$/.test(value);
+}
+
 /** Whether a value looks generated: no words in it, enough variety. `strict` is for names that say little. */
 export function looksRandom(value: string, strict = false): boolean {
   if (value.length < (strict ? 16 : 8)) return false;
   const hasDigit = /\d/.test(value);
   if (!/[A-Za-z]/.test(value)) return false;
   if (!hasDigit && (strict || !isMixed(value))) return false;
-  if (wordShare(value) > (strict ? 0.25 : 0.4)) return false;
+  if (wordShare(value) > (strict ? 0.25 : 0.4) && !isInterleaved(value)) return false;
   return entropy(value) >= minimumEntropy(value.length, strict);
+}
+
+/** Letters and digits take turns too often for words with a number. */
+function isInterleaved(value: string): boolean {
+  return (value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0) >= Math.max(4, value.length / 8);
 }
 
 function isMixed(value: string): boolean {
@@ -90,13 +100,14 @@ const PLACEHOLDER = new RegExp(
     '^(.)\\1*$',
     '^\\$(?:[\\w.:-]*|\\{.*|\\(.*)$',
     '^(?:\\{\\{?|<|\\[|#\\{|@\\{|%\\(|\\(|&lt;)',
-    '^%[\\w-]*%?$',
+    '^%[\\w-]*%?$|%[sdifrqvx](?:\\W|$)',
     '^[-*.xX_#=?•…]+$',
     'x{5}|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
-    '(?:^|[^a-z])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[^a-z]|$)',
+    '(?:^|[-_. ])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[-_. \\d]|$)',
     'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
-    '(?:^|[^a-z])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
+    '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
     'your[A-Z_-]|^your|^my(?:secret|password|token|key|api)',
+    'abcdefghijkl|\\\\x[0-9a-f]{2}\\\\x',
   ].join('|'),
   'i',
 );
@@ -113,7 +124,8 @@ const PLAIN_WORDS = new Set(
     'key apikey api_key auth bearer basic user username value data default env environment file stdin prompt hidden plain ' +
     'plaintext encrypted hashed sensitive enabled disabled auto manual random generated empty blank unset missing invalid ' +
     'valid expired revoked always never input output read write public private access refresh credential credentials ' +
-    'login email name test tests testing jwt oauth oauth2 saml oidc ldap kerberos sha256 sha512 hs256 rs256 hmac'
+    'login email name test tests testing jwt oauth oauth2 saml oidc ldap kerberos sha1 sha256 sha512 hs256 rs256 md5 hmac ' +
+    'base64 base32 utf8 utf-8 argon2 argon2id bcrypt scrypt pbkdf2 x509 pkcs8 pkcs12 ed25519 http2 scram-sha-256 aes256'
   ).split(' '),
 );
 
@@ -134,7 +146,7 @@ const STRUCTURED = new RegExp(
     '^(?:[a-z0-9-]+\\.)+(?:com|org|net|io|dev|local|internal|svc|app|co|ai|cloud|gov|edu|html?)(?::\\d+)?$',
     '\\.(?:pem|key|pub|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt|env|tsx?|jsx?|mjs|py|go|rs|java|css|md|png|svg|sh|log|xml|ini|conf|cfg|sql|db)$',
     '^(?:application|text|image|audio|video|multipart)/',
-    '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$',
+    '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$|^0x[0-9a-f]{1,15}$',
   ].join('|'),
   'i',
 );
@@ -145,12 +157,16 @@ export function isStructured(value: string): boolean {
 }
 
 function isPath(value: string): boolean {
-  return value.includes('/') && /^\/?[\w.@-]+(?:\/[\w.@*-]+)+\/?$/.test(value) && wordShare(value) > 0.5;
+  if (!value.includes('/')) return false;
+  if (/^\/[a-z][a-z0-9._-]*(?:\/[\w.@-]*)*$/.test(value)) return true;
+  return /^(?:\/[\w.@-]*|\/?[\w.@-]+(?:\/[\w.@*-]+)+\/?)$/.test(value) && wordShare(value) > 0.5;
 }
 
 const REFERENCE = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 
 /** Reads like code: an identifier or a path of identifiers (`config.password`, `DB_PASSWORD`, `getToken`). */
 export function isReference(value: string): boolean {
-  return REFERENCE.test(value) && (!/\d/.test(value) || wordShare(value) > 0.6);
+  if (!REFERENCE.test(value)) return false;
+  if (wordShare(value) > (/\d/.test(value) ? 0.6 : 0.4)) return !isInterleaved(value);
+  return /[.:>]/.test(value) && value.split(/\W+/).some((part) => wordShare(part) > 0.4);
 }

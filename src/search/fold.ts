@@ -2,7 +2,7 @@ const NON_ASCII = /[^\x00-\x7f]/;
 const NON_ASCII_RUN = /[^\x00-\x7f]+/g;
 /** Accents and the like. Other marks (vowel signs, voiced sound marks) make a different letter and stay. */
 const DIACRITICS =
-  /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]/g;
+  /[\u0300-\u036f]|[\u0483-\u0487]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\u06d6-\u06ed]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe00-\ufe0f]|[\ufe20-\ufe2f]/g;
 /** Letters that have no decomposition but are typed without their stroke or ligature. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',

@@ -85,7 +85,8 @@ export class TermCounter {
     let index = (high ^ (low >>> 7)) & mask;
     for (;;) {
       const slot = index * WIDTH;
-      if (slots[slot + COUNT] === 0 || (slots[slot + HIGH] === high && slots[slot + LOW] === low)) return slot;
+      if (slots[slot + COUNT] === 0 || (slots[slot + HIGH] === high && slots[slot + LOW] === low))
+        return slot;
       index = (index + 1) & mask;
     }
   }

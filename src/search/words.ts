@@ -70,7 +70,8 @@ export function piecesOf(word: string): readonly string[] {
   if (word.length <= LONGEST_TERM) return [word];
   const pieces: string[] = [];
   const step = LONGEST_TERM - TERM_OVERLAP;
-  for (let at = 0; at + LONGEST_TERM < word.length; at += step) pieces.push(word.slice(at, at + LONGEST_TERM));
+  for (let at = 0; at + LONGEST_TERM < word.length; at += step)
+    pieces.push(word.slice(at, at + LONGEST_TERM));
   pieces.push(word.slice(-LONGEST_TERM));
   return pieces;
 }

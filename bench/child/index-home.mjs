@@ -1,0 +1,12 @@
+// Indexes a home and prints how much memory that took: node index-home.mjs DIST HOME
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { projectsIn } from '../product.mjs';
+
+const [dist, home] = process.argv.slice(2);
+const { SearchIndex } = await import(pathToFileURL(join(dist, 'search', 'index.js')).href);
+const index = SearchIndex.open(home);
+const { documents, bytesRead } = index.catchUp(projectsIn(home));
+index.close();
+// Kilobytes on every platform.
+console.log(JSON.stringify({ documents, bytesRead, peakBytes: process.resourceUsage().maxRSS * 1024 }));

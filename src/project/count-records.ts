@@ -1,0 +1,27 @@
+import { scanSessions } from '../history/index.ts';
+
+/** How much there is. */
+export interface RecordCounts {
+  readonly sessions: number;
+  readonly messages: number;
+  readonly failures: number;
+  readonly successes: number;
+}
+
+/** Counts by reading the logs of projects from the start; for when there is no index to ask. */
+export function countRecords(directories: readonly string[]): RecordCounts {
+  const counts = { sessions: 0, messages: 0, failures: 0, successes: 0 };
+  for (const directory of directories) {
+    for (const { messages, attempts } of scanSessions(
+      directory,
+      () => true,
+      () => {},
+    ).values()) {
+      counts.sessions++;
+      counts.messages += messages.filter((message) => message.kind !== 'checkpoint').length;
+      counts.failures += attempts.filter((attempt) => attempt.outcome === 'failure').length;
+      counts.successes += attempts.filter((attempt) => attempt.outcome === 'success').length;
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,6 @@
+export type { BackupReport, Progress } from './backup.ts';
+export type { Finding } from './check.ts';
+export type { ForgetReport } from './forget.ts';
+export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
+export { homeFolder } from './home-folder.ts';
+export { type NewAttempt, Project, type SessionView } from './project.ts';

@@ -1,0 +1,277 @@
+import { type Line, readLines } from '../log/index.ts';
+import type { Connection } from './connection.ts';
+import { type BatchFile, IndexBatch } from './index-batch.ts';
+import { removeDocuments, removedDocuments } from './remove-documents.ts';
+import { isTombstone, parseRecord } from './searchable.ts';
+import { sqliteFailure } from './sqlite-error.ts';
+import { documentCount } from './state.ts';
+import { recountTerms } from './term-table.ts';
+import {
+  compareFiles,
+  type FileChanges,
+  type FoundFile,
+  noteFile,
+  type ProjectSource,
+  type TrackedFile,
+  trackedFiles,
+} from './tracked-files.ts';
+
+/** How the index is brought up to date. */
+export interface CatchUpOptions {
+  /** Told how many bytes of the logs are done, of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly now?: () => number;
+}
+
+/** What catching up did. */
+export interface CatchUpReport {
+  readonly bytesRead: number;
+  readonly documents: number;
+  /** False when another process holds the index: the rest of the logs is not in it yet. */
+  readonly complete: boolean;
+}
+
+/** Bytes of log that one transaction takes in. More would make others wait longer, and take more memory. */
+const BATCH_BYTES = 8 * 1024 * 1024;
+/** Lines that could not be used are remembered one by one up to this many per file. */
+const MOST_PROBLEMS = 1_000;
+/** Terms are counted anew when so many documents were removed, or this part of all. */
+const REMOVED_TOLERATED = 1_000;
+const REMOVED_PART = 0.2;
+
+/**
+ * Brings the index up to date with the logs of some projects: reads what was added since, and what was changed.
+ * Works in short transactions, each of which leaves the index in a good state, so that it can be killed at any
+ * time and so that several processes can do it at once.
+ */
+export function catchUp(
+  connection: Connection,
+  projects: readonly ProjectSource[],
+  options: CatchUpOptions = {},
+): CatchUpReport {
+  const now = options.now ?? Date.now;
+  const total = pendingBytes(connection, projects);
+  let bytesRead = 0;
+  let documents = 0;
+  if (total === undefined) return { bytesRead, documents, complete: true };
+  try {
+    for (;;) {
+      const step = connection.transaction(() => takeBatch(connection, projects, now()));
+      bytesRead += step.bytes;
+      documents += step.documents;
+      options.onProgress?.(Math.min(bytesRead, total), total);
+      if (step.isLast) return { bytesRead, documents, complete: true };
+    }
+  } catch (error) {
+    if (sqliteFailure(error) !== 'busy') throw error;
+    return { bytesRead, documents, complete: false };
+  }
+}
+
+/** Bytes that are not in the index yet; undefined when nothing at all is to be done. Only reads. */
+export function pendingBytes(connection: Connection, projects: readonly ProjectSource[]): number | undefined {
+  let bytes: number | undefined;
+  for (const source of projects) {
+    const known = knownProject(connection, source);
+    if (!known && !hasFiles(compareFiles([], source.directory, false))) continue;
+    const changes = changesOf(connection, source, known);
+    if (!known || known.isRewritten || hasFiles(changes)) bytes = (bytes ?? 0) + changes.bytes;
+  }
+  return bytes;
+}
+
+function hasFiles({ lost, pending }: FileChanges): boolean {
+  return lost.length > 0 || pending.length > 0;
+}
+
+interface KnownProject {
+  readonly id: number;
+  readonly isRewritten: boolean;
+}
+
+function knownProject(connection: Connection, source: ProjectSource): KnownProject | undefined {
+  const row = connection.get<{ readonly id: number; readonly generation: number }>(
+    'SELECT id, generation FROM project WHERE name = ?',
+    source.id,
+  );
+  return row && { id: row.id, isRewritten: row.generation !== (source.generation ?? 0) };
+}
+
+function changesOf(
+  connection: Connection,
+  source: ProjectSource,
+  known: KnownProject | undefined,
+): FileChanges {
+  const files = known ? trackedFiles(connection, known.id) : [];
+  return compareFiles(files, source.directory, known?.isRewritten ?? false);
+}
+
+interface Step {
+  readonly bytes: number;
+  readonly documents: number;
+  readonly isLast: boolean;
+}
+
+/** One transaction: what is no longer there goes, and up to {@link BATCH_BYTES} of what is new come in. */
+function takeBatch(connection: Connection, projects: readonly ProjectSource[], now: number): Step {
+  const batch = new IndexBatch(connection);
+  const notes: (() => void)[] = [];
+  let bytes = 0;
+  let isLast = true;
+  for (const source of projects) {
+    const project = ensureProject(connection, source);
+    const { lost, pending } = changesOf(connection, source, project);
+    removeFiles(connection, lost);
+    for (const { found, known } of pending) {
+      if (bytes >= BATCH_BYTES) {
+        isLast = false;
+        break;
+      }
+      const file = ensureFile(connection, project.id, source.id, found, known);
+      const read = readFile(connection, batch, file, found, known, BATCH_BYTES - bytes);
+      bytes += read.bytes;
+      if (!read.complete) isLast = false;
+      notes.push(() => noteFile(connection, file.id, project.id, found, read, now));
+    }
+    noteGeneration(connection, project, source);
+  }
+  const documents = batch.write();
+  for (const note of notes) note();
+  if (isLast) isLast = settle(connection);
+  return { bytes, documents, isLast };
+}
+
+function ensureProject(connection: Connection, source: ProjectSource): KnownProject {
+  const known = knownProject(connection, source);
+  if (known) return known;
+  connection.run('INSERT INTO project (name, generation) VALUES (?, ?)', source.id, source.generation ?? 0);
+  return ensureProject(connection, source);
+}
+
+function noteGeneration(connection: Connection, project: KnownProject, source: ProjectSource): void {
+  if (!project.isRewritten) return;
+  connection.run('UPDATE project SET generation = ? WHERE id = ?', source.generation ?? 0, project.id);
+}
+
+/** The row must be there before documents refer to it. */
+function ensureFile(
+  connection: Connection,
+  project: number,
+  projectName: string,
+  found: FoundFile,
+  known: TrackedFile | undefined,
+): BatchFile {
+  const row = connection.get<{ readonly last: number | null }>('SELECT max(id) AS last FROM file');
+  const id = known?.id ?? (row?.last ?? 0) + 1;
+  const { log, path, position } = found;
+  if (known) connection.run('UPDATE file SET path = ?, position = ? WHERE id = ?', path, position, id);
+  else {
+    connection.run(
+      'INSERT INTO file VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, 0, 0, 0, 0)',
+      id,
+      project,
+      log,
+      path,
+      position,
+      found.inode,
+    );
+  }
+  return { id, project, projectName, log, position };
+}
+
+interface ReadPart {
+  readonly bytes: number;
+  readonly offset: number;
+  readonly lines: number;
+  readonly complete: boolean;
+}
+
+function readFile(
+  connection: Connection,
+  batch: IndexBatch,
+  file: BatchFile,
+  found: FoundFile,
+  known: TrackedFile | undefined,
+  most: number,
+): ReadPart {
+  const from = known?.offset ?? 0;
+  const before = known?.lines ?? 0;
+  let offset = from;
+  let lines = before;
+  for (const line of readLines(found.path, { from })) {
+    if (offset - from >= most) return { bytes: offset - from, offset, lines, complete: false };
+    addLine(connection, batch, file, line, before + line.number);
+    offset = line.end;
+    lines = before + line.number;
+  }
+  return { bytes: offset - from, offset, lines, complete: true };
+}
+
+function addLine(
+  connection: Connection,
+  batch: IndexBatch,
+  file: BatchFile,
+  line: Line,
+  number: number,
+): void {
+  const parsed = parseRecord(file.log, line.text);
+  if (!parsed.ok) {
+    const detail = parsed.reason === 'newer' ? `record version ${parsed.version}` : parsed.problem;
+    connection.run(
+      'INSERT INTO problem SELECT ?1, ?2, ?3, ?4 WHERE (SELECT count(*) FROM problem WHERE file = ?1) < ?5',
+      file.id,
+      number,
+      parsed.reason,
+      detail,
+      MOST_PROBLEMS,
+    );
+  } else if (isTombstone(parsed.record)) {
+    batch.addTombstone(file, parsed.record.sessionId, Date.parse(parsed.record.timestamp));
+  } else {
+    batch.addRecord(file, line.offset, line.end - line.offset, parsed.record);
+  }
+}
+
+/**
+ * Takes files out of the index. Their tombstones stay, without a file, until it is known whether they are still
+ * in one: see {@link settle}.
+ */
+export function removeFiles(connection: Connection, files: readonly TrackedFile[]): void {
+  const documents: number[] = [];
+  for (const { id } of files) {
+    for (const row of connection.all<{ readonly id: number }>('SELECT id FROM document WHERE file = ?', id)) {
+      documents.push(row.id);
+    }
+    connection.run('UPDATE tombstone SET file = 0 WHERE file = ?', id);
+    connection.run('DELETE FROM problem WHERE file = ?', id);
+  }
+  removeDocuments(connection, documents);
+  for (const { id } of files) connection.run('DELETE FROM file WHERE id = ?', id);
+}
+
+/**
+ * Ends catching up. When a tombstone is gone from the logs, what it hid is to be seen again: its project is
+ * then read anew, and the answer is false.
+ */
+function settle(connection: Connection): boolean {
+  const gone = connection.all<{ readonly project: number }>(
+    `SELECT DISTINCT project FROM tombstone AS gone WHERE file = 0 AND NOT EXISTS (
+       SELECT 1 FROM tombstone AS live
+       WHERE live.project = gone.project AND live.session = gone.session AND live.file <> 0 AND live.time >= gone.time
+     )`,
+  );
+  connection.run('DELETE FROM tombstone WHERE file = 0');
+  for (const { project } of gone) removeFiles(connection, trackedFiles(connection, project));
+  if (gone.length > 0) {
+    connection.run('DELETE FROM tombstone WHERE file = 0');
+    return false;
+  }
+  recountWhenStale(connection);
+  return true;
+}
+
+function recountWhenStale(connection: Connection): void {
+  const removed = removedDocuments(connection);
+  if (removed <= REMOVED_TOLERATED) return;
+  if (removed > documentCount(connection) * REMOVED_PART) recountTerms(connection);
+}

@@ -1,0 +1,66 @@
+import type { Database, SqlValue, Statement } from './open-database.ts';
+
+/** A database whose statements are prepared when they are first used, and kept. */
+export class Connection {
+  readonly #database: Database;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  run(sql: string, ...values: SqlValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  /** The first row. `T` names its columns. */
+  get<T>(sql: string, ...values: SqlValue[]): T | undefined {
+    return this.#prepare(sql).get(...values) as T | undefined;
+  }
+
+  all<T>(sql: string, ...values: SqlValue[]): readonly T[] {
+    return this.#prepare(sql).all(...values) as readonly T[];
+  }
+
+  /** Rows one by one, as far as they are asked for. Do not use the same statement inside the loop. */
+  iterate<T>(sql: string, ...values: SqlValue[]): IterableIterator<T> {
+    return this.#prepare(sql).iterate(...values) as IterableIterator<T>;
+  }
+
+  /** Runs `work` as one transaction that holds the write lock from its beginning. */
+  transaction<T>(work: () => T): T {
+    this.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  /** After some errors SQLite has rolled back by itself, and then says that there is nothing to roll back. */
+  #rollBack(): void {
+    try {
+      this.exec('ROLLBACK');
+    } catch {}
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

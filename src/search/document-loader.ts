@@ -1,0 +1,85 @@
+import type { Connection } from './connection.ts';
+import { passesFilters } from './facts.ts';
+import { fold } from './fold.ts';
+import { RecordReader } from './record-reader.ts';
+import type { SearchQuery } from './search-query.ts';
+import { type Searchable, type SearchedLog, searchableText } from './searchable.ts';
+
+/** A document with its text, as the log has it. */
+export interface LoadedDocument {
+  readonly id: number;
+  readonly project: string;
+  readonly record: Searchable;
+  readonly time: number;
+  readonly text: string;
+  readonly folded: string;
+}
+
+interface FileInfo {
+  readonly log: SearchedLog;
+  readonly path: string;
+  readonly project: string;
+}
+
+/** Reads documents that a query may find, each once. Close it after the search. */
+export class DocumentLoader {
+  readonly #connection: Connection;
+  readonly #query: SearchQuery;
+  readonly #files = new Map<number, FileInfo | undefined>();
+  readonly #loaded = new Map<number, LoadedDocument | undefined>();
+  readonly #reader = new RecordReader();
+
+  constructor(connection: Connection, query: SearchQuery) {
+    this.#connection = connection;
+    this.#query = query;
+  }
+
+  /** How many documents were read. */
+  get count(): number {
+    return this.#loaded.size;
+  }
+
+  /** The document, or undefined when it is gone from its log or does not pass the filters of the query. */
+  load(id: number): LoadedDocument | undefined {
+    if (this.#loaded.has(id)) return this.#loaded.get(id);
+    const document = this.#read(id);
+    this.#loaded.set(id, document);
+    return document;
+  }
+
+  /** Lets go of a document's text. It counts as read, and is not found any more. */
+  discard(id: number): void {
+    this.#loaded.set(id, undefined);
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  #read(id: number): LoadedDocument | undefined {
+    const row = this.#connection.get<{
+      readonly file: number;
+      readonly start: number;
+      readonly length: number;
+      readonly time: number;
+    }>('SELECT file, start, length, time FROM document WHERE id = ?', id);
+    const file = row && this.#file(row.file);
+    const record = file && this.#reader.read({ ...file, start: row.start, length: row.length });
+    if (!record || !passesFilters(this.#query, file.project, record)) return undefined;
+    const text = searchableText(record);
+    return { id, project: file.project, record, time: row.time, text, folded: fold(text) };
+  }
+
+  #file(id: number): FileInfo | undefined {
+    if (!this.#files.has(id)) {
+      this.#files.set(
+        id,
+        this.#connection.get<FileInfo>(
+          'SELECT log, path, project.name AS project FROM file JOIN project ON project.id = file.project WHERE file.id = ?',
+          id,
+        ),
+      );
+    }
+    return this.#files.get(id);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Connection } from './connection.ts';
+
+/**
+ * Everything that the index says about the logs, in an order that does not depend on how it came to be: an index
+ * that grew and one that was made at once give the same. For checking, not for reading.
+ */
+export function dumpIndex(connection: Connection): readonly string[] {
+  return [...dumpDocuments(connection), ...dumpSessions(connection), ...dumpRest(connection)];
+}
+
+function dumpDocuments(connection: Connection): readonly string[] {
+  const rows = connection.all<{
+    readonly id: number;
+    readonly place: string;
+    readonly time: number;
+    readonly session: string;
+  }>(
+    `SELECT document.id, project.name || ' ' || file.path || ' ' || start || ' ' || length AS place, time, session.name AS session
+     FROM document JOIN file ON file.id = document.file JOIN project ON project.id = file.project
+     JOIN session ON session.id = document.session ORDER BY project.name, file.path, start`,
+  );
+  const terms = termsByDocument(connection);
+  const lines = rows.map(
+    ({ id, place, time, session }) => `document ${place} ${time} ${session} ${terms.get(id) ?? ''}`,
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  const strays = [...terms.keys()].filter((id) => !known.has(id));
+  return [...lines, ...strays.map((id) => `stray ${id}`)];
+}
+
+function termsByDocument(connection: Connection): ReadonlyMap<number, string> {
+  const terms = new Map<number, string>();
+  connection.exec('CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab (main, fts, instance)');
+  try {
+    for (const { doc, place } of connection.all<{ readonly doc: number; readonly place: string }>(
+      "SELECT doc, col || offset || '=' || term AS place FROM temp.occurrence ORDER BY doc, col, offset",
+    )) {
+      terms.set(doc, `${terms.get(doc) ?? ''} ${place}`);
+    }
+  } finally {
+    connection.exec('DROP TABLE temp.occurrence');
+  }
+  return terms;
+}
+
+function dumpSessions(connection: Connection): readonly string[] {
+  return connection
+    .all<{ readonly line: string }>(
+      `SELECT json_array(project.name, session.name, messages, failures, successes, firstIsMessage, firstTime, timestamp,
+         preview, role, firstAgent, firstBranch, lastTime, lastActivity, lastAgent, lastBranch) AS line
+       FROM session JOIN project ON project.id = session.project ORDER BY project.name, session.name`,
+    )
+    .map(({ line }) => `session ${line}`);
+}
+
+function dumpRest(connection: Connection): readonly string[] {
+  const tombstones = connection.all<{ readonly line: string }>(
+    `SELECT 'tombstone ' || project.name || ' ' || session || ' ' || time AS line
+     FROM tombstone JOIN project ON project.id = tombstone.project ORDER BY line`,
+  );
+  const problems = connection.all<{ readonly line: string }>(
+    `SELECT 'problem ' || path || ' ' || line || ' ' || reason || ' ' || detail AS line
+     FROM problem JOIN file ON file.id = problem.file ORDER BY path, problem.line`,
+  );
+  const count = connection.get<{ readonly line: string }>(
+    "SELECT 'documents ' || value AS line FROM state WHERE key = 'documents' AND value > 0",
+  );
+  return [...tombstones, ...problems, ...(count ? [count] : [])].map(({ line }) => line);
+}

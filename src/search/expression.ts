@@ -1,0 +1,43 @@
+import { type KnownTerm, totalDocuments } from './vocabulary.ts';
+
+/** More terms than this in one expression take long to set up. */
+export const MOST_TERMS = 500;
+
+/** An expression in the language of FTS5, with what is known about its cost. */
+export interface Expression {
+  readonly text: string;
+  /** Documents that match, at most. */
+  readonly documents: number;
+  /** Entries of the index that FTS5 reads to score the matches. */
+  readonly entries: number;
+}
+
+/** Terms that stand one after the other. With `isPrefix` the last one may go on. */
+export function phrase(terms: readonly string[], isPrefix = false): string {
+  // Terms hold no quotes: what is not a letter separates them.
+  return `"${terms.join(' ')}"${isPrefix ? ' *' : ''}`;
+}
+
+/** What matches all of them. */
+export function allOf(expressions: readonly Expression[]): Expression {
+  return {
+    text: expressions.map(({ text }) => `(${text})`).join(' AND '),
+    documents: Math.min(...expressions.map(({ documents }) => documents)),
+    entries: expressions.reduce((sum, { entries }) => sum + entries, 0),
+  };
+}
+
+/** What matches one of them, at least. */
+export function anyOf(expressions: readonly Expression[]): Expression {
+  return {
+    text: expressions.map(({ text }) => `(${text})`).join(' OR '),
+    documents: expressions.reduce((sum, { documents }) => sum + documents, 0),
+    entries: expressions.reduce((sum, { entries }) => sum + entries, 0),
+  };
+}
+
+/** What has one of some terms, at least. */
+export function anyTerm(terms: readonly KnownTerm[]): Expression {
+  const documents = totalDocuments(terms);
+  return { text: terms.map(({ term }) => phrase([term])).join(' OR '), documents, entries: documents };
+}

@@ -1,0 +1,176 @@
+import { Candidates } from './candidates.ts';
+import type { Connection } from './connection.ts';
+import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
+import type { Expression } from './expression.ts';
+import { type FoundDocument, rankFound } from './found-document.ts';
+import { containsLiteral, type ParsedQuery } from './parse-query.ts';
+import { closedLiteral, openLiteral } from './plan-literal.ts';
+import { relatedExpression, relatedWords } from './plan-related.ts';
+import { wordsExpression, wordsWithPrefix } from './plan-words.ts';
+import { type Needle, rarity, relevance } from './rank.ts';
+import type { SearchQuery } from './search-query.ts';
+import type { Match } from './search-result.ts';
+import { documentCount } from './state.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { wordsOf } from './words.ts';
+
+/** Documents that one search reads to see whether they contain what was typed. */
+const MOST_CHECKED = 20_000;
+/** Documents that are looked at one after the other before the words around a short piece are worked out. */
+const FIRST_LOOK = 1_000;
+/** A piece shorter than this is in so many words that looking at the newest documents comes first. */
+const SHORT_PIECE = 3;
+
+/** What a search in the index found. */
+export interface IndexFindings {
+  readonly found: readonly FoundDocument[];
+  /** False when only the newest {@link MOST_CHECKED} candidates were checked for what was typed. */
+  readonly isExhaustive: boolean;
+}
+
+/** Searches the index as it is. */
+export function searchIndex(
+  connection: Connection,
+  parsed: ParsedQuery,
+  query: SearchQuery,
+  limit: number,
+): IndexFindings {
+  const search = new IndexSearch(connection, parsed, query, limit);
+  try {
+    return search.run();
+  } finally {
+    search.close();
+  }
+}
+
+/** One search. Goes from what is most likely meant to what is least, until there is enough. */
+class IndexSearch {
+  readonly #parsed: ParsedQuery;
+  readonly #limit: number;
+  readonly #all: number;
+  readonly #vocabulary: Vocabulary;
+  readonly #candidates: Candidates;
+  readonly #loader: DocumentLoader;
+  readonly #found = new Map<number, FoundDocument>();
+  readonly #needles: readonly Needle[];
+  #checked = 0;
+
+  constructor(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number) {
+    this.#parsed = parsed;
+    this.#limit = limit;
+    this.#all = documentCount(connection);
+    this.#vocabulary = new Vocabulary(connection);
+    this.#candidates = new Candidates(connection, query, this.#all);
+    this.#loader = new DocumentLoader(connection, query);
+    this.#needles = this.#needlesOf(parsed);
+  }
+
+  run(): IndexFindings {
+    const isOneWord = this.#isOneWord();
+    if (!isOneWord) this.#check(closedLiteral(this.#vocabulary, this.#parsed));
+    if (!this.#isEnough()) this.#addWords();
+    if (!this.#isEnough()) this.#addOpenLiteral();
+    if (!this.#isEnough() && !isOneWord)
+      this.#addBest(wordsWithPrefix(this.#vocabulary, this.#parsed.units), 'words');
+    if (this.#found.size === 0) this.#addRelated();
+    return {
+      found: rankFound([...this.#found.values()], this.#limit),
+      isExhaustive: this.#checked < MOST_CHECKED,
+    };
+  }
+
+  close(): void {
+    this.#loader.close();
+  }
+
+  #addWords(): void {
+    this.#addBest(wordsExpression(this.#vocabulary, this.#parsed.units), 'words');
+  }
+
+  /** Takes the best documents that match an expression. */
+  #addBest(expression: Expression | undefined, match: Match): void {
+    if (!expression) return;
+    for (const id of this.#candidates.best(expression, this.#limit)) {
+      const document = this.#found.has(id) ? undefined : this.#loader.load(id);
+      if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : match, this.#needles);
+    }
+  }
+
+  /** Takes the newest documents that contain what was typed, of those that match an expression. */
+  #check(expression: Expression | undefined, most: number = MOST_CHECKED): void {
+    if (!expression) return;
+    this.#checkIds(this.#candidates.newest(expression), most);
+  }
+
+  #checkIds(ids: Iterable<number>, most: number): void {
+    const end = Math.min(this.#checked + most, MOST_CHECKED);
+    if (this.#checked >= end) return;
+    for (const id of ids) {
+      if (this.#found.has(id)) continue;
+      this.#checked++;
+      const document = this.#loader.load(id);
+      if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
+      else this.#loader.discard(id);
+      if (this.#isEnough() || this.#checked >= end) return;
+    }
+  }
+
+  #addOpenLiteral(): void {
+    const { literal } = this.#parsed;
+    if (literal.length < SHORT_PIECE) {
+      this.#checkIds(this.#candidates.newest(), FIRST_LOOK);
+      if (this.#isEnough()) return;
+    }
+    const plan = openLiteral(this.#vocabulary, this.#parsed);
+    if (plan.kind === 'nowhere') return;
+    if (plan.kind === 'anywhere') {
+      this.#checkIds(this.#candidates.newest(), MOST_CHECKED);
+      return;
+    }
+    for (const expression of plan.expressions) {
+      if (this.#isEnough()) return;
+      this.#check(expression);
+    }
+  }
+
+  #addRelated(): void {
+    const words = relatedWords(this.#vocabulary, this.#parsed);
+    const expression = relatedExpression(words);
+    if (!expression) return;
+    const needles = words.flatMap(({ terms, documents }) =>
+      terms.map(({ term }) => ({ text: term, weight: rarity(documents, this.#all) })),
+    );
+    for (const id of this.#candidates.best(expression, this.#limit * 2)) {
+      const document = this.#loader.load(id);
+      if (document) this.#add(document, 'related', needles);
+    }
+  }
+
+  #add(document: LoadedDocument, match: Match, needles: readonly Needle[]): void {
+    const score = relevance(document.folded, needles);
+    this.#found.set(document.id, { document, match, score, needles: needles.map(({ text }) => text) });
+  }
+
+  #containsTyped({ text, folded }: LoadedDocument): boolean {
+    return containsLiteral(this.#parsed, text, folded);
+  }
+
+  #isEnough(): boolean {
+    return this.#found.size >= this.#limit;
+  }
+
+  #isOneWord(): boolean {
+    const words = wordsOf(this.#parsed.literal);
+    return words.length === 1 && words[0]?.text === this.#parsed.literal;
+  }
+
+  #needlesOf({ literal, units }: ParsedQuery): readonly Needle[] {
+    const terms = [...new Set(units.flatMap((unit) => [...unit.terms, ...unit.parts]))];
+    const words = terms.map((text) => ({
+      text,
+      weight: rarity(this.#vocabulary.documents(text), this.#all),
+    }));
+    const whole = Math.max(1, ...words.map(({ weight }) => weight));
+    return literal === '' || terms.includes(literal) ? words : [{ text: literal, weight: whole }, ...words];
+  }
+}

@@ -1,0 +1,48 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { isTombstone, parseRecord, type Searchable, type SearchedLog } from './searchable.ts';
+
+/** Where a record is. */
+export interface RecordPlace {
+  readonly log: SearchedLog;
+  readonly path: string;
+  readonly start: number;
+  readonly length: number;
+}
+
+const FIRST_BUFFER_BYTES = 64 * 1024;
+
+/** Reads single records out of the logs. Files stay open until it is closed. */
+export class RecordReader {
+  readonly #descriptors = new Map<string, number | undefined>();
+  #buffer: Buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
+
+  /** The record at a place; undefined when the file or the record is no longer there. */
+  read({ log, path, start, length }: RecordPlace): Searchable | undefined {
+    const descriptor = this.#open(path);
+    if (descriptor === undefined) return undefined;
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(length);
+    const bytes = readSync(descriptor, this.#buffer, 0, length, start);
+    const parsed = parseRecord(log, this.#buffer.toString('utf8', 0, bytes));
+    return parsed.ok && !isTombstone(parsed.record) ? parsed.record : undefined;
+  }
+
+  close(): void {
+    for (const descriptor of this.#descriptors.values()) if (descriptor !== undefined) closeSync(descriptor);
+    this.#descriptors.clear();
+  }
+
+  #open(path: string): number | undefined {
+    if (this.#descriptors.has(path)) return this.#descriptors.get(path);
+    const descriptor = openOrUndefined(path);
+    this.#descriptors.set(path, descriptor);
+    return descriptor;
+  }
+}
+
+function openOrUndefined(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return undefined; // gone since it was indexed; the next catching up sees to it
+  }
+}

@@ -1,0 +1,42 @@
+import { type SessionRecords, SessionTally, scanSessions } from '../history/index.ts';
+import type { SessionSummary } from '../record/index.ts';
+import { SESSIONS_SHOWN, type SessionFilter, type SessionPage } from './sessions.ts';
+import type { ProjectSource } from './tracked-files.ts';
+
+/** Lists sessions without the index, by reading the logs. */
+export function scanForSessions(projects: readonly ProjectSource[], filter: SessionFilter): SessionPage {
+  const wanted = projects.filter(({ id }) => filter.projects?.includes(id) ?? true);
+  const sessions = wanted.flatMap(summaries).filter((summary) => passes(filter, summary));
+  sessions.sort((a, b) => compare(b.lastActivity, a.lastActivity) || compare(a.sessionId, b.sessionId));
+  return { sessions: sessions.slice(0, Math.max(0, filter.limit ?? SESSIONS_SHOWN)), total: sessions.length };
+}
+
+function summaries({ id, directory }: ProjectSource): readonly SessionSummary[] {
+  const sessions = scanSessions(
+    directory,
+    () => true,
+    () => {},
+  );
+  return [...sessions].map(([sessionId, records]) => summaryOf(id, sessionId, records));
+}
+
+function summaryOf(project: string, sessionId: string, records: SessionRecords): SessionSummary {
+  const tally = new SessionTally(project, sessionId);
+  for (const message of records.messages) tally.addMessage(message);
+  for (const attempt of records.attempts) tally.addAttempt(attempt);
+  return tally.summary();
+}
+
+function passes(filter: SessionFilter, summary: SessionSummary): boolean {
+  const { agent, branch, since, until } = filter;
+  return (
+    (agent === undefined || summary.agent === agent) &&
+    (branch === undefined || summary.branch === branch) &&
+    (since === undefined || Date.parse(summary.lastActivity) >= Date.parse(since)) &&
+    (until === undefined || Date.parse(summary.timestamp) <= Date.parse(until))
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,69 @@
+import type { Database } from './open-database.ts';
+
+/** Raised whenever the tables, or what is put into them, change: an index of another version is made anew. */
+export const SCHEMA_VERSION = 1;
+
+/** Memory in which FTS5 gathers terms before it writes them: with its default of 1 MB, merging takes twice as long. */
+const GATHERED_BYTES = 16 * 1024 * 1024;
+
+/**
+ * `document.id` grows with time (see document-ids), so that FTS5 yields the newest first without sorting, and
+ * `fts.rowid` is the same number. The texts themselves stay in the logs: `file`, `start` and `length` say where.
+ *
+ * `term.documents` counts the documents that were added with the term. Removing documents does not lower it until
+ * the terms are counted anew, so it is an upper bound; planning needs no more.
+ */
+const TABLES = `
+CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE project (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL);
+CREATE TABLE file (
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, log TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,
+  offset INTEGER NOT NULL, lines INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, inode INTEGER NOT NULL,
+  head INTEGER NOT NULL, headLength INTEGER NOT NULL, tail INTEGER NOT NULL, tailOpen INTEGER NOT NULL
+);
+CREATE INDEX fileOfProject ON file (project);
+CREATE TABLE document (
+  id INTEGER PRIMARY KEY, file INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+  session INTEGER NOT NULL, time INTEGER NOT NULL
+);
+CREATE INDEX documentOfSession ON document (session);
+CREATE TABLE session (
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
+  messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
+  firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT, role TEXT,
+  firstAgent TEXT, firstBranch TEXT,
+  lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT
+);
+CREATE UNIQUE INDEX sessionByName ON session (name, project);
+CREATE INDEX sessionByTime ON session (lastTime, name);
+CREATE INDEX sessionByProject ON session (project, lastTime, name);
+CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL);
+CREATE INDEX tombstoneOfSession ON tombstone (project, session);
+CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);
+CREATE INDEX problemOfFile ON problem (file);
+CREATE TABLE term (id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL);
+CREATE VIRTUAL TABLE fts USING fts5 (text, parts, facts, content = '', contentless_delete = 1, tokenize = 'ascii');
+CREATE VIRTUAL TABLE piece USING fts5 (
+  term, content = 'term', content_rowid = 'id', tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0
+);
+CREATE TRIGGER termAdded AFTER INSERT ON term WHEN length(new.term) > 2 BEGIN
+  INSERT INTO piece (rowid, term) VALUES (new.id, new.term);
+END;
+CREATE TRIGGER termRemoved AFTER DELETE ON term WHEN length(old.term) > 2 BEGIN
+  INSERT INTO piece (piece, rowid, term) VALUES ('delete', old.id, old.term);
+END;
+INSERT INTO fts (fts, rank) VALUES ('hashsize', ${GATHERED_BYTES});
+INSERT INTO piece (piece, rank) VALUES ('hashsize', ${GATHERED_BYTES});
+`;
+
+/** Creates the tables in an empty database. Call inside a transaction. */
+export function createTables(database: Database): void {
+  database.exec(TABLES);
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+}
+
+/** The version of the tables; 0 when there are none. */
+export function schemaVersion(database: Database): number {
+  const row = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
+  return row.user_version;
+}

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionRecords } from '../history/index.ts';
+import { type SessionSummary, summariseProblems, type Warning } from '../record/index.ts';
+import { type CatchUpOptions, type CatchUpReport, catchUp } from './catch-up.ts';
+import type { Connection } from './connection.ts';
+import { dumpIndex } from './dump.ts';
+import { type FoundDocument, rankFound, toHit } from './found-document.ts';
+import { groupBySession } from './group-by-session.ts';
+import { searchIndex } from './index-search.ts';
+import { type IndexState, inspectIndex } from './index-state.ts';
+import { IndexStore } from './index-store.ts';
+import { type ParsedQuery, parseQuery } from './parse-query.ts';
+import { knownProblems } from './problems.ts';
+import { purge } from './purge.ts';
+import { removeProject, removeSession } from './remove-records.ts';
+import { scanFiles } from './scan.ts';
+import { scanForSessions } from './scan-sessions.ts';
+import { DEFAULT_LIMIT, type SearchQuery } from './search-query.ts';
+import type { SearchResult } from './search-result.ts';
+import {
+  countRecords,
+  listSessions,
+  type RecordCounts,
+  readSession,
+  type SessionFilter,
+  type SessionPage,
+  sessionsBeginningWith,
+} from './sessions.ts';
+import type { ProjectSource } from './tracked-files.ts';
+import { allFiles, unindexedFiles } from './unindexed-files.ts';
+
+/** More than this is not read to make up for an index that is behind. */
+const MOST_UNINDEXED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The index over the logs of all projects, in `search.db` of yore's home. A cache: it is made from the logs, made
+ * anew when it is damaged, and where it cannot be used the logs are read instead. Several processes may use it at
+ * once. Call {@link catchUp} before asking it.
+ */
+export class SearchIndex {
+  readonly #store: IndexStore;
+  #projects: readonly ProjectSource[] = [];
+  #isComplete = true;
+
+  private constructor(path: string) {
+    this.#store = new IndexStore(path, (connection) => catchUp(connection, this.#projects));
+  }
+
+  /** The index of a home. Nothing is opened, or created, before it is needed. */
+  static open(home: string): SearchIndex {
+    return new SearchIndex(join(home, 'search.db'));
+  }
+
+  /** Takes in what the logs of these projects hold and the index does not. Reads only the new bytes. */
+  catchUp(projects: readonly ProjectSource[], options: CatchUpOptions = {}): CatchUpReport {
+    this.#projects = projects;
+    const nothing = { bytesRead: 0, documents: 0, complete: true };
+    if (!existsSync(this.#store.path) && allFiles(projects).length === 0) return nothing;
+    const report = this.#store.use((connection) => catchUp(connection, projects, options));
+    this.#isComplete = report?.complete ?? false;
+    return report ?? { ...nothing, complete: false };
+  }
+
+  /** Searches what the last {@link catchUp} covered. Never throws because of the text of a query. */
+  search(query: SearchQuery): SearchResult {
+    const parsed = parseQuery(query.text);
+    const limit = Math.floor(query.limit ?? DEFAULT_LIMIT);
+    if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
+      return { hits: [], sessions: [], source: 'index', warnings: [] };
+    }
+    const indexed =
+      this.#exists() && this.#store.use((connection) => this.#searchIndex(connection, parsed, query, limit));
+    if (indexed) return indexed;
+    const { found, problems } = scanFiles(allFiles(this.#projects), parsed, query, limit);
+    return toResult(found, 'scan', [...this.#store.warnings, ...summariseProblems(problems)]);
+  }
+
+  /** Sessions, most recently active first. */
+  listSessions(filter: SessionFilter = {}): SessionPage {
+    const indexed = this.#exists() && this.#store.use((connection) => listSessions(connection, filter));
+    return indexed || scanForSessions(this.#projects, filter);
+  }
+
+  /** Sessions whose id begins with a text, most recently active first. */
+  findSessions(prefix: string, limit = 10): readonly SessionSummary[] {
+    const indexed =
+      this.#exists() && this.#store.use((connection) => sessionsBeginningWith(connection, prefix, limit));
+    if (indexed) return indexed;
+    const { sessions } = scanForSessions(this.#projects, { limit: Number.MAX_SAFE_INTEGER });
+    return sessions.filter(({ sessionId }) => sessionId.startsWith(prefix)).slice(0, limit);
+  }
+
+  /**
+   * The records of one session, read without reading the rest of the logs. Undefined when the index cannot say: then
+   * the logs must be read.
+   */
+  readSession(project: string, sessionId: string): SessionRecords | undefined {
+    if (!this.#exists() || !this.#isComplete) return undefined;
+    return this.#store.use((connection) => readSession(connection, project, sessionId));
+  }
+
+  /** How much there is, in one project or in all. Undefined when there is no index. */
+  counts(project?: string): RecordCounts | undefined {
+    return this.#exists() ? this.#store.use((connection) => countRecords(connection, project)) : undefined;
+  }
+
+  /** What a person should know: lines that could not be used, and the state of the index itself. */
+  warnings(): readonly Warning[] {
+    const problems = this.#exists() ? this.#store.use(knownProblems) : undefined;
+    return [...this.#store.warnings, ...summariseProblems(problems ?? [])];
+  }
+
+  /** Makes the index anew from the logs of these projects. */
+  rebuild(projects: readonly ProjectSource[], options: CatchUpOptions = {}): CatchUpReport {
+    this.#store.recreate('');
+    return this.catchUp(projects, options);
+  }
+
+  /** Takes one session out of the index for good. It stays out only if its records leave the logs, or are hidden. */
+  removeSession(project: string, sessionId: string): void {
+    if (!this.#exists()) return;
+    this.#store.use((connection) => {
+      connection.transaction(() => removeSession(connection, project, sessionId));
+      purge(connection);
+    });
+  }
+
+  /** Takes a project out of the index for good. */
+  removeProject(project: string): void {
+    if (!this.#exists()) return;
+    this.#store.use((connection) => {
+      connection.transaction(() => removeProject(connection, project));
+      purge(connection);
+    });
+  }
+
+  /** Makes sure that nothing of what was removed is left in the file. */
+  purge(): void {
+    if (this.#exists()) this.#store.use(purge);
+  }
+
+  /** Whether the index is usable and up to date with these projects. Changes nothing. */
+  state(projects: readonly ProjectSource[]): { readonly state: IndexState; readonly bytes: number } {
+    return inspectIndex(this.#store.path, projects);
+  }
+
+  /** Everything that the index says about the logs, for comparing it with another. */
+  dump(): readonly string[] {
+    return (this.#exists() ? this.#store.use(dumpIndex) : undefined) ?? [];
+  }
+
+  /** Lets go of the file. The index can be used again afterwards. */
+  close(): void {
+    this.#store.close();
+  }
+
+  #searchIndex(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
+    const { found, isExhaustive } = searchIndex(connection, parsed, query, limit);
+    const warnings = [...this.#store.warnings, ...summariseProblems(knownProblems(connection))];
+    if (!isExhaustive) warnings.push(NOT_EXHAUSTIVE);
+    if (this.#isComplete) return toResult(found, 'index', warnings);
+    const { files, bytes } = unindexedFiles(connection, this.#projects);
+    if (bytes > MOST_UNINDEXED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)]);
+    const more = scanFiles(files, parsed, query, limit);
+    return toResult(rankFound([...found, ...more.found], limit), 'index', warnings);
+  }
+
+  #exists(): boolean {
+    return existsSync(this.#store.path);
+  }
+}
+
+const NOT_EXHAUSTIVE: Warning = {
+  code: 'scanned',
+  message:
+    'Very many records may contain this; only the newest of them were checked. Add a word to find older ones.',
+};
+
+function stillIndexing(bytes: number): Warning {
+  const megabytes = Math.round(bytes / 1024 / 1024);
+  return {
+    code: 'scanned',
+    message: `Another process is indexing; ${megabytes} MB are not searched yet. Try again in a moment.`,
+  };
+}
+
+function toResult(
+  found: readonly FoundDocument[],
+  source: SearchResult['source'],
+  warnings: readonly Warning[],
+): SearchResult {
+  const hits = found.map(toHit);
+  return { hits, sessions: groupBySession(hits), source, warnings };
+}

@@ -1,0 +1,153 @@
+import type { SessionRecords } from '../history/index.ts';
+import type { Attempt, Message, Role, SessionSummary } from '../record/index.ts';
+import type { Connection } from './connection.ts';
+import type { SqlValue } from './open-database.ts';
+import { RecordReader } from './record-reader.ts';
+import { placesOfSession } from './remove-documents.ts';
+import { isAttempt } from './searchable.ts';
+import type { SessionRow } from './session-rows.ts';
+
+/** Which sessions are listed. */
+export interface SessionFilter {
+  /** Ids of projects. Default: all. */
+  readonly projects?: readonly string[];
+  readonly agent?: string;
+  readonly branch?: string;
+  /** ISO 8601; sessions that were active from then on. */
+  readonly since?: string;
+  /** ISO 8601; sessions that had begun by then. */
+  readonly until?: string;
+  /** Default 50. */
+  readonly limit?: number;
+}
+
+/** Sessions, most recently active first, and how many there are without the limit. */
+export interface SessionPage {
+  readonly sessions: readonly SessionSummary[];
+  readonly total: number;
+}
+
+/** Sessions that are listed when no limit is given. */
+export const SESSIONS_SHOWN = 50;
+
+type SessionWithProject = SessionRow & { readonly projectName: string };
+
+/** Lists sessions, most recently active first. */
+export function listSessions(connection: Connection, filter: SessionFilter): SessionPage {
+  const { where, values } = conditions(filter);
+  const from = `FROM session JOIN project ON project.id = session.project ${where}`;
+  const rows = connection.all<SessionWithProject>(
+    `SELECT session.*, project.name AS projectName ${from} ORDER BY lastTime DESC, session.name LIMIT ?`,
+    ...values,
+    Math.max(0, filter.limit ?? SESSIONS_SHOWN),
+  );
+  const count = connection.get<{ readonly count: number }>(`SELECT count(*) AS count ${from}`, ...values);
+  return { sessions: rows.map(toSummary), total: count?.count ?? 0 };
+}
+
+/** Sessions whose id begins with a text, most recently active first. */
+export function sessionsBeginningWith(
+  connection: Connection,
+  prefix: string,
+  limit: number,
+): readonly SessionSummary[] {
+  return connection
+    .all<SessionWithProject>(
+      `SELECT session.*, project.name AS projectName FROM session JOIN project ON project.id = session.project
+       WHERE session.name >= ? AND session.name < ? ORDER BY lastTime DESC LIMIT ?`,
+      prefix,
+      `${prefix}\u{10ffff}`,
+      limit,
+    )
+    .map(toSummary);
+}
+
+/**
+ * The records of one session, read from the places in the logs that the index knows, in the order in which they were
+ * written. Undefined when the index knows no such session.
+ */
+export function readSession(
+  connection: Connection,
+  project: string,
+  sessionId: string,
+): SessionRecords | undefined {
+  const session = connection.get<{ readonly id: number }>(
+    'SELECT session.id FROM session JOIN project ON project.id = session.project WHERE session.name = ? AND project.name = ?',
+    sessionId,
+    project,
+  );
+  if (!session) return undefined;
+  const messages: Message[] = [];
+  const attempts: Attempt[] = [];
+  const reader = new RecordReader();
+  try {
+    for (const place of placesOfSession(connection, session.id)) {
+      const record = reader.read(place);
+      if (!record) continue;
+      if (isAttempt(record)) attempts.push(record);
+      else messages.push(record);
+    }
+  } finally {
+    reader.close();
+  }
+  return { messages, attempts };
+}
+
+/** How much there is. */
+export interface RecordCounts {
+  readonly sessions: number;
+  readonly messages: number;
+  readonly failures: number;
+  readonly successes: number;
+}
+
+/** Counts what the index knows, in one project or in all. */
+export function countRecords(connection: Connection, project?: string): RecordCounts {
+  const row = connection.get<RecordCounts>(
+    `SELECT count(*) AS sessions, coalesce(sum(messages), 0) AS messages, coalesce(sum(failures), 0) AS failures,
+       coalesce(sum(successes), 0) AS successes
+     FROM session WHERE ?1 IS NULL OR project = (SELECT id FROM project WHERE name = ?1)`,
+    project ?? null,
+  );
+  return { sessions: 0, messages: 0, failures: 0, successes: 0, ...row };
+}
+
+function conditions(filter: SessionFilter): { readonly where: string; readonly values: readonly SqlValue[] } {
+  const conditions: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (condition: string, ...own: SqlValue[]) => {
+    conditions.push(condition);
+    values.push(...own);
+  };
+  const { projects, agent, branch, since, until } = filter;
+  if (projects) add(`project.name IN (${projects.map(() => '?').join(', ')})`, ...projects);
+  if (agent !== undefined) add('coalesce(firstAgent, lastAgent) = ?', agent);
+  if (branch !== undefined) add('coalesce(lastBranch, firstBranch) = ?', branch);
+  // A date that cannot be read becomes NULL, which is neither before nor after anything.
+  if (since !== undefined) add('lastTime >= ?', timeOf(since));
+  if (until !== undefined) add('coalesce(firstTime, lastTime) <= ?', timeOf(until));
+  return { where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values };
+}
+
+function timeOf(date: string): number | null {
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? null : time;
+}
+
+function toSummary(row: SessionWithProject): SessionSummary {
+  const agent = row.firstAgent ?? row.lastAgent;
+  const branch = row.lastBranch ?? row.firstBranch;
+  return {
+    sessionId: row.name,
+    project: row.projectName,
+    timestamp: row.timestamp ?? row.lastActivity ?? '',
+    lastActivity: row.lastActivity ?? '',
+    messageCount: row.messages,
+    preview: row.preview ?? '',
+    firstRole: (row.role as Role | null) ?? 'user',
+    ...(agent === null ? {} : { agent }),
+    ...(branch === null ? {} : { branch }),
+    failures: row.failures,
+    successes: row.successes,
+  };
+}

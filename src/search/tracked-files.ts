@@ -1,0 +1,194 @@
+import { closeSync, openSync, type Stats, statSync } from 'node:fs';
+import { errorCode, listSegments, storageError } from '../log/index.ts';
+import type { Connection } from './connection.ts';
+import { fingerprintOf, isUnchanged } from './fingerprint.ts';
+import { hashOf } from './hash.ts';
+import { SEARCHED_LOGS, type SearchedLog } from './searchable.ts';
+
+/** A project whose logs are searched. */
+export interface ProjectSource {
+  readonly id: string;
+  /** The folder that holds its logs. */
+  readonly directory: string;
+  /** Raised when closed segments were rewritten. Default 0. */
+  readonly generation?: number;
+}
+
+/** What the index knows of a log file. */
+export interface TrackedFile {
+  readonly id: number;
+  readonly project: number;
+  readonly log: SearchedLog;
+  readonly path: string;
+  /** Place of the segment in its log. */
+  readonly position: number;
+  /** How much of it is in the index. */
+  readonly offset: number;
+  readonly lines: number;
+  readonly size: number;
+  readonly mtime: number;
+  readonly inode: number;
+  readonly head: number;
+  readonly headLength: number;
+  readonly tail: number;
+  readonly tailOpen: number;
+}
+
+/** A file as it is on disk. */
+export interface FoundFile {
+  readonly log: SearchedLog;
+  readonly path: string;
+  readonly position: number;
+  readonly size: number;
+  readonly mtime: number;
+  readonly inode: number;
+}
+
+/** How the files of a project differ from what the index knows. */
+export interface FileChanges {
+  /** Known files that are gone, or whose content is another: what is indexed of them no longer holds. */
+  readonly lost: readonly TrackedFile[];
+  /** Files that may hold something new, and from where. */
+  readonly pending: readonly { readonly found: FoundFile; readonly known: TrackedFile | undefined }[];
+  /** Bytes that may be new. */
+  readonly bytes: number;
+}
+
+/** A file that was changed less than this ago may change again without another time of change. */
+const MTIME_GRANULARITY_MS = 2_100;
+/** Never the time of change of a file: look into the file next time. */
+const UNSURE = -1;
+/** Position of the open segment. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** The files of a project as the index knows them. */
+export function trackedFiles(connection: Connection, project: number): readonly TrackedFile[] {
+  return connection.all<TrackedFile>('SELECT * FROM file WHERE project = ?', project);
+}
+
+/**
+ * Compares the files of a project with what the index knows. A file that did not change costs one `stat`; a renamed
+ * one is recognised. `isRewritten` says that segments were rewritten since.
+ */
+export function compareFiles(
+  known: readonly TrackedFile[],
+  directory: string,
+  isRewritten: boolean,
+): FileChanges {
+  const lost = new Set(known);
+  const pending: FileChanges['pending'][number][] = [];
+  let bytes = 0;
+  for (const found of findFiles(directory)) {
+    const own = [...lost].filter(({ log }) => log === found.log);
+    const same = own.find(({ inode }) => inode === found.inode);
+    const former = same ?? (isRewritten ? undefined : own.find(({ path }) => path === found.path));
+    if (former && (isUntouched(former, found, isRewritten) || isContinued(former, found))) {
+      lost.delete(former);
+      if (isUpToDate(former, found)) continue;
+      pending.push({ found, known: former });
+      bytes += Math.max(0, found.size - former.offset);
+    } else {
+      pending.push({ found, known: undefined });
+      bytes += found.size;
+    }
+  }
+  return { lost: [...lost], pending, bytes };
+}
+
+function isUntouched(known: TrackedFile, found: FoundFile, isRewritten: boolean): boolean {
+  return (
+    !isRewritten && known.inode === found.inode && known.size === found.size && known.mtime === found.mtime
+  );
+}
+
+/** Whether nothing needs to be read or noted. A time of change that is not to be trusted is no reason to write. */
+function isUpToDate(known: TrackedFile, found: FoundFile): boolean {
+  return (
+    known.path === found.path &&
+    known.inode === found.inode &&
+    known.size === found.size &&
+    (known.mtime === found.mtime || known.offset === found.size)
+  );
+}
+
+function isContinued(known: TrackedFile, found: FoundFile): boolean {
+  if (found.size < known.offset) return false;
+  return withFile(
+    found.path,
+    (descriptor) => isUnchanged(descriptor, known.offset, { ...known, tailOpen: known.tailOpen === 1 }),
+    false,
+  );
+}
+
+/** The log files in the folder of a project. */
+export function findFiles(directory: string): readonly FoundFile[] {
+  return SEARCHED_LOGS.flatMap((log) =>
+    listSegments(directory, log).flatMap(({ path, open }) => {
+      const stats = statOf(path);
+      if (!stats?.isFile()) return [];
+      const position = open ? LAST : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
+      return [{ log, path, position, size: stats.size, mtime: stats.mtimeMs, inode: inodeOf(stats) }];
+    }),
+  );
+}
+
+/** Some file systems number files beyond what a number of JavaScript holds exactly. */
+function inodeOf({ ino }: Stats): number {
+  return Number.isSafeInteger(ino) ? ino : hashOf(String(ino));
+}
+
+/** Notes how far a file was read. `complete`: up to its end as it was found. */
+export function noteFile(
+  connection: Connection,
+  id: number,
+  project: number,
+  found: FoundFile,
+  progress: { readonly offset: number; readonly lines: number; readonly complete: boolean },
+  now: number,
+): void {
+  const { offset, lines, complete } = progress;
+  const mark = withFile(found.path, (descriptor) => fingerprintOf(descriptor, offset), undefined);
+  const isSure = complete && now - found.mtime > MTIME_GRANULARITY_MS;
+  connection.run(
+    'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    id,
+    project,
+    found.log,
+    found.path,
+    found.position,
+    offset,
+    lines,
+    complete ? found.size : offset,
+    isSure ? found.mtime : UNSURE,
+    found.inode,
+    mark?.head ?? 0,
+    mark?.headLength ?? 0,
+    mark?.tail ?? 0,
+    mark?.tailOpen ? 1 : 0,
+  );
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw storageError('read', path, error);
+  }
+}
+
+/** A file that vanishes meanwhile is seen to next time. */
+function withFile<T>(path: string, work: (descriptor: number) => T, missing: T): T {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return missing;
+    throw storageError('read', path, error);
+  }
+  try {
+    return work(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,157 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { listSegments, readLines } from '../../src/log/index.ts';
+import { restoreHome } from '../../src/project/backup.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { backedUp, contentOf, createHome, KEPT, newFile } from './backup-home.ts';
+
+const DIST = new URL('../../dist/', import.meta.url);
+
+/** Starts a module of the built package. */
+function program(code: string): string {
+  const file = newFile('program.mjs');
+  writeFileSync(
+    file,
+    `import { appendRecord, rotate } from ${JSON.stringify(new URL('log/index.js', DIST).href)};
+     import { backupHome, restoreHome } from ${JSON.stringify(new URL('project/backup.js', DIST).href)};
+     ${code}`,
+  );
+  return file;
+}
+
+describe('processes', () => {
+  test('a backup while others append and close logs holds an unbroken beginning of each log', async () => {
+    const home = createHome({ 'projects/1a2b3c4d/index.json': '{}', 'projects/2a2b3c4d/index.json': '{}' });
+    const writer = program(`
+      const directory = process.argv[2];
+      const sleeper = new Int32Array(new SharedArrayBuffer(4));
+      for (let n = 0; ; n++) {
+        appendRecord(directory + '/history.jsonl', { n, content: 'words '.repeat(n % 50) });
+        if (n % 5 !== 4) continue;
+        rotate(directory, 'history');
+        Atomics.wait(sleeper, 0, 0, 1);
+      }`);
+    const folders = ['1a2b3c4d', '2a2b3c4d'].map((id) => join(home, 'projects', id));
+    const writers = folders.map((folder) => spawn(process.execPath, [writer, folder], { stdio: 'inherit' }));
+    try {
+      while (!folders.every((folder) => listSegments(folder, 'history').length > 100)) await setTimeout(5);
+      for (let round = 0; round < 4; round++) {
+        const target = join(temporaryFolder(), 'home');
+        await restoreHome(await backedUp(home), target);
+        for (const folder of folders) {
+          const lines = listSegments(join(target, relative(home, folder)), 'history').flatMap(({ path }) => [
+            ...readLines(path),
+          ]);
+          const numbers = lines.map(({ text }) => JSON.parse(text).n);
+          expect(numbers.length).toBeGreaterThan(200);
+          expect(numbers).toEqual([...numbers.keys()]);
+        }
+      }
+    } finally {
+      for (const child of writers) child.kill('SIGKILL');
+    }
+  });
+
+  test('a restore that is killed at any moment leaves the old home or the new one, and nothing is lost', async () => {
+    const images = Array.from({ length: 300 }, (_, n) => [`projects/1a2b3c4d/images/${n}.png`, `${n}`]);
+    const restored = { ...KEPT, ...Object.fromEntries(images) };
+    const file = await backedUp(createHome(restored));
+    const mine = { 'config.json': 'mine' };
+    const script = program(`
+      console.log('ready');
+      await restoreHome(process.argv[2], process.argv[3], { replace: true });`);
+
+    /** Kills a restore after `delay` milliseconds, checks what is left, and says how long it ran. */
+    async function killedAfter(delay: number): Promise<{ isKilled: boolean; milliseconds: number }> {
+      const target = createHome(mine);
+      const child = spawn(process.execPath, [script, file, target], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      const start = performance.now();
+      await Promise.race([setTimeout(delay), ended]);
+      child.kill('SIGKILL');
+      await ended;
+      const milliseconds = performance.now() - start;
+
+      const beside = readdirSync(dirname(target));
+      const aside = beside.find((name) => name.includes('.before-restore-'));
+      const old = aside === undefined ? target : join(dirname(target), aside);
+      expect(contentOf(old)).toEqual(mine);
+      if (aside !== undefined && beside.includes('home')) expect(contentOf(target)).toEqual(restored);
+      await restoreHome(file, target, { replace: true });
+      expect(contentOf(target)).toEqual(restored);
+      expect(readdirSync(dirname(target)).filter((name) => name.includes('unfinished'))).toEqual([]);
+      return { isKilled: child.signalCode === 'SIGKILL', milliseconds };
+    }
+
+    const whole = await killedAfter(20_000);
+    expect(whole.isKilled).toBe(false);
+    let killed = 0;
+    for (let part = 0; part < 1.1; part += 0.1) {
+      if ((await killedAfter(whole.milliseconds * part)).isKilled) killed++;
+    }
+    expect(killed).toBeGreaterThan(2);
+  });
+
+  test.skipIf(process.platform !== 'linux')('a full disk is a clear error, and what was there stays', () => {
+    const folder = temporaryFolder();
+    const home = createHome({
+      'projects/1a2b3c4d/history.jsonl': Array.from(
+        { length: 20_000 },
+        () => `{"n":${Math.random()}}\n`,
+      ).join(''),
+    });
+    const script = program(`
+      import { existsSync, readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+      const [home, folder, good] = process.argv.slice(2);
+      writeFileSync(folder + '/yore.tar.gz', 'older backup');
+      mkdirSync(folder + '/home');
+      writeFileSync(folder + '/home/config.json', 'mine');
+      const errors = [];
+      for (const work of [
+        () => backupHome(home, folder + '/yore.tar.gz'),
+        () => restoreHome(good, folder + '/home', { replace: true }),
+      ]) await work().then(() => errors.push('none'), ({ code, message }) => errors.push(code + ' ' + message));
+      console.log(JSON.stringify({
+        errors,
+        names: readdirSync(folder).sort(),
+        backup: readFileSync(folder + '/yore.tar.gz', 'utf8'),
+        config: readFileSync(folder + '/home/config.json', 'utf8'),
+      }));`);
+    const good = newFile();
+    const made = spawnSync(
+      process.execPath,
+      [program('await backupHome(process.argv[2], process.argv[3])'), home, good],
+      { encoding: 'utf8' },
+    );
+    expect(made.stderr).toBe('');
+    const result = spawnSync(
+      'unshare',
+      [
+        process.getuid?.() === 0 ? '-m' : '-rm',
+        'sh',
+        '-c',
+        'mount -t tmpfs -o size=128k tmpfs "$0" && exec "$@"',
+        folder,
+        process.execPath,
+        script,
+        home,
+        folder,
+        good,
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(result.stderr).toBe('');
+    const { errors, names, backup, config } = JSON.parse(result.stdout);
+    expect(errors[0]).toMatch(/^DISK_FULL .*yore\.tar\.gz.*disk is full/);
+    expect(errors[1]).toMatch(/^DISK_FULL .*home.*disk is full/);
+    expect({ names, backup, config }).toEqual({
+      names: ['home', 'yore.tar.gz'],
+      backup: 'older backup',
+      config: 'mine',
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temp-folder.ts';
+import { git } from './git.ts';
+import { errorOf, folder, home, open, repository } from './open-registry.ts';
+
+describe('storage in the repository', () => {
+  function ignored(root: string): string {
+    return existsSync(join(root, '.gitignore')) ? readFileSync(join(root, '.gitignore'), 'utf8') : '';
+  }
+
+  test('keeps the project in .yore/ and ignores it once', () => {
+    const path = home();
+    const root = repository();
+    const registry = open(path, { storage: 'repo' });
+    const { id, directory } = registry.register(root);
+    expect(directory).toBe(join(root, '.yore'));
+    expect(registry.directory(id)).toBe(directory);
+    expect(existsSync(join(directory, 'index.json'))).toBe(true);
+    expect(existsSync(join(path, 'projects'))).toBe(false);
+    expect(ignored(root)).toBe('.yore/\n');
+    expect(git(root, 'status', '--porcelain')).toBe('?? .gitignore');
+    registry.forget(id);
+    registry.register(root);
+    expect(ignored(root)).toBe('.yore/\n');
+    expect(
+      open(path)
+        .list()
+        .map((info) => info.projectHash),
+    ).toEqual([id]);
+  });
+
+  test.each(['.yore', '.yore/', '/.yore', '/.yore/', '**/.yore/', '.yore/*', '.yore/**', '!.yore/'])(
+    'adds nothing when .gitignore has "%s"',
+    (pattern) => {
+      const root = repository();
+      writeFileSync(join(root, '.gitignore'), `node_modules\r\n${pattern}\r\n`);
+      open(home(), { storage: 'repo' }).register(root);
+      expect(ignored(root)).toBe(`node_modules\r\n${pattern}\r\n`);
+    },
+  );
+
+  test('adds nothing when the repository excludes it privately', () => {
+    const root = repository();
+    mkdirSync(join(root, '.git/info'), { recursive: true });
+    writeFileSync(join(root, '.git/info/exclude'), '.yore\n');
+    open(home(), { storage: 'repo' }).register(root);
+    expect(existsSync(join(root, '.gitignore'))).toBe(false);
+  });
+
+  test.each([
+    ['a\r\nb', 'a\r\nb\r\n.yore/\r\n'],
+    ['a', 'a\n.yore/\n'],
+    ['a\n', 'a\n.yore/\n'],
+    ['# .yore/\nx.yore\n', '# .yore/\nx.yore\n.yore/\n'],
+  ])('to %j it makes %j', (before, after) => {
+    const root = repository();
+    writeFileSync(join(root, '.gitignore'), before);
+    open(home(), { storage: 'repo' }).register(root);
+    expect(ignored(root)).toBe(after);
+  });
+
+  test('is in the main worktree, for all worktrees', () => {
+    const root = repository();
+    const tree = join(temporaryFolder(), 'tree');
+    git(root, 'worktree', 'add', '-q', tree);
+    const registry = open(home(), { storage: 'repo' });
+    expect(registry.register(tree).directory).toBe(join(root, '.yore'));
+    expect(registry.register(root).directory).toBe(join(root, '.yore'));
+    expect(existsSync(join(tree, '.gitignore'))).toBe(false);
+  });
+
+  test('moves with the repository', () => {
+    const path = home();
+    const root = repository();
+    const { id } = open(path, { storage: 'repo' }).register(root);
+    writeFileSync(join(root, '.yore', 'history.jsonl'), '{}\n');
+    const moved = join(temporaryFolder(), 'moved');
+    renameSync(root, moved);
+    const found = open(path).register(moved);
+    expect(found).toMatchObject({ id, isNew: false, directory: join(moved, '.yore') });
+    expect(found.info.projectPath).toBe(moved);
+    expect(open(path).list()).toHaveLength(1);
+  });
+
+  test('is found again when the registry was lost', () => {
+    const path = home();
+    const root = repository();
+    const { id } = open(path, { storage: 'repo' }).register(root);
+    rmSync(join(path, 'registry.json'));
+    expect(open(path, { storage: 'repo' }).register(root)).toMatchObject({ id, isNew: false });
+  });
+
+  test('known projects stay where they are when the setting changes', () => {
+    const path = home();
+    const root = repository();
+    const { directory } = open(path).register(root);
+    expect(open(path, { storage: 'repo' }).register(root).directory).toBe(directory);
+    expect(existsSync(join(root, '.yore'))).toBe(false);
+  });
+
+  test('a .yore folder of another project, or a link, is refused', () => {
+    const [one, two, three] = [repository('one', '1'), repository('two', '2'), repository('three', '3')];
+    const registry = open(home(), { storage: 'repo' });
+    registry.register(one);
+    renameSync(join(one, '.yore'), join(two, '.yore'));
+    expect(errorOf(() => open(home(), { storage: 'repo' }).register(two)).message).toContain(
+      'holds another project',
+    );
+    symlinkSync(temporaryFolder(), join(three, '.yore'), 'junction');
+    expect(errorOf(() => registry.register(three)).message).toContain('is a link');
+  });
+
+  test('a .yore folder that came with a clone is refused', () => {
+    const root = repository();
+    git(root, 'remote', 'add', 'origin', 'https://example.com/app');
+    open(home(), { storage: 'repo' }).register(root);
+    git(root, 'add', '--force', '.yore');
+    git(root, 'commit', '-q', '-m', 'planted');
+    const clone = join(temporaryFolder(), 'app');
+    git(root, 'clone', '-q', root, clone);
+    git(clone, 'remote', 'set-url', 'origin', 'https://example.com/app');
+    const error = errorOf(() => open(home(), { storage: 'repo' }).register(clone));
+    expect(error).toMatchObject({
+      code: 'STORAGE',
+      message: expect.stringContaining('git rm -r --cached .yore'),
+    });
+  });
+
+  test('a .yore folder that came with a clone is not believed where projects are kept in the home', () => {
+    const root = repository();
+    const { directory } = open(home(), { storage: 'repo' }).register(root);
+    writeFileSync(join(directory, 'history.jsonl'), '{"planted": true}\n');
+    const path = home();
+    const found = open(path).register(root);
+    expect(found.directory).toBe(join(path, 'projects', found.id));
+    expect(readdirSync(found.directory)).toEqual(['index.json']);
+  });
+
+  test('a folder without git gets no .gitignore, a bare repository is kept in the home', () => {
+    const path = home();
+    const registry = open(path, { storage: 'repo' });
+    const plain = folder();
+    expect(registry.register(plain).directory).toBe(join(plain, '.yore'));
+    expect(existsSync(join(plain, '.gitignore'))).toBe(false);
+    const bare = join(temporaryFolder(), 'bare.git');
+    git(temporaryFolder(), 'init', '-q', '--bare', bare);
+    const { id, directory } = registry.register(bare);
+    expect(directory).toBe(join(path, 'projects', id));
+  });
+
+  test("a repository of the user's home does not become yore's home", () => {
+    const userHome = repository('me');
+    const path = join(userHome, '.yore');
+    const { id, directory } = open(path, { storage: 'repo' }).register(userHome);
+    expect(directory).toBe(join(path, 'projects', id));
+  });
+});

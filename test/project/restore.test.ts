@@ -1,0 +1,224 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Header } from 'tar';
+import { describe, expect, test } from 'vitest';
+import { restoreHome } from '../../src/project/backup.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { backedUp, contentOf, createHome, errorOf, KEPT, newFile } from './backup-home.ts';
+
+const NOW = () => Date.parse('2025-11-12T10:00:00Z');
+
+interface Entry {
+  readonly path: string;
+  readonly text?: string;
+  readonly type?: 'File' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO' | 'Directory';
+  readonly linkpath?: string;
+}
+
+/** An archive of anything, as an attacker would make it. */
+function archiveOf(entries: readonly Entry[]): string {
+  const blocks = entries.flatMap(({ path, text = '', type = 'File', linkpath }) => {
+    const header = Buffer.alloc(512);
+    const size = Buffer.byteLength(text);
+    new Header({
+      path,
+      size,
+      mode: 0o644,
+      mtime: new Date(0),
+      type,
+      ...(linkpath ? { linkpath } : {}),
+    }).encode(header, 0);
+    const body = Buffer.alloc(Math.ceil(size / 512) * 512);
+    body.write(text);
+    return [header, body];
+  });
+  const file = newFile('made.tar.gz');
+  writeFileSync(file, gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)])));
+  return file;
+}
+
+const MARKER = { path: 'yore-backup.json', text: '{"format":1}' };
+
+function manifest(files: readonly { path: string; size: number }[], format = 1): Entry {
+  return {
+    path: 'manifest.json',
+    text: JSON.stringify({ format, createdAt: '2025-11-12T10:00:00Z', files }),
+  };
+}
+
+describe('restoring', () => {
+  test('a home that holds something is refused, and nothing changes', async () => {
+    const file = await backedUp(createHome());
+    const target = createHome({ 'config.json': 'mine' });
+    const error = await errorOf(restoreHome(file, target));
+    expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining('--replace') });
+    expect(contentOf(target)).toEqual({ 'config.json': 'mine' });
+    expect(readdirSync(dirname(target))).toEqual(['home']);
+  });
+
+  test('a home that holds nothing, or only what is derived, is as good as none', async () => {
+    const file = await backedUp(createHome());
+    for (const target of [createHome({}), createHome({ 'log/yore.log': 'x', 'search.db': 'x' })]) {
+      expect(await restoreHome(file, target)).not.toHaveProperty('keptAside');
+      expect(contentOf(target)).toEqual(KEPT);
+      expect(readdirSync(dirname(target))).toEqual(['home']);
+    }
+  });
+
+  test('with replace, the old home is kept aside and it says where', async () => {
+    const file = await backedUp(createHome());
+    const target = createHome({ 'config.json': 'mine', 'search.db': 'x' });
+    const aside = `${target}.before-restore-20251112T100000Z`;
+    mkdirSync(aside);
+    const report = await restoreHome(file, target, { replace: true, now: NOW });
+    expect(report.keptAside).toBe(`${aside}-2`);
+    expect(contentOf(`${aside}-2`)).toEqual({ 'config.json': 'mine', 'search.db': 'x' });
+    expect(contentOf(target)).toEqual(KEPT);
+  });
+
+  test.skipIf(process.platform === 'win32')('a home that is a link stays one', async () => {
+    const file = await backedUp(createHome());
+    const real = createHome({});
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(real, link);
+    await restoreHome(file, link);
+    expect(contentOf(real)).toEqual(KEPT);
+    expect(contentOf(link)).toEqual(KEPT);
+  });
+
+  test('a file where the home should be is a clear error', async () => {
+    const file = await backedUp(createHome());
+    const target = newFile('home');
+    writeFileSync(target, 'a file');
+    const error = await errorOf(restoreHome(file, target, { replace: true }));
+    expect(error).toMatchObject({ code: 'STORAGE', message: expect.stringContaining('is a file') });
+    expect(readFileSync(target, 'utf8')).toBe('a file');
+  });
+
+  test('a missing file and a folder are refused', async () => {
+    const target = join(temporaryFolder(), 'home');
+    expect((await errorOf(restoreHome(newFile(), target))).code).toBe('NOT_FOUND');
+    expect((await errorOf(restoreHome(temporaryFolder(), target))).code).toBe('USAGE');
+  });
+
+  test.each([
+    ['text', Buffer.from('hello')],
+    ['nothing', Buffer.alloc(0)],
+    ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251))],
+    ['compressed text', gzipSync('hello '.repeat(1000))],
+    ['an empty archive', gzipSync(Buffer.alloc(1024))],
+  ])('%s is not a backup', async (_, bytes) => {
+    const file = newFile();
+    writeFileSync(file, bytes);
+    const target = createHome({ 'config.json': 'mine' });
+    const error = await errorOf(restoreHome(file, target, { replace: true }));
+    expect(error.message).toMatch(/is not a backup of yore|is damaged/);
+    expect(contentOf(target)).toEqual({ 'config.json': 'mine' });
+    expect(readdirSync(dirname(target))).toEqual(['home']);
+  });
+
+  test('an archive of something else is not a backup', async () => {
+    const error = await errorOf(
+      restoreHome(archiveOf([{ path: 'home/x', text: 'x' }]), join(temporaryFolder(), 'home')),
+    );
+    expect(error).toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('is not a backup of yore'),
+    });
+  });
+
+  test('an archive that was cut anywhere is refused, and nothing changes', async () => {
+    const whole = readFileSync(await backedUp(createHome()));
+    const target = createHome({ 'config.json': 'mine' });
+    const file = newFile();
+    for (const part of [0.01, 0.2, 0.5, 0.8, 0.95, 0.999]) {
+      writeFileSync(file, whole.subarray(0, Math.floor(whole.length * part)));
+      const error = await errorOf(restoreHome(file, target, { replace: true }));
+      expect(error.message).toMatch(/is damaged|is not a backup/);
+      expect(contentOf(target)).toEqual({ 'config.json': 'mine' });
+    }
+    expect(readdirSync(dirname(target))).toEqual(['home']);
+  });
+
+  test('an archive whose tar was cut and packed again is refused', async () => {
+    const bytes = gunzipSync(readFileSync(await backedUp(createHome())));
+    const file = newFile();
+    for (let length = 1024; length < bytes.length - 2048; length += 1536) {
+      writeFileSync(file, gzipSync(bytes.subarray(0, length)));
+      const error = await errorOf(restoreHome(file, join(temporaryFolder(), 'home')));
+      expect(error).toMatchObject({ code: 'STORAGE', message: expect.stringContaining('is damaged') });
+    }
+  });
+
+  test('a flipped byte anywhere is found or harmless, never a wrong home', async () => {
+    const whole = readFileSync(await backedUp(createHome()));
+    const file = newFile();
+    for (let place = 10; place < whole.length; place += 97) {
+      const bytes = Buffer.from(whole);
+      bytes[place] = (bytes[place] ?? 0) ^ 0x5a;
+      writeFileSync(file, bytes);
+      const target = join(temporaryFolder(), 'home');
+      const result = await restoreHome(file, target).catch((error: unknown) => error);
+      if (result instanceof Error) expect(existsSync(target)).toBe(false);
+      else expect(contentOf(target)).toEqual(KEPT);
+    }
+  });
+
+  test.each<[string, Entry]>([
+    ['an absolute path', { path: '/etc/passwd' }],
+    ['a path that leads out', { path: 'home/../../x' }],
+    ['a path that leads out at the end', { path: 'home/projects/..' }],
+    ['a file beside the home', { path: 'other/x' }],
+    ['the home itself', { path: 'home/' }],
+    ['a drive', { path: 'home/C:/x' }],
+    ['a backslash', { path: 'home/..\\x' }],
+    ['a symbolic link', { path: 'home/x', type: 'SymbolicLink', linkpath: '/etc/passwd' }],
+    ['a hard link', { path: 'home/x', type: 'Link', linkpath: '/etc/passwd' }],
+    ['a device', { path: 'home/x', type: 'CharacterDevice' }],
+    ['a pipe', { path: 'home/x', type: 'FIFO' }],
+  ])('%s is refused', async (_, entry) => {
+    const file = archiveOf([MARKER, entry, manifest([])]);
+    const folder = temporaryFolder();
+    const error = await errorOf(restoreHome(file, join(folder, 'home')));
+    expect(error).toMatchObject({ code: 'STORAGE', message: expect.stringContaining('is refused') });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each<[string, readonly Entry[], string]>([
+    ['a file that is missing', [MARKER, manifest([{ path: 'x', size: 1 }])], 'files are missing'],
+    ['a file too many', [MARKER, { path: 'home/x', text: 'x' }, manifest([])], 'too many'],
+    [
+      'a file of another size',
+      [MARKER, { path: 'home/x', text: 'xx' }, manifest([{ path: 'x', size: 1 }])],
+      'x is incomplete',
+    ],
+    ['a list that is missing', [MARKER, { path: 'home/x', text: 'x' }], 'its end is missing'],
+    [
+      'a list that cannot be read',
+      [MARKER, { path: 'manifest.json', text: '{"files": [1]}' }],
+      'list of files',
+    ],
+    [
+      'a file twice',
+      [MARKER, { path: 'home/x' }, { path: 'home/x' }, manifest([{ path: 'x', size: 0 }])],
+      'refused',
+    ],
+    ['a file after the end', [MARKER, manifest([]), { path: 'home/x' }], 'refused'],
+  ])('%s is found', async (_, entries, message) => {
+    const error = await errorOf(restoreHome(archiveOf(entries), join(temporaryFolder(), 'home')));
+    expect(error).toMatchObject({ code: 'STORAGE', message: expect.stringContaining(message) });
+  });
+
+  test('a backup of a newer yore is refused with the advice to update', async () => {
+    const file = archiveOf([{ path: 'yore-backup.json', text: '{"format":2}' }, manifest([], 2)]);
+    const error = await errorOf(restoreHome(file, join(temporaryFolder(), 'home')));
+    expect(error).toMatchObject({ code: 'NEWER_VERSION', message: expect.stringContaining('Update yore') });
+  });
+
+  test('logs that repeat themselves a thousandfold come back too', async () => {
+    const home = createHome({ 'projects/1a2b3c4d/history.jsonl': `${'a'.repeat(999_999)}\n`.repeat(20) });
+    const target = join(temporaryFolder(), 'home');
+    expect(await restoreHome(await backedUp(home), target)).toMatchObject({ bytes: 20_000_000 });
+  });
+});
