@@ -6,6 +6,7 @@ export {
   type NewMessage,
 } from './history/index.ts';
 export {
+  type BackupReport,
   type Finding,
   type ForgetReport,
   Home,
@@ -14,6 +15,7 @@ export {
   type NewAttempt,
   openHome,
   openProject,
+  type Progress,
   Project,
   type SessionList,
   type SessionView,

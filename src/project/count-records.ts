@@ -1,12 +1,5 @@
 import { scanSessions } from '../history/index.ts';
-
-/** How much there is. */
-export interface RecordCounts {
-  readonly sessions: number;
-  readonly messages: number;
-  readonly failures: number;
-  readonly successes: number;
-}
+import type { RecordCounts } from '../search/index.ts';
 
 /** Counts by reading the logs of projects from the start; for when there is no index to ask. */
 export function countRecords(directories: readonly string[]): RecordCounts {

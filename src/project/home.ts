@@ -8,6 +8,7 @@ import {
   type CatchUpReport,
   type IndexState,
   type ProjectSource,
+  type RecordCounts,
   SearchIndex,
   type SearchQuery,
   type SearchResult,
@@ -15,7 +16,7 @@ import {
 } from '../search/index.ts';
 import { type BackupReport, backupHome, type Progress, restoreHome } from './backup.ts';
 import { checkHome, type Finding } from './check.ts';
-import { countRecords, type RecordCounts } from './count-records.ts';
+import { countRecords } from './count-records.ts';
 import { deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
 import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment, homeFolder } from './home-folder.ts';
