@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BENCHMARKS, select } from './benchmarks/index.mjs';
+import { BENCHMARKS, select } from './runner/benchmarks.mjs';
 import { findBuildProblem } from './runner/build.mjs';
 import { createContext } from './runner/context.mjs';
 import { HELP, parseOptions } from './runner/options.mjs';

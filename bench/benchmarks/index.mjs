@@ -1,49 +1,70 @@
-import { append } from './append.mjs';
-import { index } from './index-log.mjs';
-import { redact } from './redact.mjs';
-import { search } from './search.mjs';
-import { sessions } from './sessions.mjs';
-import { shell } from './shell.mjs';
+import { execFile } from 'node:child_process';
+import { appendFileSync, cpSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ensureCorpus } from '../corpus.mjs';
+import { countReads } from '../count-reads.mjs';
+import { buildIndexes } from '../indexes.mjs';
+import { median } from '../measure.mjs';
+import { projectsIn } from '../product.mjs';
+import { atLeast, atMost, info } from '../runner/result.mjs';
 
-/**
- * @typedef {object} Benchmark
- * @property {string} group
- * @property {string} description
- * @property {Record<string, string>} names what it reports, with the meaning of each
- * @property {(context: import('../runner/context.mjs').Context) => AsyncIterable<import('../runner/result.mjs').Result>} run
- */
+const CHILD = fileURLToPath(new URL('../child/index-home.mjs', import.meta.url));
 
-/** In the order they run. @type {Benchmark[]} */
-export const BENCHMARKS = [append, redact, index, search, sessions, shell];
+/** What it costs to keep the index up to date. */
+export const index = {
+  group: 'index',
+  description: 'catch-up indexing against bare FTS5 inserts; bytes read again after an append; peak memory',
+  names: {
+    'index.ratio': 'speed of catching up as a share of bare FTS5 inserts of the same texts',
+    'index.speed': 'documents per second',
+    'index.size': 'size of the index as a share of the logs',
+    'index.reread': 'bytes of the logs read after one append, beyond the appended line',
+    'index.memory': 'peak memory of a process that indexes the whole corpus',
+  },
+  async *run(context) {
+    const { home, product, steps } = await buildIndexes(context);
+    yield atLeast('index.ratio', median(steps.map((step) => step.bare / step.ours)), '× bare', 0.3);
+    yield info(
+      'index.speed',
+      median(steps.map((step) => (step.documents / step.ours) * 1_000)),
+      'documents/s',
+    );
+    const corpus = ensureCorpus({ messages: context.messages });
+    yield info('index.size', statSync(join(home, 'search.db')).size / corpus.bytes, '× logs');
+    yield atMost('index.reread', readAgain(home, product), 'bytes', 4_096);
+    yield await measureMemory(context, corpus);
+  },
+};
 
-/**
- * The benchmarks that `names` ask for, and which of their results. A name is a group (`search`), a result
- * (`search.p95`) or its beginning (`search.ratio`).
- * @param {string[]} names
- */
-export function select(names) {
-  const unknown = names.find((name) => !BENCHMARKS.some((benchmark) => matches(benchmark, name)));
-  if (unknown !== undefined) {
-    const groups = BENCHMARKS.map((benchmark) => benchmark.group).join(', ');
-    return {
-      problem: `No benchmark is called ${unknown}. There are: ${groups}. --list shows the names in each.`,
-    };
-  }
-  if (names.length === 0) return { benchmarks: BENCHMARKS, shows: () => true };
-  return {
-    benchmarks: BENCHMARKS.filter((benchmark) => names.some((name) => matches(benchmark, name))),
-    shows: (result) =>
-      names.some((name) => result === name || isWithin(result, name) || !result.includes('.')),
-  };
+function readAgain(home, product) {
+  const [project] = projectsIn(home);
+  const line = `${JSON.stringify({
+    v: 1,
+    id: '1790000000000-0a1b2c3d',
+    sessionId: 'sess_1790000000000_a1b2c3',
+    timestamp: new Date(1_790_000_000_000).toISOString(),
+    role: 'user',
+    content: 'one more question about the failing build',
+  })}\n`;
+  appendFileSync(join(project.directory, 'history.jsonl'), line);
+  let found = 0;
+  const bytes = countReads(() => {
+    found = product.catchUp().documents;
+  });
+  if (found !== 1) throw new Error(`one record was appended, ${found} were indexed`);
+  return bytes - Buffer.byteLength(line);
 }
 
-function matches({ group, names }, name) {
-  return (
-    group === name ||
-    Object.keys(names).some((own) => own === name || isWithin(own, name) || isWithin(name, own))
-  );
-}
-
-function isWithin(result, name) {
-  return result.startsWith(`${name}.`);
+async function measureMemory(context, corpus) {
+  const home = context.folder('memory');
+  cpSync(corpus.home, home, { recursive: true });
+  context.say(`indexing ${Math.round(corpus.bytes / 1e6)} MB of logs in a process of its own`);
+  const { stdout } = await promisify(execFile)(process.execPath, [CHILD, context.dist, home]);
+  rmSync(home, { recursive: true });
+  const { documents, peakBytes } = JSON.parse(stdout);
+  if (documents !== corpus.messages + corpus.attempts)
+    throw new Error(`only ${documents} documents were indexed`);
+  return atMost('index.memory', peakBytes / 1e6, 'MB', 200);
 }

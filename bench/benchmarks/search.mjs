@@ -4,6 +4,9 @@ import { createInfixes, createQueries } from '../queries.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
 const ROUNDS = 7;
+/** A query beyond its limit is measured again with so many rounds: a hiccup of the machine is no verdict. */
+const SECOND_ROUNDS = 21;
+const MOST_RATIO = 1.5;
 /** Below this, calls are compared and not searches. */
 const LEAST_BARE_MS = 1;
 
@@ -23,35 +26,34 @@ export const search = {
     const { product, bare, sample, documents } = await buildIndexes(context);
     const queries = createQueries(bare, sample, documents);
     context.say(`${queries.length} queries, ${ROUNDS} rounds each`);
-    const measured = queries.map((query) => measure(query, product, bare));
-    const ours = measured.flatMap((query) => query.ours);
+    const first = queries.map((query) => measure(query, ROUNDS, product, bare));
+    const ours = first.flatMap((query) => query.ours);
+    const plain = first.flatMap((query) => query.bare);
     yield atMost('search.p50', quantile(ours, 0.5), 'ms', 10);
     yield atMost('search.p95', quantile(ours, 0.95), 'ms', 50);
-    yield info(
-      'search.bare',
-      quantile(
-        measured.flatMap((query) => query.bare),
-        0.95,
-      ),
-      'ms',
-    );
+    yield info('search.bare', quantile(plain, 0.95), 'ms');
 
+    const doubtful = first.filter((query) => query.ratio > MOST_RATIO).length;
+    if (doubtful > 0) context.say(`${doubtful} queries again, ${SECOND_ROUNDS} rounds each`);
+    const measured = first.map((query) =>
+      query.ratio > MOST_RATIO ? measure(query, SECOND_ROUNDS, product, bare) : query,
+    );
     const worst = measured.reduce((a, b) => (b.ratio > a.ratio ? b : a));
     context.say(
       `worst: ${worst.kind} ${worst.text}, ${median(worst.ours).toFixed(2)} ms, bare ${median(worst.bare).toFixed(2)} ms`,
     );
-    yield atMost('search.worst', worst.ratio, '× bare', 1.5);
+    yield atMost('search.worst', worst.ratio, '× bare', MOST_RATIO);
     for (const kind of new Set(queries.map((query) => query.kind))) {
       const ratios = measured.filter((query) => query.kind === kind).map((query) => query.ratio);
-      yield atMost(`search.ratio.${kind.replaceAll(' ', '-')}`, Math.max(...ratios), '× bare', 1.5);
+      yield atMost(`search.ratio.${kind.replaceAll(' ', '-')}`, Math.max(...ratios), '× bare', MOST_RATIO);
     }
     yield atMost('search.infix', measureInfixes(sample, product, context), 'ms', 500);
   },
 };
 
-function measure(query, product, bare) {
+function measure(query, rounds, product, bare) {
   const times = { ours: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const ours = () => times.ours.push(timeOf(() => product.search(query.text)));
     const plain = () => times.bare.push(timeOf(() => bare.search(query.match)));
     for (const work of round % 2 === 0 ? [ours, plain] : [plain, ours]) work();

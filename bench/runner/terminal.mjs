@@ -69,7 +69,7 @@ export function createProgress(stream) {
 }
 
 /** Enough digits to compare, no more: 0.1234, 12.3, 1,234. */
-export function formatNumber(value) {
+function formatNumber(value) {
   if (value === null) return '–';
   if (Number.isInteger(value) || Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);

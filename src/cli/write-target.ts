@@ -8,7 +8,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { storageError } from '../log/index.ts';
+import { storageError } from '../files/index.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Output } from './output/output.ts';
 

@@ -1,3 +1,3 @@
-export { pause, withLock } from './lock.ts';
+export { isAlive, pause, withLock } from './lock.ts';
 export { errorCode, storageError } from './storage-error.ts';
 export { writeFileAtomic } from './write-file-atomic.ts';

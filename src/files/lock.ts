@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { YoreError } from '../record/index.ts';
@@ -8,6 +8,8 @@ const WAIT_MS = 5_000;
 const PAUSE_MS = 5;
 /** A lock from another machine, whose process cannot be asked, is taken over after this. */
 const FOREIGN_STALE_MS = 60_000;
+/** Creating a lock takes far less than this; one that is still unfinished was left by a process that died. */
+const UNFINISHED_STALE_MS = 2_000;
 
 /**
  * Runs `work` while holding the lock file `path`, one process at a time. Waits up to five seconds, then throws
@@ -25,12 +27,9 @@ export function withLock<T>(path: string, work: () => T): T {
 function acquire(path: string): void {
   const deadline = performance.now() + WAIT_MS;
   while (!tryCreate(path)) {
-    if (isStale(path)) {
-      takeAway(path);
-      continue;
-    }
-    if (performance.now() > deadline) throw busy(path);
-    pause(PAUSE_MS);
+    if (isStale(path)) takeAway(path);
+    else if (performance.now() > deadline) throw busy(path);
+    else pause(PAUSE_MS);
   }
 }
 
@@ -68,28 +67,41 @@ function holderOf(path: string): Holder | undefined {
 
 function isStale(path: string): boolean {
   const holder = holderOf(path);
-  if (!holder) return false;
+  if (!holder) return ageOf(path) > UNFINISHED_STALE_MS;
   if (holder.host !== hostname()) return Date.now() - holder.since > FOREIGN_STALE_MS;
   return !isAlive(holder.pid);
 }
 
-function isAlive(pid: number): boolean {
+function ageOf(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? Date.now() - found.mtimeMs : 0;
+}
+
+/**
+ * Removes the lock of a dead holder. Two processes may see the same dead one: only whoever creates the guard
+ * looks again and removes it, so that nobody removes the lock that the other has taken meanwhile.
+ */
+function takeAway(path: string): void {
+  const guard = `${path}.takeover`;
+  if (!tryCreate(guard)) {
+    if (isStale(guard)) rmSync(guard, { force: true });
+    else pause(PAUSE_MS);
+    return;
+  }
+  try {
+    if (isStale(path)) rmSync(path, { force: true });
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+/** Whether a process of this machine runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return errorCode(error) === 'EPERM';
-  }
-}
-
-/** Only one process can rename the same file, so two that see the same dead holder do not both proceed. */
-function takeAway(path: string): void {
-  const aside = `${path}.${process.pid}.stale`;
-  try {
-    renameSync(path, aside);
-    rmSync(aside, { force: true });
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw storageError('unlock', path, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageError } from '../log/index.ts';
+import { storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 
 /** Largest image, in bytes. */

@@ -1,5 +1,3 @@
-// TEMPORARY re-exports
-export { errorCode, pause, storageError, withLock, writeFileAtomic } from '../files/index.ts';
 export { appendRecord } from './append.ts';
 export { cutText, MAX_RECORD_BYTES } from './bound.ts';
 export { type Line, readLines, readSpan } from './read.ts';

@@ -1,16 +1,15 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pause, withLock } from '../files/index.ts';
 import { parseLine, readAttempts, readHistory } from '../history/index.ts';
 import {
   appendRecord,
   type LogName,
   listSegments,
   openSegment,
-  pause,
   readLines,
   rewriteSegment,
   rotate,
-  withLock,
 } from '../log/index.ts';
 import { type Parsed, RECORD_VERSION } from '../record/index.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { errorCode, storageError } from '../log/index.ts';
+import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 
 /** Environment variables, as `process.env` holds them. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../files/index.ts';
+import { isAlive } from '../files/index.ts';
 
 /** A name beside `path` for something unfinished; it tells which process is at it. */
 export function unfinishedName(path: string): string {
@@ -17,13 +17,5 @@ export function removeLeftovers(path: string): void {
       : undefined;
     if (process === undefined || isAlive(Number(process))) continue;
     rmSync(join(dirname(path), name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) !== 'ESRCH';
   }
 }

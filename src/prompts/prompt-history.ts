@@ -14,7 +14,7 @@ export interface TypedPrompt {
   readonly text: string;
   /** Id of the project it was typed in; none for a prompt that belongs to no project. */
   readonly project?: string | undefined;
-  /** When it was typed, in epoch milliseconds. Default: now. */
+  /** When it was typed, in epoch milliseconds. Default, and for a time that cannot be: now. */
   readonly usedAt?: number | undefined;
 }
 
@@ -60,7 +60,8 @@ export class PromptHistory {
     let recorded = 0;
     for (const { text, project = '', usedAt = now } of prompts) {
       if (!isTypedPrompt(text)) continue;
-      this.#unsaved.push({ text: redact(text).trim(), project, usedAt, now });
+      const isPast = usedAt > 0 && usedAt <= now;
+      this.#unsaved.push({ text: redact(text).trim(), project, usedAt: isPast ? usedAt : now, now });
       recorded++;
     }
     this.save();

@@ -50,9 +50,9 @@ export function addUse(list: PromptList, { text, usedAt, now }: PromptUse): void
 }
 
 /** All lists as one: uses added up, the latest use counts. */
-export function mergeLists(lists: Iterable<PromptList>): PromptList {
+function mergeLists(lists: ReadonlyMap<string, PromptList>): PromptList {
   const merged: PromptList = new Map();
-  for (const list of lists) {
+  for (const list of lists.values()) {
     for (const [text, use] of list) {
       const known = merged.get(text);
       merged.set(text, {
@@ -79,20 +79,24 @@ export function choosePrompts(
   },
 ): PromptEntry[] {
   const { project, limit, now } = choice;
-  const own = project === undefined ? undefined : (lists.get(project) ?? new Map<string, Use>());
-  const others = mergeLists(
-    own ? [...lists].filter(([id]) => id !== project).map(([, list]) => list) : lists.values(),
-  );
-  for (const text of own?.keys() ?? []) others.delete(text);
-
-  const chosen: Candidate[] = [];
-  for (const list of own ? [own, others] : [others]) {
+  let chosen: Candidate[] = [];
+  for (const list of project === undefined ? [mergeLists(lists)] : ownAndOthers(lists, project)) {
     const matching: Candidate[] = [];
     for (const [text, use] of list) if (choice.matches(text)) matching.push({ text, ...use });
-    chosen.push(...(choice.order === 'score' ? rankByScore(matching, now) : rankByRecency(matching)));
+    chosen = chosen.concat(choice.order === 'score' ? rankByScore(matching, now) : rankByRecency(matching));
     if (limit > 0 && chosen.length >= limit) break;
   }
   return (limit > 0 ? chosen.slice(0, limit) : chosen).map((prompt) => toEntry(prompt, lists, now));
+}
+
+function ownAndOthers(lists: ReadonlyMap<string, PromptList>, project: string): readonly PromptList[] {
+  const own = lists.get(project);
+  if (!own) return [mergeLists(lists)];
+  const others = new Map(lists);
+  others.delete(project);
+  const merged = mergeLists(others);
+  for (const text of own.keys()) merged.delete(text);
+  return [own, merged];
 }
 
 function toEntry(prompt: Candidate, lists: ReadonlyMap<string, PromptList>, now: number): PromptEntry {

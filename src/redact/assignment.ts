@@ -28,7 +28,8 @@ export function findAssignment(text: string, at: number, found: Span[]): void {
   if (add(text, assigned, found) || literal.isQuoted) return;
   const fallback = readFallback(text, literal.end);
   const other = fallback && readLiteral(text, fallback);
-  if (fallback !== undefined && other !== undefined) add(text, { name, level, operator: fallback, literal: other }, found);
+  if (fallback !== undefined && other !== undefined)
+    add(text, { name, level, operator: fallback, literal: other }, found);
 }
 
 interface Assigned {

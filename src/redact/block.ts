@@ -4,7 +4,8 @@ const MAX_BLOCK = 64_000;
 const BEGIN = /-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----/y;
 const END = /-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----/y;
 /** A line of a key block behind what editors, diffs and code put around it. */
-const KEY_LINE = /^[\s\d"'+>|#*/:→-]*(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]{1,76}={0,2}|[A-Za-z-]+: [\w,.-]+)?(?:\\[nr])*["'+,;\\\s]*$/;
+const KEY_LINE =
+  /^[\s\d"'+>|#*/:→-]*(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]{1,76}={0,2}|[A-Za-z-]+: [\w,.-]+)?(?:\\[nr])*["'+,;\\\s]*$/;
 
 /** Masks the body of a private key, also when its end is missing or its line ends are escaped. */
 export function findKeyBlock(text: string, at: number, found: Span[]): void {
@@ -45,7 +46,12 @@ function openEnd(text: string, start: number, limit: number): number {
     end = lineEnd + 1;
   }
   const body = text.slice(start, Math.min(end, limit));
-  return start + (end === start ? (/^(?:\\[nr]|[A-Za-z0-9+/=]){40,}/.exec(text.slice(start, start + MAX_BLOCK))?.[0].length ?? 0) : body.trimEnd().length);
+  return (
+    start +
+    (end === start
+      ? (/^(?:\\[nr]|[A-Za-z0-9+/=]){40,}/.exec(text.slice(start, start + MAX_BLOCK))?.[0].length ?? 0)
+      : body.trimEnd().length)
+  );
 }
 
 /** Only what holds key material is masked; a mask, dots or code between the two lines are left. */
@@ -57,7 +63,12 @@ function addBody(text: string, start: number, end: number, found: Span[]): void 
   while (to > from && /\s/.test(text[to - 1] ?? '')) to--;
   if (text.startsWith('\\n', to - 2)) to -= 2;
   const body = text.slice(from, to);
-  if (isMasked(text, from) || !/[A-Za-z0-9+/=]{16}/.test(body) || body.replace(/[^A-Za-z0-9+/=]/g, '').length < 32) return;
+  if (
+    isMasked(text, from) ||
+    !/[A-Za-z0-9+/=]{16}/.test(body) ||
+    body.replace(/[^A-Za-z0-9+/=]/g, '').length < 32
+  )
+    return;
   found.push({ start: from, end: to, mask: maskOf('private-key') });
 }
 
@@ -72,16 +83,17 @@ export function findPuttyKey(text: string, at: number, found: Span[]): void {
 }
 
 const MAX_DOCUMENT = 8000;
-const DATA_LINE = /(["']?[\w.-]{1,128}["']?[ \t]*:[ \t]*["']?)([A-Za-z0-9+/]{4,8000}={0,2})(?=["']?[ \t]*(?:,|\r?\n|\}|$))/g;
+const DATA_LINE =
+  /(["']?[\w.-]{1,128}["']?[ \t]*:[ \t]*["']?)([A-Za-z0-9+/]{4,8000}={0,2})(?=["']?[ \t]*(?:,|\r?\n|\}|$))/g;
 
 /** Masks the values under `data` of a Kubernetes secret, before or behind its `kind`. */
 export function findKubernetesSecret(text: string, at: number, found: Span[]): void {
   if (!/kind\\?["']?[ \t]*:[ \t]*\\?["']?Secret\b(?!\w)/.test(text.slice(at, at + 32))) return;
   const before = text.slice(Math.max(0, at - MAX_DOCUMENT), at);
-  const offset = at - before.length + Math.max(0, before.lastIndexOf('\n---'));
+  const offset = at - before.length + Math.max(0, before.lastIndexOf('\n---'), before.lastIndexOf('kind'));
   const rest = text.slice(at, at + MAX_DOCUMENT);
-  const close = rest.indexOf('\n---');
-  const document = text.slice(offset, at + (close < 0 ? rest.length : close));
+  const close = /\n---|.kind["']?:/s.exec(rest)?.index ?? rest.length;
+  const document = text.slice(offset, at + close);
   const data = /(?:^|[\n{,])([ \t]*)["']?data["']?[ \t]*:[ \t]*(?:\{|\r?\n)/.exec(document);
   if (data === null) return;
   const body = data.index + data[0].length;

@@ -2,8 +2,10 @@ import { isMasked, maskOf, type Span } from './span.ts';
 import { isPlaceholder, isPlainWord, isReference } from './value.ts';
 
 const MAX_LOOK_BACK = 600;
-const USER = /[ \t](?:-u|--user|--proxy-user|-a|--auth)(?:=|[ \t]{0,5})(?:(["'])([^"'\n:]{0,128}):([^"'\n]{3,256})\1|(?:["'][^"'\n]{1,128}["']|[^\s"':]{1,128}):(["']?)([^\s"']{3,256})\4(?=\s|$|["'\\]))/dy;
-const HTTP_COMMAND = /(?:^|[\s"'`$(|;&\\])(?:curl|wget|httpie?|https?|xh|ldapsearch|ab|siege|aria2c)(?:\.exe)?\s/;
+const USER =
+  /[ \t](?:-u|--user|--proxy-user|-a|--auth)(?:=|[ \t]{0,5})(?:(["'])([^"'\n:]{0,128}):([^"'\n]{3,256})\1|(?:["'][^"'\n]{1,128}["']|[^\s"':]{1,128}):(["']?)([^\s"']{3,256})\4(?=\s|$|["'\\]))/dy;
+const HTTP_COMMAND =
+  /(?:^|[\s"'`$(|;&\\])(?:curl|wget|httpie?|https?|xh|ldapsearch|ab|siege|aria2c)(?:\.exe)?\s/;
 
 /** Masks the password of `curl -u user:password`. */
 export function findUserOption(text: string, at: number, found: Span[]): void {
@@ -14,11 +16,19 @@ export function findUserOption(text: string, at: number, found: Span[]): void {
   const [start, end] = match.indices?.[group] ?? [0, 0];
   const value = match[group] ?? '';
   const inner = /^\{([\w-]+)\}$/.exec(value)?.[1] ?? value;
-  if (isMasked(text, start) || isPlaceholder(inner) || isPlainWord(inner) || /^[A-Z_]+$/.test(inner) || !HTTP_COMMAND.test(command(text, at))) return;
+  if (
+    isMasked(text, start) ||
+    isPlaceholder(inner) ||
+    isPlainWord(inner) ||
+    /^[A-Z_]+$/.test(inner) ||
+    !HTTP_COMMAND.test(command(text, at))
+  )
+    return;
   found.push({ start, end, mask: maskOf('password') });
 }
 
-const PASSWORD_OPTION = /[ \t](?:-p|-pw|-a|-w|-P)(?:[ \t]{1,4}|(?=\S))(["']?)([^\s"']{3,256})\1(?=\s|$|["'`;|&\\])/dy;
+const PASSWORD_OPTION =
+  /[ \t](?:-p|-pw|-a|-w|-P)(?:[ \t]{1,4}|(?=\S))(["']?)([^\s"']{3,256})\1(?=\s|$|["'`;|&\\])/dy;
 const ATTACHED = /(?:^|[\s"'`$(|;&/\\])(?:mysql\w*|mariadb[\w-]*|sshpass|7z\w?|percona-\w+)(?:\.exe)?\s/;
 const SEPARATE =
   /(?:^|[\s"'`$(|;&/\\])(?:sshpass|(?:docker|podman|helm|oc|nerdctl|buildah|skopeo|az|heroku|vault|snow)\s+(?:registry\s+)?login|mongo\w*|redis-cli|plink|pscp|unzip|zip|ldap\w+|htpasswd|smbclient)(?:\.exe)?\s/;
@@ -45,7 +55,8 @@ function command(text: string, at: number): string {
   return ` ${lines.slice(first).join(' ')}`;
 }
 
-const NETRC = /(?:machine|default)\s+\S+(?:\s+(?:login|account)\s+\S+){1,2}\s+password\s+["']?([^\s"']{3,256})/diy;
+const NETRC =
+  /(?:machine|default)\s+\S+(?:\s+(?:login|account)\s+\S+){1,2}\s+password\s+["']?([^\s"']{3,256})/diy;
 
 /** Masks the password in a line of .netrc. */
 export function findNetrc(text: string, at: number, found: Span[]): void {
@@ -71,7 +82,8 @@ export function findPgpass(text: string, at: number, found: Span[]): void {
   found.push({ start: from, end, mask: maskOf('password') });
 }
 
-const SQL = /identified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,64}[ \t]{1,4})?(?:by|as)[ \t]{1,4}(?:password[ \t]{1,4})?(["'])([^"'\n]{3,256})\1/diy;
+const SQL =
+  /identified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,64}[ \t]{1,4})?(?:by|as)[ \t]{1,4}(?:password[ \t]{1,4})?(["'])([^"'\n]{3,256})\1/diy;
 
 /** Masks the password in `CREATE USER … IDENTIFIED BY '…'`. */
 export function findSqlPassword(text: string, at: number, found: Span[]): void {
@@ -84,7 +96,8 @@ export function findSqlPassword(text: string, at: number, found: Span[]): void {
   found.push({ start, end, mask: maskOf('password') });
 }
 
-const CREDENTIAL_CALL = /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=)\([ \t]{0,4}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
+const CREDENTIAL_CALL =
+  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=)\([ \t]{0,4}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
 
 /** Masks the second argument of `NetworkCredential("user", "password")` and its kin. */
 export function findCredentialCall(text: string, at: number, found: Span[]): void {
@@ -92,7 +105,8 @@ export function findCredentialCall(text: string, at: number, found: Span[]): voi
   const match = CREDENTIAL_CALL.exec(text);
   const [start, end] = match?.indices?.[3] ?? [0, 0];
   const value = match?.[3] ?? '';
-  if (value === '' || isMasked(text, start) || isPlaceholder(value) || isPlainWord(value) || /\s/.test(value)) return;
+  if (value === '' || isMasked(text, start) || isPlaceholder(value) || isPlainWord(value) || /\s/.test(value))
+    return;
   if (isReference(value) && /[._]/.test(value)) return;
   found.push({ start, end, mask: maskOf('password') });
 }

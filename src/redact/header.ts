@@ -5,7 +5,8 @@ const BEARER = /bearer[ \t]{1,4}["']?([\w.~+/=:-]{8,4096})/diy;
 const BASIC = /basic[ \t]{1,4}["']?([A-Za-z0-9+/_-]{8,4096}={0,2})/diy;
 const AUTHORIZATION =
   /authorization\\{0,3}["'`]?[\])]?[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}\\{0,3}["'`]?(?:[A-Za-z][\w-]{1,30}[ \t]{1,3})?\\{0,3}["'`]?([^\s"'`\\,;<>{}$()]{8,4096})/diy;
-const COOKIE = /(?:cookie\\{0,3}["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["'`]?|(?:cookie| -b) ["'])([^\r\n"'`\\]{8,4096})/diy;
+const COOKIE = /(?:cookie\\{0,3}["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["'`]?|(?:cookie| -b) ["'])/iy;
+const COOKIE_PAIR = /[; \t]{0,4}([\w.$!#%-]{1,64})(?:=([^;,\s"'`\\]{0,4096}))?(?=;|[\r\n"'`\\,]|$)/dy;
 const SESSION = /sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|login|secret|key/i;
 const ATTRIBUTE = /^(?:path|expires|max-age|domain|samesite|version|priority)$/i;
 
@@ -32,15 +33,19 @@ export function findBasic(text: string, at: number, found: Span[]): void {
 
 /** Masks the values of cookies that carry a session or look generated. */
 export function findCookie(text: string, at: number, found: Span[]): void {
-  const [start, line] = capture(COOKIE, text, at);
-  if (line === undefined) return;
-  for (const pair of line.matchAll(/([\w.$!#%-]{1,64})=([^;,\s]{6,4096})/g)) {
+  COOKIE.lastIndex = at;
+  if (!COOKIE.test(text)) return;
+  COOKIE_PAIR.lastIndex = COOKIE.lastIndex;
+  for (let pair = COOKIE_PAIR.exec(text); pair !== null; pair = COOKIE_PAIR.exec(text)) {
     const [, name = '', value = ''] = pair;
-    if (ATTRIBUTE.test(name) || isPlaceholder(value) || isPlainWord(value)) continue;
-    if (!isGenerated(value) && !(SESSION.test(name) && /\d/.test(value))) continue;
-    const from = start + pair.index + name.length + 1;
-    found.push({ start: from, end: from + value.length, mask: maskOf('cookie') });
+    const start = pair.indices?.[2]?.[0] ?? 0;
+    if (isCookieSecret(name, value)) found.push({ start, end: start + value.length, mask: maskOf('cookie') });
   }
+}
+
+function isCookieSecret(name: string, value: string): boolean {
+  if (value.length < 6 || ATTRIBUTE.test(name) || isPlaceholder(value) || isPlainWord(value)) return false;
+  return isGenerated(value) || (SESSION.test(name) && /\d/.test(value));
 }
 
 function capture(pattern: RegExp, text: string, at: number): readonly [number, string | undefined] {

@@ -1,9 +1,10 @@
 import type { Span } from './span.ts';
 
-const NAME = /[^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~]{1,64}/y;
+const NAME = /[^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~]{1,64}(?![^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~])/y;
 const SPACED_NAME = /[\p{L}\p{N}._-]{1,32}(?: [\p{L}\p{N}._-]{1,32}){1,3}(?=\\)/uy;
 /** What may stand before `/home/` or `/Users/` for it to be the folder of people. */
-const ROOT = /(?:^|[^\w./~-]|file:\/\/|\/mnt\/[a-z]|\/cygdrive\/[a-z]|\b[A-Za-z]:|(?:^|[^\w.~-])\/(?:[a-z]|var|usr|private|export|mnt|host|rootfs|System\/Volumes\/Data))$/;
+const ROOT =
+  /(?:^|[^\w./*~-]|file:\/\/|\/mnt\/[a-z]|\/cygdrive\/[a-z]|\b[A-Za-z]:|(?:^|[^\w.~-])\/(?:[a-z]|var|usr|private|export|mnt|host|rootfs|System\/Volumes\/Data))$/;
 
 /** Masks the name in `/home/<name>` and `/Users/<name>`; `at` is the first slash. */
 export function findUnixHome(text: string, at: number, found: Span[]): void {

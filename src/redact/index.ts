@@ -1,4 +1,3 @@
 export { redact } from './redact.ts';
-export function redactValue<T>(value: T): T {
-  return value; // passing through until redact-value.ts is there
-}
+export { type Bounds, redactBounded } from './redact-bounded.ts';
+export { redactValue, STRUCTURAL_KEYS } from './redact-value.ts';

@@ -9,7 +9,7 @@ export interface Literal {
   readonly endsLine: boolean;
 }
 
-const [NEWLINE, RETURN, HASH, DOLLAR, PAREN, LESS, BRACKET, BACKSLASH] = [10, 13, 35, 36, 40, 60, 91, 92];
+const [NEWLINE, RETURN, HASH, DOLLAR, PAREN, LESS, EQUALS, BRACKET, BACKSLASH] = [10, 13, 35, 36, 40, 60, 61, 91, 92];
 const MAX_QUOTED = 4096;
 const MAX_BARE = 512;
 const STRING_PREFIX = /[fbruFBRUL@]{1,2}(?=["'])/y;
@@ -44,9 +44,14 @@ function skip(pattern: RegExp, text: string, at: number): number {
 function readQuoted(text: string, quote: number, escapes: number): Literal | undefined {
   const mark = text[quote] ?? '"';
   const start = quote + 1;
-  for (let at = text.indexOf(mark, start); at >= 0 && at - start <= MAX_QUOTED; at = text.indexOf(mark, at + 1)) {
+  for (
+    let at = text.indexOf(mark, start);
+    at >= 0 && at - start <= MAX_QUOTED;
+    at = text.indexOf(mark, at + 1)
+  ) {
     let backslashes = 0;
-    while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+    while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === BACKSLASH)
+      backslashes++;
     if (escapes === 0 ? backslashes % 2 === 1 : backslashes > escapes) continue;
     const end = at - (escapes === 0 ? 0 : backslashes);
     const value = text.slice(start, end);
@@ -65,7 +70,12 @@ function readElement(text: string, at: number): Literal | undefined {
   let start = at;
   while (start - at < 80 && /\s/.test(text[start] ?? 'x')) start++;
   let end = start;
-  while (end - start < MAX_BARE && !isBlank(text.charCodeAt(end)) && text.charCodeAt(end) > 32 && text.charCodeAt(end) !== LESS) {
+  while (
+    end - start < MAX_BARE &&
+    !isBlank(text.charCodeAt(end)) &&
+    text.charCodeAt(end) > 32 &&
+    text.charCodeAt(end) !== LESS
+  ) {
     end++;
   }
   const close = skip(/\s{0,80}(?=<)/y, text, end);
@@ -74,15 +84,19 @@ function readElement(text: string, at: number): Literal | undefined {
 
 function readBare(text: string, start: number): Literal | undefined {
   let end = start;
+  let equals = 0;
   for (; end - start < MAX_BARE; end++) {
     const code = text.charCodeAt(end);
     if (code !== code || (code < 128 && BARE_END[code] === 1)) break;
+    if (code === EQUALS && ++equals > 3) return undefined; // more than padding: assignments in a row
   }
   const next = text.charCodeAt(end);
   if (next === PAREN || next === BRACKET) return undefined;
   const last = text[end - 1];
   if (last === '.' || last === ':') end--;
-  return end === start || last === ':' ? undefined : { start, end, isQuoted: false, endsLine: isLineEnd(text, end) };
+  return end === start || last === ':'
+    ? undefined
+    : { start, end, isQuoted: false, endsLine: isLineEnd(text, end) };
 }
 
 function isLineEnd(text: string, end: number): boolean {

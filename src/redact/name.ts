@@ -28,7 +28,9 @@ const KEY_OF_SECRET = list(
     'signer wallet user developer vault sas',
 );
 /** Words before `pat`, which is short for personal access token, and for pattern. */
-const PAT_OF = list('github gitlab gh gl git azure ado devops bitbucket jira personal access api bot release publish');
+const PAT_OF = list(
+  'github gitlab gh gl git azure ado devops bitbucket jira personal access api bot release publish',
+);
 /** Words before `key` or `token` that make it something else. */
 const HARMLESS_BEFORE = list(
   'public pub publishable site primary foreign sort partition hash range composite cache map object dict row i18n ' +
@@ -90,12 +92,31 @@ const VENDOR_KEYWORDS: readonly string[] = (
   'trello twitch twitter yandex zendesk scaleway'
 ).split(' ');
 /** Words that may stand beside a vendor. */
-const VENDOR_REST = list('io login client access accessid clientid prod production dev test live sdk process env os environ');
+const VENDOR_REST = list(
+  'io login client access accessid clientid prod production dev test live sdk process env os environ',
+);
 
 /** What `find` in `assignment.ts` is called for: literals of which every such name holds one. */
 export const NAME_KEYWORDS: readonly string[] = [
-  'pass', 'pwd', '_pw', 'mnemonic', 'secret', 'token', 'cred', 'key', 'auth', 'access', 'salt', 'jwt', 'signature', 'sig=',
-  '_pat=', '_pat:', '_pat"', '_pat ', ...VENDOR_KEYWORDS,
+  'pass',
+  'pwd',
+  '_pw',
+  'mnemonic',
+  'secret',
+  'token',
+  'cred',
+  'key',
+  'auth',
+  'access',
+  'salt',
+  'jwt',
+  'signature',
+  'sig=',
+  '_pat=',
+  '_pat:',
+  '_pat"',
+  '_pat ',
+  ...VENDOR_KEYWORDS,
 ];
 
 const known = new Map<string, NameLevel>();
@@ -111,7 +132,11 @@ export function nameLevel(name: string): NameLevel {
 }
 
 function words(name: string): readonly string[] {
-  const found = name.replace(/^-D(?=\w)/, '').replace(/message[_-]?bird|new[_-]?relic|linked[_-]?in|private[_-]?ai|sumo[_-]?logic/i, joinVendor).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+  const found =
+    name
+      .replace(/^-D(?=\w)/, '')
+      .replace(/message[_-]?bird|new[_-]?relic|linked[_-]?in|private[_-]?ai|sumo[_-]?logic/i, joinVendor)
+      .match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
   return found.map((word) => word.toLowerCase()).filter((word) => !/^\d+$/.test(word));
 }
 
@@ -134,7 +159,9 @@ function judge(parts: readonly string[], isUpperCase: boolean): NameLevel {
 
 function isVendorName(parts: readonly string[]): boolean {
   if (!parts.some((part) => VENDORS.has(part))) return false;
-  return parts.every((part, i) => VENDORS.has(part) || VENDOR_REST.has(part) || (part === 'id' && isClient(parts[i - 1])));
+  return parts.every(
+    (part, i) => VENDORS.has(part) || VENDOR_REST.has(part) || (part === 'id' && isClient(parts[i - 1])),
+  );
 }
 
 function isClient(word: string | undefined): boolean {
@@ -145,7 +172,12 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   const word = parts[at] ?? '';
   const before = parts[at - 1];
   const isLast = at === parts.length - 1;
-  if (PASSWORD.has(word) || word.endsWith('password') || word.endsWith('passwd') || (isLast && isPass(word, before))) {
+  if (
+    PASSWORD.has(word) ||
+    word.endsWith('password') ||
+    word.endsWith('passwd') ||
+    (isLast && isPass(word, before))
+  ) {
     return before !== undefined && ACTION_BEFORE.has(before) ? 'none' : 'password';
   }
   if (SECRET.has(word) || word.endsWith('secret') || (word === 'pass' && parts.length === 1)) return 'secret';
@@ -158,7 +190,9 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
 
 function isPass(word: string, before: string | undefined): boolean {
   if (word === 'pass') return before !== undefined;
-  return /^(?:db|user|my|root|admin|mysql|pg|ftp|smtp|mail|redis|key|store|trust|http|proxy|auth|ssh|ldap)pass$/.test(word);
+  return /^(?:db|user|my|root|admin|mysql|pg|ftp|smtp|mail|redis|key|store|trust|http|proxy|auth|ssh|ldap)pass$/.test(
+    word,
+  );
 }
 
 function keyLevel(parts: readonly string[], at: number, isUpperCase: boolean): NameLevel {

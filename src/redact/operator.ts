@@ -18,7 +18,9 @@ export interface Operator {
 }
 
 const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
-const [EXCLAMATION, DOUBLE, AMPERSAND, SINGLE, PAREN, PLUS, COMMA, DASH, DOT] = [33, 34, 38, 39, 40, 43, 44, 45, 46];
+const [EXCLAMATION, DOUBLE, AMPERSAND, SINGLE, PAREN, PLUS, COMMA, DASH, DOT] = [
+  33, 34, 38, 39, 40, 43, 44, 45, 46,
+];
 const [COLON, EQUALS, GREATER, QUESTION, BACKSLASH, BRACKET, BACKTICK, BRACE, PIPE, TILDE] = [
   58, 61, 62, 63, 92, 93, 96, 123, 124, 126,
 ];
@@ -29,7 +31,8 @@ export const isBlank = (code: number): boolean => code === SPACE || code === TAB
 const PAIR_VALUE = /[\s,;]{0,40}(?:\/?>\s{0,20}<)?\\{0,3}["']?value\\{0,3}["']?[ \t]{0,8}[:=][ \t]{0,8}/iy;
 const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
-const ANNOTATED = /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]*\|[ \t]*\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
+const ANNOTATED =
+  /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]*\|[ \t]*\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
 const DECLARES = /(?:#define|\b(?:ENV|ARG|setx?|export|WITH|ENCRYPTED|LOGIN))[ \t]+$/i;
 const PROSE = /(?:is|was|are|equals|to)[ \t]{1,3}:?/y;
 
@@ -122,11 +125,21 @@ function readCompound(text: string, at: number): Operator | undefined {
   return next === COLON ? match(ANNOTATED, text, end + 1, 'spaced') : undefined;
 }
 
-function readWords(text: string, start: number, name: Name, at: number, isSpaced: boolean): Operator | undefined {
+function readWords(
+  text: string,
+  start: number,
+  name: Name,
+  at: number,
+  isSpaced: boolean,
+): Operator | undefined {
   if (name.isClosed) return readPair(text, name.end);
   if (!isSpaced) return undefined;
   if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
-  if (isQuote(text.charCodeAt(at))) return { kind: DECLARES.test(text.slice(Math.max(0, start - 11), start)) ? 'arrow' : 'argument', end: at };
+  if (isQuote(text.charCodeAt(at)))
+    return {
+      kind: DECLARES.test(text.slice(Math.max(0, start - 11), start)) ? 'arrow' : 'argument',
+      end: at,
+    };
   return match(TYPED, text, at, 'spaced') ?? match(PROSE, text, at, 'prose') ?? readPair(text, name.end);
 }
 

@@ -1,5 +1,5 @@
 import type { PatternRule } from './rule.ts';
-import { type Find, maskOf } from './span.ts';
+import { ENDS_MASKED, type Find, isMasked, maskOf } from './span.ts';
 import { entropy, isHex, wordShare } from './value.ts';
 
 const TOKEN_CHARACTER: Uint8Array = new Uint8Array(128);
@@ -18,8 +18,8 @@ export function compilePattern(rule: PatternRule): Find {
     const match = pattern.exec(text);
     if (match === null) return;
     const secret = match[group] ?? '';
-    if (!isSecret(rule, secret)) return;
     const from = group === 0 ? start : (match.indices?.[group]?.[0] ?? start);
+    if (isMasked(text, from + secret.length) || !isSecret(rule, secret)) return;
     found.push({ start: from, end: from + secret.length, mask });
   };
 }
@@ -46,8 +46,21 @@ function walkBack(text: string, at: number, most: number): number {
   return start > 0 && /\\[nrt]/.test(text.slice(start - 1, start + 1)) ? start + 1 : start;
 }
 
-/** No letter, digit or underscore stands before: or it belongs to an escape (`\n`, `%3D`). */
+/**
+ * No letter, digit or underscore stands before, or it belongs to an escape (`\n`, `%3D`). Behind a mask nothing starts:
+ * it is the rest of what was masked.
+ */
 function isTokenStart(text: string, start: number): boolean {
-  if (start === 0 || !/\w/.test(text[start - 1] ?? '')) return true;
-  return /\\[nrt]$|%[0-9A-Fa-f]{2}$/.test(text.slice(Math.max(0, start - 3), start));
+  if (start === 0) return true;
+  const before = text.charCodeAt(start - 1);
+  if (before === CLOSING) return !ENDS_MASKED.test(text.slice(Math.max(0, start - 48), start));
+  if (!isWordCharacter(before)) return true;
+  if (text.charCodeAt(start - 2) === BACKSLASH) return before === 110 || before === 114 || before === 116;
+  return text.charCodeAt(start - 3) === PERCENT && /[0-9A-F]{2}/i.test(text.slice(start - 2, start));
+}
+
+const [PERCENT, BACKSLASH, CLOSING] = [37, 92, 93];
+
+function isWordCharacter(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 }

@@ -26,7 +26,9 @@ const SIGNS = '_-.:/\\=$" \'@~+`&|?#%(),;<>';
 const CLASS_BITS = 6;
 const CLASS: Uint8Array = classes();
 /** How often a letter is met in text and code, in thousandths, to pick the rarest part of a keyword. */
-const LETTERS = [60, 12, 30, 28, 90, 20, 16, 30, 52, 3, 7, 32, 20, 52, 55, 22, 1, 48, 48, 66, 22, 8, 12, 4, 12, 2];
+const LETTERS = [
+  60, 12, 30, 28, 90, 20, 16, 30, 52, 3, 7, 32, 20, 52, 55, 22, 1, 48, 48, 66, 22, 8, 12, 4, 12, 2,
+];
 const COMMON_TRIPLES: ReadonlySet<string> = new Set(
   (
     'ent ion ing con int def str ine err ons typ ype tio the fin nti ate com ess est sta ens tes pen ter nst tri ope rin ' +
@@ -92,7 +94,10 @@ const cellOf = (first: number, second: number, third: number): number =>
 
 function cellsOf(keyword: string): readonly Cell[] {
   const triple = (at: number): Cell => {
-    return { cell: cellOf(classAt(keyword, at), classAt(keyword, at + 1), classAt(keyword, at + 2)), offset: at };
+    return {
+      cell: cellOf(classAt(keyword, at), classAt(keyword, at + 1), classAt(keyword, at + 2)),
+      offset: at,
+    };
   };
   if (keyword.length > 3) {
     const at = rarestPair(keyword);

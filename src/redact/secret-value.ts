@@ -25,11 +25,17 @@ export interface Written {
 }
 
 /** A literal of a data structure (JSON), where nothing has to be guessed about syntax. */
-export const DATA: Written = { isUpperCase: false, isTight: false, isProse: false, isQuoted: true, endsLine: false };
+export const DATA: Written = {
+  isUpperCase: false,
+  isTight: false,
+  isProse: false,
+  isQuoted: true,
+  endsLine: false,
+};
 
 /** Whether a value assigned to a name of that level is a secret, and not a word, a reference or a placeholder. */
 export function isSecret(level: NameLevel, value: string, written: Written): boolean {
-  if (value.length < 4 || isPlainWord(value) || isPlaceholder(value)) return false;
+  if (value.length < 4 || isPlainly(level, value, written) || isPlainWord(value) || isPlaceholder(value)) return false;
   if (/\s/.test(value)) return level === 'password' && isPassphrase(value);
   if (!written.isQuoted && /^[*&-]/.test(value)) return false;
   if (/^[+,.;)\]}]/.test(value) && !isTokenLike(value)) return false;
@@ -50,6 +56,14 @@ export function isSecret(level: NameLevel, value: string, written: Written): boo
   }
 }
 
+/** Most values end here: what cannot be a secret of that level by its length and characters alone. */
+function isPlainly(level: NameLevel, value: string, { isQuoted, isTight, endsLine }: Written): boolean {
+  if (level === 'password') return !isQuoted && !isTight && !endsLine && /^[a-z]+$/.test(value);
+  if (level === 'secret') return value.length < 6;
+  if (value.length < 8) return true;
+  return !/\d/.test(value) && (level === 'weak' || (value.length < 16 && !/[A-Z]/.test(value)));
+}
+
 function isTokenLike(value: string): boolean {
   return isUuid(value) || isHex(value) || looksRandom(value) || isPaddedBase64(value);
 }
@@ -65,10 +79,13 @@ function isPublic(value: string): boolean {
 
 /** Four or more lower-case words, as wallets and key files use them. */
 function isPassphrase(value: string): boolean {
-  return /^[a-z]{3,}(?: [a-z]{3,}){3,}$/.test(value) && !/\b(?:the|your|is|for|must|be|to|enter|of)\b/.test(value);
+  return (
+    /^[a-z]{3,}(?: [a-z]{3,}){3,}$/.test(value) && !/\b(?:the|your|is|for|must|be|to|enter|of)\b/.test(value)
+  );
 }
 
-const ABOUT_SECRETS = /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
+const ABOUT_SECRETS =
+  /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
 
 function isPassword(value: string, written: Written): boolean {
   if (isLiteralToken(value, written)) return true;
@@ -82,12 +99,15 @@ function isPassword(value: string, written: Written): boolean {
 
 /** Not a word or a name in a sentence or a list of arguments. */
 function isUnlikelyWord(value: string): boolean {
-  return /\d/.test(value) ? wordShare(value) < 0.5 || /[!@#$%^&*]/.test(value) : /[A-Za-z][!@#$%^&*][A-Za-z]/.test(value);
+  return /\d/.test(value)
+    ? wordShare(value) < 0.5 || /[!@#$%^&*]/.test(value)
+    : /[A-Za-z][!@#$%^&*][A-Za-z]/.test(value);
 }
 
 /** Letters only: in code a variable or a label, in a shell or a file of settings a password. */
 function isWordPassword(value: string, written: Written): boolean {
-  if (written.isQuoted) return value.length >= 6 && !/^[A-Z][a-z]+$/.test(value) && !ABOUT_SECRETS.test(value);
+  if (written.isQuoted)
+    return value.length >= 6 && !/^[A-Z][a-z]+$/.test(value) && !ABOUT_SECRETS.test(value);
   if (/[A-Z]/.test(value) && !/[A-Z].*[a-z].*[A-Z]/.test(value)) return false;
   if (/[a-z][A-Z]/.test(value)) return isUnlikelyName(value) && (written.isTight || written.endsLine);
   return written.isUpperCase ? written.isTight || written.endsLine : written.isTight && written.endsLine;
@@ -116,6 +136,10 @@ function isSharedSecret(value: string, written: Written): boolean {
   if (written.isUpperCase && (written.isTight || written.isQuoted)) {
     return (hasDigit || !/[-_./:]/.test(value)) && !/^[A-Z_]+$/.test(value) && value.length >= 8;
   }
-  if (written.isQuoted) return (hasDigit && (wordShare(value) < 0.75 || /^[A-Za-z\d]+$/.test(value))) || /[A-Za-z\d][!@#$%^&*+=?]/.test(value);
+  if (written.isQuoted)
+    return (
+      (hasDigit && (wordShare(value) < 0.75 || /^[A-Za-z\d]+$/.test(value))) ||
+      /[A-Za-z\d][!@#$%^&*+=?]/.test(value)
+    );
   return written.endsLine && hasDigit && wordShare(value) < 0.6 && !isReference(value);
 }

@@ -21,3 +21,6 @@ export function maskOf(id: string): string {
 export function isMasked(text: string, at: number): boolean {
   return text.startsWith(OPENING, at);
 }
+
+/** A mask at the end of a text. */
+export const ENDS_MASKED: RegExp = /\[redacted:[\w-]{1,32}\]$/;

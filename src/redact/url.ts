@@ -30,7 +30,17 @@ function userInfoEnd(text: string, start: number): number | undefined {
 
 /** Quotes, angle brackets, `/`, `?`, `#`, `\`: they end the authority. */
 function isDelimiter(code: number): boolean {
-  return code === 34 || code === 39 || code === 96 || code === 60 || code === 62 || code === 47 || code === 63 || code === 35 || code === 92;
+  return (
+    code === 34 ||
+    code === 39 ||
+    code === 96 ||
+    code === 60 ||
+    code === 62 ||
+    code === 47 ||
+    code === 63 ||
+    code === 35 ||
+    code === 92
+  );
 }
 
 function isToken(value: string): boolean {

@@ -20,12 +20,18 @@ export function isCommonPair(first: number, second: number): boolean {
   return PAIR_TABLE[(first - 97) * 26 + second - 97] === 1;
 }
 
-/** Shannon entropy in bits per character. */
+const ENOUGH = 256;
+
+/** Shannon entropy in bits per character, of the first 256. */
 export function entropy(value: string): number {
-  const counts = new Map<string, number>();
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const counts = new Uint16Array(128);
+  const length = Math.min(value.length, ENOUGH);
+  for (let i = 0; i < length; i++) {
+    const code = value.charCodeAt(i) & 127;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  for (const count of counts) if (count > 0) bits -= (count / length) * Math.log2(count / length);
   return bits;
 }
 
@@ -36,7 +42,7 @@ export function entropy(value: string): number {
 export function wordShare(value: string): number {
   let words = 0;
   let total = 0;
-  for (const [run] of value.matchAll(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+/g)) {
+  for (const [run] of value.slice(0, ENOUGH).matchAll(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+/g)) {
     const isLetters = run.charCodeAt(0) > 57;
     if (isLetters && run.length === 3) continue;
     total += run.length;

@@ -6,6 +6,10 @@ import type { Searchable } from './searchable.ts';
 /** Begins every term that stands for a fact; no word does. */
 const FACT_MARK = '§';
 
+/** The same few values come again and again. */
+const terms = new Map<string, string>();
+const MOST_REMEMBERED = 1_000;
+
 /** What a record is filtered by, apart from time. */
 interface Facts {
   readonly project: string;
@@ -70,5 +74,11 @@ function factsOf(project: string, record: Searchable): Facts {
 }
 
 function term(letter: string, value: string): string {
-  return FACT_MARK + letter + hashOf(value).toString(36);
+  const key = letter + value;
+  const known = terms.get(key);
+  if (known !== undefined) return known;
+  if (terms.size > MOST_REMEMBERED) terms.clear();
+  const made = FACT_MARK + letter + hashOf(value).toString(36);
+  terms.set(key, made);
+  return made;
 }

@@ -1,13 +1,13 @@
 import { fold } from './fold.ts';
 import { identifierParts } from './identifier-parts.ts';
 import { symbolTerms } from './symbol-terms.ts';
-import { termsOf } from './words.ts';
+import { indexableText } from './words.ts';
 
-/** The terms of a text, separated by spaces. */
+/** What is handed to FTS5 of a text. */
 export interface IndexedTerms {
-  /** Its words, in order. */
+  /** Its words, in order, with whatever stands between them. */
   readonly text: string;
-  /** Parts of its identifiers, in order, and its symbols. */
+  /** Parts of its identifiers, in order, and its symbols, separated by spaces. */
   readonly parts: string;
 }
 
@@ -15,7 +15,7 @@ export interface IndexedTerms {
 export function indexedTerms(text: string): IndexedTerms {
   const folded = fold(text);
   return {
-    text: termsOf(folded).join(' '),
+    text: indexableText(folded),
     parts: [...identifierParts(text), ...symbolTerms(folded)].join(' '),
   };
 }

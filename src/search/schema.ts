@@ -4,7 +4,7 @@ import type { Database } from './open-database.ts';
 export const SCHEMA_VERSION = 1;
 
 /** Memory in which FTS5 gathers terms before it writes them: with its default of 1 MB, merging takes twice as long. */
-const GATHERED_BYTES = 16 * 1024 * 1024;
+const GATHERED_BYTES = 8 * 1024 * 1024;
 
 /**
  * `document.id` grows with time (see document-ids), so that FTS5 yields the newest first without sorting, and
@@ -46,9 +46,6 @@ CREATE VIRTUAL TABLE fts USING fts5 (text, parts, facts, content = '', contentle
 CREATE VIRTUAL TABLE piece USING fts5 (
   term, content = 'term', content_rowid = 'id', tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0
 );
-CREATE TRIGGER termAdded AFTER INSERT ON term WHEN length(new.term) > 2 BEGIN
-  INSERT INTO piece (rowid, term) VALUES (new.id, new.term);
-END;
 CREATE TRIGGER termRemoved AFTER DELETE ON term WHEN length(old.term) > 2 BEGIN
   INSERT INTO piece (piece, rowid, term) VALUES ('delete', old.id, old.term);
 END;

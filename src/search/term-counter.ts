@@ -1,15 +1,17 @@
+import { isPartOfTerm } from './words.ts';
+
 const FIRST_CAPACITY = 1024;
-const SPACE = 0x20;
 
 /** What a slot of the table holds, and how many numbers that takes. */
 const HIGH = 0;
 const LOW = 1;
 const COUNT = 2;
 const LAST_DOCUMENT = 3;
-const SOURCE = 4;
-const START = 5;
-const END = 6;
-const WIDTH = 8;
+const WIDTH = 4;
+/** Where a term was first seen: needed only in the end, so it is kept apart and the table stays small. */
+const SOURCE = 0;
+const START = 1;
+const END = 2;
 
 /**
  * Counts in how many documents each term occurs. A map with strings as keys takes three times as long here,
@@ -20,6 +22,7 @@ export class TermCounter {
   #capacity = FIRST_CAPACITY;
   #size = 0;
   #slots: Int32Array = new Int32Array(FIRST_CAPACITY * WIDTH);
+  #places: Int32Array = new Int32Array(FIRST_CAPACITY * WIDTH);
   readonly #sources: string[] = [];
   #document = 0;
 
@@ -28,15 +31,15 @@ export class TermCounter {
     this.#document++;
   }
 
-  /** Adds terms, separated by spaces, of the current document. */
-  add(terms: string): void {
-    const source = this.#sources.push(terms) - 1;
+  /** Adds the terms of a text of the current document, which are found as FTS5's `ascii` tokenizer does. */
+  add(text: string): void {
+    const source = this.#sources.push(text) - 1;
     let high = 0;
     let low = 0;
     let start = 0;
-    for (let at = 0; at <= terms.length; at++) {
-      const unit = at < terms.length ? terms.charCodeAt(at) : SPACE;
-      if (unit !== SPACE) {
+    for (let at = 0; at <= text.length; at++) {
+      const unit = at < text.length ? text.charCodeAt(at) : 0;
+      if (isPartOfTerm(unit)) {
         high = Math.imul(high ^ unit, 0x01000193);
         low = Math.imul(low + unit, 0x9e3779b1) ^ (low >>> 15);
         continue;
@@ -50,13 +53,13 @@ export class TermCounter {
 
   /** The different terms with the number of documents, in the order of their code units. */
   counts(): readonly (readonly [term: string, documents: number])[] {
-    const slots = this.#slots;
+    const places = this.#places;
     const counts: (readonly [string, number])[] = [];
-    for (let slot = 0; slot < slots.length; slot += WIDTH) {
-      const count = slots[slot + COUNT];
+    for (let slot = 0; slot < places.length; slot += WIDTH) {
+      const count = this.#slots[slot + COUNT];
       if (!count) continue;
-      const text = this.#sources[slots[slot + SOURCE] ?? 0] ?? '';
-      counts.push([text.slice(slots[slot + START], slots[slot + END]), count]);
+      const text = this.#sources[places[slot + SOURCE] ?? 0] ?? '';
+      counts.push([text.slice(places[slot + START], places[slot + END]), count]);
     }
     return counts.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   }
@@ -71,9 +74,9 @@ export class TermCounter {
     if (count > 0) return;
     slots[slot + HIGH] = high;
     slots[slot + LOW] = low;
-    slots[slot + SOURCE] = source;
-    slots[slot + START] = start;
-    slots[slot + END] = end;
+    this.#places[slot + SOURCE] = source;
+    this.#places[slot + START] = start;
+    this.#places[slot + END] = end;
     this.#size++;
     if (this.#size * 2 > this.#capacity) this.#grow();
   }
@@ -93,12 +96,15 @@ export class TermCounter {
 
   #grow(): void {
     const before = this.#slots;
+    const placesBefore = this.#places;
     this.#capacity *= 2;
     this.#slots = new Int32Array(this.#capacity * WIDTH);
+    this.#places = new Int32Array(this.#capacity * WIDTH);
     for (let old = 0; old < before.length; old += WIDTH) {
       if (before[old + COUNT] === 0) continue;
       const slot = this.#find(before[old + HIGH] ?? 0, before[old + LOW] ?? 0);
       this.#slots.set(before.subarray(old, old + WIDTH), slot);
+      this.#places.set(placesBefore.subarray(old, old + WIDTH), slot);
     }
   }
 }

@@ -5,8 +5,20 @@ import type { TermCounter } from './term-counter.ts';
 /** Terms that one statement adds: with one each, half of the time goes into calling. */
 const PER_STATEMENT = 100;
 
-/** Adds what was counted to the terms that the index knows. */
+/**
+ * Adds what was counted to the terms that the index knows. The pieces of new terms come last and all at once: FTS5
+ * writes out what it has gathered before any statement that could fail half-way.
+ */
 export function addTerms(connection: Connection, counter: TermCounter): void {
+  const last = connection.get<{ readonly id: number | null }>('SELECT max(id) AS id FROM term')?.id ?? 0;
+  addCounts(connection, counter);
+  connection.run(
+    'INSERT INTO piece (rowid, term) SELECT id, term FROM term WHERE id > ? AND length(term) > 2',
+    last,
+  );
+}
+
+function addCounts(connection: Connection, counter: TermCounter): void {
   const counts = counter.counts();
   let values: SqlValue[] = [];
   for (const [term, documents] of counts) {

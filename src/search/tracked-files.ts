@@ -1,5 +1,6 @@
 import { closeSync, openSync, type Stats, statSync } from 'node:fs';
-import { errorCode, listSegments, storageError } from '../log/index.ts';
+import { errorCode, storageError } from '../files/index.ts';
+import { listSegments } from '../log/index.ts';
 import type { Connection } from './connection.ts';
 import { fingerprintOf, isUnchanged } from './fingerprint.ts';
 import { hashOf } from './hash.ts';

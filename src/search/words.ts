@@ -12,39 +12,12 @@ export const LONGEST_TERM = 64;
 /** Any piece of a long word of up to this length is whole in one of its terms. */
 export const TERM_OVERLAP = 16;
 
-const ASCII = /^[\x00-\x7f]*$/;
-const ASCII_WORD = /[a-z0-9]+/g;
+const NON_ASCII_RUN = /[^\x00-\x7f]+/g;
 
 /** The words of a folded text, in order. Long ones are whole. */
 export function wordsOf(folded: string): readonly Word[] {
   const words: Word[] = [];
-  const borders = bordersOf(folded);
-  for (let index = 0; index < borders.length; index += 2) {
-    const start = borders[index] ?? 0;
-    const end = borders[index + 1] ?? 0;
-    words.push({ text: folded.slice(start, end), start, end });
-  }
-  return words;
-}
-
-/** The terms under which a folded text is found, in order. */
-export function termsOf(folded: string): readonly string[] {
-  const words = ASCII.test(folded) ? (folded.match(ASCII_WORD) ?? []) : slicesOf(folded);
-  return words.some((word) => word.length > LONGEST_TERM) ? words.flatMap(piecesOf) : words;
-}
-
-function slicesOf(folded: string): readonly string[] {
-  const slices: string[] = [];
-  const borders = bordersOf(folded);
-  for (let index = 0; index < borders.length; index += 2) {
-    slices.push(folded.slice(borders[index], borders[index + 1]));
-  }
-  return slices;
-}
-
-/** Start and end of each word, one after the other. */
-function bordersOf(folded: string): readonly number[] {
-  const borders: number[] = [];
+  const add = (start: number, end: number) => words.push({ text: folded.slice(start, end), start, end });
   let start = -1;
   for (let at = 0; at <= folded.length; at++) {
     const kind = at < folded.length ? kindOf(folded.charCodeAt(at)) : SPACE;
@@ -52,14 +25,55 @@ function bordersOf(folded: string): readonly number[] {
       if (start < 0) start = at;
       continue;
     }
-    if (start >= 0) borders.push(start, at);
+    if (start >= 0) add(start, at);
     start = -1;
     if (kind !== SINGLE) continue;
     const end = at + ((folded.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
-    borders.push(at, end);
+    add(at, end);
     at = end - 1;
   }
-  return borders;
+  return words;
+}
+
+/** The terms under which a folded text is found, in order. */
+export function termsOf(folded: string): readonly string[] {
+  return wordsOf(folded).flatMap(({ text }) => piecesOf(text));
+}
+
+/**
+ * A folded text in a form from which FTS5's `ascii` tokenizer makes the same terms as {@link termsOf}: letters and
+ * digits of ASCII and everything beyond it are parts of a term, the rest separates. Making a string of each term
+ * and joining them takes four times as long.
+ */
+export function indexableText(folded: string): string {
+  const text = folded.replace(NON_ASCII_RUN, separateRun);
+  return hasLongTerm(text) ? termsOf(folded).join(' ') : text;
+}
+
+/** Looks only at every place that a long term would cover, and around it. */
+function hasLongTerm(text: string): boolean {
+  for (let at = LONGEST_TERM; at < text.length; at += LONGEST_TERM) {
+    let start = at;
+    while (start >= 0 && isPartOfTerm(text.charCodeAt(start))) start--;
+    let end = at;
+    while (end < text.length && isPartOfTerm(text.charCodeAt(end))) end++;
+    if (end - start - 1 > LONGEST_TERM) return true;
+  }
+  return false;
+}
+
+/** Whether FTS5's `ascii` tokenizer takes a character of a folded text as part of a term. */
+export function isPartOfTerm(unit: number): boolean {
+  return unit >= 0x80 || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+}
+
+function separateRun(run: string): string {
+  let result = '';
+  for (const character of run) {
+    const kind = kindOf(character.charCodeAt(0));
+    result += kind === LETTER ? character : kind === SINGLE ? ` ${character} ` : ' ';
+  }
+  return result;
 }
 
 /**

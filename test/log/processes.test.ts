@@ -3,7 +3,8 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { appendRecord, readLines, withLock } from '../../src/log/index.ts';
+import { withLock } from '../../src/files/index.ts';
+import { appendRecord, readLines } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -13,7 +14,7 @@ function program(code: string): string[] {
   return [
     '--input-type=module',
     '-e',
-    `import { appendRecord, withLock } from ${JSON.stringify(`${DIST}/log/index.js`)};\n${code}`,
+    `import { appendRecord } from ${JSON.stringify(`${DIST}/log/index.js`)};\nimport { withLock } from ${JSON.stringify(`${DIST}/files/index.js`)};\n${code}`,
   ];
 }
 
@@ -101,19 +102,28 @@ describe('many processes', () => {
     expect(acknowledged).toBeGreaterThanOrEqual(200);
   }, 120_000);
 
-  it('take turns at a lock, and the lock of a killed holder is taken over', async () => {
+  it('take turns at a lock, and the lock of a killed holder is taken over by one of them', async () => {
     const folder = temporaryFolder();
     const [lock, counter] = [join(folder, 'lock'), join(folder, 'counter')];
-    writeFileSync(counter, '0');
-    const holder = run(`withLock(${JSON.stringify(lock)}, () => { console.log('held'); for (;;); });`);
-    await new Promise((resolve) => holder.stdout?.once('data', resolve));
-    holder.kill('SIGKILL');
-    await finished(holder);
+    const held = `withLock(${JSON.stringify(lock)}, () => { console.log('held'); for (;;); });`;
     const count = `import { readFileSync, writeFileSync } from 'node:fs';
-      for (let n = 0; n < 50; n++) withLock(${JSON.stringify(lock)}, () =>
+      for (let n = 0; n < 20; n++) withLock(${JSON.stringify(lock)}, () =>
         writeFileSync(${JSON.stringify(counter)}, String(1 + Number(readFileSync(${JSON.stringify(counter)}, 'utf8')))));`;
-    await Promise.all([1, 2, 3, 4].map(() => finished(run(count))));
-    expect(withLock(lock, () => readFileSync(counter, 'utf8'))).toBe('200');
+    writeFileSync(counter, '0');
+    for (let round = 1; round <= 5; round++) {
+      const holder = run(held);
+      await new Promise((resolve) => holder.stdout?.once('data', resolve));
+      holder.kill('SIGKILL');
+      await finished(holder);
+      await Promise.all(Array.from({ length: 6 }, () => finished(run(count))));
+      expect(readFileSync(counter, 'utf8')).toBe(String(round * 120));
+    }
+  }, 60_000);
+
+  it('take over a lock that its holder died before finishing', () => {
+    const lock = join(temporaryFolder(), 'lock');
+    writeFileSync(lock, '');
+    expect(withLock(lock, () => 'taken')).toBe('taken');
   });
 });
 

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { listSegments, readLines } from '../../src/log/index.ts';
 import { restoreHome } from '../../src/project/backup.ts';
+import { sourceFiles } from '../../src/project/backup-source.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { backedUp, contentOf, createHome, KEPT, newFile } from './backup-home.ts';
 
@@ -24,34 +25,54 @@ function program(code: string): string {
 
 describe('processes', () => {
   test('a backup while others append and close logs holds an unbroken beginning of each log', async () => {
-    const home = createHome({ 'projects/1a2b3c4d/index.json': '{}', 'projects/2a2b3c4d/index.json': '{}' });
+    const home = createHome({ 'projects/1a2b3c4d/index.json': '{}' });
+    const folder = join(home, 'projects/1a2b3c4d');
     const writer = program(`
-      const directory = process.argv[2];
-      const sleeper = new Int32Array(new SharedArrayBuffer(4));
       for (let n = 0; ; n++) {
-        appendRecord(directory + '/history.jsonl', { n, content: 'words '.repeat(n % 50) });
-        if (n % 5 !== 4) continue;
-        rotate(directory, 'history');
-        Atomics.wait(sleeper, 0, 0, 1);
+        appendRecord(process.argv[2] + '/history.jsonl', { n, content: 'words '.repeat(n % 50) });
+        if (n % 50 === 49) rotate(process.argv[2], 'history');
       }`);
-    const folders = ['1a2b3c4d', '2a2b3c4d'].map((id) => join(home, 'projects', id));
-    const writers = folders.map((folder) => spawn(process.execPath, [writer, folder], { stdio: 'inherit' }));
+    const child = spawn(process.execPath, [writer, folder], { stdio: 'inherit' });
     try {
-      while (!folders.every((folder) => listSegments(folder, 'history').length > 100)) await setTimeout(5);
-      for (let round = 0; round < 4; round++) {
+      while (listSegments(folder, 'history').length < 6) await setTimeout(5);
+      for (let round = 0; round < 3; round++) {
         const target = join(temporaryFolder(), 'home');
         await restoreHome(await backedUp(home), target);
-        for (const folder of folders) {
-          const lines = listSegments(join(target, relative(home, folder)), 'history').flatMap(({ path }) => [
-            ...readLines(path),
-          ]);
-          const numbers = lines.map(({ text }) => JSON.parse(text).n);
-          expect(numbers.length).toBeGreaterThan(200);
-          expect(numbers).toEqual([...numbers.keys()]);
-        }
+        const segments = listSegments(join(target, relative(home, folder)), 'history');
+        const numbers = segments.flatMap(({ path }) =>
+          [...readLines(path)].map(({ text }) => JSON.parse(text).n),
+        );
+        expect(numbers.length).toBeGreaterThan(200);
+        expect(numbers).toEqual([...numbers.keys()]);
       }
     } finally {
-      for (const child of writers) child.kill('SIGKILL');
+      child.kill('SIGKILL');
+    }
+  });
+
+  test('a log is taken as an unbroken beginning, however often its files are renamed just then', async () => {
+    const home = temporaryFolder();
+    const writer = program(`
+      for (let round = 0; ; round++) {
+        const directory = process.argv[2] + '/' + round;
+        for (let n = 0; n < 80; n++) {
+          appendRecord(directory + '/history.jsonl', { n });
+          if (n % 2 === 1) rotate(directory, 'history');
+        }
+      }`);
+    const child = spawn(process.execPath, [writer, home], { stdio: 'inherit' });
+    try {
+      while (readdirSync(home).length === 0) await setTimeout(5);
+      for (let sample = 0; sample < 2000; sample++) {
+        const folder = join(home, String(readdirSync(home).length - 1));
+        let text = '';
+        for (const file of sourceFiles(folder, () => {}))
+          text += Buffer.concat([...file.chunks()]).toString();
+        const numbers = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).n]));
+        expect(numbers).toEqual([...numbers.keys()]);
+      }
+    } finally {
+      child.kill('SIGKILL');
     }
   });
 

@@ -71,6 +71,15 @@ describe('recording', () => {
     ]);
   });
 
+  it('takes a time that cannot be for now', () => {
+    const { history } = open();
+    for (const usedAt of [Number.NaN, -1, START + 900 * DAY, Number.POSITIVE_INFINITY]) {
+      history.upsertAll([{ text: `typed at ${usedAt}`, usedAt }]);
+    }
+    const times = history.entries().map((entry) => entry.lastUsed);
+    expect(times).toEqual(Array.from({ length: 4 }, () => new Date(START).toISOString()));
+  });
+
   it('masks secrets before they reach the file, and finds the prompt again by what it stored', () => {
     const { history, path } = open();
     const token = ['ghp', 'x7Yq2LkP0vTz5NdRw8Hs3JmBf6CgAu1EoIiK'].join('_');

@@ -27,6 +27,7 @@ export async function runBackup(
       output.style.dim(`Bring it back: yore restore ${sanitiseLine(args[0] ?? '')}`),
     );
   }
-  if (skipped.length > 0) output.warn(`Left out, because they are neither files nor folders: ${skipped.join(', ')}.`);
+  if (skipped.length > 0)
+    output.warn(`Left out, because they are neither files nor folders: ${skipped.join(', ')}.`);
   return EXIT.ok;
 }

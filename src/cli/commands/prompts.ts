@@ -8,6 +8,7 @@ import { createStyle } from '../output/style.ts';
 import { createSymbols } from '../output/symbols.ts';
 import { layoutTable } from '../output/table.ts';
 import { relativeTime } from '../output/time.ts';
+import { reportWarnings } from '../report-warnings.ts';
 
 /** `yore prompts`. */
 export async function runPrompts(
@@ -31,7 +32,7 @@ export async function runPrompts(
 
   if (flagOption(options, 'pick')) return await pickPrompt(query, find, context);
   const entries = find(query);
-  for (const warning of home.prompts.warnings) output.warn(warning);
+  reportWarnings(home.prompts.warnings, output);
   if (flagOption(options, 'json')) output.json({ prompts: entries });
   else if (entries.length === 0)
     output.lines(nothingFound(query, home), output.style.dim('All prompts: yore prompts'));

@@ -49,7 +49,10 @@ function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] 
   const { style, columns } = output;
   const label = labelOf(hit, output);
   const paint = hit.outcome ? outcomePaint(hit.outcome, style) : style.dim;
-  const text = highlight(hit.snippet, output);
+  const separator = ` ${style.dim(output.symbols.separator)} `;
+  const text = (hit.kind === 'attempt' ? fewLines(hit.snippet) : [hit.snippet])
+    .map((snippet) => highlight(snippet, output))
+    .join(separator);
   if (columns < COLUMNS_FOR_LABELS) {
     return wrap(`${paint(`${label}:`)} ${text}`, columns - 4).map((line, index) =>
       index === 0 ? `  ${line}` : `    ${line}`,
@@ -63,6 +66,26 @@ function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] 
 
 function labelOf(hit: SearchHit, output: Output): string {
   return hit.outcome ? outcomeLabel(hit.outcome, output.symbols) : (hit.role ?? hit.kind);
+}
+
+/**
+ * An attempt's text has a line for each of its fields: what was done, how it ended, then what it was for and its
+ * tags. The first says what it was. Beside it: how it ended, or what matched when it was not the first.
+ */
+function fewLines({ text, marks }: Snippet): readonly Snippet[] {
+  const lines: Snippet[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const end = start + line.length;
+    const inside = marks.filter(([from, to]) => from >= start && to <= end);
+    if (line.trim() !== '')
+      lines.push({ text: line, marks: inside.map(([from, to]) => [from - start, to - start]) });
+    start = end + 1;
+  }
+  const [first, ...others] = lines;
+  const matching = first && first.marks.length > 0 ? undefined : others.find((line) => line.marks.length > 0);
+  const second = matching ?? others[0];
+  return [first, second].filter((line) => line !== undefined);
 }
 
 /** A snippet on one line, its matches painted. Each piece is made safe on its own, so that offsets hold. */

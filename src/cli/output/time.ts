@@ -13,8 +13,9 @@ export function relativeTime(timestamp: string, now: number): string {
   if (age < MINUTE) return 'just now';
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
   if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;
-  if (age < 2 * DAY) return 'yesterday';
-  if (age < 30 * DAY) return `${Math.floor(age / DAY)} days ago`;
+  const days = Math.round(age / DAY);
+  if (days < 2) return 'yesterday';
+  if (days < 30) return `${days} days ago`;
   return shortDate(time, now);
 }
 

@@ -1,0 +1,49 @@
+import { append } from '../benchmarks/append.mjs';
+import { index } from '../benchmarks/index.mjs';
+import { redact } from '../benchmarks/redact.mjs';
+import { search } from '../benchmarks/search.mjs';
+import { sessions } from '../benchmarks/sessions.mjs';
+import { shell } from '../benchmarks/shell.mjs';
+
+/**
+ * @typedef {object} Benchmark
+ * @property {string} group
+ * @property {string} description
+ * @property {Record<string, string>} names what it reports, with the meaning of each
+ * @property {(context: import('./context.mjs').Context) => AsyncIterable<import('./result.mjs').Result>} run
+ */
+
+/** In the order they run. @type {Benchmark[]} */
+export const BENCHMARKS = [append, redact, index, search, sessions, shell];
+
+/**
+ * The benchmarks that `names` ask for, and which of their results. A name is a group (`search`), a result
+ * (`search.p95`) or its beginning (`search.ratio`).
+ * @param {string[]} names
+ */
+export function select(names) {
+  const unknown = names.find((name) => !BENCHMARKS.some((benchmark) => matches(benchmark, name)));
+  if (unknown !== undefined) {
+    const groups = BENCHMARKS.map((benchmark) => benchmark.group).join(', ');
+    return {
+      problem: `No benchmark is called ${unknown}. There are: ${groups}. --list shows the names in each.`,
+    };
+  }
+  if (names.length === 0) return { benchmarks: BENCHMARKS, shows: () => true };
+  return {
+    benchmarks: BENCHMARKS.filter((benchmark) => names.some((name) => matches(benchmark, name))),
+    shows: (result) =>
+      names.some((name) => result === name || isWithin(result, name) || !result.includes('.')),
+  };
+}
+
+function matches({ group, names }, name) {
+  return (
+    group === name ||
+    Object.keys(names).some((own) => own === name || isWithin(own, name) || isWithin(name, own))
+  );
+}
+
+function isWithin(result, name) {
+  return result.startsWith(`${name}.`);
+}

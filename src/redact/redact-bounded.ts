@@ -1,0 +1,69 @@
+import { redact } from './redact.ts';
+
+/** How much of a long text is kept, in characters. */
+export interface Bounds {
+  readonly head: number;
+  readonly tail: number;
+}
+
+/** Longer than any key block and any line worth reading to its end. */
+const OVERLAP = 16_384;
+
+/**
+ * Redacts a text and keeps its head and its tail, with a line between them that says how many characters were left out.
+ * What is cut away is cut with room to spare and at line ends, and redacted before it is shortened, so no secret is
+ * split at a cut. The cost depends on the bounds, not on the length of the text.
+ */
+export function redactBounded(text: string, { head, tail }: Bounds): string {
+  if (text.length <= head + tail + 2 * OVERLAP) return shorten(redact(text), text.length, { head, tail });
+  const first = redact(text.slice(0, lineEnd(text, head + OVERLAP)));
+  const last = redact(text.slice(lineStart(text, text.length - tail - OVERLAP)));
+  return join(keepHead(first, head), keepTail(last, tail), text.length);
+}
+
+function shorten(redacted: string, length: number, { head, tail }: Bounds): string {
+  if (redacted.length <= head + tail) return redacted;
+  return join(keepHead(redacted, head), keepTail(redacted, tail), Math.max(length, redacted.length));
+}
+
+function join(head: string, tail: string, length: number): string {
+  return `${head}\n[${length - head.length - tail.length} characters left out]\n${tail}`;
+}
+
+/** The end of the last whole line before `at`; a line without end is cut where a word ends. */
+function lineEnd(text: string, at: number): number {
+  const newline = text.lastIndexOf('\n', at);
+  if (newline > at - OVERLAP / 2) return newline;
+  const cut = /\s\S*$/.exec(text.slice(at - OVERLAP / 2, at));
+  return at - OVERLAP / 2 + (cut?.index ?? 0);
+}
+
+function lineStart(text: string, at: number): number {
+  const newline = text.indexOf('\n', at);
+  if (newline >= 0 && newline < at + OVERLAP / 2) return newline + 1;
+  const cut = /\s/.exec(text.slice(at, at + OVERLAP / 2));
+  return at + (cut === null ? OVERLAP / 2 : cut.index + 1);
+}
+
+/** Cuts at `length`, before a mask that would be cut in two, and never inside a surrogate pair. */
+function keepHead(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const open = text.lastIndexOf('[redacted:', length);
+  const isSplit = open >= 0 && open < length && text.indexOf(']', open) >= length;
+  const end = isSplit ? open : length;
+  return text.slice(0, isLowSurrogate(text, end) ? end - 1 : end);
+}
+
+function keepTail(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const from = text.length - length;
+  const open = text.lastIndexOf('[redacted:', from);
+  const close = text.indexOf(']', open);
+  const start = open >= 0 && open < from && close >= from ? close + 1 : from;
+  return text.slice(isLowSurrogate(text, start) ? start + 1 : start);
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
