@@ -22,6 +22,8 @@ export const STRUCTURAL_KEYS: ReadonlySet<string> = new Set([
   'exitCode',
   'durationMs',
   'usage',
+  'signature',
+  'errorSignature',
   'commit',
   'imageRefs',
 ]);
@@ -67,13 +69,18 @@ function redactObject(object: object, structural: ReadonlySet<string>, depth: nu
     if (structural.has(key)) continue;
     const name = pairName !== undefined && /^value$/i.test(key) ? pairName : key;
     const redacted = typeof value === 'string' ? redactNamed(name, value) : redactField(name, value, depth);
-    const newKey = redact(key);
+    const newKey = isPlainKey(key) ? key : redact(key);
     if (redacted === value && newKey === key) continue;
     isChanged = true;
     field[0] = newKey;
     field[1] = redacted;
   }
   return isChanged ? Object.fromEntries(fields) : object;
+}
+
+/** Too short for a secret, and no path. */
+function isPlainKey(key: string): boolean {
+  return key.length < 16 && !key.includes('/') && !key.includes('\\');
 }
 
 /** `{name: "API_KEY", value: "…"}`, as containers and tag lists write it. */

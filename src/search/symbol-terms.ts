@@ -22,11 +22,21 @@ const ASCII = /^[\x00-\x7f]*$/;
  */
 export function symbolTerms(folded: string): readonly string[] {
   const terms = new Set<string>();
-  for (const run of new Set(runsOf(folded))) {
-    if (EVERYWHERE.has(run)) continue;
-    for (const piece of piecesOfRun(run)) terms.add(SYMBOL_MARK + encode(piece));
-  }
+  for (const run of runsOf(folded)) for (const term of termsOfRun(run)) terms.add(term);
   return [...terms];
+}
+
+/** The same few runs come again and again. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 10_000;
+
+function termsOfRun(run: string): readonly string[] {
+  const before = known.get(run);
+  if (before) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const terms = EVERYWHERE.has(run) ? [] : piecesOfRun(run).map((piece) => SYMBOL_MARK + encode(piece));
+  known.set(run, terms);
+  return terms;
 }
 
 /**

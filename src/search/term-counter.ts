@@ -1,6 +1,7 @@
 import { isPartOfTerm } from './words.ts';
 
 const FIRST_CAPACITY = 1024;
+const ORDERED_CHARACTERS = 6;
 
 /** What a slot of the table holds, and how many numbers that takes. */
 const HIGH = 0;
@@ -12,6 +13,12 @@ const WIDTH = 4;
 const SOURCE = 0;
 const START = 1;
 const END = 2;
+
+/** A term and the number of documents with it. */
+export interface TermCount {
+  readonly term: string;
+  readonly documents: number;
+}
 
 /**
  * Counts in how many documents each term occurs. A map with strings as keys takes three times as long here,
@@ -51,17 +58,19 @@ export class TermCounter {
     }
   }
 
-  /** The different terms with the number of documents, in the order of their code units. */
-  counts(): readonly (readonly [term: string, documents: number])[] {
+  /** The different terms with the number of documents, in nearly alphabetical order. */
+  counts(): readonly TermCount[] {
     const places = this.#places;
-    const counts: (readonly [string, number])[] = [];
+    const counts: (TermCount & { readonly order: number })[] = [];
     for (let slot = 0; slot < places.length; slot += WIDTH) {
-      const count = this.#slots[slot + COUNT];
-      if (!count) continue;
+      const documents = this.#slots[slot + COUNT];
+      if (!documents) continue;
       const text = this.#sources[places[slot + SOURCE] ?? 0] ?? '';
-      counts.push([text.slice(places[slot + START], places[slot + END]), count]);
+      const start = places[slot + START] ?? 0;
+      const end = places[slot + END] ?? 0;
+      counts.push({ term: text.slice(start, end), documents, order: orderOf(text, start, end) });
     }
-    return counts.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return counts.sort((a, b) => a.order - b.order);
   }
 
   #countOne(high: number, low: number, source: number, start: number, end: number): void {
@@ -107,4 +116,13 @@ export class TermCounter {
       this.#places.set(placesBefore.subarray(old, old + WIDTH), slot);
     }
   }
+}
+
+/** The first characters as one number. Comparing whole strings takes ten times as long. */
+function orderOf(text: string, start: number, end: number): number {
+  let order = 0;
+  for (let at = start; at < start + ORDERED_CHARACTERS; at++) {
+    order = order * 0x100 + (at < end ? Math.min(text.charCodeAt(at), 0xff) : 0);
+  }
+  return order;
 }

@@ -21,7 +21,7 @@ export function addTerms(connection: Connection, counter: TermCounter): void {
 function addCounts(connection: Connection, counter: TermCounter): void {
   const counts = counter.counts();
   let values: SqlValue[] = [];
-  for (const [term, documents] of counts) {
+  for (const { term, documents } of counts) {
     values.push(term, documents);
     if (values.length < PER_STATEMENT * 2) continue;
     connection.run(insertion(PER_STATEMENT), ...values);

@@ -75,7 +75,7 @@ describe('many processes', () => {
           writeSync(1, n + ' ');
         }`);
       const output = finished(child);
-      await new Promise((resolve) => child.stdout?.once('data', resolve));
+      await Promise.race([new Promise((resolve) => child.stdout?.once('data', resolve)), output]);
       await new Promise((resolve) => setTimeout(resolve, (round * 7) % 11));
       child.kill('SIGKILL');
       const written = (await output).trim().split(' ').length;

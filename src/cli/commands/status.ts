@@ -60,7 +60,10 @@ export async function runStatus(
     output.lines('', output.style.bold('Last sessions'), ...sessionLines(list.sessions, listed));
     output.lines(
       '',
-      output.style.dim(`Read one: yore show ID ${output.symbols.separator} find: yore search QUERY`),
+      ...wrap(
+        `Read one: yore show ID ${output.symbols.separator} find: yore search QUERY`,
+        output.columns,
+      ).map(output.style.dim),
     );
   }
   return reportWarnings(list.warnings, output);

@@ -48,11 +48,12 @@ function completeInFish(line: string, place: Place): string[] {
 /** Types a line and a tab into an interactive zsh and reads back what stands on the line then. */
 function completeInZsh(line: string, place: Place): string {
   const program = `zmodload zsh/zpty
-zpty -b z 'COLUMNS=200 zsh -f -i'
-zpty -w z "PROMPT='> '; unsetopt beep zle_bracketed_paste; autoload -U compinit; compinit -D -u; source <(yore completion zsh)"
+zpty z 'COLUMNS=200 zsh -f -i'
+zpty -w z "PROMPT='> '; unsetopt beep; autoload -U compinit; compinit -D -u; source <(yore completion zsh)"
 zpty -w z "got() { print -r -- \\"got<\\$BUFFER>\\"; }; zle -N got; bindkey '^T' got; echo rea''dy"
 out=
 while zpty -r z piece; do out+=$piece; [[ $out == *ready* ]] && break; done
+out=
 zpty -n -w z "$1"$'\\t\\x14'
 while zpty -r z piece; do out+=$piece; [[ $out == *'got<'*'>'* ]] && break; done
 print -r -- \${\${out##*got<}%%>*}
