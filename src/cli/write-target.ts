@@ -26,7 +26,7 @@ export function openTarget(file: string | undefined, output: Output): Target {
   if (file === undefined) {
     return { write: (text) => output.write(text), commit: () => undefined, discard: () => undefined };
   }
-  const place = findPlace(file);
+  const place = guarded(file, () => findPlace(file));
   const temporary = place.isReplaceable ? `${place.path}.${process.pid}.tmp` : undefined;
   const descriptor = guarded(file, () => openSync(temporary ?? place.path, temporary ? 'wx' : 'w', 0o600));
   let isOpen = true;

@@ -27,7 +27,7 @@ export function findKeyBlockEnd(text: string, at: number, found: Span[]): void {
   if (previous >= from && BEGIN_BEFORE.test(text.slice(Math.max(from, previous - 80), previous + 5))) return;
   let start = at;
   while (start > from) {
-    const lineStart = text.lastIndexOf('\n', start - 2) + 1;
+    const lineStart = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
     if (lineStart < previous || !KEY_LINE.test(text.slice(lineStart, start).trimEnd())) break;
     start = lineStart;
   }

@@ -1,13 +1,11 @@
 import type { PatternRule } from './rule.ts';
 
-const digits = (rest: string): readonly string[] => [...'0123456789'].map((digit) => digit + rest);
-
 /** Clouds, hosting, databases, infrastructure, monitoring. */
 export const CLOUD_RULES: readonly PatternRule[] = [
   {
     id: 'aws-access-key',
-    keywords: ['akia', 'asia', 'abia', 'acca', 'a3t'],
-    pattern: /(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/y,
+    keywords: ['akia', 'asia', 'abia', 'acca'],
+    pattern: /(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/y,
     entropy: 2.8,
     allow: /EXAMPLE$/,
   },
@@ -27,7 +25,7 @@ export const CLOUD_RULES: readonly PatternRule[] = [
   { id: 'firebase-key', keywords: [':apa91'], pattern: /AAAA[\w-]{7}:APA91[\w-]{100,512}/y, back: 11 },
   {
     id: 'azure-client-secret',
-    keywords: digits('q~'),
+    keywords: ['7q~', '8q~', '9q~'],
     pattern: /[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/y,
     back: 3,
     entropy: 3,
@@ -103,14 +101,6 @@ export const CLOUD_RULES: readonly PatternRule[] = [
   },
   { id: 'vault-token', keywords: ['hvs.', 'hvb.', 'hvr.'], pattern: /hv[sbr]\.[\w-]{24,512}/y, entropy: 3 },
   {
-    id: 'vault-token',
-    keywords: [' s.', '\ns.', '"s.', "'s.", '=s.', ':s.', '`s.', '(s.', '>s.'],
-    pattern: /[^\w](s\.[A-Za-z0-9]{24})(?![\w.-])/dy,
-    group: 1,
-    back: 0,
-    random: true,
-  },
-  {
     id: 'terraform-token',
     keywords: ['.atlasv1.'],
     pattern: /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,512}/y,
@@ -130,13 +120,6 @@ export const CLOUD_RULES: readonly PatternRule[] = [
     pattern: /A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![A-Z0-9])/y,
   },
   { id: '1password-token', keywords: ['ops_eyj'], pattern: /ops_eyJ[A-Za-z0-9+/]{200,4096}={0,3}/y },
-  {
-    id: 'bitwarden-token',
-    keywords: [' 0.', '=0.', '"0.', "'0.", ':0.'],
-    pattern: /.(0\.[0-9a-f-]{36}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}={0,2})/dy,
-    group: 1,
-    back: 0,
-  },
   {
     id: 'tailscale-key',
     keywords: ['tskey-'],

@@ -81,7 +81,11 @@ export const DEVELOPER_RULES: readonly PatternRule[] = [
   { id: 'prefect-key', keywords: ['pnu_', 'pnb_'], pattern: /pn[ub]_[A-Za-z0-9]{36}/y },
   { id: 'readme-key', keywords: ['rdme_'], pattern: /rdme_[a-z0-9]{60,512}/y },
   { id: 'wakatime-key', keywords: ['waka_'], pattern: /waka_[0-9a-f-]{36}/y },
-  { id: 'aikido-key', keywords: ['aik_ci_', 'aik_secret_'], pattern: /AIK_(?:CI|SECRET)_[A-Za-z0-9]{20,512}/y },
+  {
+    id: 'aikido-key',
+    keywords: ['aik_ci_', 'aik_secret_'],
+    pattern: /AIK_(?:CI|SECRET)_[A-Za-z0-9]{20,512}/y,
+  },
   {
     id: 'authress-key',
     keywords: ['.acc_', '.acc-'],
@@ -136,7 +140,12 @@ export const DEVELOPER_RULES: readonly PatternRule[] = [
   { id: 'anyscale-key', keywords: ['esecret_'], pattern: /esecret_[A-Za-z0-9]{20,512}/y },
   { id: 'wandb-key', keywords: ['wandb_v1_'], pattern: /wandb_v1_\w{40,512}/y },
   { id: 'cursor-key', keywords: ['key_'], pattern: /key_[0-9a-f]{64}/y },
-  { id: 'devin-key', keywords: ['apk_'], pattern: /apk_(?:user_)?[A-Za-z0-9+/]{60,512}={0,2}/y, random: true },
+  {
+    id: 'devin-key',
+    keywords: ['apk_'],
+    pattern: /apk_(?:user_)?[A-Za-z0-9+/]{60,512}={0,2}/y,
+    random: true,
+  },
   { id: 'devin-key', keywords: ['cog_'], pattern: /cog_[a-z2-7]{52}/y },
   { id: 'brave-key', keywords: ['bsa'], pattern: /BSA[\w-]{24,40}(?![\w-])/y, random: true, entropy: 3.5 },
 ];

@@ -1,7 +1,7 @@
 import type { Span } from './span.ts';
 
 const NAME = /[^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~]{1,64}(?![^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~])/y;
-const SPACED_NAME = /[\p{L}\p{N}._-]{1,32}(?: [\p{L}\p{N}._-]{1,32}){1,3}(?=\\)/uy;
+const SPACED_NAME = /[^\x00-,/:-@[-^`{-\x7f]{1,32}(?: [^\x00-,/:-@[-^`{-\x7f]{1,32}){1,3}(?=\\)/y;
 /** What may stand before `/home/` or `/Users/` for it to be the folder of people. */
 const ROOT =
   /(?:^|[^\w./*~-]|file:\/\/|\/mnt\/[a-z]|\/cygdrive\/[a-z]|\b[A-Za-z]:|(?:^|[^\w.~-])\/(?:[a-z]|var|usr|private|export|mnt|host|rootfs|System\/Volumes\/Data))$/;

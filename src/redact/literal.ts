@@ -9,7 +9,9 @@ export interface Literal {
   readonly endsLine: boolean;
 }
 
-const [NEWLINE, RETURN, HASH, DOLLAR, PAREN, LESS, EQUALS, BRACKET, BACKSLASH] = [10, 13, 35, 36, 40, 60, 61, 91, 92];
+const [NEWLINE, RETURN, HASH, DOLLAR, PAREN, LESS, EQUALS, BRACKET, BACKSLASH] = [
+  10, 13, 35, 36, 40, 60, 61, 91, 92,
+];
 const MAX_QUOTED = 4096;
 const MAX_BARE = 512;
 const STRING_PREFIX = /[fbruFBRUL@]{1,2}(?=["'])/y;
@@ -87,7 +89,7 @@ function readBare(text: string, start: number): Literal | undefined {
   let equals = 0;
   for (; end - start < MAX_BARE; end++) {
     const code = text.charCodeAt(end);
-    if (code !== code || (code < 128 && BARE_END[code] === 1)) break;
+    if (Number.isNaN(code) || (code < 128 && BARE_END[code] === 1)) break;
     if (code === EQUALS && ++equals > 3) return undefined; // more than padding: assignments in a row
   }
   const next = text.charCodeAt(end);
@@ -104,5 +106,5 @@ function isLineEnd(text: string, end: number): boolean {
   while (isBlank(text.charCodeAt(at)) && at - end < 40) at++;
   const code = text.charCodeAt(at);
   if (code === BACKSLASH) return /^\\[nr]/.test(text.slice(at, at + 2));
-  return code !== code || code === NEWLINE || code === RETURN || (code === HASH && at > end);
+  return Number.isNaN(code) || code === NEWLINE || code === RETURN || (code === HASH && at > end);
 }

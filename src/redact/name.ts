@@ -89,7 +89,7 @@ const VENDOR_KEYWORDS: readonly string[] = (
   'confluent contentful datadog deepgram discord dropbox etsy facebook fastly finicity finnhub flickr freshbooks heroku ' +
   'hubspot jfrog artifactory kraken kucoin launchdarkly linkedin mailchimp mattermost meraki messagebird netlify newrelic ' +
   'nytimes okta plaid postmark rapidapi sendbird snyk sonar sourcegraph splunk squarespace sumologic sumo telegram travis ' +
-  'trello twitch twitter yandex zendesk scaleway'
+  'trello twilio twitch twitter yandex zendesk scaleway'
 ).split(' ');
 /** Words that may stand beside a vendor. */
 const VENDOR_REST = list(

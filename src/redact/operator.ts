@@ -32,7 +32,7 @@ const PAIR_VALUE = /[\s,;]{0,40}(?:\/?>\s{0,20}<)?\\{0,3}["']?value\\{0,3}["']?[
 const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
-  /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]*\|[ \t]*\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
+  /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
 const DECLARES = /(?:#define|\b(?:ENV|ARG|setx?|export|WITH|ENCRYPTED|LOGIN))[ \t]+$/i;
 const PROSE = /(?:is|was|are|equals|to)[ \t]{1,3}:?/y;
 

@@ -51,7 +51,8 @@ function redactArray(array: readonly unknown[], depth: number): readonly unknown
   let copy: unknown[] | undefined;
   for (const [i, item] of array.entries()) {
     const before = array[i - 1];
-    const isOption = typeof before === 'string' && typeof item === 'string' && /^--?[A-Za-z][\w-]*$/.test(before);
+    const isOption =
+      typeof before === 'string' && typeof item === 'string' && /^--?[A-Za-z][\w-]*$/.test(before);
     const redacted = isOption ? redactNamed(before, item) : redactAny(item, NONE, depth + 1);
     if (redacted === item) continue;
     copy ??= [...array];
@@ -92,7 +93,8 @@ function nameOfPair(object: object): string | undefined {
 
 /** A list under a telling name is a list of secrets: `{passwords: ["…"]}`. */
 function redactField(name: string, value: unknown, depth: number): unknown {
-  if (!Array.isArray(value) || !value.some((item) => typeof item === 'string')) return redactAny(value, NONE, depth + 1);
+  if (!Array.isArray(value) || !value.some((item) => typeof item === 'string'))
+    return redactAny(value, NONE, depth + 1);
   const redacted = value.map((item) => (typeof item === 'string' ? redactNamed(name, item) : item));
   const isSame = redacted.every((item, i) => item === value[i]);
   return redactAny(isSame ? value : redacted, NONE, depth + 1);

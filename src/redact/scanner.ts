@@ -1,5 +1,4 @@
 import type { Find, Span } from './span.ts';
-import { isCommonPair } from './value.ts';
 
 /** A literal and what to do where it is found. */
 export interface Trigger {
@@ -25,21 +24,21 @@ interface Entry {
 const SIGNS = '_-.:/\\=$" \'@~+`&|?#%(),;<>';
 const CLASS_BITS = 6;
 const CLASS: Uint8Array = classes();
-/** How often a letter is met in text and code, in thousandths, to pick the rarest part of a keyword. */
-const LETTERS = [
-  60, 12, 30, 28, 90, 20, 16, 30, 52, 3, 7, 32, 20, 52, 55, 22, 1, 48, 48, 66, 22, 8, 12, 4, 12, 2,
-];
-const COMMON_TRIPLES: ReadonlySet<string> = new Set(
+/** How rare a letter is in text and code, from 0 (e) to 9, to pick the rarest part of a keyword. Signs and digits: 6. */
+const RARITY = [...'14330443187341149110465759'].map(Number);
+const [SPACE_RARITY, SIGN_RARITY, COMMON_PENALTY] = [0, 6, 8];
+/** Letters that often follow each other, though each may be rare. */
+const COMMON_TRIPLES: ReadonlySet<number> = new Set(
   (
     'ent ion ing con int def str ine err ons typ ype tio the fin nti ate com ess est sta ens tes pen ter nst tri ope rin ' +
     'sio res ile tra git nte pro ect cli ser age ame use ses for tur nam fil unc omm ret ted fun ran etu rea ith and urn ' +
     'ack rat der ode ati gen all dat ext ort ver tat tor val get ref ite ers ror ead pat ont nde set rep tin rom cti por ' +
     'omp nal lin cha par ind exp ath ata end ult pac arg new ere ert ore wor thi has nce are ist cod rec ten ase ans pre ' +
-    'ign his out pla inf ner era ble ple rip our ove red app son wit tal ect ans ces ach'
-  ).split(' '),
+    'ign his out pla inf ner era ble ple rip our ove red app son wit tal ces ach'
+  )
+    .split(' ')
+    .map((triple) => cellAt(triple, 0)),
 );
-const SPACE_FREQUENCY = 150;
-const OTHER_FREQUENCY = 10;
 
 function classes(): Uint8Array {
   const table = new Uint8Array(256);
@@ -49,7 +48,17 @@ function classes(): Uint8Array {
   return table;
 }
 
-const classAt = (keyword: string, at: number): number => CLASS[keyword.charCodeAt(at)] ?? 0;
+function classAt(keyword: string, at: number): number {
+  return CLASS[keyword.charCodeAt(at)] ?? 0;
+}
+
+function cellOf(first: number, second: number, third: number): number {
+  return (first << (2 * CLASS_BITS)) | (second << CLASS_BITS) | third;
+}
+
+function cellAt(keyword: string, at: number): number {
+  return cellOf(classAt(keyword, at), classAt(keyword, at + 1), classAt(keyword, at + 2));
+}
 
 /**
  * Builds a scanner. Every second position of a text is looked at: the classes of the three characters that end there
@@ -60,7 +69,8 @@ export function buildScanner(triggers: readonly Trigger[]): Scan {
   const cells = 1 << (3 * CLASS_BITS);
   const table: Table = { bitmap: new Uint8Array(cells >> 3), slots: new Uint16Array(cells), buckets: [[]] };
   for (const { keyword, find } of triggers) {
-    for (const { cell, offset } of cellsOf(keyword)) addEntry(table, cell, entryOf(keyword, offset, find));
+    if (keyword.length === 3) addShort(table, keyword, find);
+    else addLong(table, keyword, find);
   }
   return (text) => scan(text, table);
 }
@@ -69,14 +79,25 @@ interface Table {
   readonly bitmap: Uint8Array;
   /** Index of a cell's bucket. */
   readonly slots: Uint16Array;
-  readonly buckets: Entry[][];
+  /** Shared by cells, therefore never changed. */
+  readonly buckets: (readonly Entry[])[];
 }
 
-function addEntry({ bitmap, slots, buckets }: Table, cell: number, entry: Entry): void {
-  bitmap[cell >> 3] = (bitmap[cell >> 3] ?? 0) | (1 << (cell & 7));
-  const slot = slots[cell] ?? 0;
-  if (slot > 0) buckets[slot]?.push(entry);
-  else slots[cell] = buckets.push([entry]) - 1;
+function addLong(table: Table, keyword: string, find: Find): void {
+  const offset = rarestPair(keyword);
+  for (const at of [offset, offset + 1])
+    addEntry(table, cellAt(keyword, at), addBucket(table, entryOf(keyword, at, find)));
+}
+
+/** Too short for two triples of its own: any character may take part in the second. */
+function addShort(table: Table, keyword: string, find: Find): void {
+  addEntry(table, cellAt(keyword, 0), addBucket(table, entryOf(keyword, 0, find)));
+  const [first, second, third] = [classAt(keyword, 0), classAt(keyword, 1), classAt(keyword, 2)];
+  const isHeadRarer = rarity(keyword, 0) > rarity(keyword, 2);
+  const slot = addBucket(table, entryOf(keyword, isHeadRarer ? -1 : 1, find));
+  for (let any = 0; any < 1 << CLASS_BITS; any++) {
+    addEntry(table, isHeadRarer ? cellOf(any, first, second) : cellOf(second, third, any), slot);
+  }
 }
 
 function entryOf(keyword: string, offset: number, find: Find): Entry {
@@ -84,60 +105,42 @@ function entryOf(keyword: string, offset: number, find: Find): Entry {
   return { keyword, offset, probe: at - offset, code: keyword.charCodeAt(at) | 32, find };
 }
 
-interface Cell {
-  readonly cell: number;
-  readonly offset: number;
+function addBucket({ buckets }: Table, entry: Entry): number {
+  return buckets.push([entry]) - 1;
 }
 
-const cellOf = (first: number, second: number, third: number): number =>
-  (first << (2 * CLASS_BITS)) | (second << CLASS_BITS) | third;
-
-function cellsOf(keyword: string): readonly Cell[] {
-  const triple = (at: number): Cell => {
-    return {
-      cell: cellOf(classAt(keyword, at), classAt(keyword, at + 1), classAt(keyword, at + 2)),
-      offset: at,
-    };
-  };
-  if (keyword.length > 3) {
-    const at = rarestPair(keyword);
-    return [triple(at), triple(at + 1)];
-  }
-  // Too short for two triples: any character may take part in the second.
-  const isHeadRarer = commonness(keyword, 0, 2) < commonness(keyword, 1, 2);
-  const cells = [triple(0)];
-  for (let any = 0; any < 1 << CLASS_BITS; any++) {
-    if (isHeadRarer) cells.push({ cell: cellOf(any, classAt(keyword, 0), classAt(keyword, 1)), offset: -1 });
-    else cells.push({ cell: cellOf(classAt(keyword, 1), classAt(keyword, 2), any), offset: 1 });
-  }
-  return cells;
+function addEntry({ bitmap, slots, buckets }: Table, cell: number, slot: number): void {
+  const taken = slots[cell] ?? 0;
+  slots[cell] = taken === 0 ? slot : buckets.push([...(buckets[taken] ?? []), ...(buckets[slot] ?? [])]) - 1;
+  bitmap[cell >> 3] = (bitmap[cell >> 3] ?? 0) | (1 << (cell & 7));
 }
 
+/** Where the two neighbouring triples begin that are met least. */
 function rarestPair(keyword: string): number {
   let best = 0;
-  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
   for (let at = 0; at + 4 <= keyword.length; at++) {
-    const common = commonness(keyword, at, 3) + commonness(keyword, at + 1, 3);
-    if (common < least) [best, least] = [at, common];
+    const rare = Math.min(tripleRarity(keyword, at), tripleRarity(keyword, at + 1));
+    if (rare > most) [best, most] = [at, rare];
   }
   return best;
 }
 
-function commonness(keyword: string, at: number, length: number): number {
-  let product = 1;
-  for (let i = at; i < at + length; i++) {
-    const kind = classAt(keyword, i);
-    product *= keyword[i] === ' ' ? SPACE_FREQUENCY : (LETTERS[kind - 1] ?? OTHER_FREQUENCY);
-    if (i > at && !isCommonPair(keyword.charCodeAt(i - 1), keyword.charCodeAt(i))) product /= 10;
-  }
-  return length === 3 && COMMON_TRIPLES.has(keyword.slice(at, at + 3)) ? product * 20 : product;
+function tripleRarity(keyword: string, at: number): number {
+  const sum = rarity(keyword, at) + rarity(keyword, at + 1) + rarity(keyword, at + 2);
+  return COMMON_TRIPLES.has(cellAt(keyword, at)) ? sum - COMMON_PENALTY : sum;
+}
+
+function rarity(keyword: string, at: number): number {
+  if (keyword[at] === ' ') return SPACE_RARITY;
+  return RARITY[classAt(keyword, at) - 1] ?? SIGN_RARITY;
 }
 
 function scan(text: string, { bitmap, slots, buckets }: Table): readonly Span[] {
   const found: Span[] = [];
   for (let i = next(text, 2, bitmap); i < text.length; ) {
     const cell = cellOf(classOf(text, i - 2), classOf(text, i - 1), classOf(text, i));
-    const resume = visit(text, i - 2, buckets[slots[cell] as number] as Entry[], found);
+    const resume = visit(text, i - 2, buckets[slots[cell] as number] as readonly Entry[], found);
     i = next(text, Math.max(resume, i) + 2, bitmap);
   }
   return found;

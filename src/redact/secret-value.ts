@@ -35,7 +35,8 @@ export const DATA: Written = {
 
 /** Whether a value assigned to a name of that level is a secret, and not a word, a reference or a placeholder. */
 export function isSecret(level: NameLevel, value: string, written: Written): boolean {
-  if (value.length < 4 || isPlainly(level, value, written) || isPlainWord(value) || isPlaceholder(value)) return false;
+  if (value.length < 4 || isPlainly(level, value, written) || isPlainWord(value) || isPlaceholder(value))
+    return false;
   if (/\s/.test(value)) return level === 'password' && isPassphrase(value);
   if (!written.isQuoted && /^[*&-]/.test(value)) return false;
   if (/^[+,.;)\]}]/.test(value) && !isTokenLike(value)) return false;

@@ -50,12 +50,6 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     back: 0,
   },
   { id: 'telegram-token', keywords: [':aa'], pattern: /\d{8,10}:AA[\w-]{32,35}(?![\w-])/y, back: 10 },
-  {
-    id: 'twilio-key',
-    keywords: [...'0123456789abcdef'].map((digit) => `sk${digit}`),
-    pattern: /SK[0-9a-fA-F]{32}(?![A-Za-z0-9])/y,
-    entropy: 3,
-  },
   { id: 'sendgrid-key', keywords: ['sg.'], pattern: /SG\.[\w=-]{15,32}\.[\w=.-]{30,60}/y },
   { id: 'sendgrid-key', keywords: ['sg.'], pattern: /SG\.[\w=.-]{66}(?![\w=.-])/y, random: true },
   { id: 'mailgun-key', keywords: ['key-', 'pubkey-'], pattern: /(?:pub)?key-[0-9a-f]{32}(?![A-Za-z0-9])/y },
@@ -174,7 +168,12 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     group: 1,
     random: true,
   },
-  { id: 'twitter-token', keywords: ['aaaaaaaaaaaaaaaaaaaa'], pattern: /A{20,64}[\w%]{60,512}/y, entropy: 3.5 },
+  {
+    id: 'twitter-token',
+    keywords: ['aaaaaaaaaaaaaaaaaaaa'],
+    pattern: /A{20,64}[\w%]{60,512}/y,
+    entropy: 3.5,
+  },
   {
     id: 'configured-secret',
     keywords: ['contribsys__com'],
@@ -194,7 +193,8 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   {
     id: 'jwt',
     keywords: ['eyj'],
-    pattern: /eyJ[\w-]{12,1024}\.(?:eyJ[\w\\/-]{10,8192}\.[\w\\/-]{0,2048}|[\w-]{0,1024}\.[\w-]{8,64}\.[\w-]{4,8192}\.[\w-]{16,64})={0,2}/y,
+    pattern:
+      /eyJ[\w-]{12,1024}\.(?:eyJ[\w\\/-]{10,8192}\.[\w\\/-]{0,2048}|[\w-]{0,1024}\.[\w-]{8,64}\.[\w-]{4,8192}\.[\w-]{16,64})={0,2}/y,
   },
   { id: 'jwt', keywords: ['zxlk'], pattern: /ZXlK[A-Za-z0-9+/_-]{60,512}={0,2}/y, entropy: 3.5 },
   {

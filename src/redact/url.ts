@@ -23,7 +23,7 @@ function userInfoEnd(text: string, start: number): number | undefined {
   for (let at = start; at - start < MAX_AUTHORITY; at++) {
     const code = text.charCodeAt(at);
     if (code === 64) last = at;
-    else if (code !== code || code <= 32 || isDelimiter(code)) break;
+    else if (Number.isNaN(code) || code <= 32 || isDelimiter(code)) break;
   }
   return last;
 }

@@ -14,12 +14,6 @@ function pairTable(): Uint8Array {
   return table;
 }
 
-/** Whether two letters (lower-case codes) often follow each other; true for anything that is no letter. */
-export function isCommonPair(first: number, second: number): boolean {
-  if (first < 97 || first > 122 || second < 97 || second > 122) return true;
-  return PAIR_TABLE[(first - 97) * 26 + second - 97] === 1;
-}
-
 const ENOUGH = 256;
 
 /** Shannon entropy in bits per character, of the first 256. */
@@ -54,7 +48,7 @@ export function wordShare(value: string): number {
 function readsLikeWord(run: string): boolean {
   let good = 0;
   for (let i = 1; i < run.length; i++) {
-    if (isCommonPair(run.charCodeAt(i - 1), run.charCodeAt(i))) good++;
+    good += PAIR_TABLE[(run.charCodeAt(i - 1) - 97) * 26 + run.charCodeAt(i) - 97] ?? 0;
   }
   return good >= 0.75 * (run.length - 1);
 }
@@ -113,7 +107,7 @@ const PLACEHOLDER = new RegExp(
     'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
     '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
     'your[A-Z_-]|^your|^my(?:secret|password|token|key|api)',
-    'abcdefghijkl|\\\\x[0-9a-f]{2}\\\\x',
+    '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|\\\\x[0-9a-f]{2}\\\\x',
   ].join('|'),
   'i',
 );

@@ -5,6 +5,7 @@ import { removeDocuments, removedDocuments } from './remove-documents.ts';
 import { isTombstone, parseRecord } from './searchable.ts';
 import { sqliteFailure } from './sqlite-error.ts';
 import { documentCount } from './state.ts';
+import { TermCounter } from './term-counter.ts';
 import { recountTerms } from './term-table.ts';
 import {
   compareFiles,
@@ -53,10 +54,11 @@ export function catchUp(
   const total = pendingBytes(connection, projects);
   let bytesRead = 0;
   let documents = 0;
+  const terms = new TermCounter();
   if (total === undefined) return { bytesRead, documents, complete: true };
   try {
     for (;;) {
-      const step = connection.transaction(() => takeBatch(connection, projects, now()));
+      const step = connection.transaction(() => takeBatch(connection, projects, terms, now()));
       bytesRead += step.bytes;
       documents += step.documents;
       options.onProgress?.(Math.min(bytesRead, total), total);
@@ -113,8 +115,13 @@ interface Step {
 }
 
 /** One transaction: what is no longer there goes, and up to {@link BATCH_BYTES} of what is new come in. */
-function takeBatch(connection: Connection, projects: readonly ProjectSource[], now: number): Step {
-  const batch = new IndexBatch(connection);
+function takeBatch(
+  connection: Connection,
+  projects: readonly ProjectSource[],
+  terms: TermCounter,
+  now: number,
+): Step {
+  const batch = new IndexBatch(connection, terms);
   const notes: (() => void)[] = [];
   let bytes = 0;
   let isLast = true;

@@ -21,7 +21,10 @@ interface FileInfo {
   readonly project: string;
 }
 
-/** Reads documents that a query may find, each once. Close it after the search. */
+/** Texts that are kept although they were not what was looked for: another part of the search may want them. */
+const MOST_KEPT = 500;
+
+/** Reads documents that a query may find. Close it after the search. */
 export class DocumentLoader {
   readonly #connection: Connection;
   readonly #query: SearchQuery;
@@ -34,11 +37,6 @@ export class DocumentLoader {
     this.#query = query;
   }
 
-  /** How many documents were read. */
-  get count(): number {
-    return this.#loaded.size;
-  }
-
   /** The document, or undefined when it is gone from its log or does not pass the filters of the query. */
   load(id: number): LoadedDocument | undefined {
     if (this.#loaded.has(id)) return this.#loaded.get(id);
@@ -47,9 +45,9 @@ export class DocumentLoader {
     return document;
   }
 
-  /** Lets go of a document's text. It counts as read, and is not found any more. */
+  /** Lets go of a document that is probably not needed again, when there are many. */
   discard(id: number): void {
-    this.#loaded.set(id, undefined);
+    if (this.#loaded.size > MOST_KEPT) this.#loaded.delete(id);
   }
 
   close(): void {

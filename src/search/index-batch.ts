@@ -4,15 +4,9 @@ import { factTerms } from './facts.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { removeDocuments } from './remove-documents.ts';
 import { type Searchable, searchableText } from './searchable.ts';
-import {
-  addToSession,
-  emptySession,
-  type PlacedRecord,
-  type SessionRow,
-  saveSession,
-} from './session-rows.ts';
+import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { changeDocumentCount } from './state.ts';
-import { TermCounter } from './term-counter.ts';
+import type { TermCounter } from './term-counter.ts';
 import { addTerms } from './term-table.ts';
 import type { FoundFile } from './tracked-files.ts';
 
@@ -23,144 +17,150 @@ export interface BatchFile extends Pick<FoundFile, 'log' | 'position'> {
   readonly projectName: string;
 }
 
-interface NewDocument extends PlacedRecord {
-  readonly file: BatchFile;
+interface NewDocument {
+  readonly id: number;
+  readonly file: number;
+  readonly start: number;
   readonly length: number;
-}
-
-interface Forgotten {
-  readonly file: BatchFile;
-  readonly session: string;
+  readonly session: number;
   readonly time: number;
+  readonly text: string;
+  readonly parts: string;
+  readonly facts: string;
 }
 
-/** Records that go into the index together. Lives inside one transaction. */
+/** Characters of documents that wait to be put in order. More would take more memory. */
+const MOST_WAITING = 1024 * 1024;
+
+/** Records that go into the index together, inside one transaction. Add them in the order of the logs. */
 export class IndexBatch {
   readonly #connection: Connection;
   readonly #ids: DocumentIds;
-  readonly #documents: NewDocument[] = [];
-  readonly #forgotten: Forgotten[] = [];
-  /** By project and session, once all tombstones are written. */
-  readonly #forgottenUntil = new Map<string, number>();
+  readonly #terms: TermCounter;
+  #waiting: NewDocument[] = [];
+  #waitingCharacters = 0;
+  #documents = 0;
+  readonly #sessions = new Map<string, SessionRow>();
+  readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
 
-  constructor(connection: Connection) {
+  /** `terms` is empty, and gets emptied: making it large again for every batch would take memory. */
+  constructor(connection: Connection, terms: TermCounter) {
     this.#connection = connection;
+    this.#terms = terms;
     this.#ids = new DocumentIds(connection);
   }
 
   /** Takes in a message or an attempt, found `length` bytes long at `start` of its file. */
   addRecord(file: BatchFile, start: number, length: number, record: Searchable): void {
     const time = Date.parse(record.timestamp);
+    const session = this.#sessionOf(file, record.sessionId);
+    const document = this.#ids.take(time);
     const { log, position } = file;
-    this.#documents.push({
-      document: this.#ids.take(time),
-      time,
-      log,
-      position,
+    addToSession(this.#connection, session, { document, time, log, position, start, record });
+    const { text, parts } = indexedTerms(searchableText(record));
+    this.#terms.nextDocument();
+    this.#terms.add(text);
+    this.#terms.add(parts);
+    const facts = factTerms(file.projectName, record).join(' ');
+    this.#waiting.push({
+      id: document,
+      file: file.id,
       start,
       length,
-      file,
-      record,
+      session: session.id,
+      time,
+      text,
+      parts,
+      facts,
     });
+    this.#waitingCharacters += text.length;
+    if (this.#waitingCharacters > MOST_WAITING) this.#writeWaiting();
   }
 
   /** Hides a session's records up to a time: those that are known, and those that are yet to come. */
   addTombstone(file: BatchFile, session: string, time: number): void {
-    this.#forgotten.push({ file, session, time });
+    this.#tombstones.push({ file, session, time });
   }
 
   /** Writes everything; returns the number of documents. */
   write(): number {
-    this.#writeTombstones();
-    const documents = this.#documents.filter((document) => !this.#isForgotten(document));
-    // FTS5 writes out what it has gathered whenever an id is smaller than the one before.
-    documents.sort((a, b) => a.document - b.document);
-    this.#writeDocuments(documents);
+    this.#writeWaiting();
+    for (const session of this.#sessions.values()) saveSession(this.#connection, session);
+    addTerms(this.#connection, this.#terms);
+    this.#terms.clear();
     this.#ids.save();
-    changeDocumentCount(this.#connection, documents.length);
-    return documents.length;
+    changeDocumentCount(this.#connection, this.#documents);
+    this.#hideForgotten();
+    return this.#documents;
   }
 
-  #writeTombstones(): void {
-    for (const { file, session, time } of this.#forgotten) {
-      this.#connection.run('INSERT INTO tombstone VALUES (?, ?, ?, ?)', file.project, session, time, file.id);
-      const hidden = this.#connection.all<{ readonly id: number }>(
-        `SELECT document.id FROM session JOIN document ON document.session = session.id
-         WHERE session.name = ? AND session.project = ? AND document.time <= ?`,
-        session,
-        file.project,
-        time,
-      );
-      removeDocuments(
-        this.#connection,
-        hidden.map(({ id }) => id),
-      );
-    }
-  }
-
-  #isForgotten({ file, record, time }: NewDocument): boolean {
-    const key = `${file.project} ${record.sessionId}`;
-    const known = this.#forgottenUntil.get(key);
-    if (known !== undefined) return time <= known;
-    const row = this.#connection.get<{ readonly time: number | null }>(
-      'SELECT max(time) AS time FROM tombstone WHERE project = ? AND session = ?',
-      file.project,
-      record.sessionId,
-    );
-    const until = row?.time ?? Number.NEGATIVE_INFINITY;
-    this.#forgottenUntil.set(key, until);
-    return time <= until;
-  }
-
-  #writeDocuments(documents: readonly NewDocument[]): void {
-    const counter = new TermCounter();
-    const sessions = new Map<string, SessionRow>();
-    for (const added of documents) {
-      const { text, parts } = indexedTerms(searchableText(added.record));
-      counter.nextDocument();
-      counter.add(text);
-      counter.add(parts);
-      const facts = factTerms(added.file.projectName, added.record).join(' ');
-      const session = this.#sessionOf(sessions, added);
+  #writeWaiting(): void {
+    // FTS5 writes out what it has gathered whenever an id is smaller than the one before.
+    this.#waiting.sort((a, b) => a.id - b.id);
+    for (const { id, file, start, length, session, time, text, parts, facts } of this.#waiting) {
       this.#connection.run(
         'INSERT INTO fts (rowid, text, parts, facts) VALUES (?, ?, ?, ?)',
-        added.document,
+        id,
         text,
         parts,
         facts,
       );
       this.#connection.run(
         'INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)',
-        added.document,
-        added.file.id,
-        added.start,
-        added.length,
-        session.id,
-        added.time,
+        id,
+        file,
+        start,
+        length,
+        session,
+        time,
       );
-      addToSession(this.#connection, session, added);
     }
-    for (const session of sessions.values()) saveSession(this.#connection, session);
-    addTerms(this.#connection, counter);
+    this.#documents += this.#waiting.length;
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
   }
 
-  #sessionOf(sessions: Map<string, SessionRow>, { file, record }: NewDocument): SessionRow {
-    const key = `${file.project} ${record.sessionId}`;
-    const known = sessions.get(key);
+  /** Of the sessions that this batch touched or forgets, removes what a tombstone hides. */
+  #hideForgotten(): void {
+    for (const { file, session, time } of this.#tombstones) {
+      this.#connection.run('INSERT INTO tombstone VALUES (?, ?, ?, ?)', file.project, session, time, file.id);
+      this.#hide(file.project, session);
+    }
+    if (!this.#connection.get('SELECT 1 FROM tombstone LIMIT 1')) return;
+    for (const { project, name } of this.#sessions.values()) this.#hide(project, name);
+  }
+
+  #hide(project: number, session: string): void {
+    const hidden = this.#connection.all<{ readonly id: number }>(
+      `SELECT document.id FROM session JOIN document ON document.session = session.id
+       WHERE session.name = ?1 AND session.project = ?2
+         AND time <= (SELECT max(time) FROM tombstone WHERE project = ?2 AND session = ?1)`,
+      session,
+      project,
+    );
+    removeDocuments(
+      this.#connection,
+      hidden.map(({ id }) => id),
+    );
+  }
+
+  #sessionOf(file: BatchFile, name: string): SessionRow {
+    const key = `${file.project} ${name}`;
+    const known = this.#sessions.get(key);
     if (known) return known;
     const row =
       this.#connection.get<SessionRow>(
         'SELECT * FROM session WHERE name = ? AND project = ?',
-        record.sessionId,
+        name,
         file.project,
-      ) ?? emptySession(this.#newSessionId(sessions.size), file.project, record.sessionId);
-    sessions.set(key, row);
+      ) ?? emptySession(this.#newSessionId(), file.project, name);
+    this.#sessions.set(key, row);
     return row;
   }
 
   /** Sessions are written at the end of the batch, so those before this one are counted in. */
-  #newSessionId(unsaved: number): number {
+  #newSessionId(): number {
     const row = this.#connection.get<{ readonly last: number | null }>('SELECT max(id) AS last FROM session');
-    return (row?.last ?? 0) + unsaved + 1;
+    return (row?.last ?? 0) + this.#sessions.size + 1;
   }
 }

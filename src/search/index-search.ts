@@ -4,7 +4,7 @@ import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
 import type { Expression } from './expression.ts';
 import { type FoundDocument, rankFound } from './found-document.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
-import { closedLiteral, openLiteral } from './plan-literal.ts';
+import { closedLiteral, openLiteral, type Place } from './plan-literal.ts';
 import { relatedExpression, relatedWords } from './plan-related.ts';
 import { wordsExpression, wordsWithPrefix } from './plan-words.ts';
 import { type Needle, rarity, relevance } from './rank.ts';
@@ -67,7 +67,7 @@ class IndexSearch {
 
   run(): IndexFindings {
     const isOneWord = this.#isOneWord();
-    if (!isOneWord) this.#check(closedLiteral(this.#vocabulary, this.#parsed));
+    if (!isOneWord) this.#addClosedLiteral();
     if (!this.#isEnough()) this.#addWords();
     if (!this.#isEnough()) this.#addOpenLiteral();
     if (!this.#isEnough() && !isOneWord)
@@ -96,41 +96,29 @@ class IndexSearch {
     }
   }
 
-  /** Takes the newest documents that contain what was typed, of those that match an expression. */
-  #check(expression: Expression | undefined, most: number = MOST_CHECKED): void {
-    if (!expression) return;
-    this.#checkIds(this.#candidates.newest(expression), most);
-  }
-
-  #checkIds(ids: Iterable<number>, most: number): void {
+  /** Takes the newest documents of a place that contain what was typed. */
+  #check(place: Place, most: number): void {
     const end = Math.min(this.#checked + most, MOST_CHECKED);
-    if (this.#checked >= end) return;
+    const ids = this.#candidates.newest(place === 'everywhere' ? undefined : place);
     for (const id of ids) {
+      if (this.#isEnough() || this.#checked >= end) return;
       if (this.#found.has(id)) continue;
       this.#checked++;
       const document = this.#loader.load(id);
       if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
       else this.#loader.discard(id);
-      if (this.#isEnough() || this.#checked >= end) return;
     }
   }
 
+  #addClosedLiteral(): void {
+    const place = closedLiteral(this.#vocabulary, this.#parsed);
+    if (place) this.#check(place, MOST_CHECKED);
+  }
+
   #addOpenLiteral(): void {
-    const { literal } = this.#parsed;
-    if (literal.length < SHORT_PIECE) {
-      this.#checkIds(this.#candidates.newest(), FIRST_LOOK);
-      if (this.#isEnough()) return;
-    }
-    const plan = openLiteral(this.#vocabulary, this.#parsed);
-    if (plan.kind === 'nowhere') return;
-    if (plan.kind === 'anywhere') {
-      this.#checkIds(this.#candidates.newest(), MOST_CHECKED);
-      return;
-    }
-    for (const expression of plan.expressions) {
-      if (this.#isEnough()) return;
-      this.#check(expression);
-    }
+    if (this.#parsed.literal.length < SHORT_PIECE) this.#check('everywhere', FIRST_LOOK);
+    if (this.#isEnough()) return;
+    for (const place of openLiteral(this.#vocabulary, this.#parsed)) this.#check(place, MOST_CHECKED);
   }
 
   #addRelated(): void {

@@ -1,142 +1,151 @@
 import { kindOf, LETTER } from './characters.ts';
-import { allOf, anyTerm, type Expression, MOST_TERMS } from './expression.ts';
+import { allOf, anyOf, anyTerm, type Expression, MOST_TERMS, phrase } from './expression.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { phraseExpression } from './plan-words.ts';
 import { symbolProbes } from './symbol-terms.ts';
 import type { KnownTerm, Vocabulary } from './vocabulary.ts';
 import { piecesOf, TERM_OVERLAP, wordsOf } from './words.ts';
 
-/** So few documents can be read and checked at once; looking for a narrower expression would take longer. */
+/** Where to look for a text: among the matches of an expression, or, when nothing is known, in all documents. */
+export type Place = Expression | 'everywhere';
+
+/** So few documents can be read and checked at once; narrowing them down further would take longer. */
 const FEW = 1_000;
+/** Words that end or begin in some way. Where there are more, that word tells nothing. */
+const MOST_WORDS = 5_000;
 
-/** What documents that contain the typed text as it is must have, where its first and last word are whole. */
-export function closedLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): Expression | undefined {
-  const terms = wordsOf(literal).flatMap(({ text }) => piecesOf(text));
-  const words = terms.length > 0 ? phraseExpression(vocabulary, terms) : undefined;
-  if (terms.length > 0 && !words) return undefined;
-  return narrowed(vocabulary, words, literal);
+/** Where the typed text can be if its first and last word are whole there. Undefined: nowhere. */
+export function closedLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): Place | undefined {
+  const words = phraseExpression(
+    vocabulary,
+    wordsOf(literal).flatMap(({ text }) => piecesOf(text)),
+  );
+  return words && withSymbols(vocabulary, words, literal);
 }
 
-/** Adds the symbols of the literal to an expression that matches many. */
-function narrowed(
-  vocabulary: Vocabulary,
-  expression: Expression | undefined,
-  literal: string,
-): Expression | undefined {
-  let result = expression;
-  for (const probe of symbolProbes(literal)) {
-    if (result && result.documents <= FEW) return result;
-    const terms = vocabulary.containingSymbols(probe);
-    if (terms.length === 0) return { text: '""', documents: 0, entries: 0 };
-    if (terms.length > MOST_TERMS) continue;
-    const symbols = anyTerm(terms);
-    result = result ? allOf([result, symbols]) : symbols;
-  }
-  return result;
+/**
+ * Where the typed text can be if its first or last word is part of a longer one, or if it has no words: one place
+ * after the other.
+ */
+export function openLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): readonly Place[] {
+  return openWords(vocabulary, literal).flatMap((place) => withSymbols(vocabulary, place, literal) ?? []);
 }
 
-/** How documents that contain the typed text can be found when its first or last word may be part of a longer one. */
-export type OpenLiteral =
-  /** Nothing contains it. */
-  | { readonly kind: 'nowhere' }
-  /** Only these can contain it, each expression one after the other. */
-  | { readonly kind: 'among'; readonly expressions: readonly Expression[] }
-  /** Nothing is known about where it is. */
-  | { readonly kind: 'anywhere' };
-
-/** Plans how to find all documents with the typed text, whatever it begins and ends with. */
-export function openLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): OpenLiteral {
-  const words = wordsOf(literal);
-  const isOpenLeft = isLetterAt(literal, 0);
-  const isOpenRight = isLetterAt(literal, literal.length - 1);
+function openWords(vocabulary: Vocabulary, literal: string): readonly Place[] {
+  const words = wordsOf(literal).map(({ text }) => text);
   const [first] = words;
   const last = words.at(-1);
-  if (!first || !last) return among(narrowed(vocabulary, undefined, literal));
-  if (words.length === 1) {
-    const found = termsAround(vocabulary, first.text, isOpenLeft, isOpenRight);
-    if (found.length === 0) return { kind: 'nowhere' };
-    return { kind: 'among', expressions: chunksOf(vocabulary, found, literal) };
-  }
-  return openPhrase(vocabulary, literal, {
-    closed: words
-      .slice(isOpenLeft ? 1 : 0, isOpenRight ? -1 : undefined)
-      .flatMap(({ text }) => piecesOf(text)),
-    left: isOpenLeft ? first.text.slice(-TERM_OVERLAP) : undefined,
-    right: isOpenRight ? last.text.slice(0, TERM_OVERLAP) : undefined,
-  });
+  if (first === undefined || last === undefined) return ['everywhere'];
+  const isOpenLeft = isLetterAt(literal, 0);
+  const isOpenRight = isLetterAt(literal, literal.length - 1);
+  if (words.length === 1) return longerWords(vocabulary, first, isOpenLeft, isOpenRight);
+  const middle = words.slice(1, -1).flatMap(piecesOf);
+  if (middle.some((term) => vocabulary.documents(term) === 0)) return [];
+  const text = { first, middle, last, isOpenRight };
+  const beginnings = isOpenRight ? vocabulary.beginningWith(last.slice(0, TERM_OVERLAP), MOST_WORDS) : [];
+  return [
+    ...(isOpenRight ? openRight(vocabulary, text, beginnings) : []),
+    ...(isOpenLeft ? openLeft(vocabulary, text, beginnings) : []),
+  ];
 }
 
-interface OpenPhrase {
-  /** Words that are whole. */
-  readonly closed: readonly string[];
-  /** The end of a word. */
-  readonly left: string | undefined;
-  /** The beginning of a word. */
-  readonly right: string | undefined;
-}
-
-/** Takes the constraints that cost little first, and further ones only while many documents are left. */
-function openPhrase(
-  vocabulary: Vocabulary,
-  literal: string,
-  { closed, left, right }: OpenPhrase,
-): OpenLiteral {
-  let result: Expression | undefined;
-  const isBroad = () => !result || result.documents > FEW;
-  const narrowBy = (expression: Expression) => {
-    result = result ? allOf([result, expression]) : expression;
-  };
-  if (closed.length > 0) {
-    const middle = phraseExpression(vocabulary, closed);
-    if (!middle) return { kind: 'nowhere' };
-    narrowBy(middle);
-  }
-  if (right !== undefined && isBroad()) {
-    const found = vocabulary.beginningWith(right, MOST_TERMS);
-    if (found?.length === 0) return { kind: 'nowhere' };
-    if (found) narrowBy(anyTerm(found));
-  }
-  if (left !== undefined && isBroad()) {
-    const found = vocabulary.containing(left).filter(({ term }) => term.endsWith(left));
-    if (found.length === 0) return { kind: 'nowhere' };
-    if (found.length <= MOST_TERMS) narrowBy(anyTerm(found));
-  }
-  return among(isBroad() ? narrowed(vocabulary, result, literal) : result);
-}
-
-function among(expression: Expression | undefined): OpenLiteral {
-  if (!expression) return { kind: 'anywhere' };
-  return expression.documents === 0 ? { kind: 'nowhere' } : { kind: 'among', expressions: [expression] };
-}
-
-/** Terms of which a word of the literal is a part. */
-function termsAround(
+/** Longer words with a word in them. Of words that are cut into pieces, any short part is whole in one piece. */
+function longerWords(
   vocabulary: Vocabulary,
   word: string,
   isOpenLeft: boolean,
   isOpenRight: boolean,
-): readonly KnownTerm[] {
-  // Any piece of a long word is whole in one term, up to this length; what is found is compared anyway.
-  const probe = isOpenLeft && !isOpenRight ? word.slice(-TERM_OVERLAP) : word.slice(0, TERM_OVERLAP);
-  const found = vocabulary.containing(probe);
-  if (!isOpenLeft) return found.filter(({ term }) => term.startsWith(probe));
-  if (!isOpenRight) return found.filter(({ term }) => term.endsWith(probe));
-  return found;
+): readonly Place[] {
+  const head = word.slice(0, TERM_OVERLAP);
+  if (isOpenLeft && isOpenRight) return anyInChunks(without(vocabulary.containing(head), word));
+  if (isOpenLeft) return anyInChunks(without(vocabulary.endingWith(word.slice(-TERM_OVERLAP)), word));
+  if (!isOpenRight) return [];
+  const found = vocabulary.beginningWith(head, MOST_WORDS);
+  return found ? anyInChunks(without(found, word)) : [prefixOf(head)];
 }
 
-/** Expressions for many terms, the most frequent first. */
-function chunksOf(
+/** A text of several words. */
+interface OpenPhrase {
+  readonly first: string;
+  /** Terms of the words between the first and the last. */
+  readonly middle: readonly string[];
+  readonly last: string;
+  /** Whether the last word may go on. */
+  readonly isOpenRight: boolean;
+}
+
+/** The first word is whole and the last one goes on. `beginnings` are the words that it may be, if not too many. */
+function openRight(
+  vocabulary: Vocabulary,
+  { first, middle, last }: OpenPhrase,
+  beginnings: readonly KnownTerm[] | undefined,
+): readonly Place[] {
+  const before = [...piecesOf(first), ...middle];
+  const whole = phraseExpression(vocabulary, before);
+  if (!whole) return [];
+  if (!beginnings) return [whole];
+  return phrasesInChunks(vocabulary, without(beginnings, last), (term) => [...before, term]);
+}
+
+/** The first word is the end of a longer one, and the last one is whole or goes on. */
+function openLeft(
+  vocabulary: Vocabulary,
+  { first, middle, last, isOpenRight }: OpenPhrase,
+  beginnings: readonly KnownTerm[] | undefined,
+): readonly Place[] {
+  if (isOpenRight && beginnings?.length === 0) return [];
+  const after = isOpenRight ? middle : [...middle, ...piecesOf(last)];
+  const end = isOpenRight && beginnings && beginnings.length <= MOST_TERMS ? anyTerm(beginnings) : undefined;
+  const endings = first.length > 1 ? vocabulary.endingWith(first.slice(-TERM_OVERLAP)) : undefined;
+  if (!endings || endings.length > MOST_WORDS) {
+    return [phraseExpression(vocabulary, after) ?? end ?? 'everywhere'];
+  }
+  const places = phrasesInChunks(vocabulary, without(endings, first), (term) => [term, ...after]);
+  return end ? places.map((place) => allOf([place, end])) : places;
+}
+
+/** Adds the symbols of the typed text where that narrows down many documents. Undefined: nowhere. */
+function withSymbols(vocabulary: Vocabulary, place: Place, literal: string): Place | undefined {
+  let result = place;
+  for (const probe of symbolProbes(literal)) {
+    if (result !== 'everywhere' && result.documents <= FEW) break;
+    const terms = vocabulary.containingSymbols(probe);
+    if (terms.length === 0) return undefined;
+    if (terms.length > MOST_TERMS) continue;
+    result = result === 'everywhere' ? anyTerm(terms) : allOf([result, anyTerm(terms)]);
+  }
+  return result;
+}
+
+function anyInChunks(terms: readonly KnownTerm[]): readonly Expression[] {
+  return chunksOf(terms).map(anyTerm);
+}
+
+function phrasesInChunks(
   vocabulary: Vocabulary,
   terms: readonly KnownTerm[],
-  literal: string,
+  phraseWith: (term: string) => readonly string[],
 ): readonly Expression[] {
+  return chunksOf(terms).flatMap((chunk) => {
+    const phrases = chunk.flatMap(({ term }) => phraseExpression(vocabulary, phraseWith(term)) ?? []);
+    return phrases.length > 0 ? [anyOf(phrases)] : [];
+  });
+}
+
+/** Terms in portions that fit into one expression, the most frequent first. */
+function chunksOf(terms: readonly KnownTerm[]): readonly (readonly KnownTerm[])[] {
   const sorted = [...terms].sort((a, b) => b.documents - a.documents);
-  const chunks: Expression[] = [];
-  for (let at = 0; at < sorted.length; at += MOST_TERMS) {
-    const chunk = narrowed(vocabulary, anyTerm(sorted.slice(at, at + MOST_TERMS)), literal);
-    if (chunk) chunks.push(chunk);
-  }
+  const chunks: (readonly KnownTerm[])[] = [];
+  for (let at = 0; at < sorted.length; at += MOST_TERMS) chunks.push(sorted.slice(at, at + MOST_TERMS));
   return chunks;
+}
+
+function without(terms: readonly KnownTerm[], word: string): readonly KnownTerm[] {
+  return terms.filter(({ term }) => term !== word);
+}
+
+function prefixOf(word: string): Expression {
+  return { text: phrase([word], true), documents: Number.MAX_SAFE_INTEGER, entries: Number.MAX_SAFE_INTEGER };
 }
 
 function isLetterAt(text: string, at: number): boolean {

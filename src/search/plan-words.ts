@@ -28,12 +28,12 @@ export function wordsExpression(vocabulary: Vocabulary, units: readonly QueryUni
   return expressions.length > 0 ? allOf(expressions) : undefined;
 }
 
-/** Terms one after the other; undefined when one of them is nowhere. */
+/** Terms one after the other; undefined when there are none, or one of them is nowhere. */
 export function phraseExpression(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
   const used = terms.slice(0, MOST_PHRASE_TERMS);
   const counts = used.map((term) => vocabulary.documents(term));
   const documents = Math.min(...counts);
-  if (documents === 0) return undefined;
+  if (used.length === 0 || documents === 0) return undefined;
   return { text: phrase(used), documents, entries: counts.reduce((sum, count) => sum + count, 0) };
 }
 

@@ -11,7 +11,8 @@ const GATHERED_BYTES = 16 * 1024 * 1024;
  * `fts.rowid` is the same number. The texts themselves stay in the logs: `file`, `start` and `length` say where.
  *
  * `term.documents` counts the documents that were added with the term. Removing documents does not lower it until
- * the terms are counted anew, so it is an upper bound; planning needs no more.
+ * the terms are counted anew, so it is an upper bound; planning needs no more. `piece` finds terms by any three
+ * characters in a row, where a dollar stands for their end.
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -41,13 +42,16 @@ CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time IN
 CREATE INDEX tombstoneOfSession ON tombstone (project, session);
 CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);
 CREATE INDEX problemOfFile ON problem (file);
-CREATE TABLE term (id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL);
+CREATE TABLE term (
+  id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL,
+  ended TEXT GENERATED ALWAYS AS (term || '$') VIRTUAL
+);
 CREATE VIRTUAL TABLE fts USING fts5 (text, parts, facts, content = '', contentless_delete = 1, tokenize = 'ascii');
 CREATE VIRTUAL TABLE piece USING fts5 (
-  term, content = 'term', content_rowid = 'id', tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0
+  ended, content = 'term', content_rowid = 'id', tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0
 );
-CREATE TRIGGER termRemoved AFTER DELETE ON term WHEN length(old.term) > 2 BEGIN
-  INSERT INTO piece (piece, rowid, term) VALUES ('delete', old.id, old.term);
+CREATE TRIGGER termRemoved AFTER DELETE ON term WHEN length(old.term) > 1 BEGIN
+  INSERT INTO piece (piece, rowid, ended) VALUES ('delete', old.id, old.ended);
 END;
 INSERT INTO fts (fts, rank) VALUES ('hashsize', ${GATHERED_BYTES});
 INSERT INTO piece (piece, rank) VALUES ('hashsize', ${GATHERED_BYTES});

@@ -1,36 +1,38 @@
 import { isPartOfTerm } from './words.ts';
 
-const FIRST_CAPACITY = 1024;
-const ORDERED_CHARACTERS = 6;
-
-/** What a slot of the table holds, and how many numbers that takes. */
-const HIGH = 0;
-const LOW = 1;
-const COUNT = 2;
-const LAST_DOCUMENT = 3;
-const WIDTH = 4;
-/** Where a term was first seen: needed only in the end, so it is kept apart and the table stays small. */
-const SOURCE = 0;
-const START = 1;
-const END = 2;
-
 /** A term and the number of documents with it. */
 export interface TermCount {
   readonly term: string;
   readonly documents: number;
 }
 
+const FIRST_CAPACITY = 1024;
+const FIRST_LETTERS = 8 * 1024;
+
+/** What a slot of the table holds, and how many numbers that takes. */
+const HIGH = 0;
+const LOW = 1;
+const DOCUMENTS = 2;
+const LAST_DOCUMENT = 3;
+const START = 4;
+const LENGTH = 5;
+const WIDTH = 6;
+
+/** Terms are put in order by so many of their first characters, of six bits each. */
+const ORDERED_CHARACTERS = 5;
+const SLOT_BITS = 2 ** 22;
+
 /**
  * Counts in how many documents each term occurs. A map with strings as keys takes three times as long here,
- * because every occurrence of a term is another string; this table takes the hash while it finds the term's end,
- * and makes strings only of the different ones.
+ * because every occurrence of a term is another string; this table takes the hash while it finds the term's end, and
+ * copies the letters of each different term once, so that it does not hold on to the texts.
  */
 export class TermCounter {
   #capacity = FIRST_CAPACITY;
-  #size = 0;
   #slots: Int32Array = new Int32Array(FIRST_CAPACITY * WIDTH);
-  #places: Int32Array = new Int32Array(FIRST_CAPACITY * WIDTH);
-  readonly #sources: string[] = [];
+  #letters: Uint16Array = new Uint16Array(FIRST_LETTERS);
+  #lettersUsed = 0;
+  #size = 0;
   #document = 0;
 
   /** Begins the next document. */
@@ -40,7 +42,6 @@ export class TermCounter {
 
   /** Adds the terms of a text of the current document, which are found as FTS5's `ascii` tokenizer does. */
   add(text: string): void {
-    const source = this.#sources.push(text) - 1;
     let high = 0;
     let low = 0;
     let start = 0;
@@ -51,7 +52,7 @@ export class TermCounter {
         low = Math.imul(low + unit, 0x9e3779b1) ^ (low >>> 15);
         continue;
       }
-      if (at > start) this.#countOne(high, low, source, start, at);
+      if (at > start) this.#countOne(high, low, text, start, at);
       start = at + 1;
       high = 0;
       low = 0;
@@ -59,33 +60,36 @@ export class TermCounter {
   }
 
   /** The different terms with the number of documents, in nearly alphabetical order. */
-  counts(): readonly TermCount[] {
-    const places = this.#places;
-    const counts: (TermCount & { readonly order: number })[] = [];
-    for (let slot = 0; slot < places.length; slot += WIDTH) {
-      const documents = this.#slots[slot + COUNT];
-      if (!documents) continue;
-      const text = this.#sources[places[slot + SOURCE] ?? 0] ?? '';
-      const start = places[slot + START] ?? 0;
-      const end = places[slot + END] ?? 0;
-      counts.push({ term: text.slice(start, end), documents, order: orderOf(text, start, end) });
+  *counts(): Generator<TermCount> {
+    for (const key of this.#sortedKeys()) {
+      const slot = (key % SLOT_BITS) * WIDTH;
+      const start = this.#slots[slot + START] ?? 0;
+      const letters = this.#letters.subarray(start, start + (this.#slots[slot + LENGTH] ?? 0));
+      yield { term: String.fromCharCode(...letters), documents: this.#slots[slot + DOCUMENTS] ?? 0 };
     }
-    return counts.sort((a, b) => a.order - b.order);
   }
 
-  #countOne(high: number, low: number, source: number, start: number, end: number): void {
+  /** Forgets everything but the memory it has. */
+  clear(): void {
+    this.#slots.fill(0);
+    this.#lettersUsed = 0;
+    this.#size = 0;
+    this.#document = 0;
+  }
+
+  #countOne(high: number, low: number, text: string, start: number, end: number): void {
     const slots = this.#slots;
     const slot = this.#find(high, low);
-    const count = slots[slot + COUNT] ?? 0;
-    if (count > 0 && slots[slot + LAST_DOCUMENT] === this.#document) return;
-    slots[slot + COUNT] = count + 1;
+    const documents = slots[slot + DOCUMENTS] ?? 0;
+    if (documents > 0 && slots[slot + LAST_DOCUMENT] === this.#document) return;
+    slots[slot + DOCUMENTS] = documents + 1;
     slots[slot + LAST_DOCUMENT] = this.#document;
-    if (count > 0) return;
+    if (documents > 0) return;
     slots[slot + HIGH] = high;
     slots[slot + LOW] = low;
-    this.#places[slot + SOURCE] = source;
-    this.#places[slot + START] = start;
-    this.#places[slot + END] = end;
+    slots[slot + START] = this.#lettersUsed;
+    slots[slot + LENGTH] = end - start;
+    this.#copyLetters(text, start, end);
     this.#size++;
     if (this.#size * 2 > this.#capacity) this.#grow();
   }
@@ -97,32 +101,57 @@ export class TermCounter {
     let index = (high ^ (low >>> 7)) & mask;
     for (;;) {
       const slot = index * WIDTH;
-      if (slots[slot + COUNT] === 0 || (slots[slot + HIGH] === high && slots[slot + LOW] === low))
+      if (slots[slot + DOCUMENTS] === 0 || (slots[slot + HIGH] === high && slots[slot + LOW] === low))
         return slot;
       index = (index + 1) & mask;
     }
   }
 
+  #copyLetters(text: string, start: number, end: number): void {
+    if (this.#lettersUsed + end - start > this.#letters.length) {
+      const larger = new Uint16Array(Math.max(this.#letters.length * 2, this.#lettersUsed + end - start));
+      larger.set(this.#letters);
+      this.#letters = larger;
+    }
+    for (let at = start; at < end; at++) this.#letters[this.#lettersUsed++] = text.charCodeAt(at);
+  }
+
   #grow(): void {
     const before = this.#slots;
-    const placesBefore = this.#places;
     this.#capacity *= 2;
     this.#slots = new Int32Array(this.#capacity * WIDTH);
-    this.#places = new Int32Array(this.#capacity * WIDTH);
     for (let old = 0; old < before.length; old += WIDTH) {
-      if (before[old + COUNT] === 0) continue;
+      if (before[old + DOCUMENTS] === 0) continue;
       const slot = this.#find(before[old + HIGH] ?? 0, before[old + LOW] ?? 0);
       this.#slots.set(before.subarray(old, old + WIDTH), slot);
-      this.#places.set(placesBefore.subarray(old, old + WIDTH), slot);
     }
+  }
+
+  /** First characters and slot as one number each: numbers are sorted far faster than strings. */
+  #sortedKeys(): Float64Array {
+    const keys = new Float64Array(this.#size);
+    let count = 0;
+    for (let index = 0; index < this.#capacity; index++) {
+      const slot = index * WIDTH;
+      if (this.#slots[slot + DOCUMENTS] === 0) continue;
+      keys[count++] = this.#orderOf(slot) * SLOT_BITS + index;
+    }
+    return keys.sort();
+  }
+
+  #orderOf(slot: number): number {
+    const start = this.#slots[slot + START] ?? 0;
+    const length = this.#slots[slot + LENGTH] ?? 0;
+    let order = 0;
+    for (let at = 0; at < ORDERED_CHARACTERS; at++) {
+      order = order * 64 + (at < length ? rankOf(this.#letters[start + at] ?? 0) : 0);
+    }
+    return order;
   }
 }
 
-/** The first characters as one number. Comparing whole strings takes ten times as long. */
-function orderOf(text: string, start: number, end: number): number {
-  let order = 0;
-  for (let at = start; at < start + ORDERED_CHARACTERS; at++) {
-    order = order * 0x100 + (at < end ? Math.min(text.charCodeAt(at), 0xff) : 0);
-  }
-  return order;
+/** Digits before letters before everything else. */
+function rankOf(unit: number): number {
+  if (unit >= 0x80) return 37;
+  return unit >= 0x61 ? unit - 0x61 + 11 : unit - 0x30 + 1;
 }

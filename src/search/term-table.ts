@@ -13,15 +13,14 @@ export function addTerms(connection: Connection, counter: TermCounter): void {
   const last = connection.get<{ readonly id: number | null }>('SELECT max(id) AS id FROM term')?.id ?? 0;
   addCounts(connection, counter);
   connection.run(
-    'INSERT INTO piece (rowid, term) SELECT id, term FROM term WHERE id > ? AND length(term) > 2',
+    'INSERT INTO piece (rowid, ended) SELECT id, ended FROM term WHERE id > ? AND length(term) > 1',
     last,
   );
 }
 
 function addCounts(connection: Connection, counter: TermCounter): void {
-  const counts = counter.counts();
   let values: SqlValue[] = [];
-  for (const { term, documents } of counts) {
+  for (const { term, documents } of counter.counts()) {
     values.push(term, documents);
     if (values.length < PER_STATEMENT * 2) continue;
     connection.run(insertion(PER_STATEMENT), ...values);

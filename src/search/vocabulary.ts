@@ -13,12 +13,15 @@ const AFTER_ALL = '\u{10ffff}';
 /** Pieces of a word that are looked up to find the words with it; more of them cost more than they save. */
 const MOST_PIECES = 4;
 const PIECE_LENGTH = 3;
+/** Stands for the end of a term in its pieces. */
+const END = '$';
 /** Letters and digits that most pieces of words and hashes consist of. */
 const FREQUENT = new Set('0123456789abcdefinorst');
 
-/** The terms that the index knows. */
+/** The terms that the index knows, as they were when they were first asked for. */
 export class Vocabulary {
   readonly #connection: Connection;
+  readonly #documents = new Map<string, number>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -26,7 +29,11 @@ export class Vocabulary {
 
   /** In how many documents a term is, at most. */
   documents(term: string): number {
-    return this.#connection.get<KnownTerm>('SELECT documents FROM term WHERE term = ?', term)?.documents ?? 0;
+    const known = this.#documents.get(term);
+    if (known !== undefined) return known;
+    const row = this.#connection.get<KnownTerm>('SELECT documents FROM term WHERE term = ?', term);
+    this.#documents.set(term, row?.documents ?? 0);
+    return row?.documents ?? 0;
   }
 
   /** Terms that begin with a text; undefined when there are more than `most`. */
@@ -42,19 +49,12 @@ export class Vocabulary {
 
   /** Terms that contain a text. Reads all terms when it is shorter than three characters. */
   containing(fragment: string): readonly KnownTerm[] {
-    const pieces = rarestPieces(fragment);
-    if (pieces.length === 0) {
-      return this.#connection.all<KnownTerm>(
-        'SELECT term, documents FROM term WHERE instr(term, ?) > 0',
-        fragment,
-      );
-    }
-    return this.#connection.all<KnownTerm>(
-      `SELECT term.term, term.documents FROM piece CROSS JOIN term ON term.id = piece.rowid
-       WHERE piece MATCH ? AND instr(term.term, ?) > 0`,
-      pieces.map((piece) => `"${piece}"`).join(' AND '),
-      fragment,
-    );
+    return this.#withPieces(fragment, fragment);
+  }
+
+  /** Terms that end with a text. Reads all terms when it is a single character. */
+  endingWith(suffix: string): readonly KnownTerm[] {
+    return this.#withPieces(suffix + END, suffix).filter(({ term }) => term.endsWith(suffix));
   }
 
   /** Terms that stand for runs of symbols with this one in it. */
@@ -66,6 +66,22 @@ export class Vocabulary {
       probe,
     );
   }
+
+  #withPieces(text: string, fragment: string): readonly KnownTerm[] {
+    const pieces = rarestPieces(text);
+    if (pieces.length === 0) {
+      return this.#connection.all<KnownTerm>(
+        'SELECT term, documents FROM term WHERE instr(term, ?) > 0',
+        fragment,
+      );
+    }
+    return this.#connection.all<KnownTerm>(
+      `SELECT term, documents FROM piece CROSS JOIN term ON term.id = piece.rowid
+       WHERE piece MATCH ? AND instr(term, ?) > 0`,
+      pieces.map((piece) => `"${piece}"`).join(' AND '),
+      fragment,
+    );
+  }
 }
 
 /** Sum of the documents of some terms. */
@@ -73,8 +89,8 @@ export function totalDocuments(terms: readonly KnownTerm[]): number {
   return terms.reduce((sum, { documents }) => sum + documents, 0);
 }
 
-function rarestPieces(fragment: string): readonly string[] {
-  const characters = Array.from(fragment);
+function rarestPieces(text: string): readonly string[] {
+  const characters = Array.from(text);
   const pieces = new Set<string>();
   for (let at = 0; at + PIECE_LENGTH <= characters.length; at++) {
     pieces.add(characters.slice(at, at + PIECE_LENGTH).join(''));

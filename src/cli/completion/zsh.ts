@@ -6,10 +6,11 @@ export function zshCompletion(commands: readonly CompletedCommand[]): string {
   return `#compdef yore
 # Put into ~/.zshrc, after compinit: source <(yore completion zsh)
 
+# _arguments puts options for compadd before the kind of values.
 _yore_values() {
   local -a values
-  values=("\${(@f)$(yore completion --values $1 2>/dev/null)}")
-  compadd -a values
+  values=("\${(@f)$(yore completion --values $argv[-1] 2>/dev/null)}")
+  compadd "\${(@)argv[1,-2]}" -a values
 }
 
 ${commands.map(commandFunction).join('\n\n')}

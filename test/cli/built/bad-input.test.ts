@@ -2,13 +2,17 @@ import {
   appendFileSync,
   chownSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHome } from '../../../src/project/index.ts';
 import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
 import { seed } from './seed.ts';
@@ -29,6 +33,16 @@ function historyFile(place: Place): string {
 }
 
 describe('bad input', () => {
+  let shared: Place;
+  let before: Record<string, string>;
+  beforeAll(() => {
+    shared = createPlace(realpathSync(mkdtempSync(join(tmpdir(), 'yore-test-'))));
+    seed(shared);
+    yore(shared, ['search', 'warm up']);
+    before = contents(shared.home);
+  });
+  afterAll(() => rmSync(shared.folder, { recursive: true, force: true }));
+
   it.each([
     [['show', 'nonsense'], 4, /no session "nonsense".*yore sessions/],
     [['show', ''], 4, /no session ""/],
@@ -55,17 +69,13 @@ describe('bad input', () => {
     [['nonsense'], 2, /no command "nonsense"/],
     [['--home'], 2, /argument missing/],
   ])('%j is refused', (args, code, message) => {
-    const place = createPlace();
-    seed(place);
-    yore(place, ['search', 'warm up']);
-    const before = contents(place.home);
-    const ran = yore(place, args);
+    const ran = yore(shared, args);
     expect(ran.code).toBe(code);
     expect(ran.stdout).toBe('');
     expect(ran.stderr).toMatch(/^yore: /);
     expect(ran.stderr).toMatch(message);
     expect(ran.stderr).not.toMatch(/^ {4}at /m);
-    expect(contents(place.home)).toEqual(before);
+    expect(contents(shared.home)).toEqual(before);
   });
 
   it('a file where the home should be is named and kept', () => {

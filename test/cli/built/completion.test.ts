@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createPlace, environment, MAIN, type Place, yore } from './run-yore.ts';
+import { createPlace, environment, MAIN, type Place } from './run-yore.ts';
 import { seed } from './seed.ts';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -28,37 +28,52 @@ function run(shell: string, args: readonly string[], place: Place): string {
   return stdout;
 }
 
-function completeInBash(line: string, place: Place): string[] {
+/** What each line can be completed to. */
+type Completed = readonly (readonly string[])[];
+
+function completeInBash(lines: readonly string[], place: Place): Completed {
   const program = `source <(yore completion bash)
-line="$1"
-read -ra COMP_WORDS <<< "$line"
-[[ $line == *' ' ]] && COMP_WORDS+=('')
-COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
-_yore
-printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return run('bash', ['--norc', '--noprofile', '-c', program, 'bash', line], place).trim().split('\n');
+for line in "$@"; do
+  read -ra COMP_WORDS <<< "$line"
+  [[ $line == *' ' ]] && COMP_WORDS+=('')
+  COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+  _yore
+  echo "\${COMPREPLY[@]}"
+done`;
+  return words(run('bash', ['--norc', '--noprofile', '-c', program, 'bash', ...lines], place));
 }
 
-function completeInFish(line: string, place: Place): string[] {
-  const program = `yore completion fish | source; complete -C ${JSON.stringify(line)}`;
-  const lines = run('fish', ['--no-config', '-c', program], place).trimEnd().split('\n');
-  return lines.map((each) => each.split('\t')[0] ?? '');
+function completeInFish(lines: readonly string[], place: Place): Completed {
+  const program = `yore completion fish | source
+for line in $argv
+  echo (complete -C $line | string replace -r '\\t.*' '')
+end`;
+  return words(run('fish', ['--no-config', '-c', program, ...lines], place));
 }
 
-/** Types a line and a tab into an interactive zsh and reads back what stands on the line then. */
-function completeInZsh(line: string, place: Place): string {
+/** Types each line and a tab into an interactive zsh and reads back the last word of the line. */
+function completeInZsh(lines: readonly string[], place: Place): Completed {
   const program = `zmodload zsh/zpty
 zpty z 'COLUMNS=200 zsh -f -i'
 zpty -w z "PROMPT='> '; unsetopt beep; autoload -U compinit; compinit -D -u; source <(yore completion zsh)"
-zpty -w z "got() { print -r -- \\"got<\\$BUFFER>\\"; }; zle -N got; bindkey '^T' got; echo rea''dy"
+zpty -w z "got() { print -r -- \\"got<\\$BUFFER>\\"; BUFFER=; zle reset-prompt }; zle -N got; bindkey '^T' got; echo rea''dy"
 out=
 while zpty -r z piece; do out+=$piece; [[ $out == *ready* ]] && break; done
-out=
-zpty -n -w z "$1"$'\\t\\x14'
-while zpty -r z piece; do out+=$piece; [[ $out == *'got<'*'>'* ]] && break; done
-print -r -- \${\${out##*got<}%%>*}
+for line in "$@"; do
+  out=
+  zpty -n -w z "$line"$'\\t\\x14'
+  while zpty -r z piece; do out+=$piece; [[ $out == *'got<'*'>'* ]] && break; done
+  print -r -- \${\${\${\${out##*got<}%%>*}% }##* }
+done
 zpty -d z`;
-  return run('zsh', ['-f', '-c', program, 'zsh', line], place).trim();
+  return words(run('zsh', ['-f', '-c', program, 'zsh', ...lines], place));
+}
+
+function words(output: string): Completed {
+  return output
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => line.split(' '));
 }
 
 const LINES: readonly (readonly [line: string, word: string])[] = [
@@ -74,41 +89,41 @@ const LINES: readonly (readonly [line: string, word: string])[] = [
   ['yore completion fi', 'fish'],
 ];
 
-describe('completion', () => {
-  it.skipIf(!has('bash')).each(LINES)('in bash goes on from "%s" to %s', (line, word) => {
-    const place = createPlace();
-    seed(place);
-    expect(completeInBash(line, place)).toEqual([word]);
-  });
+const SHELLS = { bash: completeInBash, fish: completeInFish, zsh: completeInZsh };
 
-  it.skipIf(!has('bash'))('in bash offers sessions, commands and nothing for free text', () => {
+describe('completion', () => {
+  for (const [shell, complete] of Object.entries(SHELLS)) {
+    it.skipIf(!has(shell))(`in ${shell} goes on from what is typed (needs ${shell})`, () => {
+      const place = createPlace();
+      seed(place);
+      const completed = complete(
+        LINES.map(([line]) => line),
+        place,
+      );
+      expect(completed).toEqual(LINES.map(([, word]) => [word]));
+    });
+  }
+
+  it.skipIf(!has('bash'))('in bash offers sessions, commands and nothing for free text (needs bash)', () => {
     const place = createPlace();
     const { redis, login } = seed(place);
-    expect(completeInBash('yore show ', place)).toEqual([login, redis]);
-    expect(completeInBash('yore ', place)).toEqual(expect.arrayContaining(['search', 'demo', 'help']));
-    expect(completeInBash('yore search --limit ', place)).toEqual(['']);
+    const [sessions, commands, nothing] = completeInBash(
+      ['yore show ', 'yore ', 'yore search --limit '],
+      place,
+    );
+    expect(sessions).toEqual([login, redis]);
+    expect(commands).toEqual(expect.arrayContaining(['search', 'demo', 'help']));
+    expect(nothing).toEqual(['']);
   });
 
-  it.skipIf(!has('fish')).each(LINES)('in fish goes on from "%s" to %s', (line, word) => {
-    const place = createPlace();
-    seed(place);
-    expect(completeInFish(line, place)).toEqual([word]);
-  });
-
-  it.skipIf(!has('zsh')).each(LINES)('in zsh goes on from "%s" to %s', (line, word) => {
-    const place = createPlace();
-    seed(place);
-    expect(completeInZsh(line, place)).toBe(`${line.replace(/\S+$/, '')}${word}`);
-  });
-
-  it.skipIf(!has('bash'))('never evaluates what a project is called', () => {
+  it.skipIf(!has('bash'))('never evaluates what a project is called (needs bash)', () => {
     const place = createPlace();
     const cwd = join(place.folder, '$(touch owned)');
     mkdirSync(cwd);
     seed({ ...place, cwd });
-    const words = completeInBash('yore search --project ', place);
-    expect(words).toHaveLength(1);
-    expect(words[0]).toMatch(/^[0-9a-f]{8,}$/);
-    expect(yore(place, ['completion', '--values', 'projects']).stdout).not.toContain('$');
+    expect(completeInBash(['yore search --project '], place)).toEqual([
+      [expect.stringMatching(/^[0-9a-f]{8,}$/)],
+    ]);
+    expect(existsSync(join(place.cwd, 'owned'))).toBe(false);
   });
 });

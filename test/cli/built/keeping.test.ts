@@ -101,7 +101,7 @@ describe('yore backup and restore', () => {
       stdout: '',
       stderr: expect.stringMatching(/^yore: /),
     });
-    expect(yore(place, ['restore', file]).code).toBe(6);
+    expect(yore(place, ['restore', file]).code).toBe(2);
     expect(yore(place, ['restore', join(place.folder, 'missing')]).code).not.toBe(0);
     expect(existsSync(place.home)).toBe(false);
   });

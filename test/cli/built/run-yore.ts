@@ -28,9 +28,8 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** New folders for a test. The home does not exist yet. */
-export function createPlace(): Place {
-  const folder = temporaryFolder();
+/** New folders, by default for one test. The home does not exist yet. */
+export function createPlace(folder: string = temporaryFolder()): Place {
   const cwd = join(folder, 'my-app');
   mkdirSync(cwd);
   return { folder, home: join(folder, 'home'), cwd };

@@ -45,7 +45,7 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal (needs python3)', () => {
     seed(place);
     const { screen } = pickInShell(place, '', [
       { when: 'Enter picks', keys: 'redis' },
-      { when: '› redis', keys: '\r' },
+      { when: '\x1b[39mredis', keys: '\r' },
     ]);
     expect(screen).toContain('exit 0');
     expect(screen).toContain('got <Add Redis caching>');

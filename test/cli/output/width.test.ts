@@ -92,6 +92,18 @@ describe('pad', () => {
 });
 
 describe('graphemes', () => {
+  it('are the same by the short way and by the standard', () => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    const pieces = fc.constantFrom(...'aé·…✓✗○→›↵█░Ωж添ーガ한、「Ａ×');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 1 }))), (parts) => {
+        const given = parts.join('');
+        const standard = Array.from(segmenter.segment(given), ({ segment }) => segment);
+        if (!given.includes('\r\n')) expect(graphemes(given)).toEqual(standard);
+      }),
+    );
+  });
+
   it('are what a person calls a character', () => {
     expect(graphemes('a👩‍💻e\u0301')).toEqual(['a', '👩‍💻', 'e\u0301']);
   });
