@@ -24,7 +24,7 @@ const WEAK = list('key auth authentication access salt signature sig bearer oaut
 const KEY_OF_SECRET = list(
   'api access secret private priv auth encryption encrypt crypto cipher aes hmac rsa jwt signing sign signature master ' +
     'account service license deploy deployment admin root client consumer app application server security session shared ' +
-    'storage subscription function host ingest write live prod production webhook ssh tls ssl gpg pgp recovery unlock ' +
+    'storage subscription function host ingest write live prod production webhook ssh tls ssl recovery unlock ' +
     'signer wallet user developer vault sas',
 );
 /** Words before `pat`, which is short for personal access token, and for pattern. */

@@ -70,12 +70,14 @@ function isTokenLike(value: string): boolean {
 }
 
 function isLiteralToken(value: string, written: Written): boolean {
-  return isTokenLike(value) && (written.isQuoted || !isReference(value));
+  if (!isTokenLike(value)) return false;
+  if (written.isProse) return value.length >= 8 && (wordShare(value) <= 0.25 || isPaddedBase64(value));
+  return written.isQuoted || !isReference(value);
 }
 
 /** Digests, identifiers and public keys, which a weak name may well hold. */
 function isPublic(value: string): boolean {
-  return isUuid(value) || /[0-9a-f]{32}/i.test(value) || /^M(?:Fkw|II[BCD]I)/.test(value);
+  return isUuid(value) || isHex(value) || /[0-9a-f]{32}/i.test(value) || /^M(?:Fkw|II[BCD]I)/.test(value);
 }
 
 /** Four or more lower-case words, as wallets and key files use them. */

@@ -69,7 +69,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   },
   { id: 'webhook-secret', keywords: ['whsec_'], pattern: /whsec_[A-Za-z0-9+/=_-]{24,512}/y, random: true },
   { id: 'square-token', keywords: ['sq0'], pattern: /sq0[a-z]{3}-[\w-]{22,512}/y },
-  { id: 'square-token', keywords: ['eaaa'], pattern: /EAAA[\w-]{22,60}(?![\w+/-])/y, random: true },
+  { id: 'square-token', keywords: ['eaaa'], pattern: /(?<![+/])EAAA[\w-]{22,60}(?![\w+/=-])/y, random: true, entropy: 4 },
   {
     id: 'facebook-token',
     keywords: ['eaa'],

@@ -98,11 +98,11 @@ function minimumEntropy(length: number, strict: boolean): number {
 const PLACEHOLDER = new RegExp(
   [
     '^(.)\\1*$',
-    '^\\$(?:[\\w.:-]*|\\{.*|\\(.*)$',
+    '^\\\\?\\$(?:[\\w.:-]*$|[A-Z_]{2}|\\{|\\()',
     '^(?:\\{\\{?|<|\\[|#\\{|@\\{|%\\(|\\(|&lt;)',
     '^%[\\w-]*%?$|%[sdifrqvx](?:\\W|$)',
     '^[-*.xX_#=?•…]+$',
-    'x{5}|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
+    'x{5}|%7[bd]|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
     '(?:^|[-_. ])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[-_. \\d]|$)',
     'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
     '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
@@ -167,6 +167,7 @@ const REFERENCE = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 /** Reads like code: an identifier or a path of identifiers (`config.password`, `DB_PASSWORD`, `getToken`). */
 export function isReference(value: string): boolean {
   if (!REFERENCE.test(value)) return false;
+  if (/^[a-z]+\d*(?:_[a-z\d]{1,10})+$/.test(value)) return true;
   if (wordShare(value) > (/\d/.test(value) ? 0.6 : 0.4)) return !isInterleaved(value);
   return /[.:>]/.test(value) && value.split(/\W+/).some((part) => wordShare(part) > 0.4);
 }

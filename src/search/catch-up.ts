@@ -36,8 +36,9 @@ export interface CatchUpReport {
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** Lines that could not be used are remembered one by one up to this many per file. */
 const MOST_PROBLEMS = 1_000;
-/** Terms are counted anew when so many documents were removed, or this part of all. */
-const REMOVED_TOLERATED = 1_000;
+/** After removals, the terms of an index of up to this many documents are counted anew at once. */
+const QUICKLY_COUNTED = 5_000;
+/** Those of a larger one when this part of all documents was removed. */
 const REMOVED_PART = 0.2;
 
 /**
@@ -279,6 +280,6 @@ function settle(connection: Connection): boolean {
 
 function recountWhenStale(connection: Connection): void {
   const removed = removedDocuments(connection);
-  if (removed <= REMOVED_TOLERATED) return;
-  if (removed > documentCount(connection) * REMOVED_PART) recountTerms(connection);
+  const all = documentCount(connection);
+  if (removed > 0 && (all < QUICKLY_COUNTED || removed > all * REMOVED_PART)) recountTerms(connection);
 }

@@ -37,7 +37,7 @@ export function playStory(
     outcome: 'failure',
     tool: 'run_command',
     command: 'npm install redis-node',
-    error: "Package not found: 'redis-node' is not in this registry.",
+    error: 'Package not found: redis-node',
     exitCode: 1,
     tags: ['dependency', 'redis'],
   });

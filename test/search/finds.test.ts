@@ -1,0 +1,192 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type SearchHit, SearchIndex, type SearchQuery } from '../../src/search/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+const TEXTS = [
+  'Please rename getUserById to findUser in src/auth/jwt.ts',
+  'connect ECONNREFUSED 127.0.0.1:6379 after 3 retries',
+  'git commit --no-verify -m "wip"',
+  '数据库连接失败，请重试',
+  'データベースに接続できません',
+  'Le café est fermé; el niño está aquí',
+  'const add = (a, b) => a + b; // C++ is not C#',
+  'snake_case_name and kebab-case-name and SCREAMING_CASE',
+  'The quick brown fox jumps over the lazy dog',
+  "error TS2345: Argument of type 'string' is not assignable",
+  '🎉 emoji 👩‍💻 and\ttabs\nand newlines',
+  'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
+];
+
+interface Place {
+  readonly index: SearchIndex;
+  readonly find: (text: string, filter?: Partial<SearchQuery>) => readonly SearchHit[];
+  readonly found: (text: string, filter?: Partial<SearchQuery>) => readonly string[];
+}
+
+/** The texts as messages of one session, each with its text as id; read by the index, or with none to read. */
+function placeWith(texts: readonly string[], way: 'index' | 'scan'): Place {
+  const home = temporaryFolder();
+  const directory = join(home, 'p');
+  mkdirSync(directory);
+  texts.forEach((content, n) => {
+    const record = {
+      v: 1,
+      id: content,
+      sessionId: `s${n % 3}`,
+      timestamp: new Date(1.76e12 + n * 1000).toISOString(),
+      role: n % 2 ? 'assistant' : 'user',
+      content,
+    };
+    appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(record)}\n`);
+  });
+  // A folder in the place of the database cannot be opened, replaced or written.
+  if (way === 'scan') mkdirSync(join(home, 'search.db', 'in', 'the', 'way'), { recursive: true });
+  const index = SearchIndex.open(home);
+  index.catchUp([{ id: 'p', directory }]);
+  const find: Place['find'] = (text, filter = {}) => {
+    const result = index.search({ text, ...filter });
+    expect(result.source).toBe(way);
+    return result.hits;
+  };
+  return { index, find, found: (text, filter) => find(text, filter).map(({ id }) => id) };
+}
+
+describe.each(['index', 'scan'] as const)('searching by %s', (way) => {
+  it.each([
+    ['user', TEXTS[0]],
+    ['getuserbyid', TEXTS[0]],
+    ['jwt.ts', TEXTS[0]],
+    ['src/auth', TEXTS[0]],
+    ['ECONNREFUSED', TEXTS[1]],
+    ['127.0.0.1:6379', TEXTS[1]],
+    ['--no-verify', TEXTS[2]],
+    ['连接', TEXTS[3]],
+    ['ベース', TEXTS[4]],
+    ['cafe', TEXTS[5]],
+    ['FERMÉ', TEXTS[5]],
+    ['=>', TEXTS[6]],
+    ['C++', TEXTS[6]],
+    ['case_na', TEXTS[7]],
+    ['screaming', TEXTS[7]],
+    ['"lazy dog"', TEXTS[8]],
+    ['brown lazy', TEXTS[8]],
+    ['jump*', TEXTS[8]],
+    ['uick bro', TEXTS[8]],
+    ['TS2345', TEXTS[9]],
+    ['👩‍💻', TEXTS[10]],
+    ['aab', TEXTS[11]],
+  ])('finds %s', (query, text) => {
+    expect(placeWith(TEXTS, way).found(query)).toContain(text);
+  });
+
+  it('keeps to the filters', () => {
+    const { find } = placeWith(TEXTS, way);
+    const ids = (hits: readonly SearchHit[]) => hits.map(({ id }) => id).sort();
+    const all = find('a', { limit: 100 });
+    const since = new Date(1.76e12 + 5000).toISOString();
+    const cases: readonly (readonly [Partial<SearchQuery>, (hit: SearchHit) => boolean])[] = [
+      [{ role: 'user' }, ({ role }) => role === 'user'],
+      [{ sessionId: 's1' }, ({ sessionId }) => sessionId === 's1'],
+      [{ projects: ['other'] }, () => false],
+      [{ since }, ({ timestamp }) => timestamp >= since],
+      [{ until: since }, ({ timestamp }) => timestamp <= since],
+      [{ outcome: 'failure' }, () => false],
+    ];
+    for (const [filter, lets] of cases)
+      expect(ids(find('a', { ...filter, limit: 100 }))).toEqual(ids(all.filter(lets)));
+    expect(find('a', { limit: 2 })).toHaveLength(2);
+  });
+
+  it('groups by session and marks what matched', () => {
+    const { index } = placeWith(TEXTS, way);
+    const { hits, sessions } = index.search({ text: 'case' });
+    expect(sessions.flatMap((session) => session.hits).length).toBe(hits.length);
+    const [{ snippet } = { snippet: { text: '', marks: [] } }] = hits;
+    expect(snippet.marks.map(([start, end]) => snippet.text.slice(start, end).toLowerCase())).toContain(
+      'case',
+    );
+  });
+
+  it('gives nothing for an empty query, and related records for a question', () => {
+    const { index, find } = placeWith(TEXTS, way);
+    for (const text of ['', ' \t\n']) expect(index.search({ text }).hits).toEqual([]);
+    expect(
+      find('which fox did we see jumping yesterday?').map(({ id, match }) => [id, match]),
+    ).toContainEqual([TEXTS[8], 'related']);
+  });
+
+  it('finds every text that contains what was typed, whatever piece it is', () => {
+    const { found } = placeWith(TEXTS, way);
+    const piece = fc
+      .tuple(
+        fc.constantFrom(...TEXTS),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 20 }),
+      )
+      .map(([text, share, length]) => {
+        const characters = Array.from(text);
+        const start = Math.floor(share * (characters.length - 1));
+        return characters.slice(start, start + length).join('');
+      })
+      .filter((text) => text.trim() !== '');
+    fc.assert(
+      fc.property(piece, (query) => {
+        const holding = TEXTS.filter((text) => text.toLowerCase().includes(query.trim().toLowerCase()));
+        expect(found(query, { limit: 100 })).toEqual(expect.arrayContaining(holding));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never throws, whatever is typed', () => {
+    const { index } = placeWith(TEXTS, way);
+    const strange = [
+      '"',
+      '""',
+      '"a',
+      'a"b"c',
+      "'",
+      'AND',
+      'a AND',
+      'NOT b',
+      'a OR (b',
+      'NEAR(a b)',
+      '^a',
+      'text:a',
+      '-a',
+      '*',
+      'a**',
+      '(',
+      '\u0000',
+      'a\u0000b',
+      '\ud800',
+      '{}',
+      '%',
+      '_',
+      '\\',
+      'x'.repeat(10_240),
+      'a '.repeat(5_120),
+      '🎉'.repeat(3000),
+    ];
+    for (const text of strange) expect(() => index.search({ text })).not.toThrow();
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc
+            .array(fc.constantFrom('"', '*', 'AND', 'OR', 'NOT', '(', ')', ':', '^', '-', 'fox', '数', ' '), {
+              maxLength: 12,
+            })
+            .map((parts) => parts.join('')),
+        ),
+        (text) => {
+          index.search({ text });
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
