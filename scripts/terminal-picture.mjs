@@ -1,7 +1,7 @@
 // Draws what `yore demo` prints as a picture for the README.
 //   node scripts/terminal-picture.mjs [file]      default docs/demo.svg; needs a build
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { displayWidth } from '../dist/cli/output/width.js';
@@ -21,7 +21,8 @@ const TEXT = '#d7dae0';
 const COLOURS = { 31: '#ff7b80', 32: '#7ee08a', 33: '#f2cc60', 36: '#79c8ff' };
 const DIM = '#8b93a1';
 
-const output = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'demo', '--fast'], {
+const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const output = execFileSync(process.execPath, [join(root, bin.yore), 'demo', '--fast'], {
   encoding: 'utf8',
   env: { PATH: process.env.PATH, FORCE_COLOR: '1', LANG: 'C.UTF-8', COLUMNS: String(COLUMNS) },
 });

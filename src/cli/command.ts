@@ -60,7 +60,7 @@ export interface CommandContext {
 }
 
 /** Runs a command. Resolves to its exit code; nothing means 0. */
-export type CommandRun = (
+type CommandRun = (
   context: CommandContext,
   args: readonly string[],
   options: OptionValues,

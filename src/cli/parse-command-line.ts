@@ -11,6 +11,8 @@ export type CommandLine =
   | {
       readonly kind: 'run';
       readonly spec: CommandSpec;
+      /** As it is typed: `yore config set`. */
+      readonly path: string;
       readonly args: readonly string[];
       readonly options: OptionValues;
     }
@@ -26,13 +28,14 @@ export interface HelpLook {
 /** Reads the arguments after `yore` by the command table. */
 export function parseCommandLine(argv: readonly string[], program: CommandSpec, look: HelpLook): CommandLine {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const unknown = findUnknownCommand(words, program);
-  if (unknown !== undefined) return unknownCommand(unknown, program);
+  const word = commandWord(words);
+  const spec = program.commands?.find(({ name }) => name === word);
+  if (word !== undefined && !spec) return unknownCommand(word, program);
 
   let chosen: CommandLine | undefined;
   let help = '';
-  const command = buildCommand(program, [], look, (spec, args, options) => {
-    chosen = { kind: 'run', spec, args, options };
+  const command = buildCommand(program, [], look, (run) => {
+    chosen = run;
   });
   forEachCommand(command, (each) => {
     each.exitOverride().configureOutput({
@@ -48,13 +51,13 @@ export function parseCommandLine(argv: readonly string[], program: CommandSpec, 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'help', text: help };
-    return mistake(error.message, words, program);
+    return mistake(error.message, spec);
   }
   if (chosen === undefined) throw new Error('The command line was read but no command was chosen.');
   return chosen;
 }
 
-type Choose = (spec: CommandSpec, args: readonly string[], options: OptionValues) => void;
+type Choose = (run: Extract<CommandLine, { readonly kind: 'run' }>) => void;
 
 function buildCommand(
   spec: CommandSpec,
@@ -82,12 +85,12 @@ function buildCommand(
     command.addCommand(group ? built.helpGroup(group.title) : built);
   }
   return command.action(() => {
-    choose(spec, command.args, withoutColourDefault(command));
+    choose({ kind: 'run', spec, path: path.join(' '), args: command.args, options: givenOptions(command) });
   });
 }
 
-/** commander reports `--no-color` as `color: false` and its absence as `color: true`; the nearest word counts. */
-function withoutColourDefault(command: Command): OptionValues {
+/** What was given to the command itself or before it. Without defaults: commander has one for `--no-color`. */
+function givenOptions(command: Command): OptionValues {
   const given: Record<string, unknown> = {};
   for (let each: Command | null = command; each !== null; each = each.parent) {
     for (const [name, value] of Object.entries(each.opts())) {
@@ -153,14 +156,13 @@ function forEachCommand(command: Command, visit: (each: Command) => void): void 
   for (const child of command.commands) forEachCommand(child, visit);
 }
 
-/** The first word that should be a command and is none. */
-function findUnknownCommand(words: readonly string[], program: CommandSpec): string | undefined {
+/** The word in the place of a command, if there is one. */
+function commandWord(words: readonly string[]): string | undefined {
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
     if (word === '--') return words[index + 1];
     if (word === '--home') index++;
-    else if (!word.startsWith('-'))
-      return program.commands?.some(({ name }) => name === word) ? undefined : word;
+    else if (!word.startsWith('-')) return word;
   }
   return undefined;
 }
@@ -179,8 +181,7 @@ function unknownCommand(word: string, program: CommandSpec): CommandLine {
   };
 }
 
-function mistake(problem: string, words: readonly string[], program: CommandSpec): CommandLine {
-  const spec = program.commands?.find(({ name }) => words.includes(name));
+function mistake(problem: string, spec: CommandSpec | undefined): CommandLine {
   const message = problem.replace(/^error: /, '').replace(/\n/g, ' ');
   const help = spec ? `yore ${spec.name} --help` : 'yore --help';
   const dashed = /^unknown option '(-[^']*)'/.exec(message)?.[1];

@@ -6,11 +6,16 @@ import { sanitise } from './output/sanitise.ts';
 /** Says on standard error what went wrong and what to do, and returns the exit code for it. */
 export function reportError(error: unknown, output: Output, debug: boolean, help: string): number {
   const { message, hint, code } = describeError(error, help);
-  const { red, dim } = output.errorStyle;
-  output.error.write(`${red('yore:')} ${sanitise(message)}\n`);
-  if (hint !== undefined) output.error.write(`${dim(`      ${hint}`)}\n`);
+  reportMistake(message, hint, output);
   if (debug && error instanceof Error) output.error.write(`${sanitise(traceOf(error))}\n`);
   return code;
+}
+
+/** Says on standard error what is wrong and, on a line of its own, what to do. */
+export function reportMistake(message: string, hint: string | undefined, output: Output): void {
+  const { red, dim } = output.errorStyle;
+  output.error.write(`${red('yore:')} ${sanitise(message)}\n`);
+  if (hint !== undefined) output.error.write(`${dim(`      ${sanitise(hint)}`)}\n`);
 }
 
 interface Description {

@@ -1,67 +1,77 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Home } from '../project/index.ts';
-import type { CommandContext, CommandSpec, OptionValues } from './command.ts';
+import { YoreError } from '../record/index.ts';
+import type { CommandContext } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { Output, type Sink } from './output/output.ts';
-import { createStyle } from './output/style.ts';
 import { detectTerminal } from './output/terminal.ts';
-import { parseCommandLine } from './parse-command-line.ts';
+import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { PROGRAM } from './program.ts';
-import { reportError } from './report-error.ts';
+import { reportError, reportMistake } from './report-error.ts';
 
-/** Runs the command line in this process and resolves to its exit code. */
+/** Runs the command line in this process and resolves to its exit code. Never rejects. */
 export async function runCli(argv: readonly string[]): Promise<number> {
-  endQuietlyWhenReaderLeaves();
+  endWhenReaderLeaves();
   const noColour = argv.includes('--no-color');
   const out = createSink(process.stdout, noColour);
   const output = new Output(out, createSink(process.stderr, noColour), Date.now);
-  const look = { columns: Math.min(out.terminal.columns, 100), style: createStyle(out.terminal.colour) };
-
-  const line = parseCommandLine(argv, PROGRAM, look);
-  if (line.kind === 'help') {
-    out.write(line.text);
-    return EXIT.ok;
+  try {
+    const look = { columns: Math.min(out.terminal.columns, 100), style: output.style };
+    const line = parseCommandLine(argv, PROGRAM, look);
+    if (line.kind === 'run') return await runCommand(line, output);
+    if (line.kind === 'help') out.write(line.text);
+    else reportMistake(line.message, line.hint, output);
+    return line.kind === 'help' ? EXIT.ok : EXIT.usage;
+  } catch (error) {
+    return reportError(error, output, argv.includes('--debug'), 'yore --help');
   }
-  if (line.kind === 'mistake') {
-    output.error.write(`${output.errorStyle.red('yore:')} ${line.message}\n`);
-    output.error.write(`${output.errorStyle.dim(`      ${line.hint}`)}\n`);
-    return EXIT.usage;
-  }
-  if (line.options.version === true) {
-    output.lines(readVersion());
-    return EXIT.ok;
-  }
-  return await runCommand(line.spec, line.args, line.options, output);
 }
 
 async function runCommand(
-  spec: CommandSpec,
-  args: readonly string[],
-  options: OptionValues,
+  { spec, path, args, options }: Extract<CommandLine, { readonly kind: 'run' }>,
   output: Output,
 ): Promise<number> {
+  if (options.version === true) {
+    output.lines(readVersion());
+    return EXIT.ok;
+  }
   let home: Home | undefined;
-  const homeOption = typeof options.home === 'string' ? resolve(options.home) : undefined;
-  const context: CommandContext = {
-    output,
-    env: process.env,
-    cwd: process.cwd(),
-    now: Date.now,
-    homeOption,
-    openHome: async () => {
-      const { openHome } = await import('../project/index.ts');
-      home ??= openHome({ env: process.env, ...(homeOption === undefined ? {} : { home: homeOption }) });
-      return home;
-    },
-  };
   try {
+    const homeOption = readHomeOption(options.home);
+    const context: CommandContext = {
+      output,
+      env: process.env,
+      cwd: currentFolder(),
+      now: Date.now,
+      homeOption,
+      openHome: async () => {
+        const { openHome } = await import('../project/index.ts');
+        home ??= openHome({ env: process.env, ...(homeOption === undefined ? {} : { home: homeOption }) });
+        return home;
+      },
+    };
     const run = await spec.load();
     return (await run(context, args, options)) ?? EXIT.ok;
   } catch (error) {
-    return reportError(error, output, options.debug === true, `yore ${spec.name} --help`);
+    return reportError(error, output, options.debug === true, `${path} --help`);
   } finally {
     home?.close();
+  }
+}
+
+function readHomeOption(value: unknown): string | undefined {
+  if (value === '') throw new YoreError('USAGE', '--home is empty. Name a folder.');
+  return typeof value === 'string' ? resolve(value) : undefined;
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new YoreError('USAGE', 'The folder you are in does not exist any more. Go to another one.', {
+      cause,
+    });
   }
 }
 
@@ -79,13 +89,17 @@ function createSink(stream: NodeJS.WriteStream, noColour: boolean): Sink {
   };
 }
 
-/** `yore search x | head -1`: when the reader has seen enough, there is nothing left to do or to say. */
-function endQuietlyWhenReaderLeaves(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.storage);
-    });
-  }
+/**
+ * `yore search x | head -1`: when the reader has seen enough, there is nothing left to do or to say. Other errors,
+ * such as a full disk under `yore export > file`, are said.
+ */
+function endWhenReaderLeaves(): void {
+  process.stderr.on('error', () => process.exit(EXIT.storage));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+    process.stderr.write(`yore: cannot write to standard output: ${error.message}.\n`);
+    process.exit(EXIT.storage);
+  });
 }
 
 function readVersion(): string {

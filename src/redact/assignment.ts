@@ -1,5 +1,5 @@
 import { type Literal, readLiteral } from './literal.ts';
-import { type NameLevel, nameLevel } from './name.ts';
+import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
 import { type Operator, readFallback, readOperator } from './operator.ts';
 import { isSecret } from './secret-value.ts';
 import { isMasked, maskOf, type Span } from './span.ts';
@@ -18,18 +18,35 @@ export function findAssignment(text: string, at: number, found: Span[]): void {
   const start = nameStart(text, at);
   const operator = readOperator(text, start, end);
   if (operator === undefined) return;
-  if (text[start - 1] === '/' && operator.kind !== 'tight') return; // the end of a path: `/etc/passwd`
+  if (operator.kind !== 'tight' && isPartOfName(text, start, operator)) return;
   const literal = readLiteral(text, operator);
   if (literal === undefined || isMasked(text, literal.start)) return;
   const name = text.slice(start, end);
   const level = nameLevel(name);
-  if (level === 'none') return;
+  if (level === 'none' || (level !== 'password' && isHarmlessPhrase(text, start))) return;
   const assigned: Assigned = { name, level, operator, literal };
   if (add(text, assigned, found) || literal.isQuoted) return;
   const fallback = readFallback(text, literal.end);
   const other = fallback && readLiteral(text, fallback);
   if (fallback !== undefined && other !== undefined)
     add(text, { name, level, operator: fallback, literal: other }, found);
+}
+
+/** The end of a path (`/etc/passwd`), of a type or resource (`AWS::IAM::AccessKey`, `arn:…:secret:…`), of `${NAME:…}`. */
+function isPartOfName(text: string, start: number, { kind }: Operator): boolean {
+  const before = text[start - 1];
+  if (before === '/') return true;
+  if (before === ':') return kind === 'colon' || text[start - 2] === ':';
+  return kind === 'colon' && before === '{' && text[start - 2] === '$';
+}
+
+/** `public key: …`, `next page token: …` */
+function isHarmlessPhrase(text: string, start: number): boolean {
+  const word =
+    text[start - 1] === ' '
+      ? /([A-Za-z]+) $/.exec(text.slice(Math.max(0, start - 16), start))?.[1]
+      : undefined;
+  return word !== undefined && isHarmlessWord(word);
 }
 
 interface Assigned {

@@ -4,7 +4,7 @@ import { isHex, isPlaceholder, isPlainWord, isUuid, looksRandom } from './value.
 const BEARER = /bearer[ \t]{1,4}["']?([\w.~+/=:-]{8,4096})/diy;
 const BASIC = /basic[ \t]{1,4}["']?([A-Za-z0-9+/_-]{8,4096}={0,2})/diy;
 const AUTHORIZATION =
-  /authorization\\{0,3}["'`]?[\])]?[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}\\{0,3}["'`]?(?:[A-Za-z][\w-]{1,30}[ \t]{1,3})?\\{0,3}["'`]?([^\s"'`\\,;<>{}$()]{8,4096})/diy;
+  /(?<![A-Za-z:])authorization\\{0,3}["'`]?[\])]?[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}\\{0,3}["'`]?(?:[A-Za-z][\w-]{1,30}[ \t]{1,3})?\\{0,3}["'`]?([^\s"'`\\,;<>{}$()]{8,4096})/diy;
 const COOKIE = /(?:cookie\\{0,3}["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["'`]?|(?:cookie| -b) ["'])/iy;
 const COOKIE_PAIR = /[; \t]{0,4}([\w.$!#%-]{1,64})(?:=([^;,\s"'`\\]{0,4096}))?(?=;|[\r\n"'`\\,]|$)/dy;
 const SESSION = /sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|login|secret|key/i;

@@ -80,8 +80,8 @@ function readElement(text: string, at: number): Literal | undefined {
   ) {
     end++;
   }
-  const close = skip(/\s{0,80}(?=<)/y, text, end);
-  return text.charCodeAt(close) === LESS ? { start, end, isQuoted: true, endsLine: false } : undefined;
+  const close = skip(/\s{0,80}(?=<\/)/y, text, end);
+  return text.startsWith('</', close) ? { start, end, isQuoted: true, endsLine: false } : undefined;
 }
 
 function readBare(text: string, start: number): Literal | undefined {

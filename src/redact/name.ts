@@ -39,7 +39,7 @@ const HARMLESS_BEFORE = list(
     'search shard routing error label image css style design page next continuation continue sync cancel cancellation ' +
     'abort lexer parser syntax stop start end prev previous current max min total num count input output prompt completion ' +
     'context cached reasoning thinking estimated used remaining first last each every per issuer subject ski aki host_id ' +
-    'known trusted authorized modifier meta ctrl alt shift escape delete backspace function_call tab home',
+    'known trusted authorized request change lock forward backward starting pagination idempotent modifier meta ctrl alt shift escape delete backspace function_call tab home',
 );
 /** Words in front of `password` that name an action, a message or a state. */
 const ACTION_BEFORE = list(
@@ -61,7 +61,7 @@ const FACET_AFTER = list(
     'factory builder helper util utils test tests spec schema list map table column row ring chain board word words code ' +
     'codes press down up event events frame frames pair pairs stroke alias vault group groups server client host port ' +
     'user username email domain realm authority audience per window used left remaining total cap estimate estimator ize ' +
-    'izer ized ization s es hash hashes digest fingerprint checksum idx num no count_ template template_id env var variable',
+    'izer ized ization s es config configuration namespace stores and hash hashes digest fingerprint checksum idx num no count_ template template_id env var variable',
 );
 /** Words after a name that change nothing. */
 const NEUTRAL_AFTER = list(
@@ -119,6 +119,11 @@ export const NAME_KEYWORDS: readonly string[] = [
   ...VENDOR_KEYWORDS,
 ];
 
+/** Whether a word in front of a name, as in `public key` or `next page token`, makes it harmless. */
+export function isHarmlessWord(word: string): boolean {
+  return HARMLESS_BEFORE.has(word.toLowerCase());
+}
+
 const known = new Map<string, NameLevel>();
 
 /** The level of a name in any spelling: `DB_PASSWORD`, `dbPassword`, `spring.datasource.password`, `x-api-key`. */
@@ -126,7 +131,7 @@ export function nameLevel(name: string): NameLevel {
   const before = known.get(name);
   if (before !== undefined) return before;
   if (known.size >= 2000) known.clear();
-  const level = judge(words(name), /^[^a-z]*$/.test(name));
+  const level = /(?:^|[.])pass$/i.test(name) ? 'secret' : judge(words(name), /^[^a-z]*$/.test(name));
   known.set(name, level);
   return level;
 }
@@ -149,9 +154,10 @@ function judge(parts: readonly string[], isUpperCase: boolean): NameLevel {
   for (let i = parts.length - 1; i >= 0; i--) {
     const level = wordLevel(parts, i, isUpperCase);
     if (level === 'none') continue;
-    const next = parts[i + 1];
-    if (next === undefined || NEUTRAL_AFTER.has(next)) return parts.includes('secret') ? raise(level) : level;
-    if (FACET_AFTER.has(next)) return 'none';
+    const after = parts.slice(i + 1);
+    if (after.some((word) => FACET_AFTER.has(word) && !NEUTRAL_AFTER.has(word))) return 'none';
+    if (after.every((word) => NEUTRAL_AFTER.has(word)))
+      return parts.includes('secret') ? raise(level) : level;
     return isUpperCase ? level : lower(level);
   }
   return 'none';
@@ -180,8 +186,10 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   ) {
     return before !== undefined && ACTION_BEFORE.has(before) ? 'none' : 'password';
   }
-  if (SECRET.has(word) || word.endsWith('secret') || (word === 'pass' && parts.length === 1)) return 'secret';
-  if (TOKEN.has(word) || word.endsWith('token')) return isHarmless(before) ? 'none' : 'token';
+  if (SECRET.has(word) || word.endsWith('secret')) return 'secret';
+  if (TOKEN.has(word) || word.endsWith('token')) {
+    return isHarmless(before) || parts.includes('public') ? 'none' : 'token';
+  }
   if (word === 'pat') return before !== undefined && PAT_OF.has(before) ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
   if (word === 'signature' && (parts.includes('amz') || parts.includes('goog'))) return 'token';

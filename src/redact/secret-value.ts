@@ -38,7 +38,9 @@ export function isSecret(level: NameLevel, value: string, written: Written): boo
   if (value.length < 4 || isPlainly(level, value, written) || isPlainWord(value) || isPlaceholder(value))
     return false;
   if (/\s/.test(value)) return level === 'password' && isPassphrase(value);
-  if (!written.isQuoted && /^[*&-]/.test(value)) return false;
+  if (!written.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
+  if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // the name of a constant or variable
+  if (level !== 'password' && level !== 'secret' && /[\\()<>[\]{}^*]|=[^=]/.test(value)) return false;
   if (/^[+,.;)\]}]/.test(value) && !isTokenLike(value)) return false;
   if (isStructured(value) && !(level === 'password' && /^\d{4,}$/.test(value))) return false;
   switch (level) {
@@ -104,7 +106,7 @@ function isPassword(value: string, written: Written): boolean {
 function isUnlikelyWord(value: string): boolean {
   return /\d/.test(value)
     ? wordShare(value) < 0.5 || /[!@#$%^&*]/.test(value)
-    : /[A-Za-z][!@#$%^&*][A-Za-z]/.test(value);
+    : /[A-Za-z][!#$%^&*][A-Za-z]/.test(value);
 }
 
 /** Letters only: in code a variable or a label, in a shell or a file of settings a password. */
@@ -141,7 +143,7 @@ function isSharedSecret(value: string, written: Written): boolean {
   }
   if (written.isQuoted)
     return (
-      (hasDigit && (wordShare(value) < 0.75 || /^[A-Za-z\d]+$/.test(value))) ||
+      (hasDigit && (wordShare(value) < 0.75 || /^[a-z\d]+$/.test(value))) ||
       /[A-Za-z\d][!@#$%^&*+=?]/.test(value)
     );
   return written.endsLine && hasDigit && wordShare(value) < 0.6 && !isReference(value);

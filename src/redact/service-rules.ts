@@ -55,7 +55,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   { id: 'mailgun-key', keywords: ['key-', 'pubkey-'], pattern: /(?:pub)?key-[0-9a-f]{32}(?![A-Za-z0-9])/y },
   { id: 'mailchimp-key', keywords: ['-us'], pattern: /[0-9a-f]{32}-us\d{1,2}(?!\d)/y, back: 32 },
   { id: 'mailersend-key', keywords: ['mlsn.'], pattern: /mlsn\.[a-f0-9]{64}/y },
-  { id: 'resend-key', keywords: ['re_'], pattern: /re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?![\w])/y },
+  { id: 'resend-key', keywords: ['re_'], pattern: /(?<!\w-)re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?![\w])/y },
   {
     id: 'brevo-key',
     keywords: ['xkeysib-', 'xsmtpsib-'],
@@ -69,7 +69,13 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   },
   { id: 'webhook-secret', keywords: ['whsec_'], pattern: /whsec_[A-Za-z0-9+/=_-]{24,512}/y, random: true },
   { id: 'square-token', keywords: ['sq0'], pattern: /sq0[a-z]{3}-[\w-]{22,512}/y },
-  { id: 'square-token', keywords: ['eaaa'], pattern: /(?<![+/])EAAA[\w-]{22,60}(?![\w+/=-])/y, random: true, entropy: 4 },
+  {
+    id: 'square-token',
+    keywords: ['eaaa'],
+    pattern: /(?<![+/])EAAA[\w-]{22,60}(?![\w+/=-])/y,
+    random: true,
+    entropy: 4,
+  },
   {
     id: 'facebook-token',
     keywords: ['eaa'],

@@ -75,7 +75,7 @@ export function looksRandom(value: string, strict = false): boolean {
   if (value.length < (strict ? 16 : 8)) return false;
   const hasDigit = /\d/.test(value);
   if (!/[A-Za-z]/.test(value)) return false;
-  if (!hasDigit && (strict || !isMixed(value))) return false;
+  if (!hasDigit && (strict || value.length < 12 || !isMixed(value))) return false;
   if (wordShare(value) > (strict ? 0.25 : 0.4) && !isInterleaved(value)) return false;
   return entropy(value) >= minimumEntropy(value.length, strict);
 }
@@ -107,7 +107,7 @@ const PLACEHOLDER = new RegExp(
     'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
     '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
     'your[A-Z_-]|^your|^my(?:secret|password|token|key|api)',
-    '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|\\\\x[0-9a-f]{2}\\\\x',
+    '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|^\\\\x[0-9a-f]{2}',
   ].join('|'),
   'i',
 );

@@ -16,6 +16,15 @@ const LARGEST_PAGE = 1_024;
 /** What a match in each column is worth: text, parts, facts. */
 const WEIGHTS = '1.0, 0.6, 0.0';
 
+/** A document and where its record is. */
+export interface DocumentPlace {
+  readonly id: number;
+  readonly file: number;
+  readonly start: number;
+  readonly length: number;
+  readonly time: number;
+}
+
 /** Finds the documents that match an expression and the filters of a query. */
 export class Candidates {
   readonly #connection: Connection;
@@ -36,49 +45,61 @@ export class Candidates {
     this.#last = last;
   }
 
-  /** Ids of the matches, newest first, as far as they are asked for. Without an expression, all documents. */
-  newest(expression?: Expression): Generator<number> {
+  /** The matches, newest first, as far as they are asked for. Without an expression, all documents. */
+  *newest(expression?: Expression): Generator<DocumentPlace> {
     const parts = [...(expression ? [expression] : []), ...this.#filters];
-    if (parts.length === 0) {
-      return this.#pages('SELECT id FROM document WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?');
+    const match = parts.length > 0 ? allOf(parts).text : undefined;
+    let last = this.#last;
+    for (let size = FIRST_PAGE; ; size = Math.min(size * 2, LARGEST_PAGE)) {
+      const page =
+        match === undefined ? this.#newestOfAll(last, size) : this.#newestMatches(match, last, size);
+      yield* page;
+      const oldest = page.at(-1);
+      if (!oldest || page.length < size) return;
+      last = oldest.id - 1;
     }
-    return this.#pages(
-      'SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?',
-      allOf(parts).text,
-    );
   }
 
   /**
-   * Ids of the `count` best matches, or, where scoring them would take too long, of the newest ones and some more
-   * to choose from.
+   * The `count` best matches, or, where scoring them would take too long, the newest ones and some more to choose
+   * from.
    */
-  best(expression: Expression, count: number): readonly number[] {
+  best(expression: Expression, count: number): readonly DocumentPlace[] {
     const wanted = allOf([expression, ...this.#filters]);
-    if (wanted.documents <= count) return this.#newestIds(wanted.text, count);
-    if (wanted.entries > MOST_ENTRIES) return this.#newestIds(wanted.text, count * SPARE);
+    if (wanted.documents <= count) return this.#newestMatches(wanted.text, this.#last, count);
+    if (wanted.entries > MOST_ENTRIES) return this.#newestMatches(wanted.text, this.#last, count * SPARE);
     const scored = Math.max(SCORED, count * SPARE);
     const first = wanted.documents > scored ? this.#idOfNewest(wanted.text, scored) : this.#first;
-    return this.#connection
-      .all<{ readonly id: number }>(
-        `SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${WEIGHTS}) LIMIT ?`,
-        wanted.text,
-        first,
-        this.#last,
-        count,
-      )
-      .map(({ id }) => id);
+    return this.#connection.all<DocumentPlace>(
+      `SELECT document.* FROM (
+         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${WEIGHTS}) LIMIT ?
+       ) CROSS JOIN document ON id = match`,
+      wanted.text,
+      first,
+      this.#last,
+      count,
+    );
   }
 
-  #newestIds(match: string, count: number): readonly number[] {
-    return this.#connection
-      .all<{ readonly id: number }>(
-        'SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?',
-        match,
-        this.#first,
-        this.#last,
-        count,
-      )
-      .map(({ id }) => id);
+  #newestMatches(match: string, last: number, count: number): readonly DocumentPlace[] {
+    return this.#connection.all<DocumentPlace>(
+      `SELECT document.* FROM (
+         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
+       ) CROSS JOIN document ON id = match`,
+      match,
+      this.#first,
+      last,
+      count,
+    );
+  }
+
+  #newestOfAll(last: number, count: number): readonly DocumentPlace[] {
+    return this.#connection.all<DocumentPlace>(
+      'SELECT * FROM document WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?',
+      this.#first,
+      last,
+      count,
+    );
   }
 
   /** The id of the match that has `count` newer ones, or the smallest id. */
@@ -91,18 +112,6 @@ export class Candidates {
       count - 1,
     );
     return row?.id ?? this.#first;
-  }
-
-  *#pages(sql: string, match?: string): Generator<number> {
-    let last = this.#last;
-    for (let size = FIRST_PAGE; ; size = Math.min(size * 2, LARGEST_PAGE)) {
-      const values = [...(match === undefined ? [] : [match]), this.#first, last, size];
-      const rows = this.#connection.all<{ readonly id: number }>(sql, ...values);
-      for (const { id } of rows) yield id;
-      const oldest = rows.at(-1);
-      if (!oldest || rows.length < size) return;
-      last = oldest.id - 1;
-    }
   }
 }
 

@@ -52,7 +52,7 @@ export function catchUp(
   options: CatchUpOptions = {},
 ): CatchUpReport {
   const now = options.now ?? Date.now;
-  const total = pendingBytes(connection, projects);
+  const total = connection.snapshot(() => pendingBytes(connection, projects));
   let bytesRead = 0;
   let documents = 0;
   const terms = new TermCounter();

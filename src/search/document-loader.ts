@@ -1,3 +1,4 @@
+import type { DocumentPlace } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import { passesFilters } from './facts.ts';
 import { fold } from './fold.ts';
@@ -38,10 +39,10 @@ export class DocumentLoader {
   }
 
   /** The document, or undefined when it is gone from its log or does not pass the filters of the query. */
-  load(id: number): LoadedDocument | undefined {
-    if (this.#loaded.has(id)) return this.#loaded.get(id);
-    const document = this.#read(id);
-    this.#loaded.set(id, document);
+  load(place: DocumentPlace): LoadedDocument | undefined {
+    if (this.#loaded.has(place.id)) return this.#loaded.get(place.id);
+    const document = this.#read(place);
+    this.#loaded.set(place.id, document);
     return document;
   }
 
@@ -54,18 +55,12 @@ export class DocumentLoader {
     this.#reader.close();
   }
 
-  #read(id: number): LoadedDocument | undefined {
-    const row = this.#connection.get<{
-      readonly file: number;
-      readonly start: number;
-      readonly length: number;
-      readonly time: number;
-    }>('SELECT file, start, length, time FROM document WHERE id = ?', id);
-    const file = row && this.#file(row.file);
-    const record = file && this.#reader.read({ ...file, start: row.start, length: row.length });
+  #read({ id, file: fileId, start, length, time }: DocumentPlace): LoadedDocument | undefined {
+    const file = this.#file(fileId);
+    const record = file && this.#reader.read(file.log, file.path, start, length);
     if (!record || !passesFilters(this.#query, file.project, record)) return undefined;
     const text = searchableText(record);
-    return { id, project: file.project, record, time: row.time, text, folded: fold(text) };
+    return { id, project: file.project, record, time, text, folded: fold(text) };
   }
 
   #file(id: number): FileInfo | undefined {

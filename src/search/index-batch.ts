@@ -40,6 +40,7 @@ export class IndexBatch {
   #waiting: NewDocument[] = [];
   #waitingCharacters = 0;
   #documents = 0;
+  #lastSession = 0;
   readonly #sessions = new Map<string, SessionRow>();
   readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
 
@@ -158,9 +159,10 @@ export class IndexBatch {
     return row;
   }
 
-  /** Sessions are written at the end of the batch, so those before this one are counted in. */
+  /** Sessions are written at the end of the batch, and others may be removed meanwhile, so ids are remembered. */
   #newSessionId(): number {
     const row = this.#connection.get<{ readonly last: number | null }>('SELECT max(id) AS last FROM session');
-    return (row?.last ?? 0) + this.#sessions.size + 1;
+    this.#lastSession = Math.max(row?.last ?? 0, this.#lastSession) + 1;
+    return this.#lastSession;
   }
 }

@@ -35,12 +35,14 @@ export function searchIndex(
   query: SearchQuery,
   limit: number,
 ): IndexFindings {
-  const search = new IndexSearch(connection, parsed, query, limit);
-  try {
-    return search.run();
-  } finally {
-    search.close();
-  }
+  return connection.snapshot(() => {
+    const search = new IndexSearch(connection, parsed, query, limit);
+    try {
+      return search.run();
+    } finally {
+      search.close();
+    }
+  });
 }
 
 /** One search. Goes from what is most likely meant to what is least, until there is enough. */
@@ -90,8 +92,8 @@ class IndexSearch {
   /** Takes the best documents that match an expression. */
   #addBest(expression: Expression | undefined, match: Match): void {
     if (!expression) return;
-    for (const id of this.#candidates.best(expression, this.#limit)) {
-      const document = this.#found.has(id) ? undefined : this.#loader.load(id);
+    for (const place of this.#candidates.best(expression, this.#limit)) {
+      const document = this.#found.has(place.id) ? undefined : this.#loader.load(place);
       if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : match, this.#needles);
     }
   }
@@ -99,14 +101,13 @@ class IndexSearch {
   /** Takes the newest documents of a place that contain what was typed. */
   #check(place: Place, most: number): void {
     const end = Math.min(this.#checked + most, MOST_CHECKED);
-    const ids = this.#candidates.newest(place === 'everywhere' ? undefined : place);
-    for (const id of ids) {
+    for (const candidate of this.#candidates.newest(place === 'everywhere' ? undefined : place)) {
       if (this.#isEnough() || this.#checked >= end) return;
-      if (this.#found.has(id)) continue;
+      if (this.#found.has(candidate.id)) continue;
       this.#checked++;
-      const document = this.#loader.load(id);
+      const document = this.#loader.load(candidate);
       if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
-      else this.#loader.discard(id);
+      else this.#loader.discard(candidate.id);
     }
   }
 
@@ -128,8 +129,8 @@ class IndexSearch {
     const needles = words.flatMap(({ terms, documents }) =>
       terms.map(({ term }) => ({ text: term, weight: rarity(documents, this.#all) })),
     );
-    for (const id of this.#candidates.best(expression, this.#limit * 2)) {
-      const document = this.#loader.load(id);
+    for (const place of this.#candidates.best(expression, this.#limit * 2)) {
+      const document = this.#loader.load(place);
       if (document) this.#add(document, 'related', needles);
     }
   }

@@ -36,7 +36,7 @@ export function openDatabase(path: string): Database {
   closeSync(openSync(path, 'a', 0o600));
   const database = new sqlite.DatabaseSync(path);
   try {
-    database.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL');
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
     return database;
   } catch (error) {
     database.close();

@@ -3,7 +3,7 @@ import { allOf, anyOf, anyTerm, type Expression, MOST_TERMS, phrase } from './ex
 import type { ParsedQuery } from './parse-query.ts';
 import { phraseExpression } from './plan-words.ts';
 import { symbolProbes } from './symbol-terms.ts';
-import type { KnownTerm, Vocabulary } from './vocabulary.ts';
+import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
 import { piecesOf, TERM_OVERLAP, wordsOf } from './words.ts';
 
 /** Where to look for a text: among the matches of an expression, or, when nothing is known, in all documents. */
@@ -11,6 +11,8 @@ export type Place = Expression | 'everywhere';
 
 /** So few documents can be read and checked at once; narrowing them down further would take longer. */
 const FEW = 1_000;
+/** So few are checked without looking for anything narrower. */
+const VERY_FEW = 50;
 /** Words that end or begin in some way. Where there are more, that word tells nothing. */
 const MOST_WORDS = 5_000;
 
@@ -83,7 +85,7 @@ function openRight(
   const before = [...piecesOf(first), ...middle];
   const whole = phraseExpression(vocabulary, before);
   if (!whole) return [];
-  if (!beginnings) return [whole];
+  if (!beginnings || whole.documents <= VERY_FEW) return [whole];
   return phrasesInChunks(vocabulary, without(beginnings, last), (term) => [...before, term]);
 }
 
@@ -96,11 +98,15 @@ function openLeft(
   if (isOpenRight && beginnings?.length === 0) return [];
   const after = isOpenRight ? middle : [...middle, ...piecesOf(last)];
   const end = isOpenRight && beginnings && beginnings.length <= MOST_TERMS ? anyTerm(beginnings) : undefined;
+  const rest = phraseExpression(vocabulary, after) ?? end;
+  if (rest && rest.documents <= VERY_FEW) return [rest];
   const endings = first.length > 1 ? vocabulary.endingWith(first.slice(-TERM_OVERLAP)) : undefined;
   if (!endings || endings.length > MOST_WORDS) {
-    return [phraseExpression(vocabulary, after) ?? end ?? 'everywhere'];
+    return [rest ?? 'everywhere'];
   }
-  const places = phrasesInChunks(vocabulary, without(endings, first), (term) => [term, ...after]);
+  const longer = without(endings, first);
+  if (rest && totalDocuments(longer) <= FEW) return anyInChunks(longer).map((place) => allOf([place, rest]));
+  const places = phrasesInChunks(vocabulary, longer, (term) => [term, ...after]);
   return end ? places.map((place) => allOf([place, end])) : places;
 }
 

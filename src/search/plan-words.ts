@@ -57,18 +57,20 @@ export function prefixExpression(vocabulary: Vocabulary, terms: readonly string[
 
 /**
  * Documents with all units of a query, where the last one, and words that are nowhere, may be the beginning of a
- * longer word. Undefined when that adds nothing.
+ * longer word. Undefined when that adds nothing, or nothing that could be told apart.
  */
 export function wordsWithPrefix(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
   const widened = units.map((unit, index) =>
-    index === units.length - 1 || !unitExpression(vocabulary, unit) ? withPrefix(unit) : unit,
+    index === units.length - 1 || !unitExpression(vocabulary, unit) ? withPrefix(vocabulary, unit) : unit,
   );
   return widened.some((unit, index) => unit !== units[index])
     ? wordsExpression(vocabulary, widened)
     : undefined;
 }
 
-function withPrefix(unit: QueryUnit): QueryUnit {
-  const isLongEnough = (unit.terms.at(-1)?.length ?? 0) >= SHORTEST_PREFIX;
-  return unit.isPrefix || !isLongEnough ? unit : { ...unit, isPrefix: true };
+function withPrefix(vocabulary: Vocabulary, unit: QueryUnit): QueryUnit {
+  const last = unit.terms.at(-1) ?? '';
+  if (unit.isPrefix || last.length < SHORTEST_PREFIX) return unit;
+  const longer = vocabulary.beginningWith(last, MOST_TERMS)?.some(({ term }) => term !== last);
+  return longer ? { ...unit, isPrefix: true } : unit;
 }

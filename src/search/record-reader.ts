@@ -1,14 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog } from './searchable.ts';
 
-/** Where a record is. */
-export interface RecordPlace {
-  readonly log: SearchedLog;
-  readonly path: string;
-  readonly start: number;
-  readonly length: number;
-}
-
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
 /** Reads single records out of the logs. Files stay open until it is closed. */
@@ -16,8 +8,8 @@ export class RecordReader {
   readonly #descriptors = new Map<string, number | undefined>();
   #buffer: Buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
 
-  /** The record at a place; undefined when the file or the record is no longer there. */
-  read({ log, path, start, length }: RecordPlace): Searchable | undefined {
+  /** The record at a place of a file; undefined when the file or the record is no longer there. */
+  read(log: SearchedLog, path: string, start: number, length: number): Searchable | undefined {
     const descriptor = this.#open(path);
     if (descriptor === undefined) return undefined;
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(length);

@@ -33,7 +33,7 @@ function rebuildSession(connection: Connection, id: number): void {
   const reader = new RecordReader();
   try {
     for (const place of placesOfSession(connection, id)) {
-      const record = reader.read(place);
+      const record = reader.read(place.log, place.path, place.start, place.length);
       if (record) addToSession(connection, session, { ...place, record });
     }
   } finally {

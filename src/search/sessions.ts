@@ -82,7 +82,7 @@ export function readSession(
   const reader = new RecordReader();
   try {
     for (const place of placesOfSession(connection, session.id)) {
-      const record = reader.read(place);
+      const record = reader.read(place.log, place.path, place.start, place.length);
       if (!record) continue;
       if (isAttempt(record)) attempts.push(record);
       else messages.push(record);

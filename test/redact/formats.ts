@@ -178,7 +178,6 @@ export const FORMATS: readonly string[] = [
   'mfa.<w:84>',
   '<d:9>:AA<w:33>',
   '<d:10>:AA<w:33>',
-  'SK<h:32>',
   'SG.<w:22>.<w:43>',
   'key-<h:32>',
   '<h:32>-us12',

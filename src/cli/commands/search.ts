@@ -1,12 +1,13 @@
 import type { Home } from '../../project/index.ts';
-import { type Outcome, type Role, YoreError } from '../../record/index.ts';
+import { YoreError } from '../../record/index.ts';
 import type { SearchQuery, SearchResult } from '../../search/index.ts';
 import { chooseProject, projectNames } from '../choose-project.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
-import { countOption, flagOption, textOption, timeOption } from '../option-values.ts';
+import { choiceOption, countOption, flagOption, textOption, timeOption } from '../option-values.ts';
 import { countOf } from '../output/quantity.ts';
 import { searchLines } from '../output/search-list.ts';
 import { reportWarnings } from '../report-warnings.ts';
+import { OUTCOMES, ROLES } from '../table/look.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -34,9 +35,8 @@ function buildQuery(home: Home, text: string, context: CommandContext, options: 
   const branch = textOption(options, 'branch');
   const since = timeOption(options, 'since', now);
   const until = timeOption(options, 'until', now);
-  // commander let only the allowed values through.
-  const role = textOption(options, 'role') as Role | undefined;
-  const outcome = textOption(options, 'outcome') as Outcome | undefined;
+  const role = choiceOption(options, 'role', ROLES);
+  const outcome = choiceOption(options, 'outcome', OUTCOMES);
   return {
     text,
     limit: countOption(options, 'limit') ?? DEFAULT_LIMIT,

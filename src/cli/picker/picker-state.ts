@@ -10,7 +10,7 @@ export interface Key {
 }
 
 /** What can be picked. */
-export interface Choice {
+interface Choice {
   readonly text: string;
   /** Shown at the end of its line. */
   readonly note: string;

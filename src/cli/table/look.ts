@@ -1,7 +1,19 @@
+import type { Outcome, Role } from '../../record/index.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 
-const ROLES = ['user', 'assistant'] as const;
-const OUTCOMES = ['success', 'failure', 'rejected', 'denied', 'interrupted', 'cancelled', 'noMatch'] as const;
+/** Values of `--role`. */
+export const ROLES: readonly Role[] = ['user', 'assistant'];
+
+/** Values of `--outcome`. */
+export const OUTCOMES: readonly Outcome[] = [
+  'success',
+  'failure',
+  'rejected',
+  'denied',
+  'interrupted',
+  'cancelled',
+  'noMatch',
+] as const;
 
 /** Every listing has it. */
 export const JSON_OPTION: OptionSpec = { flags: '--json', description: 'print JSON' };

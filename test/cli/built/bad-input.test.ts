@@ -68,6 +68,7 @@ describe('bad input', () => {
     [['prompts', '--pick'], 2, /no terminal/],
     [['nonsense'], 2, /no command "nonsense"/],
     [['--home'], 2, /argument missing/],
+    [['sessions', '--home', ''], 2, /--home is empty/],
   ])('%j is refused', (args, code, message) => {
     const ran = yore(shared, args);
     expect(ran.code).toBe(code);

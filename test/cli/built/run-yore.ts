@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../temp-folder.ts';
 
-/** The built CLI. */
-export const MAIN: string = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/cli/main.js');
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** The built CLI, as it is installed. */
+export const MAIN: string = join(root, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).bin.yore);
 
 /** How a process ended and what it said. */
 export interface Ran {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasPseudoTerminal, runOnTerminal, type Typed } from './pseudo-terminal.ts';
@@ -105,6 +106,21 @@ describe('a pipe', () => {
     });
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect({ code, said }).toEqual({ code: 0, said: '' });
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('into a full disk is an error that says so (needs /dev/full)', () => {
+    const place = createPlace();
+    seed(place);
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'export'], {
+      cwd: place.cwd,
+      env: environment(place),
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(status).toBe(6);
+    expect(stderr).toMatch(/^yore: cannot write to standard output: ENOSPC/);
   });
 
   it('gets no colours and no progress', () => {
