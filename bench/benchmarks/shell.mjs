@@ -20,7 +20,7 @@ export const shell = {
     const words = createQueries(bare, sample, documents)
       .filter(({ kind }) => kind === 'medium' || kind === 'common')
       .map(({ text }) => text);
-    const program = join(context.dist, 'cli', 'main.js');
+    const program = join(context.dist, 'cli', 'main.cjs');
     const environment = { ...process.env, YORE_HOME: home, NO_COLOR: '1' };
     const run = (args) => {
       const { status, stderr } = spawnSync(process.execPath, args, { env: environment, encoding: 'utf8' });

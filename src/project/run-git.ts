@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { Environment } from './home-folder.ts';
 
@@ -23,6 +22,8 @@ export function gitRunner(environment: Environment, options: GitOptions = {}): R
   const clean = Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name));
   const env = { ...Object.fromEntries(clean), ...QUIET };
   return (gitDir, args) => {
+    // Loaded here: most runs of yore know their project and never need it.
+    const { spawnSync } = process.getBuiltinModule('node:child_process');
     const { status, stdout } = spawnSync(program, [`--git-dir=${gitDir}`, ...SAFE, ...args], {
       env,
       // Not the repository: Windows looks for programs in the current folder first.

@@ -11,7 +11,9 @@ export type NameLevel = 'none' | 'weak' | 'vendor' | 'token' | 'secret' | 'passw
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const PASSWORD = list('password passwd passphrase passcode passwort pwd pw passw userpwd rootpw mnemonic');
-const SECRET = list('secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret');
+const SECRET = list(
+  'passwords secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret',
+);
 const TOKEN = list(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
@@ -112,10 +114,7 @@ export const NAME_KEYWORDS: readonly string[] = [
   'jwt',
   'signature',
   'sig=',
-  '_pat=',
-  '_pat:',
-  '_pat"',
-  '_pat ',
+  '_pat',
   ...VENDOR_KEYWORDS,
 ];
 

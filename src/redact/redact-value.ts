@@ -105,9 +105,10 @@ function redactNamed(name: string, value: string): string {
   if (redacted !== value || isMasked(value, 0)) return redacted;
   const level = nameLevel(name);
   if (level === 'none') return value;
+  const credential = redactCredential(name, value);
+  if (credential !== value) return credential;
   const written = { ...DATA, isUpperCase: !/[a-z]/.test(name) };
-  if (isSecret(level, value, written)) return maskOf(level === 'weak' ? 'key' : level);
-  return redactCredential(name, value);
+  return isSecret(level, value, written) ? maskOf(level === 'weak' ? 'key' : level) : value;
 }
 
 const SCHEME = /^([A-Za-z][\w-]{1,30}) +(\S{8,})$/;

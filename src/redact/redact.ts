@@ -3,12 +3,16 @@ import { RULES } from './rules.ts';
 import { buildScanner, type Scan } from './scanner.ts';
 import type { Span } from './span.ts';
 
-const scan: Scan = buildScanner(
-  RULES.flatMap((rule) => {
-    const find = 'find' in rule ? rule.find : compilePattern(rule);
-    return rule.keywords.map((keyword) => ({ keyword, find }));
-  }),
-);
+let scan: Scan = (text) => {
+  // Made when it is first needed: much of yore only reads.
+  scan = buildScanner(
+    RULES.flatMap((rule) => {
+      const find = 'find' in rule ? rule.find : compilePattern(rule);
+      return rule.keywords.map((keyword) => ({ keyword, find }));
+    }),
+  );
+  return scan(text);
+};
 
 const MOST_PASSES = 5;
 

@@ -191,7 +191,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   {
     id: 'password',
     keywords: ['convertto-securestring'],
-    pattern: /ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["']([^"'\n$]{3,256})["']/diy,
+    pattern: /ConvertTo-SecureString[ \t]{1,8}(?:-String[ \t]{1,8})?["']([^"'\n$]{3,256})["']/diy,
     group: 1,
     allow: /^\[redacted:/,
   },

@@ -8,7 +8,7 @@ const PLACEHOLDER_PASSWORD = /^(?:pass(?:word|wd)?|pwd|secret|token|\*+|x+|\.+)$
 export function findUrlCredentials(text: string, at: number, found: Span[]): void {
   const start = at + 3;
   const end = userInfoEnd(text, start);
-  if (end === undefined) return;
+  if (end === undefined || isMasked(text, start)) return;
   const colon = text.indexOf(':', start);
   const from = colon >= 0 && colon < end ? colon + 1 : start;
   const value = text.slice(from, end);

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redact, redactBounded } from '../../src/redact/index.ts';
+import { fill, seeded } from './formats.ts';
+
+const secret = fill('ghp_<a:36>', seeded(11));
+const lines = (count: number, text = 'an ordinary line of output'): string => `${text}\n`.repeat(count);
+
+describe('redactBounded', () => {
+  it('returns a short text redacted and whole', () => {
+    expect(redactBounded(`a ${secret} b`, { head: 100, tail: 100 })).toBe('a [redacted:github-token] b');
+  });
+
+  it('keeps head and tail of a long text and says how much was left out', () => {
+    const text = `first\n${lines(100_000)}last`;
+    const bounded = redactBounded(text, { head: 500, tail: 300 });
+    const [, count] = /\n\[(\d+) characters left out\]\n/.exec(bounded) ?? [];
+    expect(bounded.startsWith('first\nan ordinary line')).toBe(true);
+    expect(bounded.endsWith('line of output\nlast')).toBe(true);
+    expect(bounded.length).toBeLessThan(500 + 300 + 60);
+    expect(Number(count)).toBe(text.length - 800);
+  });
+
+  it('leaves no piece of a secret at a cut, wherever it falls', () => {
+    const key = `-----BEGIN ${'PRIVATE KEY'}-----\n${lines(30, fill('<b:64>', seeded(5)))}-----END ${'PRIVATE KEY'}-----\n`;
+    fc.assert(
+      fc.property(
+        fc.nat(3000),
+        fc.nat(3000),
+        fc.nat(4000),
+        fc.boolean(),
+        fc.constantFrom(lines(3000), 'x'.repeat(90_000), 'word '.repeat(20_000)),
+        (head, tail, at, isNearEnd, filler) => {
+          const where = isNearEnd ? filler.length - at : at;
+          const text = `${filler.slice(0, where)} ${secret}\n${key}${filler.slice(where)}`;
+          const bounded = redactBounded(text, { head, tail });
+          expect(bounded).not.toContain(secret.slice(4, 24));
+          expect(bounded).not.toMatch(/[A-Za-z0-9+/]{64}\n[A-Za-z0-9+/]{64}/);
+          expect(bounded).not.toMatch(/\[redacted:[^\]]*$|\[redacted:[^\]]*\n/);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps within its bounds for any text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.nat(50),
+        fc.nat(50),
+        (text, head, tail) => {
+          const bounded = redactBounded(text, { head, tail });
+          expect(bounded === redact(text) || bounded.length <= head + tail + 40).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('never cuts a character in two', () => {
+    const bounded = redactBounded('😀'.repeat(50), { head: 7, tail: 7 });
+    expect(bounded).not.toMatch(/(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+  });
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redact, redactValue } from '../../src/redact/index.ts';
+
+const token = ['Zk9qX2vB7nLw', '4TpR8sYd'].join('');
+
+describe('redactValue', () => {
+  it.each([
+    [{ password: 'hunter2' }, { password: '[redacted:password]' }],
+    [{ env: { API_KEY: token } }, { env: { API_KEY: '[redacted:token]' } }],
+    [
+      { headers: { Authorization: `Bearer ${token}` } },
+      { headers: { Authorization: 'Bearer [redacted:bearer]' } },
+    ],
+    [
+      { headers: { Authorization: `Token ${token}` } },
+      { headers: { Authorization: 'Token [redacted:authorization]' } },
+    ],
+    [{ headers: { 'x-api-key': token } }, { headers: { 'x-api-key': '[redacted:token]' } }],
+    [[{ name: 'DB_PASSWORD', value: 'hunter2' }], [{ name: 'DB_PASSWORD', value: '[redacted:password]' }]],
+    [{ args: ['--token', token, '-v'] }, { args: ['--token', '[redacted:token]', '-v'] }],
+    [{ passwords: ['hunter2', 'letmein1'] }, { passwords: ['[redacted:secret]', '[redacted:secret]'] }],
+    [{ auths: { host: { auth: btoa('bob:hunter2') } } }, { auths: { host: { auth: '[redacted:basic]' } } }],
+    [{ text: ['see /home/bob/x'] }, { text: ['see /home/*/x'] }],
+    [{ files: { '/home/bob/x': 1 } }, { files: { '/home/*/x': 1 } }],
+    [`password=${token}`, 'password=[redacted:password]'],
+  ])('%j is masked by what its keys say', (value, redacted) => {
+    expect(redactValue(value)).toEqual(redacted);
+  });
+
+  it.each([
+    {
+      v: 1,
+      id: '1700000000000-3f2a9c1b',
+      sessionId: 'sess_1700000000000_9f8e7d',
+      role: 'user',
+      content: 'hello',
+    },
+    { usage: { inputTokens: 12, outputTokens: 3400 }, model: 'claude-sonnet-4-5' },
+    { key: 'user-settings', token: 'string', password: null, secret: true, apiKey: '$API_KEY' },
+    { query: 'where is the password checked?', tags: ['auth', 'token'] },
+    [1, null, undefined, true, { a: [] }],
+    null,
+    42,
+  ])('returns the same reference for %j', (value) => {
+    expect(redactValue(value)).toBe(value);
+  });
+
+  it('leaves the structural fields of the outermost object alone, and only those', () => {
+    const value = { id: '/home/bob', args: { id: '/home/bob' } };
+    expect(redactValue(value)).toEqual({ id: '/home/bob', args: { id: '/home/*' } });
+    expect(redactValue({ token }, new Set(['token']))).toEqual({ token });
+  });
+
+  it('does not touch what it was given', () => {
+    const value = { a: [{ password: 'hunter2' }], b: { c: 'x' } };
+    const copy = structuredClone(value);
+    const redacted = redactValue(value);
+    expect(value).toEqual(copy);
+    expect(redacted.b).toBe(value.b);
+  });
+
+  it('changes nothing more when it is done twice, and keeps the shape of any JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const once = redactValue(value);
+        expect(redactValue(once)).toBe(once);
+        expect(JSON.stringify(once)?.replace(/"(?:[^"\\]|\\.)*"/g, '""')).toBe(
+          JSON.stringify(value)?.replace(/"(?:[^"\\]|\\.)*"/g, '""'),
+        );
+      }),
+    );
+  });
+
+  it('finds at least what redact finds in each string', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (strings) => {
+        expect(redactValue({ strings }).strings.every((string) => redact(string) === string)).toBe(true);
+      }),
+    );
+  });
+
+  it('stops at a depth nobody writes by hand', () => {
+    let value: unknown = 'x';
+    for (let i = 0; i < 10_000; i++) value = [value];
+    expect(() => redactValue(value)).not.toThrow();
+  });
+});

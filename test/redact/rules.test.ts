@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { redact } from '../../src/redact/index.ts';
+import type { PatternRule } from '../../src/redact/rule.ts';
+import { RULES } from '../../src/redact/rules.ts';
+import { FORMATS, fill, seeded } from './formats.ts';
+
+const patterns = RULES.filter((rule): rule is PatternRule => 'pattern' in rule);
+
+describe('the table of rules', () => {
+  it.each(RULES)('$id has keywords the scanner can find', ({ keywords }) => {
+    for (const keyword of keywords) {
+      expect(keyword.length).toBeGreaterThanOrEqual(3);
+      expect(keyword).toBe(keyword.toLowerCase());
+    }
+  });
+
+  it.each(patterns)('$id is tried in one place only and looks at a bounded piece', ({ pattern, group }) => {
+    expect(pattern.sticky).toBe(true);
+    expect(pattern.hasIndices).toBe(group !== undefined);
+    const outsideClasses = pattern.source.replace(/\\./g, '').replace(/\[[^\]]*\]/g, '');
+    expect(outsideClasses).not.toMatch(/[*+]|\{\d+,\}/);
+  });
+
+  it('masks something under every vendor name', () => {
+    const masks = new Set<string>();
+    for (const [i, format] of FORMATS.entries()) {
+      for (const [, id = ''] of redact(`x ${fill(format, seeded(i + 5))} y`).matchAll(
+        /\[redacted:([\w-]+)\]/g,
+      ))
+        masks.add(id);
+    }
+    const ids = patterns.filter((rule) => rule.group === undefined).map((rule) => rule.id);
+    expect(ids.filter((id) => !masks.has(id))).toEqual([]);
+  });
+});
