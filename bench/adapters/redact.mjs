@@ -15,7 +15,7 @@ function answer(line) {
   try {
     return { text: redact(textOf(line)) };
   } catch (error) {
-    console.error(`adapter redact: ${error.message}: ${line.slice(0, 80)}`);
+    console.error(`adapter redact: ${error.message}`);
     return { error: error.message };
   }
 }

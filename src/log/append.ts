@@ -24,9 +24,9 @@ export function appendLine(path: string, line: string): void {
   try {
     descriptor = openForAppend(path);
     const text = endsInTornLine(descriptor) ? `\n${line}\n` : `${line}\n`;
-    const bytes = Buffer.from(text);
-    const written = writeSync(descriptor, bytes);
-    if (written < bytes.length) throw diskFull(path, written, bytes.length);
+    const written = writeSync(descriptor, text);
+    const wanted = Buffer.byteLength(text);
+    if (written < wanted) throw diskFull(path, written, wanted);
   } catch (error) {
     throw storageError('write to', path, error);
   } finally {

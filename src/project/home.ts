@@ -246,11 +246,7 @@ export class Home {
   }
 
   #sources(): readonly ProjectSource[] {
-    return this.#registry.list().map((info) => ({
-      id: info.projectHash,
-      directory: this.#registry.directory(info.projectHash),
-      generation: info.generation,
-    }));
+    return [...this.#registry.directories()].map(([id, directory]) => ({ id, directory }));
   }
 
   #forget(project: Project, sessionId: string | undefined): ForgetReport {

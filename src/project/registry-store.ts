@@ -68,10 +68,14 @@ export class RegistryStore {
     return elsewhere ?? join(this.home, 'projects', id);
   }
 
+  /** The ids of all projects, known or damaged. */
+  ids(data: RegistryData): readonly string[] {
+    return [...new Set([...projectIdsIn(join(this.home, 'projects')), ...Object.keys(data.directories)])];
+  }
+
   /** What is known of all projects. */
   infos(data: RegistryData): readonly ProjectInfo[] {
-    const ids = new Set([...projectIdsIn(join(this.home, 'projects')), ...Object.keys(data.directories)]);
-    return [...ids].flatMap((id) => {
+    return this.ids(data).flatMap((id) => {
       const info = this.readInfo(this.directory(data, id));
       return info?.projectHash === id ? [info] : [];
     });

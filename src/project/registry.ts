@@ -119,6 +119,12 @@ export class Registry {
     return [...infos].sort((a, b) => b.lastActiveAt.localeCompare(a.lastActiveAt));
   }
 
+  /** Where the files of all projects are, by id. Reads none of them. */
+  directories(): ReadonlyMap<string, string> {
+    const data = this.#store.load();
+    return new Map(this.#store.ids(data).map((id) => [id, this.#store.directory(data, id)]));
+  }
+
   /** What is known of a project; undefined when there is none of that id. */
   info(id: string): ProjectInfo | undefined {
     return isProjectId(id) ? this.#store.readInfo(this.directory(id)) : undefined;

@@ -1,6 +1,6 @@
 import type { Span } from './span.ts';
 
-const NAME = /[^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~]{1,64}(?![^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~])/y;
+const NAME = /[^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~]{1,64}(?=[/\\\s"'`<>|*?:;,(){}[\]$&#=!]|$)/y;
 const SPACED_NAME = /[^\x00-,/:-@[-^`{-\x7f]{1,32}(?: [^\x00-,/:-@[-^`{-\x7f]{1,32}){1,3}(?=\\)/y;
 /** What may stand before `/home/` or `/Users/` for it to be the folder of people. */
 const ROOT =
@@ -9,7 +9,7 @@ const ROOT =
 /** Masks the name in `/home/<name>` and `/Users/<name>`; `at` is the first slash. */
 export function findUnixHome(text: string, at: number, found: Span[]): void {
   const start = text.indexOf('/', at + 1) + 1;
-  if (!isHomeWord(text, at + 1) || !ROOT.test(text.slice(Math.max(0, at - 24), at))) return;
+  if (text[start] === '*' || !isHomeWord(text, at + 1) || !isRoot(text, at)) return;
   mask(text, start, found);
 }
 
@@ -21,6 +21,12 @@ export function findWindowsHome(text: string, at: number, found: Span[]): void {
   SPACED_NAME.lastIndex = start;
   if (SPACED_NAME.test(text)) found.push({ start, end: SPACED_NAME.lastIndex, mask: '*' });
   else mask(text, start, found);
+}
+
+function isRoot(text: string, at: number): boolean {
+  return (
+    at === 0 || ' "\'`\n=(:'.includes(text[at - 1] ?? '') || ROOT.test(text.slice(Math.max(0, at - 24), at))
+  );
 }
 
 /** Paths of people are spelled `/Users` (macOS) or `/home`; other spellings are routes. */

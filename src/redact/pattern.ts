@@ -48,18 +48,19 @@ function walkBack(text: string, at: number, most: number): number {
 
 /**
  * No letter, digit or underscore stands before, or it belongs to an escape (`\n`, `%3D`). Behind a mask nothing starts:
- * it is the rest of what was masked.
+ * it is the rest of what was masked (`[redacted:…]`, `/home/*` before a slash).
  */
 function isTokenStart(text: string, start: number): boolean {
   if (start === 0) return true;
   const before = text.charCodeAt(start - 1);
+  if (before === STAR) return text.charCodeAt(start) !== SLASH;
   if (before === CLOSING) return !ENDS_MASKED.test(text.slice(Math.max(0, start - 48), start));
   if (!isWordCharacter(before)) return true;
   if (text.charCodeAt(start - 2) === BACKSLASH) return before === 110 || before === 114 || before === 116;
   return text.charCodeAt(start - 3) === PERCENT && /[0-9A-F]{2}/i.test(text.slice(start - 2, start));
 }
 
-const [PERCENT, BACKSLASH, CLOSING] = [37, 92, 93];
+const [PERCENT, STAR, SLASH, BACKSLASH, CLOSING] = [37, 42, 47, 92, 93];
 
 function isWordCharacter(code: number): boolean {
   return (

@@ -6,10 +6,15 @@ import type { SearchQuery } from './search-query.ts';
 
 /** Of so many matches, the newest, FTS5 scores each; older ones are not looked at. */
 const SCORED = 500;
-/** Scoring reads all entries of every term. Above this many it is not worth it. */
-const MOST_ENTRIES = 60_000;
-/** Where FTS5 does not score, this many times as many documents are read and scored as are wanted. */
-const SPARE = 3;
+/** What FTS5 needs, in microseconds: for each entry that it reads to score, for each match, for each score. */
+const ENTRY_COST = 0.03;
+const MATCH_COST = 0.08;
+const SCORE_COST = 0.7;
+/** Scoring is done when it takes no longer than this, or no longer than this part of scoring every match. */
+const CHEAP = 500;
+const CHEAP_PART = 0.3;
+/** Whatever it would save, scoring takes no longer than this. */
+const MOST_COST = 3_000;
 /** Matches are fetched by the page; searches that go on for long get larger ones. */
 const FIRST_PAGE = 64;
 const LARGEST_PAGE = 1_024;
@@ -31,13 +36,16 @@ export class Candidates {
   readonly #filters: readonly Expression[];
   readonly #first: number;
   readonly #last: number;
+  readonly #all: number;
 
   /** `all` is the number of documents in the index. */
   constructor(connection: Connection, query: SearchQuery, all: number) {
     this.#connection = connection;
+    this.#all = all;
     this.#filters = filterTerms(query).map((terms) => ({
       text: terms.map((term) => phrase([term])).join(' OR '),
       documents: all,
+      matches: all,
       entries: all,
     }));
     const { first, last } = idRange(connection, timeOf(query.since), timeOf(query.until));
@@ -48,7 +56,7 @@ export class Candidates {
   /** The matches, newest first, as far as they are asked for. Without an expression, all documents. */
   *newest(expression?: Expression): Generator<DocumentPlace> {
     const parts = [...(expression ? [expression] : []), ...this.#filters];
-    const match = parts.length > 0 ? allOf(parts).text : undefined;
+    const match = parts.length > 0 ? allOf(parts, this.#all).text : undefined;
     let last = this.#last;
     for (let size = FIRST_PAGE; ; size = Math.min(size * 2, LARGEST_PAGE)) {
       const page =
@@ -65,10 +73,11 @@ export class Candidates {
    * from.
    */
   best(expression: Expression, count: number): readonly DocumentPlace[] {
-    const wanted = allOf([expression, ...this.#filters]);
+    const wanted = allOf([expression, ...this.#filters], this.#all);
     if (wanted.documents <= count) return this.#newestMatches(wanted.text, this.#last, count);
-    if (wanted.entries > MOST_ENTRIES) return this.#newestMatches(wanted.text, this.#last, count * SPARE);
-    const scored = Math.max(SCORED, count * SPARE);
+    const scored = Math.max(SCORED, count * 2);
+    const cost = costOf(wanted, scored);
+    if (!cost.isCheap) return this.#newestMatches(wanted.text, this.#last, count * cost.spare);
     const first = wanted.documents > scored ? this.#idOfNewest(wanted.text, scored) : this.#first;
     return this.#connection.all<DocumentPlace>(
       `SELECT document.* FROM (
@@ -113,6 +122,24 @@ export class Candidates {
     );
     return row?.id ?? this.#first;
   }
+}
+
+/**
+ * Whether scoring the newest `scored` matches is worth it, and if not, how many times as many documents as wanted
+ * may be read instead: more when a search that scores every match would take longer, too.
+ */
+function costOf(
+  { documents, entries, matches }: Expression,
+  scored: number,
+): { readonly isCheap: boolean; readonly spare: number } {
+  const scoringAll = entries * ENTRY_COST + documents * MATCH_COST + matches * SCORE_COST;
+  const some = Math.min(matches, scored);
+  const scoring =
+    entries * ENTRY_COST + (documents * MATCH_COST * some) / Math.max(1, matches) + some * SCORE_COST;
+  return {
+    isCheap: scoring <= CHEAP || (scoring <= scoringAll * CHEAP_PART && scoring <= MOST_COST),
+    spare: scoringAll < MOST_COST ? 1 : scoringAll < MOST_COST * 2 ? 2 : 3,
+  };
 }
 
 /** A date that cannot be read is left to the check of each document. */

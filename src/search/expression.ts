@@ -8,6 +8,8 @@ export interface Expression {
   readonly text: string;
   /** Documents that match, at most. */
   readonly documents: number;
+  /** Documents that match, if words occur independently of each other. */
+  readonly matches: number;
   /** Entries of the index that FTS5 reads to score the matches. */
   readonly entries: number;
 }
@@ -18,12 +20,17 @@ export function phrase(terms: readonly string[], isPrefix = false): string {
   return `"${terms.join(' ')}"${isPrefix ? ' *' : ''}`;
 }
 
-/** What matches all of them. */
-export function allOf(expressions: readonly Expression[]): Expression {
+/** What matches all of them, of `all` documents. */
+export function allOf(expressions: readonly Expression[], all: number): Expression {
+  const chance = expressions.reduce(
+    (product, { matches }) => product * Math.min(1, matches / Math.max(1, all)),
+    1,
+  );
   return {
     text: expressions.map(({ text }) => `(${text})`).join(' AND '),
     documents: Math.min(...expressions.map(({ documents }) => documents)),
-    entries: expressions.reduce((sum, { entries }) => sum + entries, 0),
+    matches: chance * all,
+    entries: sumOf(expressions, 'entries'),
   };
 }
 
@@ -31,13 +38,23 @@ export function allOf(expressions: readonly Expression[]): Expression {
 export function anyOf(expressions: readonly Expression[]): Expression {
   return {
     text: expressions.map(({ text }) => `(${text})`).join(' OR '),
-    documents: expressions.reduce((sum, { documents }) => sum + documents, 0),
-    entries: expressions.reduce((sum, { entries }) => sum + entries, 0),
+    documents: sumOf(expressions, 'documents'),
+    matches: sumOf(expressions, 'matches'),
+    entries: sumOf(expressions, 'entries'),
   };
 }
 
 /** What has one of some terms, at least. */
 export function anyTerm(terms: readonly KnownTerm[]): Expression {
   const documents = totalDocuments(terms);
-  return { text: terms.map(({ term }) => phrase([term])).join(' OR '), documents, entries: documents };
+  return {
+    text: terms.map(({ term }) => phrase([term])).join(' OR '),
+    documents,
+    matches: documents,
+    entries: documents,
+  };
+}
+
+function sumOf(expressions: readonly Expression[], key: 'documents' | 'matches' | 'entries'): number {
+  return expressions.reduce((sum, expression) => sum + expression[key], 0);
 }

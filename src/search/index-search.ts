@@ -6,16 +6,19 @@ import { type FoundDocument, rankFound } from './found-document.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
 import { closedLiteral, openLiteral, type Place } from './plan-literal.ts';
 import { relatedExpression, relatedWords } from './plan-related.ts';
-import { wordsExpression, wordsWithPrefix } from './plan-words.ts';
+import { widenedExpression, wordsExpression } from './plan-words.ts';
 import { type Needle, rarity, relevance } from './rank.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { Match } from './search-result.ts';
-import { documentCount } from './state.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
 /** Documents that one search reads to see whether they contain what was typed. */
 const MOST_CHECKED = 20_000;
+/** How many of the documents with all words in a row are checked for what stands between the words. */
+const LEAST_CHECKED = 200;
+const CHECKED_PART = 0.1;
+const MOST_CHECKED_FIRST = 2_000;
 /** Documents that are looked at one after the other before the words around a short piece are worked out. */
 const FIRST_LOOK = 1_000;
 /** A piece shorter than this is in so many words that looking at the newest documents comes first. */
@@ -49,7 +52,6 @@ export function searchIndex(
 class IndexSearch {
   readonly #parsed: ParsedQuery;
   readonly #limit: number;
-  readonly #all: number;
   readonly #vocabulary: Vocabulary;
   readonly #candidates: Candidates;
   readonly #loader: DocumentLoader;
@@ -60,9 +62,8 @@ class IndexSearch {
   constructor(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number) {
     this.#parsed = parsed;
     this.#limit = limit;
-    this.#all = documentCount(connection);
     this.#vocabulary = new Vocabulary(connection);
-    this.#candidates = new Candidates(connection, query, this.#all);
+    this.#candidates = new Candidates(connection, query, this.#vocabulary.all);
     this.#loader = new DocumentLoader(connection, query);
     this.#needles = this.#needlesOf(parsed);
   }
@@ -111,9 +112,13 @@ class IndexSearch {
     }
   }
 
+  /** Where documents have the words but not in the way they were typed, not all of them are checked. */
   #addClosedLiteral(): void {
     const place = closedLiteral(this.#vocabulary, this.#parsed);
-    if (place) this.#check(place, MOST_CHECKED);
+    if (!place) return;
+    const documents = place === 'everywhere' ? this.#vocabulary.all : place.documents;
+    const most = Math.min(Math.max(LEAST_CHECKED, documents * CHECKED_PART), MOST_CHECKED_FIRST);
+    this.#check(place, Math.max(most, this.#limit * 4));
   }
 
   #addOpenLiteral(): void {
@@ -127,7 +132,7 @@ class IndexSearch {
     const expression = relatedExpression(words);
     if (!expression) return;
     const needles = words.flatMap(({ terms, documents }) =>
-      terms.map(({ term }) => ({ text: term, weight: rarity(documents, this.#all) })),
+      terms.map(({ term }) => ({ text: term, weight: rarity(documents, this.#vocabulary.all) })),
     );
     for (const place of this.#candidates.best(expression, this.#limit * 2)) {
       const document = this.#loader.load(place);
@@ -157,7 +162,7 @@ class IndexSearch {
     const terms = [...new Set(units.flatMap((unit) => [...unit.terms, ...unit.parts]))];
     const words = terms.map((text) => ({
       text,
-      weight: rarity(this.#vocabulary.documents(text), this.#all),
+      weight: rarity(this.#vocabulary.documents(text), this.#vocabulary.all),
     }));
     const whole = Math.max(1, ...words.map(({ weight }) => weight));
     return literal === '' || terms.includes(literal) ? words : [{ text: literal, weight: whole }, ...words];

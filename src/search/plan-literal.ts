@@ -3,7 +3,7 @@ import { allOf, anyOf, anyTerm, type Expression, MOST_TERMS, phrase } from './ex
 import type { ParsedQuery } from './parse-query.ts';
 import { phraseExpression } from './plan-words.ts';
 import { symbolProbes } from './symbol-terms.ts';
-import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
+import type { KnownTerm, Vocabulary } from './vocabulary.ts';
 import { piecesOf, TERM_OVERLAP, wordsOf } from './words.ts';
 
 /** Where to look for a text: among the matches of an expression, or, when nothing is known, in all documents. */
@@ -44,10 +44,9 @@ function openWords(vocabulary: Vocabulary, literal: string): readonly Place[] {
   const middle = words.slice(1, -1).flatMap(piecesOf);
   if (middle.some((term) => vocabulary.documents(term) === 0)) return [];
   const text = { first, middle, last, isOpenRight };
-  const beginnings = isOpenRight ? vocabulary.beginningWith(last.slice(0, TERM_OVERLAP), MOST_WORDS) : [];
   return [
-    ...(isOpenRight ? openRight(vocabulary, text, beginnings) : []),
-    ...(isOpenLeft ? openLeft(vocabulary, text, beginnings) : []),
+    ...(isOpenRight ? openRight(vocabulary, text) : []),
+    ...(isOpenLeft ? openLeft(vocabulary, text) : []),
   ];
 }
 
@@ -76,16 +75,14 @@ interface OpenPhrase {
   readonly isOpenRight: boolean;
 }
 
-/** The first word is whole and the last one goes on. `beginnings` are the words that it may be, if not too many. */
-function openRight(
-  vocabulary: Vocabulary,
-  { first, middle, last }: OpenPhrase,
-  beginnings: readonly KnownTerm[] | undefined,
-): readonly Place[] {
+/** The first word is whole and the last one goes on. */
+function openRight(vocabulary: Vocabulary, { first, middle, last }: OpenPhrase): readonly Place[] {
   const before = [...piecesOf(first), ...middle];
   const whole = phraseExpression(vocabulary, before);
   if (!whole) return [];
-  if (!beginnings || whole.documents <= VERY_FEW) return [whole];
+  if (isCheckedEasily(whole, before)) return [whole];
+  const beginnings = vocabulary.beginningWith(last.slice(0, TERM_OVERLAP), MOST_WORDS);
+  if (!beginnings) return [whole];
   return phrasesInChunks(vocabulary, without(beginnings, last), (term) => [...before, term]);
 }
 
@@ -93,21 +90,30 @@ function openRight(
 function openLeft(
   vocabulary: Vocabulary,
   { first, middle, last, isOpenRight }: OpenPhrase,
-  beginnings: readonly KnownTerm[] | undefined,
 ): readonly Place[] {
-  if (isOpenRight && beginnings?.length === 0) return [];
   const after = isOpenRight ? middle : [...middle, ...piecesOf(last)];
-  const end = isOpenRight && beginnings && beginnings.length <= MOST_TERMS ? anyTerm(beginnings) : undefined;
-  const rest = phraseExpression(vocabulary, after) ?? end;
-  if (rest && rest.documents <= VERY_FEW) return [rest];
+  const rest = phraseExpression(vocabulary, after);
+  if (rest && isCheckedEasily(rest, after)) return [rest];
   const endings = first.length > 1 ? vocabulary.endingWith(first.slice(-TERM_OVERLAP)) : undefined;
-  if (!endings || endings.length > MOST_WORDS) {
-    return [rest ?? 'everywhere'];
-  }
-  const longer = without(endings, first);
-  if (rest && totalDocuments(longer) <= FEW) return anyInChunks(longer).map((place) => allOf([place, rest]));
+  const longer = endings && without(endings, first);
+  if (longer?.length === 0) return [];
+  const end = isOpenRight ? anyBeginning(vocabulary, last) : undefined;
+  if (end === 'nowhere') return [];
+  if (!longer || longer.length > MOST_WORDS) return [rest ?? end ?? 'everywhere'];
   const places = phrasesInChunks(vocabulary, longer, (term) => [term, ...after]);
-  return end ? places.map((place) => allOf([place, end])) : places;
+  return end ? places.map((place) => allOf([place, end], vocabulary.all)) : places;
+}
+
+/** Documents with a word that begins like this; undefined when too many words do. */
+function anyBeginning(vocabulary: Vocabulary, word: string): Expression | 'nowhere' | undefined {
+  const found = vocabulary.beginningWith(word.slice(0, TERM_OVERLAP), MOST_TERMS);
+  if (found?.length === 0) return 'nowhere';
+  return found && anyTerm(found);
+}
+
+/** Of several words in a row there are far fewer than of the rarest of them. */
+function isCheckedEasily({ documents }: Expression, terms: readonly string[]): boolean {
+  return documents <= (terms.length > 1 ? FEW : VERY_FEW);
 }
 
 /** Adds the symbols of the typed text where that narrows down many documents. Undefined: nowhere. */
@@ -118,7 +124,7 @@ function withSymbols(vocabulary: Vocabulary, place: Place, literal: string): Pla
     const terms = vocabulary.containingSymbols(probe);
     if (terms.length === 0) return undefined;
     if (terms.length > MOST_TERMS) continue;
-    result = result === 'everywhere' ? anyTerm(terms) : allOf([result, anyTerm(terms)]);
+    result = result === 'everywhere' ? anyTerm(terms) : allOf([result, anyTerm(terms)], vocabulary.all);
   }
   return result;
 }
@@ -151,7 +157,8 @@ function without(terms: readonly KnownTerm[], word: string): readonly KnownTerm[
 }
 
 function prefixOf(word: string): Expression {
-  return { text: phrase([word], true), documents: Number.MAX_SAFE_INTEGER, entries: Number.MAX_SAFE_INTEGER };
+  const many = Number.MAX_SAFE_INTEGER;
+  return { text: phrase([word], true), documents: many, matches: many, entries: many };
 }
 
 function isLetterAt(text: string, at: number): boolean {

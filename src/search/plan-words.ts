@@ -4,28 +4,37 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** Terms of a phrase. More do not make it more selective. */
 const MOST_PHRASE_TERMS = 16;
+/** Part of the documents with the rarest word of a phrase that have the phrase. */
+const PHRASE_CHANCE = 0.1;
 /** Words that are shorter begin too many others. */
 const SHORTEST_PREFIX = 3;
+/** A word that so many documents have is meant as it is. */
+const FREQUENT = 1_000;
 
-/** An expression for one unit of a query; undefined when nothing can match. */
-export function unitExpression(vocabulary: Vocabulary, unit: QueryUnit): Expression | undefined {
-  const own = unit.isPrefix
-    ? prefixExpression(vocabulary, unit.terms)
-    : phraseExpression(vocabulary, unit.terms);
-  const parts = unit.parts.length > 0 ? phraseExpression(vocabulary, unit.parts) : undefined;
-  if (own && parts) return anyOf([own, parts]);
-  return own ?? parts;
+/** Documents with all units of a query as they were typed; undefined when there can be none. */
+export function wordsExpression(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
+  return allUnits(vocabulary, units, (unit) => unitExpression(vocabulary, unit));
 }
 
-/** Documents with all units of a query; undefined when there can be none. */
-export function wordsExpression(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
-  const expressions: Expression[] = [];
-  for (const unit of units) {
-    const expression = unitExpression(vocabulary, unit);
-    if (!expression) return undefined;
-    expressions.push(expression);
-  }
-  return expressions.length > 0 ? allOf(expressions) : undefined;
+/**
+ * Documents with all units of a query, where identifiers may be written in other ways, and where the last word, and
+ * words that are nowhere, may be the beginning of a longer one. Undefined when that adds nothing.
+ */
+export function widenedExpression(
+  vocabulary: Vocabulary,
+  units: readonly QueryUnit[],
+): Expression | undefined {
+  let isWider = false;
+  const expression = allUnits(vocabulary, units, (unit) => {
+    const own = unitExpression(vocabulary, unit);
+    const longer = unit === units.at(-1) || !own ? longerExpression(vocabulary, unit) : undefined;
+    const parts = unit.parts.length > 0 ? phraseExpression(vocabulary, unit.parts) : undefined;
+    const wider = [longer, parts].filter((one) => one !== undefined);
+    if (wider.length === 0) return own;
+    isWider = true;
+    return anyOf(own ? [own, ...wider] : wider);
+  });
+  return isWider ? expression : undefined;
 }
 
 /** Terms one after the other; undefined when there are none, or one of them is nowhere. */
@@ -34,43 +43,53 @@ export function phraseExpression(vocabulary: Vocabulary, terms: readonly string[
   const counts = used.map((term) => vocabulary.documents(term));
   const documents = Math.min(...counts);
   if (used.length === 0 || documents === 0) return undefined;
-  return { text: phrase(used), documents, entries: counts.reduce((sum, count) => sum + count, 0) };
+  return {
+    text: phrase(used),
+    documents,
+    matches: used.length > 1 ? documents * PHRASE_CHANCE : documents,
+    entries: counts.reduce((sum, count) => sum + count, 0),
+  };
 }
 
-/** Terms one after the other, of which the last may go on; undefined when there is none such. */
-export function prefixExpression(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
-  const last = terms.at(-1);
-  if (last === undefined) return undefined;
-  const before = terms.slice(0, -1);
-  const found = vocabulary.beginningWith(last, MOST_TERMS);
-  if (!found) {
-    const counts = before.map((term) => vocabulary.documents(term));
-    return {
-      text: phrase(terms, true),
-      documents: Math.min(...counts, Number.MAX_SAFE_INTEGER),
-      entries: Number.MAX_SAFE_INTEGER,
-    };
+function allUnits(
+  { all }: Vocabulary,
+  units: readonly QueryUnit[],
+  expressionOf: (unit: QueryUnit) => Expression | undefined,
+): Expression | undefined {
+  const expressions: Expression[] = [];
+  for (const unit of units) {
+    const expression = expressionOf(unit);
+    if (!expression) return undefined;
+    expressions.push(expression);
   }
-  const phrases = found.flatMap(({ term }) => phraseExpression(vocabulary, [...before, term]) ?? []);
+  return expressions.length > 0 ? allOf(expressions, all) : undefined;
+}
+
+function unitExpression(vocabulary: Vocabulary, unit: QueryUnit): Expression | undefined {
+  return unit.isPrefix ? prefixExpression(vocabulary, unit.terms) : phraseExpression(vocabulary, unit.terms);
+}
+
+/** What a word is the beginning of, apart from itself. */
+function longerExpression(vocabulary: Vocabulary, { terms, isPrefix }: QueryUnit): Expression | undefined {
+  const last = terms.at(-1) ?? '';
+  if (isPrefix || last.length < SHORTEST_PREFIX || vocabulary.documents(last) > FREQUENT) return undefined;
+  const longer = vocabulary.beginningWith(last, MOST_TERMS)?.filter(({ term }) => term !== last) ?? [];
+  return anyPhrase(vocabulary, terms.slice(0, -1), longer);
+}
+
+function prefixExpression(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
+  const before = terms.slice(0, -1);
+  const found = vocabulary.beginningWith(terms.at(-1) ?? '', MOST_TERMS);
+  if (found) return anyPhrase(vocabulary, before, found);
+  const documents = Math.min(...before.map((term) => vocabulary.documents(term)), Number.MAX_SAFE_INTEGER);
+  return { text: phrase(terms, true), documents, matches: documents, entries: Number.MAX_SAFE_INTEGER };
+}
+
+function anyPhrase(
+  vocabulary: Vocabulary,
+  before: readonly string[],
+  last: readonly { readonly term: string }[],
+): Expression | undefined {
+  const phrases = last.flatMap(({ term }) => phraseExpression(vocabulary, [...before, term]) ?? []);
   return phrases.length > 0 ? anyOf(phrases) : undefined;
-}
-
-/**
- * Documents with all units of a query, where the last one, and words that are nowhere, may be the beginning of a
- * longer word. Undefined when that adds nothing, or nothing that could be told apart.
- */
-export function wordsWithPrefix(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
-  const widened = units.map((unit, index) =>
-    index === units.length - 1 || !unitExpression(vocabulary, unit) ? withPrefix(vocabulary, unit) : unit,
-  );
-  return widened.some((unit, index) => unit !== units[index])
-    ? wordsExpression(vocabulary, widened)
-    : undefined;
-}
-
-function withPrefix(vocabulary: Vocabulary, unit: QueryUnit): QueryUnit {
-  const last = unit.terms.at(-1) ?? '';
-  if (unit.isPrefix || last.length < SHORTEST_PREFIX) return unit;
-  const longer = vocabulary.beginningWith(last, MOST_TERMS)?.some(({ term }) => term !== last);
-  return longer ? { ...unit, isPrefix: true } : unit;
 }

@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { documentCount } from './state.ts';
 import { SYMBOL_MARK } from './symbol-terms.ts';
 
 /** A term and in how many documents it is, at most. */
@@ -23,8 +24,12 @@ export class Vocabulary {
   readonly #connection: Connection;
   readonly #documents = new Map<string, number>();
 
+  /** Documents in the index. */
+  readonly all: number;
+
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.all = documentCount(connection);
   }
 
   /** In how many documents a term is, at most. */
