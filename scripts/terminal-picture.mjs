@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { displayWidth } from '../dist/cli/output/width.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const file = process.argv[2] ?? join(root, 'docs', 'demo.svg');
@@ -48,6 +47,11 @@ function runsOf(line) {
     else if (part !== '') runs.push({ text: part, ...look });
   }
   return runs;
+}
+
+/** Every character of the story is one column wide. */
+function displayWidth(text) {
+  return Array.from(text).length;
 }
 
 function applyCode(look, code) {

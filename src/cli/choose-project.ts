@@ -15,6 +15,10 @@ export function chooseProject(home: Home, name: string, cwd: string): Project {
 
 /** Display names of projects by id; an id without a project stays as it is. */
 export function projectNames(home: Home): (id: string) => string {
-  const names = new Map(home.projects().map((info) => [info.projectHash, sanitiseLine(info.displayName)]));
-  return (id) => names.get(id) ?? id;
+  const names = new Map<string, string>();
+  return (id) => {
+    const name = names.get(id) ?? sanitiseLine(home.projectInfo(id)?.displayName ?? id);
+    names.set(id, name);
+    return name;
+  };
 }

@@ -34,7 +34,9 @@ export function parseCommandLine(argv: readonly string[], program: CommandSpec, 
 
   let chosen: CommandLine | undefined;
   let help = '';
-  const command = buildCommand(program, [], look, (run) => {
+  // Only the command that was asked for is built; the others are needed for the help of all.
+  const reduced = spec ? { ...program, commands: [spec] } : program;
+  const command = buildCommand(reduced, [], look, (run) => {
     chosen = run;
   });
   forEachCommand(command, (each) => {

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { randomHex } from '../record/index.ts';
 import { storageError } from './storage-error.ts';
 
 /** Replaces a file (0600) as a whole: readers see the old text or the new, never a part. */
 export function writeFileAtomic(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+  const temporary = `${path}.${process.pid}-${randomHex(8)}.tmp`;
   let descriptor: number | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storageError } from '../files/index.ts';
@@ -68,6 +67,8 @@ function decodeImage(dataUri: string, index: number): { readonly name: string; r
       `Image ${index + 1} has ${megabytes} MB: at most 5 MB are allowed. Make it smaller and try again.`,
     );
   }
+  // Loaded here: most runs of yore store no image.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(dataUri).digest('hex').slice(0, 12);
   return { name: `${hash}.${EXTENSIONS[head[1]?.toLowerCase() ?? ''] ?? 'png'}`, bytes };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type ProjectInfo, RECORD_VERSION } from '../record/index.ts';
 import { type Identity, parseIdentity } from './identity.ts';
@@ -62,6 +61,8 @@ function strength(identity: string): number {
 
 /** The first 8 hexadecimal characters of SHA-256 of an identity, or more while another project has that id. */
 export function freeId(identity: string, others: readonly ProjectInfo[]): string {
+  // Loaded here: most runs of yore meet no new project.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(identity).digest('hex');
   const taken = new Set(others.filter((info) => info.identity !== identity).map((info) => info.projectHash));
   let length = 8;

@@ -97,6 +97,11 @@ export class Home {
     return this.#registry.list().filter((info) => hasRecords(this.#registry.directory(info.projectHash)));
   }
 
+  /** What is known of a project; undefined when there is none of that id. */
+  projectInfo(id: string): ProjectInfo | undefined {
+    return this.#registry.info(id);
+  }
+
   /** The project of a folder, if it is known. Never writes. */
   findProject(folder: string): Project | undefined {
     const id = this.#registry.lookup(folder);

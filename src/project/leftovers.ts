@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from '../files/index.ts';
+import { randomHex } from '../record/index.ts';
 
 /** A name beside `path` for something unfinished; it tells which process is at it. */
 export function unfinishedName(path: string): string {
-  return `${path}.unfinished-${process.pid}-${randomUUID().slice(0, 8)}`;
+  return `${path}.unfinished-${process.pid}-${randomHex(8)}`;
 }
 
 /** Deletes what processes that are dead left unfinished beside `path`. */

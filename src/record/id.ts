@@ -1,8 +1,12 @@
-import { randomUUID } from 'node:crypto';
-
-/** `count` random hexadecimal characters, at most 8. */
-function randomHex(count: number): string {
-  return randomUUID().slice(0, count);
+/**
+ * `count` random hexadecimal characters, at most 8. For telling things apart, not for keeping them secret: the
+ * crypto module takes longer to load than a record takes to write.
+ */
+export function randomHex(count: number): string {
+  return Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0')
+    .slice(0, count);
 }
 
 /** A message or attempt id: `{epochMs}-{uuid8}`. */

@@ -1,6 +1,6 @@
 export type { Attempt, Outcome } from './attempt.ts';
 export { type ErrorCode, YoreError } from './error.ts';
-export { newMessageId, newSessionId } from './id.ts';
+export { newMessageId, newSessionId, randomHex } from './id.ts';
 export type { HistoryRecord, Message, Role, Tombstone, Usage } from './message.ts';
 export { type Parsed, parseAttempt, parseHistoryRecord } from './parse.ts';
 export { type Problem, summariseProblems, type Warning } from './problem.ts';

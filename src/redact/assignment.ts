@@ -5,6 +5,8 @@ import { isSecret } from './secret-value.ts';
 import { isMasked, maskOf, type Span } from './span.ts';
 
 const MAX_NAME = 64;
+/** So much of a value tells what it is. */
+const ENOUGH = 1024;
 const NAME_CHARACTER: Uint8Array = new Uint8Array(128);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.') {
   NAME_CHARACTER[character.charCodeAt(0)] = 1;
@@ -65,7 +67,7 @@ function add(text: string, { name, level, operator, literal }: Assigned, found: 
     endsLine: literal.endsLine,
   };
   const { start, end } = literal;
-  const value = text.slice(start, end);
+  const value = text.slice(start, Math.min(end, start + ENOUGH));
   if (operator.kind === 'prose' && !literal.isQuoted && !/\d/.test(value)) return false;
   if (isMasked(text, start) || !isSecret(level, value, written)) return false;
   found.push({ start, end, mask: maskOf(level === 'weak' ? 'key' : level), isSoft: true });

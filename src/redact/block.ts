@@ -5,7 +5,10 @@ const BEGIN = /-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----/y;
 const END = /-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----/y;
 /** A line of a key block behind what editors, diffs and code put around it. */
 const KEY_LINE =
-  /^[\s\d"'+>|#*/:→-]*(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]{1,76}={0,2}|[A-Za-z-]+: [\w,.-]+)?(?:\\[nr])*["'+,;\\\s]*$/;
+  /^[\s\d"'+>|#*/:→-]{0,40}(?:[A-Za-z0-9+/=]{1,128}|[A-Za-z-]{1,40}: [\w,.-]{1,80})?(?:\\[nr])*["'+,;\\\s]*$/;
+const MAX_KEY_LINE = 256;
+/** A block on one line, its line ends escaped. */
+const ONE_LINE = /(?:\\[nr]|[A-Za-z0-9+/=]){40,64000}/y;
 
 /** Masks the body of a private key, also when its end is missing or its line ends are escaped. */
 export function findKeyBlock(text: string, at: number, found: Span[]): void {
@@ -23,35 +26,37 @@ export function findKeyBlockEnd(text: string, at: number, found: Span[]): void {
   END.lastIndex = at;
   if (!END.test(text)) return;
   const from = Math.max(0, at - MAX_BLOCK);
-  const previous = text.lastIndexOf('-----', at - 1);
-  if (previous >= from && BEGIN_BEFORE.test(text.slice(Math.max(from, previous - 80), previous + 5))) return;
-  let start = at;
-  while (start > from) {
-    const lineStart = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
-    if (lineStart < previous || !KEY_LINE.test(text.slice(lineStart, start).trimEnd())) break;
-    start = lineStart;
+  const before = text.slice(from, at);
+  const dashes = before.lastIndexOf('-----');
+  if (dashes >= 0 && BEGIN_BEFORE.test(before.slice(Math.max(0, dashes - 80), dashes + 5))) return;
+  const least = dashes < 0 ? 0 : dashes + 5;
+  let start = before.length;
+  while (start > least) {
+    const lineStart = Math.max(least, before.slice(least, start - 1).lastIndexOf('\n') + 1 + least);
+    if (!isKeyLine(before.slice(lineStart, start).trimEnd())) break;
+    start = lineStart === start ? least : lineStart;
   }
-  addBody(text, start, at, found);
+  addBody(text, from + start, at, found);
 }
 
 const BEGIN_BEFORE = /-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----$/;
 
+function isKeyLine(line: string): boolean {
+  return line.length <= MAX_KEY_LINE && KEY_LINE.test(line);
+}
+
+/** Where a block without its last line ends. */
 function openEnd(text: string, start: number, limit: number): number {
+  ONE_LINE.lastIndex = start;
+  if (ONE_LINE.test(text)) return Math.min(ONE_LINE.lastIndex, limit);
   let end = start;
   while (end < limit && end - start < MAX_BLOCK) {
     const newline = text.indexOf('\n', end);
     const lineEnd = newline < 0 || newline > limit ? limit : newline;
-    const line = text.slice(end, lineEnd);
-    if (!KEY_LINE.test(line) && !/^(?:\\[nr]|[A-Za-z0-9+/=\\]){40,}/.test(line)) break;
+    if (!isKeyLine(text.slice(end, lineEnd))) break;
     end = lineEnd + 1;
   }
-  const body = text.slice(start, Math.min(end, limit));
-  return (
-    start +
-    (end === start
-      ? (/^(?:\\[nr]|[A-Za-z0-9+/=]){40,}/.exec(text.slice(start, start + MAX_BLOCK))?.[0].length ?? 0)
-      : body.trimEnd().length)
-  );
+  return Math.min(end, limit);
 }
 
 /** Only what holds key material is masked; a mask, dots or code between the two lines are left. */
@@ -84,34 +89,33 @@ export function findPuttyKey(text: string, at: number, found: Span[]): void {
 
 const MAX_DOCUMENT = 8000;
 const DATA_LINE =
-  /(["']?[\w.-]{1,128}["']?[ \t]*:[ \t]*["']?)([A-Za-z0-9+/]{4,8000}={0,2})(?=["']?[ \t]*(?:,|\r?\n|\}|$))/g;
+  /(["']?[\w.-]{1,128}["']?[ \t]{0,8}:[ \t]{0,8}["']?)([^\s"',{}[\]$|>&*]{4,8000})(?=["']?[ \t]*(?:,|\r?\n|\}|$))/g;
+const SECTION = /(?:^|[\n{,])([ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*(?:\{|\r?\n)/g;
 
-/** Masks the values under `data` of a Kubernetes secret, before or behind its `kind`. */
+/** Masks the values under `data` and `stringData` of a Kubernetes secret, before or behind its `kind`. */
 export function findKubernetesSecret(text: string, at: number, found: Span[]): void {
-  if (!/kind\\?["']?[ \t]*:[ \t]*\\?["']?Secret\b(?!\w)/.test(text.slice(at, at + 32))) return;
+  if (!/^kind\\?["']?[ \t]*:[ \t]*\\?["']?Secret\b/.test(text.slice(at, at + 32))) return;
   const before = text.slice(Math.max(0, at - MAX_DOCUMENT), at);
   const offset = at - before.length + Math.max(0, before.lastIndexOf('\n---'), before.lastIndexOf('kind'));
   const rest = text.slice(at, at + MAX_DOCUMENT);
   const close = /\n---|.kind["']?:/s.exec(rest)?.index ?? rest.length;
   const document = text.slice(offset, at + close);
-  const data = /(?:^|[\n{,])([ \t]*)["']?data["']?[ \t]*:[ \t]*(?:\{|\r?\n)/.exec(document);
-  if (data === null) return;
-  const body = data.index + data[0].length;
-  const indent = (data[1] ?? '').length;
-  const end = blockEnd(document, body, indent, data[0].endsWith('{'));
-  for (const line of document.slice(body, end).matchAll(DATA_LINE)) {
-    const start = offset + body + line.index + (line[1] ?? '').length;
-    found.push({ start, end: start + (line[2] ?? '').length, mask: maskOf('kubernetes-secret') });
+  for (const section of document.matchAll(SECTION)) {
+    const body = section.index + section[0].length;
+    const end = sectionEnd(document, body, (section[1] ?? '').length, section[0].endsWith('{'));
+    for (const line of document.slice(body, end).matchAll(DATA_LINE)) {
+      const start = offset + body + line.index + (line[1] ?? '').length;
+      found.push({ start, end: start + (line[2] ?? '').length, mask: maskOf('kubernetes-secret') });
+    }
   }
 }
 
-function blockEnd(document: string, body: number, indent: number, isJson: boolean): number {
+function sectionEnd(document: string, body: number, indent: number, isJson: boolean): number {
   if (isJson) {
     const brace = document.indexOf('}', body);
     return brace < 0 ? document.length : brace;
   }
   const outside = new RegExp(`\\n[ \\t]{0,${indent}}\\S`, 'g');
   outside.lastIndex = body - 1;
-  const match = outside.exec(document);
-  return match === null ? document.length : match.index;
+  return outside.exec(document)?.index ?? document.length;
 }

@@ -83,7 +83,11 @@ export const CLOUD_RULES: readonly PatternRule[] = [
     random: true,
   },
   { id: 'planetscale-key', keywords: ['pscale_'], pattern: /pscale_(?:tkn|oauth|pw)_[\w=.-]{32,512}/iy },
-  { id: 'neon-key', keywords: ['napi_', 'npg_'], pattern: /n(?:api|pg)_[A-Za-z0-9]{12,512}/y, random: true },
+  {
+    id: 'neon-key',
+    keywords: ['napi_', 'npg_'],
+    pattern: /n(?:api|pg)_(?=\w{0,64}(?:\d|[a-z][A-Z]))[A-Za-z0-9]{12,128}(?!\w)/y,
+  },
   { id: 'cockroach-key', keywords: ['ccdb1_'], pattern: /CCDB1_[A-Za-z0-9]{22}_[A-Za-z0-9]{40}/y },
   { id: 'mongodb-atlas-secret', keywords: ['mdb_sa_sk_'], pattern: /mdb_sa_sk_[\w-]{40}/y },
   { id: 'aiven-password', keywords: ['avns_'], pattern: /AVNS_[\w-]{16,512}/y },

@@ -56,7 +56,7 @@ function command(text: string, at: number): string {
 }
 
 const NETRC =
-  /(?:machine|default)\s+\S+(?:\s+(?:login|account)\s+\S+){1,2}\s+password\s+["']?([^\s"']{3,256})/diy;
+  /(?:machine|default)\s{1,20}\S{1,256}(?:\s{1,20}(?:login|account)\s{1,20}\S{1,256}){1,2}\s{1,20}password\s{1,20}["']?([^\s"']{3,256})/diy;
 
 /** Masks the password in a line of .netrc. */
 export function findNetrc(text: string, at: number, found: Span[]): void {
@@ -72,14 +72,15 @@ const PGPASS = /[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:([^\s:
 
 /** Masks the password in a line of .pgpass; `at` is the colon before the port. */
 export function findPgpass(text: string, at: number, found: Span[]): void {
-  const start = text.lastIndexOf('\n', at) + 1;
-  if (at - start > 128) return;
-  PGPASS.lastIndex = start;
+  const from = Math.max(0, at - 128);
+  const newline = text.slice(from, at).lastIndexOf('\n');
+  if (newline < 0 && from > 0) return;
+  PGPASS.lastIndex = from + newline + 1;
   const match = PGPASS.exec(text);
-  const [from, end] = match?.indices?.[1] ?? [0, 0];
+  const [start, end] = match?.indices?.[1] ?? [0, 0];
   const value = match?.[1] ?? '';
-  if (value === '' || isMasked(text, from) || isPlaceholder(value) || /^\d+$/.test(value)) return;
-  found.push({ start: from, end, mask: maskOf('password') });
+  if (value === '' || isMasked(text, start) || isPlaceholder(value) || /^\d+$/.test(value)) return;
+  found.push({ start, end, mask: maskOf('password') });
 }
 
 const SQL =

@@ -12,8 +12,10 @@ export interface Literal {
 const [NEWLINE, RETURN, HASH, DOLLAR, PAREN, LESS, EQUALS, BRACKET, BACKSLASH] = [
   10, 13, 35, 36, 40, 60, 61, 91, 92,
 ];
-const MAX_QUOTED = 4096;
+const MAX_QUOTED = 65_536;
 const MAX_BARE = 512;
+/** The rest of a value too long for anything but an encoded file. No assignment can begin in it. */
+const ENCODED_REST = /[\w+/-]{0,262144}={0,3}/y;
 const STRING_PREFIX = /[fbruFBRUL@]{1,2}(?=["'])/y;
 const SHELL_DEFAULT = /\$\{\w{1,64}:?[-=](?=[^}$])|[@$]{1,2}(?=["'])/y;
 const YAML_BLOCK = /[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
@@ -92,6 +94,7 @@ function readBare(text: string, start: number): Literal | undefined {
     if (Number.isNaN(code) || (code < 128 && BARE_END[code] === 1)) break;
     if (code === EQUALS && ++equals > 3) return undefined; // more than padding: assignments in a row
   }
+  if (end - start === MAX_BARE) end = skip(ENCODED_REST, text, end);
   const next = text.charCodeAt(end);
   if (next === PAREN || next === BRACKET) return undefined;
   const last = text[end - 1];

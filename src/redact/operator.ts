@@ -9,7 +9,7 @@
  * - `flag`: `--name value`
  * - `prose`: `name is value`
  */
-export type OperatorKind = 'tight' | 'spaced' | 'colon' | 'arrow' | 'argument' | 'element' | 'flag' | 'prose';
+type OperatorKind = 'tight' | 'spaced' | 'colon' | 'arrow' | 'argument' | 'element' | 'flag' | 'prose';
 
 export interface Operator {
   readonly kind: OperatorKind;
@@ -33,7 +33,7 @@ const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
   /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
-const DECLARES = /(?:#define|\b(?:ENV|ARG|setx?|export|WITH|ENCRYPTED|LOGIN))[ \t]+$/i;
+const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export))[ \t]+$/;
 const PROSE = /(?:is|was|are|equals|to)[ \t]{1,3}:?/y;
 
 const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
@@ -135,12 +135,13 @@ function readWords(
   if (name.isClosed) return readPair(text, name.end);
   if (!isSpaced) return undefined;
   if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
-  if (isQuote(text.charCodeAt(at)))
-    return {
-      kind: DECLARES.test(text.slice(Math.max(0, start - 11), start)) ? 'arrow' : 'argument',
-      end: at,
-    };
+  if (isQuote(text.charCodeAt(at))) return { kind: isDeclared(text, start) ? 'arrow' : 'argument', end: at };
   return match(TYPED, text, at, 'spaced') ?? match(PROSE, text, at, 'prose') ?? readPair(text, name.end);
+}
+
+/** `#define NAME "value"`, `ENV NAME "value"`, `WITH PASSWORD 'value'`. */
+function isDeclared(text: string, start: number): boolean {
+  return DECLARES.test(`${start < 12 ? '\n' : ''}${text.slice(Math.max(0, start - 12), start)}`);
 }
 
 function readPair(text: string, at: number): Operator | undefined {

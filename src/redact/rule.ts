@@ -21,7 +21,7 @@ export interface PatternRule {
 }
 
 /** A format that takes more than an expression. */
-export interface FindRule {
+interface FindRule {
   readonly id: string;
   readonly keywords: readonly string[];
   readonly find: Find;

@@ -106,7 +106,7 @@ const PLACEHOLDER = new RegExp(
     '(?:^|[-_. ])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[-_. \\d]|$)',
     'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
     '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
-    'your[A-Z_-]|^your|^my(?:secret|password|token|key|api)',
+    'your(?:[_-]|api|token|key|secret|pass)|^your|^my(?:secret|password|token|key|api)',
     '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|^\\\\x[0-9a-f]{2}',
   ].join('|'),
   'i',

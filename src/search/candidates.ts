@@ -5,11 +5,11 @@ import { filterTerms } from './facts.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** Of so many matches, the newest, FTS5 scores each; older ones are not looked at. */
-const SCORED = 500;
+const SCORED = 128;
 /** What FTS5 needs, in microseconds: for each entry that it reads to score, for each match, for each score. */
 const ENTRY_COST = 0.03;
 const MATCH_COST = 0.08;
-const SCORE_COST = 0.7;
+const SCORE_COST = 1;
 /** Scoring is done when it takes no longer than this, or no longer than this part of scoring every match. */
 const CHEAP = 500;
 const CHEAP_PART = 0.3;
@@ -57,70 +57,75 @@ export class Candidates {
   *newest(expression?: Expression): Generator<DocumentPlace> {
     const parts = [...(expression ? [expression] : []), ...this.#filters];
     const match = parts.length > 0 ? allOf(parts, this.#all).text : undefined;
-    let last = this.#last;
+    let first = this.#first;
     for (let size = FIRST_PAGE; ; size = Math.min(size * 2, LARGEST_PAGE)) {
       const page =
-        match === undefined ? this.#newestOfAll(last, size) : this.#newestMatches(match, last, size);
+        match === undefined ? this.#newestOfAll(first, size) : this.#newestMatches(match, first, size);
       yield* page;
       const oldest = page.at(-1);
       if (!oldest || page.length < size) return;
-      last = oldest.id - 1;
+      first = oldest.id + 1;
     }
   }
 
+  /** The newest `count` matches. */
+  take(expression: Expression, count: number): readonly DocumentPlace[] {
+    return this.#newestMatches(allOf([expression, ...this.#filters], this.#all).text, this.#first, count);
+  }
+
   /**
-   * The `count` best matches, or, where scoring them would take too long, the newest ones and some more to choose
-   * from.
+   * The `count` best of the newest `scored` matches, or, where scoring them would take too long, the newest ones and
+   * some more to choose from.
    */
-  best(expression: Expression, count: number): readonly DocumentPlace[] {
+  best(expression: Expression, count: number, scored: number = SCORED): readonly DocumentPlace[] {
     const wanted = allOf([expression, ...this.#filters], this.#all);
-    if (wanted.documents <= count) return this.#newestMatches(wanted.text, this.#last, count);
-    const scored = Math.max(SCORED, count * 2);
-    const cost = costOf(wanted, scored);
-    if (!cost.isCheap) return this.#newestMatches(wanted.text, this.#last, count * cost.spare);
-    const first = wanted.documents > scored ? this.#idOfNewest(wanted.text, scored) : this.#first;
+    if (wanted.documents <= count) return this.#newestMatches(wanted.text, this.#first, count);
+    const most = Math.max(scored, count * 2);
+    const cost = costOf(wanted, most);
+    if (!cost.isCheap) return this.#newestMatches(wanted.text, this.#first, count * cost.spare);
+    const last = wanted.documents > most ? this.#idOfNewest(wanted.text, most) : this.#last;
     return this.#connection.all<DocumentPlace>(
       `SELECT document.* FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${WEIGHTS}) LIMIT ?
        ) CROSS JOIN document ON id = match`,
       wanted.text,
+      this.#first,
+      last,
+      count,
+    );
+  }
+
+  #newestMatches(match: string, first: number, count: number): readonly DocumentPlace[] {
+    return this.#connection.all<DocumentPlace>(
+      `SELECT document.* FROM (
+         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
+       ) CROSS JOIN document ON id = match`,
+      match,
       first,
       this.#last,
       count,
     );
   }
 
-  #newestMatches(match: string, last: number, count: number): readonly DocumentPlace[] {
+  #newestOfAll(first: number, count: number): readonly DocumentPlace[] {
     return this.#connection.all<DocumentPlace>(
-      `SELECT document.* FROM (
-         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
-       ) CROSS JOIN document ON id = match`,
-      match,
-      this.#first,
-      last,
+      'SELECT * FROM document WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
+      first,
+      this.#last,
       count,
     );
   }
 
-  #newestOfAll(last: number, count: number): readonly DocumentPlace[] {
-    return this.#connection.all<DocumentPlace>(
-      'SELECT * FROM document WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?',
-      this.#first,
-      last,
-      count,
-    );
-  }
-
-  /** The id of the match that has `count` newer ones, or the smallest id. */
+  /** The id of the oldest of the newest `count` matches, or the largest id when there are fewer. */
   #idOfNewest(match: string, count: number): number {
     const row = this.#connection.get<{ readonly id: number }>(
-      'SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT 1 OFFSET ?',
+      'SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT 1 OFFSET ?',
       match,
       this.#first,
       this.#last,
       count - 1,
     );
-    return row?.id ?? this.#first;
+    return row?.id ?? this.#last;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Line, readLines } from '../log/index.ts';
 import type { Connection } from './connection.ts';
 import { type BatchFile, IndexBatch } from './index-batch.ts';
+import { changesOf, ensureProject, noteProject, pendingBytes } from './pending.ts';
 import { removeDocuments, removedDocuments } from './remove-documents.ts';
 import { isTombstone, parseRecord } from './searchable.ts';
 import { sqliteFailure } from './sqlite-error.ts';
@@ -8,13 +9,14 @@ import { documentCount } from './state.ts';
 import { TermCounter } from './term-counter.ts';
 import { recountTerms } from './term-table.ts';
 import {
-  compareFiles,
-  type FileChanges,
   type FoundFile,
+  folderTime,
   noteFile,
   type ProjectSource,
   type TrackedFile,
   trackedFiles,
+  trustedTime,
+  UNSURE,
 } from './tracked-files.ts';
 
 /** How the index is brought up to date. */
@@ -52,11 +54,11 @@ export function catchUp(
   options: CatchUpOptions = {},
 ): CatchUpReport {
   const now = options.now ?? Date.now;
-  const total = connection.snapshot(() => pendingBytes(connection, projects));
+  const total = connection.snapshot(() => pendingBytes(connection, projects, now()));
   let bytesRead = 0;
   let documents = 0;
-  const terms = new TermCounter();
   if (total === undefined) return { bytesRead, documents, complete: true };
+  const terms = new TermCounter();
   try {
     for (;;) {
       const step = connection.transaction(() => takeBatch(connection, projects, terms, now()));
@@ -67,46 +69,8 @@ export function catchUp(
     }
   } catch (error) {
     if (sqliteFailure(error) !== 'busy') throw error;
-    return { bytesRead, documents, complete: false };
+    return { bytesRead, documents, complete: total === 0 };
   }
-}
-
-/** Bytes that are not in the index yet; undefined when nothing at all is to be done. Only reads. */
-export function pendingBytes(connection: Connection, projects: readonly ProjectSource[]): number | undefined {
-  let bytes: number | undefined;
-  for (const source of projects) {
-    const known = knownProject(connection, source);
-    if (!known && !hasFiles(compareFiles([], source.directory, false))) continue;
-    const changes = changesOf(connection, source, known);
-    if (!known || known.isRewritten || hasFiles(changes)) bytes = (bytes ?? 0) + changes.bytes;
-  }
-  return bytes;
-}
-
-function hasFiles({ lost, pending }: FileChanges): boolean {
-  return lost.length > 0 || pending.length > 0;
-}
-
-interface KnownProject {
-  readonly id: number;
-  readonly isRewritten: boolean;
-}
-
-function knownProject(connection: Connection, source: ProjectSource): KnownProject | undefined {
-  const row = connection.get<{ readonly id: number; readonly generation: number }>(
-    'SELECT id, generation FROM project WHERE name = ?',
-    source.id,
-  );
-  return row && { id: row.id, isRewritten: row.generation !== (source.generation ?? 0) };
-}
-
-function changesOf(
-  connection: Connection,
-  source: ProjectSource,
-  known: KnownProject | undefined,
-): FileChanges {
-  const files = known ? trackedFiles(connection, known.id) : [];
-  return compareFiles(files, source.directory, known?.isRewritten ?? false);
 }
 
 interface Step {
@@ -127,38 +91,50 @@ function takeBatch(
   let bytes = 0;
   let isLast = true;
   for (const source of projects) {
-    const project = ensureProject(connection, source);
-    const { lost, pending } = changesOf(connection, source, project);
-    removeFiles(connection, lost);
-    for (const { found, known } of pending) {
-      if (bytes >= BATCH_BYTES) {
-        isLast = false;
-        break;
-      }
-      const file = ensureFile(connection, project.id, source.id, found, known);
-      const read = readFile(connection, batch, file, found, known, BATCH_BYTES - bytes);
-      bytes += read.bytes;
-      if (!read.complete) isLast = false;
-      notes.push(() => noteFile(connection, file.id, project.id, found, read, now));
-    }
-    noteGeneration(connection, project, source);
+    const part = takeProject(connection, batch, source, BATCH_BYTES - bytes, now);
+    bytes += part.bytes;
+    isLast = isLast && part.isWhole;
+    notes.push(...part.notes);
   }
   const documents = batch.write();
   for (const note of notes) note();
-  if (isLast) isLast = settle(connection);
-  return { bytes, documents, isLast };
+  return { bytes, documents, isLast: isLast && settle(connection) };
 }
 
-function ensureProject(connection: Connection, source: ProjectSource): KnownProject {
-  const known = knownProject(connection, source);
-  if (known) return known;
-  connection.run('INSERT INTO project (name, generation) VALUES (?, ?)', source.id, source.generation ?? 0);
-  return ensureProject(connection, source);
+interface ProjectPart {
+  readonly bytes: number;
+  readonly isWhole: boolean;
+  /** What is to be remembered once the documents are written. */
+  readonly notes: readonly (() => void)[];
 }
 
-function noteGeneration(connection: Connection, project: KnownProject, source: ProjectSource): void {
-  if (!project.isRewritten) return;
-  connection.run('UPDATE project SET generation = ? WHERE id = ?', source.generation ?? 0, project.id);
+function takeProject(
+  connection: Connection,
+  batch: IndexBatch,
+  source: ProjectSource,
+  most: number,
+  now: number,
+): ProjectPart {
+  const project = ensureProject(connection, source);
+  const names = trustedTime(folderTime(source.directory), now);
+  const { lost, pending } = changesOf(connection, source, project, now);
+  removeFiles(connection, lost);
+  const notes: (() => void)[] = [];
+  let bytes = 0;
+  let isWhole = true;
+  for (const { found, known } of pending) {
+    if (bytes >= most) {
+      isWhole = false;
+      break;
+    }
+    const file = ensureFile(connection, project.id, source.id, found, known);
+    const read = readFile(connection, batch, file, found, known, most - bytes);
+    bytes += read.bytes;
+    isWhole = read.complete;
+    notes.push(() => noteFile(connection, file.id, project.id, found, read, now));
+  }
+  notes.push(() => noteProject(connection, project.id, source, isWhole ? names : UNSURE));
+  return { bytes, isWhole, notes };
 }
 
 /** The row must be there before documents refer to it. */

@@ -3,17 +3,20 @@ import { setState, stateOf } from './state.ts';
 
 /** Ids per second. More records than this in one second go on into the ids of the next. */
 const PER_SECOND = 64;
-/** Later times than this (the year 6325) share the last ids, so that ids stay exact numbers. */
-const LAST_SECOND = Math.floor(Number.MAX_SAFE_INTEGER / PER_SECOND / 1024);
+/** Later times than this (the year 2514) share ids. */
+const LAST_SECOND = 2 ** 34 - 1;
+/** Larger than any id. */
+const TOP = 2 ** 41;
 
 /**
- * Gives documents ids that grow with their time, so that the index yields the newest first and a span of time is a
- * span of ids, whatever the order in which logs are read. Seconds, not milliseconds: FTS5 stores differences of
- * ids, and larger ones make the index a third larger.
+ * Gives documents ids that fall with their time, so that the index yields the newest first and a span of time is a
+ * span of ids, whatever the order in which logs are read. Falling and not rising, because FTS5 reads twice as fast
+ * upwards as downwards. Seconds and not milliseconds, because it stores differences of ids, and larger ones make the
+ * index a third larger.
  */
 export class DocumentIds {
   readonly #connection: Connection;
-  /** For a second, the id to try next. */
+  /** For a second, the place to try next. Places rise with time: an id is what is left of {@link TOP}. */
   readonly #next = new Map<number, number>();
   readonly #taken = new Set<number>();
   #overflow = 0;
@@ -22,15 +25,15 @@ export class DocumentIds {
     this.#connection = connection;
   }
 
-  /** An unused id for a document of that time. */
+  /** An unused id for a document of that time. Of equal times, those that come later are newer. */
   take(time: number): number {
     const second = secondOf(time);
-    let id = this.#next.get(second) ?? this.#freeFrom(second * PER_SECOND);
-    while (this.#taken.has(id)) id = this.#after(id);
-    this.#taken.add(id);
-    this.#next.set(second, this.#after(id));
-    this.#overflow = Math.max(this.#overflow, Math.floor(id / PER_SECOND) - second);
-    return id;
+    let place = this.#next.get(second) ?? this.#freeFrom(second * PER_SECOND);
+    while (this.#taken.has(place)) place = this.#after(place);
+    this.#taken.add(place);
+    this.#next.set(second, this.#after(place));
+    this.#overflow = Math.max(this.#overflow, Math.floor(place / PER_SECOND) - second);
+    return TOP - place;
   }
 
   /** Remembers by how much ids went beyond their second, which {@link idRange} must allow for. */
@@ -39,21 +42,21 @@ export class DocumentIds {
     setState(this.#connection, 'overflow', this.#overflow);
   }
 
-  /** The next id that the database has not. */
-  #after(id: number): number {
-    const next = id + 1;
+  /** The next place that the database has not. */
+  #after(place: number): number {
+    const next = place + 1;
     return next % PER_SECOND === 0 ? this.#freeFrom(next) : next;
   }
 
-  /** The first id after those that the database has of a second, or of the first one later that has any left. */
+  /** The first place after those that the database has of a second, or of the first one later that has any left. */
   #freeFrom(firstOfSecond: number): number {
     for (let first = firstOfSecond; ; first += PER_SECOND) {
-      const row = this.#connection.get<{ readonly last: number | null }>(
-        'SELECT max(id) AS last FROM document WHERE id BETWEEN ? AND ?',
-        first,
-        first + PER_SECOND - 1,
+      const row = this.#connection.get<{ readonly id: number | null }>(
+        'SELECT min(id) AS id FROM document WHERE id BETWEEN ? AND ?',
+        TOP - first - PER_SECOND + 1,
+        TOP - first,
       );
-      const free = row?.last == null ? first : row.last + 1;
+      const free = row?.id == null ? first : TOP - row.id + 1;
       if (free < first + PER_SECOND) return free;
     }
   }
@@ -65,12 +68,10 @@ export function idRange(
   since: number | undefined,
   until: number | undefined,
 ): { readonly first: number; readonly last: number } {
+  const end = until === undefined ? undefined : secondOf(until) + 1 + overflowOf(connection);
   return {
-    first: since === undefined ? 0 : secondOf(since) * PER_SECOND,
-    last:
-      until === undefined
-        ? Number.MAX_SAFE_INTEGER
-        : (secondOf(until) + 1 + overflowOf(connection)) * PER_SECOND - 1,
+    first: end === undefined ? 0 : TOP - end * PER_SECOND + 1,
+    last: since === undefined ? TOP : TOP - secondOf(since) * PER_SECOND,
   };
 }
 

@@ -12,6 +12,8 @@ export interface Expression {
   readonly matches: number;
   /** Entries of the index that FTS5 reads to score the matches. */
   readonly entries: number;
+  /** Phrases that FTS5 looks up. */
+  readonly phrases: number;
 }
 
 /** Terms that stand one after the other. With `isPrefix` the last one may go on. */
@@ -31,6 +33,7 @@ export function allOf(expressions: readonly Expression[], all: number): Expressi
     documents: Math.min(...expressions.map(({ documents }) => documents)),
     matches: chance * all,
     entries: sumOf(expressions, 'entries'),
+    phrases: sumOf(expressions, 'phrases'),
   };
 }
 
@@ -41,6 +44,7 @@ export function anyOf(expressions: readonly Expression[]): Expression {
     documents: sumOf(expressions, 'documents'),
     matches: sumOf(expressions, 'matches'),
     entries: sumOf(expressions, 'entries'),
+    phrases: sumOf(expressions, 'phrases'),
   };
 }
 
@@ -52,9 +56,13 @@ export function anyTerm(terms: readonly KnownTerm[]): Expression {
     documents,
     matches: documents,
     entries: documents,
+    phrases: terms.length,
   };
 }
 
-function sumOf(expressions: readonly Expression[], key: 'documents' | 'matches' | 'entries'): number {
+function sumOf(
+  expressions: readonly Expression[],
+  key: 'documents' | 'matches' | 'entries' | 'phrases',
+): number {
   return expressions.reduce((sum, expression) => sum + expression[key], 0);
 }

@@ -29,17 +29,12 @@ interface NewDocument {
   readonly facts: string;
 }
 
-/** Characters of documents that wait to be put in order. More would take more memory. */
-const MOST_WAITING = 1024 * 1024;
-
 /** Records that go into the index together, inside one transaction. Add them in the order of the logs. */
 export class IndexBatch {
   readonly #connection: Connection;
   readonly #ids: DocumentIds;
   readonly #terms: TermCounter;
-  #waiting: NewDocument[] = [];
-  #waitingCharacters = 0;
-  #documents = 0;
+  readonly #documents: NewDocument[] = [];
   #lastSession = 0;
   readonly #sessions = new Map<string, SessionRow>();
   readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
@@ -63,7 +58,7 @@ export class IndexBatch {
     this.#terms.add(text);
     this.#terms.add(parts);
     const facts = factTerms(file.projectName, record).join(' ');
-    this.#waiting.push({
+    this.#documents.push({
       id: document,
       file: file.id,
       start,
@@ -74,8 +69,6 @@ export class IndexBatch {
       parts,
       facts,
     });
-    this.#waitingCharacters += text.length;
-    if (this.#waitingCharacters > MOST_WAITING) this.#writeWaiting();
   }
 
   /** Hides a session's records up to a time: those that are known, and those that are yet to come. */
@@ -85,20 +78,20 @@ export class IndexBatch {
 
   /** Writes everything; returns the number of documents. */
   write(): number {
-    this.#writeWaiting();
+    this.#writeDocuments();
     for (const session of this.#sessions.values()) saveSession(this.#connection, session);
     addTerms(this.#connection, this.#terms);
     this.#terms.clear();
     this.#ids.save();
-    changeDocumentCount(this.#connection, this.#documents);
+    changeDocumentCount(this.#connection, this.#documents.length);
     this.#hideForgotten();
-    return this.#documents;
+    return this.#documents.length;
   }
 
-  #writeWaiting(): void {
+  #writeDocuments(): void {
     // FTS5 writes out what it has gathered whenever an id is smaller than the one before.
-    this.#waiting.sort((a, b) => a.id - b.id);
-    for (const { id, file, start, length, session, time, text, parts, facts } of this.#waiting) {
+    this.#documents.sort((a, b) => a.id - b.id);
+    for (const { id, file, start, length, session, time, text, parts, facts } of this.#documents) {
       this.#connection.run(
         'INSERT INTO fts (rowid, text, parts, facts) VALUES (?, ?, ?, ?)',
         id,
@@ -116,9 +109,6 @@ export class IndexBatch {
         time,
       );
     }
-    this.#documents += this.#waiting.length;
-    this.#waiting = [];
-    this.#waitingCharacters = 0;
   }
 
   /** Of the sessions that this batch touched or forgets, removes what a tombstone hides. */

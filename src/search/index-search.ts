@@ -73,8 +73,7 @@ class IndexSearch {
     if (!isOneWord) this.#addClosedLiteral();
     if (!this.#isEnough()) this.#addWords();
     if (!this.#isEnough()) this.#addOpenLiteral();
-    if (!this.#isEnough() && !isOneWord)
-      this.#addBest(wordsWithPrefix(this.#vocabulary, this.#parsed.units), 'words');
+    if (!this.#isEnough() && !isOneWord) this.#addWidened();
     if (this.#found.size === 0) this.#addRelated();
     return {
       found: rankFound([...this.#found.values()], this.#limit),
@@ -88,6 +87,10 @@ class IndexSearch {
 
   #addWords(): void {
     this.#addBest(wordsExpression(this.#vocabulary, this.#parsed.units), 'words');
+  }
+
+  #addWidened(): void {
+    this.#addBest(widenedExpression(this.#vocabulary, this.#parsed.units), 'words');
   }
 
   /** Takes the best documents that match an expression. */
@@ -155,7 +158,8 @@ class IndexSearch {
 
   #isOneWord(): boolean {
     const words = wordsOf(this.#parsed.literal);
-    return words.length === 1 && words[0]?.text === this.#parsed.literal;
+    const isIdentifier = this.#parsed.units.some(({ parts }) => parts.length > 0);
+    return words.length === 1 && words[0]?.text === this.#parsed.literal && !isIdentifier;
   }
 
   #needlesOf({ literal, units }: ParsedQuery): readonly Needle[] {

@@ -1,7 +1,7 @@
-import { pendingBytes } from './catch-up.ts';
 import { Connection } from './connection.ts';
 import { indexBytes } from './index-file.ts';
 import { openDatabase } from './open-database.ts';
+import { pendingBytes } from './pending.ts';
 import { SCHEMA_VERSION, schemaVersion } from './schema.ts';
 import type { ProjectSource } from './tracked-files.ts';
 
@@ -39,5 +39,5 @@ function stateOfTables(
   if (version > SCHEMA_VERSION) return 'corrupt';
   if (version < SCHEMA_VERSION) return 'behind';
   connection.get('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT 1', '"a"');
-  return pendingBytes(connection, projects) === undefined ? 'ready' : 'behind';
+  return pendingBytes(connection, projects, Date.now()) ? 'behind' : 'ready';
 }

@@ -9,31 +9,41 @@ import { piecesOf, TERM_OVERLAP, wordsOf } from './words.ts';
 /** Where to look for a text: among the matches of an expression, or, when nothing is known, in all documents. */
 export type Place = Expression | 'everywhere';
 
-/** So few documents can be read and checked at once; narrowing them down further would take longer. */
+/** More documents than this are narrowed down by their symbols. */
 const FEW = 1_000;
 /** So few are checked without looking for anything narrower. */
-const VERY_FEW = 50;
-/** Words that end or begin in some way. Where there are more, that word tells nothing. */
-const MOST_WORDS = 5_000;
+const VERY_FEW = 100;
+/** Words that begin in some way. Where there are more, FTS5 finds them itself. */
+const MOST_BEGINNINGS = 5_000;
+/** Terms in a row by which a text is found; its other words are seen when it is checked. */
+const TELLING_TERMS = 3;
 
 /** Where the typed text can be if its first and last word are whole there. Undefined: nowhere. */
 export function closedLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): Place | undefined {
-  const words = phraseExpression(
-    vocabulary,
-    wordsOf(literal).flatMap(({ text }) => piecesOf(text)),
-  );
+  const terms = wordsOf(literal).flatMap(({ text }) => piecesOf(text));
+  const counts = terms.map((term) => vocabulary.documents(term));
+  if (counts.includes(0)) return undefined;
+  const rarest = counts.indexOf(Math.min(...counts));
+  const start = Math.max(0, Math.min(rarest - 1, terms.length - TELLING_TERMS));
+  const words = phraseExpression(vocabulary, terms.slice(start, start + TELLING_TERMS));
   return words && withSymbols(vocabulary, words, literal);
 }
 
 /**
  * Where the typed text can be if its first or last word is part of a longer one, or if it has no words: one place
- * after the other.
+ * after the other. Of the words that such a word can be part of, up to `mostWords` are told apart.
  */
-export function openLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): readonly Place[] {
-  return openWords(vocabulary, literal).flatMap((place) => withSymbols(vocabulary, place, literal) ?? []);
+export function openLiteral(
+  vocabulary: Vocabulary,
+  { literal }: ParsedQuery,
+  mostWords: number,
+): readonly Place[] {
+  return openWords(vocabulary, literal, mostWords).flatMap(
+    (place) => withSymbols(vocabulary, place, literal) ?? [],
+  );
 }
 
-function openWords(vocabulary: Vocabulary, literal: string): readonly Place[] {
+function openWords(vocabulary: Vocabulary, literal: string, mostWords: number): readonly Place[] {
   const words = wordsOf(literal).map(({ text }) => text);
   const [first] = words;
   const last = words.at(-1);
@@ -43,7 +53,7 @@ function openWords(vocabulary: Vocabulary, literal: string): readonly Place[] {
   if (words.length === 1) return longerWords(vocabulary, first, isOpenLeft, isOpenRight);
   const middle = words.slice(1, -1).flatMap(piecesOf);
   if (middle.some((term) => vocabulary.documents(term) === 0)) return [];
-  const text = { first, middle, last, isOpenRight };
+  const text = { first, middle, last, isOpenRight, mostWords };
   return [
     ...(isOpenRight ? openRight(vocabulary, text) : []),
     ...(isOpenLeft ? openLeft(vocabulary, text) : []),
@@ -61,7 +71,7 @@ function longerWords(
   if (isOpenLeft && isOpenRight) return anyInChunks(without(vocabulary.containing(head), word));
   if (isOpenLeft) return anyInChunks(without(vocabulary.endingWith(word.slice(-TERM_OVERLAP)), word));
   if (!isOpenRight) return [];
-  const found = vocabulary.beginningWith(head, MOST_WORDS);
+  const found = vocabulary.beginningWith(head, MOST_BEGINNINGS);
   return found ? anyInChunks(without(found, word)) : [prefixOf(head)];
 }
 
@@ -73,15 +83,16 @@ interface OpenPhrase {
   readonly last: string;
   /** Whether the last word may go on. */
   readonly isOpenRight: boolean;
+  readonly mostWords: number;
 }
 
 /** The first word is whole and the last one goes on. */
-function openRight(vocabulary: Vocabulary, { first, middle, last }: OpenPhrase): readonly Place[] {
+function openRight(vocabulary: Vocabulary, { first, middle, last, mostWords }: OpenPhrase): readonly Place[] {
   const before = [...piecesOf(first), ...middle];
   const whole = phraseExpression(vocabulary, before);
   if (!whole) return [];
-  if (isCheckedEasily(whole, before)) return [whole];
-  const beginnings = vocabulary.beginningWith(last.slice(0, TERM_OVERLAP), MOST_WORDS);
+  if (whole.matches <= VERY_FEW) return [whole];
+  const beginnings = vocabulary.beginningWith(last.slice(0, TERM_OVERLAP), mostWords);
   if (!beginnings) return [whole];
   return phrasesInChunks(vocabulary, without(beginnings, last), (term) => [...before, term]);
 }
@@ -89,31 +100,30 @@ function openRight(vocabulary: Vocabulary, { first, middle, last }: OpenPhrase):
 /** The first word is the end of a longer one, and the last one is whole or goes on. */
 function openLeft(
   vocabulary: Vocabulary,
-  { first, middle, last, isOpenRight }: OpenPhrase,
+  { first, middle, last, isOpenRight, mostWords }: OpenPhrase,
 ): readonly Place[] {
   const after = isOpenRight ? middle : [...middle, ...piecesOf(last)];
   const rest = phraseExpression(vocabulary, after);
-  if (rest && isCheckedEasily(rest, after)) return [rest];
+  if (rest && rest.matches <= VERY_FEW) return [rest];
   const endings = first.length > 1 ? vocabulary.endingWith(first.slice(-TERM_OVERLAP)) : undefined;
   const longer = endings && without(endings, first);
   if (longer?.length === 0) return [];
-  const end = isOpenRight ? anyBeginning(vocabulary, last) : undefined;
+  const end = isOpenRight ? anyBeginning(vocabulary, last, mostWords) : undefined;
   if (end === 'nowhere') return [];
-  if (!longer || longer.length > MOST_WORDS) return [rest ?? end ?? 'everywhere'];
+  if (!longer || longer.length > mostWords) return [rest ?? end ?? 'everywhere'];
   const places = phrasesInChunks(vocabulary, longer, (term) => [term, ...after]);
   return end ? places.map((place) => allOf([place, end], vocabulary.all)) : places;
 }
 
 /** Documents with a word that begins like this; undefined when too many words do. */
-function anyBeginning(vocabulary: Vocabulary, word: string): Expression | 'nowhere' | undefined {
-  const found = vocabulary.beginningWith(word.slice(0, TERM_OVERLAP), MOST_TERMS);
+function anyBeginning(
+  vocabulary: Vocabulary,
+  word: string,
+  mostWords: number,
+): Expression | 'nowhere' | undefined {
+  const found = vocabulary.beginningWith(word.slice(0, TERM_OVERLAP), Math.min(mostWords, MOST_TERMS));
   if (found?.length === 0) return 'nowhere';
   return found && anyTerm(found);
-}
-
-/** Of several words in a row there are far fewer than of the rarest of them. */
-function isCheckedEasily({ documents }: Expression, terms: readonly string[]): boolean {
-  return documents <= (terms.length > 1 ? FEW : VERY_FEW);
 }
 
 /** Adds the symbols of the typed text where that narrows down many documents. Undefined: nowhere. */
@@ -158,7 +168,7 @@ function without(terms: readonly KnownTerm[], word: string): readonly KnownTerm[
 
 function prefixOf(word: string): Expression {
   const many = Number.MAX_SAFE_INTEGER;
-  return { text: phrase([word], true), documents: many, matches: many, entries: many };
+  return { text: phrase([word], true), documents: many, matches: many, entries: many, phrases: MOST_TERMS };
 }
 
 function isLetterAt(text: string, at: number): boolean {

@@ -48,6 +48,7 @@ export function phraseExpression(vocabulary: Vocabulary, terms: readonly string[
     documents,
     matches: used.length > 1 ? documents * PHRASE_CHANCE : documents,
     entries: counts.reduce((sum, count) => sum + count, 0),
+    phrases: 1,
   };
 }
 
@@ -82,7 +83,13 @@ function prefixExpression(vocabulary: Vocabulary, terms: readonly string[]): Exp
   const found = vocabulary.beginningWith(terms.at(-1) ?? '', MOST_TERMS);
   if (found) return anyPhrase(vocabulary, before, found);
   const documents = Math.min(...before.map((term) => vocabulary.documents(term)), Number.MAX_SAFE_INTEGER);
-  return { text: phrase(terms, true), documents, matches: documents, entries: Number.MAX_SAFE_INTEGER };
+  return {
+    text: phrase(terms, true),
+    documents,
+    matches: documents,
+    entries: Number.MAX_SAFE_INTEGER,
+    phrases: MOST_TERMS,
+  };
 }
 
 function anyPhrase(

@@ -7,7 +7,7 @@ export const SCHEMA_VERSION = 1;
 const GATHERED_BYTES = 16 * 1024 * 1024;
 
 /**
- * `document.id` grows with time (see document-ids), so that FTS5 yields the newest first without sorting, and
+ * `document.id` falls with time (see document-ids), so that FTS5 yields the newest first without sorting, and
  * `fts.rowid` is the same number. The texts themselves stay in the logs: `file`, `start` and `length` say where.
  *
  * `term.documents` counts the documents that were added with the term. Removing documents does not lower it until
@@ -16,7 +16,9 @@ const GATHERED_BYTES = 16 * 1024 * 1024;
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE project (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL);
+CREATE TABLE project (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, folderTime REAL NOT NULL
+);
 CREATE TABLE file (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, log TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,
   offset INTEGER NOT NULL, lines INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, inode INTEGER NOT NULL,

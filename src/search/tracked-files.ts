@@ -58,7 +58,7 @@ export interface FileChanges {
 /** A file that was changed less than this ago may change again without another time of change. */
 const MTIME_GRANULARITY_MS = 2_100;
 /** Never the time of change of a file: look into the file next time. */
-const UNSURE = -1;
+export const UNSURE = -1;
 /** Position of the open segment. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
@@ -67,14 +67,28 @@ export function trackedFiles(connection: Connection, project: number): readonly 
   return connection.all<TrackedFile>('SELECT * FROM file WHERE project = ?', project);
 }
 
+/** Whether nothing happened to the files since they were noted. Costs one `stat` each. */
+export function areUntouched(known: readonly TrackedFile[]): boolean {
+  return known.every((file) => {
+    const stats = statOf(file.path);
+    return (
+      stats !== undefined &&
+      file.mtime === stats.mtimeMs &&
+      file.size === stats.size &&
+      file.inode === inodeOf(stats)
+    );
+  });
+}
+
 /**
- * Compares the files of a project with what the index knows. A file that did not change costs one `stat`; a renamed
- * one is recognised. `isRewritten` says that segments were rewritten since.
+ * Compares the files of a project with what the index knows. Looks into files that changed; a renamed one is
+ * recognised. `isRewritten` says that segments were rewritten since.
  */
 export function compareFiles(
   known: readonly TrackedFile[],
   directory: string,
   isRewritten: boolean,
+  now: number,
 ): FileChanges {
   const lost = new Set(known);
   const pending: FileChanges['pending'][number][] = [];
@@ -85,7 +99,7 @@ export function compareFiles(
     const former = same ?? (isRewritten ? undefined : own.find(({ path }) => path === found.path));
     if (former && (isUntouched(former, found, isRewritten) || isContinued(former, found))) {
       lost.delete(former);
-      if (isUpToDate(former, found)) continue;
+      if (isUpToDate(former, found, now)) continue;
       pending.push({ found, known: former });
       bytes += Math.max(0, found.size - former.offset);
     } else {
@@ -102,14 +116,21 @@ function isUntouched(known: TrackedFile, found: FoundFile, isRewritten: boolean)
   );
 }
 
-/** Whether nothing needs to be read or noted. A time of change that is not to be trusted is no reason to write. */
-function isUpToDate(known: TrackedFile, found: FoundFile): boolean {
-  return (
-    known.path === found.path &&
-    known.inode === found.inode &&
-    known.size === found.size &&
-    (known.mtime === found.mtime || known.offset === found.size)
-  );
+/** Whether nothing needs to be read or noted. */
+function isUpToDate(known: TrackedFile, found: FoundFile, now: number): boolean {
+  if (known.path !== found.path || known.inode !== found.inode || known.size !== found.size) return false;
+  if (known.mtime === found.mtime) return true;
+  return known.offset === found.size && trustedTime(found.mtime, now) === UNSURE;
+}
+
+/** A time of change by which a later change can be seen, or {@link UNSURE} while it is too recent for that. */
+export function trustedTime(mtime: number, now: number): number {
+  return now - mtime > MTIME_GRANULARITY_MS ? mtime : UNSURE;
+}
+
+/** When the names in a folder last changed; {@link UNSURE} when there is no such folder. */
+export function folderTime(directory: string): number {
+  return statOf(directory)?.mtimeMs ?? UNSURE;
 }
 
 function isContinued(known: TrackedFile, found: FoundFile): boolean {
@@ -149,7 +170,6 @@ export function noteFile(
 ): void {
   const { offset, lines, complete } = progress;
   const mark = withFile(found.path, (descriptor) => fingerprintOf(descriptor, offset), undefined);
-  const isSure = complete && now - found.mtime > MTIME_GRANULARITY_MS;
   connection.run(
     'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     id,
@@ -160,7 +180,7 @@ export function noteFile(
     offset,
     lines,
     complete ? found.size : offset,
-    isSure ? found.mtime : UNSURE,
+    complete ? trustedTime(found.mtime, now) : UNSURE,
     found.inode,
     mark?.head ?? 0,
     mark?.headLength ?? 0,
@@ -171,9 +191,8 @@ export function noteFile(
 
 function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
     throw storageError('read', path, error);
   }
 }

@@ -95,7 +95,7 @@ describe('ordinary text', () => {
         const text = write((template) => fill(template, random));
         expect(redact(text)).toBe(text);
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: 1 },
     );
   });
 });

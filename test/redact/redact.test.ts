@@ -26,7 +26,7 @@ describe('redact', () => {
         const once = redact(text);
         expect(redact(once)).toBe(once);
       }),
-      { numRuns: 5000 },
+      { numRuns: 3000 },
     );
   });
 
@@ -56,7 +56,8 @@ describe('redact', () => {
     'is done with a long run of %j',
     (fragment) => {
       const text = fragment.repeat(Math.ceil(100_000 / fragment.length));
-      expect(redact(redact(text))).toBe(redact(text));
+      const once = redact(text);
+      expect(redact(once)).toBe(once);
     },
   );
 });

@@ -102,6 +102,7 @@ describe('files of credentials', () => {
     ['a Docker config', `{"auths":{"https://index.docker.io/v1/":{"auth":"${basic}"}}}`, basic],
     ['a Kubernetes secret', `apiVersion: v1\nkind: Secret\ndata:\n  any: ${basic}\n`, basic],
     ['a Kubernetes secret, sorted', `data:\n  any: ${basic}\nkind: Secret\n`, basic],
+    ['a Kubernetes secret in plain text', `kind: Secret\nstringData:\n  any: ${word}\n`, word],
     ['a kubeconfig', `    client-key-data: ${btoa(body)}`, btoa(body)],
     ['a Kafka config', `jaas required username="u" password="${word}";`, word],
     ['SQL', `CREATE USER bob IDENTIFIED BY '${word}';`, word],
@@ -137,5 +138,19 @@ describe('private keys', () => {
     `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`,
   ])('code, placeholders and certificates stay as they are', (text) => {
     expect(redact(text)).toBe(text);
+  });
+});
+
+describe('long values', () => {
+  const encoded = btoa(`${body}\n`.repeat(60));
+
+  it.each([
+    ['bare', `client-key-data: ${encoded}\nnext: 1`],
+    ['quoted', `{"client_secret": "${encoded}", "next": 1}`],
+    ['in a shell', `export SIGNING_KEY=${encoded}\nexport NEXT=1`],
+  ])('are masked to their end when they are %s', (_, text) => {
+    const redacted = redact(text);
+    expect(redacted.length).toBeLessThan(100);
+    expect(redacted).toMatch(/next/i);
   });
 });

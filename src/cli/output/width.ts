@@ -51,9 +51,10 @@ export function displayWidth(text: string): number {
 function graphemeWidth(grapheme: string): 0 | 1 | 2 {
   const code = grapheme.codePointAt(0) ?? 0;
   if (code >= 0x20 && code < 0x7f && grapheme.length === 1) return 1;
+  const isWide = WIDE.some(([first, last]) => code >= first && code <= last);
+  if (SINGLE.test(grapheme)) return isWide ? 2 : 1;
   if (ZERO_WIDTH.test(grapheme)) return 0;
-  if (EMOJI.test(grapheme)) return 2;
-  return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+  return isWide || EMOJI.test(grapheme) ? 2 : 1;
 }
 
 /** Cuts a text to `columns`, whole characters only; the cut is shown by `ellipsis`, which counts. */
@@ -89,32 +90,40 @@ function wrapLine(line: string, columns: number): string[] {
   const lines: string[] = [];
   let current = '';
   let used = 0;
-  // Where the line may be broken: after the last space that follows a word.
-  let breakAt = 0;
-  let usedAtBreak = 0;
-  let inWord = false;
-  for (const { text, width } of tokens(line)) {
-    const isSpace = text === ' ';
-    if (used + width > columns) {
-      const cut = isSpace || breakAt === 0 ? current.length : breakAt;
-      lines.push(current.slice(0, cut).trimEnd());
-      used = cut === current.length ? 0 : used - usedAtBreak;
-      current = current.slice(cut);
-      breakAt = 0;
-      inWord = false;
-      if (isSpace) continue;
+  // Words with the spaces before them: those are dropped where a line is broken.
+  for (const [, spaces = '', word = ''] of line.matchAll(/( *)([^ ]*)/g)) {
+    if (word === '') continue;
+    const width = displayWidth(word);
+    if (used + spaces.length + width <= columns) {
+      current += spaces + word;
+      used += spaces.length + width;
+      continue;
     }
-    if (isSpace && current === '' && lines.length > 0) continue;
+    if (used > 0) lines.push(current);
+    const pieces = width <= columns ? [word] : cutWord(word, columns);
+    current = pieces.pop() ?? '';
+    used = displayWidth(current);
+    lines.push(...pieces);
+  }
+  lines.push(current);
+  return lines;
+}
+
+/** A word that is wider than a line, in pieces that are not. */
+function cutWord(word: string, columns: number): string[] {
+  const pieces: string[] = [];
+  let current = '';
+  let used = 0;
+  for (const { text, width } of tokens(word)) {
+    if (used + width > columns) {
+      pieces.push(current);
+      current = '';
+      used = 0;
+    }
     current += text;
     used += width;
-    if (isSpace && inWord) {
-      breakAt = current.length;
-      usedAtBreak = used;
-    }
-    if (!isSpace && width > 0) inWord = true;
   }
-  if (current !== '') lines.push(current);
-  return lines;
+  return [...pieces, current];
 }
 
 interface Token {

@@ -57,6 +57,7 @@ describe('wrap', () => {
   it('breaks at spaces and keeps the indentation of code', () => {
     expect(wrap('Add Redis caching to the API', 12)).toEqual(['Add Redis', 'caching to', 'the API']);
     expect(wrap('    return null;', 20)).toEqual(['    return null;']);
+    expect(wrap('a bc   ', 4)).toEqual(['a bc']);
   });
 
   it('breaks a word that is wider than the line', () => {

@@ -1,0 +1,97 @@
+import type { Connection } from './connection.ts';
+import {
+  areUntouched,
+  compareFiles,
+  type FileChanges,
+  folderTime,
+  type ProjectSource,
+  trackedFiles,
+  trustedTime,
+  UNSURE,
+} from './tracked-files.ts';
+
+/** What the index knows of a project. */
+export interface KnownProject {
+  readonly id: number;
+  readonly generation: number;
+  /** When the names in its folder last changed, if that can be trusted. */
+  readonly folderTime: number;
+}
+
+/**
+ * Bytes that are not in the index yet; 0 when there is only something to note, undefined when there is nothing at
+ * all. Only reads.
+ */
+export function pendingBytes(
+  connection: Connection,
+  projects: readonly ProjectSource[],
+  now: number,
+): number | undefined {
+  let bytes: number | undefined;
+  for (const source of projects) {
+    const known = knownProject(connection, source);
+    if (known && isQuiet(connection, source, known)) continue;
+    const changes = changesOf(connection, source, known, now);
+    const isNoted =
+      changes.lost.length + changes.pending.length > 0 || (known && isToNote(source, known, now));
+    if (isNoted) bytes = (bytes ?? 0) + changes.bytes;
+  }
+  return bytes;
+}
+
+/** How the files of a project differ from what the index knows. */
+export function changesOf(
+  connection: Connection,
+  source: ProjectSource,
+  known: KnownProject | undefined,
+  now: number,
+): FileChanges {
+  const files = known ? trackedFiles(connection, known.id) : [];
+  return compareFiles(files, source.directory, known !== undefined && isRewritten(source, known), now);
+}
+
+/** The project, which becomes known if it was not. */
+export function ensureProject(connection: Connection, source: ProjectSource): KnownProject {
+  const known = knownProject(connection, source);
+  if (known) return known;
+  connection.run('INSERT INTO project (name, generation, folderTime) VALUES (?, ?, ?)', source.id, 0, UNSURE);
+  return ensureProject(connection, { ...source, generation: source.generation ?? 0 });
+}
+
+/** Remembers up to which state of its folder a project is known. */
+export function noteProject(connection: Connection, id: number, source: ProjectSource, time: number): void {
+  connection.run(
+    'UPDATE project SET generation = ?, folderTime = ? WHERE id = ?',
+    source.generation ?? 0,
+    time,
+    id,
+  );
+}
+
+function knownProject(connection: Connection, source: ProjectSource): KnownProject | undefined {
+  return connection.get<KnownProject>(
+    'SELECT id, generation, folderTime FROM project WHERE name = ?',
+    source.id,
+  );
+}
+
+/** Whether no file came, went or changed. */
+function isQuiet(connection: Connection, source: ProjectSource, known: KnownProject): boolean {
+  return (
+    known.folderTime !== UNSURE &&
+    !isRewritten(source, known) &&
+    known.folderTime === folderTime(source.directory) &&
+    areUntouched(trackedFiles(connection, known.id))
+  );
+}
+
+function isRewritten(source: ProjectSource, known: KnownProject): boolean {
+  return known.generation !== (source.generation ?? 0);
+}
+
+/** Whether something is known now that will make the next look shorter. */
+function isToNote(source: ProjectSource, known: KnownProject, now: number): boolean {
+  if (isRewritten(source, known)) return true;
+  const time = trustedTime(folderTime(source.directory), now);
+  return time !== UNSURE && time !== known.folderTime;
+}
