@@ -39,6 +39,8 @@ export interface ContextMessage {
 export interface HistoryIndex {
   readonly listSessions: (limit: number | undefined) => readonly SessionSummary[] | undefined;
   readonly readSession: (sessionId: string) => SessionRecords | undefined;
+  /** Lines of this project's logs that could not be used. */
+  readonly problems: () => readonly Problem[];
 }
 
 /** What a {@link HistoryStore} needs from its surroundings. */

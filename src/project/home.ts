@@ -1,5 +1,5 @@
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
@@ -209,9 +209,15 @@ export class Home {
     return restoreHome(file, this.path, { ...options, ...(onProgress ? { onProgress } : {}) });
   }
 
-  /** Stops or goes on recording in all projects. */
+  /** Stops recording in all projects, or goes on in all that are not paused on their own. */
   setRecording(on: boolean): void {
     setSetting(this.configFile, 'recording.enabled', String(on));
+    if (on) return;
+    // A project that was resumed on its own would go on: everywhere means everywhere.
+    for (const info of this.#registry.list()) {
+      const project = this.#project(info);
+      if (project.isRecording()) project.setRecording(false);
+    }
   }
 
   /** What works and what does not, and how to repair it. Repairs nothing. */
@@ -242,6 +248,8 @@ export class Home {
       listSessions: (limit = Number.MAX_SAFE_INTEGER) =>
         this.#upToDate().listSessions({ projects: [project], limit }).sessions,
       readSession: (sessionId) => this.#upToDate().readSession(project, sessionId),
+      problems: () =>
+        this.#index.problems().filter(({ path }) => dirname(path) === this.#registry.directory(project)),
     };
   }
 

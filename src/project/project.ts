@@ -121,7 +121,10 @@ export class Project {
     return {
       summary: this.history.summarise(sessionId, { messages, attempts }),
       entries,
-      warnings: summariseProblems(this.#problems),
+      // Reading whole logs reports what could not be used; the index has done so before and remembers.
+      warnings: summariseProblems(
+        this.#problems.length > 0 ? this.#problems : this.#surroundings.index.problems(),
+      ),
     };
   }
 }

@@ -5,15 +5,15 @@ import { filterTerms } from './facts.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** Of so many matches, the newest, FTS5 scores each; older ones are not looked at. */
-const SCORED = 128;
+const SCORED = 256;
 /** What FTS5 needs, in microseconds: for each entry that it reads to score, for each match, for each score. */
 const ENTRY_COST = 0.03;
-const MATCH_COST = 0.08;
+const MATCH_COST = 0.1;
 const SCORE_COST = 1;
-/** Scoring is done when it takes no longer than this, or no longer than this part of scoring every match. */
-const CHEAP = 500;
-const CHEAP_PART = 0.3;
-/** Whatever it would save, scoring takes no longer than this. */
+/** Scoring is left out where scoring every match would be quick: reading the texts takes longer than that. */
+const QUICK = 2_500;
+/** The part of scoring every match that scoring some may take, and the most it may take in any case. */
+const WORTH_PART = 0.5;
 const MOST_COST = 3_000;
 /** Matches are fetched by the page; searches that go on for long get larger ones. */
 const FIRST_PAGE = 64;
@@ -30,6 +30,12 @@ export interface DocumentPlace {
   readonly time: number;
 }
 
+interface Matches {
+  /** How many were asked for. */
+  readonly count: number;
+  readonly places: readonly DocumentPlace[];
+}
+
 /** Finds the documents that match an expression and the filters of a query. */
 export class Candidates {
   readonly #connection: Connection;
@@ -37,6 +43,7 @@ export class Candidates {
   readonly #first: number;
   readonly #last: number;
   readonly #all: number;
+  readonly #known = new Map<string, Matches>();
 
   /** `all` is the number of documents in the index. */
   constructor(connection: Connection, query: SearchQuery, all: number) {
@@ -47,6 +54,7 @@ export class Candidates {
       documents: all,
       matches: all,
       entries: all,
+      phrases: terms.length,
     }));
     const { first, last } = idRange(connection, timeOf(query.since), timeOf(query.until));
     this.#first = first;
@@ -74,28 +82,45 @@ export class Candidates {
   }
 
   /**
-   * The `count` best of the newest `scored` matches, or, where scoring them would take too long, the newest ones and
-   * some more to choose from.
+   * The `count` best of the newest matches, or, where scoring them is not worth it, the newest ones and some more to
+   * choose from.
    */
-  best(expression: Expression, count: number, scored: number = SCORED): readonly DocumentPlace[] {
+  best(expression: Expression, count: number): readonly DocumentPlace[] {
     const wanted = allOf([expression, ...this.#filters], this.#all);
-    if (wanted.documents <= count) return this.#newestMatches(wanted.text, this.#first, count);
-    const most = Math.max(scored, count * 2);
-    const cost = costOf(wanted, most);
-    if (!cost.isCheap) return this.#newestMatches(wanted.text, this.#first, count * cost.spare);
-    const last = wanted.documents > most ? this.#idOfNewest(wanted.text, most) : this.#last;
+    const scored = Math.max(SCORED, count * 2);
+    const { isWorth, spare } = costOf(wanted, scored);
+    if (!isWorth) return this.#newestMatches(wanted.text, this.#first, count * spare);
+    return this.#best(wanted.text, this.#idOfNewest(wanted.text, scored), count);
+  }
+
+  /** The `count` best of all matches. */
+  bestOfAll(expression: Expression, count: number): readonly DocumentPlace[] {
+    return this.#best(allOf([expression, ...this.#filters], this.#all).text, this.#last, count);
+  }
+
+  #best(match: string, last: number, count: number): readonly DocumentPlace[] {
     return this.#connection.all<DocumentPlace>(
       `SELECT document.* FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${WEIGHTS}) LIMIT ?
        ) CROSS JOIN document ON id = match`,
-      wanted.text,
+      match,
       this.#first,
       last,
       count,
     );
   }
 
+  /** The same matches are often asked for twice in one search. */
   #newestMatches(match: string, first: number, count: number): readonly DocumentPlace[] {
+    const key = `${first} ${match}`;
+    const before = this.#known.get(key);
+    if (before && before.count >= count) return before.places.slice(0, count);
+    const places = this.#findNewest(match, first, count);
+    this.#known.set(key, { count, places });
+    return places;
+  }
+
+  #findNewest(match: string, first: number, count: number): readonly DocumentPlace[] {
     return this.#connection.all<DocumentPlace>(
       `SELECT document.* FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
@@ -131,19 +156,19 @@ export class Candidates {
 
 /**
  * Whether scoring the newest `scored` matches is worth it, and if not, how many times as many documents as wanted
- * may be read instead: more when a search that scores every match would take longer, too.
+ * may be read instead: more when a search that scores every match would take long, too.
  */
 function costOf(
   { documents, entries, matches }: Expression,
   scored: number,
-): { readonly isCheap: boolean; readonly spare: number } {
-  const scoringAll = entries * ENTRY_COST + documents * MATCH_COST + matches * SCORE_COST;
-  const some = Math.min(matches, scored);
-  const scoring =
-    entries * ENTRY_COST + (documents * MATCH_COST * some) / Math.max(1, matches) + some * SCORE_COST;
+): { readonly isWorth: boolean; readonly spare: number } {
+  const counting = entries * ENTRY_COST;
+  const all = counting + documents * MATCH_COST + matches * SCORE_COST;
+  const part = Math.min(1, scored / Math.max(1, matches));
+  const some = counting + part * (documents * MATCH_COST + matches * SCORE_COST);
   return {
-    isCheap: scoring <= CHEAP || (scoring <= scoringAll * CHEAP_PART && scoring <= MOST_COST),
-    spare: scoringAll < MOST_COST ? 1 : scoringAll < MOST_COST * 2 ? 2 : 3,
+    isWorth: all > QUICK && some <= Math.min(all * WORTH_PART, MOST_COST),
+    spare: all < QUICK ? 1 : all < 2 * QUICK ? 2 : 3,
   };
 }
 

@@ -8,6 +8,7 @@ import { sqliteFailure } from './sqlite-error.ts';
 import { documentCount } from './state.ts';
 import { TermCounter } from './term-counter.ts';
 import { recountTerms } from './term-table.ts';
+import { tidyIndex } from './tidy.ts';
 import {
   type FoundFile,
   folderTime,
@@ -65,8 +66,10 @@ export function catchUp(
       bytesRead += step.bytes;
       documents += step.documents;
       options.onProgress?.(Math.min(bytesRead, total), total);
-      if (step.isLast) return { bytesRead, documents, complete: true };
+      if (step.isLast) break;
     }
+    tidyIndex(connection);
+    return { bytesRead, documents, complete: true };
   } catch (error) {
     if (sqliteFailure(error) !== 'busy') throw error;
     return { bytesRead, documents, complete: total === 0 };

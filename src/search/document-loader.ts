@@ -29,7 +29,7 @@ const MOST_KEPT = 500;
 export class DocumentLoader {
   readonly #connection: Connection;
   readonly #query: SearchQuery;
-  readonly #files = new Map<number, FileInfo | undefined>();
+  #files: ReadonlyMap<number, FileInfo> | undefined;
   readonly #loaded = new Map<number, LoadedDocument | undefined>();
   readonly #reader = new RecordReader();
 
@@ -64,15 +64,13 @@ export class DocumentLoader {
   }
 
   #file(id: number): FileInfo | undefined {
-    if (!this.#files.has(id)) {
-      this.#files.set(
-        id,
-        this.#connection.get<FileInfo>(
-          'SELECT log, path, project.name AS project FROM file JOIN project ON project.id = file.project WHERE file.id = ?',
-          id,
-        ),
-      );
-    }
+    this.#files ??= new Map(
+      this.#connection
+        .all<FileInfo & { readonly id: number }>(
+          'SELECT file.id, log, path, project.name AS project FROM file JOIN project ON project.id = file.project',
+        )
+        .map((file) => [file.id, file]),
+    );
     return this.#files.get(id);
   }
 }

@@ -48,7 +48,6 @@ export function filterTerms(query: SearchQuery): readonly (readonly string[])[] 
 /** Whether a record passes all filters of a query. */
 export function passesFilters(query: SearchQuery, project: string, record: Searchable): boolean {
   const { sessionId, role, outcome, agent, branch } = factsOf(project, record);
-  const time = Date.parse(record.timestamp);
   return (
     (query.projects === undefined || query.projects.includes(project)) &&
     (query.sessionId === undefined || query.sessionId === sessionId) &&
@@ -57,8 +56,8 @@ export function passesFilters(query: SearchQuery, project: string, record: Searc
     (query.agent === undefined || query.agent === agent) &&
     (query.branch === undefined || query.branch === branch) &&
     // A date that cannot be read lets nothing through, as nothing is known to be in it.
-    (query.since === undefined || time >= Date.parse(query.since)) &&
-    (query.until === undefined || time <= Date.parse(query.until))
+    (query.since === undefined || Date.parse(record.timestamp) >= Date.parse(query.since)) &&
+    (query.until === undefined || Date.parse(record.timestamp) <= Date.parse(query.until))
   );
 }
 

@@ -34,6 +34,7 @@ export function fold(text: string): string {
 
 /** The place in `text` whose folded form begins at, or covers, `position` of `fold(text)`. */
 export function unfoldPosition(text: string, position: number): number {
+  if (position <= 0) return 0;
   if (!NON_ASCII.test(text)) return position;
   let at = 0;
   let reached = 0;

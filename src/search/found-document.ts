@@ -1,5 +1,5 @@
 import type { LoadedDocument } from './document-loader.ts';
-import { withNewness } from './rank.ts';
+import { type Needle, withNewness } from './rank.ts';
 import type { Match, SearchHit } from './search-result.ts';
 import { isAttempt } from './searchable.ts';
 import { makeSnippet } from './snippet.ts';
@@ -9,8 +9,8 @@ export interface FoundDocument {
   readonly document: Omit<LoadedDocument, 'id'>;
   readonly match: Match;
   readonly score: number;
-  /** What to show of it, folded. */
-  readonly needles: readonly string[];
+  /** What to show of it. */
+  readonly needles: readonly Needle[];
 }
 
 const ORDER: Readonly<Record<Match, number>> = { literal: 0, words: 1, related: 2 };
@@ -42,7 +42,9 @@ export function toHit({ document, match, score, needles }: FoundDocument): Searc
   };
 }
 
-/** Of a literal match only what was typed is shown; its words elsewhere in the text would distract. */
-function needlesToShow(match: Match, needles: readonly string[]): readonly string[] {
-  return match === 'literal' ? needles.slice(0, 1) : needles;
+/**
+ * Of a literal match only what was typed is shown, which comes first: its words elsewhere in the text would distract.
+ */
+function needlesToShow(match: Match, needles: readonly Needle[]): readonly string[] {
+  return (match === 'literal' ? needles.slice(0, 1) : needles).map(({ text }) => text);
 }

@@ -1,4 +1,4 @@
-import { Candidates } from './candidates.ts';
+import { Candidates, type DocumentPlace } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
 import type { Expression } from './expression.ts';
@@ -6,28 +6,39 @@ import { type FoundDocument, rankFound } from './found-document.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
 import { closedLiteral, openLiteral, type Place } from './plan-literal.ts';
 import { relatedExpression, relatedWords } from './plan-related.ts';
-import { widenedExpression, wordsExpression } from './plan-words.ts';
+import { rarestTerm, widenedExpression, wordsExpression } from './plan-words.ts';
 import { type Needle, rarity, relevance } from './rank.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { Match } from './search-result.ts';
+import { UnitMatcher } from './unit-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
 /** Documents that one search reads to see whether they contain what was typed. */
 const MOST_CHECKED = 20_000;
 /** How many of the documents with all words in a row are checked for what stands between the words. */
-const LEAST_CHECKED = 200;
-const CHECKED_PART = 0.1;
+const LEAST_CHECKED_FIRST = 200;
+const CHECKED_FIRST_PART = 0.1;
 const MOST_CHECKED_FIRST = 2_000;
 /** Documents that are looked at one after the other before the words around a short piece are worked out. */
 const FIRST_LOOK = 1_000;
 /** A piece shorter than this is in so many words that looking at the newest documents comes first. */
 const SHORT_PIECE = 3;
+/** A word that is in no more documents than this is found by itself, whatever else is asked for. */
+const RARE = 64;
+/** What an expression may cost that is looked up before it is known whether it is needed. */
+const CHEAP_PHRASES = 32;
+const CHEAP_MATCHES = 200;
+/** Words that are told apart then, and when it is needed. */
+const FEW_WORDS = 64;
+const MANY_WORDS = 5_000;
+/** Matches of a question that are scored. */
+const SCORED_RELATED = 6_000;
 
 /** What a search in the index found. */
 export interface IndexFindings {
   readonly found: readonly FoundDocument[];
-  /** False when only the newest {@link MOST_CHECKED} candidates were checked for what was typed. */
+  /** False when only the newest of very many candidates were checked for what was typed. */
   readonly isExhaustive: boolean;
 }
 
@@ -55,8 +66,12 @@ class IndexSearch {
   readonly #vocabulary: Vocabulary;
   readonly #candidates: Candidates;
   readonly #loader: DocumentLoader;
-  readonly #found = new Map<number, FoundDocument>();
+  readonly #units: UnitMatcher;
   readonly #needles: readonly Needle[];
+  readonly #found = new Map<number, FoundDocument>();
+  /** Places of which every document was checked. */
+  readonly #exhausted = new Set<string>();
+  #literals = 0;
   #checked = 0;
 
   constructor(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number) {
@@ -65,15 +80,13 @@ class IndexSearch {
     this.#vocabulary = new Vocabulary(connection);
     this.#candidates = new Candidates(connection, query, this.#vocabulary.all);
     this.#loader = new DocumentLoader(connection, query);
+    this.#units = new UnitMatcher(parsed.units);
     this.#needles = this.#needlesOf(parsed);
   }
 
   run(): IndexFindings {
-    const isOneWord = this.#isOneWord();
-    if (!isOneWord) this.#addClosedLiteral();
-    if (!this.#isEnough()) this.#addWords();
-    if (!this.#isEnough()) this.#addOpenLiteral();
-    if (!this.#isEnough() && !isOneWord) this.#addWidened();
+    if (this.#isOneWord()) this.#findWord();
+    else this.#findText();
     if (this.#found.size === 0) this.#addRelated();
     return {
       found: rankFound([...this.#found.values()], this.#limit),
@@ -85,34 +98,60 @@ class IndexSearch {
     this.#loader.close();
   }
 
-  #addWords(): void {
-    this.#addBest(wordsExpression(this.#vocabulary, this.#parsed.units), 'words');
+  /** One word: every document that has it contains what was typed, and so do those with longer words around it. */
+  #findWord(): void {
+    this.#addBest(wordsExpression(this.#vocabulary, this.#parsed.units));
+    if (this.#isEnough()) return;
+    this.#addOpenLiteral(openLiteral(this.#vocabulary, this.#parsed, MANY_WORDS));
   }
 
-  #addWidened(): void {
-    this.#addBest(widenedExpression(this.#vocabulary, this.#parsed.units), 'words');
+  #findText(): void {
+    const words = wordsExpression(this.#vocabulary, this.#parsed.units);
+    const areAllWords = words !== undefined && this.#addAllWords(words);
+    // Documents with the typed text have all of its words, so there is nothing more to find there.
+    if (!areAllWords) this.#addClosedLiteral();
+    const places = openLiteral(this.#vocabulary, this.#parsed, FEW_WORDS);
+    const cheap = places.filter(isCheap);
+    this.#addOpenLiteral(cheap);
+    if (!areAllWords && !this.#isEnough()) this.#addBest(words);
+    if (this.#isEnough()) return;
+    if (cheap.length < places.length) {
+      this.#addOpenLiteral(openLiteral(this.#vocabulary, this.#parsed, MANY_WORDS));
+    }
+    if (!this.#isEnough()) this.#addBest(widenedExpression(this.#vocabulary, this.#parsed.units));
   }
 
-  /** Takes the best documents that match an expression. */
-  #addBest(expression: Expression | undefined, match: Match): void {
+  /** Takes the documents with all words, if they are probably few. False when there may be more. */
+  #addAllWords(words: Expression): boolean {
+    const rarest = rarestTerm(this.#vocabulary, this.#parsed.units);
+    if (rarest && rarest.documents <= RARE) {
+      for (const place of this.#candidates.take(rarest, RARE)) this.#addIfMatching(place);
+      return true;
+    }
+    if (words.matches > this.#limit) return false;
+    const places = this.#candidates.take(words, this.#limit + 1);
+    if (places.length > this.#limit) return false;
+    for (const place of places) this.#addWithWords(place);
+    return true;
+  }
+
+  #addBest(expression: Expression | undefined): void {
     if (!expression) return;
-    for (const place of this.#candidates.best(expression, this.#limit)) {
-      const document = this.#found.has(place.id) ? undefined : this.#loader.load(place);
-      if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : match, this.#needles);
-    }
+    for (const place of this.#candidates.best(expression, this.#limit)) this.#addWithWords(place);
   }
 
-  /** Takes the newest documents of a place that contain what was typed. */
-  #check(place: Place, most: number): void {
-    const end = Math.min(this.#checked + most, MOST_CHECKED);
-    for (const candidate of this.#candidates.newest(place === 'everywhere' ? undefined : place)) {
-      if (this.#isEnough() || this.#checked >= end) return;
-      if (this.#found.has(candidate.id)) continue;
-      this.#checked++;
-      const document = this.#loader.load(candidate);
-      if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
-      else this.#loader.discard(candidate.id);
-    }
+  /** Takes a document that has all words. */
+  #addWithWords(place: DocumentPlace): void {
+    const document = this.#found.has(place.id) ? undefined : this.#loader.load(place);
+    if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : 'words', this.#needles);
+  }
+
+  /** Takes a document if it turns out to have all words, or to contain what was typed. */
+  #addIfMatching(place: DocumentPlace): void {
+    const document = this.#loader.load(place);
+    if (!document) return;
+    if (this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
+    else if (this.#units.matches(document.text, document.folded)) this.#add(document, 'words', this.#needles);
   }
 
   /** Where documents have the words but not in the way they were typed, not all of them are checked. */
@@ -120,24 +159,43 @@ class IndexSearch {
     const place = closedLiteral(this.#vocabulary, this.#parsed);
     if (!place) return;
     const documents = place === 'everywhere' ? this.#vocabulary.all : place.documents;
-    const most = Math.min(Math.max(LEAST_CHECKED, documents * CHECKED_PART), MOST_CHECKED_FIRST);
+    const most = Math.min(Math.max(LEAST_CHECKED_FIRST, documents * CHECKED_FIRST_PART), MOST_CHECKED_FIRST);
     this.#check(place, Math.max(most, this.#limit * 4));
   }
 
-  #addOpenLiteral(): void {
+  #addOpenLiteral(places: readonly Place[]): void {
     if (this.#parsed.literal.length < SHORT_PIECE) this.#check('everywhere', FIRST_LOOK);
-    if (this.#isEnough()) return;
-    for (const place of openLiteral(this.#vocabulary, this.#parsed)) this.#check(place, MOST_CHECKED);
+    for (const place of places) this.#check(place, MOST_CHECKED);
+  }
+
+  /** Takes the newest documents of a place that contain what was typed. */
+  #check(place: Place, most: number): void {
+    const end = Math.min(this.#checked + most, MOST_CHECKED);
+    if (this.#literals >= this.#limit || this.#exhausted.has(textOf(place))) return;
+    for (const candidate of this.#candidates.newest(place === 'everywhere' ? undefined : place)) {
+      if (this.#checked >= end) return;
+      if (this.#found.has(candidate.id)) continue;
+      this.#checked++;
+      const document = this.#loader.load(candidate);
+      if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
+      else this.#loader.discard(candidate.id);
+      if (this.#literals >= this.#limit) return;
+    }
+    this.#exhausted.add(textOf(place));
   }
 
   #addRelated(): void {
     const words = relatedWords(this.#vocabulary, this.#parsed);
-    const expression = relatedExpression(words);
+    const expression = relatedExpression(words, SCORED_RELATED);
     if (!expression) return;
     const needles = words.flatMap(({ terms, documents }) =>
       terms.map(({ term }) => ({ text: term, weight: rarity(documents, this.#vocabulary.all) })),
     );
-    for (const place of this.#candidates.best(expression, this.#limit * 2)) {
+    const places =
+      expression.documents <= SCORED_RELATED
+        ? this.#candidates.bestOfAll(expression, this.#limit * 2)
+        : this.#candidates.best(expression, this.#limit);
+    for (const place of places) {
       const document = this.#loader.load(place);
       if (document) this.#add(document, 'related', needles);
     }
@@ -145,7 +203,8 @@ class IndexSearch {
 
   #add(document: LoadedDocument, match: Match, needles: readonly Needle[]): void {
     const score = relevance(document.folded, needles);
-    this.#found.set(document.id, { document, match, score, needles: needles.map(({ text }) => text) });
+    this.#found.set(document.id, { document, match, score, needles });
+    if (match === 'literal') this.#literals++;
   }
 
   #containsTyped({ text, folded }: LoadedDocument): boolean {
@@ -171,4 +230,12 @@ class IndexSearch {
     const whole = Math.max(1, ...words.map(({ weight }) => weight));
     return literal === '' || terms.includes(literal) ? words : [{ text: literal, weight: whole }, ...words];
   }
+}
+
+function isCheap(place: Place): boolean {
+  return place !== 'everywhere' && place.phrases <= CHEAP_PHRASES && place.matches <= CHEAP_MATCHES;
+}
+
+function textOf(place: Place): string {
+  return place === 'everywhere' ? '' : place.text;
 }

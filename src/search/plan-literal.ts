@@ -3,7 +3,7 @@ import { allOf, anyOf, anyTerm, type Expression, MOST_TERMS, phrase } from './ex
 import type { ParsedQuery } from './parse-query.ts';
 import { phraseExpression } from './plan-words.ts';
 import { symbolProbes } from './symbol-terms.ts';
-import type { KnownTerm, Vocabulary } from './vocabulary.ts';
+import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
 import { piecesOf, TERM_OVERLAP, wordsOf } from './words.ts';
 
 /** Where to look for a text: among the matches of an expression, or, when nothing is known, in all documents. */
@@ -11,21 +11,23 @@ export type Place = Expression | 'everywhere';
 
 /** More documents than this are narrowed down by their symbols. */
 const FEW = 1_000;
-/** So few are checked without looking for anything narrower. */
-const VERY_FEW = 100;
+/** So few are checked without looking for anything narrower: if it is an estimate, and if it is certain. */
+const VERY_FEW = 200;
+const HARDLY_ANY = 20;
 /** Words that begin in some way. Where there are more, FTS5 finds them itself. */
 const MOST_BEGINNINGS = 5_000;
 /** Terms in a row by which a text is found; its other words are seen when it is checked. */
 const TELLING_TERMS = 3;
+/** A term that is no more frequent than this tells enough with one neighbour, and one this rare by itself. */
+const SELDOM = 3_000;
+const RARE = 64;
 
 /** Where the typed text can be if its first and last word are whole there. Undefined: nowhere. */
 export function closedLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): Place | undefined {
-  const terms = wordsOf(literal).flatMap(({ text }) => piecesOf(text));
-  const counts = terms.map((term) => vocabulary.documents(term));
-  if (counts.includes(0)) return undefined;
-  const rarest = counts.indexOf(Math.min(...counts));
-  const start = Math.max(0, Math.min(rarest - 1, terms.length - TELLING_TERMS));
-  const words = phraseExpression(vocabulary, terms.slice(start, start + TELLING_TERMS));
+  const words = tellingPhrase(
+    vocabulary,
+    wordsOf(literal).flatMap(({ text }) => piecesOf(text)),
+  );
   return words && withSymbols(vocabulary, words, literal);
 }
 
@@ -89,12 +91,15 @@ interface OpenPhrase {
 /** The first word is whole and the last one goes on. */
 function openRight(vocabulary: Vocabulary, { first, middle, last, mostWords }: OpenPhrase): readonly Place[] {
   const before = [...piecesOf(first), ...middle];
-  const whole = phraseExpression(vocabulary, before);
+  const whole = tellingPhrase(vocabulary, before);
   if (!whole) return [];
   if (whole.matches <= VERY_FEW) return [whole];
   const beginnings = vocabulary.beginningWith(last.slice(0, TERM_OVERLAP), mostWords);
   if (!beginnings) return [whole];
-  return phrasesInChunks(vocabulary, without(beginnings, last), (term) => [...before, term]);
+  return phrasesInChunks(vocabulary, without(beginnings, last), (term) => [
+    ...before.slice(1 - TELLING_TERMS),
+    term,
+  ]);
 }
 
 /** The first word is the end of a longer one, and the last one is whole or goes on. */
@@ -103,16 +108,28 @@ function openLeft(
   { first, middle, last, isOpenRight, mostWords }: OpenPhrase,
 ): readonly Place[] {
   const after = isOpenRight ? middle : [...middle, ...piecesOf(last)];
-  const rest = phraseExpression(vocabulary, after);
+  const rest = tellingPhrase(vocabulary, after);
   if (rest && rest.matches <= VERY_FEW) return [rest];
   const endings = first.length > 1 ? vocabulary.endingWith(first.slice(-TERM_OVERLAP)) : undefined;
   const longer = endings && without(endings, first);
   if (longer?.length === 0) return [];
-  const end = isOpenRight ? anyBeginning(vocabulary, last, mostWords) : undefined;
+  if (longer && totalDocuments(longer) <= HARDLY_ANY) return anyInChunks(longer);
+  const end = isOpenRight && middle.length === 0 ? anyBeginning(vocabulary, last, mostWords) : undefined;
   if (end === 'nowhere') return [];
   if (!longer || longer.length > mostWords) return [rest ?? end ?? 'everywhere'];
-  const places = phrasesInChunks(vocabulary, longer, (term) => [term, ...after]);
+  const places = phrasesInChunks(vocabulary, longer, (term) => [term, ...after.slice(0, TELLING_TERMS - 1)]);
   return end ? places.map((place) => allOf([place, end], vocabulary.all)) : places;
+}
+
+/** The rarest of some terms in a row, with its neighbours. Undefined when there are none, or one of them is nowhere. */
+function tellingPhrase(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
+  const counts = terms.map((term) => vocabulary.documents(term));
+  if (counts.includes(0)) return undefined;
+  const least = Math.min(...counts);
+  const length = least <= RARE ? 1 : least <= SELDOM ? TELLING_TERMS - 1 : TELLING_TERMS;
+  const rarest = counts.indexOf(least);
+  const start = Math.max(0, Math.min(length > 2 ? rarest - 1 : rarest, terms.length - length));
+  return phraseExpression(vocabulary, terms.slice(start, start + length));
 }
 
 /** Documents with a word that begins like this; undefined when too many words do. */

@@ -5,8 +5,6 @@ import { STOP_WORDS } from './stop-words.ts';
 import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
 import { piecesOf, wordsOf } from './words.ts';
 
-/** Matches of the rarest terms of a question that are scored. */
-const MOST_RELATED = 6_000;
 /** Terms that begin like a word, among which its other forms are looked for. */
 const MOST_FORMS = 300;
 
@@ -43,12 +41,12 @@ function formsOf(vocabulary: Vocabulary, word: string): readonly KnownTerm[] {
 }
 
 /** Documents with the rarest of these words, one at least: as many as can be scored. */
-export function relatedExpression(words: readonly RelatedWord[]): Expression | undefined {
+export function relatedExpression(words: readonly RelatedWord[], most: number): Expression | undefined {
   let chosen: Expression | undefined;
   for (const { terms } of words) {
     const expression = anyTerm(terms);
     if (!chosen) chosen = expression;
-    else if (chosen.documents + expression.documents <= MOST_RELATED) chosen = anyOf([chosen, expression]);
+    else if (chosen.documents + expression.documents <= most) chosen = anyOf([chosen, expression]);
   }
   return chosen;
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../record/index.ts';
 import { passesFilters } from './facts.ts';
 import { fold } from './fold.ts';
 import { type FoundDocument, rankFound } from './found-document.ts';
-import { containsLiteral, type ParsedQuery } from './parse-query.ts';
+import { containsLiteral, type ParsedQuery, type QueryUnit } from './parse-query.ts';
 import { type Needle, rarity, relevance } from './rank.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { Match } from './search-result.ts';
@@ -63,7 +63,7 @@ class Scan {
     this.#parsed = parsed;
     this.#query = query;
     this.#limit = limit;
-    this.#units = new UnitMatcher(parsed.units);
+    this.#units = new UnitMatcher(withOpenEnd(parsed.units));
     const terms = [...new Set(parsed.units.flatMap((unit) => unit.terms))];
     this.#needles = [...new Set([...(parsed.literal === '' ? [] : [parsed.literal]), ...terms])].map(
       (text) => ({ text, weight: 1 }),
@@ -125,7 +125,7 @@ class Scan {
 
   #take(document: FoundDocument['document'], match: Match): void {
     const score = relevance(document.folded, this.#needles);
-    this.#found.push({ document, match, score, needles: this.#needles.map(({ text }) => text) });
+    this.#found.push({ document, match, score, needles: this.#needles });
     if (this.#found.length > this.#limit * SPARE) this.#found = [...rankFound(this.#found, this.#limit)];
     this.#related = [];
   }
@@ -156,8 +156,13 @@ class Scan {
         document,
         match: 'related' as const,
         score: relevance(document.folded, needles),
-        needles: needles.map(({ text }) => text),
+        needles,
       }))
       .sort((a, b) => b.score - a.score);
   }
+}
+
+/** The last word may be the beginning of a longer one. */
+function withOpenEnd(units: readonly QueryUnit[]): readonly QueryUnit[] {
+  return units.map((unit, index) => (index === units.length - 1 ? { ...unit, isPrefix: true } : unit));
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionRecords } from '../history/index.ts';
-import { type SessionSummary, summariseProblems, type Warning } from '../record/index.ts';
+import { type Problem, type SessionSummary, summariseProblems, type Warning } from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './catch-up.ts';
 import type { Connection } from './connection.ts';
 import { dumpIndex } from './dump.ts';
@@ -107,8 +107,12 @@ export class SearchIndex {
 
   /** What a person should know: lines that could not be used, and the state of the index itself. */
   warnings(): readonly Warning[] {
-    const problems = this.#exists() ? this.#store.use(knownProblems) : undefined;
-    return [...this.#store.warnings, ...summariseProblems(problems ?? [])];
+    return [...this.#store.warnings, ...summariseProblems(this.problems())];
+  }
+
+  /** Lines of the logs that could not be used. */
+  problems(): readonly Problem[] {
+    return (this.#exists() ? this.#store.use(knownProblems) : undefined) ?? [];
   }
 
   /** Makes the index anew from the logs of these projects. */

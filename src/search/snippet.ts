@@ -7,75 +7,82 @@ const WIDTH = 200;
 const LEAD = 60;
 /** How far the ends move to meet a space. */
 const SLACK = 20;
-const MOST_MARKS = 50;
+/** Occurrences of one needle that are looked at to find the piece, and that are marked in it. */
+const MOST_PLACES = 4;
+const MOST_MARKS = 12;
 const ELLIPSIS = '…';
-
-type Span = readonly [start: number, end: number];
+const SPACE = /\s/;
 
 /**
  * The piece of a text that shows best why it was found. `needles` are folded; the piece with the most different ones
  * wins, the first of equals. Without any in the text, it is its beginning.
  */
 export function makeSnippet(text: string, folded: string, needles: readonly string[]): Snippet {
-  const center = unfoldPosition(text, bestPlace(folded, needles));
+  const center = unfoldPosition(text, bestPlace(placesOf(folded, needles, MOST_PLACES)));
   const start = startOfPiece(text, center);
   const end = endOfPiece(text, start);
   const piece = text.slice(start, end);
   const lead = start > 0 ? ELLIPSIS : '';
   return {
     text: `${lead}${piece}${end < text.length ? ELLIPSIS : ''}`,
-    marks: marksOf(piece, needles).map(([from, to]) => [from + lead.length, to + lead.length] as const),
+    marks: marksOf(piece, needles, lead.length),
   };
-}
-
-/** Where the piece to show has its first match. */
-function bestPlace(folded: string, needles: readonly string[]): number {
-  const places = placesOf(folded, needles);
-  let best = places[0]?.start ?? 0;
-  let most = 0;
-  for (const [index, { start }] of places.entries()) {
-    const different = new Set<string>();
-    for (let next = index; next < places.length; next++) {
-      const place = places[next];
-      if (!place || place.start - start > WIDTH - LEAD) break;
-      different.add(place.needle);
-    }
-    if (different.size > most) {
-      most = different.size;
-      best = start;
-    }
-  }
-  return best;
 }
 
 interface Place {
   readonly needle: string;
   readonly start: number;
-  readonly end: number;
 }
 
 /** Occurrences in order. Those that are whole words count alone, where there are any. */
-function placesOf(folded: string, needles: readonly string[]): readonly Place[] {
+function placesOf(folded: string, needles: readonly string[], most: number): readonly Place[] {
   const places: Place[] = [];
   for (const needle of needles) {
-    const own: Place[] = [];
-    for (let at = folded.indexOf(needle); at >= 0 && own.length < MOST_MARKS; ) {
-      own.push({ needle, start: at, end: at + needle.length });
+    const before = places.length;
+    let isWhole = false;
+    let at = folded.indexOf(needle);
+    for (let looked = 0; at >= 0 && looked < most; looked++) {
+      const isWord = isWholeWord(folded, at, at + needle.length);
+      if (isWord && !isWhole) places.length = before;
+      if (isWord || !isWhole) places.push({ needle, start: at });
+      isWhole ||= isWord;
       at = folded.indexOf(needle, at + needle.length);
     }
-    const whole = own.filter(({ start, end }) => isWholeWord(folded, start, end));
-    places.push(...(whole.length > 0 ? whole : own));
   }
-  return places.sort((a, b) => a.start - b.start || b.end - a.end);
+  return needles.length > 1 ? places.sort((a, b) => a.start - b.start) : places;
 }
 
-function marksOf(piece: string, needles: readonly string[]): readonly Span[] {
-  const marks: Span[] = [];
-  for (const { start, end } of placesOf(fold(piece), needles)) {
+/** Where the piece to show has its first match. */
+function bestPlace(places: readonly Place[]): number {
+  const inside = new Map<string, number>();
+  let best = places[0]?.start ?? 0;
+  let most = 1;
+  let end = 0;
+  for (const first of places) {
+    for (let next = places[end]; next && next.start - first.start <= WIDTH - LEAD; next = places[++end]) {
+      inside.set(next.needle, (inside.get(next.needle) ?? 0) + 1);
+    }
+    if (inside.size > most) {
+      most = inside.size;
+      best = first.start;
+    }
+    if (end === places.length) break;
+    const left = (inside.get(first.needle) ?? 0) - 1;
+    if (left > 0) inside.set(first.needle, left);
+    else inside.delete(first.needle);
+  }
+  return best;
+}
+
+function marksOf(piece: string, needles: readonly string[], shift: number): Snippet['marks'] {
+  const marks: (readonly [number, number])[] = [];
+  let reached = 0;
+  for (const { needle, start } of placesOf(fold(piece), needles, MOST_MARKS)) {
     const from = unfoldPosition(piece, start);
-    const to = unfoldPosition(piece, end - 1);
-    const last = to + ((piece.codePointAt(to) ?? 0) > 0xffff ? 2 : 1);
-    if (from >= (marks.at(-1)?.[1] ?? 0)) marks.push([from, last]);
+    if (from < reached) continue;
+    const last = unfoldPosition(piece, start + needle.length - 1);
+    reached = last + ((piece.codePointAt(last) ?? 0) > 0xffff ? 2 : 1);
+    marks.push([from + shift, reached + shift]);
   }
   return marks;
 }
@@ -83,15 +90,15 @@ function marksOf(piece: string, needles: readonly string[]): readonly Span[] {
 function startOfPiece(text: string, center: number): number {
   if (center <= LEAD) return 0;
   const start = center - LEAD;
-  const space = text.slice(start, start + SLACK).search(/\s/);
-  return wholeCharacter(text, space >= 0 ? start + space + 1 : start);
+  for (let at = start; at < start + SLACK; at++) if (SPACE.test(text.charAt(at))) return at + 1;
+  return wholeCharacter(text, start);
 }
 
 function endOfPiece(text: string, start: number): number {
-  if (start + WIDTH >= text.length) return text.length;
   const end = start + WIDTH;
-  const space = text.slice(end - SLACK, end).search(/\s\S*$/);
-  return wholeCharacter(text, space >= 0 ? end - SLACK + space : end);
+  if (end >= text.length) return text.length;
+  for (let at = end; at > end - SLACK; at--) if (SPACE.test(text.charAt(at))) return at;
+  return wholeCharacter(text, end);
 }
 
 /** A place that does not split a pair. */

@@ -1,10 +1,7 @@
-import { unsetSetting } from '../../config/index.ts';
 import type { Home, Project } from '../../project/index.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
 import { flagOption } from '../option-values.ts';
 import { sanitiseLine } from '../output/sanitise.ts';
-
-const KEY = 'recording.enabled';
 
 /** `yore pause`. */
 export async function runPause(
@@ -20,8 +17,6 @@ export async function runPause(
     return;
   }
   home.setRecording(false);
-  // A project that was resumed on its own would go on: everywhere means everywhere.
-  for (const project of allProjects(home)) unsetIf(project, true);
   report(context, options, { recording: false });
 }
 
@@ -43,18 +38,12 @@ export async function runResume(
     return;
   }
   const project = home.openProject(context.cwd);
-  if (home.config.get(KEY)) unsetSetting(project.configFile, KEY);
-  else project.setRecording(true);
+  project.setRecording(true);
   report(context, options, { recording: project.isRecording(), project });
 }
 
 function allProjects(home: Home): Project[] {
   return home.projects().map(({ projectHash }) => home.projectNamed(projectHash));
-}
-
-function unsetIf(project: Project, value: boolean): void {
-  if (project.config.origin(KEY) === project.configFile && project.config.get(KEY) === value)
-    unsetSetting(project.configFile, KEY);
 }
 
 interface Change {
