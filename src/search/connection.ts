@@ -4,6 +4,8 @@ import type { Database, SqlValue, Statement } from './open-database.ts';
 export class Connection {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
+  readonly #remembered = new Map<string, unknown>();
+  #version: number | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -33,6 +35,7 @@ export class Connection {
 
   /** Runs `work` as one transaction that holds the write lock from its beginning. */
   transaction<T>(work: () => T): T {
+    this.#remembered.clear();
     return this.#within('BEGIN IMMEDIATE', work);
   }
 
@@ -41,7 +44,19 @@ export class Connection {
    * than many single reads, each of which takes and releases a lock.
    */
   snapshot<T>(work: () => T): T {
-    return this.#within('BEGIN', work);
+    return this.#within('BEGIN', () => {
+      const { data_version: version } =
+        this.get<{ readonly data_version: number }>('PRAGMA data_version') ?? {};
+      if (version !== this.#version) this.#remembered.clear();
+      this.#version = version;
+      return work();
+    });
+  }
+
+  /** Something that is computed once for as long as nobody changes the database. Use it inside a snapshot. */
+  remembered<T>(key: string, compute: () => T): T {
+    if (!this.#remembered.has(key)) this.#remembered.set(key, compute());
+    return this.#remembered.get(key) as T;
   }
 
   close(): void {

@@ -29,7 +29,6 @@ const MOST_KEPT = 500;
 export class DocumentLoader {
   readonly #connection: Connection;
   readonly #query: SearchQuery;
-  #files: ReadonlyMap<number, FileInfo> | undefined;
   readonly #loaded = new Map<number, LoadedDocument | undefined>();
   readonly #reader = new RecordReader();
 
@@ -64,13 +63,13 @@ export class DocumentLoader {
   }
 
   #file(id: number): FileInfo | undefined {
-    this.#files ??= new Map(
-      this.#connection
-        .all<FileInfo & { readonly id: number }>(
-          'SELECT file.id, log, path, project.name AS project FROM file JOIN project ON project.id = file.project',
-        )
-        .map((file) => [file.id, file]),
-    );
-    return this.#files.get(id);
+    return this.#connection.remembered('files', () => filesOf(this.#connection)).get(id);
   }
+}
+
+function filesOf(connection: Connection): ReadonlyMap<number, FileInfo> {
+  const files = connection.all<FileInfo & { readonly id: number }>(
+    'SELECT file.id, log, path, project.name AS project FROM file JOIN project ON project.id = file.project',
+  );
+  return new Map(files.map((file) => [file.id, file]));
 }

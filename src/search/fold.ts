@@ -34,15 +34,12 @@ export function fold(text: string): string {
 
 /** The place in `text` whose folded form begins at, or covers, `position` of `fold(text)`. */
 export function unfoldPosition(text: string, position: number): number {
-  if (position <= 0) return 0;
-  if (!NON_ASCII.test(text)) return position;
   let at = 0;
-  let reached = 0;
-  while (at < text.length) {
+  while (at < position && text.charCodeAt(at) < 0x80) at++;
+  for (let reached = at; at < text.length; ) {
     const code = text.codePointAt(at) ?? 0;
-    const length = code < 0x80 ? 1 : foldCharacter(code).length;
-    if (reached + length > position) return at;
-    reached += length;
+    reached += code < 0x80 ? 1 : foldCharacter(code).length;
+    if (reached > position) return at;
     at += code > 0xffff ? 2 : 1;
   }
   return at;

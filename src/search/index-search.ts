@@ -1,3 +1,4 @@
+import type { Problem } from '../record/index.ts';
 import { Candidates, type DocumentPlace } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
@@ -7,6 +8,7 @@ import { containsLiteral, type ParsedQuery } from './parse-query.ts';
 import { closedLiteral, openLiteral, type Place } from './plan-literal.ts';
 import { relatedExpression, relatedWords } from './plan-related.ts';
 import { rarestTerm, widenedExpression, wordsExpression } from './plan-words.ts';
+import { knownProblems } from './problems.ts';
 import { type Needle, rarity, relevance } from './rank.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { Match } from './search-result.ts';
@@ -38,6 +40,8 @@ const SCORED_RELATED = 6_000;
 /** What a search in the index found. */
 export interface IndexFindings {
   readonly found: readonly FoundDocument[];
+  /** Lines of the logs that are not in the index because they could not be used. */
+  readonly problems: readonly Problem[];
   /** False when only the newest of very many candidates were checked for what was typed. */
   readonly isExhaustive: boolean;
 }
@@ -52,7 +56,8 @@ export function searchIndex(
   return connection.snapshot(() => {
     const search = new IndexSearch(connection, parsed, query, limit);
     try {
-      return search.run();
+      const problems = connection.remembered('problems', () => knownProblems(connection));
+      return { ...search.run(), problems };
     } finally {
       search.close();
     }
@@ -84,7 +89,7 @@ class IndexSearch {
     this.#needles = this.#needlesOf(parsed);
   }
 
-  run(): IndexFindings {
+  run(): Omit<IndexFindings, 'problems'> {
     if (this.#isOneWord()) this.#findWord();
     else this.#findText();
     if (this.#found.size === 0) this.#addRelated();

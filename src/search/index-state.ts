@@ -39,5 +39,5 @@ function stateOfTables(
   if (version > SCHEMA_VERSION) return 'corrupt';
   if (version < SCHEMA_VERSION) return 'behind';
   connection.get('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT 1', '"a"');
-  return pendingBytes(connection, projects, Date.now()) ? 'behind' : 'ready';
+  return connection.snapshot(() => pendingBytes(connection, projects, Date.now())) ? 'behind' : 'ready';
 }

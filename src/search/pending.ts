@@ -20,7 +20,7 @@ export interface KnownProject {
 
 /**
  * Bytes that are not in the index yet; 0 when there is only something to note, undefined when there is nothing at
- * all. Only reads.
+ * all. Only reads; call it inside a snapshot.
  */
 export function pendingBytes(
   connection: Connection,
@@ -29,7 +29,7 @@ export function pendingBytes(
 ): number | undefined {
   let bytes: number | undefined;
   for (const source of projects) {
-    const known = knownProject(connection, source);
+    const known = connection.remembered(`project ${source.id}`, () => knownProject(connection, source));
     if (known && isQuiet(connection, source, known)) continue;
     const changes = changesOf(connection, source, known, now);
     const isNoted =
@@ -81,7 +81,7 @@ function isQuiet(connection: Connection, source: ProjectSource, known: KnownProj
     known.folderTime !== UNSURE &&
     !isRewritten(source, known) &&
     known.folderTime === folderTime(source.directory) &&
-    areUntouched(trackedFiles(connection, known.id))
+    areUntouched(connection.remembered(`files ${known.id}`, () => trackedFiles(connection, known.id)))
   );
 }
 

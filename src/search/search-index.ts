@@ -160,8 +160,8 @@ export class SearchIndex {
   }
 
   #searchIndex(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
-    const { found, isExhaustive } = searchIndex(connection, parsed, query, limit);
-    const warnings = [...this.#store.warnings, ...summariseProblems(knownProblems(connection))];
+    const { found, problems, isExhaustive } = searchIndex(connection, parsed, query, limit);
+    const warnings = [...this.#store.warnings, ...summariseProblems(problems)];
     if (!isExhaustive) warnings.push(NOT_EXHAUSTIVE);
     if (this.#isComplete) return toResult(found, 'index', warnings);
     const { files, bytes } = unindexedFiles(connection, this.#projects);

@@ -29,7 +29,7 @@ export class Vocabulary {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.all = documentCount(connection);
+    this.all = connection.remembered('documents', () => documentCount(connection));
   }
 
   /** In how many documents a term is, at most. */
