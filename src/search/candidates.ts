@@ -100,7 +100,7 @@ export class Candidates {
 
   #best(match: string, last: number, count: number): readonly DocumentPlace[] {
     return this.#connection.all<DocumentPlace>(
-      `SELECT document.* FROM (
+      `SELECT id, file, start, length, time FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${WEIGHTS}) LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
@@ -122,7 +122,7 @@ export class Candidates {
 
   #findNewest(match: string, first: number, count: number): readonly DocumentPlace[] {
     return this.#connection.all<DocumentPlace>(
-      `SELECT document.* FROM (
+      `SELECT id, file, start, length, time FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
@@ -134,7 +134,7 @@ export class Candidates {
 
   #newestOfAll(first: number, count: number): readonly DocumentPlace[] {
     return this.#connection.all<DocumentPlace>(
-      'SELECT * FROM document WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
+      'SELECT id, file, start, length, time FROM document WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
       first,
       this.#last,
       count,

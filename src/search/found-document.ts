@@ -20,26 +20,28 @@ export function rankFound(found: readonly FoundDocument[], limit: number): reado
   const newest = found.reduce((time, { document }) => Math.max(time, document.time), 0);
   return found
     .map((one) => ({ ...one, score: withNewness(one.score, one.document.time, newest) }))
-    .sort((a, b) => ORDER[a.match] - ORDER[b.match] || b.score - a.score || b.document.time - a.document.time)
+    .sort(
+      (a, b) =>
+        ORDER[a.match] - ORDER[b.match] ||
+        b.score - a.score ||
+        b.document.time - a.document.time ||
+        compareIds(a.document, b.document),
+    )
     .slice(0, limit);
 }
 
 /** What a search shows of a document. */
 export function toHit({ document, match, score, needles }: FoundDocument): SearchHit {
   const { record, project, text, folded } = document;
-  return {
-    kind: isAttempt(record) ? 'attempt' : 'message',
-    id: record.id,
-    project,
-    sessionId: record.sessionId,
-    timestamp: record.timestamp,
-    ...(isAttempt(record) ? { outcome: record.outcome } : { role: record.role }),
-    ...(record.agent === undefined ? {} : { agent: record.agent }),
-    ...(record.branch === undefined ? {} : { branch: record.branch }),
-    snippet: makeSnippet(text, folded, needlesToShow(match, needles)),
-    score,
-    match,
-  };
+  const { id, sessionId, timestamp, agent, branch } = record;
+  const snippet = makeSnippet(text, folded, needlesToShow(match, needles));
+  // Written out, because this is done for every hit, and spreading several objects takes longer than the rest.
+  const hit: { -readonly [K in keyof SearchHit]: SearchHit[K] } = isAttempt(record)
+    ? { kind: 'attempt', id, project, sessionId, timestamp, outcome: record.outcome, snippet, score, match }
+    : { kind: 'message', id, project, sessionId, timestamp, role: record.role, snippet, score, match };
+  if (agent !== undefined) hit.agent = agent;
+  if (branch !== undefined) hit.branch = branch;
+  return hit;
 }
 
 /**
@@ -47,4 +49,10 @@ export function toHit({ document, match, score, needles }: FoundDocument): Searc
  */
 function needlesToShow(match: Match, needles: readonly Needle[]): readonly string[] {
   return (match === 'literal' ? needles.slice(0, 1) : needles).map(({ text }) => text);
+}
+
+/** Any order will do, as long as it is always the same. */
+function compareIds(a: FoundDocument['document'], b: FoundDocument['document']): number {
+  if (a.record.id !== b.record.id) return a.record.id < b.record.id ? 1 : -1;
+  return a.project < b.project ? -1 : 1;
 }

@@ -37,7 +37,7 @@ export function recreateIndex(path: string, reason: string): OpenedIndex {
 }
 
 /** Deletes the index and the files that SQLite keeps beside it. */
-export function deleteIndex(path: string): void {
+function deleteIndex(path: string): void {
   for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
 }
 

@@ -3,9 +3,6 @@ import { createRequire } from 'node:module';
 
 /** A value that SQLite stores. */
 export type SqlValue = string | number | null;
-/** A row, by column name. */
-export type Row = Readonly<Record<string, SqlValue>>;
-
 /** A prepared statement. */
 export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };

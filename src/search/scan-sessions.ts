@@ -7,7 +7,12 @@ import type { ProjectSource } from './tracked-files.ts';
 export function scanForSessions(projects: readonly ProjectSource[], filter: SessionFilter): SessionPage {
   const wanted = projects.filter(({ id }) => filter.projects?.includes(id) ?? true);
   const sessions = wanted.flatMap(summaries).filter((summary) => passes(filter, summary));
-  sessions.sort((a, b) => compare(b.lastActivity, a.lastActivity) || compare(a.sessionId, b.sessionId));
+  sessions.sort(
+    (a, b) =>
+      compare(b.lastActivity, a.lastActivity) ||
+      compare(a.sessionId, b.sessionId) ||
+      compare(a.project, b.project),
+  );
   return { sessions: sessions.slice(0, Math.max(0, filter.limit ?? SESSIONS_SHOWN)), total: sessions.length };
 }
 

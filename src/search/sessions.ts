@@ -37,7 +37,7 @@ export function listSessions(connection: Connection, filter: SessionFilter): Ses
   const { where, values } = conditions(filter);
   const from = `FROM session JOIN project ON project.id = session.project ${where}`;
   const rows = connection.all<SessionWithProject>(
-    `SELECT session.*, project.name AS projectName ${from} ORDER BY lastTime DESC, session.name LIMIT ?`,
+    `SELECT session.*, project.name AS projectName ${from} ORDER BY lastTime DESC, session.name, project.name LIMIT ?`,
     ...values,
     Math.max(0, filter.limit ?? SESSIONS_SHOWN),
   );

@@ -23,21 +23,19 @@ export async function runConfigList(
 ): Promise<void> {
   const { output } = context;
   const { style, symbols } = output;
-  const entries = (await readConfig(context, options)).entries();
+  const entries = (await readConfig(context, options)).entries().filter(({ setting }) => setting.inUse);
   if (flagOption(options, 'json')) {
     output.json({ settings: entries.map(toJson) });
     return;
   }
   const nameOf = (entry: ResolvedSetting): string =>
     entry.origin === 'default' ? entry.setting.key : style.bold(entry.setting.key);
-  const originOf = ({ origin, setting }: ResolvedSetting): string =>
-    setting.inUse ? sanitiseLine(origin) : `${sanitiseLine(origin)}, for a later version`;
   output.lines(
     ...layoutTable(
       [
         { cells: entries.map(nameOf) },
         { cells: entries.map((entry) => style.cyan(valueText(entry))), atMost: 30 },
-        { cells: entries.map((entry) => style.dim(originOf(entry))) },
+        { cells: entries.map((entry) => style.dim(sanitiseLine(entry.origin))) },
       ],
       output.columns,
       symbols.ellipsis,
@@ -139,7 +137,6 @@ function toJson({ setting, value, origin }: ResolvedSetting): unknown {
     default: setting.default ?? null,
     type: setting.type,
     ...('allowed' in setting ? { allowed: setting.allowed } : {}),
-    inUse: setting.inUse,
     description: setting.description,
   };
 }

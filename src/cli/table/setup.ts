@@ -3,7 +3,7 @@ import { JSON_OPTION } from './look.ts';
 
 const KEY: ArgumentSpec = {
   name: 'key',
-  description: 'such as retrieval.minConfidence',
+  description: 'such as prompts.size',
   required: true,
   completes: 'settings',
 };
@@ -29,7 +29,7 @@ const CONFIG_COMMANDS: readonly CommandSpec[] = [
     summary: 'the value of one setting',
     arguments: [KEY],
     options: [CONFIG_PROJECT, JSON_OPTION],
-    examples: [{ command: 'yore config get retrieval.minConfidence', meaning: 'print it' }],
+    examples: [{ command: 'yore config get prompts.size', meaning: 'print it' }],
     load: async () => (await import('../commands/config.ts')).runConfigGet,
   },
   {
@@ -39,7 +39,7 @@ const CONFIG_COMMANDS: readonly CommandSpec[] = [
     options: [CONFIG_PROJECT, JSON_OPTION],
     examples: [
       { command: 'yore config set prompts.size 50', meaning: 'for all projects' },
-      { command: 'yore config set retrieval.enabled false --project .', meaning: 'for this one' },
+      { command: 'yore config set recording.enabled false --project .', meaning: 'for this one' },
     ],
     load: async () => (await import('../commands/config.ts')).runConfigSet,
   },
