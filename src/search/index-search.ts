@@ -27,7 +27,7 @@ const FIRST_LOOK = 1_000;
 /** A piece shorter than this is in so many words that looking at the newest documents comes first. */
 const SHORT_PIECE = 3;
 /** A word that is in no more documents than this is found by itself, whatever else is asked for. */
-const RARE = 64;
+const RARE = 16;
 /** What an expression may cost that is looked up before it is known whether it is needed. */
 const CHEAP_PHRASES = 32;
 const CHEAP_MATCHES = 200;

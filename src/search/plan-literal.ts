@@ -11,16 +11,16 @@ export type Place = Expression | 'everywhere';
 
 /** More documents than this are narrowed down by their symbols. */
 const FEW = 1_000;
-/** So few are checked without looking for anything narrower: if it is an estimate, and if it is certain. */
-const VERY_FEW = 200;
+/** So few documents are checked without looking for anything narrower, and so many probable ones. */
 const HARDLY_ANY = 20;
+const FEW_MATCHES = 200;
 /** Words that begin in some way. Where there are more, FTS5 finds them itself. */
 const MOST_BEGINNINGS = 5_000;
 /** Terms in a row by which a text is found; its other words are seen when it is checked. */
 const TELLING_TERMS = 3;
 /** A term that is no more frequent than this tells enough with one neighbour, and one this rare by itself. */
 const SELDOM = 3_000;
-const RARE = 64;
+const RARE = 16;
 
 /** Where the typed text can be if its first and last word are whole there. Undefined: nowhere. */
 export function closedLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): Place | undefined {
@@ -71,10 +71,21 @@ function longerWords(
 ): readonly Place[] {
   const head = word.slice(0, TERM_OVERLAP);
   if (isOpenLeft && isOpenRight) return anyInChunks(without(vocabulary.containing(head), word));
-  if (isOpenLeft) return anyInChunks(without(vocabulary.endingWith(word.slice(-TERM_OVERLAP)), word));
+  if (isOpenLeft) return longerEndings(vocabulary, word);
   if (!isOpenRight) return [];
   const found = vocabulary.beginningWith(head, MOST_BEGINNINGS);
   return found ? anyInChunks(without(found, word)) : [prefixOf(head)];
+}
+
+function longerEndings(vocabulary: Vocabulary, word: string): readonly Place[] {
+  const found = endingsOf(vocabulary, word, MOST_BEGINNINGS);
+  return found ? anyInChunks(without(found, word)) : ['everywhere'];
+}
+
+/** Words that end like a word; undefined when they are too many to tell apart. */
+function endingsOf(vocabulary: Vocabulary, word: string, most: number): readonly KnownTerm[] | undefined {
+  const end = word.slice(-TERM_OVERLAP);
+  return Array.from(end).length > 1 ? vocabulary.endingWith(end, most) : undefined;
 }
 
 /** A text of several words. */
@@ -93,7 +104,7 @@ function openRight(vocabulary: Vocabulary, { first, middle, last, mostWords }: O
   const before = [...piecesOf(first), ...middle];
   const whole = tellingPhrase(vocabulary, before);
   if (!whole) return [];
-  if (whole.matches <= VERY_FEW) return [whole];
+  if (isCheckedEasily(whole)) return [whole];
   const beginnings = vocabulary.beginningWith(last.slice(0, TERM_OVERLAP), mostWords);
   if (!beginnings) return [whole];
   return phrasesInChunks(vocabulary, without(beginnings, last), (term) => [
@@ -109,16 +120,20 @@ function openLeft(
 ): readonly Place[] {
   const after = isOpenRight ? middle : [...middle, ...piecesOf(last)];
   const rest = tellingPhrase(vocabulary, after);
-  if (rest && rest.matches <= VERY_FEW) return [rest];
-  const endings = first.length > 1 ? vocabulary.endingWith(first.slice(-TERM_OVERLAP)) : undefined;
+  if (rest && isCheckedEasily(rest)) return [rest];
+  const end = after.length === 0 ? anyBeginning(vocabulary, last, mostWords) : undefined;
+  if (end && end.documents <= HARDLY_ANY) return end.documents > 0 ? [end] : [];
+  const endings = endingsOf(vocabulary, first, mostWords);
   const longer = endings && without(endings, first);
-  if (longer?.length === 0) return [];
   if (longer && totalDocuments(longer) <= HARDLY_ANY) return anyInChunks(longer);
-  const end = isOpenRight && middle.length === 0 ? anyBeginning(vocabulary, last, mostWords) : undefined;
-  if (end === 'nowhere') return [];
-  if (!longer || longer.length > mostWords) return [rest ?? end ?? 'everywhere'];
+  if (!longer) return [rest ?? end ?? 'everywhere'];
   const places = phrasesInChunks(vocabulary, longer, (term) => [term, ...after.slice(0, TELLING_TERMS - 1)]);
   return end ? places.map((place) => allOf([place, end], vocabulary.all)) : places;
+}
+
+/** Whether checking the documents takes no longer than looking for a narrower expression. */
+function isCheckedEasily({ documents, matches }: Expression): boolean {
+  return documents <= HARDLY_ANY || (matches < documents && matches <= FEW_MATCHES);
 }
 
 /** The rarest of some terms in a row, with its neighbours. Undefined when there are none, or one of them is nowhere. */
@@ -133,13 +148,8 @@ function tellingPhrase(vocabulary: Vocabulary, terms: readonly string[]): Expres
 }
 
 /** Documents with a word that begins like this; undefined when too many words do. */
-function anyBeginning(
-  vocabulary: Vocabulary,
-  word: string,
-  mostWords: number,
-): Expression | 'nowhere' | undefined {
+function anyBeginning(vocabulary: Vocabulary, word: string, mostWords: number): Expression | undefined {
   const found = vocabulary.beginningWith(word.slice(0, TERM_OVERLAP), Math.min(mostWords, MOST_TERMS));
-  if (found?.length === 0) return 'nowhere';
   return found && anyTerm(found);
 }
 

@@ -54,12 +54,31 @@ export class Vocabulary {
 
   /** Terms that contain a text. Reads all terms when it is shorter than three characters. */
   containing(fragment: string): readonly KnownTerm[] {
-    return this.#withPieces(fragment, fragment);
+    const pieces = rarestPieces(fragment);
+    if (pieces.length === 0) {
+      return this.#connection.all<KnownTerm>(
+        'SELECT term, documents FROM term WHERE instr(term, ?) > 0',
+        fragment,
+      );
+    }
+    return this.#connection.all<KnownTerm>(
+      `SELECT term, documents FROM piece CROSS JOIN term ON term.id = piece.rowid
+       WHERE piece MATCH ? AND instr(term, ?) > 0`,
+      matchOf(pieces),
+      fragment,
+    );
   }
 
-  /** Terms that end with a text. Reads all terms when it is a single character. */
-  endingWith(suffix: string): readonly KnownTerm[] {
-    return this.#withPieces(suffix + END, suffix).filter(({ term }) => term.endsWith(suffix));
+  /** Terms that end with a text of at least two characters; undefined when there are more than `most`. */
+  endingWith(suffix: string, most: number): readonly KnownTerm[] | undefined {
+    const found = this.#connection.all<KnownTerm>(
+      `SELECT term, documents FROM piece CROSS JOIN term ON term.id = piece.rowid
+       WHERE piece MATCH ? AND substr(term, -length(?2)) = ?2 LIMIT ?3`,
+      matchOf(rarestPieces(suffix + END)),
+      suffix,
+      most + 1,
+    );
+    return found.length > most ? undefined : found;
   }
 
   /** Terms that stand for runs of symbols with this one in it. */
@@ -71,27 +90,15 @@ export class Vocabulary {
       probe,
     );
   }
-
-  #withPieces(text: string, fragment: string): readonly KnownTerm[] {
-    const pieces = rarestPieces(text);
-    if (pieces.length === 0) {
-      return this.#connection.all<KnownTerm>(
-        'SELECT term, documents FROM term WHERE instr(term, ?) > 0',
-        fragment,
-      );
-    }
-    return this.#connection.all<KnownTerm>(
-      `SELECT term, documents FROM piece CROSS JOIN term ON term.id = piece.rowid
-       WHERE piece MATCH ? AND instr(term, ?) > 0`,
-      pieces.map((piece) => `"${piece}"`).join(' AND '),
-      fragment,
-    );
-  }
 }
 
 /** Sum of the documents of some terms. */
 export function totalDocuments(terms: readonly KnownTerm[]): number {
   return terms.reduce((sum, { documents }) => sum + documents, 0);
+}
+
+function matchOf(pieces: readonly string[]): string {
+  return pieces.map((piece) => `"${piece}"`).join(' AND ');
 }
 
 function rarestPieces(text: string): readonly string[] {

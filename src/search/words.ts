@@ -8,7 +8,7 @@ export interface Word {
 }
 
 /** Longer words (encoded data, minified code) are indexed as pieces of this length that overlap. */
-const LONGEST_TERM = 64;
+export const LONGEST_TERM = 64;
 /** Any piece of a long word of up to this length is whole in one of its terms. */
 export const TERM_OVERLAP = 16;
 
