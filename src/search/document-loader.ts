@@ -1,20 +1,11 @@
 import type { DocumentPlace } from './candidates.ts';
 import type { Connection } from './connection.ts';
+import { DocumentCache, type LoadedDocument } from './document-cache.ts';
 import { passesFilters } from './facts.ts';
 import { fold } from './fold.ts';
 import { RecordReader } from './record-reader.ts';
 import type { SearchQuery } from './search-query.ts';
-import { type Searchable, type SearchedLog, searchableText } from './searchable.ts';
-
-/** A document with its text, as the log has it. */
-export interface LoadedDocument {
-  readonly id: number;
-  readonly project: string;
-  readonly record: Searchable;
-  readonly time: number;
-  readonly text: string;
-  readonly folded: string;
-}
+import { type SearchedLog, searchableText } from './searchable.ts';
 
 interface FileInfo {
   readonly log: SearchedLog;
@@ -22,32 +13,23 @@ interface FileInfo {
   readonly project: string;
 }
 
-/** Texts that are kept although they were not what was looked for: another part of the search may want them. */
-const MOST_KEPT = 500;
-
 /** Reads documents that a query may find. Close it after the search. */
 export class DocumentLoader {
-  readonly #connection: Connection;
   readonly #query: SearchQuery;
-  readonly #loaded = new Map<number, LoadedDocument | undefined>();
+  readonly #files: ReadonlyMap<number, FileInfo>;
+  readonly #cache: DocumentCache;
   readonly #reader = new RecordReader();
 
   constructor(connection: Connection, query: SearchQuery) {
-    this.#connection = connection;
     this.#query = query;
+    this.#files = connection.remembered('files', () => filesOf(connection));
+    this.#cache = connection.remembered('cache', () => new DocumentCache());
   }
 
   /** The document, or undefined when it is gone from its log or does not pass the filters of the query. */
   load(place: DocumentPlace): LoadedDocument | undefined {
-    if (this.#loaded.has(place.id)) return this.#loaded.get(place.id);
-    const document = this.#read(place);
-    this.#loaded.set(place.id, document);
-    return document;
-  }
-
-  /** Lets go of a document that is probably not needed again, when there are many. */
-  discard(id: number): void {
-    if (this.#loaded.size > MOST_KEPT) this.#loaded.delete(id);
+    const document = this.#cache.get(place.id) ?? this.#read(place);
+    return document && passesFilters(this.#query, document.project, document.record) ? document : undefined;
   }
 
   close(): void {
@@ -55,15 +37,13 @@ export class DocumentLoader {
   }
 
   #read({ id, file: fileId, start, length, time }: DocumentPlace): LoadedDocument | undefined {
-    const file = this.#file(fileId);
+    const file = this.#files.get(fileId);
     const record = file && this.#reader.read(file.log, file.path, start, length);
-    if (!record || !passesFilters(this.#query, file.project, record)) return undefined;
+    if (!record) return undefined;
     const text = searchableText(record);
-    return { id, project: file.project, record, time, text, folded: fold(text) };
-  }
-
-  #file(id: number): FileInfo | undefined {
-    return this.#connection.remembered('files', () => filesOf(this.#connection)).get(id);
+    const document = { id, project: file.project, record, time, text, folded: fold(text) };
+    this.#cache.add(document);
+    return document;
   }
 }
 

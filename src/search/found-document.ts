@@ -1,4 +1,4 @@
-import type { LoadedDocument } from './document-loader.ts';
+import type { LoadedDocument } from './document-cache.ts';
 import { type Needle, withNewness } from './rank.ts';
 import type { Match, SearchHit } from './search-result.ts';
 import { isAttempt } from './searchable.ts';

@@ -1,7 +1,8 @@
 import type { Problem } from '../record/index.ts';
 import { Candidates, type DocumentPlace } from './candidates.ts';
 import type { Connection } from './connection.ts';
-import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
+import type { LoadedDocument } from './document-cache.ts';
+import { DocumentLoader } from './document-loader.ts';
 import type { Expression } from './expression.ts';
 import { type FoundDocument, rankFound } from './found-document.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
@@ -183,7 +184,6 @@ class IndexSearch {
       this.#checked++;
       const document = this.#loader.load(candidate);
       if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
-      else this.#loader.discard(candidate.id);
       if (this.#literals >= this.#limit) return;
     }
     this.#exhausted.add(textOf(place));

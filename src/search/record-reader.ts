@@ -2,18 +2,19 @@ import { isAscii } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog } from './searchable.ts';
 
-const FIRST_BUFFER_BYTES = 64 * 1024;
+const LEAST_BUFFER_BYTES = 16 * 1024;
+const NO_BYTES = Buffer.alloc(0);
 
 /** Reads single records out of the logs. Files stay open until it is closed. */
 export class RecordReader {
   readonly #descriptors = new Map<string, number | undefined>();
-  #buffer: Buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
+  #buffer: Buffer = NO_BYTES;
 
   /** The record at a place of a file; undefined when the file or the record is no longer there. */
   read(log: SearchedLog, path: string, start: number, length: number): Searchable | undefined {
     const descriptor = this.#open(path);
     if (descriptor === undefined) return undefined;
-    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(length);
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(Math.max(length, LEAST_BUFFER_BYTES));
     const bytes = readSync(descriptor, this.#buffer, 0, length, start);
     const line = this.#buffer.subarray(0, bytes);
     // Decoding UTF-8 takes three times as long as copying ASCII, which most records are.
