@@ -38,18 +38,26 @@ interface Place {
 function placesOf(folded: string, needles: readonly string[], most: number): readonly Place[] {
   const places: Place[] = [];
   for (const needle of needles) {
-    const before = places.length;
-    let isWhole = false;
-    let at = folded.indexOf(needle);
-    for (let looked = 0; at >= 0 && looked < most; looked++) {
-      const isWord = isWholeWord(folded, at, at + needle.length);
-      if (isWord && !isWhole) places.length = before;
-      if (isWord || !isWhole) places.push({ needle, start: at });
-      isWhole ||= isWord;
-      at = folded.indexOf(needle, at + needle.length);
+    const first = folded.indexOf(needle);
+    if (first < 0) continue;
+    const whole = nextWholeWord(folded, needle, first);
+    const isWhole = whole >= 0;
+    let at = isWhole ? whole : first;
+    for (let count = 0; at >= 0 && count < most; count++) {
+      places.push({ needle, start: at });
+      const next = folded.indexOf(needle, at + needle.length);
+      at = isWhole ? nextWholeWord(folded, needle, next) : next;
     }
   }
   return needles.length > 1 ? places.sort((a, b) => a.start - b.start) : places;
+}
+
+/** The first occurrence from `start` on, itself an occurrence or none, that is a whole word. */
+function nextWholeWord(folded: string, needle: string, start: number): number {
+  let at = start;
+  while (at >= 0 && !isWholeWord(folded, at, at + needle.length))
+    at = folded.indexOf(needle, at + needle.length);
+  return at;
 }
 
 /** Where the piece to show has its first match. */

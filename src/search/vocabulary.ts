@@ -23,6 +23,7 @@ const FREQUENT = new Set('0123456789abcdefinorst');
 export class Vocabulary {
   readonly #connection: Connection;
   readonly #documents = new Map<string, number>();
+  readonly #beginnings = new Map<string, readonly KnownTerm[]>();
 
   /** Documents in the index. */
   readonly all: number;
@@ -43,12 +44,9 @@ export class Vocabulary {
 
   /** Terms that begin with a text; undefined when there are more than `most`. */
   beginningWith(prefix: string, most: number): readonly KnownTerm[] | undefined {
-    const found = this.#connection.all<KnownTerm>(
-      'SELECT term, documents FROM term WHERE term >= ? AND term < ? LIMIT ?',
-      prefix,
-      prefix + AFTER_ALL,
-      most + 1,
-    );
+    const key = `${most} ${prefix}`;
+    const found = this.#beginnings.get(key) ?? this.#findBeginnings(prefix, most);
+    this.#beginnings.set(key, found);
     return found.length > most ? undefined : found;
   }
 
@@ -88,6 +86,15 @@ export class Vocabulary {
       SYMBOL_MARK,
       AFTER_SYMBOLS,
       probe,
+    );
+  }
+
+  #findBeginnings(prefix: string, most: number): readonly KnownTerm[] {
+    return this.#connection.all<KnownTerm>(
+      'SELECT term, documents FROM term WHERE term >= ? AND term < ? LIMIT ?',
+      prefix,
+      prefix + AFTER_ALL,
+      most + 1,
     );
   }
 }
