@@ -36,7 +36,7 @@ export interface CatchUpReport {
 }
 
 /** Bytes of log that one transaction takes in. More would make others wait longer, and take more memory. */
-const BATCH_BYTES = 6 * 1024 * 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
 /** Lines that could not be used are remembered one by one up to this many per file. */
 const MOST_PROBLEMS = 1_000;
 /** After removals, the terms of an index of up to this many documents are counted anew at once. */

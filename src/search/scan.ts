@@ -126,8 +126,11 @@ class Scan {
   #take(document: FoundDocument['document'], match: Match): void {
     const score = relevance(document.folded, this.#needles);
     this.#found.push({ document, match, score, needles: this.#needles });
-    if (this.#found.length > this.#limit * SPARE) this.#found = [...rankFound(this.#found, this.#limit)];
     this.#related = [];
+    if (this.#found.length <= this.#limit * SPARE) return;
+    // Scores stay as they are: what ranking adds for being new is for the end, when the newest is known.
+    const best = new Set(rankFound(this.#found, this.#limit).map((one) => one.document));
+    this.#found = this.#found.filter((one) => best.has(one.document));
   }
 
   #noteRelated(document: FoundDocument['document']): void {

@@ -4,7 +4,7 @@ import type { Database } from './open-database.ts';
 export const SCHEMA_VERSION = 1;
 
 /** Memory in which FTS5 gathers terms before it writes them: with its default of 1 MB, merging takes twice as long. */
-const GATHERED_BYTES = 8 * 1024 * 1024;
+const GATHERED_BYTES = 4 * 1024 * 1024;
 
 /**
  * `document.id` falls with time (see document-ids), so that FTS5 yields the newest first without sorting, and

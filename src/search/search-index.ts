@@ -72,8 +72,10 @@ export class SearchIndex {
     const indexed =
       this.#exists() && this.#store.use((connection) => this.#searchIndex(connection, parsed, query, limit));
     if (indexed) return indexed;
-    const { found, problems } = scanFiles(allFiles(this.#projects), parsed, query, limit);
-    return toResult(found, 'scan', [...this.#store.warnings, ...summariseProblems(problems)]);
+    const files = allFiles(this.#projects);
+    const { found, problems } = scanFiles(files, parsed, query, limit);
+    const source = files.length > 0 ? 'scan' : 'index';
+    return toResult(found, source, [...this.#store.warnings, ...summariseProblems(problems)]);
   }
 
   /** Sessions, most recently active first. */

@@ -1,5 +1,5 @@
 const ENDINGS =
-  /(?:ational|ization|fulness|ousness|iveness|ements?|ments?|ations?|ions?|ings?|edly|ed|ies|ers?|es|ly|s)$/;
+  /(?:ational|ization|fulness|ousness|iveness|ements?|ments?|ations?|ions?|ings?|edly|ed|ies|ers?|(?<![iu])es|ly|(?<![ius])s)$/;
 const SHORTEST_STEM = 3;
 const SHORTEST_WORD = 4;
 

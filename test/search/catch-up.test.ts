@@ -1,0 +1,222 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rewriteSegment, rotate } from '../../src/log/index.ts';
+import { SearchIndex } from '../../src/search/index.ts';
+import { testHome, timeOf } from './home.ts';
+
+describe('catching up', () => {
+  it('reads what is new, and nothing twice', () => {
+    const { say, catchUp, find } = testHome();
+    const first = say('one redis', 'two redis');
+    expect(catchUp()).toEqual({ bytesRead: first.length, documents: 2, complete: true });
+    expect(catchUp()).toEqual({ bytesRead: 0, documents: 0, complete: true });
+    const second = say('three redis');
+    expect(catchUp()).toEqual({ bytesRead: second.length, documents: 1, complete: true });
+    expect(find('redis')).toHaveLength(3);
+  });
+
+  it('sees what another process added, without reading it again', () => {
+    const { say, catchUp, find, home, sources } = testHome();
+    say('one');
+    catchUp();
+    say('two');
+    const other = SearchIndex.open(home);
+    expect(other.catchUp(sources).documents).toBe(1);
+    other.close();
+    expect(catchUp()).toEqual({ bytesRead: 0, documents: 0, complete: true });
+    expect(find('two')).toEqual(['two']);
+  });
+
+  it('tells how far it is', () => {
+    const { say, index, sources } = testHome();
+    const written = say('one', 'two');
+    const seen: (readonly [number, number])[] = [];
+    index.catchUp(sources, { onProgress: (done, total) => seen.push([done, total]) });
+    expect(seen.at(-1)).toEqual([written.length, written.length]);
+  });
+
+  it('knows a file again that was closed by renaming it', () => {
+    const { say, catchUp, find, sources } = testHome();
+    say('old message');
+    catchUp();
+    rotate(sources[0]?.directory ?? '', 'history');
+    const added = say('new message');
+    expect(catchUp().bytesRead).toBe(added.length);
+    expect(find('message')).toEqual(['new message', 'old message']);
+  });
+
+  it('knows a file again that was copied back from a backup', () => {
+    const { say, catchUp, find, log } = testHome();
+    say('kept message');
+    catchUp();
+    copyFileSync(log(), `${log()}.copy`);
+    rmSync(log());
+    renameSync(`${log()}.copy`, log());
+    expect(catchUp().bytesRead).toBe(0);
+    expect(find('message')).toEqual(['kept message']);
+  });
+
+  it('forgets what was cut off, and reads on', () => {
+    const { say, catchUp, find, log } = testHome();
+    const kept = say('first message');
+    say('second message');
+    catchUp();
+    truncateSync(log(), kept.length);
+    expect(find('message')).toEqual(['first message']);
+    say('third message');
+    expect(find('message')).toEqual(['third message', 'first message']);
+  });
+
+  it('sees that a file was replaced by another of the same size and time', () => {
+    const { say, catchUp, find, log } = testHome();
+    say('aaaa redis');
+    catchUp();
+    const time = new Date();
+    writeFileSync(log(), readFileSync(log(), 'utf8').replace('aaaa', 'bbbb'));
+    utimesSync(log(), time, time);
+    expect(find('redis')).toEqual(['bbbb redis']);
+  });
+
+  it('reads again only the segment that was rewritten', () => {
+    const { say, write, catchUp, find, index, sources } = testHome();
+    const directory = sources[0]?.directory ?? '';
+    say('first redis');
+    write({ role: 'user', content: 'secret redis', sessionId: 'gone' });
+    rotate(directory, 'history');
+    say('second redis');
+    catchUp();
+    rewriteSegment(join(directory, 'history-1.jsonl'), (text) => text.includes('"gone"'));
+    const again = readFileSync(join(directory, 'history-1.jsonl')).length;
+    const rewritten = sources.map((source) => ({ ...source, generation: 1 }));
+    expect(index.catchUp(rewritten).bytesRead).toBe(again);
+    expect(index.search({ text: 'redis' }).hits).toHaveLength(2);
+    expect(index.catchUp(rewritten).bytesRead).toBe(0);
+    expect(find('secret')).toEqual([]);
+  });
+
+  it('forgets the records of a file, and of a project, that is gone', () => {
+    const { say, write, catchUp, find, log, index } = testHome();
+    say('kept redis');
+    write({ outcome: 'failure', command: 'redis-cli ping' }, 'failures');
+    catchUp();
+    rmSync(log('failures'));
+    expect(find('redis')).toEqual(['kept redis']);
+    expect(index.counts()).toMatchObject({ sessions: 1, messages: 1, failures: 0 });
+    rmSync(log());
+    expect(find('redis')).toEqual([]);
+    expect(index.listSessions().total).toBe(0);
+  });
+
+  it('indexes a whole record without a line break, and looks again when more comes', () => {
+    const { say, catchUp, find, log } = testHome();
+    const written = say('torn message');
+    truncateSync(log(), written.length - 1);
+    expect(find('torn')).toEqual(['torn message']);
+    appendFileSync(log(), '\n');
+    say('next message');
+    expect(find('message')).toEqual(['next message', 'torn message']);
+    truncateSync(log(), readFileSync(log()).length - 1);
+    catchUp();
+    // Now the last line is no record any more.
+    appendFileSync(log(), 'garbage\n');
+    expect(find('message')).toEqual(['torn message']);
+  });
+
+  it('leaves a torn line alone until it is ended', () => {
+    const { say, catchUp, find, log, index } = testHome();
+    const written = say('half a message');
+    truncateSync(log(), written.length - 10);
+    expect(catchUp().documents).toBe(0);
+    expect(index.warnings()).toEqual([]);
+    appendFileSync(log(), '\n');
+    say('whole message');
+    expect(find('message')).toEqual(['whole message']);
+    expect(index.warnings()).toMatchObject([{ code: 'invalid', message: expect.stringContaining('line 1') }]);
+  });
+
+  it('passes over what it cannot read, and remembers where it was', () => {
+    const { say, catchUp, log, index } = testHome();
+    say('one');
+    appendFileSync(log(), 'not json\n\n{"v":99,"sessionId":"s1"}\n');
+    say('two');
+    catchUp();
+    expect(index.problems()).toEqual([
+      { path: log(), line: 2, reason: 'invalid', detail: expect.any(String) },
+      { path: log(), line: 4, reason: 'newer', detail: 'record version 99' },
+    ]);
+    expect(index.search({ text: 'two' }).warnings.map(({ code }) => code)).toEqual(['invalid', 'newer']);
+  });
+
+  it('takes what happened within one second in the order of the log', () => {
+    const { write, catchUp, index } = testHome();
+    for (let n = 0; n < 200; n++) {
+      write({ id: `same-${n}`, role: 'user', content: 'redis', timestamp: timeOf(0) });
+      if (n % 50 === 0) catchUp();
+    }
+    catchUp();
+    const until = timeOf(0);
+    expect(index.search({ text: 'redis', limit: 500, until, since: until }).hits).toHaveLength(200);
+    expect(index.search({ text: 'redis', limit: 500, since: timeOf(1) }).hits).toEqual([]);
+  });
+
+  it('takes dates of any age', () => {
+    const { write, find } = testHome();
+    for (const timestamp of ['1969-12-31T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
+      write({ role: 'user', content: `redis ${timestamp}`, timestamp });
+    }
+    expect(find('redis')).toHaveLength(3);
+  });
+});
+
+describe('a tombstone', () => {
+  it('hides a session up to its time, wherever the records are and whenever they come', () => {
+    const { write, find, index } = testHome();
+    write({ role: 'user', content: 'before redis', sessionId: 'x', timestamp: timeOf(1) });
+    write({ outcome: 'failure', command: 'failed redis', sessionId: 'x', timestamp: timeOf(2) }, 'failures');
+    write({ role: 'user', content: 'other redis', sessionId: 'y', timestamp: timeOf(1) });
+    expect(find('redis')).toHaveLength(3);
+    write({ kind: 'tombstone', sessionId: 'x', timestamp: timeOf(5) });
+    expect(find('redis')).toEqual(['other redis']);
+    write({ role: 'user', content: 'imported redis', sessionId: 'x', timestamp: timeOf(3) });
+    write({ role: 'user', content: 'later redis', sessionId: 'x', timestamp: timeOf(9) });
+    expect(find('redis').toSorted()).toEqual(['later redis', 'other redis']);
+    expect(index.listSessions().sessions.find(({ sessionId }) => sessionId === 'x')).toMatchObject({
+      messageCount: 1,
+      failures: 0,
+      preview: 'later redis',
+    });
+  });
+
+  it('that is gone from the log hides nothing any more', () => {
+    const { write, find, log } = testHome();
+    write({ outcome: 'failure', command: 'failed redis', sessionId: 'x', timestamp: timeOf(1) }, 'failures');
+    write({ role: 'user', content: 'said redis', sessionId: 'x', timestamp: timeOf(1) });
+    const before = readFileSync(log()).length;
+    write({ kind: 'tombstone', sessionId: 'x', timestamp: timeOf(5) });
+    expect(find('redis')).toEqual([]);
+    truncateSync(log(), before);
+    expect(find('redis').toSorted()).toEqual(['failed redis', 'said redis']);
+  });
+
+  it('of one project leaves the same session of another alone', () => {
+    const { home, write, index, sources } = testHome();
+    const directory = join(home, 'projects', 'p2');
+    mkdirSync(directory);
+    const record = { v: 1, id: 'm', sessionId: 'x', timestamp: timeOf(1), role: 'user', content: 'redis' };
+    appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(record)}\n`);
+    write({ kind: 'tombstone', sessionId: 'x', timestamp: timeOf(5) });
+    index.catchUp([...sources, { id: 'p2', directory }]);
+    expect(index.search({ text: 'redis' }).hits).toMatchObject([{ project: 'p2' }]);
+  });
+});

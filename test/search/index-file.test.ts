@@ -1,0 +1,166 @@
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SearchIndex } from '../../src/search/index.ts';
+import { openDatabase } from '../../src/search/open-database.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { testHome } from './home.ts';
+
+const databaseOf = (home: string) => join(home, 'search.db');
+
+describe('the file of the index', () => {
+  it('is not made before there is anything to put in', () => {
+    const home = temporaryFolder();
+    const directory = join(home, 'projects', 'empty');
+    mkdirSync(directory, { recursive: true });
+    const index = SearchIndex.open(home);
+    index.catchUp([{ id: 'empty', directory }]);
+    expect(index.search({ text: 'anything' })).toEqual({
+      hits: [],
+      sessions: [],
+      source: 'index',
+      warnings: [],
+    });
+    expect(index.listSessions()).toEqual({ sessions: [], total: 0 });
+    expect(index.state([])).toEqual({ state: 'missing', bytes: 0 });
+    expect(existsSync(databaseOf(home))).toBe(false);
+  });
+
+  it.skipIf(process.platform === 'win32')('is for its owner only, and so are the files beside it', () => {
+    const { home, say, catchUp } = testHome();
+    say('hello');
+    catchUp();
+    for (const suffix of ['', '-wal', '-shm']) {
+      expect(statSync(databaseOf(home) + suffix).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('holds no text, only words', () => {
+    const { home, say, catchUp, index } = testHome();
+    say('Zebras never Gallop at noon');
+    catchUp();
+    index.close();
+    const bytes = readFileSync(databaseOf(home)).toString('latin1');
+    expect(bytes).not.toContain('never Gallop');
+    expect(bytes.toLowerCase()).not.toContain('never gallop at noon');
+  });
+
+  it('can be deleted at any time', () => {
+    const { home, say, find, index } = testHome();
+    say('hello world');
+    expect(find('hello')).toHaveLength(1);
+    index.close();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(databaseOf(home) + suffix, { force: true });
+    expect(find('hello')).toHaveLength(1);
+  });
+
+  it('is made anew when it is no database, and says so', () => {
+    const { home, say, find, index } = testHome();
+    say('hello world');
+    writeFileSync(databaseOf(home), 'this is not a database, however long it may be '.repeat(100));
+    expect(index.state([]).state).toBe('corrupt');
+    expect(find('hello')).toEqual(['hello world']);
+    expect(index.search({ text: 'hello' })).toMatchObject({
+      source: 'index',
+      warnings: [{ code: 'rebuilt' }],
+    });
+  });
+
+  it('is made anew when it turns out to be damaged in the middle of a search', () => {
+    const { home, say, find, index, sources } = testHome();
+    say(...Array.from({ length: 300 }, (_, n) => `hello number${n} ${'word '.repeat(n % 50)}`));
+    expect(find('number77')).toHaveLength(1);
+    index.close();
+    const { size } = statSync(databaseOf(home));
+    const descriptor = openSync(databaseOf(home), 'r+');
+    for (let at = 4096 * 3; at < size; at += 4096)
+      writeSync(descriptor, Buffer.alloc(4096, 0x5a), 0, 4096, at);
+    index.catchUp(sources);
+    expect(index.search({ text: 'number77' }).hits).toHaveLength(1);
+    expect(index.search({ text: 'hello', limit: 1000 }).hits).toHaveLength(300);
+  });
+
+  it('of an older version is made anew', () => {
+    const { home, say, find, index } = testHome();
+    say('hello world');
+    const older = openDatabase(databaseOf(home));
+    older.exec('CREATE TABLE somethingElse (x); PRAGMA user_version = 1');
+    older.close();
+    // Versions begin at 1, so an older one than the first is one without number and with tables.
+    const changed = openDatabase(databaseOf(home));
+    changed.exec('PRAGMA user_version = 0');
+    changed.close();
+    expect(find('hello')).toEqual(['hello world']);
+    expect(index.search({ text: 'hello' }).source).toBe('index');
+  });
+
+  it('of a newer version is left alone: the logs are read instead', () => {
+    const { home, say, index, sources } = testHome();
+    say('hello world');
+    const newer = openDatabase(databaseOf(home));
+    newer.exec('CREATE TABLE fromTheFuture (x); PRAGMA user_version = 9999');
+    newer.close();
+    index.catchUp(sources);
+    expect(index.search({ text: 'hello' })).toMatchObject({
+      hits: [{ match: 'literal' }],
+      source: 'scan',
+      warnings: [{ code: 'scanned' }],
+    });
+    expect(index.listSessions()).toMatchObject({ total: 1, sessions: [{ messageCount: 1 }] });
+    const after = openDatabase(databaseOf(home));
+    expect(after.prepare('SELECT name FROM sqlite_master').all()).toMatchObject([{ name: 'fromTheFuture' }]);
+    after.close();
+  });
+
+  it('that another process writes to is searched as it is, and the rest of the logs is read', () => {
+    const { home, say, catchUp, index, sources } = testHome();
+    say('indexed redis');
+    catchUp();
+    say('late redis');
+    const other = openDatabase(databaseOf(home));
+    other.exec('BEGIN IMMEDIATE');
+    try {
+      expect(index.catchUp(sources).complete).toBe(false);
+      const { hits, source } = index.search({ text: 'redis' });
+      expect(source).toBe('index');
+      expect(hits.map((hit) => hit.snippet.text)).toEqual(['late redis', 'indexed redis']);
+    } finally {
+      other.exec('ROLLBACK');
+      other.close();
+    }
+    expect(index.catchUp(sources)).toMatchObject({ documents: 1, complete: true });
+    expect(index.search({ text: 'redis' }).hits).toHaveLength(2);
+  }, 20_000);
+
+  it('says whether it is up to date without changing anything', () => {
+    const { home, say, catchUp, index, sources } = testHome();
+    say('hello');
+    expect(index.state(sources).state).toBe('missing');
+    catchUp();
+    expect(index.state(sources)).toMatchObject({ state: 'ready', bytes: expect.any(Number) });
+    say('more');
+    expect(index.state(sources).state).toBe('behind');
+    expect(statSync(databaseOf(home)).size).toBeGreaterThan(0);
+    expect(index.search({ text: 'more' }).hits).toEqual([]);
+  });
+
+  it('is the same after it was made anew on request', () => {
+    const { say, write, catchUp, index, sources } = testHome();
+    say('one', 'two');
+    write({ outcome: 'success', command: 'npm test' }, 'successes');
+    catchUp();
+    const before = index.dump();
+    expect(index.rebuild(sources)).toMatchObject({ documents: 3, complete: true });
+    expect(index.dump()).toEqual(before);
+    expect(index.search({ text: 'one' }).warnings).toEqual([]);
+  });
+});

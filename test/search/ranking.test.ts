@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SearchIndex } from '../../src/search/index.ts';
+import { type TestHome, testHome } from './home.ts';
+
+describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
+  function search(home: TestHome, text: string, limit?: number) {
+    const options = { text, ...(limit === undefined ? {} : { limit }) };
+    if (way === 'index') {
+      home.catchUp();
+      return home.index.search(options);
+    }
+    const blocked = join(home.home, 'blocked');
+    mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
+    const scanning = SearchIndex.open(blocked);
+    scanning.catchUp(home.sources);
+    return scanning.search(options);
+  }
+  const texts = (home: TestHome, text: string, limit?: number) =>
+    search(home, text, limit).hits.map((hit) => hit.snippet.text);
+
+  it('comes as literal matches first, then those with all words', () => {
+    const home = testHome();
+    home.say('refused connection', 'connection refused', 'the connection was refused', 'connection only');
+    const { hits } = search(home, 'connection refused');
+    expect(hits.map(({ match }) => match)).toEqual(['literal', 'words', 'words']);
+    expect(hits[0]?.snippet.text).toBe('connection refused');
+  });
+
+  it('has every literal match before any other, also when the words are everywhere', () => {
+    const home = testHome();
+    home.say('say no verify please');
+    home.say(...Array.from({ length: 80 }, (_, n) => `git commit --no-verify ${n}`));
+    const { hits } = search(home, 'no verify', 10);
+    expect(hits).toHaveLength(10);
+    expect(hits[0]).toMatchObject({ match: 'literal', snippet: { text: 'say no verify please' } });
+  });
+
+  it('prefers what says more of it, and of equals the newer', () => {
+    const home = testHome();
+    home.say('redis redis redis', 'redis once', `redis ${'and much more text '.repeat(40)}`, 'redis once');
+    const { hits } = search(home, 'redis');
+    expect(hits[0]?.id).toBe('m0');
+    expect(hits.slice(1, 3).map(({ id }) => id)).toEqual(['m3', 'm1']);
+    expect(hits[3]?.id).toBe('m2');
+  });
+
+  it('is the newest when there is more than enough', () => {
+    const home = testHome();
+    home.say(...Array.from({ length: 400 }, (_, n) => `redis ${1000 + n}`));
+    const found = texts(home, 'redis', 20);
+    expect(found).toHaveLength(20);
+    expect(found).toContain('redis 1399');
+    expect(found).not.toContain('redis 1000');
+  });
+
+  it('is only related when nothing has all of it, the most telling words first', () => {
+    const home = testHome();
+    home.say(
+      'we talked about the weather',
+      'the installation of ioredis failed',
+      'what is the time',
+      'nothing to see',
+    );
+    const { hits } = search(home, 'what did we decide about installing ioredis?');
+    expect(hits[0]).toMatchObject({
+      match: 'related',
+      snippet: { text: 'the installation of ioredis failed' },
+    });
+  });
+
+  it('is grouped by session, the session with the best hit first', () => {
+    const home = testHome();
+    for (const [sessionId, content] of [
+      ['a', 'redis'],
+      ['b', 'redis cache'],
+      ['a', 'cache and redis'],
+    ]) {
+      home.write({ role: 'user', sessionId, content });
+    }
+    const { hits, sessions } = search(home, 'redis cache');
+    expect(hits.map(({ sessionId }) => sessionId)).toEqual(['b', 'a']);
+    expect(sessions.map(({ sessionId, hits: own }) => [sessionId, own.length])).toEqual([
+      ['b', 1],
+      ['a', 1],
+    ]);
+  });
+
+  it('says what it is', () => {
+    const home = testHome();
+    const fields = { sessionId: 's9', agent: 'codex', branch: 'main' };
+    home.write(
+      { ...fields, outcome: 'failure', command: 'npm install redis-node', error: 'not found' },
+      'failures',
+    );
+    expect(search(home, 'redis-node not').hits).toMatchObject([
+      { kind: 'attempt', id: 'm0', project: 'p1', outcome: 'failure', match: 'words', ...fields },
+    ]);
+  });
+
+  it('is found by other ways to write an identifier', () => {
+    const home = testHome();
+    home.say('call getUserById here', 'call get_user_by_id here', 'get the user');
+    expect(texts(home, 'getUserById').toSorted()).toEqual([
+      'call getUserById here',
+      'call get_user_by_id here',
+    ]);
+    expect(texts(home, 'get_user').toSorted()).toEqual(['call getUserById here', 'call get_user_by_id here']);
+  });
+
+  it('is found by the beginning of the last word', () => {
+    const home = testHome();
+    home.say('the redis connection was refused');
+    expect(texts(home, 'refused conn')).toHaveLength(1);
+    expect(texts(home, 'conn* redis')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SearchIndex } from '../../src/search/index.ts';
+import { type TestHome, testHome, timeOf } from './home.ts';
+
+/** Three sessions of two agents on two branches, one of them without a message. */
+function homeWithSessions(): TestHome {
+  const home = testHome();
+  const { write } = home;
+  const say = (n: number, sessionId: string, content: string, more: object = {}) =>
+    write({ sessionId, timestamp: timeOf(n), role: n % 2 ? 'assistant' : 'user', content, ...more });
+  say(10, 'sess_a1', 'Add a cache\n\nwith   redis', { agent: 'codex', branch: 'main' });
+  say(11, 'sess_a1', 'Done.', { agent: 'codex', branch: 'feature' });
+  say(2, 'sess_b2', 'Hello', { agent: 'claude-code', branch: 'main' });
+  say(30, 'sess_b2', 'Summary of the above', { kind: 'checkpoint' });
+  write({ sessionId: 'sess_a1', timestamp: timeOf(12), outcome: 'failure', command: 'npm i' }, 'failures');
+  write({ sessionId: 'sess_a1', timestamp: timeOf(13), outcome: 'success', command: 'npm t' }, 'successes');
+  write({ sessionId: 'sess_c3', timestamp: timeOf(20), outcome: 'denied', command: 'rm -rf /' }, 'failures');
+  home.catchUp();
+  return home;
+}
+
+const ids = (index: SearchIndex, filter: Parameters<SearchIndex['listSessions']>[0]) =>
+  index.listSessions(filter).sessions.map(({ sessionId }) => sessionId);
+
+describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
+  function sessions(): SearchIndex {
+    const { index, sources, home } = homeWithSessions();
+    if (way === 'index') return index;
+    const blocked = join(home, 'blocked');
+    mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
+    const scanning = SearchIndex.open(blocked);
+    scanning.catchUp(sources);
+    return scanning;
+  }
+
+  it('are summarised, the most recently active first', () => {
+    expect(sessions().listSessions()).toEqual({
+      total: 3,
+      sessions: [
+        {
+          sessionId: 'sess_b2',
+          project: 'p1',
+          timestamp: timeOf(2),
+          lastActivity: timeOf(30),
+          messageCount: 1,
+          preview: 'Hello',
+          firstRole: 'user',
+          agent: 'claude-code',
+          branch: 'main',
+          failures: 0,
+          successes: 0,
+        },
+        {
+          sessionId: 'sess_c3',
+          project: 'p1',
+          timestamp: timeOf(20),
+          lastActivity: timeOf(20),
+          messageCount: 0,
+          preview: 'rm -rf /',
+          firstRole: 'user',
+          failures: 0,
+          successes: 0,
+        },
+        {
+          sessionId: 'sess_a1',
+          project: 'p1',
+          timestamp: timeOf(10),
+          lastActivity: timeOf(13),
+          messageCount: 2,
+          preview: 'Add a cache with redis',
+          firstRole: 'user',
+          agent: 'codex',
+          branch: 'main',
+          failures: 1,
+          successes: 1,
+        },
+      ],
+    });
+  });
+
+  it('keep to the filters and to the limit', () => {
+    const index = sessions();
+    expect(ids(index, { agent: 'codex' })).toEqual(['sess_a1']);
+    expect(ids(index, { branch: 'main' })).toEqual(['sess_b2', 'sess_a1']);
+    expect(ids(index, { since: timeOf(20) })).toEqual(['sess_b2', 'sess_c3']);
+    expect(ids(index, { until: timeOf(10) })).toEqual(['sess_b2', 'sess_a1']);
+    expect(ids(index, { projects: ['other'] })).toEqual([]);
+    expect(ids(index, { projects: [] })).toEqual([]);
+    expect(ids(index, { since: 'no date' })).toEqual([]);
+    expect(index.listSessions({ limit: 1 })).toMatchObject({
+      total: 3,
+      sessions: [{ sessionId: 'sess_b2' }],
+    });
+    expect(index.listSessions({ limit: 0 })).toMatchObject({ total: 3, sessions: [] });
+  });
+
+  it('are found by the beginning of their id', () => {
+    const index = sessions();
+    const found = (prefix: string) => index.findSessions(prefix).map(({ sessionId }) => sessionId);
+    expect(found('sess_a')).toEqual(['sess_a1']);
+    expect(found('sess_')).toEqual(['sess_b2', 'sess_c3', 'sess_a1']);
+    expect(found('%')).toEqual([]);
+  });
+});
+
+describe('one session', () => {
+  it('is read from its places in the logs, in the order in which it was written', () => {
+    const { index } = homeWithSessions();
+    const records = index.readSession('p1', 'sess_a1');
+    expect(records?.messages.map(({ content }) => content)).toEqual(['Add a cache\n\nwith   redis', 'Done.']);
+    expect(records?.attempts.map(({ command }) => command)).toEqual(['npm i', 'npm t']);
+    expect(index.readSession('p1', 'unknown')).toBeUndefined();
+    expect(index.readSession('other', 'sess_a1')).toBeUndefined();
+  });
+
+  it('is counted', () => {
+    const { index } = homeWithSessions();
+    const counts = { sessions: 3, messages: 3, failures: 1, successes: 1 };
+    expect(index.counts()).toEqual(counts);
+    expect(index.counts('p1')).toEqual(counts);
+    expect(index.counts('other')).toEqual({ sessions: 0, messages: 0, failures: 0, successes: 0 });
+  });
+});
