@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    setupFiles: ['test/property-seed.ts'],
     projects: [
       { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: BUILT } },
       { extends: true, test: { name: 'built', include: BUILT, globalSetup: 'test/global-setup.ts' } },

@@ -78,10 +78,10 @@ export function parseValue(setting: Setting, text: string): Value | undefined {
 
 /** The error for a value that a setting may not have. `where` is a file with its line, or the command line. */
 export function wrongValue(setting: Setting, value: unknown, where: string): YoreError {
-  const hint = setting.key === 'storage' && /^postgres/i.test(String(value)) ? NO_POSTGRES : '';
+  const wantsPostgres = setting.key === 'storage' && typeof value === 'string' && /^postgres/i.test(value);
   return new YoreError(
     'CONFIG',
-    `"${setting.key}" in ${where} is ${show(value)}, but must be ${describeAllowed(setting)}.${hint}`,
+    `"${setting.key}" in ${where} is ${show(value)}, but must be ${describeAllowed(setting)}.${wantsPostgres ? NO_POSTGRES : ''}`,
   );
 }
 

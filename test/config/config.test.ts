@@ -209,6 +209,11 @@ describe('lenient mode', () => {
     expect(config.get('prompts.size')).toBe(50);
   });
 
+  test('a value that cannot become text is a warning too', () => {
+    const config = loadConfig({ homeFile: written('{"storage": [{"toString": 0}]}'), mode: 'lenient' });
+    expect(config.warnings[0]).toContain('"storage"');
+  });
+
   test('never throws, whatever the file holds, and every value is one the table allows', () => {
     const file = written('');
     const anyText = fc.oneof(
