@@ -1,5 +1,5 @@
 // Imports go one way: each folder may import only what stands to its left in
-//   record <- files <- {config, redact} <- log <- {history, prompts} <- search <- project <- cli
+//   record <- files <- {config, redact} <- log <- {history, prompts, memory} <- search <- project <- cli
 const ALLOWED = {
   record: [],
   files: ['record'],
@@ -8,9 +8,10 @@ const ALLOWED = {
   log: ['record', 'files', 'config', 'redact'],
   history: ['record', 'files', 'config', 'redact', 'log'],
   prompts: ['record', 'files', 'config', 'redact', 'log'],
+  memory: ['record', 'files', 'config', 'redact', 'log'],
   search: ['record', 'files', 'config', 'redact', 'log', 'history'],
-  project: ['record', 'files', 'config', 'redact', 'log', 'history', 'prompts', 'search'],
-  cli: ['record', 'files', 'config', 'redact', 'log', 'history', 'prompts', 'search', 'project'],
+  project: ['record', 'files', 'config', 'redact', 'log', 'history', 'prompts', 'memory', 'search'],
+  cli: ['record', 'files', 'config', 'redact', 'log', 'history', 'prompts', 'memory', 'search', 'project'],
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */

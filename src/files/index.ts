@@ -1,3 +1,5 @@
-export { isAlive, pause, withLock } from './lock.ts';
+export { BloomFilter } from './bloom-filter.ts';
+export { KeyedFile, writeKeyedFile } from './keyed-file.ts';
+export { isAlive, pause, withFreeLock, withLock } from './lock.ts';
 export { errorCode, storageError } from './storage-error.ts';
 export { writeFileAtomic } from './write-file-atomic.ts';

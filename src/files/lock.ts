@@ -24,6 +24,20 @@ export function withLock<T>(path: string, work: () => T): T {
   }
 }
 
+/** The same without waiting: undefined when another process holds the lock. */
+export function withFreeLock<T>(path: string, work: () => T): T | undefined {
+  if (!tryCreate(path)) {
+    if (!isStale(path)) return undefined;
+    takeAway(path);
+    if (!tryCreate(path)) return undefined;
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
 function acquire(path: string): void {
   const deadline = performance.now() + WAIT_MS;
   while (!tryCreate(path)) {

@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { randomHex } from '../record/index.ts';
 import { storageError } from './storage-error.ts';
 
-/** Replaces a file (0600) as a whole: readers see the old text or the new, never a part. */
-export function writeFileAtomic(path: string, text: string): void {
+/** Replaces a file (0600) as a whole: readers see the old content or the new, never a part. */
+export function writeFileAtomic(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}-${randomHex(8)}.tmp`;
   let descriptor: number | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     descriptor = openSync(temporary, 'wx', 0o600);
-    writeFileSync(descriptor, text);
+    writeFileSync(descriptor, content);
     fsyncSync(descriptor);
     closeSync(descriptor);
     descriptor = undefined;

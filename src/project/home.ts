@@ -2,6 +2,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import type { HistoryIndex } from '../history/index.ts';
+import type { World } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
 import {
@@ -20,6 +21,7 @@ import { countRecords } from './count-records.ts';
 import { deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
 import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment, homeFolder } from './home-folder.ts';
+import { machineWorld } from './machine-world.ts';
 import { Project } from './project.ts';
 import { Registry } from './registry.ts';
 import { gitRunner } from './run-git.ts';
@@ -32,6 +34,8 @@ export interface HomeOptions {
   /** Default: empty, so that a library user's environment changes nothing unasked. */
   readonly env?: Environment;
   readonly now?: () => number;
+  /** What can be seen of the machine from a checkout. Default: its files, its git folder and the PATH of `env`. */
+  readonly world?: (root: string) => World;
 }
 
 /** Sessions that a filter lets through. */
@@ -58,7 +62,7 @@ export function openHome(options: HomeOptions = {}): Home {
   const environment = options.env ?? {};
   const path = homeFolder(options.home, environment);
   checkHomeFolder(path);
-  return new Home(path, environment, options.now ?? Date.now);
+  return new Home(path, environment, options);
 }
 
 /** Opens the project of a folder, which becomes known if it was not. */
@@ -76,9 +80,11 @@ export class Home {
   readonly #now: () => number;
   readonly #registry: Registry;
   readonly #index: SearchIndex;
+  readonly #world: (root: string) => World;
 
-  constructor(path: string, environment: Environment, now: () => number) {
+  constructor(path: string, environment: Environment, { now = Date.now, world }: HomeOptions) {
     this.path = path;
+    this.#world = world ?? ((root) => machineWorld(root, environment.PATH));
     this.#now = now;
     this.configFile = join(path, 'config.json');
     this.config = loadConfig({ homeFile: this.configFile });
@@ -240,6 +246,7 @@ export class Home {
       homeConfigFile: this.configFile,
       now: this.#now,
       index: this.#historyIndex(info.projectHash),
+      world: this.#world,
     });
   }
 

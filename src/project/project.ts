@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegment } from '../log/index.ts';
+import type { World } from '../memory/index.ts';
 import {
   type Attempt,
   type Message,
@@ -14,6 +15,7 @@ import {
   type Warning,
   YoreError,
 } from '../record/index.ts';
+import { Recorder } from './recorder.ts';
 
 /** An attempt to record; the project adds what is missing. */
 export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> &
@@ -33,6 +35,8 @@ export interface ProjectSurroundings {
   readonly homeConfigFile: string;
   readonly now: () => number;
   readonly index: HistoryIndex;
+  /** What can be seen of the machine from a checkout. */
+  readonly world: (root: string) => World;
 }
 
 /** One project: its settings, its history and its attempts. */
@@ -88,6 +92,17 @@ export class Project {
     if (this.config.get('recording.enabled') === on) return;
     setSetting(this.configFile, 'recording.enabled', String(on), 'project');
     this.#config = undefined;
+  }
+
+  /** Writes down what an agent does in a checkout of the project, and warns it. Default: the project's main folder. */
+  recorder(root: string = this.info.projectPath): Recorder {
+    return new Recorder({
+      directory: this.directory,
+      config: this.config,
+      root,
+      isRecording: () => this.isRecording(),
+      world: this.#surroundings.world(root),
+    });
   }
 
   /** Writes down an attempt, in the log of its outcome. Undefined when recording is off. */

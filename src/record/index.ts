@@ -6,4 +6,5 @@ export { type Parsed, parseAttempt, parseHistoryRecord } from './parse.ts';
 export { type Problem, summariseProblems, type Warning } from './problem.ts';
 export type { ProjectInfo } from './project-info.ts';
 export type { SessionSummary } from './session.ts';
+export { textHash } from './text-hash.ts';
 export { RECORD_VERSION } from './version.ts';

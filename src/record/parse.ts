@@ -18,6 +18,7 @@ const OUTCOMES: ReadonlySet<string> = new Set<Outcome>([
   'interrupted',
   'cancelled',
   'noMatch',
+  'unclear',
 ]);
 
 /** Reads a line of the history log that was parsed as JSON. */

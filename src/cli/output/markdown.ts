@@ -10,6 +10,7 @@ const OUTCOME_WORDS: Readonly<Record<Attempt['outcome'], string>> = {
   interrupted: 'Interrupted',
   cancelled: 'Cancelled',
   noMatch: 'No match',
+  unclear: 'Unclear',
 };
 
 /** A session as Markdown. Times are UTC, so that the same session always gives the same text. */

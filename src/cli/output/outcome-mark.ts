@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   interrupted: 'interrupted',
   cancelled: 'cancelled',
   noMatch: 'no match',
+  unclear: 'unclear',
 };
 
 /** The sign of an outcome. */

@@ -13,6 +13,7 @@ export const OUTCOMES: readonly Outcome[] = [
   'interrupted',
   'cancelled',
   'noMatch',
+  'unclear',
 ] as const;
 
 /** Every listing has it. */

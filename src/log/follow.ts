@@ -1,0 +1,206 @@
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode, storageError } from '../files/index.ts';
+import { textHash } from '../record/index.ts';
+import { type Line, readLines } from './read.ts';
+import { type LogName, listSegments } from './segments.ts';
+
+/** How far one file of a log was read. */
+interface FilePosition {
+  readonly name: string;
+  readonly offset: number;
+  /** Hash of the last bytes before `offset`. */
+  readonly tail: number;
+  /** The file as it was when it had been read to its end; zeros while that is not known. */
+  readonly inode: number;
+  readonly size: number;
+  readonly mtime: number;
+}
+
+/** How far the logs of a project were read. JSON; keep it with what was made of the lines. */
+export type LogCursor = { readonly [log in LogName]?: readonly FilePosition[] };
+
+/** A line and the log it is in. */
+export interface LogEntry {
+  readonly log: LogName;
+  readonly line: Line;
+}
+
+/** What {@link readSince} found. */
+export interface NewLines {
+  /** The lines before the cursor are no longer what they were: `entries` starts at the beginning of all logs. */
+  readonly restarted: boolean;
+  /** Whether there may be anything in `entries`. */
+  readonly pending: boolean;
+  /** New lines, log by log in the order asked for, oldest segment first. To be gone through once. */
+  readonly entries: Iterable<LogEntry>;
+  /** The cursor after the lines handed out so far. */
+  cursor(): LogCursor;
+}
+
+const TAIL_BYTES = 256;
+const NEWLINE = 0x0a;
+const UNKNOWN = { inode: 0, size: 0, mtime: 0 };
+
+/**
+ * Reads what was appended to some logs of a project since `cursor`, or everything without one. Recognises files
+ * that were closed by renaming, and starts again when what was read before was rewritten. When nothing is new it
+ * costs one `stat` for each file. Never holds a lock: lines appended meanwhile are read now or next time.
+ */
+export function readSince(directory: string, logs: readonly LogName[], cursor?: LogCursor): NewLines {
+  const found = cursor && logs.map((log) => ({ log, files: compare(directory, log, cursor[log] ?? []) }));
+  const isIntact = found?.every(({ files }) => files !== undefined) ?? true;
+  const plan =
+    found && isIntact
+      ? found.map(({ log, files }) => ({ log, files: files ?? [] }))
+      : logs.map((log) => ({ log, files: allFiles(directory, log) }));
+  const positions = new Map(plan.map(({ log, files }) => [log, files.map(({ position }) => position)]));
+  return {
+    restarted: !isIntact,
+    pending: plan.some(({ files }) => files.some(({ isNew }) => isNew)),
+    entries: newLines(directory, plan, positions),
+    cursor: () => Object.fromEntries(positions),
+  };
+}
+
+interface FoundFile {
+  readonly position: FilePosition;
+  /** Whether it may hold lines after the position. */
+  readonly isNew: boolean;
+}
+
+function* newLines(
+  directory: string,
+  plan: readonly { readonly log: LogName; readonly files: readonly FoundFile[] }[],
+  positions: ReadonlyMap<LogName, FilePosition[]>,
+): Generator<LogEntry> {
+  for (const { log, files } of plan) {
+    for (const [index, { position, isNew }] of files.entries()) {
+      if (!isNew) continue;
+      const path = join(directory, position.name);
+      const before = statOf(path);
+      let offset = position.offset;
+      const note = (stats: Stats | undefined): void => {
+        const known = positions.get(log);
+        if (known)
+          known[index] = { name: position.name, offset, tail: tailOf(path, offset), ...seen(stats, offset) };
+      };
+      try {
+        for (const line of readLines(path, { from: offset })) {
+          offset = line.end;
+          yield { log, line };
+        }
+        note(before);
+      } finally {
+        if (offset !== positions.get(log)?.[index]?.offset) note(undefined);
+      }
+    }
+  }
+}
+
+/** The file as it was found, if it was read to its end. */
+function seen(stats: Stats | undefined, offset: number): Pick<FilePosition, 'inode' | 'size' | 'mtime'> {
+  return stats?.size === offset ? { inode: stats.ino, size: stats.size, mtime: stats.mtimeMs } : UNKNOWN;
+}
+
+function allFiles(directory: string, log: LogName): readonly FoundFile[] {
+  return listSegments(directory, log).map(({ name }) => ({
+    position: { name, offset: 0, tail: 0, ...UNKNOWN },
+    isNew: true,
+  }));
+}
+
+/** The files of a log with what was read of them; undefined when that is no longer in them. */
+function compare(
+  directory: string,
+  log: LogName,
+  known: readonly FilePosition[],
+): readonly FoundFile[] | undefined {
+  // While the open file is the one that was read, none can have been closed meanwhile.
+  const hasOpen = known.at(-1)?.name === `${log}.jsonl`;
+  if (hasOpen && known.every((position) => isUntouched(position, statOf(join(directory, position.name))))) {
+    return known.map((position) => ({ position, isNew: false }));
+  }
+  const names = listSegments(directory, log).map(({ name }) => name);
+  if (names.length < known.length) return undefined;
+  const files: FoundFile[] = [];
+  for (const [index, name] of names.entries()) {
+    const position = known[index];
+    if (!position) files.push({ position: { name, offset: 0, tail: 0, ...UNKNOWN }, isNew: true });
+    else if (isContinued(join(directory, name), position))
+      files.push({ position: { ...position, name }, isNew: true });
+    else return undefined;
+  }
+  return files;
+}
+
+function isUntouched(position: FilePosition, stats: Stats | undefined): boolean {
+  return (
+    stats !== undefined &&
+    position.inode === stats.ino &&
+    position.size === stats.size &&
+    position.mtime === stats.mtimeMs
+  );
+}
+
+/**
+ * Whether the bytes before the position are what they were. A last line that had no line break must have ended
+ * there, or else it is another one now.
+ */
+function isContinued(path: string, { offset, tail }: FilePosition): boolean {
+  return withFile(
+    path,
+    (descriptor) => {
+      const before = bytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES));
+      if (hashOf(before) !== tail) return false;
+      if (before.length === 0 || before.at(-1) === NEWLINE) return true;
+      const [next] = bytesAt(descriptor, offset, 1);
+      return next === undefined || next === NEWLINE;
+    },
+    false,
+  );
+}
+
+function tailOf(path: string, offset: number): number {
+  return withFile(
+    path,
+    (descriptor) =>
+      hashOf(bytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES))),
+    0,
+  );
+}
+
+function hashOf(bytes: Buffer): number {
+  return bytes.length === 0 ? 0 : textHash(bytes.toString('latin1'));
+}
+
+function bytesAt(descriptor: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw storageError('read', path, error);
+  }
+}
+
+/** A file that vanished meanwhile is seen to next time. */
+function withFile<T>(path: string, work: (descriptor: number) => T, missing: T): T {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return missing;
+    throw storageError('read', path, error);
+  }
+  try {
+    return work(descriptor);
+  } catch (error) {
+    throw storageError('read', path, error);
+  } finally {
+    closeSync(descriptor);
+  }
+}

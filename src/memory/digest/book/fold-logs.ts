@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { type LogCursor, type LogName, readSince } from '../../../log/index.ts';
+import {
+  type Attempt,
+  type HistoryRecord,
+  type Parsed,
+  parseAttempt,
+  parseHistoryRecord,
+} from '../../../record/index.ts';
+import { digestFailure, foldFailure } from '../failure-fold.ts';
+import { foldMessage } from '../history-fold.ts';
+import type { SessionState } from '../session-state.ts';
+import { digestSuccess, foldSuccess } from '../success-fold.ts';
+import type { ProjectTally } from '../tally/project-tally.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** The logs a book is made from. */
+export const FOLDED_LOGS: readonly LogName[] = ['history', 'failures', 'successes'];
+
+/** What records are folded into. */
+export interface FoldTarget {
+  readonly store: SessionStore;
+  readonly tally: ProjectTally;
+  readonly tombstones: Map<string, string>;
+}
+
+/** `again`: what is known does not fit the logs, so that they have to be read from the beginning. */
+export type Folded =
+  | { readonly again: true }
+  | { readonly again: false; readonly records: number; readonly skipped: number };
+
+/** The folder of failures past their retention. */
+export function archiveOf(directory: string): string {
+  return join(directory, 'archive');
+}
+
+/**
+ * Takes in log lines. Lines that cannot be used are counted and skipped; records of forgotten sessions are passed
+ * over. With `tally` false the records count for their sessions only.
+ */
+export function foldLines(
+  entries: ReturnType<typeof readSince>['entries'],
+  { store, tally, tombstones }: FoldTarget,
+  isTallied = true,
+): Folded {
+  let records = 0;
+  let skipped = 0;
+  for (const { log, line } of entries) {
+    const record = parseRecord(log, line.text);
+    if (!record) {
+      skipped++;
+      continue;
+    }
+    const { sessionId, timestamp } = record;
+    if (isTombstone(record)) {
+      const isNew = (tombstones.get(sessionId) ?? '') < timestamp;
+      if (isNew && store.has(sessionId)) return { again: true };
+      if (isNew) tombstones.set(sessionId, timestamp);
+      continue;
+    }
+    const forgottenUntil = tombstones.get(sessionId);
+    if (forgottenUntil !== undefined && timestamp <= forgottenUntil) continue;
+    const state = store.open(sessionId);
+    if (!state) return { again: true };
+    foldRecord(log, record, state, isTallied ? tally : undefined);
+    records++;
+  }
+  return { again: false, records, skipped };
+}
+
+/** The tombstones of a history log. Looks into no other line. */
+export function readTombstones(directory: string): Map<string, string> {
+  const tombstones = new Map<string, string>();
+  for (const { log, line } of readSince(directory, ['history']).entries) {
+    if (!line.text.includes('"tombstone"')) continue;
+    const record = parseRecord(log, line.text);
+    if (!record || !isTombstone(record)) continue;
+    const { sessionId, timestamp } = record;
+    if ((tombstones.get(sessionId) ?? '') < timestamp) tombstones.set(sessionId, timestamp);
+  }
+  return tombstones;
+}
+
+/** Where reading the archive goes on: only moved lines get there, so that any new one means that logs were rewritten. */
+export function readArchive(directory: string, cursor?: LogCursor): ReturnType<typeof readSince> {
+  return readSince(archiveOf(directory), ['failures'], cursor);
+}
+
+type LogRecord = HistoryRecord | Attempt;
+
+function isTombstone(record: LogRecord): record is Extract<HistoryRecord, { kind: 'tombstone' }> {
+  return record.kind === 'tombstone' && !('outcome' in record);
+}
+
+function parseRecord(log: LogName, text: string): LogRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const parsed: Parsed<LogRecord> = log === 'history' ? parseHistoryRecord(value) : parseAttempt(value);
+  return parsed.ok ? parsed.record : undefined;
+}
+
+function foldRecord(
+  log: LogName,
+  record: LogRecord,
+  state: SessionState,
+  tally: ProjectTally | undefined,
+): void {
+  if ('role' in record) {
+    const request = foldMessage(state.history, record);
+    if (request) tally?.addRequest(record.sessionId, request);
+    return;
+  }
+  if (!('outcome' in record)) return;
+  if (log === 'successes') {
+    const did = digestSuccess(record);
+    tally?.addSuccess(record, did, state.successes);
+    foldSuccess(state.successes, record, did);
+    return;
+  }
+  const failed = digestFailure(record);
+  tally?.addFailure(record, failed);
+  foldFailure(state.failures, record, failed);
+}

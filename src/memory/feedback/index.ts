@@ -1,0 +1,2 @@
+export { type Feedback, feedbackOf } from './feedback-of.ts';
+export type { Verdict } from './feedback-table.ts';

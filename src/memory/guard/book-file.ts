@@ -1,0 +1,130 @@
+import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/index.ts';
+import type { LogCursor } from '../../log/index.ts';
+import type { TrackRecord } from './confidence.ts';
+import type { BookSource, Choice, FailureBook } from './failure-book.ts';
+import type { Hazard } from './hazard.ts';
+import { type SessionTrace, traceFromJson, traceToJson } from './session-trace.ts';
+
+/** Raised when what is kept, or how calls are analysed, changes: an older file is made anew. */
+const VERSION = 1;
+/** What a session has seen matters while it runs. */
+const SESSION_MS = 24 * 60 * 60_000;
+
+interface Header {
+  readonly version: number;
+  readonly cursor: LogCursor;
+  readonly marks: readonly (readonly [string, number])[];
+  readonly records: readonly (readonly [string, TrackRecord])[];
+  readonly seen: string;
+}
+
+/** A {@link FailureBook} as it was when it was last written; read piece by piece. */
+export class BookFile implements BookSource {
+  /** How far the logs had been read. */
+  readonly cursor: LogCursor;
+  readonly #file: KeyedFile;
+  readonly #header: Header;
+  readonly #marks: ReadonlyMap<string, number>;
+  readonly #records: ReadonlyMap<string, TrackRecord>;
+
+  private constructor(file: KeyedFile, header: Header) {
+    this.#file = file;
+    this.#header = header;
+    this.cursor = header.cursor;
+    this.#marks = new Map(header.marks);
+    this.#records = new Map(header.records);
+  }
+
+  /** Undefined when there is none, or none that this version can use. */
+  static open(path: string): BookFile | undefined {
+    const file = KeyedFile.open(path);
+    if (file === undefined) return undefined;
+    const header = file.header as Header;
+    if (header?.version === VERSION) return new BookFile(file, header);
+    file.close();
+    return undefined;
+  }
+
+  hazard(key: string): Hazard | undefined {
+    return this.#file.get(key) as Hazard | undefined;
+  }
+
+  session(id: string): SessionTrace | undefined {
+    const kept = this.#file.get(`session:${id}`);
+    return kept === undefined ? undefined : traceFromJson(kept);
+  }
+
+  mark(name: string): number | undefined {
+    return this.#marks.get(name);
+  }
+
+  record(kind: string): TrackRecord | undefined {
+    return this.#records.get(kind);
+  }
+
+  choice(key: string): Choice | undefined {
+    return this.#file.get(`choice:${key}`) as Choice | undefined;
+  }
+
+  seen(): BloomFilter {
+    return new BloomFilter(Buffer.from(this.#header.seen, 'base64'));
+  }
+
+  /** All hazards, in no particular order. */
+  *hazards(): Generator<Hazard> {
+    for (const [key, value] of this.#file.entries())
+      if (!/^(?:session|choice):/.test(key)) yield value as Hazard;
+  }
+
+  /** Everything in the file together with what a book has on top of it. */
+  *#merged(book: FailureBook): Generator<readonly [string, unknown]> {
+    yield* entriesOf(book);
+    for (const [key, value] of this.#file.entries()) {
+      const isNewer = key.startsWith('session:')
+        ? book.sessions.has(key.slice(8))
+        : key.startsWith('choice:')
+          ? book.choices.has(key.slice(7))
+          : book.hazards.has(key);
+      if (!isNewer) yield [key, value];
+    }
+  }
+
+  /** Writes a book that goes on from `before`. What is too old to warn is left out, unless it is pinned. */
+  static write(
+    path: string,
+    book: FailureBook,
+    before: BookFile | undefined,
+    options: { readonly cursor: LogCursor; readonly now: number; readonly lookbackMs: number },
+  ): void {
+    const header: Header = {
+      version: VERSION,
+      cursor: options.cursor,
+      marks: [...new Map([...(before === undefined ? [] : before.#marks), ...book.marks])].filter(
+        ([, at]) => at === 0 || options.now - at < options.lookbackMs,
+      ),
+      records: [...new Map([...(before === undefined ? [] : before.#records), ...book.records])],
+      seen: Buffer.from(book.seen.bytes).toString('base64'),
+    };
+    const isKept = ([key, value]: readonly [string, unknown]): boolean => {
+      if (key.startsWith('choice:')) return value !== 'none';
+      if (key.startsWith('session:')) return options.now - (value as { lastAt: number }).lastAt < SESSION_MS;
+      return options.now - (value as Hazard).lastAt < options.lookbackMs || book.choice(key) === 'pin';
+    };
+    const entries = before === undefined ? entriesOf(book) : before.#merged(book);
+    writeKeyedFile(path, header, filtered(entries, isKept));
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}
+
+function* entriesOf(book: FailureBook): Generator<readonly [string, unknown]> {
+  for (const [key, hazard] of book.hazards) yield [key, hazard];
+  for (const [id, trace] of book.sessions) yield [`session:${id}`, traceToJson(trace)];
+  for (const [key, choice] of book.choices) yield [`choice:${key}`, choice];
+}
+
+function* filtered<T>(items: Iterable<T>, isKept: (item: T) => boolean): Generator<T> {
+  for (const item of items) if (isKept(item)) yield item;
+}

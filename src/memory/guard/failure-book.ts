@@ -1,0 +1,258 @@
+import { posix } from 'node:path';
+import { BloomFilter } from '../../files/index.ts';
+import { type Attempt, textHash } from '../../record/index.ts';
+import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
+import { type CallFields, rootOf } from '../call/describe-call.ts';
+import { analyseFailure, type FailureAnalysis } from '../failure/analyse-failure.ts';
+import type { TrackRecord } from './confidence.ts';
+import { type Hazard, isOpen, kindOf } from './hazard.ts';
+import { resolves } from './resolution.ts';
+import { emptySession, isUnread, noteCall, type SessionTrace } from './session-trace.ts';
+import type { WarningEntry } from './warning-log.ts';
+
+/** Where a book continues from: what was folded before. */
+export interface BookSource {
+  hazard(key: string): Hazard | undefined;
+  session(id: string): SessionTrace | undefined;
+  mark(name: string): number | undefined;
+  seen(): BloomFilter;
+  record(kind: string): TrackRecord | undefined;
+  choice(key: string): Choice | undefined;
+}
+
+/** What the user decided about a hazard. */
+export type Choice = 'dismiss' | 'pin' | 'none';
+
+const NOTHING: BookSource = {
+  hazard: () => undefined,
+  session: () => undefined,
+  mark: () => undefined,
+  seen: () => BloomFilter.for(MOST_PATHS),
+  record: () => undefined,
+  choice: () => undefined,
+};
+/** Paths that are told apart well. */
+const MOST_PATHS = 12_000;
+
+/** Failures of a session that a success soon after may have solved. */
+const MOST_UNSOLVED = 8;
+const MOST_FILES = 2000;
+const MOST_NAMES = 6;
+
+/**
+ * What may fail again, folded from a project's attempts in time order. A call that fails blames something it needs;
+ * a call that goes well ends every hazard among the things it needs. What was folded before is read when it is needed.
+ */
+export class FailureBook {
+  readonly hazards: Map<string, Hazard> = new Map();
+  readonly sessions: Map<string, SessionTrace> = new Map();
+  /** When something last happened: `edit`, `install`, `checkout`, `commit` in a checkout. */
+  readonly marks: Map<string, number> = new Map();
+  readonly records: Map<string, TrackRecord> = new Map();
+  readonly choices: Map<string, Choice> = new Map();
+  /** Paths that calls have found. A filter, so that it does not grow with the history. */
+  readonly seen: BloomFilter;
+  readonly #source: BookSource;
+
+  constructor(source: BookSource = NOTHING) {
+    this.#source = source;
+    this.seen = source.seen();
+  }
+
+  /** What is known about a key. */
+  hazard(key: string): Hazard | undefined {
+    const known = this.hazards.get(key) ?? this.#source.hazard(key);
+    if (known !== undefined) this.hazards.set(key, known);
+    return known;
+  }
+
+  /** What a session has seen and done. */
+  session(id: string): SessionTrace {
+    const known = this.sessions.get(id) ?? this.#source.session(id) ?? emptySession();
+    this.sessions.set(id, known);
+    return known;
+  }
+
+  /** When something last happened in a checkout; 0 for never. */
+  lastTime(event: string, worktree: string): number {
+    const name = `${event} ${worktree}`;
+    return this.marks.get(name) ?? this.#source.mark(name) ?? 0;
+  }
+
+  /** Takes in an attempt. Never throws. */
+  apply(attempt: Attempt): void {
+    if (attempt.tool === undefined) return;
+    const call = analyseCall(attempt as Attempt & CallFields);
+    const at = Date.parse(attempt.timestamp);
+    const session = this.session(attempt.sessionId);
+    if (attempt.callId !== undefined && !noteCall(session, attempt.callId)) return;
+    const unread = isUnread(call, session);
+    session.calls++;
+    session.lastAt = Math.max(session.lastAt, at);
+    if (attempt.outcome === 'failure') {
+      const failure = analyseFailure(call, attempt.error ?? '', attempt.exitCode);
+      this.#fail(attempt, call, failure, at);
+      this.#learnReading(attempt, call, session, unread, failure.blamed.includes('rule:read'));
+    } else if (attempt.outcome === 'success' || attempt.outcome === 'noMatch') {
+      this.#succeed(attempt, call, at);
+      this.#learnReading(attempt, call, session, unread, false);
+    }
+  }
+
+  /** Takes in a line of the warnings log. */
+  applyWarning(entry: WarningEntry): void {
+    switch (entry.kind) {
+      case 'warning':
+        return;
+      case 'override': {
+        const kind = kindOf(entry.key);
+        const { right, wrong } = this.trackRecord(kind);
+        this.records.set(kind, entry.succeeded ? { right, wrong: wrong + 1 } : { right: right + 1, wrong });
+        if (entry.succeeded) this.session(entry.sessionId).goodOverrides++;
+        return;
+      }
+      case 'reset':
+        this.choices.set(entry.key, 'none');
+        return;
+      default:
+        this.choices.set(entry.key, entry.kind);
+    }
+  }
+
+  /** How the warnings of a kind ended so far. */
+  trackRecord(kind: string): TrackRecord {
+    return this.records.get(kind) ?? this.#source.record(kind) ?? { right: 0, wrong: 0 };
+  }
+
+  /** What the user decided about a hazard. */
+  choice(key: string): Choice {
+    return this.choices.get(key) ?? this.#source.choice(key) ?? 'none';
+  }
+
+  #fail(attempt: Attempt, call: CallAnalysis, failure: FailureAnalysis, at: number): void {
+    for (const blamed of failure.blamed) {
+      const key = blamed.startsWith('rule:') ? `${blamed} ${attempt.agent ?? ''}` : blamed;
+      this.hazards.set(
+        key,
+        failedAgain(this.hazard(key), key, attempt, call, failure, at, this.#wasThere(key)),
+      );
+      const session = this.session(attempt.sessionId);
+      session.unsolved = [...session.unsolved.filter((other) => other !== key), key].slice(-MOST_UNSOLVED);
+    }
+  }
+
+  #wasThere(key: string): boolean {
+    return key.startsWith('path:') && this.seen.mayHave(textHash(key.slice(5)));
+  }
+
+  #succeed(attempt: Attempt, call: CallAnalysis, at: number): void {
+    for (const key of call.needs) this.#end(key, at);
+    const paths = call.needs.filter((key) => key.startsWith('path:')).map((key) => key.slice(5));
+    for (const path of [...paths, ...call.makes]) {
+      for (let folder = path; folder.length > 1; folder = posix.dirname(folder))
+        this.#end(`path:${folder}`, at);
+    }
+    for (const path of call.makes) for (const kind of ['file', 'text']) this.#end(`${kind}:${path}`, at);
+    const worktree = rootOf(attempt) ?? '';
+    if (call.makes.length > 0) this.marks.set(`edit ${worktree}`, at);
+    if (call.makes.some((path) => posix.basename(path) === '.gitignore'))
+      this.marks.set(`gitignore ${worktree}`, at);
+    for (const path of [...paths, ...call.makes, ...call.files]) this.seen.add(textHash(path));
+    for (const { action, command } of call.parts) {
+      this.marks.set(`${action} ${worktree}`, at);
+      if (action === 'commit' && concludesMerge(command.words, attempt.result))
+        this.marks.set(`merged ${worktree}`, at);
+    }
+    this.#solve(attempt, call, at);
+  }
+
+  #end(key: string, at: number): void {
+    const hazard = this.hazard(key);
+    if (hazard !== undefined && isOpen(hazard)) this.hazards.set(key, { ...hazard, endedAt: at });
+  }
+
+  #solve(attempt: Attempt, call: CallAnalysis, at: number): void {
+    const session = this.session(attempt.sessionId);
+    for (const key of session.unsolved) {
+      const hazard = this.hazard(key);
+      if (hazard === undefined || !resolves(hazard, attempt, call, at)) continue;
+      const what = attempt.command ?? attempt.path ?? call.signature;
+      this.hazards.set(key, { ...hazard, resolution: { attemptId: attempt.id, at, what } });
+      session.unsolved = session.unsolved.filter((other) => other !== key);
+    }
+  }
+
+  /** Which files a session has seen, and what its agent's editing tool takes for having seen one. */
+  #learnReading(
+    attempt: Attempt,
+    call: CallAnalysis,
+    session: SessionTrace,
+    unread: boolean,
+    refused: boolean,
+  ): void {
+    if (unread) {
+      const shown = call.files.some((file) => session.shown.has(file));
+      const name = `shown-counts ${attempt.agent ?? ''}`;
+      if (refused && shown) this.marks.set(name, 0);
+      if (!refused && shown && attempt.outcome === 'success')
+        this.marks.set(name, Date.parse(attempt.timestamp));
+      if (attempt.outcome === 'success' && !shown) session.editsUnread = true;
+    }
+    if (refused) return;
+    const seen = call.family === 'shell' ? session.shown : session.read;
+    for (const file of [...call.files, ...call.makes]) if (seen.size < MOST_FILES) seen.add(file);
+  }
+}
+
+function failedAgain(
+  before: Hazard | undefined,
+  key: string,
+  attempt: Attempt,
+  call: CallAnalysis,
+  failure: FailureAnalysis,
+  at: number,
+  wasThere: boolean,
+): Hazard {
+  const open = before !== undefined && isOpen(before) ? before : undefined;
+  const isSame = open !== undefined && open.evidence[call.family]?.errorSignature === failure.signature;
+  const first = open !== undefined && open.evidence[call.family] === undefined;
+  return {
+    key,
+    class: failure.class,
+    evidence: {
+      ...open?.evidence,
+      [call.family]: {
+        attemptId: attempt.id,
+        at,
+        line: failure.line,
+        errorSignature: failure.signature,
+        what: attempt.command ?? attempt.path ?? call.signature,
+      },
+    },
+    lastAt: Math.max(at, before?.lastAt ?? 0),
+    count: (open?.count ?? 0) + 1,
+    sessions: isSame || first ? withName(open?.sessions, attempt.sessionId) : [attempt.sessionId],
+    worktrees: withName(open?.worktrees, rootOf(attempt) ?? ''),
+    agents: withName(open?.agents, attempt.agent ?? ''),
+    ...(attempt.branch === undefined ? {} : { branch: attempt.branch }),
+    circumstances: (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:')),
+    ...(key.startsWith('text:') ? { detail: call.signature } : {}),
+    ...(failure.suggestion === undefined
+      ? open?.suggestion === undefined
+        ? {}
+        : { suggestion: open.suggestion }
+      : { suggestion: failure.suggestion }),
+    ...(wasThere ? { wasThere } : {}),
+    relapses: before === undefined ? 0 : before.relapses + (open === undefined ? 1 : 0),
+    ...(before?.resolution === undefined ? {} : { resolution: before.resolution }),
+  };
+}
+
+/** A commit that ends a merge rather than one made beside it. */
+function concludesMerge(words: readonly string[], result: string | undefined): boolean {
+  return words.includes('--no-edit') || /\bmerge/i.test(words.join(' ')) || /\] merge/i.test(result ?? '');
+}
+
+function withName(names: readonly string[] | undefined, name: string): readonly string[] {
+  return [...(names ?? []).filter((other) => other !== name), name].slice(-MOST_NAMES);
+}

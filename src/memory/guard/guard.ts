@@ -1,0 +1,257 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFreeLock } from '../../files/index.ts';
+import { appendRecord, type LogCursor, type LogName, openSegment, readSince } from '../../log/index.ts';
+import { type Attempt, newMessageId, parseAttempt, RECORD_VERSION, textHash, YoreError } from '../../record/index.ts';
+import { describeCall } from '../call/describe-call.ts';
+import type { ToolCall } from '../call/tool-call.ts';
+import { BookFile } from './book-file.ts';
+import { checkCall, type Verdict } from './check-call.ts';
+import { Claims } from './claims.ts';
+import { FailureBook } from './failure-book.ts';
+import type { Hazard } from './hazard.ts';
+import { type FailureWarning, warningOf } from './warning.ts';
+import { parseWarningEntry, type WarningEntry } from './warning-log.ts';
+import type { World } from './world.ts';
+
+/** How a guard decides. The settings of the same names say the same. */
+export interface GuardOptions {
+  readonly failureLookbackDays: number;
+  readonly minConfidence: number;
+  /** What can be seen of the machine. Default: nothing. */
+  readonly world?: World;
+}
+
+const LOGS: readonly LogName[] = ['failures', 'successes', 'warnings'];
+const DAY_MS = 86_400_000;
+/** So much of the logs is read again by every process before one folds it into the file. */
+const MOST_READ_AGAIN = 256 * 1024;
+/** A process that stays folds less often: it has read the logs before. */
+const MOST_UNFOLDED = 4 * 1024 * 1024;
+
+/**
+ * The guard of one project: knows what failed lately and tells before it fails again. Reads a derived file beside the
+ * logs and what the logs have gained since; any number of processes may use it at once.
+ */
+export class Guard {
+  readonly #directory: string;
+  readonly #options: GuardOptions;
+  readonly #claims: Claims;
+  #file: BookFile | undefined;
+  #book: FailureBook;
+  #cursor: LogCursor | undefined;
+  #unfolded = 0;
+  /** What the first reading of this process took in. */
+  #readAgain: number | undefined;
+
+  constructor(directory: string, options: GuardOptions) {
+    this.#directory = directory;
+    this.#options = options;
+    this.#claims = new Claims(directory);
+    this.#file = BookFile.open(this.#path);
+    this.#book = new FailureBook(this.#file);
+    this.#cursor = this.#file?.cursor;
+  }
+
+  get #path(): string {
+    return join(this.#directory, 'guard.idx');
+  }
+
+  /** Would this call be warned about? Changes nothing, and says the same every time. */
+  check(call: ToolCall): FailureWarning | undefined {
+    const verdict = this.judge(call);
+    return verdict === undefined || verdict.confidence < this.#options.minConfidence
+      ? undefined
+      : warningOf(verdict);
+  }
+
+  /** The most likely reason for a call to fail, however likely; undefined when nothing speaks for it. */
+  judge(call: ToolCall): Verdict | undefined {
+    return this.#mending(() => this.#judge(call));
+  }
+
+  #judge(call: ToolCall): Verdict | undefined {
+    const now = Date.parse(call.timestamp);
+    this.catchUp(now);
+    const book = this.#book;
+    return checkCall(book, describeCall(call), {
+      sessionId: call.sessionId,
+      now,
+      lookbackDays: this.#options.failureLookbackDays,
+      ...(this.#options.world === undefined ? {} : { world: this.#options.world }),
+      recordOf: (kind) => book.trackRecord(kind),
+      choiceOf: (key) => book.choice(key),
+    });
+  }
+
+  /**
+   * The warning for a call that is about to run, the first time only: doing the same again goes through. It is
+   * recorded before it is given, so that it cannot be given twice, whatever happens.
+   */
+  warn(call: ToolCall): FailureWarning | undefined {
+    const warning = this.check(call);
+    if (warning === undefined) return undefined;
+    const { sessionId, agent, timestamp } = call;
+    const { key, signature, attemptId, text } = warning;
+    const id = newMessageId(Date.parse(timestamp));
+    if (!this.#claims.take({ sessionId, agent, signature }, { warningId: id, key })) return undefined;
+    const { command, path } = describeCall(call);
+    this.#append({
+      v: RECORD_VERSION,
+      kind: 'warning',
+      id,
+      timestamp,
+      sessionId,
+      ...(agent === undefined ? {} : { agent }),
+      key,
+      signature,
+      attemptId,
+      confidence: Math.round(warning.confidence * 1000) / 1000,
+      what: command ?? path ?? signature,
+      text,
+    });
+    return warning;
+  }
+
+  /** Whether a call of that id was recorded lately. */
+  hasSeen(call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>): boolean {
+    if (call.callId === undefined) return false;
+    this.catchUp(Date.parse(call.timestamp));
+    return this.#book.session(call.sessionId).recent.includes(textHash(call.callId));
+  }
+
+  /** Whether a session has shown twice that warnings are wrong in it: from then on they are only noted. */
+  isOverruled(sessionId: string): boolean {
+    return this.#book.session(sessionId).goodOverrides >= 2;
+  }
+
+  /** Notes how a call ended that had been warned about in its session. */
+  settle(attempt: Attempt): void {
+    if (attempt.outcome !== 'success' && attempt.outcome !== 'failure') return;
+    const { sessionId, agent, signature } = attempt;
+    const claim = signature === undefined ? undefined : this.#claims.settle({ sessionId, agent, signature });
+    if (claim === undefined) return;
+    this.#append({
+      v: RECORD_VERSION,
+      kind: 'override',
+      id: newMessageId(Date.parse(attempt.timestamp)),
+      timestamp: attempt.timestamp,
+      sessionId,
+      warningId: claim.warningId,
+      key: claim.key,
+      succeeded: attempt.outcome === 'success',
+    });
+  }
+
+  /** Silences a hazard for good, keeps it past its time, or takes either back. */
+  choose(kind: 'dismiss' | 'pin' | 'reset', key: string, now: number): void {
+    const timestamp = new Date(now).toISOString();
+    this.#append({ v: RECORD_VERSION, kind, id: newMessageId(now), timestamp, sessionId: '', key });
+  }
+
+  /** What may fail again, newest first. */
+  hazards(now: number): readonly Hazard[] {
+    return this.#mending(() => this.#hazards(now));
+  }
+
+  #hazards(now: number): readonly Hazard[] {
+    this.catchUp(now);
+    const found = new Map<string, Hazard>();
+    for (const hazard of this.#file?.hazards() ?? []) found.set(hazard.key, hazard);
+    for (const [key, hazard] of this.#book.hazards) found.set(key, hazard);
+    return [...found.values()].sort((a, b) => b.lastAt - a.lastAt);
+  }
+
+  /** Takes in what the logs have gained. */
+  catchUp(now: number): void {
+    let lines = readSince(this.#directory, LOGS, this.#cursor);
+    if (lines.restarted) {
+      this.#reset();
+      lines = readSince(this.#directory, LOGS);
+    }
+    if (!lines.pending) return;
+    const oldest = now - this.#options.failureLookbackDays * DAY_MS - DAY_MS;
+    const records: (Attempt | WarningEntry)[] = [];
+    for (const { log, line } of lines.entries) {
+      this.#unfolded += line.text.length;
+      const record = parseEntry(log, line.text, oldest);
+      if (record === undefined) continue;
+      records.push(record);
+    }
+    this.#cursor = lines.cursor();
+    records.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+    for (const record of records) {
+      if ('outcome' in record) this.#book.apply(record);
+      else this.#book.applyWarning(record);
+    }
+    this.#readAgain ??= this.#unfolded;
+  }
+
+  /** Folds what the logs have gained into the derived file when that is worth it. Not before a call: it takes a while. */
+  tidy(now: number): void {
+    this.catchUp(now);
+    if ((this.#readAgain ?? 0) > MOST_READ_AGAIN || this.#unfolded > MOST_UNFOLDED) this.fold(now);
+  }
+
+  /** Writes the derived file. Does nothing while another process does. */
+  fold(now: number): void {
+    this.catchUp(now);
+    const cursor = this.#cursor;
+    if (cursor === undefined) return;
+    withFreeLock(join(this.#directory, 'guard.lock'), () => {
+      const lookbackMs = this.#options.failureLookbackDays * DAY_MS;
+      BookFile.write(this.#path, this.#book, this.#file, { cursor, now, lookbackMs });
+      this.#file?.close();
+      this.#file = BookFile.open(this.#path);
+      this.#book = new FailureBook(this.#file);
+      this.#unfolded = 0;
+      this.#readAgain = 0;
+      this.#claims.tidy(now);
+    });
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  /** A derived file that turns out to be damaged is made anew from the logs. */
+  #mending<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (this.#file === undefined || error instanceof YoreError) throw error;
+      this.#reset();
+      rmSync(this.#path, { force: true });
+      return work();
+    }
+  }
+
+  #reset(): void {
+    this.#file?.close();
+    this.#file = undefined;
+    this.#book = new FailureBook();
+    this.#cursor = undefined;
+    this.#unfolded = 0;
+  }
+
+  #append(entry: WarningEntry): void {
+    appendRecord(openSegment(this.#directory, 'warnings'), entry);
+  }
+}
+
+/** A record of a log that is not too old to matter. */
+function parseEntry(log: LogName, text: string, oldest: number): Attempt | WarningEntry | undefined {
+  // Most lines of a long log are too old; telling so from their beginning spares parsing them.
+  const time = /^.{0,400}?"timestamp":"([^"]{20,30})"/s.exec(text)?.[1];
+  if (log !== 'warnings' && time !== undefined && Date.parse(time) < oldest) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (log === 'warnings') return parseWarningEntry(value);
+  const parsed = parseAttempt(value);
+  return parsed.ok ? parsed.record : undefined;
+}

@@ -1,0 +1,71 @@
+import type { FailureClass } from '../failure/failure-class.ts';
+
+/** A failure as the guard remembers it. */
+export interface Evidence {
+  readonly attemptId: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The line that said what went wrong. */
+  readonly line: string;
+  readonly errorSignature: string;
+  /** The command or path that failed. */
+  readonly what: string;
+}
+
+/** What worked after a failure. */
+export interface Resolution {
+  readonly attemptId: string;
+  readonly at: number;
+  readonly what: string;
+}
+
+/**
+ * Something that calls need and that was missing when one of them failed: a path, a program, an option, a package, or
+ * the call as a whole.
+ */
+export interface Hazard {
+  /** `path:src/a.ts`, `option:gh pr diff --stat`, `call:…` */
+  readonly key: string;
+  readonly class: FailureClass;
+  /** The last failure of each family of tools, newest first. */
+  readonly evidence: Readonly<Record<string, Evidence>>;
+  readonly lastAt: number;
+  /** Failures since it last worked. */
+  readonly count: number;
+  /** Sessions in which it failed with the same error since it last worked, newest last, a few. */
+  readonly sessions: readonly string[];
+  /** Checkouts, agents and branches it failed in, newest last, a few. */
+  readonly worktrees: readonly string[];
+  readonly agents: readonly string[];
+  readonly branch?: string;
+  /** Names of settings and wrappers of the call that failed last. */
+  readonly circumstances: readonly string[];
+  /** The signature of the edit, where only the same edit fails. */
+  readonly detail?: string;
+  /** What the tool itself proposed. */
+  readonly suggestion?: string;
+  /** When a call proved that it is there. */
+  readonly endedAt?: number;
+  /** It had been there before it was missing: a path that other branches or checkouts have. */
+  readonly wasThere?: boolean;
+  /** How often it failed again after it had worked. */
+  readonly relapses: number;
+  readonly resolution?: Resolution;
+}
+
+/** The kind of thing a hazard is about: the part of its key before the colon. */
+export function kindOf(key: string): string {
+  return key.slice(0, key.indexOf(':'));
+}
+
+/** Whether nothing has proved yet that it is there. */
+export function isOpen(hazard: Hazard): boolean {
+  return (hazard.endedAt ?? 0) < hazard.lastAt;
+}
+
+/** The newest failure; of this family of tools, where there is one. */
+export function latestEvidence(hazard: Hazard, family?: string): Evidence | undefined {
+  const own = family === undefined ? undefined : hazard.evidence[family];
+  if (own !== undefined) return own;
+  return Object.values(hazard.evidence).reduce((a, b) => (b.at > a.at ? b : a));
+}

@@ -1,0 +1,63 @@
+import { posix } from 'node:path';
+import type { Attempt } from '../../record/index.ts';
+import type { CallAnalysis } from '../call/analyse-call.ts';
+import { type Hazard, kindOf, latestEvidence } from './hazard.ts';
+
+/** A success later than this after a failure has other reasons. */
+const LONGEST_MS = 60 * 60_000;
+
+/** Whether a success in the same session is what solved a failure: the same intent, by another call. */
+export function resolves(hazard: Hazard, attempt: Attempt, call: CallAnalysis, at: number): boolean {
+  const failed = latestEvidence(hazard);
+  if (failed === undefined || at < failed.at || at - failed.at > LONGEST_MS) return false;
+  const what = attempt.command ?? attempt.path;
+  if (what === undefined || what === failed.what || call.isProbe) return false;
+  const name = hazard.key.slice(hazard.key.indexOf(':') + 1);
+  switch (kindOf(hazard.key)) {
+    case 'path':
+    case 'file':
+      return (
+        isAlike(attempt.path ?? '', name) ||
+        (hazard.suggestion !== undefined && what.includes(hazard.suggestion))
+      );
+    case 'whole':
+      return call.signature.startsWith(`read ${name}#`) || call.needs.includes(`path:${name}`);
+    case 'text':
+      return call.family === 'edit' && attempt.path === name;
+    case 'package':
+      return call.action === 'install';
+    case 'program':
+      return (
+        call.action === 'install' ||
+        call.needs.some((key) => key.startsWith('program:') && alikeNames(key, hazard.key))
+      );
+    case 'option':
+      return call.needs.includes(`head:${name.slice(0, name.lastIndexOf(' '))}`);
+    case 'rule':
+      return false;
+    default:
+      return sharesHead(hazard, call, failed.what);
+  }
+}
+
+/** `.golangci.yml` and `.golangci.yaml`; `src/a.ts` and `lib/a.ts`. */
+function isAlike(path: string, other: string): boolean {
+  if (path === '' || path === other) return false;
+  const [a, b] = [posix.basename(path), posix.basename(other)];
+  return a === b || (stem(a) === stem(b) && stem(a) !== '');
+}
+
+function stem(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
+}
+
+function alikeNames(key: string, other: string): boolean {
+  const [a = '', b = ''] = [key, other].map((text) => text.slice(8).split(' ', 1)[0]);
+  return a !== b && (a.startsWith(b) || b.startsWith(a));
+}
+
+function sharesHead(hazard: Hazard, call: CallAnalysis, failed: string): boolean {
+  if (call.action === 'install' && /\b(?:install|add|get)\b/.test(failed)) return true;
+  const heads = call.needs.filter((key) => key.startsWith('head:')).map((key) => key.slice(5));
+  return heads.some((head) => head.includes(' ') && (failed.includes(head) || hazard.key.includes(head)));
+}

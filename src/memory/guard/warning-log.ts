@@ -1,0 +1,69 @@
+import { RECORD_VERSION } from '../../record/index.ts';
+
+/** A warning that was given. */
+export interface GivenWarning {
+  readonly v: number;
+  readonly kind: 'warning';
+  readonly id: string;
+  readonly timestamp: string;
+  readonly sessionId: string;
+  readonly agent?: string;
+  /** What was expected to be missing. */
+  readonly key: string;
+  readonly signature: string;
+  /** The failure it rested on. */
+  readonly attemptId: string;
+  readonly confidence: number;
+  /** The command or path of the call. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** How a call went that was made in spite of a warning. */
+export interface OverrideOutcome {
+  readonly v: number;
+  readonly kind: 'override';
+  readonly id: string;
+  readonly timestamp: string;
+  readonly sessionId: string;
+  readonly warningId: string;
+  readonly key: string;
+  readonly succeeded: boolean;
+}
+
+/** What the user decided about a hazard: never warn again, keep warning, or neither. */
+export interface WarningChoice {
+  readonly v: number;
+  readonly kind: 'dismiss' | 'pin' | 'reset';
+  readonly id: string;
+  readonly timestamp: string;
+  readonly sessionId: string;
+  readonly key: string;
+}
+
+/** A line of the warnings log. */
+export type WarningEntry = GivenWarning | OverrideOutcome | WarningChoice;
+
+const NEEDED: Readonly<Record<WarningEntry['kind'], readonly string[]>> = {
+  warning: ['signature', 'attemptId', 'what', 'text'],
+  override: ['warningId'],
+  dismiss: [],
+  pin: [],
+  reset: [],
+};
+
+/** Reads a line of the warnings log that was parsed as JSON; undefined when it is none. */
+export function parseWarningEntry(value: unknown): WarningEntry | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  if (typeof fields.v !== 'number' || fields.v > RECORD_VERSION) return undefined;
+  const needed = Object.hasOwn(NEEDED, String(fields.kind))
+    ? NEEDED[fields.kind as WarningEntry['kind']]
+    : undefined;
+  if (needed === undefined) return undefined;
+  const texts = ['id', 'timestamp', 'sessionId', 'key', ...needed];
+  if (!texts.every((name) => typeof fields[name] === 'string')) return undefined;
+  if (fields.kind === 'override' && typeof fields.succeeded !== 'boolean') return undefined;
+  if (fields.kind === 'warning' && typeof fields.confidence !== 'number') return undefined;
+  return value as WarningEntry;
+}

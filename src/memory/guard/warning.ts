@@ -1,0 +1,90 @@
+import { textHash } from '../../record/index.ts';
+import type { Verdict } from './check-call.ts';
+import { type Hazard, kindOf } from './hazard.ts';
+
+/** A warning before a call: when, what, why, and what worked instead. */
+export interface FailureWarning {
+  /** Names the hazard, for `dismiss` and `pin`. */
+  readonly hazardId: string;
+  readonly key: string;
+  readonly signature: string;
+  /** The earlier failure it rests on. */
+  readonly attemptId: string;
+  /** When that was. ISO 8601, UTC. */
+  readonly failedAt: string;
+  /** The command or path that failed then. */
+  readonly failed: string;
+  /** Why it failed then. */
+  readonly reason: string;
+  readonly class: Hazard['class'];
+  /** How often and in how many sessions, as far as is known. */
+  readonly count: number;
+  readonly sessions: number;
+  /** What worked instead. */
+  readonly instead?: string;
+  readonly confidence: number;
+  /** The whole as one text. */
+  readonly text: string;
+}
+
+const LONGEST = 160;
+
+/** Puts a verdict into words. */
+export function warningOf({ hazard, evidence, confidence, signature }: Verdict): FailureWarning {
+  const instead = hazard.resolution?.what ?? hazard.suggestion;
+  const failedAt = new Date(evidence.at).toISOString();
+  const parts = {
+    hazardId: hazardId(hazard.key),
+    key: hazard.key,
+    signature,
+    attemptId: evidence.attemptId,
+    failedAt,
+    failed: oneLine(evidence.what),
+    reason: oneLine(evidence.line),
+    class: hazard.class,
+    count: hazard.count,
+    sessions: hazard.sessions.length,
+    ...(instead === undefined ? {} : { instead: oneLine(instead) }),
+    confidence,
+  };
+  return { ...parts, text: textOf(parts) };
+}
+
+/** A short name of a hazard that people can type. */
+export function hazardId(key: string): string {
+  return `f-${textHash(key).toString(36).padStart(7, '0').slice(-7)}`;
+}
+
+function textOf(warning: Omit<FailureWarning, 'text'>): string {
+  const times =
+    warning.count > 1
+      ? ` (${warning.count} times${warning.sessions > 1 ? ` in ${warning.sessions} sessions` : ''})`
+      : '';
+  const about = SUBJECTS[kindOf(warning.key)]?.(warning.key.slice(warning.key.indexOf(':') + 1));
+  const lines = [
+    `This failed on ${warning.failedAt.slice(0, 10)}${times}: \`${warning.failed}\``,
+    `Reason: ${warning.reason === '' ? 'no output' : warning.reason}`,
+  ];
+  if (about !== undefined) lines.push(`Same cause here: ${about}`);
+  if (warning.instead !== undefined) lines.push(`What worked instead: \`${warning.instead}\``);
+  return lines.join('\n');
+}
+
+/** What is expected to be in the way of this call, where that is not the call itself. */
+const SUBJECTS: Readonly<Record<string, (name: string) => string>> = {
+  path: (name) => `${name} does not exist`,
+  file: (name) => `${name} is a folder`,
+  whole: (name) => `${name} is too large to be read at once`,
+  program: (name) => `${name} is not installed`,
+  option: (name) =>
+    `${name.slice(0, name.lastIndexOf(' '))} has no option ${name.slice(name.lastIndexOf(' ') + 1)}`,
+  package: (name) => `there is no package ${name}`,
+  stage: (name) => `${name} is ignored by .gitignore`,
+  merge: (name) => `merging ${name} ended in a conflict`,
+  field: (name) => `there is no field ${name.slice(name.lastIndexOf(' ') + 1)}`,
+};
+
+function oneLine(text: string): string {
+  const clean = text.replace(/[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
+  return clean.length <= LONGEST ? clean : `${clean.slice(0, LONGEST - 1)}…`;
+}

@@ -1,0 +1,40 @@
+export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/index.ts';
+export { type AttemptDraft, attemptOf, type CallSurroundings } from './call/attempt-of.ts';
+export type { CallResult, ToolCall } from './call/tool-call.ts';
+export {
+  DigestBook,
+  type DigestCommit,
+  type DigestFailure,
+  type DigestRequest,
+  type DigestStep,
+  removeDigests,
+  type SessionDigest,
+} from './digest/index.ts';
+export type { FailureClass } from './failure/failure-class.ts';
+export { feedbackOf } from './feedback/index.ts';
+export type { Choice } from './guard/failure-book.ts';
+export { Guard, type GuardOptions } from './guard/guard.ts';
+export { type Evidence, type Hazard, isOpen, latestEvidence, type Resolution } from './guard/hazard.ts';
+export { type FailureWarning, hazardId } from './guard/warning.ts';
+export {
+  type GivenWarning,
+  type OverrideOutcome,
+  parseWarningEntry,
+  type WarningEntry,
+} from './guard/warning-log.ts';
+export { UNSEEN, type World } from './guard/world.ts';
+export { type KnowledgeFile, type Synthesis, synthesise } from './knowledge/index.ts';
+export { type Recollection, recall, type StandingFailure } from './recall/index.ts';
+export { openRecallIndex, encodeRecallIndex, updateRecallIndex } from './recall/index.ts';
+export {
+  type Recap,
+  type RecapDay,
+  type RecapOptions,
+  type RecapSession,
+  recap,
+  recapText,
+  type TimelineDay,
+  type TimeSpan,
+  timeline,
+} from './recap/index.ts';
+export { detectStack, type ProjectStack, projectFiles } from './stack/index.ts';

@@ -1,0 +1,60 @@
+import type { SessionDigest } from '../digest/index.ts';
+import type { ProjectTally } from '../digest/tally/project-tally.ts';
+import type { AntiPattern } from './knowledge-file.ts';
+
+const MOST = 10;
+/** This often is sure. */
+const SURE_COUNT = 3;
+/** How many of the most frequent failures are looked at. */
+const CANDIDATES = 40;
+
+/**
+ * The failures that are worth knowing, the surest first: what the user asked to avoid, then calls that failed
+ * repeatedly for a lasting reason and have not worked since. A missing thing counts the first time when it is
+ * known what works instead.
+ */
+export function antiPatternsOf(
+  tally: ProjectTally,
+  digestOf: (sessionId: string) => SessionDigest | undefined,
+): readonly AntiPattern[] {
+  const noted = tally.warnings.toReversed().map(
+    (note): AntiPattern => ({
+      pattern: note.pattern,
+      reason: note.description,
+      occurredAt: note.at,
+      count: 1,
+      confidence: 1,
+    }),
+  );
+  const known = new Set(noted.map(({ pattern }) => pattern));
+  const learned: AntiPattern[] = [];
+  for (const failure of tally.failures.ranked().slice(0, CANDIDATES)) {
+    if (learned.length >= MOST || known.has(failure.what)) continue;
+    if (failure.signature !== undefined && tally.succeeded.hasWorkedSince(failure.signature, failure.last))
+      continue;
+    // A path that is not there is a matter of the day; one that is looked for in session after session is not.
+    if (!failure.isCommand && failure.sessions < 2) continue;
+    const ending = endingIn(digestOf(failure.sessionId), failure.what);
+    if (ending?.open === false && ending.resolution === undefined) continue;
+    const alternative = ending?.resolution;
+    if (failure.count < 2 && (alternative === undefined || failure.kind !== 'missing')) continue;
+    known.add(failure.what);
+    learned.push({
+      pattern: failure.what,
+      reason: failure.error,
+      occurredAt: failure.last,
+      count: failure.count,
+      ...(alternative === undefined ? {} : { alternative }),
+      confidence: Math.min(failure.count / SURE_COUNT, 1),
+    });
+  }
+  return [...noted, ...learned].slice(0, MOST);
+}
+
+/** How a failure ended in the session in which it happened last. */
+function endingIn(
+  digest: SessionDigest | undefined,
+  what: string,
+): { readonly open: boolean; readonly resolution?: string } | undefined {
+  return digest?.failures.find((failure) => failure.what === what);
+}

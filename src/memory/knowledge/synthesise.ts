@@ -1,0 +1,44 @@
+import { type BookUpdate, DigestBook } from '../digest/index.ts';
+import { confirmFromTally, type ProjectStack } from '../stack/index.ts';
+import { type KnowledgeFile, readKnowledge, writeKnowledge } from './knowledge-file.ts';
+import { knowledgeOf } from './knowledge-of.ts';
+
+/** What {@link synthesise} needs besides the logs. */
+export interface SynthesisOptions {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Of the project; another than before means that logs were rewritten. */
+  readonly generation?: number;
+  /** The stack as the project's files tell it; what ran corrects it. Without one, knowledge says nothing of it. */
+  readonly stack?: ProjectStack;
+}
+
+/** What {@link synthesise} made. */
+export interface Synthesis {
+  readonly book: DigestBook;
+  readonly update: BookUpdate;
+  readonly knowledge: KnowledgeFile;
+  /** The stack, confirmed by what ran successfully. */
+  readonly stack: ProjectStack | undefined;
+}
+
+/**
+ * Takes what is new in a project's logs into its digests and its knowledge. `knowledge.json` is written when it
+ * changes, with `updatedAt` being the time of that. A project without logs gets no files.
+ */
+export function synthesise(directory: string, options: SynthesisOptions): Synthesis {
+  const { now, generation, stack: detected } = options;
+  const book = DigestBook.open(directory);
+  const update = book.update(generation === undefined ? {} : { generation });
+  const stack = detected && confirmFromTally(detected, book.tally.stack);
+  const known = readKnowledge(directory);
+  const at = new Date(now).toISOString();
+  const fresh = knowledgeOf({ tally: book.tally, digest: (id) => book.digest(id), stack, at });
+  if (known && isSame(known, fresh)) return { book, update, knowledge: known, stack };
+  if (known || book.sessionCount > 0) writeKnowledge(directory, fresh);
+  return { book, update, knowledge: fresh, stack };
+}
+
+function isSame(known: KnowledgeFile, fresh: KnowledgeFile): boolean {
+  return JSON.stringify({ ...known, updatedAt: '' }) === JSON.stringify({ ...fresh, updatedAt: '' });
+}

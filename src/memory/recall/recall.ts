@@ -1,0 +1,122 @@
+import type { SessionDigest } from '../digest/session-digest.ts';
+import { type Episode, episodeAt } from './episode.ts';
+import { isDone } from './is-done.ts';
+import { type Found, lookUp } from './look-up.ts';
+import { type Query, queryOf } from './query.ts';
+import { encodeRecallIndex, openRecallIndex, sessionOf } from './recall-index.ts';
+import type { RecallMemory } from './recall-memory.ts';
+import { dayOf, type Recollection, type RecollectionKind, recollectionLines } from './recollection.ts';
+import { type Relevance, Relevances } from './relevance.ts';
+import { standingMatches } from './standing.ts';
+import { strengthsOf } from './strengths-of.ts';
+
+/** How to recall. */
+export interface RecallOptions {
+  /** Below it nothing is said: the setting `retrieval.minConfidence`. */
+  readonly minConfidence: number;
+  readonly now: Date;
+  /** The session the prompt belongs to: it is not told of itself. */
+  readonly currentSessionId?: string;
+  /** Ids of the recollections that this session has been given. */
+  readonly alreadyShown?: ReadonlySet<string>;
+}
+
+interface Told {
+  readonly digest: SessionDigest;
+  readonly episode: Episode;
+  readonly confidence: number;
+}
+
+/** Sessions that answer nearly as well as the best: of these the newest counts. */
+const NEARLY = 0.9;
+/** A line of a commit or reply with less of the prompt than that is about something else. */
+const LEAST_IN_LINE = 0.25;
+/** A command of the agent's own, e.g. `/review`, is no request. */
+const SLASH_COMMAND = /^\/[\w:-]+$/;
+
+/**
+ * What is worth saying before the agent starts on a prompt: that it was done before, the steps that worked, or
+ * what failed and what worked instead. Undefined, which is most of the time, when nothing in the memory is
+ * clearly about the same thing; also for short answers, greetings and general questions.
+ */
+export function recall(
+  prompt: string,
+  memory: RecallMemory,
+  options: RecallOptions,
+): Recollection | undefined {
+  if (SLASH_COMMAND.test(prompt.trim())) return undefined;
+  const query = queryOf(prompt);
+  if (query.words.length === 0) return undefined;
+  const found = lookUp(memory.index, query);
+  const relevances = new Relevances(query, found);
+  const standing = standingMatches(query, memory.failures ?? [], relevances, options.minConfidence);
+  const told = bestSession(query, memory, found, relevances, options);
+  const newest = standing.at(-1);
+  if (told === undefined && newest === undefined) return undefined;
+
+  const sessionId = told?.digest.sessionId ?? newest?.failure.sessionId ?? '';
+  const at =
+    told === undefined ? (newest?.failure.at ?? '') : (told.episode.request?.at ?? told.digest.startedAt);
+  const id = `${sessionId}@${at}`;
+  if (options.alreadyShown?.has(id)) return undefined;
+  const kind = told === undefined ? 'failure' : kindOf(prompt, told.episode);
+  const failures = standing.map(({ failure }) => failure);
+  return {
+    id,
+    kind,
+    confidence: told?.confidence ?? newest?.confidence ?? 0,
+    sessionId,
+    date: dayOf(at),
+    lines: recollectionLines({ kind, told, failures, now: options.now }),
+  };
+}
+
+function bestSession(
+  query: Query,
+  memory: RecallMemory,
+  found: Found,
+  relevances: Relevances,
+  { minConfidence, currentSessionId }: RecallOptions,
+): Told | undefined {
+  const candidates = found.sessions
+    .map((hits) => relevances.of(hits))
+    .filter(({ confidence }) => confidence >= minConfidence)
+    .sort((one, other) => other.rank - one.rank)
+    .map((relevance) => ({ relevance, sessionId: sessionOf(memory.index, relevance.hits.start) }))
+    .filter(({ sessionId }) => sessionId !== currentSessionId);
+  const least = (candidates[0]?.relevance.rank ?? 0) * NEARLY;
+  const newestFirst = candidates
+    .filter(({ relevance }) => relevance.rank >= least)
+    .sort((one, other) => other.relevance.hits.endedAt - one.relevance.hits.endedAt);
+  for (const { relevance, sessionId } of newestFirst) {
+    const digest = memory.digest(sessionId);
+    if (digest === undefined) continue;
+    const { place } = freshRelevance(query, digest, relevances) ?? relevance;
+    const decisive = (lines: readonly string[]) => bestLine(query, lines, relevances);
+    return { digest, episode: episodeAt(digest, place, decisive), confidence: relevance.confidence };
+  }
+  return undefined;
+}
+
+/** The line that has most of the prompt; undefined when none has enough of it to be its outcome. */
+function bestLine(query: Query, lines: readonly string[], relevances: Relevances): string | undefined {
+  let [best, most] = [undefined as string | undefined, LEAST_IN_LINE];
+  for (const line of lines) {
+    const evidence = relevances.evidenceIn(strengthsOf(query, line));
+    if (evidence > most) [best, most] = [line, evidence];
+  }
+  return best;
+}
+
+/** The index may be a little older than the digest: the place is taken from the digest itself. */
+function freshRelevance(query: Query, digest: SessionDigest, relevances: Relevances): Relevance | undefined {
+  const index = openRecallIndex(encodeRecallIndex([digest]));
+  const hits = index === undefined ? undefined : lookUp(index, query).sessions[0];
+  return hits === undefined ? undefined : relevances.of(hits);
+}
+
+function kindOf(prompt: string, episode: Episode): RecollectionKind {
+  if (isDone(prompt, episode)) return 'done';
+  if (episode.steps.length > 0 && episode.outcome !== 'failed') return 'pattern';
+  return episode.failures.some(({ resolution }) => resolution !== undefined) ? 'failure' : 'session';
+}

@@ -1,0 +1,129 @@
+import type { Found, SessionHits } from './look-up.ts';
+import type { Query, QueryWord } from './query.ts';
+
+/** How a passage of a session answers to a prompt. */
+export interface Relevance {
+  readonly hits: SessionHits;
+  /** Which of the session's passages answers best. */
+  readonly place: number;
+  /** What sessions are ordered by. */
+  readonly rank: number;
+  /** The probability that the session is about what the prompt is about, 0 to 1. */
+  readonly confidence: number;
+}
+
+/** A young project has too few sessions to tell what is rare in it: it is weighed as if it had this many. */
+const FEWEST_SESSIONS = 20;
+/** A word of the same subject, and a word that stands elsewhere in the session, count so much. */
+const RELATED = 0.5;
+const ELSEWHERE = 0.5;
+/** A word that a session comes back to is what it is about: more for the order, not for the confidence. */
+const RETURNING = 0.25;
+/** Two words side by side, on top of each of them. */
+const PAIR = 0.5;
+/** A name stands in the total with half of its weight: its parts are there too. */
+const NAME_IN_TOTAL = 0.5;
+
+/**
+ * The confidence is logistic in two figures. `evidence` is how much of what the prompt says is in the session;
+ * `share` is how much that is of all it says and a little more (`SLACK`), so that a single word is never all of
+ * it. In the middle of both (one rare word and a bit, which are two fifths of the prompt) it is three quarters.
+ * The constants were fitted to prompts about work of real projects against prompts of other projects: the latter
+ * reach the middle in one case of twenty, prompts about anything but software never came near it.
+ */
+const SLACK = 0.8;
+const SHARE = { middle: 0.42, slope: 10 } as const;
+const EVIDENCE = { middle: 1, slope: 1, most: 3 } as const;
+const IN_THE_MIDDLE = Math.log(3);
+
+/** Tells how sessions answer to one prompt in one project. */
+export class Relevances {
+  readonly #query: Query;
+  readonly #rarity: Float64Array;
+  readonly #total: number;
+
+  constructor(query: Query, found: Found) {
+    this.#query = query;
+    this.#rarity = rarityOf(found);
+    this.#total = query.words.reduce((sum, word) => sum + this.#weightInTotal(word, found), SLACK);
+  }
+
+  /** The passage of the session that answers best. */
+  of(hits: SessionHits): Relevance {
+    let [place, rank, evidence] = [0, 0, 0];
+    for (const passage of hits.passages) {
+      const measured = this.#measure(passage.strengths, hits);
+      if (measured.rank <= rank) continue;
+      ({ rank, evidence } = measured);
+      place = passage.place;
+    }
+    return { hits, place, rank, confidence: confidenceOf(evidence, evidence / this.#total) };
+  }
+
+  /** How much of the prompt is in a text of the session, given by its strengths; for telling lines apart. */
+  evidenceIn(strengths: Float32Array): number {
+    const counts = new Uint16Array(strengths.length);
+    return this.#measure(strengths, { start: 0, endedAt: 0, passages: [], whole: strengths, counts })
+      .evidence;
+  }
+
+  /** A word the project does not know says as much as the rarest that it knows; one it knows by its subject, as that. */
+  #weightInTotal({ slot, weight, related, isName, partOf }: QueryWord, { frequencies }: Found): number {
+    const rarity = this.#rarity[slot] ?? 1;
+    if ((frequencies[slot] ?? 0) > 0)
+      return weight * rarity * (isName || partOf !== undefined ? NAME_IN_TOTAL : 1);
+    if (isName) return 0;
+    return weight * (related.some((each) => (frequencies[each] ?? 0) > 0) ? RELATED : 1);
+  }
+
+  #measure(strengths: Float32Array, hits: SessionHits): { readonly rank: number; readonly evidence: number } {
+    const names = new Set<string>();
+    const subjects = new Set<number>();
+    let [rank, evidence] = [0, 0];
+    for (const word of this.#query.words) {
+      if (word.partOf !== undefined && names.has(word.partOf)) continue;
+      if (word.isName && (strengths[word.slot] ?? 0) > 0) names.add(word.term);
+      const value = Math.max(
+        this.#valueIn(strengths, word, subjects, 1),
+        this.#valueIn(hits.whole, word, subjects, ELSEWHERE),
+      );
+      evidence += value;
+      rank += value * (1 + RETURNING * Math.log(Math.max(1, hits.counts[word.slot] ?? 1)));
+    }
+    for (const { slot, weight } of this.#query.pairs) {
+      const strength = Math.max(strengths[slot] ?? 0, ELSEWHERE * (hits.whole[slot] ?? 0));
+      const value = PAIR * weight * strength * (this.#rarity[slot] ?? 1);
+      evidence += value;
+      rank += value;
+    }
+    return { rank, evidence };
+  }
+
+  /** A subject counts for the first word that has it: two words for one thing are no more than one. */
+  #valueIn(strengths: Float32Array, word: QueryWord, subjects: Set<number>, factor: number): number {
+    let [subject, most] = [-1, (strengths[word.slot] ?? 0) * (this.#rarity[word.slot] ?? 1)];
+    for (const slot of word.related) {
+      const value = RELATED * (strengths[slot] ?? 0) * (this.#rarity[slot] ?? 1);
+      if (value <= most || subjects.has(slot)) continue;
+      [subject, most] = [slot, value];
+    }
+    if (subject >= 0) subjects.add(subject);
+    return most * word.weight * factor;
+  }
+}
+
+/** 1 for a term of a single session, 0 for one of every session. */
+function rarityOf({ sessionCount, frequencies }: Found): Float64Array {
+  const sessions = Math.max(sessionCount, FEWEST_SESSIONS) + 1;
+  const rarest = Math.log(sessions / 1.5);
+  return Float64Array.from(frequencies, (count) =>
+    count === 0 ? 1 : Math.max(0, Math.log(sessions / (count + 0.5)) / rarest),
+  );
+}
+
+function confidenceOf(evidence: number, share: number): number {
+  const amount = Math.min(evidence, EVIDENCE.most);
+  const logit =
+    IN_THE_MIDDLE + SHARE.slope * (share - SHARE.middle) + EVIDENCE.slope * (amount - EVIDENCE.middle);
+  return 1 / (1 + Math.exp(-logit));
+}

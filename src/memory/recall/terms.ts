@@ -1,0 +1,135 @@
+import { stem, tagsOfWord, wordsOf } from '../tags/index.ts';
+import { generalWeight } from './ordinary-words.ts';
+
+/** Of a stored text: what it can be found by, each with how well it says what the text is about, 0 to 1. */
+export type Terms = Map<string, number>;
+
+/** A word of a prompt, and the terms it is looked up by. */
+export interface PromptWord {
+  readonly text: string;
+  readonly term: string;
+  /** What the word says of a subject in general: 0 to 1, more for a name. */
+  readonly weight: number;
+  /** Terms of the same meaning, which count less. */
+  readonly related: readonly string[];
+  /** A name joined of parts (`maxSize`, `src/cache.ts`), which nobody uses by chance; its parts follow it. */
+  readonly isName: boolean;
+  /** The name that this word is a part of. */
+  readonly partOf?: string;
+}
+
+/** Two words that stand side by side in a prompt. */
+export interface PromptPair {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** What a prompt is looked up by. */
+export interface PromptTerms {
+  readonly words: readonly PromptWord[];
+  readonly pairs: readonly PromptPair[];
+}
+
+/** A name as it is typed in the code says more than a word; a part of it says less. */
+const NAME_WEIGHT = 1.5;
+const PART_WEIGHT = 0.6;
+/** A word of the tag table is known to be a subject. */
+const SUBJECT_WEIGHT = 1.3;
+const SHORTEST_WORD = 2;
+const MOST_WORDS = 60;
+const DIGITS = /^\d+$/;
+const PATH = /(?<![\w/.~-])(?:[\w@.~-]+\/)+[\w@.-]*[\w@]/g;
+const ADDRESS = /\b[a-z][a-z+.-]*:\/\/\S+/gi;
+
+/** Adds what `text` can be found by to `terms`; `strength` is how well the text says what it is about. */
+export function addTerms(terms: Terms, text: string, strength: number): void {
+  for (const path of pathsIn(text)) raise(terms, path, strength);
+  let before = '';
+  for (const { text: word, parts } of wordsOf(text)) {
+    if (parts.length > 0) raise(terms, nameOf(parts), strength);
+    for (const each of parts.length === 0 ? [word] : parts) {
+      if (!says(each)) continue;
+      const term = stem(each);
+      raise(terms, term, strength);
+      if (before !== '') raise(terms, pairOf(before, term), strength);
+      for (const tag of tagsOfWord(each)) raise(terms, `#${tag}`, strength);
+      before = term;
+    }
+  }
+}
+
+/** Adds the tags of what was done to `terms`. */
+export function addTags(terms: Terms, tags: readonly string[], strength: number): void {
+  for (const tag of tags) raise(terms, `#${tag}`, strength);
+}
+
+/** What a prompt is looked up by: the words that say something, each once, the first ones of a long text. */
+export function promptTerms(prompt: string): PromptTerms {
+  const words = new Map<string, PromptWord>();
+  const pairs = new Map<string, PromptPair>();
+  const text = prompt.replace(ADDRESS, ' ');
+  let before: PromptWord | undefined;
+  for (const path of pathsIn(text)) addName(words, path, path);
+  for (const { text: word, parts } of wordsOf(text)) {
+    if (words.size >= MOST_WORDS) break;
+    if (parts.length > 0) addName(words, word, nameOf(parts));
+    for (const each of parts.length === 0 ? [word] : parts) {
+      if (!says(each)) continue;
+      const now = addWord(words, each, parts.length === 0 ? undefined : nameOf(parts));
+      if (before !== undefined && before.term !== now.term) {
+        const term = pairOf(before.term, now.term);
+        pairs.set(term, { term, weight: generalWeight(before.text) * generalWeight(now.text) });
+      }
+      before = now;
+    }
+  }
+  return { words: Array.from(words.values()), pairs: Array.from(pairs.values()) };
+}
+
+function addName(words: Map<string, PromptWord>, text: string, term: string): void {
+  if (words.has(term)) return;
+  words.set(term, { text, term, weight: NAME_WEIGHT, related: [], isName: true });
+}
+
+function addWord(words: Map<string, PromptWord>, text: string, partOf: string | undefined): PromptWord {
+  const term = stem(text);
+  const known = words.get(term);
+  if (known !== undefined) return known;
+  const related = tagsOfWord(text).map((tag) => `#${tag}`);
+  const weight =
+    generalWeight(text) *
+    (partOf === undefined ? 1 : PART_WEIGHT) *
+    (related.length === 0 ? 1 : SUBJECT_WEIGHT);
+  const word: PromptWord = {
+    text,
+    term,
+    weight,
+    related,
+    isName: false,
+    ...(partOf === undefined ? {} : { partOf }),
+  };
+  words.set(term, word);
+  return word;
+}
+
+function raise(terms: Terms, term: string, strength: number): void {
+  const known = terms.get(term);
+  if (known === undefined || known < strength) terms.set(term, strength);
+}
+
+function says(word: string): boolean {
+  return word.length >= SHORTEST_WORD && !DIGITS.test(word) && generalWeight(word) > 0;
+}
+
+/** The same however it is written: `max_size`, `max-size` and `maxSize` are one name. */
+function nameOf(parts: readonly string[]): string {
+  return stem(parts.join(''));
+}
+
+function pairOf(first: string, second: string): string {
+  return `${first} ${second}`;
+}
+
+function pathsIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(PATH), ([path]) => path.toLowerCase());
+}

@@ -1,0 +1,4 @@
+export { type Recap, type RecapDay, type RecapOptions, type RecapSession, recap } from './recap.ts';
+export { recapText } from './recap-text.ts';
+export type { TimeSpan } from './time-span.ts';
+export { type TimelineDay, timeline } from './timeline.ts';

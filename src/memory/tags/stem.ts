@@ -1,0 +1,93 @@
+const VOWEL = /[aeiouy]/;
+const PLAIN_WORD = /^[a-z]+$/;
+/** Shorter words have no ending worth taking off. */
+const SHORTEST = 4;
+
+/** Words that the rules below would get wrong, and British spellings. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['setting', 'setting'],
+  ['settings', 'setting'],
+  ['licence', 'licens'],
+  ['licences', 'licens'],
+  ['colour', 'color'],
+  ['colours', 'color'],
+  ['behaviour', 'behavior'],
+  ['behaviours', 'behavior'],
+  ['catalogue', 'catalog'],
+  ['broke', 'break'],
+  ['broken', 'break'],
+  ['built', 'build'],
+  ['ran', 'run'],
+  ['sent', 'send'],
+  ['hung', 'hang'],
+  ['hidden', 'hide'],
+  ['chosen', 'choos'],
+  ['written', 'writ'],
+  ['wrote', 'writ'],
+]);
+
+/** Endings that make another kind of word of it, the longest first: what remains must have `rest` letters. */
+const DERIVED: readonly { readonly ending: string; readonly rest: number; readonly become: string }[] = [
+  { ending: 'ization', rest: 3, become: 'iz' },
+  { ending: 'isation', rest: 3, become: 'iz' },
+  { ending: 'ation', rest: 4, become: '' },
+  { ending: 'ment', rest: 5, become: '' },
+  { ending: 'tion', rest: 3, become: 't' },
+  { ending: 'sion', rest: 4, become: 's' },
+  { ending: 'ize', rest: 3, become: 'iz' },
+  { ending: 'ise', rest: 4, become: 'iz' },
+  { ending: 'ate', rest: 4, become: '' },
+  { ending: 'ly', rest: 4, become: '' },
+  { ending: 'er', rest: 4, become: '' },
+];
+
+/**
+ * The stem of a lower-case English word, so that simple inflections compare equal: adding, added and adds are
+ * `add`; authenticate and authentication are `authentic`. Other words (digits, other scripts) stay as they are.
+ * A stem is for comparing, not for reading.
+ */
+export function stem(word: string): string {
+  const irregular = IRREGULAR.get(word);
+  if (irregular !== undefined) return irregular;
+  if (word.length < SHORTEST || !PLAIN_WORD.test(word)) return word;
+  return withoutFinalVowel(withoutDerivation(withoutInflection(word)));
+}
+
+function withoutInflection(word: string): string {
+  const single = singular(word);
+  if (single.endsWith('ied') && single.length > 4) return `${single.slice(0, -3)}y`;
+  if (single.endsWith('ing')) return verbOf(single, single.slice(0, -3));
+  if (single.endsWith('ed')) return verbOf(single, single.slice(0, -2));
+  return single;
+}
+
+function singular(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2);
+  if (word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
+  return word;
+}
+
+/** `rest` as the verb ends: runn is run, migrat is migrate; `word` itself when too little would be left of it. */
+function verbOf(word: string, rest: string): string {
+  if (rest.length < 3 || !VOWEL.test(rest)) return word;
+  if (rest.endsWith('at') || (rest.endsWith('is') && rest.length > 5)) return `${rest}e`;
+  return rest.length > 3 && /([^aeioulsz])\1$/.test(rest) ? rest.slice(0, -1) : rest;
+}
+
+function withoutDerivation(word: string): string {
+  for (const { ending, rest, become } of DERIVED) {
+    if (word.length - ending.length >= rest && word.endsWith(ending)) {
+      const left = word.slice(0, -ending.length);
+      return ending === 'er' ? verbOf(word, left) : left + become;
+    }
+  }
+  return word;
+}
+
+function withoutFinalVowel(word: string): string {
+  if (word.length < SHORTEST) return word;
+  if (word.endsWith('e')) return word.slice(0, -1);
+  if (word.endsWith('y')) return `${word.slice(0, -1)}i`;
+  return word;
+}

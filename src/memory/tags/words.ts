@@ -1,0 +1,39 @@
+/** A run of letters and digits, with single joints (`pre-commit`, `next.js`, `max_size`) inside. */
+const TOKEN = /[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu;
+const JOINT = /[-_.]/;
+/** What is left of a word by its apostrophe says nothing: it's, don't, the user's. */
+const APOSTROPHE = /['’](?:s|t|d|m|ll|re|ve)\b/gi;
+const BORDER = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+const LONGEST_TOKEN = 64;
+/** Names with a capital inside that are one word all the same. */
+const ONE_WORD: ReadonlySet<string> = new Set(
+  'github gitlab bitbucket javascript typescript coffeescript postgresql mysql mongodb dynamodb graphql openai macos devops websocket websockets oauth iphone ipad ios youtube linkedin whatsapp paypal fastapi nextjs nodejs vscode jetbrains'.split(
+    ' ',
+  ),
+);
+
+/** A word of a text, in lower case, and the parts it has when it is an identifier or joined by signs. */
+export interface Word {
+  readonly text: string;
+  /** Empty for a plain word. `getUserById` has get, user, by, id; `pre-commit` has pre, commit. */
+  readonly parts: readonly string[];
+}
+
+/** The words of a text in order. Very long runs (hashes, encoded data) are left out. */
+export function wordsOf(text: string): readonly Word[] {
+  const words: Word[] = [];
+  for (const [token] of text.replace(APOSTROPHE, '').matchAll(TOKEN)) {
+    if (token.length > LONGEST_TOKEN) continue;
+    words.push({ text: token.toLowerCase(), parts: partsOf(token) });
+  }
+  return words;
+}
+
+function partsOf(token: string): readonly string[] {
+  const jointed = JOINT.test(token);
+  if (!jointed && (!BORDER.test(token) || ONE_WORD.has(token.toLowerCase()))) return [];
+  const parts = token
+    .split(JOINT)
+    .flatMap((piece) => (ONE_WORD.has(piece.toLowerCase()) ? [piece] : piece.split(BORDER)));
+  return parts.filter((part) => part !== '').map((part) => part.toLowerCase());
+}

@@ -1,0 +1,59 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import type { World } from '../memory/index.ts';
+
+/**
+ * What can be seen of this machine from a checkout. `searchPath` is the PATH of the environment in which calls run;
+ * without it nothing is said about programs.
+ */
+export function machineWorld(root: string, searchPath?: string): World {
+  const mtime = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  const place = (path: string): string | undefined => {
+    // A redacted home folder could be anybody's.
+    if (path.includes('*') || path.startsWith('~')) return undefined;
+    return isAbsolute(path) ? path : join(root, path);
+  };
+  return {
+    exists(path) {
+      const found = place(path);
+      return found === undefined ? undefined : quietly(() => mtime(found) !== undefined);
+    },
+    changedAt(path) {
+      const found = place(path);
+      return found === undefined ? undefined : quietly(() => mtime(found));
+    },
+    hasProgram(name) {
+      if (searchPath === undefined || name.includes('/')) return undefined;
+      return searchPath.split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, name)));
+    },
+    checkedOutAt() {
+      const folder = quietly(() => gitFolder(root));
+      if (folder === undefined) return undefined;
+      const times = ['HEAD', 'index'].map((name) => quietly(() => mtime(join(folder, name))) ?? 0);
+      return Math.max(...times);
+    },
+  };
+}
+
+/** `.git`, or the folder that it names in a worktree. */
+function gitFolder(root: string): string | undefined {
+  const path = join(root, '.git');
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (found.isDirectory()) return path;
+  const named = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1];
+  return named === undefined ? undefined : resolve(root, named.trim());
+}
+
+function isExecutable(path: string): boolean {
+  return quietly(() => (accessSync(path, constants.X_OK), statSync(path).isFile())) ?? false;
+}
+
+/** What cannot be seen is not known. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,176 @@
+import type { Config } from '../config/index.ts';
+import { appendRecord, openSegment, readBackwards } from '../log/index.ts';
+import {
+  attemptOf,
+  type CallResult,
+  type FailureWarning,
+  feedbackOf,
+  Guard,
+  type ToolCall,
+  type World,
+} from '../memory/index.ts';
+import { type Attempt, type Message, newMessageId, parseAttempt, parseHistoryRecord, RECORD_VERSION } from '../record/index.ts';
+
+/** What a {@link Recorder} needs to know. */
+export interface RecorderOptions {
+  /** The folder that holds the project's logs. */
+  readonly directory: string;
+  readonly config: Config;
+  /** The folder of the checkout that is worked on. */
+  readonly root: string;
+  readonly isRecording: () => boolean;
+  readonly world: World;
+}
+
+/** What the user asks of the agent. */
+export interface NewPrompt {
+  readonly sessionId: string;
+  readonly text: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly agent?: string;
+  readonly branch?: string;
+  readonly id?: string;
+}
+
+/** How far back the request in force and the last attempt of a session are looked for. */
+const LOOKED_AT_BYTES = 256 * 1024;
+
+/**
+ * Writes down what an agent does, and tells it before it repeats a failure. The narrow facade for what runs beside an
+ * agent: it needs the logs and the guard's derived file, not the search index.
+ */
+export class Recorder {
+  readonly guard: Guard;
+  readonly #options: RecorderOptions;
+  /** Requests of sessions that this process has seen. */
+  readonly #requests = new Map<string, string>();
+
+  constructor(options: RecorderOptions) {
+    const { config } = options;
+    this.#options = options;
+    this.guard = new Guard(options.directory, {
+      failureLookbackDays: config.get('retrieval.failureLookbackDays'),
+      minConfidence: config.get('retrieval.minConfidence'),
+      world: options.world,
+    });
+  }
+
+  /**
+   * The warning for a call that is about to run; the same call again gets none. `note` when it should only be noted
+   * beside the call: by setting, or because two overrides in the session went well.
+   */
+  warn(call: ToolCall): { readonly warning: FailureWarning; readonly mode: 'denyOnce' | 'ask' | 'note' } | undefined {
+    const { config } = this.#options;
+    if (!config.get('retrieval.enabled') || !config.get('retrieval.warnOnDuplicateFailure')) return undefined;
+    const warning = this.guard.warn(this.#placed(call));
+    if (warning === undefined) return undefined;
+    return { warning, mode: this.guard.isOverruled(call.sessionId) ? 'note' : config.get('retrieval.onDuplicate') };
+  }
+
+  /** Writes down a call that ended. Undefined when recording is off or the call was recorded before. */
+  record(call: ToolCall, result: CallResult): Attempt | undefined {
+    if (!this.#options.isRecording() || this.guard.hasSeen(call)) return undefined;
+    const request = this.requestOf(call.sessionId);
+    const extraTags = this.#options.config.get('tags.extra');
+    const draft = attemptOf(this.#placed(call), result, { ...(request === undefined ? {} : { request }), extraTags });
+    return this.#append({ v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft });
+  }
+
+  /**
+   * Writes down what the user asks. Where they say of the attempt before that it worked or failed, that is recorded as
+   * a success or a failure of the request before.
+   */
+  prompt(prompt: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
+    if (!this.#options.isRecording()) return {};
+    const before = this.requestOf(prompt.sessionId);
+    const verdict = before === undefined ? undefined : feedbackOf(prompt.text);
+    const feedback = before === undefined || verdict === undefined ? undefined : this.#feedback(prompt, before, verdict);
+    const { text, id, ...rest } = prompt;
+    const message: Message = {
+      v: RECORD_VERSION,
+      id: id ?? newMessageId(Date.parse(prompt.timestamp)),
+      ...rest,
+      role: 'user',
+      content: text,
+    };
+    appendRecord(openSegment(this.#options.directory, 'history'), message);
+    // A verdict or a short answer goes on with the request before.
+    if (verdict === undefined || before === undefined) this.#requests.set(prompt.sessionId, text);
+    return { message, ...(feedback === undefined ? {} : { feedback }) };
+  }
+
+  /** What the user asked last in a session. */
+  requestOf(sessionId: string): string | undefined {
+    const known = this.#requests.get(sessionId);
+    if (known !== undefined) return known;
+    for (const line of readBackwards(openSegment(this.#options.directory, 'history'), LOOKED_AT_BYTES)) {
+      const message = line.includes(sessionId) ? parsed(line, parseHistoryRecord) : undefined;
+      if (message === undefined || message.sessionId !== sessionId || message.kind !== undefined) continue;
+      if (message.role !== 'user' || feedbackOf(message.content) !== undefined) continue;
+      this.#requests.set(sessionId, message.content);
+      return message.content;
+    }
+    return undefined;
+  }
+
+  close(): void {
+    this.guard.close();
+  }
+
+  #placed(call: ToolCall): ToolCall {
+    return call.root === undefined ? { ...call, root: this.#options.root } : call;
+  }
+
+  #append(attempt: Attempt): Attempt {
+    const log = attempt.outcome === 'success' ? 'successes' : 'failures';
+    appendRecord(openSegment(this.#options.directory, log), attempt);
+    this.guard.settle(attempt);
+    this.guard.tidy(Date.parse(attempt.timestamp));
+    return attempt;
+  }
+
+  #feedback(prompt: NewPrompt, request: string, verdict: NonNullable<ReturnType<typeof feedbackOf>>): Attempt {
+    const last = this.#lastAttempt(prompt.sessionId);
+    return this.#append({
+      v: RECORD_VERSION,
+      id: newMessageId(Date.parse(prompt.timestamp)),
+      timestamp: prompt.timestamp,
+      sessionId: prompt.sessionId,
+      outcome: verdict.verdict === 'worked' ? 'success' : 'failure',
+      kind: 'feedback',
+      context: request,
+      description: verdict.reason,
+      ...(prompt.agent === undefined ? {} : { agent: prompt.agent }),
+      ...(prompt.branch === undefined ? {} : { branch: prompt.branch }),
+      ...(last?.command === undefined ? {} : { command: last.command }),
+      ...(last?.path === undefined ? {} : { path: last.path }),
+      ...(last?.tags === undefined ? {} : { tags: last.tags }),
+    });
+  }
+
+  #lastAttempt(sessionId: string): Attempt | undefined {
+    const found: Attempt[] = [];
+    for (const log of ['failures', 'successes'] as const) {
+      for (const line of readBackwards(openSegment(this.#options.directory, log), LOOKED_AT_BYTES)) {
+        const attempt = line.includes(sessionId) ? parsed(line, parseAttempt) : undefined;
+        if (attempt?.sessionId !== sessionId || attempt.tool === undefined) continue;
+        found.push(attempt);
+        break;
+      }
+    }
+    return found.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1))[0];
+  }
+}
+
+function parsed<T>(
+  line: string,
+  parse: (value: unknown) => { readonly ok: true; readonly record: T } | { readonly ok: false },
+): T | undefined {
+  try {
+    const result = parse(JSON.parse(line));
+    return result.ok ? result.record : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { feedbackOf } from '../../../src/memory/feedback/index.ts';
+
+const WORKED = [
+  'that worked',
+  'That worked, thanks!',
+  'perfect',
+  'Perfect, thank you!',
+  'perfect, now add the same to the settings page',
+  'works now',
+  'it works now',
+  'ok, works great. next: the header',
+  'looks good thanks',
+  'Looks good to me.',
+  'thanks, looks good',
+  'great, that fixed it',
+  'yes, that did the trick!',
+  'all tests pass now',
+  'the tests are green',
+  "it's working now, please commit",
+  'Everything works as expected.',
+  'lgtm',
+  'its perfect',
+  'das hat funktioniert',
+  'perfekt, danke',
+  'ahora funciona',
+  'ça marche',
+  'funcionou!',
+  '可以了',
+];
+
+const FAILED = [
+  'that failed',
+  'try again',
+  'please try again',
+  'can you try again?',
+  'try again with --verbose',
+  'still broken',
+  'still failing, see below:\nTypeError: x is undefined',
+  "doesn't work",
+  "that didn't work",
+  'it did not work',
+  "no, that doesn't work either",
+  'It still does not compile',
+  'same error',
+  'exactly the same error as before',
+  'hmm, still the same',
+  "I'm still getting the same error",
+  'the build is still failing',
+  'not working',
+  "that's wrong, the total should include tax",
+  'no luck',
+  'unfortunately it crashes on start',
+  'why is it still failing?',
+  'funktioniert leider nicht',
+  'no funciona',
+  'ça ne marche pas',
+  'this is still not working, is the cache in the way?',
+  '还是不行',
+  'that didn’t work',
+];
+
+const NEITHER = [
+  '',
+  'yes',
+  'thanks',
+  'ok, continue',
+  'yes, go ahead',
+  'no, undo that please',
+  'did that work?',
+  'does it work now?',
+  'did the tests pass?',
+  'is it still broken?',
+  'same error?',
+  "if that doesn't work, use the other package",
+  'make sure it works on Windows',
+  'let me know when it works',
+  'it worked before the last commit',
+  'that worked yesterday',
+  'this works differently than I thought',
+  'that works for me',
+  'looks good but the margin is too large',
+  'perfect pixel alignment is needed for the logo',
+  'works on my machine, not in CI',
+  'works councils need a report',
+  'add a retry to the upload',
+  'retry failed uploads three times',
+  'explain why the old version failed',
+  'the user sees "that failed" in the dialog',
+  'write a test that failed logins are counted',
+  'excellent support for plugins is the goal',
+  `Here is the log:\n${'INFO starting\n'.repeat(40)}that worked\nstill broken`,
+];
+
+describe('feedback on the attempt before', () => {
+  it.each(WORKED)('worked: %s', (prompt) => {
+    expect(feedbackOf(prompt)?.verdict).toBe('worked');
+  });
+
+  it.each(FAILED)('failed: %s', (prompt) => {
+    expect(feedbackOf(prompt)?.verdict).toBe('failed');
+  });
+
+  it.each(NEITHER)('neither: %s', (prompt) => {
+    expect(feedbackOf(prompt)).toBeUndefined();
+  });
+
+  it('keeps what the user said, on one line and bounded', () => {
+    expect(feedbackOf('Still broken:\n\n  TypeError: x')?.reason).toBe('Still broken: TypeError: x');
+    expect(feedbackOf(`that failed ${'x'.repeat(5_000)}`)?.reason).toHaveLength(200);
+  });
+
+  it('answers to any text, and not to what only comes later in a long one', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const feedback = feedbackOf(text);
+        expect(feedback === undefined || feedback.reason.length <= 200).toBe(true);
+        expect(feedbackOf(`Please add a table of prices to the page. ${text} that failed`)).toBeUndefined();
+      }),
+    );
+  });
+});

@@ -1,0 +1,257 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type KnowledgeFile, readKnowledge, synthesise } from '../../../src/memory/knowledge/index.ts';
+import type { ProjectStack } from '../../../src/memory/stack/index.ts';
+import { temporaryFolder } from '../../temp-folder.ts';
+import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
+
+const NOW = Date.parse('2025-11-20T12:00:00.000Z');
+const STACK: ProjectStack = {
+  techStack: { languages: ['TypeScript', 'Python'], frameworks: ['React', 'FastAPI'], tools: ['Vite'] },
+  patterns: { testCommand: 'npm test', packageManager: 'npm' },
+  conventions: { testPattern: '*.test.ts', importStyle: 'ES modules', formatter: 'prettier' },
+  beforeCommit: [],
+  evidence: [],
+};
+
+function knowledgeOf(folder: string, stack?: ProjectStack): KnowledgeFile {
+  return synthesise(folder, { now: NOW, ...(stack ? { stack } : {}) }).knowledge;
+}
+
+/** Days of work: each session edits, may test, and commits. */
+function writeWorkdays(log: ProjectLog, days: number, isTested: (day: number) => boolean): void {
+  for (let day = 1; day <= days; day++) {
+    const session = `day-${day}`;
+    log.at(`2025-11-${String(day).padStart(2, '0')}T09:00:00.000Z`);
+    log.asks(session, `Prepare the release notes of version ${day}`);
+    log.succeeds(session, { tool: 'Edit', path: `src/part-${day}.ts`, kind: 'edit' });
+    if (isTested(day)) log.succeeds(session, { command: 'bun test', kind: 'test', signature: 'sh bun test' });
+    log.succeeds(session, { command: 'git status', kind: 'run' });
+    log.succeeds(session, { command: `git commit -m "Part ${day}"`, kind: 'commit' });
+  }
+}
+
+test('a package that does not exist is an anti-pattern the first time when it is known what works instead', () => {
+  const folder = temporaryFolder();
+  writeRedisStory(new ProjectLog(folder));
+  expect(knowledgeOf(folder).antiPatterns).toEqual([
+    {
+      pattern: 'npm install redis-node',
+      reason: 'npm error 404 Not Found: redis-node is not in this registry',
+      occurredAt: '2025-11-18T15:02:00.000Z',
+      count: 1,
+      alternative: 'bun add ioredis',
+      confidence: 1 / 3,
+    },
+  ]);
+});
+
+test('a failure without an alternative must be repeated; three times are sure', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  const deploy = {
+    command: 'npm run deploy',
+    error: 'npm error Missing script: "deploy"',
+    kind: 'usage',
+    signature: 'sh npm run deploy',
+  };
+  log.fails('a', deploy);
+  expect(knowledgeOf(folder).antiPatterns).toEqual([]);
+  log.fails('b', deploy);
+  expect(knowledgeOf(folder).antiPatterns).toMatchObject([
+    { pattern: 'npm run deploy', count: 2, confidence: 2 / 3 },
+  ]);
+  log.fails('c', deploy).fails('c', deploy);
+  expect(knowledgeOf(folder).antiPatterns).toMatchObject([{ count: 4, confidence: 1 }]);
+});
+
+test('a failure is no anti-pattern any more when the same command has worked since, in whatever session', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  const install = { command: 'npm install soon-published', signature: 'sh npm install soon-published' };
+  for (const session of ['a', 'b', 'c'])
+    log.fails(session, { ...install, error: '404 Not Found', kind: 'missing' });
+  expect(knowledgeOf(folder).antiPatterns).toHaveLength(1);
+  log.succeeds('d', { ...install, kind: 'install' });
+  expect(knowledgeOf(folder).antiPatterns).toEqual([]);
+});
+
+test.each([
+  ['passes by itself', { command: 'npm install x', error: 'ETIMEDOUT', kind: 'transient' }],
+  ['is the state of the work', { command: 'npm test', error: '3 tests failed', kind: 'state' }],
+  ['is of no known kind', { command: 'npm start', error: 'error: strange' }],
+  ['answers a question', { command: 'ls dist', error: 'No such file or directory', kind: 'missing' }],
+  [
+    'was rejected by the user',
+    { command: 'npm publish', error: 'rejected', kind: 'usage', outcome: 'rejected' as const },
+  ],
+])('what %s is never an anti-pattern', (_, fields) => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const session of ['a', 'b', 'c', 'd']) log.fails(session, fields);
+  expect(knowledgeOf(folder).antiPatterns).toEqual([]);
+});
+
+test('commands that worked repeatedly in several sessions are best practices, everyday ones are not', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const session of ['a', 'b']) {
+    log
+      .succeeds(session, { command: 'make lint', kind: 'lint' })
+      .succeeds(session, { command: 'git status', kind: 'run' });
+  }
+  log.succeeds('a', { command: 'make lint', kind: 'lint' });
+  for (let time = 0; time < 9; time++) log.succeeds('a', { command: 'make once', kind: 'build' });
+  expect(knowledgeOf(folder).bestPractices).toEqual([]);
+  log.succeeds('c', { command: 'make lint', kind: 'lint' });
+  expect(knowledgeOf(folder).bestPractices).toEqual([
+    {
+      pattern: 'make lint',
+      reason: 'Checks the code',
+      confidence: 0.8,
+      evidence: 'worked 4 times in 3 sessions, last on 2025-11-18',
+    },
+  ]);
+});
+
+test('the order of work is learned: tests before commits', () => {
+  const folder = temporaryFolder();
+  writeWorkdays(new ProjectLog(folder), 6, (day) => day !== 3);
+  const { workflow, bestPractices, summary } = knowledgeOf(folder);
+  expect(workflow).toEqual([{ before: 'commit', check: 'test', command: 'bun test', count: 5, total: 6 }]);
+  expect(bestPractices[0]).toEqual({
+    pattern: 'Tests are run (bun test) before each commit',
+    reason: 'That is the order of work here',
+    confidence: 1,
+    evidence: 'before 5 of 6 commits',
+  });
+  expect(summary).toContain('Before commits tests are run.');
+});
+
+test('what comes before some commits only is no rule', () => {
+  const folder = temporaryFolder();
+  writeWorkdays(new ProjectLog(folder), 12, (day) => day % 2 === 0);
+  expect(knowledgeOf(folder).workflow).toEqual([]);
+});
+
+test('tasks that come up in several sessions are named by the words they share', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  writeWorkdays(log, 2, () => false);
+  expect(knowledgeOf(folder).recurringTasks).toEqual([]);
+  log.at('2025-11-10T09:00:00.000Z').asks('last', 'We need the release notes for the next version');
+  expect(knowledgeOf(folder).recurringTasks[0]).toEqual({
+    name: 'release notes',
+    sessions: 3,
+    lastAt: '2025-11-10T09:01:00.000Z',
+    example: 'We need the release notes for the next version',
+  });
+});
+
+test('what the user asked to remember comes first and always counts', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (let number = 0; number < 12; number++) {
+    for (const session of ['a', 'b', 'c', 'd', 'e'])
+      log.succeeds(session, { command: `make part-${number}`, kind: 'build' });
+  }
+  log.succeeds('a', {
+    kind: 'note',
+    pattern: 'Never edit generated files',
+    description: 'They are overwritten',
+  });
+  log.fails('a', { kind: 'note', pattern: 'npm audit fix --force', description: 'Broke the build twice' });
+  const { bestPractices, antiPatterns } = knowledgeOf(folder);
+  expect(bestPractices).toHaveLength(10);
+  expect(bestPractices[0]).toEqual({
+    pattern: 'Never edit generated files',
+    reason: 'They are overwritten',
+    confidence: 1,
+    evidence: 'noted on 2025-11-18',
+  });
+  expect(antiPatterns).toMatchObject([
+    { pattern: 'npm audit fix --force', reason: 'Broke the build twice', confidence: 1 },
+  ]);
+});
+
+test('at most ten anti-patterns are kept, those of most sessions', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (let number = 0; number < 15; number++) {
+    for (let session = 0; session <= number; session++) {
+      log.fails(`s-${session}`, {
+        command: `tool --flag-${number}`,
+        error: `unknown option --flag-${number}`,
+        kind: 'usage',
+      });
+    }
+  }
+  const { antiPatterns } = knowledgeOf(folder);
+  expect(antiPatterns).toHaveLength(10);
+  expect(antiPatterns[0]).toMatchObject({ pattern: 'tool --flag-14', count: 15 });
+});
+
+test('the summary tells the stack as the files and what ran tell it', () => {
+  const folder = temporaryFolder();
+  writeWorkdays(new ProjectLog(folder), 6, () => true);
+  const { summary, conventions } = knowledgeOf(folder, STACK);
+  expect(summary).toMatch(/^TypeScript and Python project with React and FastAPI\. /);
+  expect(summary).toContain('ests with `bun test`');
+  expect(conventions).toEqual(STACK.conventions);
+});
+
+test('the file is written when something changed, for its owner only, and the same logs give the same bytes', () => {
+  const [one, other] = [temporaryFolder(), temporaryFolder()];
+  for (const folder of [one, other]) {
+    writeRedisStory(new ProjectLog(folder));
+    synthesise(folder, { now: NOW, stack: STACK });
+  }
+  const path = join(one, 'knowledge.json');
+  expect(readFileSync(path)).toEqual(readFileSync(join(other, 'knowledge.json')));
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(synthesise(one, { now: NOW + 1000, stack: STACK }).knowledge.updatedAt).toBe(
+    new Date(NOW).toISOString(),
+  );
+  expect(readKnowledge(one)).toEqual(readKnowledge(other));
+});
+
+test('what git hooks run before commits is a practice of the project', () => {
+  const folder = temporaryFolder();
+  writeRedisStory(new ProjectLog(folder));
+  const { bestPractices } = knowledgeOf(folder, { ...STACK, beforeCommit: ['npx lint-staged'] });
+  expect(bestPractices.map(({ pattern }) => pattern)).toEqual([
+    'Before each commit a git hook runs npx lint-staged',
+  ]);
+});
+
+test('a damaged file is no knowledge and is replaced', () => {
+  const folder = temporaryFolder();
+  writeRedisStory(new ProjectLog(folder));
+  const whole = knowledgeOf(folder);
+  for (const text of ['', 'null', '{"v":1}', JSON.stringify({ ...whole, antiPatterns: [{ pattern: 7 }] })]) {
+    writeFileSync(join(folder, 'knowledge.json'), text);
+    expect(readKnowledge(folder)).toBeUndefined();
+    expect(knowledgeOf(folder)).toEqual(whole);
+    expect(readKnowledge(folder)).toEqual(whole);
+  }
+});
+
+test('a project without logs knows nothing and gets no file', () => {
+  const folder = temporaryFolder();
+  expect(knowledgeOf(folder, STACK)).toMatchObject({
+    antiPatterns: [],
+    bestPractices: [],
+    recurringTasks: [],
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('when the last session is forgotten, so is what it taught', () => {
+  const folder = temporaryFolder();
+  const log = writeRedisStory(new ProjectLog(folder));
+  knowledgeOf(folder);
+  log.forgets('redis');
+  knowledgeOf(folder);
+  expect(readFileSync(join(folder, 'knowledge.json'), 'utf8')).not.toContain('redis');
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createRecallMemory,
+  encodeRecallIndex,
+  openRecallIndex,
+  recall,
+  updateRecallIndex,
+} from '../../../src/memory/recall/index.ts';
+import { digest, request } from './digests.ts';
+
+const options = { minConfidence: 0.75, now: new Date('2025-11-14T09:00:00Z') };
+const words = fc.array(fc.constantFrom('tide', 'berth', 'crane', 'mast', 'sail', 'anchor'), {
+  minLength: 1,
+  maxLength: 4,
+});
+const sessions = fc.uniqueArray(
+  fc
+    .tuple(fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'eeeee'), words)
+    .map(([id, asked]) => digest(id, [request(asked.join(' '))])),
+  { selector: ({ sessionId }) => sessionId },
+);
+
+/** What an index finds, whatever the order of its sessions. */
+function contents(bytes: Uint8Array): readonly string[] {
+  const index = openRecallIndex(bytes);
+  if (index === undefined) throw new Error('the index cannot be read');
+  return index.blocks
+    .map((start) => index.numbers.subarray(start, start + (index.numbers[start] ?? 0)).join(','))
+    .sort();
+}
+
+describe('the index of recall', () => {
+  it('is the same when grown session by session as when made at once', () => {
+    fc.assert(
+      fc.property(sessions, sessions, fc.constantFrom('a', 'bb', 'none'), (before, changed, forgotten) => {
+        const grown = updateRecallIndex(encodeRecallIndex(before), changed, new Set([forgotten]));
+        const kept = before.filter(
+          ({ sessionId }) => sessionId !== forgotten && !changed.some((each) => each.sessionId === sessionId),
+        );
+        expect(contents(grown)).toEqual(contents(encodeRecallIndex([...kept, ...changed])));
+      }),
+    );
+  });
+
+  it('forgets a session', () => {
+    const all = [digest('a', [request('splice the mooring line')]), digest('b', [request('paint the hull')])];
+    const bytes = updateRecallIndex(encodeRecallIndex(all), [], new Set(['a']));
+    const index = openRecallIndex(bytes);
+    if (index === undefined) throw new Error('the index cannot be read');
+    const memory = { index, digest: (id: string) => all.find(({ sessionId }) => sessionId === id) };
+    expect(recall('splice the mooring line', memory, options)).toBeUndefined();
+    expect(recall('paint the hull', memory, options)?.sessionId).toBe('b');
+  });
+
+  it('is read from bytes that lie anywhere in memory', () => {
+    const bytes = encodeRecallIndex([digest('straße-日本', [request('splice the mooring line')])]);
+    const shifted = new Uint8Array(bytes.length + 1).subarray(1);
+    shifted.set(bytes);
+    expect(openRecallIndex(shifted)?.blocks).toHaveLength(1);
+  });
+
+  it('is taken for nothing when it is damaged or of another version', () => {
+    const bytes = encodeRecallIndex([digest('a', [request('splice the mooring line')])]);
+    expect(openRecallIndex(new Uint8Array(0))).toBeUndefined();
+    expect(openRecallIndex(bytes.subarray(0, bytes.length - 4))).toBeUndefined();
+    expect(openRecallIndex(bytes.subarray(0, bytes.length - 1))).toBeUndefined();
+    const other = Uint8Array.from(bytes);
+    other[4] = 99;
+    expect(openRecallIndex(other)).toBeUndefined();
+    expect(contents(updateRecallIndex(other, []))).toEqual([]);
+  });
+
+  it('never makes recall throw, whatever its bytes are', () => {
+    const good = encodeRecallIndex([digest('a', [request('splice the mooring line')])]);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255))), (changes) => {
+        const bytes = Uint8Array.from(good);
+        for (const [at, value] of changes) bytes[at] = value;
+        const index = openRecallIndex(bytes);
+        if (index === undefined) return;
+        recall('splice the mooring line', { index, digest: () => undefined }, options);
+      }),
+    );
+  });
+
+  it('places the answer by the digest when the digest has grown since', () => {
+    const old = createRecallMemory([digest('a', [request('splice the mooring line')])]);
+    const grown = digest('a', [
+      request('paint the hull'),
+      request('splice the mooring line', { decision: 'feat: eye splice' }),
+    ]);
+    const recollection = recall('splice a mooring line', { index: old.index, digest: () => grown }, options);
+    expect(recollection?.lines[1]).toBe('Outcome: feat: eye splice');
+  });
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DigestBook, type SessionDigest } from '../../../src/memory/digest/index.ts';
+import { recap, recapText, timeline } from '../../../src/memory/recap/index.ts';
+import { temporaryFolder } from '../../temp-folder.ts';
+import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
+
+function digestsOf(write: (log: ProjectLog) => unknown): readonly SessionDigest[] {
+  const folder = temporaryFolder();
+  write(new ProjectLog(folder));
+  const book = DigestBook.open(folder);
+  book.update();
+  return book.all();
+}
+
+/** Monday: caching. Tuesday and Wednesday: a session about the login that goes on overnight. */
+function writeDays(log: ProjectLog): void {
+  writeRedisStory(log);
+  const context = 'Fix the login form';
+  log
+    .at('2025-11-19T22:00:00.000Z')
+    .asks('login', context, { branch: 'fix/login' })
+    .succeeds('login', { tool: 'Edit', path: 'src/login.ts', kind: 'edit', context })
+    .at('2025-11-20T08:00:00.000Z')
+    .asks('login', 'Add a test for the login form')
+    .succeeds('login', {
+      tool: 'Write',
+      path: 'test/login.test.ts',
+      kind: 'create',
+      context: 'Add a test for the login form',
+    })
+    .fails('login', { command: 'npm run e2e', error: 'Error: browser not installed', kind: 'environment' });
+}
+
+test('work is told by day and session, the latest day first', () => {
+  const { days, totals } = recap(digestsOf(writeDays));
+  expect(days.map(({ date, sessions }) => [date, sessions.map(({ sessionId }) => sessionId)])).toEqual([
+    ['2025-11-20', ['login']],
+    ['2025-11-19', ['login']],
+    ['2025-11-18', ['redis']],
+  ]);
+  expect(totals).toEqual({ sessions: 2, requests: 3, commits: 1, failures: 2, files: 3 });
+});
+
+test('a session of several days shows on each what belongs to it', () => {
+  const { days } = recap(digestsOf(writeDays));
+  expect(days[0]?.sessions[0]).toMatchObject({
+    branch: 'fix/login',
+    requests: [{ text: 'Add a test for the login form' }],
+    files: ['test/login.test.ts'],
+    failures: [{ what: 'npm run e2e', open: true }],
+  });
+  expect(days[1]?.sessions[0]).toMatchObject({
+    requests: [{ text: 'Fix the login form' }],
+    files: ['src/login.ts'],
+    failures: [],
+  });
+});
+
+test('only what is in the wanted time is told', () => {
+  const since = Date.parse('2025-11-19T00:00:00.000Z');
+  const until = Date.parse('2025-11-20T00:00:00.000Z');
+  const digests = digestsOf(writeDays);
+  expect(recap(digests, { since, until }).days.map(({ date }) => date)).toEqual(['2025-11-19']);
+  expect(recap(digests, { days: 2 }).days.map(({ date }) => date)).toEqual(['2025-11-20', '2025-11-19']);
+  expect(recap(digests, { until: 0 })).toEqual({
+    days: [],
+    totals: { sessions: 0, requests: 0, commits: 0, failures: 0, files: 0 },
+  });
+});
+
+test("days are those of the person's time zone", () => {
+  const digests = digestsOf(writeDays);
+  expect(recap(digests, { timeZone: 'Asia/Tokyo' }).days.map(({ date }) => date)).toEqual([
+    '2025-11-20',
+    '2025-11-19',
+  ]);
+  expect(recap(digests, { timeZone: 'No/Such' })).toEqual(recap(digests));
+  expect(timeline(digests, { timeZone: 'America/New_York' }).map(({ date }) => date)).toEqual([
+    '2025-11-18',
+    '2025-11-19',
+    '2025-11-20',
+  ]);
+});
+
+test('an agent that asks what was worked on gets text', () => {
+  expect(recapText(recap(digestsOf(writeDays)), 10_000)).toBe(
+    [
+      '2 sessions, 3 requests, 1 commit, 2 failures on 3 days.',
+      '## 2025-11-20',
+      'Session login (claude-code, fix/login)',
+      '- Add a test for the login form',
+      '  files: test/login.test.ts',
+      '  failed: npm run e2e: Error: browser not installed (open)',
+      '## 2025-11-19',
+      'Session login (claude-code, fix/login)',
+      '- Fix the login form',
+      '  files: src/login.ts',
+      '## 2025-11-18',
+      'Session redis (claude-code, main)',
+      '- Add Redis caching to the API → Cache answers in Redis',
+      '  commit: Cache answers in Redis',
+      '  files: src/cache/redis.ts',
+      '  failed: npm install redis-node: npm error 404 Not Found: redis-node is not in this registry (solved by bun add ioredis)',
+    ].join('\n'),
+  );
+  expect(recapText(recap([]), 1000)).toBe('Nothing is recorded for that time.');
+});
+
+test('the text keeps its limit at the end of a line', () => {
+  const told = recap(digestsOf(writeDays));
+  const whole = recapText(told, 10_000);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_200 }), (limit) => {
+      const text = recapText(told, limit);
+      expect(text.length).toBeLessThanOrEqual(limit);
+      expect(`${whole}\n`.startsWith(text === '' ? '' : `${text}\n`)).toBe(true);
+    }),
+  );
+});
+
+test('the timeline counts each day, the earliest first', () => {
+  expect(timeline(digestsOf(writeDays))).toEqual([
+    { date: '2025-11-18', sessions: 1, successes: 6, failures: 1, commits: 1 },
+    { date: '2025-11-19', sessions: 1, successes: 1, failures: 0, commits: 0 },
+    { date: '2025-11-20', sessions: 1, successes: 1, failures: 1, commits: 0 },
+  ]);
+  expect(timeline([])).toEqual([]);
+});
+
+test('a clock that jumps makes odd days, not errors', () => {
+  const digests = digestsOf((log) => {
+    log
+      .asks('a', 'Sort the list of users')
+      .at('1970-01-01T00:00:00.000Z')
+      .succeeds('a', { command: 'make', kind: 'build' });
+    log.at('2099-12-31T23:59:00.000Z').fails('a', { command: 'make x', error: 'no rule', kind: 'usage' });
+  });
+  expect(timeline(digests).map(({ date }) => date)).toEqual(['1970-01-01', '2025-11-18', '2100-01-01']);
+  expect(recap(digests).days.map(({ date }) => date)).toEqual(['2100-01-01', '2025-11-18']);
+});

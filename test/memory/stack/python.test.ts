@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { stackOf } from './project-folder.ts';
+
+describe('a Python project', () => {
+  it('with uv runs its tools through uv', () => {
+    const stack = stackOf({
+      'pyproject.toml': `
+[project]
+name = "service"
+dependencies = [
+  "fastapi[standard]>=0.110",  # the web
+  'SQLAlchemy ~= 2.0',
+]
+[dependency-groups]
+dev = ["pytest>=8", "ruff", {include-group = "lint"}]
+[tool.ruff]
+line-length = 100
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+`,
+      'uv.lock': '',
+      'src/service/main.py': '',
+      'tests/test_main.py': '',
+    });
+    expect(stack.techStack).toEqual({
+      languages: ['Python'],
+      frameworks: ['FastAPI'],
+      tools: ['pytest', 'Ruff', 'SQLAlchemy'],
+    });
+    expect(stack.patterns).toEqual({
+      testCommand: 'uv run pytest',
+      buildCommand: 'uv build',
+      lintCommand: 'uv run ruff check',
+      formatCommand: 'uv run ruff format',
+      packageManager: 'uv',
+    });
+    expect(stack.conventions).toEqual({ testPattern: 'test_*.py', formatter: 'ruff' });
+  });
+
+  it('with poetry reads its groups', () => {
+    const stack = stackOf({
+      'pyproject.toml': `
+[tool.poetry.dependencies]
+python = "^3.12"
+django = { version = "^5.0", extras = ["argon2"] }
+[tool.poetry.group.dev.dependencies]
+black = "*"
+[tool.pytest.ini_options]
+addopts = "-q"
+`,
+      'poetry.lock': '',
+    });
+    expect(stack.techStack.frameworks).toEqual(['Django']);
+    expect(stack.patterns.testCommand).toBe('poetry run pytest');
+    expect(stack.patterns.formatCommand).toBe('poetry run black .');
+    expect(stack.conventions.formatter).toBe('black');
+  });
+
+  it('with pdm or hatch uses the scripts they hold', () => {
+    const pdm = '[tool.pdm.scripts]\ntest = "pytest -q"\n[tool.pdm.dev-dependencies]\ntest = ["pytest"]\n';
+    expect(stackOf({ 'pyproject.toml': pdm, 'pdm.lock': '' }).patterns).toMatchObject({
+      testCommand: 'pdm run test',
+      packageManager: 'pdm',
+    });
+    const hatch =
+      '[tool.hatch.envs.default]\ndependencies = ["pytest"]\n[tool.hatch.envs.default.scripts]\ntest = "pytest"\n';
+    expect(stackOf({ 'pyproject.toml': hatch }).patterns).toMatchObject({
+      testCommand: 'hatch run test',
+      packageManager: 'hatch',
+    });
+  });
+
+  it('with requirement files and pip', () => {
+    const stack = stackOf({
+      'requirements.txt': '-r base.txt\n# web\nFlask==3.0.0\ngit+https://example.org/x.git\n',
+      'requirements-dev.txt': 'pytest\nmypy>=1\n',
+    });
+    expect(stack.techStack).toEqual({
+      languages: ['Python'],
+      frameworks: ['Flask'],
+      tools: ['pytest', 'mypy'],
+    });
+    expect(stack.patterns).toEqual({ testCommand: 'pytest', lintCommand: 'mypy .', packageManager: 'pip' });
+    expect(stack.evidence).toContainEqual({ fact: 'tool', value: 'pytest', file: 'requirements-dev.txt' });
+  });
+
+  it('with a Pipfile, with conda, with setuptools', () => {
+    const pipfile = '[packages]\nflask = "*"\n[dev-packages]\npytest = "*"\n';
+    expect(stackOf({ Pipfile: pipfile }).patterns).toMatchObject({
+      testCommand: 'pipenv run pytest',
+      packageManager: 'pipenv',
+    });
+    const conda = 'name: x\ndependencies:\n  - python=3.12\n  - pandas\n  - pip:\n    - torch>=2\n';
+    const withConda = stackOf({ 'environment.yml': conda });
+    expect(withConda.patterns.packageManager).toBe('conda');
+    expect(withConda.techStack.frameworks).toEqual(['PyTorch', 'pandas']);
+    const setup = "setup(install_requires=['click>=8'], extras_require={'dev': ['tox']})";
+    const withSetup = stackOf({ 'setup.py': setup, 'tox.ini': '' });
+    expect(withSetup.techStack.frameworks).toEqual(['Click']);
+    expect(withSetup.patterns.testCommand).toBe('tox');
+  });
+
+  it('with two lock files follows the one that pyproject.toml has settings for', () => {
+    const files = { 'uv.lock': '', 'poetry.lock': '' };
+    expect(stackOf({ ...files, 'pyproject.toml': '[tool.poetry]\nname = "a"' }).patterns.packageManager).toBe(
+      'poetry',
+    );
+    expect(stackOf({ ...files, 'pyproject.toml': '[project]\nname = "a"' }).patterns.packageManager).toBe(
+      'uv',
+    );
+  });
+
+  it('of Django without pytest is tested by manage.py', () => {
+    const stack = stackOf({ 'manage.py': '', 'requirements.txt': 'django\n' });
+    expect(stack.patterns.testCommand).toBe('python manage.py test');
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { stackOf } from './project-folder.ts';
+
+describe('Ruby', () => {
+  it('on Rails with RSpec and RuboCop', () => {
+    const stack = stackOf({
+      Gemfile:
+        "source 'https://rubygems.org'\ngem 'rails', '~> 8.0'\ngem \"pg\"\ngroup :test do\n  gem 'rspec-rails'\nend\n",
+      Rakefile: "require_relative 'config/application'\n",
+      '.rubocop.yml': '',
+      'spec/models/user_spec.rb': '',
+    });
+    expect(stack.techStack).toEqual({
+      languages: ['Ruby'],
+      frameworks: ['Rails'],
+      tools: ['RSpec', 'PostgreSQL', 'RuboCop'],
+    });
+    expect(stack.patterns).toEqual({
+      testCommand: 'bundle exec rspec',
+      lintCommand: 'bundle exec rubocop',
+      formatCommand: 'bundle exec rubocop -a',
+      packageManager: 'bundler',
+    });
+    expect(stack.conventions).toEqual({ testPattern: '*_spec.rb', formatter: 'rubocop' });
+  });
+
+  it('of a gem with a test task', () => {
+    const stack = stackOf({
+      Gemfile: 'gemspec\n',
+      'x.gemspec': "spec.add_development_dependency 'minitest'\n",
+      Rakefile: 'Rake::TestTask.new(:test) do |t|\nend\n',
+    });
+    expect(stack.techStack.tools).toEqual(['Minitest']);
+    expect(stack.patterns).toMatchObject({
+      testCommand: 'bundle exec rake test',
+      buildCommand: 'gem build x.gemspec',
+    });
+  });
+});
+
+describe('PHP', () => {
+  it('with the scripts of Composer, else with what is required', () => {
+    const required = { 'laravel/framework': '^12' };
+    const tools = { 'pestphp/pest': '^3', 'laravel/pint': '^1', 'phpstan/phpstan': '^2' };
+    const stack = stackOf({
+      'composer.json': { require: required, 'require-dev': tools, scripts: { test: 'pest' } },
+      'tests/Feature/LoginTest.php': '',
+    });
+    expect(stack.techStack).toEqual({
+      languages: ['PHP'],
+      frameworks: ['Laravel'],
+      tools: ['Pest', 'PHPStan', 'Pint'],
+    });
+    expect(stack.patterns).toEqual({
+      testCommand: 'composer test',
+      lintCommand: 'vendor/bin/phpstan analyse',
+      formatCommand: 'vendor/bin/pint',
+      packageManager: 'composer',
+    });
+    expect(stack.conventions).toEqual({ testPattern: '*Test.php', formatter: 'pint' });
+  });
+});
+
+describe('Elixir', () => {
+  it('with Mix and Phoenix', () => {
+    const stack = stackOf({
+      'mix.exs':
+        'defp deps do\n  [\n    {:phoenix, "~> 1.7"},\n    {:ecto_sql, "~> 3.10"},\n    {:credo, "~> 1.7"}\n  ]\nend\n',
+      '.formatter.exs': '[]',
+      'test/page_test.exs': '',
+    });
+    expect(stack.techStack).toEqual({
+      languages: ['Elixir'],
+      frameworks: ['Phoenix'],
+      tools: ['Ecto', 'Credo', 'Mix'],
+    });
+    expect(stack.patterns).toEqual({
+      testCommand: 'mix test',
+      buildCommand: 'mix compile',
+      lintCommand: 'mix credo',
+      formatCommand: 'mix format',
+      packageManager: 'mix',
+    });
+    expect(stack.conventions.testPattern).toBe('*_test.exs');
+  });
+});

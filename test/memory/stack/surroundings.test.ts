@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { stackOf } from './project-folder.ts';
+
+const GO = { 'go.mod': 'module example.org/x\n', 'main.go': '' };
+
+describe('task runners', () => {
+  it('give their targets rather than what is usual', () => {
+    const makefile =
+      '.PHONY: test lint\nVERSION := 1\ntest: deps ## runs the tests\n\tgo test ./...\nlint fmt:\n\ttrue\n';
+    const { patterns, techStack } = stackOf({ ...GO, Makefile: makefile });
+    expect(patterns).toMatchObject({
+      testCommand: 'make test',
+      lintCommand: 'make lint',
+      formatCommand: 'make fmt',
+    });
+    expect(patterns.buildCommand).toBe('go build ./...');
+    expect(techStack.tools).toContain('Make');
+  });
+
+  it('are just, Task, mise and Invoke as well', () => {
+    const just =
+      'set shell := ["bash"]\ndefault: test\n\n@test *args:\n  cargo test {{args}}\nbuild mode="debug": test\n  x\n';
+    expect(stackOf({ ...GO, justfile: just }).patterns).toMatchObject({
+      testCommand: 'just test',
+      buildCommand: 'just build',
+    });
+    const task = 'version: "3"\ntasks:\n  test:\n    cmds:\n      - go test ./...\n  build:\n    desc: x\n';
+    expect(stackOf({ ...GO, 'Taskfile.yml': task }).patterns).toMatchObject({
+      testCommand: 'task test',
+      buildCommand: 'task build',
+    });
+    const mise =
+      '[tools]\ngo = "1.24"\n[tasks.test]\nrun = "go test ./..."\n[tasks]\nlint = "golangci-lint run"\n';
+    expect(stackOf({ ...GO, 'mise.toml': mise }).patterns).toMatchObject({
+      testCommand: 'mise run test',
+      lintCommand: 'mise run lint',
+    });
+    const invoke = 'from invoke import task\n\n@task\ndef test(c):\n    pass\n';
+    expect(stackOf({ ...GO, 'tasks.py': invoke }).patterns.testCommand).toBe('invoke test');
+  });
+
+  it('do not take precedence over a script of the manifest', () => {
+    const manifest = { scripts: { test: 'jest' } };
+    expect(stackOf({ 'package.json': manifest, Makefile: 'test:\n\tnpm test\n' }).patterns.testCommand).toBe(
+      'npm test',
+    );
+  });
+});
+
+describe('continuous integration', () => {
+  it('says how a project is tested that says so nowhere else', () => {
+    const workflow = `
+on: [push]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - name: Install
+        run: pip install -r requirements.txt
+      - name: Test
+        run: |
+          echo start
+          python -m unittest discover -s tests
+`;
+    const stack = stackOf({ 'requirements.txt': 'requests\n', '.github/workflows/ci.yml': workflow });
+    expect(stack.patterns.testCommand).toBe('python -m unittest');
+    expect(stack.techStack.tools).toEqual(['GitHub Actions']);
+    expect(stack.evidence).toContainEqual({
+      fact: 'testCommand',
+      value: 'python -m unittest',
+      file: '.github/workflows/ci.yml',
+    });
+  });
+
+  it('is read from GitLab too, and does not add its options to the usual command', () => {
+    const pipeline = 'test:\n  script:\n    - go test -race -coverprofile=c.out ./...\n    - gotestsum\n';
+    expect(stackOf({ ...GO, '.gitlab-ci.yml': pipeline }).patterns.testCommand).toBe('go test ./...');
+    const other = 'test:\n  script:\n    - gotestsum --junitfile x.xml\n';
+    expect(stackOf({ ...GO, '.gitlab-ci.yml': other }).patterns.testCommand).toBe('gotestsum ./...');
+  });
+
+  it('knows in which folder a step runs', () => {
+    const workflow =
+      'jobs:\n  a:\n    defaults:\n      run:\n        working-directory: docs\n    steps:\n    - run: gotestsum\n';
+    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe(
+      'go test ./...',
+    );
+  });
+
+  it('leaves out commands with variables and of other ecosystems', () => {
+    const workflow = 'jobs:\n  a:\n    steps:\n      - run: gotestsum $FLAGS\n      - run: pytest\n';
+    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe(
+      'go test ./...',
+    );
+  });
+});
+
+describe('git hooks', () => {
+  it('of husky are what runs before a commit', () => {
+    const stack = stackOf({
+      'package.json': { scripts: { test: 'jest' } },
+      '.husky/pre-commit': '#!/bin/sh\n. "$(dirname "$0")/_/husky.sh"\n\nnpx lint-staged\nnpm test\n',
+    });
+    expect(stack.beforeCommit).toEqual(['npx lint-staged', 'npm test']);
+    expect(stack.techStack.tools).toEqual(['husky']);
+  });
+
+  it('of lefthook, pre-commit and simple-git-hooks too', () => {
+    const lefthook =
+      'pre-commit:\n  parallel: true\n  commands:\n    lint:\n      run: npx eslint {staged_files}\npre-push:\n  commands:\n    t:\n      run: npm test\n';
+    expect(stackOf({ 'lefthook.yml': lefthook }).beforeCommit).toEqual(['npx eslint {staged_files}']);
+    const preCommit = `repos:
+  - repo: https://github.com/astral-sh/ruff-pre-commit
+    rev: v0.9.0
+    hooks:
+      - id: ruff
+        args: [--fix]
+      - id: ruff-format
+  - repo: local
+    hooks:
+      - id: tests
+        stages: [pre-push]
+`;
+    expect(stackOf({ '.pre-commit-config.yaml': preCommit }).beforeCommit).toEqual([
+      'pre-commit run ruff',
+      'pre-commit run ruff-format',
+    ]);
+    const manifest = { 'simple-git-hooks': { 'pre-commit': 'npm run lint' } };
+    expect(stackOf({ 'package.json': manifest }).beforeCommit).toEqual(['npm run lint']);
+  });
+});
+
+describe('files in the root folder', () => {
+  it('give away what the project is deployed with', () => {
+    const files = { Dockerfile: '', 'compose.yaml': '', 'main.tf': '' };
+    expect(stackOf(files).techStack.tools).toEqual(['Docker', 'Docker Compose', 'Terraform']);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MOST_TAGS, tagsOf, tagsOfWord } from '../../../src/memory/tags/index.ts';
+
+describe('tags', () => {
+  it('come from the intent of a request', () => {
+    expect(tagsOf({ text: 'adding auth' })).toEqual(['authentication', 'security']);
+    expect(tagsOf({ text: 'the dashboard is slow' })).toEqual(['frontend', 'performance']);
+    expect(tagsOf({ text: 'Fix the flaky e2e test' })).toContain('testing');
+  });
+
+  it('come from the technology', () => {
+    expect(tagsOf({ text: 'install ioredis' })).toEqual(['dependency', 'redis', 'database']);
+    expect(tagsOf({ command: 'bun add ioredis' })).toEqual(['dependency', 'redis', 'database']);
+    expect(tagsOf({ command: 'docker compose up' })).toEqual(['docker', 'infrastructure']);
+  });
+
+  it('come from the tool', () => {
+    expect(tagsOf({ tool: 'test_run' })).toEqual(['testing']);
+    expect(tagsOf({ tool: 'runTests' })).toEqual(['testing']);
+  });
+
+  it('come from the file', () => {
+    expect(tagsOf({ path: 'src/auth/jwt.ts' })).toEqual(['auth', 'jwt', 'backend']);
+    expect(tagsOf({ path: 'src/components/LoginForm.tsx' })).toEqual(['login', 'frontend']);
+    expect(tagsOf({ path: 'packages/core/test/loader.test.ts' })).toEqual(['testing']);
+    expect(tagsOf({ path: '.github/workflows/ci.yml' })).toEqual(['ci']);
+    expect(tagsOf({ path: 'README.md' })).toEqual(['documentation']);
+    expect(tagsOf({ path: 'src\\db\\migrations\\001.sql' })).toContain('database');
+  });
+
+  it('come from all of these together, the text first', () => {
+    expect(tagsOf({ text: 'Add Redis caching', path: 'src/cache/redis.ts', tool: 'Write' })).toEqual([
+      'redis',
+      'database',
+      'caching',
+      'cache',
+      'backend',
+    ]);
+  });
+
+  it('are given by whole words, however they are inflected, and never by a part of one', () => {
+    expect(tagsOf({ text: 'caches' })).toEqual(tagsOf({ text: 'caching' }));
+    expect(tagsOf({ text: 'migrating, migrated, migrations' })).toEqual(['database']);
+    expect(tagsOf({ text: 'the author of the latest contest' })).toEqual([]);
+    expect(tagsOf({ text: 'go ahead and set it' })).toEqual([]);
+  });
+
+  it('are given by two words in a row', () => {
+    expect(tagsOf({ text: 'use GitHub Actions' })).toEqual(['ci']);
+    expect(tagsOf({ text: 'actions on GitHub' })).toEqual([]);
+    expect(tagsOf({ command: 'go get example.com/x' })).toContain('dependency');
+  });
+
+  it('do not come from the paths in a command', () => {
+    expect(tagsOf({ command: 'cat src/auth/jwt.ts' })).toEqual([]);
+  });
+
+  it('are extended by words of the project', () => {
+    const extra = { tides: ['tide', 'tide table'], billing: ['stripe'] };
+    expect(tagsOf({ text: 'import the tides' }, extra)).toEqual(['tides']);
+    expect(tagsOf({ text: 'stripe webhook' }, extra)).toEqual(['payments', 'billing', 'api', 'backend']);
+    expect(tagsOf({ path: 'src/tides/parser.ts' }, extra)).toEqual(['tides']);
+    expect(tagsOf({ text: 'import the tides' })).toEqual([]);
+  });
+
+  it('are none for a word that is a name of every object', () => {
+    expect(tagsOfWord('constructor')).toEqual([]);
+    expect(tagsOf({ text: 'constructor __proto__ toString', path: 'constructor/__proto__.ts' })).toEqual([]);
+  });
+
+  it('are few, distinct and always the same', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.string(), (text, path) => {
+        const tags = tagsOf({ text, command: text, tool: path, path });
+        expect(tags.length).toBeLessThanOrEqual(MOST_TAGS);
+        expect(new Set(tags).size).toBe(tags.length);
+        expect(tagsOf({ text, command: text, tool: path, path })).toEqual(tags);
+      }),
+    );
+  });
+});
