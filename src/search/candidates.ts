@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts';
 import { idRange } from './document-ids.ts';
 import { allOf, type Expression, phrase } from './expression.ts';
 import { filterTerms } from './facts.ts';
+import type { SqlValue } from './open-database.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** Of so many matches, the newest, FTS5 scores each; older ones are not looked at. */
@@ -17,7 +18,12 @@ const WORTH_PART = 0.5;
 const MOST_COST = 3_000;
 /** Matches are fetched by the page; searches that go on for long get larger ones. */
 const FIRST_PAGE = 64;
+const PAGE_GROWTH = 4;
+/** Fewer matches than this come at once. */
+const SHORT_PAGES = 128;
 const LARGEST_PAGE = 1_024;
+/** An expression with more phrases takes longer to set up than a large page to fetch. */
+const QUICKLY_SET_UP = 16;
 /** What a match in each column is worth: text, parts, facts. */
 const WEIGHTS = '1.0, 0.6, 0.0';
 
@@ -31,7 +37,7 @@ export interface DocumentPlace {
 }
 
 interface Matches {
-  /** How many were asked for. */
+  /** How many were asked for. When there are fewer, these are all. */
   readonly count: number;
   readonly places: readonly DocumentPlace[];
 }
@@ -66,7 +72,9 @@ export class Candidates {
     const parts = [...(expression ? [expression] : []), ...this.#filters];
     const match = parts.length > 0 ? allOf(parts, this.#all).text : undefined;
     let first = this.#first;
-    for (let size = FIRST_PAGE; ; size = Math.min(size * 2, LARGEST_PAGE)) {
+    const growth = (expression?.phrases ?? 0) > QUICKLY_SET_UP ? LARGEST_PAGE : PAGE_GROWTH;
+    const isShort = expression !== undefined && expression.documents < SHORT_PAGES;
+    for (let size = isShort ? SHORT_PAGES : FIRST_PAGE; ; size = Math.min(size * growth, LARGEST_PAGE)) {
       const page =
         match === undefined ? this.#newestOfAll(first, size) : this.#newestMatches(match, first, size);
       yield* page;
@@ -99,7 +107,7 @@ export class Candidates {
   }
 
   #best(match: string, last: number, count: number): readonly DocumentPlace[] {
-    return this.#connection.all<DocumentPlace>(
+    return this.#places(
       `SELECT id, file, start, length, time FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${WEIGHTS}) LIMIT ?
        ) CROSS JOIN document ON id = match`,
@@ -114,14 +122,16 @@ export class Candidates {
   #newestMatches(match: string, first: number, count: number): readonly DocumentPlace[] {
     const key = `${first} ${match}`;
     const before = this.#known.get(key);
-    if (before && before.count >= count) return before.places.slice(0, count);
+    if (before && (before.count >= count || before.places.length < before.count)) {
+      return before.places.slice(0, count);
+    }
     const places = this.#findNewest(match, first, count);
     this.#known.set(key, { count, places });
     return places;
   }
 
   #findNewest(match: string, first: number, count: number): readonly DocumentPlace[] {
-    return this.#connection.all<DocumentPlace>(
+    return this.#places(
       `SELECT id, file, start, length, time FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
        ) CROSS JOIN document ON id = match`,
@@ -133,12 +143,18 @@ export class Candidates {
   }
 
   #newestOfAll(first: number, count: number): readonly DocumentPlace[] {
-    return this.#connection.all<DocumentPlace>(
+    return this.#places(
       'SELECT id, file, start, length, time FROM document WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
       first,
       this.#last,
       count,
     );
+  }
+
+  #places(sql: string, ...values: SqlValue[]): readonly DocumentPlace[] {
+    return this.#connection
+      .numbers(sql, ...values)
+      .map(([id = 0, file = 0, start = 0, length = 0, time = 0]) => ({ id, file, start, length, time }));
   }
 
   /** The id of the oldest of the newest `count` matches, or the largest id when there are fewer. */

@@ -1,12 +1,11 @@
 import { type Line, readLines } from '../log/index.ts';
 import type { Connection } from './connection.ts';
-import { type BatchFile, IndexBatch } from './index-batch.ts';
+import { type BatchFile, BatchMemory, IndexBatch } from './index-batch.ts';
 import { changesOf, ensureProject, noteProject, pendingBytes } from './pending.ts';
 import { removeDocuments, removedDocuments } from './remove-documents.ts';
 import { isTombstone, parseRecord } from './searchable.ts';
 import { sqliteFailure } from './sqlite-error.ts';
 import { documentCount } from './state.ts';
-import { TermCounter } from './term-counter.ts';
 import { recountTerms } from './term-table.ts';
 import { tidyIndex } from './tidy.ts';
 import {
@@ -36,7 +35,7 @@ export interface CatchUpReport {
 }
 
 /** Bytes of log that one transaction takes in. More would make others wait longer, and take more memory. */
-const BATCH_BYTES = 4 * 1024 * 1024;
+const BATCH_BYTES = 8 * 1024 * 1024;
 /** Lines that could not be used are remembered one by one up to this many per file. */
 const MOST_PROBLEMS = 1_000;
 /** After removals, the terms of an index of up to this many documents are counted anew at once. */
@@ -59,10 +58,10 @@ export function catchUp(
   let bytesRead = 0;
   let documents = 0;
   if (total === undefined) return { bytesRead, documents, complete: true };
-  const terms = new TermCounter();
+  const memory = new BatchMemory();
   try {
     for (;;) {
-      const step = connection.transaction(() => takeBatch(connection, projects, terms, now()));
+      const step = connection.transaction(() => takeBatch(connection, projects, memory, now()));
       bytesRead += step.bytes;
       documents += step.documents;
       options.onProgress?.(Math.min(bytesRead, total), total);
@@ -86,10 +85,10 @@ interface Step {
 function takeBatch(
   connection: Connection,
   projects: readonly ProjectSource[],
-  terms: TermCounter,
+  memory: BatchMemory,
   now: number,
 ): Step {
-  const batch = new IndexBatch(connection, terms);
+  const batch = new IndexBatch(connection, memory);
   const notes: (() => void)[] = [];
   let bytes = 0;
   let isLast = true;
@@ -136,7 +135,7 @@ function takeProject(
     isWhole = read.complete;
     notes.push(() => noteFile(connection, file.id, project.id, found, read, now));
   }
-  notes.push(() => noteProject(connection, project.id, source, isWhole ? names : UNSURE));
+  notes.push(() => noteProject(connection, project.id, isWhole ? names : UNSURE));
   return { bytes, isWhole, notes };
 }
 

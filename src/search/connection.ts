@@ -28,6 +28,15 @@ export class Connection {
     return this.#prepare(sql).all(...values) as readonly T[];
   }
 
+  /** Rows as arrays of their columns, which are numbers: for many rows, faster than {@link all}. */
+  numbers(sql: string, ...values: SqlValue[]): readonly (readonly number[])[] {
+    const known = this.#statements.get(sql);
+    const statement = known ?? this.#prepare(sql);
+    if (!known) statement.setReturnArrays?.(true);
+    const rows = statement.all(...values);
+    return (statement.setReturnArrays ? rows : rows.map((row) => Object.values(row as object))) as number[][];
+  }
+
   /** Rows one by one, as far as they are asked for. Do not use the same statement inside the loop. */
   iterate<T>(sql: string, ...values: SqlValue[]): IterableIterator<T> {
     return this.#prepare(sql).iterate(...values) as IterableIterator<T>;

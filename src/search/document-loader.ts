@@ -6,6 +6,7 @@ import { fold } from './fold.ts';
 import { RecordReader } from './record-reader.ts';
 import type { SearchQuery } from './search-query.ts';
 import { type SearchedLog, searchableText } from './searchable.ts';
+import type { TextFilter } from './text-filter.ts';
 
 interface FileInfo {
   readonly log: SearchedLog;
@@ -26,9 +27,12 @@ export class DocumentLoader {
     this.#cache = connection.remembered('cache', () => new DocumentCache());
   }
 
-  /** The document, or undefined when it is gone from its log or does not pass the filters of the query. */
-  load(place: DocumentPlace): LoadedDocument | undefined {
-    const document = this.#cache.get(place.id) ?? this.#read(place);
+  /**
+   * The document, or undefined when it is gone from its log or does not pass the filters of the query. With a filter,
+   * also when it has to be read and its line is not let through.
+   */
+  load(place: DocumentPlace, filter?: TextFilter): LoadedDocument | undefined {
+    const document = this.#cache.get(place.id) ?? this.#read(place, filter);
     return document && passesFilters(this.#query, document.project, document.record) ? document : undefined;
   }
 
@@ -36,9 +40,12 @@ export class DocumentLoader {
     this.#reader.close();
   }
 
-  #read({ id, file: fileId, start, length, time }: DocumentPlace): LoadedDocument | undefined {
+  #read(
+    { id, file: fileId, start, length, time }: DocumentPlace,
+    filter: TextFilter | undefined,
+  ): LoadedDocument | undefined {
     const file = this.#files.get(fileId);
-    const record = file && this.#reader.read(file.log, file.path, start, length);
+    const record = file && this.#reader.read(file.log, file.path, start, length, filter);
     if (!record) return undefined;
     const text = searchableText(record);
     const document = { id, project: file.project, record, time, text, folded: fold(text) };

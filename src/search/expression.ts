@@ -24,6 +24,8 @@ export function phrase(terms: readonly string[], isPrefix = false): string {
 
 /** What matches all of them, of `all` documents. */
 export function allOf(expressions: readonly Expression[], all: number): Expression {
+  const [first] = expressions;
+  if (first && expressions.length === 1) return first;
   const chance = expressions.reduce(
     (product, { matches }) => product * Math.min(1, matches / Math.max(1, all)),
     1,
@@ -39,6 +41,8 @@ export function allOf(expressions: readonly Expression[], all: number): Expressi
 
 /** What matches one of them, at least. */
 export function anyOf(expressions: readonly Expression[]): Expression {
+  const [first] = expressions;
+  if (first && expressions.length === 1) return first;
   return {
     text: expressions.map(({ text }) => `(${text})`).join(' OR '),
     documents: sumOf(expressions, 'documents'),

@@ -34,8 +34,9 @@ export function fold(text: string): string {
 
 /** The place in `text` whose folded form begins at, or covers, `position` of `fold(text)`. */
 export function unfoldPosition(text: string, position: number): number {
-  let at = 0;
-  while (at < position && text.charCodeAt(at) < 0x80) at++;
+  const different = text.search(NON_ASCII);
+  if (different < 0 || different > position) return Math.min(position, text.length);
+  let at = different;
   for (let reached = at; at < text.length; ) {
     const code = text.codePointAt(at) ?? 0;
     reached += code < 0x80 ? 1 : foldCharacter(code).length;

@@ -6,8 +6,9 @@ import { removeDocuments } from './remove-documents.ts';
 import { type Searchable, searchableText } from './searchable.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { changeDocumentCount } from './state.ts';
-import type { TermCounter } from './term-counter.ts';
+import { TermCounter } from './term-counter.ts';
 import { addTerms } from './term-table.ts';
+import { TextArena } from './text-arena.ts';
 import type { FoundFile } from './tracked-files.ts';
 
 /** A log file whose records are being added. */
@@ -24,9 +25,17 @@ interface NewDocument {
   readonly length: number;
   readonly session: number;
   readonly time: number;
-  readonly text: string;
-  readonly parts: string;
-  readonly facts: string;
+  /** Where its text, its parts and its facts are: each ends where the next one begins. */
+  readonly text: number;
+  readonly parts: number;
+  readonly facts: number;
+  readonly end: number;
+}
+
+/** What a batch gathers, kept for the next one: making it large again every time would take memory. */
+export class BatchMemory {
+  readonly terms: TermCounter = new TermCounter();
+  readonly texts: TextArena = new TextArena();
 }
 
 /** Records that go into the index together, inside one transaction. Add them in the order of the logs. */
@@ -34,15 +43,18 @@ export class IndexBatch {
   readonly #connection: Connection;
   readonly #ids: DocumentIds;
   readonly #terms: TermCounter;
+  readonly #texts: TextArena;
   readonly #documents: NewDocument[] = [];
   #lastSession = 0;
   readonly #sessions = new Map<string, SessionRow>();
   readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
 
-  /** `terms` is empty, and gets emptied: making it large again for every batch would take memory. */
-  constructor(connection: Connection, terms: TermCounter) {
+  constructor(connection: Connection, { terms, texts }: BatchMemory) {
     this.#connection = connection;
     this.#terms = terms;
+    this.#texts = texts;
+    terms.clear();
+    texts.clear();
     this.#ids = new DocumentIds(connection);
   }
 
@@ -53,22 +65,16 @@ export class IndexBatch {
     const document = this.#ids.take(time);
     const { log, position } = file;
     addToSession(this.#connection, session, { document, time, log, position, start, record });
-    const { text, parts } = indexedTerms(searchableText(record));
+    const indexed = indexedTerms(searchableText(record));
     this.#terms.nextDocument();
-    this.#terms.add(text);
-    this.#terms.add(parts);
-    const facts = factTerms(file.projectName, record).join(' ');
-    this.#documents.push({
-      id: document,
-      file: file.id,
-      start,
-      length,
-      session: session.id,
-      time,
-      text,
-      parts,
-      facts,
-    });
+    this.#terms.add(indexed.text);
+    this.#terms.add(indexed.parts);
+    const text = this.#texts.end;
+    const parts = this.#texts.add(indexed.text);
+    const facts = this.#texts.add(indexed.parts);
+    const end = this.#texts.add(factTerms(file.projectName, record).join(' '));
+    const place = { file: file.id, start, length, session: session.id, time };
+    this.#documents.push({ id: document, ...place, text, parts, facts, end });
   }
 
   /** Hides a session's records up to a time: those that are known, and those that are yet to come. */
@@ -81,7 +87,6 @@ export class IndexBatch {
     this.#writeDocuments();
     for (const session of this.#sessions.values()) saveSession(this.#connection, session);
     addTerms(this.#connection, this.#terms);
-    this.#terms.clear();
     this.#ids.save();
     changeDocumentCount(this.#connection, this.#documents.length);
     this.#hideForgotten();
@@ -91,13 +96,13 @@ export class IndexBatch {
   #writeDocuments(): void {
     // FTS5 writes out what it has gathered whenever an id is smaller than the one before.
     this.#documents.sort((a, b) => a.id - b.id);
-    for (const { id, file, start, length, session, time, text, parts, facts } of this.#documents) {
+    for (const { id, file, start, length, session, time, text, parts, facts, end } of this.#documents) {
       this.#connection.run(
         'INSERT INTO fts (rowid, text, parts, facts) VALUES (?, ?, ?, ?)',
         id,
-        text,
-        parts,
-        facts,
+        this.#texts.bytes(text, parts),
+        this.#texts.bytes(parts, facts),
+        this.#texts.bytes(facts, end),
       );
       this.#connection.run(
         'INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)',

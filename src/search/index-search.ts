@@ -6,16 +6,18 @@ import { DocumentLoader } from './document-loader.ts';
 import type { Expression } from './expression.ts';
 import { type FoundDocument, rankFound } from './found-document.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
+import { hasManyEndings, literalAnchor } from './plan-anchor.ts';
 import { closedLiteral, openLiteral, type Place } from './plan-literal.ts';
 import { relatedExpression, relatedWords } from './plan-related.ts';
-import { rarestTerm, widenedExpression, wordsExpression } from './plan-words.ts';
+import { widenedExpression, wordsExpression } from './plan-words.ts';
 import { knownProblems } from './problems.ts';
 import { type Needle, rarity, relevance } from './rank.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { Match } from './search-result.ts';
+import { TextFilter } from './text-filter.ts';
 import { UnitMatcher } from './unit-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import { termsOf, wordsOf } from './words.ts';
 
 /** Documents that one search reads to see whether they contain what was typed. */
 const MOST_CHECKED = 20_000;
@@ -27,12 +29,14 @@ const MOST_CHECKED_FIRST = 2_000;
 const FIRST_LOOK = 1_000;
 /** A piece shorter than this is in so many words that looking at the newest documents comes first. */
 const SHORT_PIECE = 3;
-/** A word that is in no more documents than this is found by itself, whatever else is asked for. */
-const RARE = 16;
+/** Where no more documents have some word of a row of words, the row is looked for among them. */
+const MOST_ANCHORED = 100;
 /** What an expression may cost that is looked up before it is known whether it is needed. */
 const CHEAP_PHRASES = 32;
 const CHEAP_MATCHES = 200;
-/** Words that are told apart then, and when it is needed. */
+/** So many documents are checked when it is needed, rather than looking for an expression with fewer. */
+const CHECKED_EASILY = 3_000;
+/** Words that are told apart at first, and when it is needed. */
 const FEW_WORDS = 64;
 const MANY_WORDS = 5_000;
 /** Matches of a question that are scored. */
@@ -73,6 +77,7 @@ class IndexSearch {
   readonly #candidates: Candidates;
   readonly #loader: DocumentLoader;
   readonly #units: UnitMatcher;
+  readonly #typed: TextFilter;
   readonly #needles: readonly Needle[];
   readonly #found = new Map<number, FoundDocument>();
   /** Places of which every document was checked. */
@@ -87,6 +92,7 @@ class IndexSearch {
     this.#candidates = new Candidates(connection, query, this.#vocabulary.all);
     this.#loader = new DocumentLoader(connection, query);
     this.#units = new UnitMatcher(parsed.units);
+    this.#typed = TextFilter.forLiteral(parsed.literal);
     this.#needles = this.#needlesOf(parsed);
   }
 
@@ -112,29 +118,71 @@ class IndexSearch {
   }
 
   #findText(): void {
-    const words = wordsExpression(this.#vocabulary, this.#parsed.units);
-    const areAllWords = words !== undefined && this.#addAllWords(words);
-    // Documents with the typed text have all of its words, so there is nothing more to find there.
-    if (!areAllWords) this.#addClosedLiteral();
-    const places = openLiteral(this.#vocabulary, this.#parsed, FEW_WORDS);
-    const cheap = places.filter(isCheap);
-    this.#addOpenLiteral(cheap);
-    if (!areAllWords && !this.#isEnough()) this.#addBest(words);
-    if (this.#isEnough()) return;
-    if (cheap.length < places.length) {
-      this.#addOpenLiteral(openLiteral(this.#vocabulary, this.#parsed, MANY_WORDS));
-    }
+    if (!this.#addAnchored()) this.#addTyped();
     if (!this.#isEnough()) this.#addBest(widenedExpression(this.#vocabulary, this.#parsed.units));
+  }
+
+  /**
+   * Where few documents have some word of the typed text, takes those with the text or with all words. False when
+   * they are to be looked for in other ways.
+   */
+  #addAnchored(): boolean {
+    const anchor = areWholeWords(this.#parsed) ? literalAnchor(this.#vocabulary, this.#parsed) : undefined;
+    if (!anchor) return false;
+    if (anchor.documents === 0) return true;
+    const isRow = this.#isRow();
+    if (!(isRow ? this.#isEasyRow(anchor) : anchor.documents <= this.#limit)) return false;
+    const row = isRow ? TextFilter.forRow(this.#parsed.literal) : undefined;
+    // Few documents are worth keeping in memory: whoever is typing gets them again with the next letter.
+    const lines = anchor.documents > MOST_ANCHORED ? row : undefined;
+    this.#check(anchor, MOST_CHECKED, (place) => {
+      const document = this.#loader.load(place, lines);
+      if (document && row?.letsText(document.folded) !== false) this.#addIfMatching(document);
+    });
+    return true;
+  }
+
+  /** Whether looking at all documents is faster than asking FTS5 for words in a row, and for longer words. */
+  #isEasyRow({ documents }: Expression): boolean {
+    if (documents <= MOST_ANCHORED) return true;
+    return documents <= CHECKED_EASILY && hasManyEndings(this.#vocabulary, this.#parsed);
+  }
+
+  #addTyped(): void {
+    const words = wordsExpression(this.#vocabulary, this.#parsed.units);
+    const { areWordsDone, isLeftOnly } = this.#addClosed(words);
+    const places = openLiteral(this.#vocabulary, this.#parsed, FEW_WORDS, isLeftOnly);
+    this.#addOpenLiteral(places.filter(isCheap));
+    if (!areWordsDone && !this.#isEnough()) this.#addBest(words);
+    if (this.#isEnough()) return;
+    const rest = places.filter((place) => !isCheap(place));
+    this.#addOpenLiteral(
+      rest.every(isCheckedEasily)
+        ? rest
+        : openLiteral(this.#vocabulary, this.#parsed, MANY_WORDS, isLeftOnly),
+    );
+  }
+
+  /**
+   * Takes documents with the typed text as whole words. Tells whether those with all words are taken, too, and whether
+   * the text is left only where its first word is part of a longer one.
+   */
+  #addClosed(words: Expression | undefined): {
+    readonly areWordsDone: boolean;
+    readonly isLeftOnly: boolean;
+  } {
+    // Documents with the typed text have all of its words, so there is nothing more to find there.
+    if (words && this.#addAllWords(words)) return { areWordsDone: true, isLeftOnly: false };
+    const closed = closedLiteral(this.#vocabulary, this.#parsed);
+    if (!closed) return { areWordsDone: false, isLeftOnly: false };
+    const isRow = closed.includesRows && this.#isRow();
+    const isWhole = this.#addClosedLiteral(closed.place, isRow);
+    return { areWordsDone: isWhole && isRow, isLeftOnly: isWhole && closed.includesLonger };
   }
 
   /** Takes the documents with all words, if they are probably few. False when there may be more. */
   #addAllWords(words: Expression): boolean {
-    const rarest = rarestTerm(this.#vocabulary, this.#parsed.units);
-    if (rarest && rarest.documents <= RARE) {
-      for (const place of this.#candidates.take(rarest, RARE)) this.#addIfMatching(place);
-      return true;
-    }
-    if (words.matches > this.#limit) return false;
+    if (words.matches > this.#limit || this.#isRow()) return false;
     const places = this.#candidates.take(words, this.#limit + 1);
     if (places.length > this.#limit) return false;
     for (const place of places) this.#addWithWords(place);
@@ -152,21 +200,31 @@ class IndexSearch {
     if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : 'words', this.#needles);
   }
 
+  /** Takes a document if it turns out to contain what was typed. */
+  #addIfTyped(place: DocumentPlace): void {
+    const document = this.#loader.load(place, this.#typed);
+    if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
+  }
+
   /** Takes a document if it turns out to have all words, or to contain what was typed. */
-  #addIfMatching(place: DocumentPlace): void {
-    const document = this.#loader.load(place);
-    if (!document) return;
+  #addIfMatching(document: LoadedDocument): void {
     if (this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
     else if (this.#units.matches(document.text, document.folded)) this.#add(document, 'words', this.#needles);
   }
 
-  /** Where documents have the words but not in the way they were typed, not all of them are checked. */
-  #addClosedLiteral(): void {
-    const place = closedLiteral(this.#vocabulary, this.#parsed);
-    if (!place) return;
+  /**
+   * Takes documents of a place with the typed text, with `isRow` also others with its words in a row. Where many are
+   * neither, not all are checked: false then.
+   */
+  #addClosedLiteral(place: Place, isRow: boolean): boolean {
     const documents = place === 'everywhere' ? this.#vocabulary.all : place.documents;
     const most = Math.min(Math.max(LEAST_CHECKED_FIRST, documents * CHECKED_FIRST_PART), MOST_CHECKED_FIRST);
-    this.#check(place, Math.max(most, this.#limit * 4));
+    const addRow = (one: DocumentPlace) => {
+      const document = this.#loader.load(one);
+      if (document) this.#addIfMatching(document);
+    };
+    this.#check(place, Math.max(most, this.#limit * 4), isRow ? addRow : undefined);
+    return this.#exhausted.has(textOf(place));
   }
 
   #addOpenLiteral(places: readonly Place[]): void {
@@ -174,16 +232,15 @@ class IndexSearch {
     for (const place of places) this.#check(place, MOST_CHECKED);
   }
 
-  /** Takes the newest documents of a place that contain what was typed. */
-  #check(place: Place, most: number): void {
+  /** Takes the newest documents of a place that contain what was typed, or those that `add` takes. */
+  #check(place: Place, most: number, add = (one: DocumentPlace) => this.#addIfTyped(one)): void {
     const end = Math.min(this.#checked + most, MOST_CHECKED);
     if (this.#literals >= this.#limit || this.#exhausted.has(textOf(place))) return;
     for (const candidate of this.#candidates.newest(place === 'everywhere' ? undefined : place)) {
       if (this.#checked >= end) return;
       if (this.#found.has(candidate.id)) continue;
       this.#checked++;
-      const document = this.#loader.load(candidate);
-      if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
+      add(candidate);
       if (this.#literals >= this.#limit) return;
     }
     this.#exhausted.add(textOf(place));
@@ -199,7 +256,7 @@ class IndexSearch {
     const places =
       expression.documents <= SCORED_RELATED
         ? this.#candidates.bestOfAll(expression, this.#limit * 2)
-        : this.#candidates.best(expression, this.#limit);
+        : this.#candidates.take(expression, this.#limit * 2);
     for (const place of places) {
       const document = this.#loader.load(place);
       if (document) this.#add(document, 'related', needles);
@@ -226,6 +283,13 @@ class IndexSearch {
     return words.length === 1 && words[0]?.text === this.#parsed.literal && !isIdentifier;
   }
 
+  /** Whether nothing but its words in a row was asked for. */
+  #isRow(): boolean {
+    const { units, literal } = this.#parsed;
+    const [unit] = units;
+    return units.length === 1 && unit?.isPrefix === false && unit.terms.length === termsOf(literal).length;
+  }
+
   #needlesOf({ literal, units }: ParsedQuery): readonly Needle[] {
     const terms = [...new Set(units.flatMap((unit) => [...unit.terms, ...unit.parts]))];
     const words = terms.map((text) => ({
@@ -235,6 +299,16 @@ class IndexSearch {
     const whole = Math.max(1, ...words.map(({ weight }) => weight));
     return literal === '' || terms.includes(literal) ? words : [{ text: literal, weight: whole }, ...words];
   }
+}
+
+/** Whether the units of a query are the words of the typed text, each of them whole. */
+function areWholeWords({ units, literal }: ParsedQuery): boolean {
+  const terms = new Set(units.flatMap((unit) => unit.terms));
+  return units.every(({ isPrefix }) => !isPrefix) && termsOf(literal).every((term) => terms.has(term));
+}
+
+function isCheckedEasily(place: Place): boolean {
+  return place !== 'everywhere' && place.phrases <= FEW_WORDS && place.documents <= CHECKED_EASILY;
 }
 
 function isCheap(place: Place): boolean {

@@ -1,14 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A value that SQLite stores. */
-export type SqlValue = string | number | null;
+/** A value that SQLite stores. Bytes stand for text in UTF-8. */
+export type SqlValue = string | number | null | Uint8Array;
 /** A prepared statement. */
 export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };
   get(...values: SqlValue[]): unknown;
   all(...values: SqlValue[]): unknown[];
   iterate(...values: SqlValue[]): IterableIterator<unknown>;
+  /** Makes rows come as arrays, which takes half as long. Older versions of Node's SQLite do not have it. */
+  setReturnArrays?(isWanted: boolean): void;
 }
 
 /** What yore uses of SQLite. */

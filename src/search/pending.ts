@@ -13,7 +13,6 @@ import {
 /** What the index knows of a project. */
 export interface KnownProject {
   readonly id: number;
-  readonly generation: number;
   /** When the names in its folder last changed, if that can be trusted. */
   readonly folderTime: number;
 }
@@ -47,51 +46,37 @@ export function changesOf(
   now: number,
 ): FileChanges {
   const files = known ? trackedFiles(connection, known.id) : [];
-  return compareFiles(files, source.directory, known !== undefined && isRewritten(source, known), now);
+  return compareFiles(files, source.directory, now);
 }
 
 /** The project, which becomes known if it was not. */
 export function ensureProject(connection: Connection, source: ProjectSource): KnownProject {
   const known = knownProject(connection, source);
   if (known) return known;
-  connection.run('INSERT INTO project (name, generation, folderTime) VALUES (?, ?, ?)', source.id, 0, UNSURE);
-  return ensureProject(connection, { ...source, generation: source.generation ?? 0 });
+  connection.run('INSERT INTO project (name, folderTime) VALUES (?, ?)', source.id, UNSURE);
+  return ensureProject(connection, source);
 }
 
 /** Remembers up to which state of its folder a project is known. */
-export function noteProject(connection: Connection, id: number, source: ProjectSource, time: number): void {
-  connection.run(
-    'UPDATE project SET generation = ?, folderTime = ? WHERE id = ?',
-    source.generation ?? 0,
-    time,
-    id,
-  );
+export function noteProject(connection: Connection, id: number, time: number): void {
+  connection.run('UPDATE project SET folderTime = ? WHERE id = ?', time, id);
 }
 
 function knownProject(connection: Connection, source: ProjectSource): KnownProject | undefined {
-  return connection.get<KnownProject>(
-    'SELECT id, generation, folderTime FROM project WHERE name = ?',
-    source.id,
-  );
+  return connection.get<KnownProject>('SELECT id, folderTime FROM project WHERE name = ?', source.id);
 }
 
 /** Whether no file came, went or changed. */
 function isQuiet(connection: Connection, source: ProjectSource, known: KnownProject): boolean {
   return (
     known.folderTime !== UNSURE &&
-    !isRewritten(source, known) &&
     known.folderTime === folderTime(source.directory) &&
     areUntouched(connection.remembered(`files ${known.id}`, () => trackedFiles(connection, known.id)))
   );
 }
 
-function isRewritten(source: ProjectSource, known: KnownProject): boolean {
-  return known.generation !== (source.generation ?? 0);
-}
-
 /** Whether something is known now that will make the next look shorter. */
 function isToNote(source: ProjectSource, known: KnownProject, now: number): boolean {
-  if (isRewritten(source, known)) return true;
   const time = trustedTime(folderTime(source.directory), now);
   return time !== UNSURE && time !== known.folderTime;
 }

@@ -1,10 +1,10 @@
-import { kindOf, LETTER } from './characters.ts';
 import { allOf, anyOf, anyTerm, type Expression, MOST_TERMS, phrase } from './expression.ts';
+import { anyBeginning, endingsOf, literalWords } from './literal-words.ts';
 import type { ParsedQuery } from './parse-query.ts';
-import { phraseExpression } from './plan-words.ts';
+import { beginningPhrase, phraseExpression } from './plan-words.ts';
 import { symbolProbes } from './symbol-terms.ts';
 import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
-import { piecesOf, TERM_OVERLAP, wordsOf } from './words.ts';
+import { LONGEST_TERM, piecesOf, TERM_OVERLAP } from './words.ts';
 
 /** Where to look for a text: among the matches of an expression, or, when nothing is known, in all documents. */
 export type Place = Expression | 'everywhere';
@@ -16,48 +16,77 @@ const HARDLY_ANY = 20;
 const FEW_MATCHES = 200;
 /** Words that begin in some way. Where there are more, FTS5 finds them itself. */
 const MOST_BEGINNINGS = 5_000;
+/** Words that begin like another one are found together with it where they are few, in few documents. */
+const FEW_BEGINNINGS = 64;
+const SELDOM_BEGINNING = 8_000;
 /** Terms in a row by which a text is found; its other words are seen when it is checked. */
 const TELLING_TERMS = 3;
 /** A term that is no more frequent than this tells enough with one neighbour, and one this rare by itself. */
 const SELDOM = 3_000;
 const RARE = 16;
 
+/** Where the typed text can be if its first and last word are whole there. */
+export interface ClosedPlace {
+  readonly place: Place;
+  /** Whether it can be only here also if its last word goes on. */
+  readonly includesLonger: boolean;
+  /** Whether all documents with its words in a row are here, whatever stands between them. */
+  readonly includesRows: boolean;
+}
+
 /** Where the typed text can be if its first and last word are whole there. Undefined: nowhere. */
-export function closedLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): Place | undefined {
-  const words = tellingPhrase(
-    vocabulary,
-    wordsOf(literal).flatMap(({ text }) => piecesOf(text)),
-  );
-  return words && withSymbols(vocabulary, words, literal);
+export function closedLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): ClosedPlace | undefined {
+  const { first, middle, last, isOpenRight } = literalWords(literal);
+  if (first === undefined) return undefined;
+  const before = [...piecesOf(first), ...middle];
+  const beginnings = last && isOpenRight ? fewBeginnings(vocabulary, last) : undefined;
+  const row =
+    last && beginnings
+      ? tellingRow(vocabulary, before, last, beginnings)
+      : tellingPhrase(vocabulary, [...before, ...(last ? piecesOf(last) : [])]);
+  const place = row && withSymbols(vocabulary, row, literal);
+  const includesLonger = !isOpenRight || beginnings !== undefined;
+  return place && { place, includesLonger, includesRows: place === row };
+}
+
+/** Terms that begin like a word, when there are no others or when FTS5 finds all of them quickly. */
+function fewBeginnings(vocabulary: Vocabulary, word: string): readonly KnownTerm[] | undefined {
+  if (word.length > LONGEST_TERM) return undefined;
+  const beginnings = vocabulary.beginningWith(word, FEW_BEGINNINGS);
+  if (!beginnings) return undefined;
+  const isFew = totalDocuments(beginnings) <= SELDOM_BEGINNING;
+  return isFew || without(beginnings, word).length === 0 ? beginnings : undefined;
 }
 
 /**
  * Where the typed text can be if its first or last word is part of a longer one, or if it has no words: one place
- * after the other. Of the words that such a word can be part of, up to `mostWords` are told apart.
+ * after the other. Of the words that such a word can be part of, up to `mostWords` are told apart. With `isLeftOnly`
+ * the places where the first of several words is whole are left out.
  */
 export function openLiteral(
   vocabulary: Vocabulary,
   { literal }: ParsedQuery,
   mostWords: number,
+  isLeftOnly = false,
 ): readonly Place[] {
-  return openWords(vocabulary, literal, mostWords).flatMap(
+  return openWords(vocabulary, literal, mostWords, isLeftOnly).flatMap(
     (place) => withSymbols(vocabulary, place, literal) ?? [],
   );
 }
 
-function openWords(vocabulary: Vocabulary, literal: string, mostWords: number): readonly Place[] {
-  const words = wordsOf(literal).map(({ text }) => text);
-  const [first] = words;
-  const last = words.at(-1);
-  if (first === undefined || last === undefined) return ['everywhere'];
-  const isOpenLeft = isLetterAt(literal, 0);
-  const isOpenRight = isLetterAt(literal, literal.length - 1);
-  if (words.length === 1) return longerWords(vocabulary, first, isOpenLeft, isOpenRight);
-  const middle = words.slice(1, -1).flatMap(piecesOf);
+function openWords(
+  vocabulary: Vocabulary,
+  literal: string,
+  mostWords: number,
+  isLeftOnly: boolean,
+): readonly Place[] {
+  const { first, middle, last, isOpenLeft, isOpenRight } = literalWords(literal);
+  if (first === undefined) return ['everywhere'];
+  if (last === undefined) return longerWords(vocabulary, first, isOpenLeft, isOpenRight);
   if (middle.some((term) => vocabulary.documents(term) === 0)) return [];
   const text = { first, middle, last, isOpenRight, mostWords };
   return [
-    ...(isOpenRight ? openRight(vocabulary, text) : []),
+    ...(isOpenRight && !isLeftOnly ? openRight(vocabulary, text) : []),
     ...(isOpenLeft ? openLeft(vocabulary, text) : []),
   ];
 }
@@ -80,12 +109,6 @@ function longerWords(
 function longerEndings(vocabulary: Vocabulary, word: string): readonly Place[] {
   const found = endingsOf(vocabulary, word, MOST_BEGINNINGS);
   return found ? anyInChunks(without(found, word)) : ['everywhere'];
-}
-
-/** Words that end like a word; undefined when they are too many to tell apart. */
-function endingsOf(vocabulary: Vocabulary, word: string, most: number): readonly KnownTerm[] | undefined {
-  const end = word.slice(-TERM_OVERLAP);
-  return Array.from(end).length > 1 ? vocabulary.endingWith(end, most) : undefined;
 }
 
 /** A text of several words. */
@@ -140,17 +163,33 @@ function isCheckedEasily({ documents, matches }: Expression): boolean {
 function tellingPhrase(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
   const counts = terms.map((term) => vocabulary.documents(term));
   if (counts.includes(0)) return undefined;
+  const { start, end } = tellingPart(counts);
+  return phraseExpression(vocabulary, terms.slice(start, end));
+}
+
+/** The same for a row whose last word may go on, to become one of some terms. */
+function tellingRow(
+  vocabulary: Vocabulary,
+  before: readonly string[],
+  last: string,
+  beginnings: readonly KnownTerm[],
+): Expression | undefined {
+  const counts = [...before.map((term) => vocabulary.documents(term)), totalDocuments(beginnings)];
+  if (counts.includes(0)) return undefined;
+  const { start, end } = tellingPart(counts);
+  const terms = [...before, last].slice(start, end);
+  const mayGoOn = end > before.length && without(beginnings, last).length > 0;
+  if (!mayGoOn) return phraseExpression(vocabulary, terms);
+  return terms.length > 1 ? beginningPhrase(terms, counts.slice(start, end)) : anyTerm(beginnings);
+}
+
+/** Where the rarest terms of a row are, one to three of them, by how many documents have each. */
+function tellingPart(counts: readonly number[]): { readonly start: number; readonly end: number } {
   const least = Math.min(...counts);
   const length = least <= RARE ? 1 : least <= SELDOM ? TELLING_TERMS - 1 : TELLING_TERMS;
   const rarest = counts.indexOf(least);
-  const start = Math.max(0, Math.min(length > 2 ? rarest - 1 : rarest, terms.length - length));
-  return phraseExpression(vocabulary, terms.slice(start, start + length));
-}
-
-/** Documents with a word that begins like this; undefined when too many words do. */
-function anyBeginning(vocabulary: Vocabulary, word: string, mostWords: number): Expression | undefined {
-  const found = vocabulary.beginningWith(word.slice(0, TERM_OVERLAP), Math.min(mostWords, MOST_TERMS));
-  return found && anyTerm(found);
+  const start = Math.max(0, Math.min(length > 2 ? rarest - 1 : rarest, counts.length - length));
+  return { start, end: start + length };
 }
 
 /** Adds the symbols of the typed text where that narrows down many documents. Undefined: nowhere. */
@@ -196,8 +235,4 @@ function without(terms: readonly KnownTerm[], word: string): readonly KnownTerm[
 function prefixOf(word: string): Expression {
   const many = Number.MAX_SAFE_INTEGER;
   return { text: phrase([word], true), documents: many, matches: many, entries: many, phrases: MOST_TERMS };
-}
-
-function isLetterAt(text: string, at: number): boolean {
-  return kindOf(text.charCodeAt(at)) === LETTER;
 }

@@ -17,16 +17,6 @@ export function wordsExpression(vocabulary: Vocabulary, units: readonly QueryUni
 }
 
 /**
- * Documents with the rarest term of a query: a superset of those with all units, that is found faster when it is
- * small. Undefined when there is no such term.
- */
-export function rarestTerm(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
-  const terms = units.flatMap((unit) => (unit.isPrefix ? unit.terms.slice(0, -1) : unit.terms));
-  const known = terms.flatMap((term) => phraseExpression(vocabulary, [term]) ?? []);
-  return known.sort((a, b) => a.documents - b.documents)[0];
-}
-
-/**
  * Documents with all units of a query, where identifiers may be written in other ways, and where the last word, and
  * words that are nowhere, may be the beginning of a longer one. Undefined when that adds nothing.
  */
@@ -57,6 +47,18 @@ export function phraseExpression(vocabulary: Vocabulary, terms: readonly string[
     text: phrase(used),
     documents,
     matches: used.length > 1 ? documents * PHRASE_CHANCE : documents,
+    entries: counts.reduce((sum, count) => sum + count, 0),
+    phrases: 1,
+  };
+}
+
+/** Terms one after the other, of which the last may go on, by how many documents have each. */
+export function beginningPhrase(terms: readonly string[], counts: readonly number[]): Expression {
+  const documents = Math.min(...counts);
+  return {
+    text: phrase(terms, true),
+    documents,
+    matches: documents * PHRASE_CHANCE,
     entries: counts.reduce((sum, count) => sum + count, 0),
     phrases: 1,
   };

@@ -1,10 +1,10 @@
 import type { Database } from './open-database.ts';
 
 /** Raised whenever the tables, or what is put into them, change: an index of another version is made anew. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Memory in which FTS5 gathers terms before it writes them: with its default of 1 MB, merging takes twice as long. */
-const GATHERED_BYTES = 4 * 1024 * 1024;
+const GATHERED_BYTES = 8 * 1024 * 1024;
 
 /**
  * `document.id` falls with time (see document-ids), so that FTS5 yields the newest first without sorting, and
@@ -17,7 +17,7 @@ const GATHERED_BYTES = 4 * 1024 * 1024;
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE project (
-  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, folderTime REAL NOT NULL
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folderTime REAL NOT NULL
 );
 CREATE TABLE file (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, log TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,

@@ -98,8 +98,8 @@ function marksOf(piece: string, needles: readonly string[], shift: number): Snip
 function startOfPiece(text: string, center: number): number {
   if (center <= LEAD) return 0;
   const start = center - LEAD;
-  for (let at = start; at < start + SLACK; at++) if (SPACE.test(text.charAt(at))) return at + 1;
-  return wholeCharacter(text, start);
+  const space = text.slice(start, start + SLACK).search(SPACE);
+  return space < 0 ? wholeCharacter(text, start) : start + space + 1;
 }
 
 function endOfPiece(text: string, start: number): number {

@@ -11,8 +11,6 @@ export interface ProjectSource {
   readonly id: string;
   /** The folder that holds its logs. */
   readonly directory: string;
-  /** Raised when closed segments were rewritten. Default 0. */
-  readonly generation?: number;
 }
 
 /** What the index knows of a log file. */
@@ -82,22 +80,17 @@ export function areUntouched(known: readonly TrackedFile[]): boolean {
 
 /**
  * Compares the files of a project with what the index knows. Looks into files that changed; a renamed one is
- * recognised. `isRewritten` says that segments were rewritten since.
+ * recognised.
  */
-export function compareFiles(
-  known: readonly TrackedFile[],
-  directory: string,
-  isRewritten: boolean,
-  now: number,
-): FileChanges {
+export function compareFiles(known: readonly TrackedFile[], directory: string, now: number): FileChanges {
   const lost = new Set(known);
   const pending: FileChanges['pending'][number][] = [];
   let bytes = 0;
   for (const found of findFiles(directory)) {
     const own = [...lost].filter(({ log }) => log === found.log);
     const same = own.find(({ inode }) => inode === found.inode);
-    const former = same ?? (isRewritten ? undefined : own.find(({ path }) => path === found.path));
-    if (former && (isUntouched(former, found, isRewritten) || isContinued(former, found))) {
+    const former = same ?? own.find(({ path }) => path === found.path);
+    if (former && (isUntouched(former, found) || isContinued(former, found))) {
       lost.delete(former);
       if (isUpToDate(former, found, now)) continue;
       pending.push({ found, known: former });
@@ -110,10 +103,8 @@ export function compareFiles(
   return { lost: [...lost], pending, bytes };
 }
 
-function isUntouched(known: TrackedFile, found: FoundFile, isRewritten: boolean): boolean {
-  return (
-    !isRewritten && known.inode === found.inode && known.size === found.size && known.mtime === found.mtime
-  );
+function isUntouched(known: TrackedFile, found: FoundFile): boolean {
+  return known.inode === found.inode && known.size === found.size && known.mtime === found.mtime;
 }
 
 /** Whether nothing needs to be read or noted. */

@@ -18,7 +18,7 @@ export function unindexedFiles(
   let bytes = 0;
   for (const { id, directory } of projects) {
     const project = connection.get<{ readonly id: number }>('SELECT id FROM project WHERE name = ?', id);
-    const changes = compareFiles(project ? trackedFiles(connection, project.id) : [], directory, false, 0);
+    const changes = compareFiles(project ? trackedFiles(connection, project.id) : [], directory, 0);
     bytes += changes.bytes;
     for (const { found, known } of changes.pending) {
       files.push({ project: id, log: found.log, path: found.path, from: known?.offset ?? 0 });

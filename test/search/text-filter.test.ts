@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/search/fold.ts';
+import { parseQuery } from '../../src/search/parse-query.ts';
+import { searchableText } from '../../src/search/searchable.ts';
+import { TextFilter } from '../../src/search/text-filter.ts';
+import { UnitMatcher } from '../../src/search/unit-matcher.ts';
+
+const word = fc.constantFrom(
+  'the',
+  'The',
+  'lathe',
+  'thé',
+  'redis',
+  'Redis',
+  'café',
+  '数据',
+  'ﬁne',
+  'a/b',
+  '\u001b[1m',
+);
+const between = fc.constantFrom(' ', '', '\n', '", "', '\\', '/', ' — ', '_', '\u2028', '\ud800');
+const text = fc.array(fc.tuple(word, between), { maxLength: 8 }).map((parts) => parts.flat().join(''));
+const common = { v: 1 as const, id: '1', sessionId: 's', timestamp: '2025-11-18T12:00:00.000Z' };
+const record = fc.oneof(
+  text.map((content) => ({ ...common, role: 'user' as const, content })),
+  fc
+    .record({ command: text, error: text, tags: fc.array(text, { maxLength: 3 }) })
+    .map((fields) => ({ ...common, outcome: 'failure' as const, ...fields })),
+);
+
+describe('a filter of texts', () => {
+  it('lets through every record whose text contains what is looked for', () => {
+    fc.assert(
+      fc.property(record, fc.nat(), fc.integer({ min: 1, max: 12 }), (one, from, length) => {
+        const folded = fold(searchableText(one));
+        const start = from % (folded.length + 1);
+        const filter = TextFilter.forLiteral(folded.slice(start, start + length));
+        expect(filter.letsText(folded)).toBe(true);
+        expect(filter.letsLine(JSON.stringify(one))).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('lets through every record with its words in a row, whatever stands between them', () => {
+    const rows = fc.constantFrom(
+      'the redis',
+      'redis the',
+      'the the',
+      'cafe redis',
+      '数据 the',
+      'redis redis the',
+    );
+    fc.assert(
+      fc.property(text, rows, (content, row) => {
+        const folded = fold(content);
+        const isRow = new UnitMatcher(parseQuery(`"${row}"`).units).matches(content.toLowerCase(), folded);
+        const filter = TextFilter.forRow(row);
+        if (!isRow) return;
+        expect(filter.letsText(folded)).toBe(true);
+        expect(filter.letsLine(JSON.stringify({ ...common, role: 'user', content }))).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps back what cannot contain it', () => {
+    const line = JSON.stringify({ ...common, role: 'user', content: 'The café\nis closed' });
+    expect(TextFilter.forLiteral('the cafe').letsLine(line)).toBe(true);
+    expect(TextFilter.forLiteral('the bar').letsLine(line)).toBe(false);
+    expect(TextFilter.forRow('cafe is').letsLine(line)).toBe(true);
+    expect(TextFilter.forRow('is cafe').letsLine(line)).toBe(false);
+  });
+});
