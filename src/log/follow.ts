@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCode, storageError } from '../files/index.ts';
 import { textHash } from '../record/index.ts';
 import { type Line, readLines } from './read.ts';
-import { type LogName, listSegments } from './segments.ts';
+import { archiveFolder, type LogName, listSegments } from './segments.ts';
 
 /** How far one file of a log was read. */
 interface FilePosition {
@@ -122,16 +122,25 @@ function compare(
     return known.map((position) => ({ position, isNew: false }));
   }
   const names = listSegments(directory, log).map(({ name }) => name);
-  if (names.length < known.length) return undefined;
+  const kept = known.slice(archivedCount(directory, known, names));
+  if (names.length < kept.length) return undefined;
   const files: FoundFile[] = [];
   for (const [index, name] of names.entries()) {
-    const position = known[index];
+    const position = kept[index];
     if (!position) files.push({ position: { name, offset: 0, tail: 0, ...UNKNOWN }, isNew: true });
     else if (isContinued(join(directory, name), position))
       files.push({ position: { ...position, name }, isNew: true });
     else return undefined;
   }
   return files;
+}
+
+/** How many of the oldest files were moved to the archive: they had been read, and are no longer to be. */
+function archivedCount(directory: string, known: readonly FilePosition[], names: readonly string[]): number {
+  const firstKept = known.findIndex(
+    ({ name }) => names.includes(name) || statOf(join(archiveFolder(directory), name)) === undefined,
+  );
+  return firstKept < 0 ? known.length : firstKept;
 }
 
 function isUntouched(position: FilePosition, stats: Stats | undefined): boolean {

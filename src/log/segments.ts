@@ -40,16 +40,24 @@ export function listSegments(directory: string, log: LogName): readonly Segment[
 export function rotate(directory: string, log: LogName): string | undefined {
   const open = openSegment(directory, log);
   if (!existsSync(open)) return undefined;
-  const closed = listSegments(directory, log).filter((segment) => !segment.open);
-  const last = closed.at(-1);
-  const number = last ? Number(/-(\d+)\.jsonl$/.exec(last.name)?.[1]) + 1 : 1;
-  const path = join(directory, `${log}-${number}.jsonl`);
+  const path = join(directory, `${log}-${nextNumber(directory, log)}.jsonl`);
   try {
     renameSync(open, path);
   } catch (error) {
     throw storageError('rename', open, error);
   }
   return path;
+}
+
+/** The folder of closed segments that are kept but no longer read. */
+export function archiveFolder(directory: string): string {
+  return join(directory, 'archive');
+}
+
+/** Numbers are never used again, also not those of segments that were archived. */
+function nextNumber(directory: string, log: LogName): number {
+  const closed = [directory, archiveFolder(directory)].flatMap((folder) => listSegments(folder, log));
+  return 1 + Math.max(0, ...closed.map(({ name }) => Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)));
 }
 
 function namesIn(directory: string): readonly string[] {

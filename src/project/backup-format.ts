@@ -37,7 +37,7 @@ export function isLeftOut(name: string): boolean {
   return (
     /^search\.db/.test(name) ||
     /^log(?:\/|$)/.test(name) ||
-    /^projects\/[^/]+\/guard\./.test(name) ||
+    /^projects\/[^/]+\/(?:guard\.|recall\.|digest|claims(?:\/|$))/.test(name) ||
     /\.(?:lock|tmp|stale)$/.test(name)
   );
 }

@@ -11,6 +11,7 @@ import {
   rewriteSegment,
   rotate,
 } from '../log/index.ts';
+import { removeDigests } from '../memory/index.ts';
 import { type Parsed, RECORD_VERSION } from '../record/index.ts';
 
 /** What forgetting deleted. */
@@ -31,6 +32,8 @@ export interface Doomed {
   readonly prompts: readonly string[];
   readonly messages: number;
   readonly attempts: number;
+  /** Warnings that rested on these tell of them. */
+  readonly attemptIds: ReadonlySet<string>;
 }
 
 const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'];
@@ -42,7 +45,7 @@ export function findDoomed(directory: string, sessionId?: string): Doomed {
   const sessionIds = new Set<string>();
   const prompts: string[] = [];
   let messages = 0;
-  let attempts = 0;
+  const attemptIds = new Set<string>();
   const isDoomed = (id: string) => sessionId === undefined || id === sessionId;
   for (const record of readHistory(directory, ignore)) {
     if (record.kind === 'tombstone' || !isDoomed(record.sessionId)) continue;
@@ -54,10 +57,10 @@ export function findDoomed(directory: string, sessionId?: string): Doomed {
     for (const attempt of readAttempts(directory, log, ignore)) {
       if (!isDoomed(attempt.sessionId)) continue;
       sessionIds.add(attempt.sessionId);
-      attempts++;
+      attemptIds.add(attempt.id);
     }
   }
-  return { sessionIds, prompts, messages, attempts };
+  return { sessionIds, prompts, messages, attempts: attemptIds.size, attemptIds };
 }
 
 /**
@@ -67,7 +70,7 @@ export function findDoomed(directory: string, sessionId?: string): Doomed {
  */
 export function deleteSessions(
   directory: string,
-  sessionIds: ReadonlySet<string>,
+  { sessionIds, attemptIds }: Pick<Doomed, 'sessionIds' | 'attemptIds'>,
   now: number,
 ): { readonly images: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
@@ -88,16 +91,17 @@ export function deleteSessions(
     for (const folder of folders) {
       for (const log of LOGS) {
         for (const { path, open } of listSegments(folder, log)) {
-          if (!open) bytes += rewriteSegment(path, (line) => belongsTo(line, sessionIds)).bytes;
+          if (!open) bytes += rewriteSegment(path, (line) => belongsTo(line, sessionIds, attemptIds)).bytes;
         }
       }
     }
+    removeDerived(directory);
     const removed = removeUnusedImages(directory, before);
     return { images: removed.count, bytes: bytes + removed.bytes };
   });
 }
 
-function belongsTo(line: string, sessionIds: ReadonlySet<string>): boolean {
+function belongsTo(line: string, sessionIds: ReadonlySet<string>, attemptIds: ReadonlySet<string>): boolean {
   const parsed = parseLine(
     line,
     (value): Parsed<Record<string, unknown>> =>
@@ -106,7 +110,17 @@ function belongsTo(line: string, sessionIds: ReadonlySet<string>): boolean {
         : { ok: false, reason: 'invalid', problem: 'not an object' },
   );
   if (!parsed.ok) return [...sessionIds].some((id) => line.includes(id));
-  return parsed.record.kind !== 'tombstone' && sessionIds.has(String(parsed.record.sessionId));
+  const { kind, sessionId, attemptId } = parsed.record;
+  if (kind === 'tombstone') return false;
+  return sessionIds.has(String(sessionId)) || (kind === 'warning' && attemptIds.has(String(attemptId)));
+}
+
+/** What was made from the logs tells of what is gone; it is made again when it is needed. */
+function removeDerived(directory: string): void {
+  removeDigests(directory);
+  for (const name of ['knowledge.json', 'recall.idx', 'guard.idx'])
+    rmSync(join(directory, name), { force: true });
+  rmSync(join(directory, 'claims'), { recursive: true, force: true });
 }
 
 function imagesIn(directory: string): readonly string[] {

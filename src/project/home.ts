@@ -270,7 +270,8 @@ export class Home {
   }
 
   #forget(project: Project, sessionId: string | undefined): ForgetReport {
-    const { sessionIds, prompts, messages, attempts } = findDoomed(project.directory, sessionId);
+    const doomed = findDoomed(project.directory, sessionId);
+    const { sessionIds, prompts, messages, attempts } = doomed;
     if (sessionIds.size === 0) {
       throw new YoreError(
         'NOT_FOUND',
@@ -280,7 +281,7 @@ export class Home {
       );
     }
     const id = project.info.projectHash;
-    const deleted = deleteSessions(project.directory, sessionIds, this.#now());
+    const deleted = deleteSessions(project.directory, doomed, this.#now());
     const forgottenPrompts = this.prompts.forget(
       sessionId === undefined ? { project: id } : { project: id, texts: prompts },
     );

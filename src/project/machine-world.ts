@@ -46,7 +46,11 @@ function gitFolder(root: string): string | undefined {
 }
 
 function isExecutable(path: string): boolean {
-  return quietly(() => (accessSync(path, constants.X_OK), statSync(path).isFile())) ?? false;
+  const check = (): boolean => {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  };
+  return quietly(check) ?? false;
 }
 
 /** What cannot be seen is not known. */

@@ -15,6 +15,7 @@ import {
   type Warning,
   YoreError,
 } from '../record/index.ts';
+import { ProjectMemory } from './project-memory.ts';
 import { Recorder } from './recorder.ts';
 
 /** An attempt to record; the project adds what is missing. */
@@ -49,6 +50,7 @@ export class Project {
   readonly configFile: string;
   readonly #surroundings: ProjectSurroundings;
   #config: Config | undefined;
+  #memory: ProjectMemory | undefined;
   #problems: Problem[] = [];
 
   constructor(info: ProjectInfo, directory: string, surroundings: ProjectSurroundings) {
@@ -103,6 +105,19 @@ export class Project {
       isRecording: () => this.isRecording(),
       world: this.#surroundings.world(root),
     });
+  }
+
+  /** What the project's attempts and messages taught. */
+  get memory(): ProjectMemory {
+    const { info, directory, config } = this;
+    this.#memory ??= new ProjectMemory({
+      info,
+      directory,
+      config,
+      now: this.#surroundings.now,
+      guard: this.recorder().guard,
+    });
+    return this.#memory;
   }
 
   /** Writes down an attempt, in the log of its outcome. Undefined when recording is off. */

@@ -9,7 +9,14 @@ import {
   type ToolCall,
   type World,
 } from '../memory/index.ts';
-import { type Attempt, type Message, newMessageId, parseAttempt, parseHistoryRecord, RECORD_VERSION } from '../record/index.ts';
+import {
+  type Attempt,
+  type Message,
+  newMessageId,
+  parseAttempt,
+  parseHistoryRecord,
+  RECORD_VERSION,
+} from '../record/index.ts';
 
 /** What a {@link Recorder} needs to know. */
 export interface RecorderOptions {
@@ -60,12 +67,17 @@ export class Recorder {
    * The warning for a call that is about to run; the same call again gets none. `note` when it should only be noted
    * beside the call: by setting, or because two overrides in the session went well.
    */
-  warn(call: ToolCall): { readonly warning: FailureWarning; readonly mode: 'denyOnce' | 'ask' | 'note' } | undefined {
+  warn(
+    call: ToolCall,
+  ): { readonly warning: FailureWarning; readonly mode: 'denyOnce' | 'ask' | 'note' } | undefined {
     const { config } = this.#options;
     if (!config.get('retrieval.enabled') || !config.get('retrieval.warnOnDuplicateFailure')) return undefined;
     const warning = this.guard.warn(this.#placed(call));
     if (warning === undefined) return undefined;
-    return { warning, mode: this.guard.isOverruled(call.sessionId) ? 'note' : config.get('retrieval.onDuplicate') };
+    return {
+      warning,
+      mode: this.guard.isOverruled(call.sessionId) ? 'note' : config.get('retrieval.onDuplicate'),
+    };
   }
 
   /** Writes down a call that ended. Undefined when recording is off or the call was recorded before. */
@@ -73,7 +85,10 @@ export class Recorder {
     if (!this.#options.isRecording() || this.guard.hasSeen(call)) return undefined;
     const request = this.requestOf(call.sessionId);
     const extraTags = this.#options.config.get('tags.extra');
-    const draft = attemptOf(this.#placed(call), result, { ...(request === undefined ? {} : { request }), extraTags });
+    const draft = attemptOf(this.#placed(call), result, {
+      ...(request === undefined ? {} : { request }),
+      extraTags,
+    });
     return this.#append({ v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft });
   }
 
@@ -85,7 +100,8 @@ export class Recorder {
     if (!this.#options.isRecording()) return {};
     const before = this.requestOf(prompt.sessionId);
     const verdict = before === undefined ? undefined : feedbackOf(prompt.text);
-    const feedback = before === undefined || verdict === undefined ? undefined : this.#feedback(prompt, before, verdict);
+    const feedback =
+      before === undefined || verdict === undefined ? undefined : this.#feedback(prompt, before, verdict);
     const { text, id, ...rest } = prompt;
     const message: Message = {
       v: RECORD_VERSION,
@@ -130,7 +146,11 @@ export class Recorder {
     return attempt;
   }
 
-  #feedback(prompt: NewPrompt, request: string, verdict: NonNullable<ReturnType<typeof feedbackOf>>): Attempt {
+  #feedback(
+    prompt: NewPrompt,
+    request: string,
+    verdict: NonNullable<ReturnType<typeof feedbackOf>>,
+  ): Attempt {
     const last = this.#lastAttempt(prompt.sessionId);
     return this.#append({
       v: RECORD_VERSION,
