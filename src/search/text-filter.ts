@@ -5,8 +5,11 @@ import { wordsOf } from './words.ts';
 const PLAIN = /^[^\x00-\x1f"\\\x7f]*$/;
 /** Other ways to write a character, and tags, which are one text but several strings. */
 const ENCODED = ['\\u', '\\/', '"tags"'];
-/** What may stand between two words of a text, or in JSON between those of a string. */
+/** What may stand between two words of ASCII, in a text or in JSON. No part of such a word, so matching is quick. */
 const BETWEEN = '(?:\\\\[bfnrt]|[^a-z0-9])*';
+const ASCII_WORD = /^[a-z0-9]+$/;
+/** Words of a row that are looked at. */
+const MOST_WORDS = 16;
 
 /**
  * Sees that a text does not contain something, also in the line of its record, without understanding that: several
@@ -16,21 +19,25 @@ export class TextFilter {
   readonly #isPlain: boolean;
   readonly #test: (folded: string) => boolean;
 
-  private constructor(literal: string, test: (folded: string) => boolean) {
-    this.#isPlain = literal !== '' && PLAIN.test(literal);
+  /** Without `isPlain` everything is let through. */
+  private constructor(isPlain: boolean, test: (folded: string) => boolean) {
+    this.#isPlain = isPlain;
     this.#test = test;
   }
 
   /** For texts that contain a folded text. */
   static forLiteral(literal: string): TextFilter {
-    return new TextFilter(literal, (folded) => folded.includes(literal));
+    return new TextFilter(literal !== '' && PLAIN.test(literal), (folded) => folded.includes(literal));
   }
 
   /** For texts that have the words of a folded text one after the other, be they words or parts of some. */
   static forRow(literal: string): TextFilter {
-    const words = wordsOf(literal).map(({ text }) => text);
-    const row = new RegExp(words.join(BETWEEN));
-    return new TextFilter(literal, (folded) => row.test(folded));
+    const words = wordsOf(literal)
+      .slice(0, MOST_WORDS)
+      .map(({ text }) => text);
+    const isPlain = words.every((word) => ASCII_WORD.test(word));
+    const row = new RegExp(isPlain ? words.join(BETWEEN) : '');
+    return new TextFilter(isPlain, (folded) => row.test(folded));
   }
 
   /** Whether a folded text may contain it. */

@@ -169,6 +169,7 @@ describe.each(['index', 'scan'] as const)('searching by %s', (way) => {
       '\\',
       'x'.repeat(10_240),
       'a '.repeat(5_120),
+      `"${'fox '.repeat(2_560)}"`,
       '🎉'.repeat(3000),
     ];
     for (const text of strange) expect(() => index.search({ text })).not.toThrow();

@@ -65,6 +65,14 @@ describe('a filter of texts', () => {
     );
   });
 
+  it('is quick to tell for any row, however long and in whatever script', () => {
+    const long = 'ab '.repeat(5_000);
+    expect(TextFilter.forRow(long).letsText(long)).toBe(true);
+    expect(TextFilter.forRow('ab '.repeat(20)).letsText('ab, '.repeat(10))).toBe(false);
+    expect(TextFilter.forRow('数据库连接失败').letsText('数据库连接'.repeat(5_000))).toBe(true);
+    expect(TextFilter.forRow('a n b n c').letsText('\\n'.repeat(5_000))).toBe(false);
+  });
+
   it('keeps back what cannot contain it', () => {
     const line = JSON.stringify({ ...common, role: 'user', content: 'The café\nis closed' });
     expect(TextFilter.forLiteral('the cafe').letsLine(line)).toBe(true);
