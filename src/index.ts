@@ -6,6 +6,17 @@ export {
   type NewMessage,
 } from './history/index.ts';
 export {
+  type CallResult,
+  type FailureWarning,
+  type KnowledgeFile,
+  type Recap,
+  type Recollection,
+  type SessionDigest,
+  type ToolCall,
+  UNSEEN,
+  type World,
+} from './memory/index.ts';
+export {
   type BackupReport,
   type Finding,
   type ForgetReport,
@@ -13,12 +24,17 @@ export {
   type HomeOptions,
   type HomeStatus,
   type NewAttempt,
+  type NewPrompt,
   openHome,
   openProject,
   type Progress,
   Project,
+  ProjectMemory,
+  Recorder,
+  type RememberedFailure,
   type SessionList,
   type SessionView,
+  type WarningHistory,
 } from './project/index.ts';
 export { PromptHistory } from './prompts/index.ts';
 export {

@@ -1,9 +1,13 @@
 import { append } from '../benchmarks/append.mjs';
+import { guard } from '../benchmarks/guard.mjs';
 import { index } from '../benchmarks/index.mjs';
+import { recall } from '../benchmarks/recall.mjs';
 import { redact } from '../benchmarks/redact.mjs';
+import { replay } from '../benchmarks/replay.mjs';
 import { search } from '../benchmarks/search.mjs';
 import { sessions } from '../benchmarks/sessions.mjs';
 import { shell } from '../benchmarks/shell.mjs';
+import { synthesis } from '../benchmarks/synthesis.mjs';
 
 /**
  * @typedef {object} Benchmark
@@ -14,7 +18,7 @@ import { shell } from '../benchmarks/shell.mjs';
  */
 
 /** In the order they run. @type {Benchmark[]} */
-export const BENCHMARKS = [append, redact, index, search, sessions, shell];
+export const BENCHMARKS = [append, redact, index, search, sessions, shell, synthesis, recall, guard, replay];
 
 /**
  * The benchmarks that `names` ask for, and which of their results. A name is a group (`search`), a result

@@ -2,7 +2,7 @@ import type { Home } from '../project/index.ts';
 import type { Output } from './output/output.ts';
 
 /** What a value on the command line can be completed with. */
-export type Completion = 'sessions' | 'projects' | 'settings' | 'files';
+export type Completion = 'sessions' | 'projects' | 'settings' | 'failures' | 'files';
 
 /** An option of a command. */
 export interface OptionSpec {
@@ -11,6 +11,8 @@ export interface OptionSpec {
   readonly description: string;
   readonly choices?: readonly string[];
   readonly completes?: Completion;
+  /** May be given several times; its value is the list of them. */
+  readonly repeatable?: boolean;
   /** Not in help, docs and completion: for yore's own scripts. */
   readonly hidden?: boolean;
 }

@@ -8,6 +8,16 @@ export function textOption(options: OptionValues, name: string): string | undefi
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The texts given to an option that may be given several times; commas separate too. Empty ones are left out. */
+export function textsOption(options: OptionValues, name: string): readonly string[] {
+  const value = options[name];
+  const texts = Array.isArray(value) ? value.map(String) : [];
+  return texts
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}
+
 /** Whether a flag was given. */
 export function flagOption(options: OptionValues, name: string): boolean {
   return options[name] === true;

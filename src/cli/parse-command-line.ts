@@ -119,6 +119,9 @@ function buildArgument(spec: ArgumentSpec): Argument {
 
 function buildOption(spec: OptionSpec): Option {
   const option = new Option(spec.flags, spec.description).hideHelp(spec.hidden ?? false);
+  if (spec.repeatable) {
+    option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+  }
   return spec.choices ? option.choices(spec.choices) : option;
 }
 
@@ -183,13 +186,20 @@ function unknownCommand(word: string, program: CommandSpec): CommandLine {
   };
 }
 
+/** Commands whose text may start with a dash, and what is said then. */
+const DASHED: Readonly<Record<string, string>> = {
+  search: 'To search for it:',
+  check: 'The command follows --, such as',
+  remember: 'The text follows --, such as',
+};
+
 function mistake(problem: string, spec: CommandSpec | undefined): CommandLine {
   const message = problem.replace(/^error: /, '').replace(/\n/g, ' ');
   const help = spec ? `yore ${spec.name} --help` : 'yore --help';
   const dashed = /^unknown option '(-[^']*)'/.exec(message)?.[1];
   const hint =
-    spec?.name === 'search' && dashed
-      ? `To search for it: yore search -- ${dashed}. All options: ${help}`
+    spec && dashed && spec.name in DASHED
+      ? `${DASHED[spec.name]} yore ${spec.name} -- ${dashed}. All options: ${help}`
       : `How to use it: ${help}`;
   return { kind: 'mistake', message: message.endsWith('.') ? message : `${message}.`, hint };
 }

@@ -1,6 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { CARE_COMMANDS } from './table/care.ts';
 import { JSON_OPTION, LOOK_COMMANDS } from './table/look.ts';
+import { MEMORY_COMMANDS } from './table/memory.ts';
 import { SETUP_COMMANDS } from './table/setup.ts';
 
 /** The headings of `yore --help` with their commands. */
@@ -9,6 +10,7 @@ export const COMMAND_GROUPS: readonly {
   readonly commands: readonly CommandSpec[];
 }[] = [
   { title: 'Look:', commands: LOOK_COMMANDS },
+  { title: 'What was learned:', commands: MEMORY_COMMANDS },
   { title: 'Keep, repair, delete:', commands: CARE_COMMANDS },
   { title: 'Set up:', commands: SETUP_COMMANDS },
 ];
@@ -34,6 +36,7 @@ export const PROGRAM: CommandSpec = {
   examples: [
     { command: 'yore demo', meaning: 'see what it does' },
     { command: 'yore search redis', meaning: 'find it in all sessions' },
+    { command: 'yore check -- npm install redis-node', meaning: 'would it fail again?' },
     { command: 'yore help search', meaning: 'how to search' },
   ],
   load: async () => (await import('./commands/status.ts')).runStatus,

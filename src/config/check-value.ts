@@ -22,7 +22,7 @@ export function describeAllowed(setting: Setting): string {
     case 'list':
       return 'a list of texts, e.g. ["one", "two"]';
     case 'map':
-      return 'an object with lists of texts, e.g. {"kafka": ["messaging"]}';
+      return 'an object with lists of texts, e.g. {"messaging": ["kafka"]}';
   }
 }
 

@@ -6,7 +6,7 @@ export const SETTINGS = [
     key: 'retrieval.enabled',
     type: 'boolean',
     default: true,
-    inUse: false,
+    inUse: true,
     description: 'Use what was recorded: warnings, knowledge and briefings.',
   },
   {
@@ -20,7 +20,7 @@ export const SETTINGS = [
     key: 'retrieval.warnOnDuplicateFailure',
     type: 'boolean',
     default: true,
-    inUse: false,
+    inUse: true,
     description: 'Warn before a tool call that failed lately.',
   },
   {
@@ -29,7 +29,7 @@ export const SETTINGS = [
     default: 7,
     min: 1,
     max: 3650,
-    inUse: false,
+    inUse: true,
     description: 'Days after which a failure no longer warns.',
   },
   {
@@ -38,7 +38,7 @@ export const SETTINGS = [
     default: 0.75,
     min: 0,
     max: 1,
-    inUse: false,
+    inUse: true,
     description: 'How sure yore must be before it says anything.',
   },
   {
@@ -47,7 +47,7 @@ export const SETTINGS = [
     default: 2000,
     min: 0,
     max: 100_000,
-    inUse: false,
+    inUse: true,
     description: 'Most characters of a briefing.',
   },
   {
@@ -62,8 +62,9 @@ export const SETTINGS = [
     key: 'retrieval.crossProject',
     type: 'boolean',
     default: false,
-    inUse: false,
-    description: 'Also look for failures and what solved them in your other projects.',
+    inUse: true,
+    description:
+      'Also warn of what failed in your other projects and is not about their files: packages, programs, options.',
   },
   {
     key: 'recording.enabled',
@@ -186,8 +187,8 @@ export const SETTINGS = [
     key: 'tags.extra',
     type: 'map',
     default: {},
-    inUse: false,
-    description: 'More words that give an attempt its tags.',
+    inUse: true,
+    description: 'More words that give an attempt its tags: under each tag, its words.',
   },
   {
     key: 'storage',

@@ -1,18 +1,22 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { textHash } from '../record/index.ts';
 import { BloomFilter } from './bloom-filter.ts';
-import { errorCode } from './storage-error.ts';
+import { checksum } from './checksum.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
 /*
  * Layout, little-endian:
- *   magic (8 bytes) · length of the header, of the filter, number of slots, length of the file (4 × 4 bytes)
- *   header (JSON) · Bloom filter · slots of 16 bytes: hash (8), start and length of the entry (4, 4) · entries (JSON)
- * A slot is found by the low bits of the hash, then by trying the next ones; one of length 0 is free.
+ *   magic (8 bytes) · length of the header, of the filter, number of slots, length of the file, sum (5 × 4 bytes)
+ *   header (JSON) · Bloom filter · slots of 24 bytes: hash (8), start, length and sum of the entry, sum of the slot
+ *   (4 × 4) · entries (JSON)
+ * A slot is found by the low bits of the hash, then by trying the next ones; one of zeros is free. The first sum is over
+ * all that is read when the file is opened: a file is checked as far as it is read.
  */
-const MAGIC = 'yorekey1';
-const PREFIX = 24;
-const SLOT = 16;
+const MAGIC = 'yorekey2';
+const PREFIX = 28;
+const SLOT = 24;
+/** Of the bytes of a slot that its sum is over. */
+const SUMMED = 20;
 /** Read at once when the file is opened: header and filter of some ten thousand keys. */
 const FIRST_READ = 64 * 1024;
 /** Read at once when a key is looked up. */
@@ -49,9 +53,8 @@ export class KeyedFile {
     let descriptor: number;
     try {
       descriptor = openSync(path, 'r');
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
-      throw error;
+    } catch {
+      return undefined; // missing; one that may not be read is made anew all the same
     }
     const file = KeyedFile.#read(descriptor);
     if (file === undefined) closeSync(descriptor);
@@ -63,12 +66,13 @@ export class KeyedFile {
       const { size } = fstatSync(descriptor);
       let bytes = readAt(descriptor, 0, Math.min(size, FIRST_READ));
       if (bytes.length < PREFIX || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
-      const [headerLength, filterLength, slots, length] = [8, 12, 16, 20].map((at) =>
+      const [headerLength, filterLength, slots, length, sum] = [8, 12, 16, 20, 24].map((at) =>
         bytes.readUInt32LE(at),
-      ) as [number, number, number, number];
+      ) as [number, number, number, number, number];
       const slotsStart = PREFIX + headerLength + filterLength;
       if (length !== size || slotsStart + slots * SLOT > size) return undefined;
       if (bytes.length < slotsStart) bytes = readAt(descriptor, 0, slotsStart);
+      if (sumOfHead(bytes.subarray(0, slotsStart)) !== sum) return undefined;
       const header: unknown = JSON.parse(bytes.toString('utf8', PREFIX, PREFIX + headerLength));
       const filter = new BloomFilter(bytes.subarray(PREFIX + headerLength, slotsStart));
       return new KeyedFile(descriptor, header, filter, slots, slotsStart);
@@ -81,18 +85,21 @@ export class KeyedFile {
   get(key: string): unknown {
     const hash = textHash(key);
     if (!this.#filter.mayHave(hash)) return undefined;
-    for (let slot = hash % this.#slots; ; ) {
+    let slot = hash % this.#slots;
+    for (let looked = 0; looked < this.#slots; ) {
       const count = Math.min(SLOTS_READ, this.#slots - slot);
       const chunk = readAt(this.#descriptor, this.#slotsStart + slot * SLOT, SLOT * count);
       for (let at = 0; at < SLOT * count; at += SLOT) {
-        const length = chunk.readUInt32LE(at + 12);
-        if (length === 0) return undefined;
-        if (Number(chunk.readBigUInt64LE(at)) !== hash) continue;
-        const [found, value] = this.#entry(chunk.readUInt32LE(at + 8), length);
-        if (found === key) return value;
+        const found = slotAt(chunk, at);
+        if (found === undefined) return undefined;
+        if (found.hash !== hash) continue;
+        const [name, value] = entryOf(readAt(this.#descriptor, found.start, found.length), found);
+        if (name === key) return value;
       }
+      looked += count;
       slot = (slot + count) % this.#slots;
     }
+    return undefined;
   }
 
   /** Everything in the file. Throws when it is damaged. */
@@ -101,20 +108,47 @@ export class KeyedFile {
     const start = this.#slotsStart + this.#slots * SLOT;
     const entries = readAt(this.#descriptor, start, fstatSync(this.#descriptor).size - start);
     for (let slot = 0; slot < slots.length; slot += SLOT) {
-      const length = slots.readUInt32LE(slot + 12);
-      if (length === 0) continue;
-      const at = slots.readUInt32LE(slot + 8) - start;
-      yield JSON.parse(entries.toString('utf8', at, at + length)) as [string, unknown];
+      const found = slotAt(slots, slot);
+      if (found === undefined) continue;
+      const at = found.start - start;
+      yield entryOf(entries.subarray(at, at + found.length), found);
     }
   }
 
   close(): void {
     closeSync(this.#descriptor);
   }
+}
 
-  #entry(start: number, length: number): readonly [string, unknown] {
-    return JSON.parse(readAt(this.#descriptor, start, length).toString('utf8')) as [string, unknown];
-  }
+interface Slot {
+  readonly hash: number;
+  readonly start: number;
+  readonly length: number;
+  readonly sum: number;
+}
+
+/** What a slot holds; undefined when it is free. */
+function slotAt(bytes: Buffer, at: number): Slot | undefined {
+  const sum = bytes.readUInt32LE(at + SUMMED);
+  const hash = Number(bytes.readBigUInt64LE(at));
+  const [start, length, entrySum] = [8, 12, 16].map((offset) => bytes.readUInt32LE(at + offset)) as [
+    number,
+    number,
+    number,
+  ];
+  if (sum === 0 && hash === 0 && start === 0 && length === 0 && entrySum === 0) return undefined;
+  if (checksum(bytes.subarray(at, at + SUMMED)) !== sum) throw new Error('damaged slot');
+  return { hash, start, length, sum: entrySum };
+}
+
+function entryOf(bytes: Buffer, { sum }: Slot): readonly [string, unknown] {
+  if (checksum(bytes) !== sum) throw new Error('damaged entry');
+  return JSON.parse(bytes.toString('utf8')) as [string, unknown];
+}
+
+/** Over prefix, header and filter, without the sum itself. */
+function sumOfHead(bytes: Buffer): number {
+  return checksum(bytes.subarray(PREFIX), checksum(bytes.subarray(0, PREFIX - 4)));
 }
 
 /** Writes such a file, whole or not at all. The order of the entries makes no difference to the bytes of the slots. */
@@ -143,6 +177,11 @@ export function writeKeyedFile(
     slotBytes.writeBigUInt64LE(BigInt(hash), slot * SLOT);
     slotBytes.writeUInt32LE(start, slot * SLOT + 8);
     slotBytes.writeUInt32LE(length, slot * SLOT + 12);
+    slotBytes.writeUInt32LE(checksum(texts[at] ?? Buffer.alloc(0)), slot * SLOT + 16);
+    slotBytes.writeUInt32LE(
+      checksum(slotBytes.subarray(slot * SLOT, slot * SLOT + SUMMED)),
+      slot * SLOT + SUMMED,
+    );
     start += length;
   }
   const prefix = Buffer.alloc(PREFIX);
@@ -150,6 +189,7 @@ export function writeKeyedFile(
   for (const [at, value] of [headerBytes.length, filter.bytes.length, slots, start].entries()) {
     prefix.writeUInt32LE(value, 8 + at * 4);
   }
+  prefix.writeUInt32LE(sumOfHead(Buffer.concat([prefix, headerBytes, filter.bytes])), PREFIX - 4);
   writeFileAtomic(path, Buffer.concat([prefix, headerBytes, filter.bytes, slotBytes, ...texts]));
 }
 

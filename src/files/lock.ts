@@ -47,7 +47,7 @@ function acquire(path: string): void {
   }
 }
 
-function tryCreate(path: string): boolean {
+function tryCreate(path: string, mayLackFolder = true): boolean {
   try {
     const descriptor = openSync(path, 'wx', 0o600);
     writeSync(descriptor, JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() }));
@@ -55,13 +55,13 @@ function tryCreate(path: string): boolean {
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    if (errorCode(error) !== 'ENOENT') throw storageError('lock', path, error);
+    if (errorCode(error) !== 'ENOENT' || !mayLackFolder) throw storageError('lock', path, error);
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     } catch (cause) {
       throw storageError('create', dirname(path), cause);
     }
-    return false;
+    return tryCreate(path, false);
   }
 }
 

@@ -117,9 +117,17 @@ function compare(
   known: readonly FilePosition[],
 ): readonly FoundFile[] | undefined {
   // While the open file is the one that was read, none can have been closed meanwhile.
-  const hasOpen = known.at(-1)?.name === `${log}.jsonl`;
-  if (hasOpen && known.every((position) => isUntouched(position, statOf(join(directory, position.name))))) {
-    return known.map((position) => ({ position, isNew: false }));
+  const open = known.at(-1);
+  if (
+    open?.name === `${log}.jsonl` &&
+    known.slice(0, -1).every((position) => isUntouched(position, statOf(join(directory, position.name))))
+  ) {
+    const path = join(directory, open.name);
+    const stats = statOf(path);
+    if (isUntouched(open, stats)) return known.map((position) => ({ position, isNew: false }));
+    if (stats?.ino === open.inode && isContinued(path, open)) {
+      return known.map((position) => ({ position, isNew: position === open }));
+    }
   }
   const names = listSegments(directory, log).map(({ name }) => name);
   const kept = known.slice(archivedCount(directory, known, names));
@@ -128,6 +136,8 @@ function compare(
   for (const [index, name] of names.entries()) {
     const position = kept[index];
     if (!position) files.push({ position: { name, offset: 0, tail: 0, ...UNKNOWN }, isNew: true });
+    else if (isUntouched(position, statOf(join(directory, name))))
+      files.push({ position: { ...position, name }, isNew: false });
     else if (isContinued(join(directory, name), position))
       files.push({ position: { ...position, name }, isNew: true });
     else return undefined;

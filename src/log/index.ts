@@ -5,4 +5,4 @@ export { type LogCursor, type LogEntry, type NewLines, readSince } from './follo
 export { type Line, readLines, readSpan } from './read.ts';
 export { readBackwards } from './read-backwards.ts';
 export { type Rewritten, rewriteSegment } from './rewrite.ts';
-export { type LogName, listSegments, openSegment, rotate, type Segment } from './segments.ts';
+export { archiveFolder, type LogName, listSegments, openSegment, rotate, type Segment } from './segments.ts';

@@ -15,7 +15,9 @@ export function readBackwards(path: string, bytes: number): readonly string[] {
     const start = Math.max(0, size - bytes);
     const end = Buffer.allocUnsafe(size - start);
     const read = end.subarray(0, readSync(descriptor, end, 0, end.length, start));
-    const whole = start === 0 ? read : read.subarray(read.indexOf(NEWLINE) + 1);
+    const firstEnd = read.indexOf(NEWLINE);
+    if (start > 0 && firstEnd < 0) return [];
+    const whole = start === 0 ? read : read.subarray(firstEnd + 1);
     return whole
       .toString('utf8')
       .split('\n')

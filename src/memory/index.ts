@@ -1,5 +1,11 @@
 export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/index.ts';
-export { type AttemptDraft, attemptOf, type CallSurroundings } from './call/attempt-of.ts';
+export {
+  type AttemptDraft,
+  attemptOf,
+  type CallSurroundings,
+  type ServedRequest,
+  servedRequest,
+} from './call/attempt-of.ts';
 export type { CallResult, ToolCall } from './call/tool-call.ts';
 export {
   DigestBook,
@@ -12,10 +18,10 @@ export {
 } from './digest/index.ts';
 export type { FailureClass } from './failure/failure-class.ts';
 export { feedbackOf } from './feedback/index.ts';
-export type { Choice } from './guard/failure-book.ts';
+export { blamedBy, type Choice } from './guard/failure-book.ts';
 export { Guard, type GuardOptions } from './guard/guard.ts';
 export { type Evidence, type Hazard, isOpen, latestEvidence, type Resolution } from './guard/hazard.ts';
-export { type FailureWarning, hazardId } from './guard/warning.ts';
+export { type FailureWarning, hazardId, warningOf } from './guard/warning.ts';
 export {
   type GivenWarning,
   type OverrideOutcome,
@@ -24,8 +30,13 @@ export {
 } from './guard/warning-log.ts';
 export { UNSEEN, type World } from './guard/world.ts';
 export { type KnowledgeFile, type Synthesis, synthesise } from './knowledge/index.ts';
-export { type Recollection, recall, type StandingFailure } from './recall/index.ts';
-export { openRecallIndex, encodeRecallIndex, updateRecallIndex } from './recall/index.ts';
+export {
+  openRecallMemory,
+  type Recollection,
+  recall,
+  type StandingFailure,
+  updateRecallFile,
+} from './recall/index.ts';
 export {
   type Recap,
   type RecapDay,

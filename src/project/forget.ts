@@ -4,6 +4,7 @@ import { pause, withLock } from '../files/index.ts';
 import { parseLine, readAttempts, readHistory } from '../history/index.ts';
 import {
   appendRecord,
+  archiveFolder,
   type LogName,
   listSegments,
   openSegment,
@@ -12,7 +13,7 @@ import {
   rotate,
 } from '../log/index.ts';
 import { removeDigests } from '../memory/index.ts';
-import { type Parsed, RECORD_VERSION } from '../record/index.ts';
+import { type Attempt, type Parsed, RECORD_VERSION } from '../record/index.ts';
 
 /** What forgetting deleted. */
 export interface ForgetReport {
@@ -53,12 +54,10 @@ export function findDoomed(directory: string, sessionId?: string): Doomed {
     messages++;
     if (record.role === 'user') prompts.push(record.content);
   }
-  for (const log of ['failures', 'successes'] as const) {
-    for (const attempt of readAttempts(directory, log, ignore)) {
-      if (!isDoomed(attempt.sessionId)) continue;
-      sessionIds.add(attempt.sessionId);
-      attemptIds.add(attempt.id);
-    }
+  for (const attempt of allAttempts(directory)) {
+    if (!isDoomed(attempt.sessionId)) continue;
+    sessionIds.add(attempt.sessionId);
+    attemptIds.add(attempt.id);
   }
   return { sessionIds, prompts, messages, attempts: attemptIds.size, attemptIds };
 }
@@ -84,24 +83,72 @@ export function deleteSessions(
       });
     }
     const before = imagesIn(directory);
-    const folders = [directory, join(directory, 'archive')];
-    for (const folder of folders) for (const log of LOGS) rotate(folder, log);
-    pause(GRACE_MS);
-    let bytes = 0;
-    for (const folder of folders) {
-      for (const log of LOGS) {
-        for (const { path, open } of listSegments(folder, log)) {
-          if (!open) bytes += rewriteSegment(path, (line) => belongsTo(line, sessionIds, attemptIds)).bytes;
-        }
-      }
-    }
-    removeDerived(directory);
+    const bytes = deleteLines(directory, (line) => belongsTo(line, sessionIds, attemptIds));
     const removed = removeUnusedImages(directory, before);
     return { images: removed.count, bytes: bytes + removed.bytes };
   });
 }
 
+/**
+ * Deletes the attempts that fit, and the warnings that rested on them or are about `key`, for good. Returns how many
+ * attempts there were.
+ */
+export function deleteAttempts(
+  directory: string,
+  fits: (attempt: Attempt) => boolean,
+  key?: string,
+): { readonly attempts: number; readonly bytes: number } {
+  return withLock(join(directory, 'maintenance.lock'), () => {
+    const doomed = new Set<string>();
+    for (const attempt of allAttempts(directory)) if (fits(attempt)) doomed.add(attempt.id);
+    const bytes = deleteLines(directory, (line) => {
+      const fields = fieldsOf(line);
+      if (fields === undefined) return false;
+      const { id, kind, attemptId, key: about } = fields;
+      const isChoice = kind === 'dismiss' || kind === 'pin';
+      return (
+        doomed.has(String(id)) ||
+        doomed.has(String(attemptId)) ||
+        (!isChoice && key !== undefined && about === key)
+      );
+    });
+    return { attempts: doomed.size, bytes };
+  });
+}
+
+/** All attempts that are kept, also those in the archive. */
+function* allAttempts(directory: string): Generator<Attempt> {
+  for (const folder of [directory, archiveFolder(directory)]) {
+    for (const log of ['failures', 'successes'] as const) yield* readAttempts(folder, log, ignore);
+  }
+}
+
+/** Deletes lines from all logs, also from archived ones, and what was made from them. Returns the bytes. */
+function deleteLines(directory: string, isDoomed: (line: string) => boolean): number {
+  const folders = [directory, archiveFolder(directory)];
+  for (const folder of folders) for (const log of LOGS) rotate(folder, log);
+  pause(GRACE_MS);
+  let bytes = 0;
+  for (const folder of folders) {
+    for (const log of LOGS) {
+      for (const { path, open } of listSegments(folder, log)) {
+        if (!open) bytes += rewriteSegment(path, isDoomed).bytes;
+      }
+    }
+  }
+  removeDerived(directory);
+  return bytes;
+}
+
 function belongsTo(line: string, sessionIds: ReadonlySet<string>, attemptIds: ReadonlySet<string>): boolean {
+  const fields = fieldsOf(line);
+  if (fields === undefined) return [...sessionIds].some((id) => line.includes(id));
+  const { kind, sessionId, attemptId } = fields;
+  if (kind === 'tombstone') return false;
+  return sessionIds.has(String(sessionId)) || (kind === 'warning' && attemptIds.has(String(attemptId)));
+}
+
+function fieldsOf(line: string): Readonly<Record<string, unknown>> | undefined {
   const parsed = parseLine(
     line,
     (value): Parsed<Record<string, unknown>> =>
@@ -109,10 +156,7 @@ function belongsTo(line: string, sessionIds: ReadonlySet<string>, attemptIds: Re
         ? { ok: true, record: value as Record<string, unknown> }
         : { ok: false, reason: 'invalid', problem: 'not an object' },
   );
-  if (!parsed.ok) return [...sessionIds].some((id) => line.includes(id));
-  const { kind, sessionId, attemptId } = parsed.record;
-  if (kind === 'tombstone') return false;
-  return sessionIds.has(String(sessionId)) || (kind === 'warning' && attemptIds.has(String(attemptId)));
+  return parsed.ok ? parsed.record : undefined;
 }
 
 /** What was made from the logs tells of what is gone; it is made again when it is needed. */

@@ -2,7 +2,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import type { HistoryIndex } from '../history/index.ts';
-import type { World } from '../memory/index.ts';
+import { blamedBy, type World } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
 import {
@@ -18,12 +18,14 @@ import {
 import { type BackupReport, backupHome, type Progress, restoreHome } from './backup.ts';
 import { checkHome, type Finding } from './check.ts';
 import { countRecords } from './count-records.ts';
-import { deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
+import { deleteAttempts, deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
 import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment, homeFolder } from './home-folder.ts';
 import { machineWorld } from './machine-world.ts';
 import { Project } from './project.ts';
+import { realFolder } from './real-folder.ts';
 import { Registry } from './registry.ts';
+import { findRepository } from './repository.ts';
 import { gitRunner } from './run-git.ts';
 import { sizeOnDisk } from './size.ts';
 
@@ -200,6 +202,32 @@ export class Home {
     return this.#forget(project, undefined);
   }
 
+  /**
+   * Deletes the attempts behind a remembered failure or a note, by its id, and all that was made of them. The sessions
+   * themselves stay. Throws NOT_FOUND.
+   */
+  forgetPattern(project: Project, id: string): ForgetReport {
+    const key = project.memory.keyOf(id);
+    const { attempts, bytes } = deleteAttempts(
+      project.directory,
+      (attempt) => attempt.id === id || (key !== undefined && blamedBy(attempt).includes(key)),
+      key,
+    );
+    if (attempts === 0) {
+      throw new YoreError('NOT_FOUND', `There is no failure or note ${id}. \`yore failures\` lists them.`);
+    }
+    project.memory.reset();
+    this.#registry.updateInfo(project.info.projectHash, { generation: project.info.generation + 1 });
+    this.#upToDate().purge();
+    return { sessions: 0, messages: 0, attempts, images: 0, prompts: 0, bytes };
+  }
+
+  /** The top folder of the checkout that a folder is in; the folder itself where there is no repository. */
+  checkoutOf(folder: string): string {
+    const path = realFolder(folder);
+    return findRepository(path)?.root ?? this.findProject(folder)?.info.projectPath ?? path;
+  }
+
   /** Writes everything that cannot be made anew into one file. */
   backup(file: string, onProgress?: Progress): Promise<BackupReport> {
     return backupHome(this.path, file, onProgress);
@@ -247,7 +275,18 @@ export class Home {
       now: this.#now,
       index: this.#historyIndex(info.projectHash),
       world: this.#world,
+      updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
+      others: () => this.#others(info.projectHash),
     });
+  }
+
+  #others(project: string): readonly { readonly name: string; readonly directory: string }[] {
+    return this.projects()
+      .filter(({ projectHash }) => projectHash !== project)
+      .map(({ displayName, projectHash }) => ({
+        name: displayName,
+        directory: this.#registry.directory(projectHash),
+      }));
   }
 
   #historyIndex(project: string): HistoryIndex {

@@ -1,6 +1,7 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import type { World } from '../memory/index.ts';
+import { findRepository } from './repository.ts';
 
 /**
  * What can be seen of this machine from a checkout. `searchPath` is the PATH of the environment in which calls run;
@@ -27,22 +28,12 @@ export function machineWorld(root: string, searchPath?: string): World {
       return searchPath.split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, name)));
     },
     checkedOutAt() {
-      const folder = quietly(() => gitFolder(root));
+      const folder = quietly(() => findRepository(root)?.gitDir);
       if (folder === undefined) return undefined;
       const times = ['HEAD', 'index'].map((name) => quietly(() => mtime(join(folder, name))) ?? 0);
       return Math.max(...times);
     },
   };
-}
-
-/** `.git`, or the folder that it names in a worktree. */
-function gitFolder(root: string): string | undefined {
-  const path = join(root, '.git');
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (found.isDirectory()) return path;
-  const named = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1];
-  return named === undefined ? undefined : resolve(root, named.trim());
 }
 
 function isExecutable(path: string): boolean {

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
-import { writeFileAtomic } from '../files/index.ts';
 import { appendRecord, archiveOldSegments, listSegments, openSegment, readLines } from '../log/index.ts';
 import {
   type BriefingOptions,
@@ -9,15 +6,15 @@ import {
   type Choice,
   DigestBook,
   detectStack,
-  encodeRecallIndex,
   type FailureWarning,
   type GivenWarning,
   type Guard,
   type Hazard,
   hazardId,
+  isOpen,
   latestEvidence,
   type OverrideOutcome,
-  openRecallIndex,
+  openRecallMemory,
   type ProjectBriefing,
   parseWarningEntry,
   projectFiles,
@@ -26,13 +23,14 @@ import {
   type Recollection,
   recall,
   recap,
+  type StandingFailure,
   type Synthesis,
   synthesise,
   type TimelineDay,
   type TimeSpan,
   type ToolCall,
   timeline,
-  updateRecallIndex,
+  updateRecallFile,
 } from '../memory/index.ts';
 import { type Attempt, newMessageId, type ProjectInfo, RECORD_VERSION, YoreError } from '../record/index.ts';
 
@@ -44,6 +42,8 @@ export interface MemorySurroundings {
   readonly config: Config;
   readonly now: () => number;
   readonly guard: Guard;
+  /** Changes what `index.json` says of the project. */
+  readonly updateInfo: (patch: Pick<ProjectInfo, 'sessionCount' | 'techStack' | 'patterns'>) => void;
 }
 
 /** A failure that is remembered, and what became of it. */
@@ -75,6 +75,8 @@ export interface WarningHistory {
 /** Failures older than this are kept, and no longer retrieved. */
 const ARCHIVED_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
+/** So far back a warning can be named. */
+const MOST_WARNINGS = 1000;
 
 /** What a project's attempts and messages taught. */
 export class ProjectMemory {
@@ -86,16 +88,20 @@ export class ProjectMemory {
 
   /** Would the guard warn about a call? Records nothing. */
   check(call: ToolCall): FailureWarning | undefined {
-    return this.#surroundings.guard.check(call);
+    const { guard, info } = this.#surroundings;
+    return guard.check(call.root === undefined ? { ...call, root: info.projectPath } : call);
   }
 
-  /** Failures that are remembered, newest first: those that may happen again, or with `ended` all of them. */
-  failures(options: { readonly ended?: boolean } = {}): readonly RememberedFailure[] {
+  /** Failures that are remembered, newest first: those that the guard may warn of, or with `all` the others too. */
+  failures(options: { readonly all?: boolean } = {}): readonly RememberedFailure[] {
     const { guard, now } = this.#surroundings;
     return guard
       .hazards(now())
+      .filter(
+        (hazard) =>
+          options.all === true || (isLive(hazard, guard.choice(hazard.key)) && this.#isRecent(hazard)),
+      )
       .map((hazard) => remembered(hazard, guard.choice(hazard.key)))
-      .filter((failure) => options.ended === true || failure.endedAt === undefined)
       .filter((failure, at, all) => all.findIndex((other) => isSame(other, failure)) === at);
   }
 
@@ -117,22 +123,41 @@ export class ProjectMemory {
     });
   }
 
+  /** What the guard knows a failure by, from its id. */
+  keyOf(id: string): string | undefined {
+    const { guard, now } = this.#surroundings;
+    const known = guard.hazards(now()).find((hazard) => hazardId(hazard.key) === id)?.key;
+    return known ?? this.warnings(MOST_WARNINGS).find((entry) => entry.hazardId === id)?.warning.key;
+  }
+
+  /** Forgets what was read: the logs were rewritten. */
+  reset(): void {
+    this.#surroundings.guard.reset();
+  }
+
   /** Never warns about it again (`dismiss`), warns past its time (`pin`), or takes either back (`reset`). NOT_FOUND. */
   choose(kind: 'dismiss' | 'pin' | 'reset', id: string): RememberedFailure {
     const { guard, now } = this.#surroundings;
-    const found = guard.hazards(now()).find((hazard) => hazardId(hazard.key) === id);
-    const warned =
-      found === undefined ? this.warnings(1000).find((entry) => entry.hazardId === id) : undefined;
-    const key = found?.key ?? warned?.warning.key;
-    if (key === undefined) {
+    const hazards = guard.hazards(now());
+    const choice = kind === 'reset' ? 'none' : kind;
+    const found = hazards.find((hazard) => hazardId(hazard.key) === id);
+    if (found !== undefined) {
+      const failure = remembered(found, choice);
+      // A failure that blames several things is one to the user.
+      for (const { key } of hazards.filter((other) => isSame(remembered(other, choice), failure))) {
+        guard.choose(kind, key, now());
+      }
+      return failure;
+    }
+    const warned = this.warnings(MOST_WARNINGS).find((entry) => entry.hazardId === id);
+    if (warned === undefined) {
       throw new YoreError(
         'NOT_FOUND',
         `There is no failure ${id}. \`yore failures\` and \`yore why\` list them.`,
       );
     }
-    guard.choose(kind, key, now());
-    if (found !== undefined) return remembered(found, kind === 'reset' ? 'none' : kind);
-    return fromWarning(warned as WarningHistory, kind === 'reset' ? 'none' : kind);
+    guard.choose(kind, warned.warning.key, now());
+    return fromWarning(warned, choice);
   }
 
   /** Notes a fact or a practice by hand. It counts from now on, in knowledge and briefings. */
@@ -163,8 +188,28 @@ export class ProjectMemory {
     archiveOldSegments(directory, 'failures', now() - ARCHIVED_AFTER_DAYS * DAY_MS);
     const stack = detectStack(projectFiles(info.projectPath));
     const made = synthesise(directory, { now: now(), generation: info.generation, stack });
-    this.#updateRecall(made);
+    updateRecallFile(directory, made.book, made.update);
+    this.#describe(made);
     return made;
+  }
+
+  /** Keeps in `index.json` what was found out about the project. */
+  #describe({ book, stack }: Synthesis): void {
+    const { info, updateInfo } = this.#surroundings;
+    if (book.sessionCount === 0) return;
+    const { testCommand, buildCommand, packageManager } = stack?.patterns ?? {};
+    const found = {
+      sessionCount: book.sessionCount,
+      ...(stack === undefined ? {} : { techStack: stack.techStack }),
+      patterns: {
+        ...(testCommand === undefined ? {} : { testCommand }),
+        ...(buildCommand === undefined ? {} : { buildCommand }),
+        ...(packageManager === undefined ? {} : { packageManager }),
+      },
+    };
+    const { sessionCount, techStack, patterns } = info;
+    const known = { sessionCount, ...(techStack === undefined ? {} : { techStack }), patterns };
+    if (JSON.stringify(found) !== JSON.stringify(known)) updateInfo(found);
   }
 
   /** What was worked on, by day and session. */
@@ -196,45 +241,46 @@ export class ProjectMemory {
     options: { readonly sessionId?: string; readonly alreadyShown?: ReadonlySet<string> } = {},
   ): Recollection | undefined {
     const { directory, config, now } = this.#surroundings;
-    const bytes = this.#recallBytes();
-    const index = bytes === undefined ? undefined : openRecallIndex(bytes);
-    if (index === undefined) return undefined;
     const book = DigestBook.open(directory);
-    return recall(
-      prompt,
-      { index, digest: (id) => book.digest(id) },
-      {
-        minConfidence: config.get('retrieval.minConfidence'),
-        now: new Date(now()),
-        ...(options.sessionId === undefined ? {} : { currentSessionId: options.sessionId }),
-        ...(options.alreadyShown === undefined ? {} : { alreadyShown: options.alreadyShown }),
-      },
-    );
+    const memory = openRecallMemory(directory, book, this.#standing());
+    if (memory === undefined) return undefined;
+    return recall(prompt, memory, {
+      minConfidence: config.get('retrieval.minConfidence'),
+      now: new Date(now()),
+      ...(options.sessionId === undefined ? {} : { currentSessionId: options.sessionId }),
+      ...(options.alreadyShown === undefined ? {} : { alreadyShown: options.alreadyShown }),
+    });
   }
 
-  get #recallFile(): string {
-    return join(this.#surroundings.directory, 'recall.idx');
+  #isRecent(hazard: Hazard): boolean {
+    const { config, guard, now } = this.#surroundings;
+    const lookbackMs = config.get('retrieval.failureLookbackDays') * DAY_MS;
+    return now() - hazard.lastAt <= lookbackMs || guard.choice(hazard.key) === 'pin';
   }
 
-  #recallBytes(): Uint8Array | undefined {
-    try {
-      return readFileSync(this.#recallFile);
-    } catch {
-      return undefined; // made again with the next digests
+  /** Failures that would happen again, the newest last. */
+  #standing(): readonly StandingFailure[] {
+    const { guard, now } = this.#surroundings;
+    const found: StandingFailure[] = [];
+    for (const hazard of guard.hazards(now()).toReversed()) {
+      const evidence = latestEvidence(hazard);
+      if (evidence === undefined || !isLive(hazard, guard.choice(hazard.key))) continue;
+      found.push({
+        at: new Date(evidence.at).toISOString(),
+        sessionId: hazard.sessions.at(-1) ?? '',
+        what: evidence.what,
+        error: evidence.line,
+        ...(evidence.context === undefined ? {} : { context: evidence.context }),
+        ...(hazard.resolution === undefined ? {} : { resolution: hazard.resolution.what }),
+      });
     }
+    return found;
   }
+}
 
-  #updateRecall({ book, update }: Synthesis): void {
-    const before = this.#recallBytes();
-    const isUsable = before !== undefined && openRecallIndex(before) !== undefined && !update.rebuilt;
-    if (isUsable && update.changed.length === 0) return;
-    if (book.sessionCount === 0 && before === undefined) return;
-    const changed = update.changed.map((id) => book.digest(id)).filter((digest) => digest !== undefined);
-    writeFileAtomic(
-      this.#recallFile,
-      isUsable ? updateRecallIndex(before, changed) : encodeRecallIndex(book.all()),
-    );
-  }
+/** Whether it may happen again and the user has not said that this is of no interest. */
+function isLive(hazard: Hazard, choice: Choice): boolean {
+  return choice === 'pin' || (choice === 'none' && isOpen(hazard) && hazard.class !== 'transient');
 }
 
 function remembered(hazard: Hazard, choice: Choice): RememberedFailure {

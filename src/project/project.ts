@@ -15,7 +15,7 @@ import {
   type Warning,
   YoreError,
 } from '../record/index.ts';
-import { ProjectMemory } from './project-memory.ts';
+import { type MemorySurroundings, ProjectMemory } from './project-memory.ts';
 import { Recorder } from './recorder.ts';
 
 /** An attempt to record; the project adds what is missing. */
@@ -38,6 +38,10 @@ export interface ProjectSurroundings {
   readonly index: HistoryIndex;
   /** What can be seen of the machine from a checkout. */
   readonly world: (root: string) => World;
+  /** Changes what `index.json` says of the project. */
+  readonly updateInfo: MemorySurroundings['updateInfo'];
+  /** All other projects. */
+  readonly others: () => readonly { readonly name: string; readonly directory: string }[];
 }
 
 /** One project: its settings, its history and its attempts. */
@@ -103,7 +107,9 @@ export class Project {
       config: this.config,
       root,
       isRecording: () => this.isRecording(),
+      now: this.#surroundings.now,
       world: this.#surroundings.world(root),
+      others: this.#surroundings.others,
     });
   }
 
@@ -116,6 +122,7 @@ export class Project {
       config,
       now: this.#surroundings.now,
       guard: this.recorder().guard,
+      updateInfo: this.#surroundings.updateInfo,
     });
     return this.#memory;
   }

@@ -3,11 +3,15 @@ import { appendRecord, openSegment, readBackwards } from '../log/index.ts';
 import {
   attemptOf,
   type CallResult,
+  type CallSurroundings,
   type FailureWarning,
   feedbackOf,
   Guard,
+  type ServedRequest,
+  servedRequest,
   type ToolCall,
   type World,
+  warningOf,
 } from '../memory/index.ts';
 import {
   type Attempt,
@@ -27,6 +31,10 @@ export interface RecorderOptions {
   readonly root: string;
   readonly isRecording: () => boolean;
   readonly world: World;
+  /** The other projects to ask, when the setting `retrieval.crossProject` says so; most recently active first. */
+  readonly others?: () => readonly { readonly name: string; readonly directory: string }[];
+  /** For calls whose own time cannot be read. Default: the clock. */
+  readonly now?: () => number;
 }
 
 /** What the user asks of the agent. */
@@ -40,6 +48,18 @@ export interface NewPrompt {
   readonly id?: string;
 }
 
+/** What a call needs that has nothing to do with a project's files. */
+const PORTABLE: ReadonlySet<string> = new Set([
+  'option',
+  'subcommand',
+  'package',
+  'program',
+  'field',
+  'pattern',
+  'setting',
+]);
+const MOST_OTHERS = 20;
+
 /** How far back the request in force and the last attempt of a session are looked for. */
 const LOOKED_AT_BYTES = 256 * 1024;
 
@@ -52,6 +72,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   /** Requests of sessions that this process has seen. */
   readonly #requests = new Map<string, string>();
+  /** The request that was looked at last. */
+  #served: { readonly of: string; readonly request: ServedRequest } | undefined;
 
   constructor(options: RecorderOptions) {
     const { config } = options;
@@ -63,6 +85,15 @@ export class Recorder {
     });
   }
 
+  /** What {@link warn} would say. Changes nothing. */
+  check(call: ToolCall): FailureWarning | undefined {
+    const { config } = this.#options;
+    if (!config.get('retrieval.enabled') || !config.get('retrieval.warnOnDuplicateFailure')) return undefined;
+    const placed = this.#placed(call);
+    const request = (): string | undefined => this.requestOf(call.sessionId);
+    return this.guard.check(placed, { request }) ?? this.#elsewhere(placed);
+  }
+
   /**
    * The warning for a call that is about to run; the same call again gets none. `note` when it should only be noted
    * beside the call: by setting, or because two overrides in the session went well.
@@ -71,9 +102,10 @@ export class Recorder {
     call: ToolCall,
   ): { readonly warning: FailureWarning; readonly mode: 'denyOnce' | 'ask' | 'note' } | undefined {
     const { config } = this.#options;
-    if (!config.get('retrieval.enabled') || !config.get('retrieval.warnOnDuplicateFailure')) return undefined;
-    const warning = this.guard.warn(this.#placed(call));
-    if (warning === undefined) return undefined;
+    // A warning has to be written down before it is given.
+    if (!this.#options.isRecording()) return undefined;
+    const warning = this.check(call);
+    if (warning === undefined || !this.guard.give(this.#placed(call), warning)) return undefined;
     return {
       warning,
       mode: this.guard.isOverruled(call.sessionId) ? 'note' : config.get('retrieval.onDuplicate'),
@@ -81,14 +113,10 @@ export class Recorder {
   }
 
   /** Writes down a call that ended. Undefined when recording is off or the call was recorded before. */
-  record(call: ToolCall, result: CallResult): Attempt | undefined {
+  record(ended: ToolCall, result: CallResult): Attempt | undefined {
+    const call = this.#placed(ended);
     if (!this.#options.isRecording() || this.guard.hasSeen(call)) return undefined;
-    const request = this.requestOf(call.sessionId);
-    const extraTags = this.#options.config.get('tags.extra');
-    const draft = attemptOf(this.#placed(call), result, {
-      ...(request === undefined ? {} : { request }),
-      extraTags,
-    });
+    const draft = attemptOf(call, result, this.#surroundings(call.sessionId));
     return this.#append({ v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft });
   }
 
@@ -96,8 +124,9 @@ export class Recorder {
    * Writes down what the user asks. Where they say of the attempt before that it worked or failed, that is recorded as
    * a success or a failure of the request before.
    */
-  prompt(prompt: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
+  prompt(asked: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
     if (!this.#options.isRecording()) return {};
+    const prompt = { ...asked, timestamp: this.#timeOf(asked) };
     const before = this.requestOf(prompt.sessionId);
     const verdict = before === undefined ? undefined : feedbackOf(prompt.text);
     const feedback =
@@ -134,8 +163,43 @@ export class Recorder {
     this.guard.close();
   }
 
+  /** What failed in another project and is not about its files. */
+  #elsewhere(call: ToolCall): FailureWarning | undefined {
+    const { config, others, world } = this.#options;
+    if (others === undefined || !config.get('retrieval.crossProject')) return undefined;
+    const minConfidence = config.get('retrieval.minConfidence');
+    const failureLookbackDays = config.get('retrieval.failureLookbackDays');
+    for (const { name, directory } of others().slice(0, MOST_OTHERS)) {
+      const guard = new Guard(directory, { failureLookbackDays, minConfidence, world });
+      const verdict = guard.judge(call, { kinds: PORTABLE });
+      guard.close();
+      if (verdict !== undefined && verdict.confidence >= minConfidence) return warningOf(verdict, name);
+    }
+    return undefined;
+  }
+
+  #surroundings(sessionId: string): CallSurroundings {
+    const extra = this.#options.config.get('tags.extra');
+    const extraTags = Object.keys(extra).length === 0 ? undefined : extra;
+    const text = this.requestOf(sessionId);
+    if (text !== undefined && this.#served?.of !== text) {
+      this.#served = { of: text, request: servedRequest(text, extraTags) };
+    }
+    return {
+      ...(text === undefined || this.#served === undefined ? {} : { request: this.#served.request }),
+      ...(extraTags === undefined ? {} : { extraTags }),
+    };
+  }
+
   #placed(call: ToolCall): ToolCall {
-    return call.root === undefined ? { ...call, root: this.#options.root } : call;
+    const { root = this.#options.root } = call;
+    return { ...call, root, timestamp: this.#timeOf(call) };
+  }
+
+  /** A record without a time would be lost. */
+  #timeOf({ timestamp }: { readonly timestamp: string }): string {
+    if (!Number.isNaN(Date.parse(timestamp))) return timestamp;
+    return new Date(this.#options.now?.() ?? Date.now()).toISOString();
   }
 
   #append(attempt: Attempt): Attempt {

@@ -4,7 +4,7 @@ export { newMessageId, newSessionId, randomHex } from './id.ts';
 export type { HistoryRecord, Message, Role, Tombstone, Usage } from './message.ts';
 export { type Parsed, parseAttempt, parseHistoryRecord } from './parse.ts';
 export { type Problem, summariseProblems, type Warning } from './problem.ts';
-export type { ProjectInfo } from './project-info.ts';
+export type { ProjectCommands, ProjectInfo, TechStack } from './project-info.ts';
 export type { SessionSummary } from './session.ts';
 export { textHash } from './text-hash.ts';
 export { RECORD_VERSION } from './version.ts';

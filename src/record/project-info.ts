@@ -11,4 +11,22 @@ export interface ProjectInfo {
   readonly lastActiveAt: string;
   /** Raised whenever closed log segments were rewritten; derived files compare it. */
   readonly generation: number;
+  /** Sessions that were recorded, when knowledge was last synthesised. */
+  readonly sessionCount?: number;
+  readonly techStack?: TechStack;
+  readonly patterns?: ProjectCommands;
+}
+
+/** What a project is made with. */
+export interface TechStack {
+  readonly languages: readonly string[];
+  readonly frameworks: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** How a project is worked on. */
+export interface ProjectCommands {
+  readonly testCommand?: string;
+  readonly buildCommand?: string;
+  readonly packageManager?: string;
 }

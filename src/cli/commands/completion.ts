@@ -1,4 +1,5 @@
 import { SETTINGS } from '../../config/index.ts';
+import type { Project } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
 import { bashCompletion } from '../completion/bash.ts';
@@ -9,6 +10,7 @@ import { textOption } from '../option-values.ts';
 import { PROGRAM } from '../program.ts';
 
 const SESSIONS_OFFERED = 200;
+const FAILURES_OFFERED = 100;
 
 /** Words that need no quoting in any shell. */
 const SAFE = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]*$/;
@@ -43,7 +45,16 @@ async function valuesOf(kind: string, context: CommandContext): Promise<readonly
   if (kind === 'sessions') {
     return home.listSessions({ limit: SESSIONS_OFFERED }).sessions.map(({ sessionId }) => sessionId);
   }
+  if (kind === 'failures') return failureIds(home.findProject(context.cwd));
   return home
     .projects()
     .map(({ displayName, projectHash }) => (SAFE.test(displayName) ? displayName : projectHash));
+}
+
+/** What can be dismissed or pinned here: the newest failures, and what was warned about. */
+function failureIds(project: Project | undefined): readonly string[] {
+  if (project === undefined) return [];
+  const failures = project.memory.failures({ all: true }).slice(0, FAILURES_OFFERED);
+  const warnings = project.memory.warnings(FAILURES_OFFERED);
+  return [...new Set([...failures.map(({ id }) => id), ...warnings.map(({ hazardId }) => hazardId)])];
 }

@@ -5,18 +5,18 @@ import { openHome } from '../../project/index.ts';
 import type { Attempt } from '../../record/index.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
 import { createPacer } from '../demo/pacer.ts';
-import { type Recall, recall } from '../demo/recall.ts';
-import { playStory, REQUEST } from '../demo/story.ts';
+import { type DayTwo, FAILING, playDayOne, playDayTwo, REQUEST } from '../demo/story.ts';
 import { EXIT } from '../exit-codes.ts';
 import { flagOption } from '../option-values.ts';
+import { clipped, indented } from '../output/indented.ts';
 import { outcomePaint, outcomeSign } from '../output/outcome-mark.ts';
 import type { Output } from '../output/output.ts';
 import { sanitiseLine } from '../output/sanitise.ts';
 import { attemptTitle } from '../output/session-text.ts';
 import { layoutTable } from '../output/table.ts';
-import { relativeTime } from '../output/time.ts';
+import { warningLines } from '../output/warning-text.ts';
+import { wrap } from '../output/width.ts';
 import { runSearch } from './search.ts';
-import { runSessions } from './sessions.ts';
 
 /** `yore demo`. */
 export async function runDemo(
@@ -47,7 +47,7 @@ export async function runDemo(
 
 async function tell(folder: string, context: CommandContext, pause: () => Promise<void>): Promise<void> {
   const { output } = context;
-  const { style, symbols } = output;
+  const { style, symbols, columns } = output;
   const cwd = join(folder, 'my-app');
   mkdirSync(cwd);
   const today = context.now();
@@ -55,35 +55,40 @@ async function tell(folder: string, context: CommandContext, pause: () => Promis
   const home = openHome({ home: join(folder, 'home'), env: {}, now: () => clock.now });
   try {
     const project = home.openProject(cwd);
-    const [dayOne] = playStory(home, project, clock, today);
+    const dayOne = playDayOne(home, project, clock, today);
     const demo: CommandContext = { ...context, cwd, now: () => today, openHome: async () => home };
 
     const attempts = project.session(dayOne).entries.filter((entry): entry is Attempt => 'outcome' in entry);
-    output.lines(`${style.bold('Day one.')} You ask your agent: ${style.cyan(REQUEST)}`);
-    output.lines(...attemptTable(attempts, output, ({ error, result }) => error ?? result ?? ''));
+    output.lines(...wrap(`${style.bold('Day one.')} You ask your agent: ${style.cyan(REQUEST)}`, columns));
+    output.lines(...attemptTable(attempts, output));
     await pause();
 
-    output.lines('', `${style.bold('Day two.')} A new session, the same request: ${style.cyan(REQUEST)}`);
-    output.lines(style.dim(`  The agent has forgotten day one. yore has not.`));
-    await pause();
+    await tellDayTwo(playDayTwo(home, project, clock, today), output, pause);
 
-    await runShown('yore sessions', demo, () => runSessions(demo, [], {}));
+    await runShown('yore search ioredis', demo, () => runSearch(demo, ['ioredis'], {}));
     await pause();
-    await runShown('yore search redis', demo, () => runSearch(demo, ['redis'], {}));
-    await pause();
-
-    const found = recall(home, REQUEST);
-    if (found) {
-      output.lines('', `${style.bold('What yore recalls')} for ${style.cyan(REQUEST)}`);
-      output.lines(...attemptTable([found.failure, ...found.successes], output, noteFor(found, today)));
-    }
-    output.lines(
-      '',
-      `${style.bold('Next')} ${symbols.arrow} ${style.cyan('yore')} in a project of yours ${symbols.separator} ${style.cyan('yore --help')}`,
-    );
+    const next = `${style.cyan('yore')} in a project of yours ${symbols.separator} ${style.cyan('yore --help')}`;
+    output.lines('', ...wrap(`${style.bold('Next')} ${symbols.arrow} ${next}`, columns));
   } finally {
     home.close();
   }
+}
+
+async function tellDayTwo(
+  { recollection, warning }: DayTwo,
+  output: Output,
+  pause: () => Promise<void>,
+): Promise<void> {
+  const { style, columns } = output;
+  const asked = `${style.bold('Day two.')} A new session, the same request: ${style.cyan(REQUEST)}`;
+  const told = 'The agent has forgotten day one. yore has not, and tells it:';
+  output.lines('', ...wrap(asked, columns), ...indented(told, 2, columns).map(style.dim));
+  if (recollection) output.lines(...recollection.lines.flatMap((line) => toldLines(line, output)));
+  await pause();
+  if (!warning) return;
+  const held = `Should it still try ${style.cyan(FAILING)}, yore holds it back once:`;
+  output.lines('', ...wrap(held, columns), ...warningLines(warning, output));
+  await pause();
 }
 
 async function runShown(
@@ -95,11 +100,7 @@ async function runShown(
   await run();
 }
 
-function attemptTable(
-  attempts: readonly Attempt[],
-  output: Output,
-  note: (attempt: Attempt) => string,
-): string[] {
+function attemptTable(attempts: readonly Attempt[], output: Output): string[] {
   const { style, symbols, columns } = output;
   const rows = layoutTable(
     [
@@ -110,7 +111,7 @@ function attemptTable(
         ),
         atMost: Math.max(20, Math.floor(columns / 2)),
       },
-      { cells: attempts.map((attempt) => style.dim(sanitiseLine(note(attempt)))) },
+      { cells: attempts.map(({ error, result }) => style.dim(sanitiseLine(error ?? result ?? ''))) },
     ],
     columns - 2,
     symbols.ellipsis,
@@ -118,12 +119,10 @@ function attemptTable(
   return rows.map((row) => `  ${row}`);
 }
 
-function noteFor({ failure, successes }: Recall, now: number): (attempt: Attempt) => string {
-  return (attempt) => {
-    if (attempt === failure) return `failed ${relativeTime(failure.timestamp, now)}: ${failure.error ?? ''}`;
-    if (attempt === successes[0]) return 'worked instead';
-    return attempt.result ?? 'worked';
-  };
+function toldLines(line: string, output: Output): string[] {
+  const { columns, symbols } = output;
+  const text = sanitiseLine(line).replaceAll(' → ', ` ${symbols.arrow} `);
+  return clipped(text, { by: 4, columns, ellipsis: symbols.ellipsis, lines: 3 });
 }
 
 function sayWhereItIs(folder: string, output: Output): void {
@@ -132,7 +131,7 @@ function sayWhereItIs(folder: string, output: Output): void {
     '',
     `The home of this story is kept. Look around in it:`,
     `  cd ${join(folder, 'my-app')} && export YORE_HOME=${join(folder, 'home')}`,
-    `  yore; yore search ioredis; yore doctor`,
+    `  yore; yore check -- npm install redis-node; yore recap`,
     style.dim(`When you are done: unset YORE_HOME; rm -r ${folder}`),
   );
 }

@@ -35,9 +35,14 @@ interface Plan {
 
 function makePlan(home: Home, context: CommandContext, options: OptionValues): Plan {
   const session = textOption(options, 'session');
+  const pattern = textOption(options, 'pattern');
   const name = textOption(options, 'project');
-  if ((session === undefined) === (name === undefined)) {
-    throw new YoreError('USAGE', 'Say what to forget: --session ID or --project NAME, one of them.');
+  if (pattern !== undefined && session === undefined) return patternPlan(home, pattern, context, options);
+  if ((session === undefined) === (name === undefined) || pattern !== undefined) {
+    throw new YoreError(
+      'USAGE',
+      'Say what to forget: --session ID, --pattern ID or --project NAME, one of them.',
+    );
   }
   if (session !== undefined) {
     const { project, sessionId } = home.findSession(session);
@@ -54,6 +59,19 @@ function makePlan(home: Home, context: CommandContext, options: OptionValues): P
     id: project.info.projectHash,
     what: `all history of ${sanitiseLine(project.info.displayName)} (${countOf(total, 'session')})`,
     run: () => home.forgetProject(project),
+  };
+}
+
+/** `--project` says where the pattern is; by itself it would be what to delete. */
+function patternPlan(home: Home, id: string, context: CommandContext, options: OptionValues): Plan {
+  const name = textOption(options, 'project') ?? '.';
+  const project = chooseProject(home, name, context.cwd);
+  const failure = project.memory.failures({ all: true }).find((each) => each.id === id);
+  const what = failure === undefined ? '' : ` ("${sanitiseLine(failure.what).slice(0, 60)}")`;
+  return {
+    id,
+    what: `the attempts behind ${sanitiseLine(id)}${what} in ${sanitiseLine(project.info.displayName)}`,
+    run: () => home.forgetPattern(project, id),
   };
 }
 

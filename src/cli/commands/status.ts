@@ -1,8 +1,11 @@
-import type { Home, HomeStatus, Project } from '../../project/index.ts';
+import type { KnowledgeFile } from '../../memory/index.ts';
+import type { HomeStatus, Project } from '../../project/index.ts';
 import { projectNames } from '../choose-project.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
+import { hintsForBeginners, nothingRecorded } from '../nothing-recorded.ts';
 import { flagOption } from '../option-values.ts';
 import type { Output } from '../output/output.ts';
+import { avoidLines, practiceLines } from '../output/practice-list.ts';
 import { countOf } from '../output/quantity.ts';
 import { sanitiseLine } from '../output/sanitise.ts';
 import { sessionLines } from '../output/session-list.ts';
@@ -11,6 +14,7 @@ import { wrap } from '../output/width.ts';
 import { reportWarnings } from '../report-warnings.ts';
 
 const SESSIONS_SHOWN = 5;
+const PATTERNS_SHOWN = 3;
 
 /** `yore` and `yore status`. */
 export async function runStatus(
@@ -24,13 +28,14 @@ export async function runStatus(
   const isJson = flagOption(options, 'json');
   if (!project) {
     if (isJson) output.json({ home: home.path, project: null });
-    else printUnknown(home, context);
+    else output.lines(...nothingRecorded(home, context));
     return 0;
   }
   const filter = { projects: [project.info.projectHash], limit: SESSIONS_SHOWN };
   const list = await output.withProgress('Indexing', (progress) => home.listSessions(filter, progress));
   const counts = home.status(project);
   const recording = project.isRecording();
+  const { knowledge } = project.memory.synthesise();
   if (isJson) {
     output.json({
       home: home.path,
@@ -45,6 +50,9 @@ export async function runStatus(
       failures: counts.failures,
       successes: counts.successes,
       bytesOnDisk: counts.bytesOnDisk,
+      summary: knowledge.summary,
+      antiPatterns: knowledge.antiPatterns,
+      bestPractices: knowledge.bestPractices,
       lastSessions: list.sessions,
       warnings: list.warnings,
     });
@@ -53,18 +61,13 @@ export async function runStatus(
   output.lines(
     ...headLines(project, counts, { recording, lastActivity: list.sessions[0]?.lastActivity }, context),
   );
-  if (list.sessions.length === 0) {
+  if (list.sessions.length === 0 && isEmpty(knowledge)) {
     output.lines('', 'Nothing is recorded here yet.', ...hintsForBeginners(output));
   } else {
+    output.lines(...knowledgeLines(knowledge, context));
     const listed = { output, now: context.now(), projectName: projectNames(home) };
     output.lines('', output.style.bold('Last sessions'), ...sessionLines(list.sessions, listed));
-    output.lines(
-      '',
-      ...wrap(
-        `Read one: yore show ID ${output.symbols.separator} find: yore search QUERY`,
-        output.columns,
-      ).map(output.style.dim),
-    );
+    output.lines('', ...hintLines(output));
   }
   return reportWarnings(list.warnings, output);
 }
@@ -86,30 +89,48 @@ function headLines(
   const facts = [
     countOf(status.sessions, 'session'),
     countOf(status.messages, 'message'),
-    style.red(`${symbols.failure} ${countOf(status.failures, 'failure')} to avoid`),
-    style.green(`${symbols.success} ${countOf(status.successes, 'successful attempt')}`),
+    style.green(`${symbols.success} ${countOf(status.successes, 'success', 'successes')}`),
+    style.red(`${symbols.failure} ${countOf(status.failures, 'failure')}`),
   ];
   const state = recording ? '' : `${separator}${style.yellow('paused (go on: yore resume)')}`;
   const when = lastActivity ? `${separator}${style.dim(relativeTime(lastActivity, context.now()))}` : '';
+  const line = personLine(project, output);
   return [
     ...wrap(`${style.bold(sanitiseLine(project.info.displayName))}${when}${state}`, columns),
     ...wrap(facts.join(separator), columns),
+    ...(line === '' ? [] : wrap(line, columns)),
   ];
 }
 
-function printUnknown(home: Home, { output, cwd }: CommandContext): void {
-  const others = home.projects().length;
-  output.lines(
-    `Nothing is recorded for ${sanitiseLine(cwd)} yet.`,
-    ...(others > 0 ? [`${countOf(others, 'other project')} with history: yore sessions`] : []),
-    ...hintsForBeginners(output),
-  );
+/** What a person is told when an agent starts, in signs that the terminal can show. */
+function personLine(project: Project, { out, symbols }: Output): string {
+  const { line } = project.memory.briefing();
+  if (out.terminal.unicode) return line;
+  return line
+    .replace('📚 ', '')
+    .replace('✅', symbols.success)
+    .replace('⚠️', symbols.warning)
+    .replaceAll('·', symbols.separator);
 }
 
-function hintsForBeginners({ style }: Output): string[] {
+function isEmpty({ antiPatterns, bestPractices }: KnowledgeFile): boolean {
+  return antiPatterns.length + bestPractices.length === 0;
+}
+
+/** The surest of what to avoid and of what works. */
+function knowledgeLines(
+  { antiPatterns, bestPractices }: KnowledgeFile,
+  { output, now }: CommandContext,
+): string[] {
+  const avoid = avoidLines(antiPatterns.slice(0, PATTERNS_SHOWN), output, now());
+  const works = practiceLines(bestPractices.slice(0, PATTERNS_SHOWN), output);
   return [
-    '',
-    `  ${style.cyan('yore demo')}    see what it will do for you`,
-    `  ${style.cyan('yore --help')}  all commands`,
+    ...(avoid.length === 0 ? [] : ['', output.style.bold('To avoid'), ...avoid]),
+    ...(works.length === 0 ? [] : ['', output.style.bold('What works'), ...works]),
   ];
+}
+
+function hintLines({ style, symbols, columns }: Output): string[] {
+  const hints = ['Read one: yore show ID', 'find: yore search QUERY', 'all that is known: yore knowledge'];
+  return wrap(hints.join(` ${symbols.separator} `), columns).map(style.dim);
 }

@@ -1,4 +1,5 @@
 import type { Attempt, Message } from '../../record/index.ts';
+import { indented } from './indented.ts';
 import { outcomeCounts, outcomePaint, outcomeSign } from './outcome-mark.ts';
 import type { Output } from './output.ts';
 import { countOf } from './quantity.ts';
@@ -78,8 +79,8 @@ function messageLines(message: Message, output: Output): string[] {
   return [
     '',
     `${style.bold(paint(speaker))} ${style.dim(facts.join(` ${symbols.separator} `))}`,
-    ...indented(sanitise(message.content).trimEnd(), 2, output),
-    ...(files.length > 0 ? indented(style.dim(`files: ${files.join(', ')}`), 2, output) : []),
+    ...indented(sanitise(message.content).trimEnd(), 2, output.columns),
+    ...(files.length > 0 ? indented(style.dim(`files: ${files.join(', ')}`), 2, output.columns) : []),
   ];
 }
 
@@ -90,20 +91,15 @@ function attemptLines(attempt: Attempt, output: Output): string[] {
   const outcome =
     attempt.outcome === 'success' || attempt.outcome === 'failure' ? '' : style.dim(` (${attempt.outcome})`);
   const exit = attempt.exitCode ? style.dim(` (exit ${attempt.exitCode})`) : '';
-  const [first = '', ...rest] = indented(`${attemptTitle(attempt)}${outcome}${exit}`, 4, output);
+  const [first = '', ...rest] = indented(`${attemptTitle(attempt)}${outcome}${exit}`, 4, output.columns);
   return [`  ${sign} ${first.trimStart()}`, ...rest, ...detailLines(attempt, output)];
 }
 
 function detailLines(attempt: Attempt, output: Output): string[] {
   const detail = sanitise(attempt.error ?? attempt.description ?? attempt.result ?? '').trim();
   if (detail === '') return [];
-  const lines = indented(output.style.dim(detail), 6, output);
+  const lines = indented(output.style.dim(detail), 6, output.columns);
   if (lines.length <= DETAIL_LINES) return lines;
   const more = countOf(lines.length - DETAIL_LINES + 1, 'more line');
   return [...lines.slice(0, DETAIL_LINES - 1), output.style.dim(`      ${output.symbols.ellipsis} ${more}`)];
-}
-
-function indented(text: string, by: number, output: Output): string[] {
-  if (text === '') return [];
-  return wrap(text, output.columns - by).map((line) => (line === '' ? '' : ' '.repeat(by) + line));
 }

@@ -4,6 +4,8 @@ export interface Symbols {
   readonly failure: string;
   /** An attempt that neither failed nor succeeded: rejected, denied, interrupted, cancelled, no match. */
   readonly neutral: string;
+  readonly warning: string;
+  readonly commit: string;
   readonly separator: string;
   readonly ellipsis: string;
   readonly arrow: string;
@@ -11,12 +13,16 @@ export interface Symbols {
   readonly lineBreak: string;
   readonly barFull: string;
   readonly barEmpty: string;
+  /** The part of a bar that failed. */
+  readonly barFailed: string;
 }
 
 const UNICODE: Symbols = {
   success: '✓',
   failure: '✗',
   neutral: '○',
+  warning: '⚠',
+  commit: '●',
   separator: '·',
   ellipsis: '…',
   arrow: '→',
@@ -24,12 +30,15 @@ const UNICODE: Symbols = {
   lineBreak: '↵',
   barFull: '█',
   barEmpty: '░',
+  barFailed: '▒',
 };
 
 const ASCII: Symbols = {
   success: '+',
   failure: 'x',
   neutral: 'o',
+  warning: '!',
+  commit: '*',
   separator: '-',
   ellipsis: '...',
   arrow: '->',
@@ -37,6 +46,7 @@ const ASCII: Symbols = {
   lineBreak: '\\n',
   barFull: '#',
   barEmpty: '.',
+  barFailed: 'x',
 };
 
 /** The signs for a UTF-8 terminal, or those that any terminal can show. */

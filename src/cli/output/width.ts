@@ -28,7 +28,7 @@ const WIDE: readonly (readonly [number, number])[] = [
  * of `symbols.ts`, kana, Han and Hangul syllables. Most texts need no `Intl.Segmenter`, which takes long to start.
  */
 const SINGLE =
-  /^[\x20-\x7e\xa1-\xa8\xaa-\xac\xaf-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2193\u21b5\u2200-\u22ff\u2500-\u259f\u25cb\u2713\u2717\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
+  /^[\x20-\x7e\xa1-\xa8\xaa-\xac\xaf-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2193\u21b5\u2200-\u22ff\u2500-\u259f\u25cb\u25cf\u26a0\u2713\u2717\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 

@@ -65,13 +65,18 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'forget',
-    summary: 'delete a session or all history of a project for good',
+    summary: 'delete a session, a pattern or all history of a project for good',
     details: 'Asks first. Where there is no terminal to ask on, --yes is needed.',
     options: [
       { flags: '--session <id>', description: 'the session to delete', completes: 'sessions' },
       {
+        flags: '--pattern <id>',
+        description: 'the failure or note to delete, with the attempts behind it',
+        completes: 'failures',
+      },
+      {
         flags: '--project <name>',
-        description: 'the project to delete: its name, its id or "."',
+        description: 'the project to delete, or with --pattern where that is: its name, its id or "."',
         completes: 'projects',
       },
       YES,
@@ -79,6 +84,7 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [
       { command: 'yore forget --session sess_17634780', meaning: 'one session' },
+      { command: 'yore forget --pattern f-1kq03zd', meaning: 'one failure, as yore failures lists it' },
       {
         command: 'yore forget --project . --yes',
         meaning: 'all history of this project, without a question',

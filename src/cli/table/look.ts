@@ -26,15 +26,21 @@ export const PROJECT_OPTION: OptionSpec = {
   completes: 'projects',
 };
 
-const SINCE: OptionSpec = {
+/** Narrows a command to what is not older. */
+export const SINCE: OptionSpec = {
   flags: '--since <time>',
   description: 'not older than: 12h, 7d, yesterday, 2025-11-18',
 };
-const UNTIL: OptionSpec = { flags: '--until <time>', description: 'not newer than; a day is included' };
+/** Narrows a command to what is not newer. */
+export const UNTIL: OptionSpec = {
+  flags: '--until <time>',
+  description: 'not newer than; a day is included',
+};
 const AGENT: OptionSpec = { flags: '--agent <name>', description: 'only from this agent' };
 const BRANCH: OptionSpec = { flags: '--branch <name>', description: 'only from this git branch' };
 
-function limit(fallback: number): OptionSpec {
+/** Bounds a listing. */
+export function limit(fallback: number): OptionSpec {
   return { flags: '--limit <n>', description: `at most this many (default ${fallback})` };
 }
 

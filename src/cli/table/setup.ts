@@ -98,7 +98,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--values <kind>',
         description: 'print what can be completed here',
-        choices: ['sessions', 'projects', 'settings'],
+        choices: ['sessions', 'projects', 'settings', 'failures'],
         hidden: true,
       },
     ],

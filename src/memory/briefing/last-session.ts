@@ -10,6 +10,7 @@ import { coded, quoted } from './safe-text.ts';
 const MOST_REQUESTS = 3;
 const MOST_STEPS = 4;
 const MOST_FAILURES = 2;
+const LINE_CHARACTERS = 360;
 /** A time that is further ahead was told by a wrong clock. */
 const CLOCK_TOLERANCE_MS = 24 * 60 * 60 * 1000;
 
@@ -17,9 +18,9 @@ const DONE: Readonly<Record<string, (text: string) => string>> = {
   install: (text) => `ran ${coded(text)}`,
   create: (text) => `created ${text}`,
   edit: (text) => `edited ${text}`,
-  test: (text) => `tests passed (${coded(text, 80)})`,
-  build: (text) => `built (${coded(text, 80)})`,
-  lint: (text) => `checks passed (${coded(text, 80)})`,
+  test: (text) => `tests passed (${coded(text, 60)})`,
+  build: (text) => `built (${coded(text, 60)})`,
+  lint: (text) => `checks passed (${coded(text, 60)})`,
   commit: (text) => `committed ${quoted(text, 100)}`,
 };
 
@@ -33,13 +34,15 @@ export function lastSessionLines(digest: SessionDigest, now: number): readonly s
     .slice(-MOST_FAILURES)
     .toReversed();
   return [
-    ...requests.map((request) => `- ${dayOf(request.at, now)}${requestLine(request)}`),
+    ...requests.map((request) =>
+      oneLine(`- ${dayOf(request.at, now)}${requestLine(request)}`, LINE_CHARACTERS),
+    ),
     ...open.map((failure) => `- ${dayOf(failure.at, now)}left open: ${failureText(failure)}`),
   ];
 }
 
 /** Steps in words, joined in their order: `created src/a.ts → tests passed`. */
-export function stepsText(steps: readonly DigestStep[], most: number): string {
+function stepsText(steps: readonly DigestStep[], most: number): string {
   const shown = steps.length <= most ? steps : [...steps.slice(0, most - 1), ...steps.slice(-1)];
   return shown
     .map(({ kind, text }) => (DONE[kind] ?? ((other: string) => `ran ${coded(other)}`))(oneLine(text, 120)))
@@ -53,7 +56,7 @@ export function failureText({ what, error, resolution }: DigestFailure): string 
 }
 
 function requestLine(request: DigestRequest): string {
-  const asked = request.text === '' ? 'work without a recorded request' : quoted(request.text, 120);
+  const asked = request.text === '' ? 'work without a recorded request' : quoted(request.text, 100);
   const steps = stepsText(request.steps, MOST_STEPS);
   const said = request.outcome === undefined ? '' : ` (the user said it ${request.outcome})`;
   const decided =

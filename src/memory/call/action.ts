@@ -93,6 +93,7 @@ const PROGRAMS: Readonly<Record<string, Action>> = {
   ctest: 'test',
   tox: 'test',
   nox: 'test',
+  unittest: 'test',
   gotestsum: 'test',
   playwright: 'test',
   cypress: 'test',
@@ -220,26 +221,33 @@ const RUNNERS: ReadonlySet<string> = new Set([
 ]);
 
 /** What a command does, by its words. */
-export function actionOf(words: readonly string[]): Action {
+export function actionOf(command: readonly string[]): Action {
+  const words = withoutInterpreter(command);
   const program = programOf(words);
   const rest = words.slice(1).filter((word) => !word.startsWith('-'));
   const sub = rest[0] ?? '';
-  if (INSTALLERS[program]?.includes(sub)) return 'install';
-  if (program === 'git') return GIT[gitSubcommand(words)] ?? 'run';
+  if (Object.hasOwn(INSTALLERS, program) && INSTALLERS[program]?.includes(sub)) return 'install';
+  if (program === 'git') return gitAction(gitSubcommand(words));
   if (program === 'command' && words.includes('-v')) return 'probe';
   if (program === 'sed' && words.some((word) => /^-[a-zA-Z]*i/.test(word))) return 'edit';
   const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
   if (known !== undefined) return known;
   if (!RUNNERS.has(program) && !/\.(?:sh|bash|mjs|js|ts|py)$/.test(program)) {
-    return /^(?:python[\d.]*|py)$/.test(program) &&
-      rest.some((word) => /^(?:pytest|unittest|tox|nox)$/.test(word))
-      ? 'test'
-      : 'run';
+    return 'run';
   }
   for (const word of rest.slice(0, 3)) {
     for (const [pattern, action] of TASKS) if (pattern.test(word)) return action;
   }
   return 'run';
+}
+
+/** `pip install x` of `python3 -m pip install x`. */
+export function withoutInterpreter(words: readonly string[]): readonly string[] {
+  return words[1] === '-m' && /^(?:python[\d.]*|py)$/.test(programOf(words)) ? words.slice(2) : words;
+}
+
+function gitAction(subcommand: string): Action {
+  return (Object.hasOwn(GIT, subcommand) ? GIT[subcommand] : undefined) ?? 'run';
 }
 
 /** The name of the program, without its folder. */

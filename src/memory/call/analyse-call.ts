@@ -2,7 +2,7 @@ import { textHash } from '../../record/index.ts';
 import { type CanonicalCommand, canonicalCommands, hidesExit } from '../shell/index.ts';
 import { type Action, actionOf } from './action.ts';
 import { commandNeeds } from './command-needs.ts';
-import { type CallFields, rootOf } from './describe-call.ts';
+import { type CallFields, isAbsolute, rootOf } from './describe-call.ts';
 import { maskVolatile } from './mask.ts';
 import { type ToolFamily, toolFamily } from './tool-family.ts';
 
@@ -144,7 +144,7 @@ function inside(word: string, root: string | undefined): string {
 
 function absolute(folder: string | undefined, root: string | undefined): string | undefined {
   if (folder === undefined || folder === '.') return root;
-  if (folder.startsWith('/') || root === undefined) return folder;
+  if (isAbsolute(folder) || root === undefined) return folder;
   return `${root}/${folder}`;
 }
 
@@ -189,9 +189,12 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
     files: [...files, ...patched],
     isProbe: false,
     hidesExit: false,
-    isIdle: family === 'edit' && typeof old === 'string' && old === replacement,
+    isIdle: family === 'edit' && typeof old === 'string' && old === replacement && !IS_SHORTENED.test(old),
   };
 }
+
+/** What was cut away or masked may be what differs. */
+const IS_SHORTENED = /^\[\d+ characters left out\]$|\[redacted:|\/\*\//m;
 
 function toolSignature(fields: CallFields, family: ToolFamily, old: unknown, isPart: boolean): string {
   const { path, tool, args } = fields;

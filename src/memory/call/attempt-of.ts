@@ -1,7 +1,8 @@
+import type { TextLists } from '../../config/index.ts';
 import type { Attempt } from '../../record/index.ts';
 import { redactBounded } from '../../redact/index.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
-import { tagsOf } from '../tags/index.ts';
+import { MOST_TAGS, tagsOf } from '../tags/index.ts';
 import { analyseCall } from './analyse-call.ts';
 import { describeCall } from './describe-call.ts';
 import { outcomeOf } from './outcome.ts';
@@ -10,16 +11,29 @@ import type { CallResult, ToolCall } from './tool-call.ts';
 /** An attempt that is about to be recorded. */
 export type AttemptDraft = Omit<Attempt, 'v' | 'id'>;
 
-/** What surrounds a call: the request it serves, and what the settings add to the table of tags. */
+/** What the user asked for, as it is kept with the calls that serve it. */
+export interface ServedRequest {
+  readonly text: string;
+  readonly tags: readonly string[];
+}
+
+/** What surrounds a call. */
 export interface CallSurroundings {
-  /** The user's request in force. */
-  readonly request?: string;
-  readonly extraTags?: Readonly<Record<string, readonly string[]>>;
+  /** The request in force. */
+  readonly request?: ServedRequest;
+  /** What the settings add to the table of tags. */
+  readonly extraTags?: TextLists;
 }
 
 const ERROR = { head: 1500, tail: 1500 };
 const RESULT = { head: 400, tail: 400 };
-const LONGEST_REQUEST = 500;
+const REQUEST = { head: 500, tail: 0 };
+
+/** A request as it is kept: redacted, bounded, tagged. */
+export function servedRequest(text: string, extraTags?: TextLists): ServedRequest {
+  const kept = redactBounded(text, REQUEST);
+  return { text: kept, tags: tagsOf({ text: kept }, extraTags) };
+}
 
 /** The record of a call that ended: what was done, how it ended and why. Never throws. */
 export function attemptOf(
@@ -34,16 +48,16 @@ export function attemptOf(
   const output = result.output ?? '';
   const error = failed ? redactBounded(output, ERROR) : undefined;
   const failure = error === undefined ? undefined : analyseFailure(analysis, error, result.exitCode);
-  const request = surroundings.request?.slice(0, LONGEST_REQUEST);
-  const tags = tagsOf(
+  const { request, extraTags } = surroundings;
+  const own = tagsOf(
     {
-      ...(request === undefined ? {} : { text: request }),
       tool: call.tool,
       ...(fields.command === undefined ? {} : { command: fields.command }),
       ...(fields.path === undefined ? {} : { path: fields.path }),
     },
-    surroundings.extraTags,
+    extraTags,
   );
+  const tags = [...new Set([...(request?.tags ?? []), ...own])].slice(0, MOST_TAGS);
   const environment = analysis.parts.flatMap(({ command }) => command.circumstances);
   const circumstances = [...new Set([...(fields.circumstances ?? []), ...environment])];
   return {
@@ -57,7 +71,7 @@ export function attemptOf(
     ...(failed || output === '' ? {} : { result: redactBounded(output, RESULT) }),
     ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
     ...(result.durationMs === undefined ? {} : { durationMs: result.durationMs }),
-    ...(request === undefined || request === '' ? {} : { context: request }),
+    ...(request === undefined || request.text === '' ? {} : { context: request.text }),
     ...(tags.length === 0 ? {} : { tags }),
     signature: analysis.signature,
     ...(failure === undefined ? {} : { errorSignature: failure.signature }),

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { CanonicalCommand } from '../shell/index.ts';
-import { actionOf, gitSubcommand, programOf } from './action.ts';
-import { relativePath } from './describe-call.ts';
+import { actionOf, gitSubcommand, programOf, withoutInterpreter } from './action.ts';
+import { isAbsolute, relativePath } from './describe-call.ts';
 import { maskVolatile } from './mask.ts';
 
 /** What a command needs in order to work, what it makes, and which files it reads. */
@@ -111,12 +111,14 @@ export function commandNeeds(command: CanonicalCommand, root: string | undefined
     needs.push(...patternTraps(words).map((trap) => `pattern:${program} ${trap}`));
   const sub = words[1];
   if (sub !== undefined && /^[a-z][\w:-]*$/.test(sub)) needs.push(`subcommand:${program} ${sub}`);
+  if ((sub === 'run' || sub === 'run-script') && /^[a-z][\w:.-]*$/.test(words[2] ?? ''))
+    needs.push(`subcommand:${program} run ${words[2]}`);
   for (const path of readPaths(program, words)) {
     needs.push(`path:${place(path)}`);
     if (FILE_READERS.has(program)) needs.push(`file:${place(path)}`);
   }
   if (program === 'git') needs.push(...gitNeeds(words, place));
-  if (actionOf(words) === 'install') needs.push(...packagesIn(words).map((name) => `package:${name}`));
+  if (actionOf(words) === 'install') needs.push(...packageNeeds(withoutInterpreter(words)));
   needs.push(`shape:${shapeOf(command, root)}`);
   return { needs, makes: [...writtenBy(command), ...madePaths(program, words)].map(place) };
 }
@@ -187,14 +189,21 @@ function patternTraps(words: readonly string[]): string[] {
   return traps;
 }
 
-/** Names of packages to install, without versions. */
-function packagesIn(words: readonly string[]): string[] {
-  const names = words
+/** Packages to install by name, and those of a certain version. */
+function packageNeeds(words: readonly string[]): string[] {
+  const packages = words
     .slice(2)
-    .filter((word) => !word.startsWith('-') && isPlain(word) && !/^(?:\.|\/|install$|add$)/.test(word));
-  return names
-    .map((name) => name.replace(/(?<=.)(?:@|[=<>~!^]=?).*$/, ''))
-    .filter((name) => /[a-z]/i.test(name));
+    .filter(
+      (word) => !word.startsWith('-') && isPlain(word) && !/^(?:\.|\/|install$|add$|package$)/.test(word),
+    );
+  const needs: string[] = [];
+  for (const word of packages) {
+    const name = word.replace(/(?<=.)(?:@|\[|[=<>~!^]=?).*$/, '');
+    if (!/[a-z]/i.test(name)) continue;
+    needs.push(`package:${name}`);
+    if (name !== word && !word.endsWith(']')) needs.push(`version:${word}`);
+  }
+  return needs;
 }
 
 function gitNeeds(words: readonly string[], place: (path: string) => string): string[] {
@@ -246,10 +255,12 @@ function madePaths(program: string, words: readonly string[]): string[] {
 
 /** A word that is a path as it stands: nothing in it that the shell would replace. */
 function isPlain(word: string): boolean {
-  return word !== '' && word.length < 400 && !/[$`*?{}<>|\n]/.test(word);
+  return (
+    word !== '' && word.length < 400 && !/[$`*?{}<>|\n]/.test(word.replace(/^\/(?:home|Users)\/\*\//, ''))
+  );
 }
 
 function placeOf(path: string, folder: string | undefined, root: string | undefined): string {
-  if (path.startsWith('/') || path.startsWith('~') || folder === undefined) return relativePath(path, root);
+  if (isAbsolute(path) || path.startsWith('~') || folder === undefined) return relativePath(path, root);
   return relativePath(posix.join(folder, path), root);
 }

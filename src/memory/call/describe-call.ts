@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Attempt } from '../../record/index.ts';
-import { redact, redactBounded } from '../../redact/index.ts';
+import { redact, redactBounded, redactValue } from '../../redact/index.ts';
 import type { ToolCall } from './tool-call.ts';
 import { type ToolFamily, toolFamily } from './tool-family.ts';
 
@@ -45,6 +45,7 @@ const COMMAND_KEYS = ['command', 'cmd', 'script', 'CommandLine'];
 const ARGUMENT = { head: 1000, tail: 500 };
 const COMMAND = { head: 6000, tail: 2000 };
 const MOST_ARGUMENTS = 30;
+const LONGEST_PATH = 2000;
 
 /** What to keep of a call. The same for the same call, before it runs and after. */
 export function describeCall(call: ToolCall): CallFields {
@@ -60,7 +61,7 @@ export function describeCall(call: ToolCall): CallFields {
     tool: call.tool,
     ...(call.agent === undefined ? {} : { agent: call.agent }),
     ...(command === undefined ? {} : { command: redactBounded(command, COMMAND) }),
-    ...(path === undefined ? {} : { path: relativePath(redact(path), root) }),
+    ...(path === undefined ? {} : { path: relativePath(redact(path), root).slice(0, LONGEST_PATH) }),
     ...(Object.keys(args).length === 0 ? {} : { args }),
     ...(cwd === undefined || cwd === '.' ? {} : { cwd }),
     ...(circumstances.length === 0 ? {} : { circumstances }),
@@ -76,6 +77,11 @@ export function relativePath(path: string, root: string | undefined): string {
   if (root === undefined || root === '') return trimmed;
   if (trimmed === root) return '.';
   return trimmed.startsWith(`${root}/`) ? trimmed.slice(root.length + 1) : trimmed;
+}
+
+/** `/x`, `C:/x`. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:[A-Za-z]:)?\//.test(path);
 }
 
 /** The folder of the checkout that a recorded call worked on. */
@@ -112,8 +118,11 @@ function argumentsOf(input: ToolCall['input'], family: ToolFamily): Record<strin
     if (family !== 'shell' && PATH_KEYS.includes(key)) continue;
     kept[key] = bounded(value);
   }
-  return kept;
+  // As it will be written, names of arguments considered: a signature must not hold what the record hides.
+  return redactValue(kept, NO_KEYS);
 }
+
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 function bounded(value: unknown): unknown {
   if (typeof value === 'string') return redactBounded(value, ARGUMENT);
@@ -131,5 +140,6 @@ function firstText(input: ToolCall['input'], keys: readonly string[]): string | 
 }
 
 function slashes(path: string): string {
-  return /^[A-Za-z]:\\|\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
+  const forward = /^[A-Za-z]:\\|\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
+  return forward.replace(/^[a-z](?=:\/)/, (drive) => drive.toUpperCase());
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../../files/index.ts';
-import { readSince } from '../../log/index.ts';
+import { type LogEntry, readSince } from '../../log/index.ts';
 import { dataSize, decodeLine, withData } from './book/data-file.ts';
-import { FOLDED_LOGS, foldLines, readArchive, readTombstones } from './book/fold-logs.ts';
+import { FOLDED_LOGS, foldLines, isArchiveRead, readArchive, readTombstones } from './book/fold-logs.ts';
 import {
   type BookHead,
   dataPath,
@@ -135,11 +135,12 @@ export class DigestBook {
     const archive = readArchive(directory, head?.archive);
     const logs = readSince(directory, FOLDED_LOGS, head?.logs);
     const stored = head && readTally(directory, head);
-    const isIntact = !logs.restarted && !archive.restarted && !archive.pending && store.isWhole();
-    if (head && (!isIntact || !stored)) return undefined;
+    const isIntact = !logs.restarted && !archive.restarted && store.isWhole();
+    if (head && !(isIntact && stored && isArchiveRead(directory, head.logs, head.archive))) return undefined;
     const tombstones = head ? new Map(Object.entries(head.tombstones)) : readTombstones(directory);
     const target = { store, tally: new ProjectTally(stored), tombstones };
-    const archived = foldLines(archive.entries, target, false);
+    // With a head, segments were moved here after they had been read; they are only passed over.
+    const archived = foldLines(head ? passedOver(archive.entries) : archive.entries, target);
     const folded = foldLines(logs.entries, target);
     if (archived.again || folded.again) return undefined;
     const { changed, ...places } = store.close(target.tally);
@@ -180,4 +181,10 @@ export class DigestBook {
     this.#byId ??= new Map(this.#head?.sessions.map((entry) => [entry.sessionId, entry]));
     return this.#byId;
   }
+}
+
+/** Goes through all entries, so that the cursor stands behind them, and gives none. */
+function passedOver(entries: Iterable<LogEntry>): readonly LogEntry[] {
+  for (const _ of entries);
+  return [];
 }

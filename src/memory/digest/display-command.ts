@@ -12,9 +12,16 @@ export function displayCommand(command: string): string {
   for (let match = LEADING.exec(text); match && match[0].length < text.length; match = LEADING.exec(text)) {
     text = text.slice(match[0].length);
   }
+  text = withoutOutputLimits(text);
+  const [first = '', ...more] = text.split('\n');
+  return oneLine(more.length > 0 && first.trim() !== '' ? `${first} …` : text, COMMAND_CHARACTERS);
+}
+
+/** A command without the endings that only say how much of its output is shown. */
+export function withoutOutputLimits(command: string): string {
+  let text = command;
   for (let match = TRAILING.exec(text); match && match.index > 0; match = TRAILING.exec(text)) {
     text = text.slice(0, match.index);
   }
-  const [first = '', ...more] = text.split('\n');
-  return oneLine(more.length > 0 && first.trim() !== '' ? `${first} …` : text, COMMAND_CHARACTERS);
+  return text;
 }

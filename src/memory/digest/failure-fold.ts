@@ -1,10 +1,11 @@
-import { type Attempt, textHash } from '../../record/index.ts';
+import type { Attempt } from '../../record/index.ts';
 import { errorLine } from '../failure/error-line.ts';
 import { displayCommand } from './display-command.ts';
 import { countHour, type HourCounts } from './hour-counts.ts';
 import { oneLine } from './one-line.ts';
 import { notePresence, type Presence } from './presence.ts';
 import type { RequestEntry } from './request-table.ts';
+import { signatureHash } from './short-hash.ts';
 import { noteContext } from './success-fold.ts';
 
 /** The same call that failed one or more times. */
@@ -38,7 +39,7 @@ export interface FailureState extends Presence {
 const MOST_GROUPS = 60;
 const WHAT_CHARACTERS = 200;
 const ERROR_CHARACTERS = 200;
-const ERROR_READ = 4_000;
+const ERROR_READ = 2_000;
 const SIGNATURE_CHARACTERS = 300;
 
 /** The state before the first failure. */
@@ -57,9 +58,18 @@ export function digestFailure(attempt: Attempt): DigestedFailure | undefined {
   const { command, path, tool, error = '' } = attempt;
   if (attempt.outcome !== 'failure' || attempt.kind === 'feedback' || attempt.pattern !== undefined)
     return undefined;
-  const what = command === undefined ? oneLine(path ?? tool ?? '', WHAT_CHARACTERS) : displayCommand(command);
+  const what =
+    command === undefined
+      ? oneLine(path ?? toolText(tool, attempt.args), WHAT_CHARACTERS)
+      : displayCommand(command);
   if (what === '') return undefined;
   return { what, error: oneLine(errorLine(error.slice(0, ERROR_READ)), ERROR_CHARACTERS) };
+}
+
+/** A call of a tool that is neither a command nor about a file: `Skill commit`. */
+function toolText(tool = '', args: Attempt['args'] = {}): string {
+  const about = Object.values(args).find((value) => typeof value === 'string' && value !== '');
+  return typeof about === 'string' ? `${tool} ${about.slice(0, WHAT_CHARACTERS)}` : tool;
 }
 
 /** Takes in the next line of the log of failures, in its order. */
@@ -87,7 +97,7 @@ function noteGroup(
 ): void {
   const at = attempt.timestamp;
   const { signature } = attempt;
-  const hash = signature === undefined ? undefined : textHash(signature);
+  const hash = signature === undefined ? undefined : signatureHash(signature);
   let group = state.groups.findLast((known) => known.what === what && known.hash === hash);
   if (!group) {
     const isCommand = attempt.command !== undefined;

@@ -52,11 +52,16 @@ export function readRequest(content: string): Request | undefined {
   return request;
 }
 
-/** Adds a request unless it is there, and returns it. */
-export function noteRequest(table: RequestEntry[], at: string, { text, key }: Request): RequestEntry {
+/** Adds a request, with at most `limit` characters of its text, unless it is there, and returns it. */
+export function noteRequest(
+  table: RequestEntry[],
+  at: string,
+  { text, key }: Request,
+  limit: number = REQUEST_CHARACTERS,
+): RequestEntry {
   const known = table.findLast((entry) => entry.key === key);
   if (known) return known;
-  const entry: RequestEntry = { key, at, text };
+  const entry: RequestEntry = { key, at, text: oneLine(text, limit) };
   table.push(entry);
   if (table.length > FIRST_KEPT + LAST_KEPT) table.splice(FIRST_KEPT, 1);
   return entry;

@@ -13,6 +13,8 @@ export type Ending =
 
 /** What is done much later has other reasons. */
 const SOLVED_WITHIN_MS = 2 * 60 * 60 * 1000;
+/** The last time there is a date for. */
+const LAST_TIME = 8.64e15;
 /** Share of words that two commands must have in common to be two ways to the same end. */
 const ALIKE = 0.5;
 
@@ -26,10 +28,11 @@ export function endingOf(failure: FailureGroup, successes: readonly SuccessGroup
     return { open: false };
   if (!failure.isCommand) return { open: true };
   const words = wordsOf(failure.what);
+  const until = new Date(Math.min(Date.parse(failure.last) + SOLVED_WITHIN_MS, LAST_TIME)).toISOString();
   let best: { readonly at: string; readonly text: string } | undefined;
   for (const success of successes) {
-    const at = firstAfter(success, failure.first);
-    if (at === undefined || (best && at >= best.at)) continue;
+    const at = success.first > failure.first ? success.first : success.last;
+    if (at <= failure.first || at > until || (best && at >= best.at)) continue;
     if (isAlternative(failure, words, success)) best = { at, text: success.text };
   }
   return best ? { open: false, resolution: best.text } : { open: true };
@@ -37,12 +40,6 @@ export function endingOf(failure: FailureGroup, successes: readonly SuccessGroup
 
 function isSameCall(failure: FailureGroup, success: SuccessGroup): boolean {
   return success.text === failure.what || (failure.hash !== undefined && success.signature === failure.hash);
-}
-
-function firstAfter(success: SuccessGroup, failedAt: string): string | undefined {
-  const at = success.first > failedAt ? success.first : success.last;
-  if (at <= failedAt) return undefined;
-  return Date.parse(at) - Date.parse(failedAt) > SOLVED_WITHIN_MS ? undefined : at;
 }
 
 function isAlternative(failure: FailureGroup, words: readonly string[], success: SuccessGroup): boolean {

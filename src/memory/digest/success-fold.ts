@@ -1,4 +1,5 @@
-import { type Attempt, textHash } from '../../record/index.ts';
+import type { Attempt } from '../../record/index.ts';
+import { commandPart } from './command-part.ts';
 import { commitMessage } from './commit-message.ts';
 import { displayCommand } from './display-command.ts';
 import { noteFile } from './history-fold.ts';
@@ -6,6 +7,7 @@ import { countHour, type HourCounts } from './hour-counts.ts';
 import { oneLine } from './one-line.ts';
 import { notePresence, type Presence } from './presence.ts';
 import { noteRequest, noteTags, type RequestEntry, readRequest } from './request-table.ts';
+import { signatureHash } from './short-hash.ts';
 import type { Since } from './tally/since.ts';
 
 /** The same thing done successfully one or more times for the same request. */
@@ -38,6 +40,10 @@ export interface SuccessState extends Presence {
 const MOST_GROUPS = 100;
 const MOST_FILES = 60;
 const PATH_CHARACTERS = 200;
+/** The whole request is in the history, as a rule. */
+const CONTEXT_CHARACTERS = 160;
+/** Paths that are not in the project: scratch files, notes of agents. */
+const OUTSIDE = /^(?:[/\\~]|[A-Za-z]:|\.\.(?:[/\\]|$))/;
 /** Looking at things serves every request and decides none. */
 const IGNORED: ReadonlySet<string> = new Set(['read', 'search', 'probe', 'note', 'checkout']);
 /** The first to go when there are too many. */
@@ -73,10 +79,10 @@ export function digestSuccess(attempt: Attempt): DigestedSuccess | undefined {
     return { kind, text: commitMessage(attempt) ?? displayCommand(command ?? 'git commit') };
   if (command !== undefined) {
     // A shell command that moves files is a command, not the edit of a file.
-    const text = displayCommand(command);
+    const text = commandPart(displayCommand(command), kind);
     return text === '' ? undefined : { kind: kind === 'edit' || kind === 'create' ? 'run' : kind, text };
   }
-  if (path === undefined || (kind !== 'edit' && kind !== 'create')) return undefined;
+  if (path === undefined || OUTSIDE.test(path) || (kind !== 'edit' && kind !== 'create')) return undefined;
   return { kind, text: oneLine(path, PATH_CHARACTERS) };
 }
 
@@ -96,7 +102,7 @@ export function foldSuccess(state: SuccessState, attempt: Attempt, did: Digested
 export function noteContext(contexts: RequestEntry[], attempt: Attempt): string | undefined {
   const request = attempt.context === undefined ? undefined : readRequest(attempt.context);
   if (!request) return undefined;
-  const entry = noteRequest(contexts, attempt.timestamp, request);
+  const entry = noteRequest(contexts, attempt.timestamp, request, CONTEXT_CHARACTERS);
   noteTags(entry, attempt.tags);
   return entry.key;
 }
@@ -125,7 +131,7 @@ function noteGroup(
     kind,
     text,
     ...(request === undefined ? {} : { request }),
-    ...(attempt.signature === undefined ? {} : { signature: textHash(attempt.signature) }),
+    ...(attempt.signature === undefined ? {} : { signature: signatureHash(attempt.signature) }),
     first: at,
     last: at,
     count: 1,

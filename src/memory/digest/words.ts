@@ -26,16 +26,20 @@ const UNSPACED = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/;
 export interface Word {
   readonly text: string;
   readonly stem: string;
+  /** Its place among all words of the text. */
+  readonly index: number;
 }
 
 /** The words of a text that say what it is about, in order, at most `limit`. */
 export function contentWords(text: string, limit: number): readonly Word[] {
   const words: Word[] = [];
+  let index = -1;
   for (const [found] of text.toLowerCase().matchAll(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu)) {
     if (words.length >= limit) break;
+    index++;
     if (EMPTY_WORDS.has(found) || /^[\d_-]+$/.test(found)) continue;
     if (found.length < 2 || found.length > 40) continue;
-    words.push({ text: found, stem: stem(found) });
+    words.push({ text: found, stem: stem(found), index });
   }
   return words;
 }

@@ -1,6 +1,6 @@
 import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
-import { errorLine, errorSignature, linesOf } from './error-line.ts';
+import { errorLine, errorSignature, isHollow, linesOf } from './error-line.ts';
 import { type Blamed, CAUSES, type FailureClass } from './failure-class.ts';
 
 /** Why a call failed, and which of the things it needs are to blame. */
@@ -24,12 +24,13 @@ export function analyseFailure(call: CallAnalysis, output: string, exitCode?: nu
   const line = errorLine(lines);
   const suggestion = suggestionIn(output);
   const found = causeIn(call, lines);
+  const said = found === undefined || isHollow(found.line) ? line : found.line;
   const more = suggestion === undefined ? {} : { suggestion };
   if (found !== undefined && found.keys.length > 0) {
     return {
       class: found.class,
-      line: found.line,
-      signature: errorSignature(found.line),
+      line: said,
+      signature: errorSignature(said),
       blamed: found.keys,
       ...more,
     };
@@ -87,7 +88,9 @@ function blamedKeys(
       return keys.filter((key) => named.some((name) => isWithin(nameOf(key), name)));
     }
     case 'option':
-      return first(keys, (key) => key.endsWith(subject?.length === 1 ? ` -${subject}` : ` ${subject}`));
+      return first(keys, (key) => key.endsWith(` ${asOption(subject ?? '')}`));
+    case 'version':
+      return keys.length === 1 ? keys : [];
     case 'subcommand':
     case 'field':
       return first(keys, (key) => key.endsWith(` ${subject}`));
@@ -102,6 +105,12 @@ function blamedKeys(
     default:
       return pathKeys(call, keys, subject);
   }
+}
+
+/** Programs name an option with or without its dashes. */
+function asOption(name: string): string {
+  if (name.startsWith('-')) return name;
+  return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
 function pathKeys(
@@ -162,5 +171,6 @@ function isNamed({ command }: CommandPart, line: string): boolean {
 }
 
 function suggestionIn(output: string): string | undefined {
-  return /did you mean (?:one of these[:?]?\s*|to use |the )?['"`]?([^\s'"`?]+)/i.exec(output)?.[1];
+  const found = /did you mean (?:one of these[:?]?\s*|to use |the )?['"`]?([^\s'"`?]+)/i.exec(output)?.[1];
+  return found === undefined || /^(?:this|that|one|it|npm)$/i.test(found) ? undefined : found;
 }

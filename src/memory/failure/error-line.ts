@@ -4,7 +4,7 @@ const MOST_LINES = 400;
 const LONGEST = 300;
 
 const TELLING =
-  /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict/i;
+  /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict|no matching|doesn't exist/i;
 /** Says that something failed, not what. */
 const HOLLOW =
   /task failed|exited with (?:code|status)|^exit (?:status|code)|^FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$|ERROR task failed)|^\(pass\)|^(?:ok|PASS)\b|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error: Process completed|^error: (?:recipe|script) |^make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|^\s*at \S+ \(|^Command failed/i;
@@ -18,6 +18,11 @@ export function errorLine(output: string | readonly string[]): string {
     lines[0] ??
     '';
   return line.slice(0, LONGEST);
+}
+
+/** Whether a line only says that something failed. */
+export function isHollow(line: string): boolean {
+  return HOLLOW.test(line);
 }
 
 /** The lines of an output without colours, tags and blank ones. */

@@ -17,6 +17,7 @@ export type Blamed =
   | 'subcommand'
   | 'setting'
   | 'package'
+  | 'version'
   | 'stage'
   | 'tool'
   | 'merge'
@@ -72,9 +73,14 @@ export const CAUSES: readonly CausePattern[] = [
   // A tool that cannot start.
   { pattern: /(?:posix_)?spawn \S+ ENOENT|ENOENT: .*posix_spawn/i, class: 'environment', blames: 'tool' },
   // Programs.
-  { pattern: /(?:^|: )command not found: (\S+)/i, class: 'missing', blames: 'program' },
   {
-    pattern: /^(?:\S+: )?(?:line \d+: )?([\w.+-]+): (?:command )?not found$/i,
+    pattern:
+      /(?:^|: )command not found: (\S+)|^fish: unknown command:? ['"`]?([\w.+-]+)|the term ['"`](\S+?)['"`] is not recognized|exec: ['"`](\S+?)['"`]: executable file not found/i,
+    class: 'missing',
+    blames: 'program',
+  },
+  {
+    pattern: /^(?:\S+: )?(?:(?:line )?\d+: )?([\w.+-]+): (?:command )?not found$/i,
     class: 'missing',
     blames: 'program',
   },
@@ -85,7 +91,7 @@ export const CAUSES: readonly CausePattern[] = [
   },
   {
     pattern:
-      /unknown command:? ['"`]?([\w:.-]+)|['"`]([\w:.-]+)['"`] is not a \S+ command|no such (?:sub)?command:? ['"`]?([\w:.-]+)|unrecognized subcommand ['"`]?([\w:.-]+)|missing script:? ['"`]?([\w:.-]+)|no (?:task|rule to make target|recipe).*?['"`]([\w:.-]+)/i,
+      /unknown command:? ['"`]?([\w:.-]+)|['"`]([\w:.-]+)['"`] is not a \S+ command|no such (?:sub)?command:? ['"`]?([\w:.-]+)|unrecognized subcommand ['"`]?([\w:.-]+)|missing script:? ['"`]?([\w:.-]+)|no (?:task|rule to make target|recipe).*?['"`]([\w:.-]+)|(?:command|script) (?:not found )?['"`]([\w:.-]+)['"`](?: not found)?\.?$|^\w+ ([\w:.-]+): unknown command|unknown lifecycle phase ['"`]([\w:.-]+)|(?:task|recipe) ['"`]([\w:.-]+)['"`](?: could)? not (?:be )?found|could not find task ['"`]([\w:.-]+)|not contain recipe ['"`]([\w:.-]+)|no command named ['"`]([\w:.-]+)|how to build task ['"`]([\w:.-]+)|unrecognized command ['"`]([\w:.-]+)|invoke subcommand: \w+-([\w:.-]+)|invalid choice: ['"`]([\w:.-]+)/i,
     class: 'usage',
     blames: 'subcommand',
   },
@@ -96,7 +102,8 @@ export const CAUSES: readonly CausePattern[] = [
     blames: 'option',
   },
   {
-    pattern: /(?:flag provided but not defined|unrecognized arguments):? ['"`]?(-{1,2}[\w-]+)/i,
+    pattern:
+      /(?:flag provided but not defined|unrecognized arguments|unknown compiler option|found argument):? ['"`]?(-{1,2}[\w-]+)|unrecognized option ['"`]([\w-]+)['"`]/i,
     class: 'usage',
     blames: 'option',
   },
@@ -135,22 +142,30 @@ export const CAUSES: readonly CausePattern[] = [
   },
   { pattern: /(?:path|file|directory) does not exist:? ?['"`]?([^'"`]*)/i, class: 'missing', blames: 'path' },
   { pattern: /file (?:not found|does not exist)|no such file/i, class: 'missing', blames: 'path' },
+  { pattern: /cannot find module ['"`](.+?)['"`]/i, class: 'missing', blames: 'path' },
+  { pattern: /connection to (?:the )?server .*(?:failed|refused)/i, class: 'environment' },
   // What a command asked for by name.
   {
     pattern:
-      /(?:package|module|crate|gem|formula|distribution)\b.*?['"`]([@\w./-]+)['"`].*?(?:not found|is not in|does not exist)|no matching (?:package|distribution)[^:]*(?:for|named)? ['"`]?([@\w./-]+)|['"`]?([@\w./-]+)(?:@[^\s'"`]+)?['"`]? is not in (?:this|the npm) registry|unable to locate package ([\w.-]+)|could not find (?:crate|gem|package)?:? ?['"`]([\w.-]+)|404 Not Found[^\n]*\/([@\w.%-]+)(?: - |$)/i,
+      /no matching version|ETARGET|could not find a (?:matching )?version|no matching distribution|no versions available/i,
+    class: 'missing',
+    blames: 'version',
+  },
+  {
+    pattern:
+      /(?:package|module|crate|gem|formula|distribution)\b.*?['"`]([@\w./-]+)['"`].*?(?:not found|is not in|does not exist)|no matching (?:package|distribution)[^:]*(?:for|named)? ['"`]?([@\w./-]+)|['"`]?([@\w./-]+)(?:@[^\s'"`]+)?['"`]? is not in (?:this|the npm) registry|unable to locate package ([\w.-]+)|(?:could not|couldn't|unable to) find (?:a valid |a matching version of )?(?:(?:crate|gem|package):? ?['"`]?|['"`])([@\w./-]+?)['"`.]*(?:[,\s]|$)|404 Not Found[^\n]*\/([@\w.%-]+)(?: - |$)|\/([@\w.%-]+)(?: - 404$|: Not Found)|crate ['"`]([\w-]+)['"`] could not be found|because ([@\w./-]+) was not found in the package registry|no available formula[^'"`]*['"`]([@\w./-]+)|^(?:error: )?([@\w./-]+?)@\S+ failed to resolve|for the package ['"`]([\w.-]+)/i,
     class: 'missing',
     blames: 'package',
   },
   {
     pattern:
-      /package .*not found|no matching (?:package|distribution|version)|could not find (?:a version|package|crate)|unable to locate package|E404|404 not found|ETARGET|no such package|cannot find (?:module|package)|module not found|no module named|ModuleNotFoundError|could not resolve dependency/i,
+      /package .*not found|no matching (?:package|distribution)|could not find (?:a version|package|crate)|unable to locate package|E404|404 not found|no such package|cannot find (?:module|package)|module not found|no module named|ModuleNotFoundError|PackagesNotFoundError|repository not found/i,
     class: 'missing',
     blames: 'package',
   },
   {
     pattern:
-      /unknown (?:skill|tool|agent|model|revision|json field)|(?:skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
+      /no such service|pull access denied|unable to find image|manifest .* not found|\(NotFound\)|the path .* does not exist|unknown (?:skill|tool|agent|model|revision|json field)|(?:skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
     class: 'missing',
   },
   {
@@ -161,20 +176,20 @@ export const CAUSES: readonly CausePattern[] = [
   // What passes by itself.
   {
     pattern:
-      /timed? ?out|deadline exceeded|rate limit|too many requests|connection (?:reset|refused|closed|timed)|could not resolve host|network is unreachable|temporarily unavailable|try again|ECONNRE|ETIMEDOUT|EAI_AGAIN|socket hang up|\.lock['"]?: file exists|another (?:git )?process|resource busy|EBUSY|\b(?:429|502|503|504)\b|dial tcp|error connecting to|interrupted|killed|signal: /i,
+      /timed? ?out|deadline exceeded|rate limit|too many requests|connection (?:reset|refused|closed|timed)|could not resolve host|network is unreachable|network request to .* failed|getaddrinfo|ENOTFOUND|temporary failure in name resolution|temporarily unavailable|try again|ECONNRE|ETIMEDOUT|EAI_AGAIN|socket hang up|\.lock['"]?: file exists|another (?:git )?process|resource busy|EBUSY|\b(?:429|502|503|504)\b|dial tcp|error connecting to|interrupted|killed|signal: /i,
     class: 'transient',
   },
   // Where it runs.
   { pattern: /exec format error|bad cpu type|cannot execute/i, class: 'environment', blames: 'setting' },
   {
     pattern:
-      /permission denied|operation not permitted|EACCES|EPERM|read-only file system|not logged in|authentication (?:failed|required)|unauthorized|forbidden|could not read from remote|docker daemon|unsupported engine|requires (?:node|python|go|java|a newer)/i,
+      /permission denied|operation not permitted|EACCES|EPERM|read-only file system|not logged in|authentication (?:failed|required)|unauthorized|forbidden|need auth|auth login|externally[ -]managed|ERESOLVE|could not resolve dependency|could not read from remote|docker daemon|unsupported engine|requires (?:node|python|go|java|a newer)/i,
     class: 'environment',
   },
   // How it was called.
   {
     pattern:
-      /^usage:|: usage: |invalid (?:argument|value|syntax)|syntax error|parse error|unexpected (?:token|end)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) arguments|no matches found|not allowed in a regex|regex parse error|validation error|non-uuid/i,
+      /^usage:|: usage: |invalid (?:argument|value|syntax)|syntax error|parse error|unexpected (?:token|end)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) arguments|no matches found|not allowed in a regex|regex parse error|validation error|non-uuid|EUSAGE|invalid choice|have a resource type/i,
     class: 'usage',
   },
   {
@@ -184,7 +199,7 @@ export const CAUSES: readonly CausePattern[] = [
   },
   {
     pattern:
-      /conflict|would be overwritten|non-fast-forward|failed to push some refs|nothing to commit|not a git repository/i,
+      /conflict|would be overwritten|unstaged changes|uncommitted changes|non-fast-forward|failed to push some refs|nothing to commit|not a git repository/i,
     class: 'state',
   },
 ];

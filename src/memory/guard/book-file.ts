@@ -1,14 +1,15 @@
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/index.ts';
 import type { LogCursor } from '../../log/index.ts';
-import type { TrackRecord } from './confidence.ts';
 import type { BookSource, Choice, FailureBook } from './failure-book.ts';
-import type { Hazard } from './hazard.ts';
+import type { Hazard, TrackRecord } from './hazard.ts';
 import { type SessionTrace, traceFromJson, traceToJson } from './session-trace.ts';
 
 /** Raised when what is kept, or how calls are analysed, changes: an older file is made anew. */
 const VERSION = 1;
 /** What a session has seen matters while it runs. */
 const SESSION_MS = 24 * 60 * 60_000;
+/** What lies further ahead was recorded while a clock was wrong. */
+const CLOCK_SKEW_MS = 24 * 60 * 60_000;
 
 interface Header {
   readonly version: number;
@@ -66,6 +67,10 @@ export class BookFile implements BookSource {
     return this.#file.get(`choice:${key}`) as Choice | undefined;
   }
 
+  alike(name: string): readonly string[] | undefined {
+    return this.#file.get(`like:${name}`) as readonly string[] | undefined;
+  }
+
   seen(): BloomFilter {
     return new BloomFilter(Buffer.from(this.#header.seen, 'base64'));
   }
@@ -73,18 +78,14 @@ export class BookFile implements BookSource {
   /** All hazards, in no particular order. */
   *hazards(): Generator<Hazard> {
     for (const [key, value] of this.#file.entries())
-      if (!/^(?:session|choice):/.test(key)) yield value as Hazard;
+      if (!/^(?:session|choice|like):/.test(key)) yield value as Hazard;
   }
 
   /** Everything in the file together with what a book has on top of it. */
   *#merged(book: FailureBook): Generator<readonly [string, unknown]> {
     yield* entriesOf(book);
     for (const [key, value] of this.#file.entries()) {
-      const isNewer = key.startsWith('session:')
-        ? book.sessions.has(key.slice(8))
-        : key.startsWith('choice:')
-          ? book.choices.has(key.slice(7))
-          : book.hazards.has(key);
+      const isNewer = isIn(book, key);
       if (!isNewer) yield [key, value];
     }
   }
@@ -100,15 +101,18 @@ export class BookFile implements BookSource {
       version: VERSION,
       cursor: options.cursor,
       marks: [...new Map([...(before === undefined ? [] : before.#marks), ...book.marks])].filter(
-        ([, at]) => at === 0 || options.now - at < options.lookbackMs,
+        ([, at]) => at === 0 || isRecent(at, options.now, options.lookbackMs),
       ),
       records: [...new Map([...(before === undefined ? [] : before.#records), ...book.records])],
       seen: Buffer.from(book.seen.bytes).toString('base64'),
     };
     const isKept = ([key, value]: readonly [string, unknown]): boolean => {
       if (key.startsWith('choice:')) return value !== 'none';
-      if (key.startsWith('session:')) return options.now - (value as { lastAt: number }).lastAt < SESSION_MS;
-      return options.now - (value as Hazard).lastAt < options.lookbackMs || book.choice(key) === 'pin';
+      if (key.startsWith('like:')) return true;
+      if (key.startsWith('session:'))
+        return isRecent((value as { lastAt: number }).lastAt, options.now, SESSION_MS);
+      const { lastAt } = value as Hazard;
+      return isRecent(lastAt, options.now, options.lookbackMs) || book.choice(key) === 'pin';
     };
     const entries = before === undefined ? entriesOf(book) : before.#merged(book);
     writeKeyedFile(path, header, filtered(entries, isKept));
@@ -119,10 +123,29 @@ export class BookFile implements BookSource {
   }
 }
 
+function isRecent(at: number, now: number, span: number): boolean {
+  return now - at < span && at - now < CLOCK_SKEW_MS;
+}
+
+function isIn(book: FailureBook, key: string): boolean {
+  const name = key.slice(key.indexOf(':') + 1);
+  switch (key.slice(0, key.indexOf(':'))) {
+    case 'session':
+      return book.sessions.has(name);
+    case 'choice':
+      return book.choices.has(name);
+    case 'like':
+      return book.likes.has(name);
+    default:
+      return book.hazards.has(key);
+  }
+}
+
 function* entriesOf(book: FailureBook): Generator<readonly [string, unknown]> {
   for (const [key, hazard] of book.hazards) yield [key, hazard];
   for (const [id, trace] of book.sessions) yield [`session:${id}`, traceToJson(trace)];
   for (const [key, choice] of book.choices) yield [`choice:${key}`, choice];
+  for (const [name, keys] of book.likes) yield [`like:${name}`, keys];
 }
 
 function* filtered<T>(items: Iterable<T>, isKept: (item: T) => boolean): Generator<T> {

@@ -1,4 +1,4 @@
-import { type Hazard, kindOf } from './hazard.ts';
+import { type Hazard, kindOf, type TrackRecord } from './hazard.ts';
 import type { Situation } from './liveness.ts';
 
 /**
@@ -15,6 +15,7 @@ const BY_KIND: Readonly<Record<string, number>> = {
   subcommand: 0.9,
   setting: 0.85,
   package: 0.9,
+  version: 0.85,
   stage: 0.86,
   shape: 0.8,
   merge: 0.8,
@@ -44,12 +45,6 @@ const WAS_THERE = 0.85;
 const HALF_LIFE_DAYS = 60;
 const DAY_MS = 86_400_000;
 
-/** How the warnings of one kind ended: the calls went wrong, or they went well. */
-export interface TrackRecord {
-  readonly right: number;
-  readonly wrong: number;
-}
-
 /** So many warnings weigh as much as what is known beforehand. */
 const PRIOR_WEIGHT = 12;
 
@@ -69,7 +64,7 @@ export function confidenceIn(
   let confidence = 1 - doubt;
   if (hazard.class !== 'state') confidence *= PER_RELAPSE ** hazard.relapses;
   if (hazard.wasThere === true) confidence *= WAS_THERE;
-  confidence *= 0.5 ** ((situation.now - hazard.lastAt) / (HALF_LIFE_DAYS * DAY_MS));
+  confidence *= 0.5 ** (Math.max(0, situation.now - hazard.lastAt) / (HALF_LIFE_DAYS * DAY_MS));
   confidence *= likeness(situation);
   return (confidence * PRIOR_WEIGHT + record.right) / (PRIOR_WEIGHT + record.right + record.wrong);
 }
@@ -92,7 +87,7 @@ function likeness({ hazard, sessionId, worktree, agent, branch, circumstances }:
   if (!hazard.worktrees.includes(worktree)) likeness *= 0.97;
   if (hazard.branch !== undefined && branch !== undefined && hazard.branch !== branch) likeness *= 0.99;
   if (['program', 'setting', 'head', 'call', 'shape'].includes(kind)) {
-    if (!hazard.agents.includes(agent)) likeness *= 0.85;
+    if (agent !== '' && !hazard.agents.includes(agent)) likeness *= 0.85;
     if (!sameNames(hazard.circumstances, circumstances)) likeness *= kind === 'call' ? 0.7 : 0.95;
   }
   return likeness;

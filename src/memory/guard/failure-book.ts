@@ -4,8 +4,8 @@ import { type Attempt, textHash } from '../../record/index.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import { type CallFields, rootOf } from '../call/describe-call.ts';
 import { analyseFailure, type FailureAnalysis } from '../failure/analyse-failure.ts';
-import type { TrackRecord } from './confidence.ts';
-import { type Hazard, isOpen, kindOf } from './hazard.ts';
+import type { FailureClass } from '../failure/failure-class.ts';
+import { type Hazard, isOpen, kindOf, type TrackRecord } from './hazard.ts';
 import { resolves } from './resolution.ts';
 import { emptySession, isUnread, noteCall, type SessionTrace } from './session-trace.ts';
 import type { WarningEntry } from './warning-log.ts';
@@ -18,6 +18,7 @@ export interface BookSource {
   seen(): BloomFilter;
   record(kind: string): TrackRecord | undefined;
   choice(key: string): Choice | undefined;
+  alike(name: string): readonly string[] | undefined;
 }
 
 /** What the user decided about a hazard. */
@@ -30,13 +31,19 @@ const NOTHING: BookSource = {
   seen: () => BloomFilter.for(MOST_PATHS),
   record: () => undefined,
   choice: () => undefined,
+  alike: () => undefined,
 };
 /** Paths that are told apart well. */
 const MOST_PATHS = 12_000;
 
+/** Failures that another call much like the first would run into too. */
+const COMPARED: ReadonlySet<FailureClass> = new Set(['missing', 'usage', 'environment']);
+
 /** Failures of a session that a success soon after may have solved. */
 const MOST_UNSOLVED = 8;
 const MOST_FILES = 2000;
+const LONGEST_CONTEXT = 160;
+const LONGEST_WHAT = 400;
 const MOST_NAMES = 6;
 
 /**
@@ -50,6 +57,8 @@ export class FailureBook {
   readonly marks: Map<string, number> = new Map();
   readonly records: Map<string, TrackRecord> = new Map();
   readonly choices: Map<string, Choice> = new Map();
+  /** Keys of calls that failed as a whole, by what kind of call they are: see {@link likeName}. */
+  readonly likes: Map<string, readonly string[]> = new Map();
   /** Paths that calls have found. A filter, so that it does not grow with the history. */
   readonly seen: BloomFilter;
   readonly #source: BookSource;
@@ -116,6 +125,9 @@ export class FailureBook {
         return;
       default:
         this.choices.set(entry.key, entry.kind);
+        // A pin outlives the attempts that it rests on.
+        if (entry.hazard !== undefined && this.hazard(entry.key) === undefined)
+          this.hazards.set(entry.key, entry.hazard);
     }
   }
 
@@ -129,9 +141,18 @@ export class FailureBook {
     return this.choices.get(key) ?? this.#source.choice(key) ?? 'none';
   }
 
+  /** Keys of failed calls of the same kind as this one, newest last. */
+  alike(call: CallAnalysis): readonly string[] {
+    const name = likeName(call);
+    return this.likes.get(name) ?? this.#source.alike(name) ?? [];
+  }
+
   #fail(attempt: Attempt, call: CallAnalysis, failure: FailureAnalysis, at: number): void {
-    for (const blamed of failure.blamed) {
-      const key = blamed.startsWith('rule:') ? `${blamed} ${attempt.agent ?? ''}` : blamed;
+    const whole = `call:${call.signature}`;
+    if (failure.blamed.includes(whole) && COMPARED.has(failure.class)) {
+      this.likes.set(likeName(call), withName(this.alike(call), whole));
+    }
+    for (const key of hazardKeys(failure, attempt)) {
       this.hazards.set(
         key,
         failedAgain(this.hazard(key), key, attempt, call, failure, at, this.#wasThere(key)),
@@ -146,7 +167,9 @@ export class FailureBook {
   }
 
   #succeed(attempt: Attempt, call: CallAnalysis, at: number): void {
-    for (const key of call.needs) this.#end(key, at);
+    const whole = `call:${call.signature}`;
+    // Of a line that hides its exit code only what was not hidden went well.
+    for (const key of call.needs) if (key !== whole || !call.hidesExit) this.#end(key, at);
     const paths = call.needs.filter((key) => key.startsWith('path:')).map((key) => key.slice(5));
     for (const path of [...paths, ...call.makes]) {
       for (let folder = path; folder.length > 1; folder = posix.dirname(folder))
@@ -154,16 +177,20 @@ export class FailureBook {
     }
     for (const path of call.makes) for (const kind of ['file', 'text']) this.#end(`${kind}:${path}`, at);
     const worktree = rootOf(attempt) ?? '';
-    if (call.makes.length > 0) this.marks.set(`edit ${worktree}`, at);
+    if (call.makes.length > 0) this.#mark('edit', worktree, at);
     if (call.makes.some((path) => posix.basename(path) === '.gitignore'))
-      this.marks.set(`gitignore ${worktree}`, at);
+      this.#mark('gitignore', worktree, at);
     for (const path of [...paths, ...call.makes, ...call.files]) this.seen.add(textHash(path));
     for (const { action, command } of call.parts) {
-      this.marks.set(`${action} ${worktree}`, at);
+      this.#mark(action, worktree, at);
       if (action === 'commit' && concludesMerge(command.words, attempt.result))
-        this.marks.set(`merged ${worktree}`, at);
+        this.#mark('merged', worktree, at);
     }
     this.#solve(attempt, call, at);
+  }
+
+  #mark(event: string, worktree: string, at: number): void {
+    if (at > this.lastTime(event, worktree)) this.marks.set(`${event} ${worktree}`, at);
   }
 
   #end(key: string, at: number): void {
@@ -176,7 +203,7 @@ export class FailureBook {
     for (const key of session.unsolved) {
       const hazard = this.hazard(key);
       if (hazard === undefined || !resolves(hazard, attempt, call, at)) continue;
-      const what = attempt.command ?? attempt.path ?? call.signature;
+      const what = whatOf(attempt, call);
       this.hazards.set(key, { ...hazard, resolution: { attemptId: attempt.id, at, what } });
       session.unsolved = session.unsolved.filter((other) => other !== key);
     }
@@ -204,6 +231,18 @@ export class FailureBook {
   }
 }
 
+/** The keys of what a recorded failure blames; none for other attempts. */
+export function blamedBy(attempt: Attempt): readonly string[] {
+  if (attempt.outcome !== 'failure' || attempt.tool === undefined) return [];
+  const call = analyseCall(attempt as Attempt & CallFields);
+  return hazardKeys(analyseFailure(call, attempt.error ?? '', attempt.exitCode), attempt);
+}
+
+/** Rules belong to an agent's tools. */
+function hazardKeys(failure: FailureAnalysis, { agent }: Attempt): readonly string[] {
+  return failure.blamed.map((key) => (key.startsWith('rule:') ? `${key} ${agent ?? ''}` : key));
+}
+
 function failedAgain(
   before: Hazard | undefined,
   key: string,
@@ -226,7 +265,10 @@ function failedAgain(
         at,
         line: failure.line,
         errorSignature: failure.signature,
-        what: attempt.command ?? attempt.path ?? call.signature,
+        what: whatOf(attempt, call),
+        signature: call.signature,
+        ...(attempt.context === undefined ? {} : { context: attempt.context.slice(0, LONGEST_CONTEXT) }),
+        ...(attempt.tags === undefined ? {} : { tags: attempt.tags }),
       },
     },
     lastAt: Math.max(at, before?.lastAt ?? 0),
@@ -246,6 +288,18 @@ function failedAgain(
     relapses: before === undefined ? 0 : before.relapses + (open === undefined ? 1 : 0),
     ...(before?.resolution === undefined ? {} : { resolution: before.resolution }),
   };
+}
+
+/** What a person would call the attempt. */
+function whatOf({ command, path }: Attempt, call: CallAnalysis): string {
+  return (command ?? path ?? call.signature).slice(0, LONGEST_WHAT);
+}
+
+/** The kind of a call: the program with its subcommands, or the tool. Only calls of one kind are compared. */
+function likeName(call: CallAnalysis): string {
+  const head =
+    call.needs.find((key) => key.startsWith('head:')) ?? call.needs.find((key) => key.startsWith('tool:'));
+  return `${call.family} ${head ?? ''}`;
 }
 
 /** A commit that ends a merge rather than one made beside it. */

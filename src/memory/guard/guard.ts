@@ -2,13 +2,20 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreeLock } from '../../files/index.ts';
 import { appendRecord, type LogCursor, type LogName, openSegment, readSince } from '../../log/index.ts';
-import { type Attempt, newMessageId, parseAttempt, RECORD_VERSION, textHash, YoreError } from '../../record/index.ts';
+import {
+  type Attempt,
+  newMessageId,
+  parseAttempt,
+  RECORD_VERSION,
+  textHash,
+  YoreError,
+} from '../../record/index.ts';
 import { describeCall } from '../call/describe-call.ts';
 import type { ToolCall } from '../call/tool-call.ts';
 import { BookFile } from './book-file.ts';
-import { checkCall, type Verdict } from './check-call.ts';
+import { type CheckOptions, checkCall, type Verdict } from './check-call.ts';
 import { Claims } from './claims.ts';
-import { FailureBook } from './failure-book.ts';
+import { type Choice, FailureBook } from './failure-book.ts';
 import type { Hazard } from './hazard.ts';
 import { type FailureWarning, warningOf } from './warning.ts';
 import { parseWarningEntry, type WarningEntry } from './warning-log.ts';
@@ -21,6 +28,9 @@ export interface GuardOptions {
   /** What can be seen of the machine. Default: nothing. */
   readonly world?: World;
 }
+
+/** What a question to the guard may say besides the call. */
+export type Asked = Pick<CheckOptions, 'request' | 'kinds'>;
 
 const LOGS: readonly LogName[] = ['failures', 'successes', 'warnings'];
 const DAY_MS = 86_400_000;
@@ -57,30 +67,32 @@ export class Guard {
     return join(this.#directory, 'guard.idx');
   }
 
-  /** Would this call be warned about? Changes nothing, and says the same every time. */
-  check(call: ToolCall): FailureWarning | undefined {
-    const verdict = this.judge(call);
+  /**
+   * Would this call be warned about? Changes nothing, and says the same every time. `request` tells what the user
+   * asked for, when it matters.
+   */
+  check(call: ToolCall, asked: Asked = {}): FailureWarning | undefined {
+    const verdict = this.judge(call, asked);
     return verdict === undefined || verdict.confidence < this.#options.minConfidence
       ? undefined
       : warningOf(verdict);
   }
 
   /** The most likely reason for a call to fail, however likely; undefined when nothing speaks for it. */
-  judge(call: ToolCall): Verdict | undefined {
-    return this.#mending(() => this.#judge(call));
+  judge(call: ToolCall, asked: Asked = {}): Verdict | undefined {
+    return this.#mending(() => this.#judge(call, asked));
   }
 
-  #judge(call: ToolCall): Verdict | undefined {
+  #judge(call: ToolCall, asked: Asked): Verdict | undefined {
     const now = Date.parse(call.timestamp);
+    if (Number.isNaN(now)) return undefined;
     this.catchUp(now);
-    const book = this.#book;
-    return checkCall(book, describeCall(call), {
+    return checkCall(this.#book, describeCall(call), {
       sessionId: call.sessionId,
       now,
       lookbackDays: this.#options.failureLookbackDays,
       ...(this.#options.world === undefined ? {} : { world: this.#options.world }),
-      recordOf: (kind) => book.trackRecord(kind),
-      choiceOf: (key) => book.choice(key),
+      ...asked,
     });
   }
 
@@ -88,13 +100,17 @@ export class Guard {
    * The warning for a call that is about to run, the first time only: doing the same again goes through. It is
    * recorded before it is given, so that it cannot be given twice, whatever happens.
    */
-  warn(call: ToolCall): FailureWarning | undefined {
-    const warning = this.check(call);
-    if (warning === undefined) return undefined;
+  warn(call: ToolCall, request?: () => string | undefined): FailureWarning | undefined {
+    const warning = this.check(call, { ...(request === undefined ? {} : { request }) });
+    return warning !== undefined && this.give(call, warning) ? warning : undefined;
+  }
+
+  /** Records a warning that is about to be given; false when it was given before in the session. */
+  give(call: ToolCall, warning: FailureWarning): boolean {
     const { sessionId, agent, timestamp } = call;
     const { key, signature, attemptId, text } = warning;
     const id = newMessageId(Date.parse(timestamp));
-    if (!this.#claims.take({ sessionId, agent, signature }, { warningId: id, key })) return undefined;
+    if (!this.#claims.take({ sessionId, agent, signature }, { warningId: id, key })) return false;
     const { command, path } = describeCall(call);
     this.#append({
       v: RECORD_VERSION,
@@ -110,19 +126,22 @@ export class Guard {
       what: command ?? path ?? signature,
       text,
     });
-    return warning;
+    return true;
   }
 
   /** Whether a call of that id was recorded lately. */
   hasSeen(call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>): boolean {
     if (call.callId === undefined) return false;
-    this.catchUp(Date.parse(call.timestamp));
-    return this.#book.session(call.sessionId).recent.includes(textHash(call.callId));
+    const hash = textHash(call.callId);
+    return this.#mending(() => {
+      this.catchUp(Date.parse(call.timestamp));
+      return this.#book.session(call.sessionId).recent.includes(hash);
+    });
   }
 
   /** Whether a session has shown twice that warnings are wrong in it: from then on they are only noted. */
   isOverruled(sessionId: string): boolean {
-    return this.#book.session(sessionId).goodOverrides >= 2;
+    return this.#mending(() => this.#book.session(sessionId).goodOverrides >= 2);
   }
 
   /** Notes how a call ended that had been warned about in its session. */
@@ -146,7 +165,26 @@ export class Guard {
   /** Silences a hazard for good, keeps it past its time, or takes either back. */
   choose(kind: 'dismiss' | 'pin' | 'reset', key: string, now: number): void {
     const timestamp = new Date(now).toISOString();
-    this.#append({ v: RECORD_VERSION, kind, id: newMessageId(now), timestamp, sessionId: '', key });
+    const hazard = kind === 'pin' ? this.#mending(() => this.#hazard(key, now)) : undefined;
+    this.#append({
+      v: RECORD_VERSION,
+      kind,
+      id: newMessageId(now),
+      timestamp,
+      sessionId: '',
+      key,
+      ...(hazard === undefined ? {} : { hazard }),
+    });
+  }
+
+  #hazard(key: string, now: number): Hazard | undefined {
+    this.catchUp(now);
+    return this.#book.hazard(key);
+  }
+
+  /** What the user decided about a hazard. */
+  choice(key: string): Choice {
+    return this.#mending(() => this.#book.choice(key));
   }
 
   /** What may fail again, newest first. */
@@ -166,7 +204,7 @@ export class Guard {
   catchUp(now: number): void {
     let lines = readSince(this.#directory, LOGS, this.#cursor);
     if (lines.restarted) {
-      this.#reset();
+      this.reset();
       lines = readSince(this.#directory, LOGS);
     }
     if (!lines.pending) return;
@@ -189,12 +227,22 @@ export class Guard {
 
   /** Folds what the logs have gained into the derived file when that is worth it. Not before a call: it takes a while. */
   tidy(now: number): void {
-    this.catchUp(now);
-    if ((this.#readAgain ?? 0) > MOST_READ_AGAIN || this.#unfolded > MOST_UNFOLDED) this.fold(now);
+    if (Number.isNaN(now)) return;
+    try {
+      this.#mending(() => this.catchUp(now));
+      if ((this.#readAgain ?? 0) > MOST_READ_AGAIN || this.#unfolded > MOST_UNFOLDED) this.fold(now);
+    } catch (error) {
+      // Without a new derived file the logs are read again: slower, not wrong.
+      if (!(error instanceof YoreError)) throw error;
+    }
   }
 
   /** Writes the derived file. Does nothing while another process does. */
   fold(now: number): void {
+    this.#mending(() => this.#fold(now));
+  }
+
+  #fold(now: number): void {
     this.catchUp(now);
     const cursor = this.#cursor;
     if (cursor === undefined) return;
@@ -221,18 +269,20 @@ export class Guard {
       return work();
     } catch (error) {
       if (this.#file === undefined || error instanceof YoreError) throw error;
-      this.#reset();
+      this.reset();
       rmSync(this.#path, { force: true });
       return work();
     }
   }
 
-  #reset(): void {
+  /** Drops what was read, so that it is read again. */
+  reset(): void {
     this.#file?.close();
     this.#file = undefined;
     this.#book = new FailureBook();
     this.#cursor = undefined;
     this.#unfolded = 0;
+    this.#readAgain = undefined;
   }
 
   #append(entry: WarningEntry): void {
@@ -243,8 +293,7 @@ export class Guard {
 /** A record of a log that is not too old to matter. */
 function parseEntry(log: LogName, text: string, oldest: number): Attempt | WarningEntry | undefined {
   // Most lines of a long log are too old; telling so from their beginning spares parsing them.
-  const time = /^.{0,400}?"timestamp":"([^"]{20,30})"/s.exec(text)?.[1];
-  if (log !== 'warnings' && time !== undefined && Date.parse(time) < oldest) return undefined;
+  if (log !== 'warnings' && timeOf(text) < oldest) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -254,4 +303,11 @@ function parseEntry(log: LogName, text: string, oldest: number): Attempt | Warni
   if (log === 'warnings') return parseWarningEntry(value);
   const parsed = parseAttempt(value);
   return parsed.ok ? parsed.record : undefined;
+}
+
+/** The time of a record, read without parsing it; infinite when it is not where yore writes it. */
+function timeOf(text: string): number {
+  const at = text.indexOf('"timestamp":"');
+  const time = at < 0 || at > 200 ? Number.NaN : Date.parse(text.slice(at + 13, at + 37));
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
 }

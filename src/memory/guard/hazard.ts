@@ -10,6 +10,11 @@ export interface Evidence {
   readonly errorSignature: string;
   /** The command or path that failed. */
   readonly what: string;
+  /** The same without what cannot change its outcome. */
+  readonly signature: string;
+  /** The request that it served, and its tags. */
+  readonly context?: string;
+  readonly tags?: readonly string[];
 }
 
 /** What worked after a failure. */
@@ -53,9 +58,27 @@ export interface Hazard {
   readonly resolution?: Resolution;
 }
 
+/** How the warnings of one kind ended: the calls went wrong, or they went well. */
+export interface TrackRecord {
+  readonly right: number;
+  readonly wrong: number;
+}
+
 /** The kind of thing a hazard is about: the part of its key before the colon. */
 export function kindOf(key: string): string {
   return key.slice(0, key.indexOf(':'));
+}
+
+/** Whether a value read from a log is a hazard. */
+export function isHazard(value: unknown): value is Hazard {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, class: kind, evidence, ...rest } = value as Partial<Hazard>;
+  if (typeof key !== 'string' || typeof kind !== 'string') return false;
+  if (typeof evidence !== 'object' || evidence === null || Object.keys(evidence).length === 0) return false;
+  return (
+    [rest.sessions, rest.worktrees, rest.agents, rest.circumstances].every(Array.isArray) &&
+    [rest.lastAt, rest.count, rest.relapses].every(Number.isFinite)
+  );
 }
 
 /** Whether nothing has proved yet that it is there. */

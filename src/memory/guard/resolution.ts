@@ -25,6 +25,7 @@ export function resolves(hazard: Hazard, attempt: Attempt, call: CallAnalysis, a
     case 'text':
       return call.family === 'edit' && attempt.path === name;
     case 'package':
+    case 'version':
       return call.action === 'install';
     case 'program':
       return (

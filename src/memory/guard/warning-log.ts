@@ -1,4 +1,5 @@
 import { RECORD_VERSION } from '../../record/index.ts';
+import { type Hazard, isHazard } from './hazard.ts';
 
 /** A warning that was given. */
 export interface GivenWarning {
@@ -39,6 +40,8 @@ export interface WarningChoice {
   readonly timestamp: string;
   readonly sessionId: string;
   readonly key: string;
+  /** What is pinned, as it was then. */
+  readonly hazard?: Hazard;
 }
 
 /** A line of the warnings log. */
@@ -65,5 +68,6 @@ export function parseWarningEntry(value: unknown): WarningEntry | undefined {
   if (!texts.every((name) => typeof fields[name] === 'string')) return undefined;
   if (fields.kind === 'override' && typeof fields.succeeded !== 'boolean') return undefined;
   if (fields.kind === 'warning' && typeof fields.confidence !== 'number') return undefined;
+  if (fields.hazard !== undefined && !isHazard(fields.hazard)) return undefined;
   return value as WarningEntry;
 }

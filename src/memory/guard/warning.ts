@@ -20,9 +20,15 @@ export interface FailureWarning {
   /** How often and in how many sessions, as far as is known. */
   readonly count: number;
   readonly sessions: number;
+  /** A session in which it failed. */
+  readonly sessionId: string;
+  /** What is in the way of this call, where that is not the call itself. */
+  readonly cause?: string;
   /** What worked instead. */
   readonly instead?: string;
   readonly confidence: number;
+  /** The project it failed in, where that is another one. */
+  readonly project?: string;
   /** The whole as one text. */
   readonly text: string;
 }
@@ -30,7 +36,12 @@ export interface FailureWarning {
 const LONGEST = 160;
 
 /** Puts a verdict into words. */
-export function warningOf({ hazard, evidence, confidence, signature }: Verdict): FailureWarning {
+export function warningOf(
+  { hazard, evidence, confidence, signature }: Verdict,
+  project?: string,
+): FailureWarning {
+  const kind = kindOf(hazard.key);
+  const cause = SUBJECTS[kind]?.(hazard.key.slice(kind.length + 1));
   const instead = hazard.resolution?.what ?? hazard.suggestion;
   const failedAt = new Date(evidence.at).toISOString();
   const parts = {
@@ -44,8 +55,11 @@ export function warningOf({ hazard, evidence, confidence, signature }: Verdict):
     class: hazard.class,
     count: hazard.count,
     sessions: hazard.sessions.length,
+    sessionId: hazard.sessions.at(-1) ?? '',
+    ...(cause === undefined ? {} : { cause }),
     ...(instead === undefined ? {} : { instead: oneLine(instead) }),
     confidence,
+    ...(project === undefined ? {} : { project }),
   };
   return { ...parts, text: textOf(parts) };
 }
@@ -60,12 +74,12 @@ function textOf(warning: Omit<FailureWarning, 'text'>): string {
     warning.count > 1
       ? ` (${warning.count} times${warning.sessions > 1 ? ` in ${warning.sessions} sessions` : ''})`
       : '';
-  const about = SUBJECTS[kindOf(warning.key)]?.(warning.key.slice(warning.key.indexOf(':') + 1));
+  const where = warning.project === undefined ? '' : ` in ${warning.project}`;
   const lines = [
-    `This failed on ${warning.failedAt.slice(0, 10)}${times}: \`${warning.failed}\``,
+    `This failed${where} on ${warning.failedAt.slice(0, 10)}${times}: \`${warning.failed}\``,
     `Reason: ${warning.reason === '' ? 'no output' : warning.reason}`,
   ];
-  if (about !== undefined) lines.push(`Same cause here: ${about}`);
+  if (warning.cause !== undefined) lines.push(`Same cause here: ${warning.cause}`);
   if (warning.instead !== undefined) lines.push(`What worked instead: \`${warning.instead}\``);
   return lines.join('\n');
 }
@@ -79,6 +93,7 @@ const SUBJECTS: Readonly<Record<string, (name: string) => string>> = {
   option: (name) =>
     `${name.slice(0, name.lastIndexOf(' '))} has no option ${name.slice(name.lastIndexOf(' ') + 1)}`,
   package: (name) => `there is no package ${name}`,
+  version: (name) => `there is no version ${name}`,
   stage: (name) => `${name} is ignored by .gitignore`,
   merge: (name) => `merging ${name} ended in a conflict`,
   field: (name) => `there is no field ${name.slice(name.lastIndexOf(' ') + 1)}`,

@@ -98,7 +98,7 @@ export function readKnowledge(directory: string): KnowledgeFile | undefined {
 
 /** Replaces the knowledge of a project. */
 export function writeKnowledge(directory: string, knowledge: KnowledgeFile): void {
-  writeFileAtomic(join(directory, NAME), `${JSON.stringify(knowledge, null, 2)}\n`);
+  writeFileAtomic(join(directory, NAME), `${JSON.stringify(knowledge, null, 2)}\n`, { durable: false });
 }
 
 /** Deep enough that readers can rely on the type: the file may have been edited by hand. */

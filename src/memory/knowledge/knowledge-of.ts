@@ -25,8 +25,8 @@ export function knowledgeOf({ tally, digest, stack, at }: KnowledgeInput): Knowl
   return {
     v: KNOWLEDGE_VERSION,
     updatedAt: at,
-    summary: summaryOf(stack, workflow, recurringTasks),
-    antiPatterns: antiPatternsOf(tally, digest),
+    summary: summaryOf(stack, workflow),
+    antiPatterns: antiPatternsOf(tally, digest, at),
     bestPractices: bestPracticesOf(tally, workflow, stack?.beforeCommit ?? []),
     conventions: stack?.conventions ?? {},
     workflow,

@@ -1,15 +1,11 @@
 import type { ProjectStack } from '../stack/index.ts';
-import type { RecurringTask, WorkflowStep } from './knowledge-file.ts';
+import type { WorkflowStep } from './knowledge-file.ts';
 
 const MOST_NAMES = 4;
 
 /** One or two sentences about a project, from its stack and habits; empty when nothing is known. */
-export function summaryOf(
-  stack: ProjectStack | undefined,
-  workflow: readonly WorkflowStep[],
-  tasks: readonly RecurringTask[],
-): string {
-  return [stackSentence(stack), commandSentence(stack), habitSentence(workflow), taskSentence(tasks)]
+export function summaryOf(stack: ProjectStack | undefined, workflow: readonly WorkflowStep[]): string {
+  return [stackSentence(stack), commandSentence(stack), habitSentence(workflow)]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
@@ -47,11 +43,6 @@ function habitSentence(workflow: readonly WorkflowStep[]): string {
     .filter(({ before }) => before === 'commit')
     .map(({ check }) => CHECKED[check] ?? check);
   return checks.length === 0 ? '' : `Before commits ${list(checks)}.`;
-}
-
-function taskSentence(tasks: readonly RecurringTask[]): string {
-  const names = tasks.slice(0, 3).map(({ name }) => name);
-  return names.length === 0 ? '' : `Comes up again and again: ${names.join(', ')}.`;
 }
 
 function list(items: readonly string[]): string {

@@ -9,80 +9,112 @@ export interface PassageHits {
   readonly strengths: Float32Array;
 }
 
-/** What of a query is in one session; passages without a hit are left out. */
+/** What of a query is in one session. */
 export interface SessionHits {
   /** Where its block begins. */
   readonly start: number;
   readonly endedAt: number;
-  readonly passages: readonly PassageHits[];
   /** The strongest in any passage, and in how many passages it is, by slot. */
   readonly whole: Float32Array;
   readonly counts: Uint16Array;
+  /** Those with a hit. */
+  readonly passages: readonly PassageHits[];
 }
 
-/** What of a query is in a project. */
+/** A session with a hit: which of all places are its own. */
+export interface SessionPlaces {
+  readonly start: number;
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Where a query is in a project. */
 export interface Found {
-  readonly sessionCount: number;
+  readonly index: RecallIndex;
+  readonly query: Query;
   /** In how many sessions a term is, by slot. */
   readonly frequencies: Uint32Array;
-  readonly sessions: readonly SessionHits[];
+  /** The slot at each place where the index has a term of the query. */
+  readonly slots: readonly number[];
+  readonly sessions: readonly SessionPlaces[];
 }
 
-/** Most hashes are of no term of the query; a small table of bits tells at once. */
-const FILTER_BITS = 13;
+/** Most hashes are of no term of the query; a table by their last bits tells at once. */
+const TABLE_BITS = 13;
+const NONE = -1;
+const SEVERAL = -2;
 
-/** Goes through the whole index once. */
+/**
+ * Goes through the whole index once. The numbers that are no entries (lengths, ids) are not told apart: that one
+ * of them is taken for a term is as unlikely as that two terms share a hash.
+ */
 export function lookUp(index: RecallIndex, query: Query): Found {
-  const slotCount = query.slots.size;
-  const filter = new Uint8Array(1 << FILTER_BITS);
-  const mask = filter.length - 1;
-  for (const hash of query.slots.keys()) filter[hash & mask] = 1;
-  const frequencies = new Uint32Array(slotCount);
-  const sessions: SessionHits[] = [];
+  const { places, slots } = placesOf(index.numbers, query);
+  const frequencies = new Uint32Array(query.slots.size);
+  const seenIn = new Int32Array(query.slots.size);
+  const sessions: SessionPlaces[] = [];
+  let next = 0;
   for (const start of index.blocks) {
-    const hits = hitsIn(index, start, query, filter, mask);
-    if (hits === undefined) continue;
-    for (let slot = 0; slot < slotCount; slot++)
-      if ((hits.counts[slot] ?? 0) > 0) frequencies[slot] = (frequencies[slot] ?? 0) + 1;
-    sessions.push(hits);
+    const { from, to } = blockAt(index, start);
+    while (next < places.length && (places[next] ?? 0) < from) next++;
+    const first = next;
+    for (; next < places.length && (places[next] ?? 0) < to; next++) {
+      const slot = slots[next] ?? 0;
+      if (seenIn[slot] === start) continue;
+      seenIn[slot] = start;
+      frequencies[slot] = (frequencies[slot] ?? 0) + 1;
+    }
+    if (next > first) sessions.push({ start, first, end: next });
   }
-  return { sessionCount: index.blocks.length, frequencies, sessions };
+  return { index, query, frequencies, slots, sessions };
 }
 
-function hitsIn(
-  index: RecallIndex,
-  start: number,
-  query: Query,
-  filter: Uint8Array,
-  mask: number,
-): SessionHits | undefined {
+/** What of the query is in a session, passage by passage. */
+export function hitsOf({ index, query }: Found, start: number): SessionHits {
   const { numbers } = index;
-  const { endedAt, from, to } = blockAt(index, start);
+  const { from, to, endedAt } = blockAt(index, start);
+  const whole = new Float32Array(query.slots.size);
+  const counts = new Uint16Array(query.slots.size);
   const passages: PassageHits[] = [];
   let place = 0;
-  let whole: Float32Array | undefined;
-  let counts: Uint16Array | undefined;
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to; place++) {
     const end = Math.min(to, at + 1 + (numbers[at] ?? 0));
-    let passage: Float32Array | undefined;
-    for (let entry = at + 1; entry < end; entry++) {
-      const number = numbers[entry] ?? 0;
-      const hash = hashOfEntry(number);
-      if (filter[hash & mask] === 0) continue;
-      const slot = query.slots.get(hash);
+    let strengths: Float32Array | undefined;
+    for (const entry of numbers.subarray(at + 1, end)) {
+      const slot = query.slots.get(hashOfEntry(entry));
       if (slot === undefined) continue;
-      passage ??= new Float32Array(query.slots.size);
-      whole ??= new Float32Array(query.slots.size);
-      counts ??= new Uint16Array(query.slots.size);
-      const strength = strengthOfEntry(number);
-      passage[slot] = strength;
-      whole[slot] = Math.max(whole[slot] ?? 0, strength);
+      strengths ??= new Float32Array(query.slots.size);
+      strengths[slot] = strengthOfEntry(entry);
+      whole[slot] = Math.max(whole[slot] ?? 0, strengthOfEntry(entry));
       counts[slot] = (counts[slot] ?? 0) + 1;
     }
-    if (passage !== undefined) passages.push({ place, strengths: passage });
-    place++;
+    if (strengths !== undefined) passages.push({ place, strengths });
     at = end;
   }
-  if (whole === undefined || counts === undefined) return undefined;
-  return { start, endedAt, passages, whole, counts };
+  return { start, endedAt, whole, counts, passages };
+}
+
+function placesOf(
+  numbers: Uint32Array,
+  { slots: slotOf }: Query,
+): { readonly places: readonly number[]; readonly slots: readonly number[] } {
+  const table = new Int32Array(1 << TABLE_BITS).fill(NONE);
+  const hashes = new Uint32Array(1 << TABLE_BITS);
+  const mask = table.length - 1;
+  for (const [hash, slot] of slotOf) {
+    table[hash & mask] = table[hash & mask] === NONE ? slot : SEVERAL;
+    hashes[hash & mask] = hash;
+  }
+  const places: number[] = [];
+  const slots: number[] = [];
+  for (let at = 0; at < numbers.length; at++) {
+    const hash = hashOfEntry(numbers[at] ?? 0);
+    const known = table[hash & mask] ?? NONE;
+    if (known === NONE || (known !== SEVERAL && hashes[hash & mask] !== hash)) continue;
+    const slot = known === SEVERAL ? slotOf.get(hash) : known;
+    if (slot === undefined) continue;
+    places.push(at);
+    slots.push(slot);
+  }
+  return { places, slots };
 }

@@ -15,17 +15,18 @@ export function passagesOf(digest: SessionDigest): readonly Terms[] {
     addTags(terms, request.tags, STRENGTH.step);
     if (request.decision !== undefined) addTerms(terms, request.decision, STRENGTH.decision);
     for (const step of request.steps) {
-      addTerms(terms, step.text, step.kind === 'commit' ? STRENGTH.decision : STRENGTH.step);
+      const isCommit = step.kind === 'commit';
+      addTerms(terms, step.text, isCommit ? STRENGTH.decision : STRENGTH.step, isCommit);
     }
     return terms;
   });
   const whole: Terms = new Map();
   if (digest.branch !== undefined) addTerms(whole, digest.branch, STRENGTH.branch);
   for (const commit of digest.commits) addTerms(whole, commit.message, STRENGTH.decision);
-  for (const file of digest.files) addTerms(whole, file, STRENGTH.file);
+  for (const file of digest.files) addTerms(whole, file, STRENGTH.file, false);
   for (const failure of digest.failures) {
-    addTerms(whole, failure.what, STRENGTH.failure);
-    if (failure.resolution !== undefined) addTerms(whole, failure.resolution, STRENGTH.failure);
+    addTerms(whole, failure.what, STRENGTH.failure, false);
+    if (failure.resolution !== undefined) addTerms(whole, failure.resolution, STRENGTH.failure, false);
   }
   return [...passages, whole];
 }

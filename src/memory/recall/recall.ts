@@ -1,7 +1,7 @@
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { type Episode, episodeAt } from './episode.ts';
 import { isDone } from './is-done.ts';
-import { type Found, lookUp } from './look-up.ts';
+import { type Found, hitsOf, lookUp } from './look-up.ts';
 import { type Query, queryOf } from './query.ts';
 import { encodeRecallIndex, openRecallIndex, sessionOf } from './recall-index.ts';
 import type { RecallMemory } from './recall-memory.ts';
@@ -28,7 +28,7 @@ interface Told {
 }
 
 /** Sessions that answer nearly as well as the best: of these the newest counts. */
-const NEARLY = 0.9;
+const NEARLY = 0.95;
 /** A line of a commit or reply with less of the prompt than that is about something else. */
 const LEAST_IN_LINE = 0.25;
 /** A command of the agent's own, e.g. `/review`, is no request. */
@@ -48,7 +48,7 @@ export function recall(
   const query = queryOf(prompt);
   if (query.words.length === 0) return undefined;
   const found = lookUp(memory.index, query);
-  const relevances = new Relevances(query, found);
+  const relevances = new Relevances(found);
   const standing = standingMatches(query, memory.failures ?? [], relevances, options.minConfidence);
   const told = bestSession(query, memory, found, relevances, options);
   const newest = standing.at(-1);
@@ -79,14 +79,14 @@ function bestSession(
   { minConfidence, currentSessionId }: RecallOptions,
 ): Told | undefined {
   const candidates = found.sessions
-    .map((hits) => relevances.of(hits))
-    .filter(({ confidence }) => confidence >= minConfidence)
+    .filter((places) => relevances.mayReach(places, minConfidence))
+    .map(({ start }) => relevances.of(hitsOf(found, start)))
     .sort((one, other) => other.rank - one.rank)
     .map((relevance) => ({ relevance, sessionId: sessionOf(memory.index, relevance.hits.start) }))
     .filter(({ sessionId }) => sessionId !== currentSessionId);
   const least = (candidates[0]?.relevance.rank ?? 0) * NEARLY;
   const newestFirst = candidates
-    .filter(({ relevance }) => relevance.rank >= least)
+    .filter(({ relevance }) => relevance.rank >= least && relevance.confidence >= minConfidence)
     .sort((one, other) => other.relevance.hits.endedAt - one.relevance.hits.endedAt);
   for (const { relevance, sessionId } of newestFirst) {
     const digest = memory.digest(sessionId);
@@ -111,8 +111,9 @@ function bestLine(query: Query, lines: readonly string[], relevances: Relevances
 /** The index may be a little older than the digest: the place is taken from the digest itself. */
 function freshRelevance(query: Query, digest: SessionDigest, relevances: Relevances): Relevance | undefined {
   const index = openRecallIndex(encodeRecallIndex([digest]));
-  const hits = index === undefined ? undefined : lookUp(index, query).sessions[0];
-  return hits === undefined ? undefined : relevances.of(hits);
+  const found = index && lookUp(index, query);
+  const session = found?.sessions[0];
+  return found && session && relevances.of(hitsOf(found, session.start));
 }
 
 function kindOf(prompt: string, episode: Episode): RecollectionKind {

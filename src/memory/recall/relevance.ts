@@ -1,4 +1,4 @@
-import type { Found, SessionHits } from './look-up.ts';
+import type { Found, SessionHits, SessionPlaces } from './look-up.ts';
 import type { Query, QueryWord } from './query.ts';
 
 /** How a passage of a session answers to a prompt. */
@@ -29,28 +29,50 @@ const NAME_IN_TOTAL = 0.5;
  * `share` is how much that is of all it says and a little more (`SLACK`), so that a single word is never all of
  * it. In the middle of both (one rare word and a bit, which are two fifths of the prompt) it is three quarters.
  * The constants were fitted to prompts about work of real projects against prompts of other projects: the latter
- * reach the middle in one case of twenty, prompts about anything but software never came near it.
+ * reach the middle in one case of fifteen, of prompts about anything but software none did.
  */
 const SLACK = 0.8;
-const SHARE = { middle: 0.42, slope: 10 } as const;
+const SHARE = { middle: 0.4, slope: 10 } as const;
 const EVIDENCE = { middle: 1, slope: 1, most: 3 } as const;
 const IN_THE_MIDDLE = Math.log(3);
 
 /** Tells how sessions answer to one prompt in one project. */
 export class Relevances {
+  readonly #found: Found;
   readonly #query: Query;
   readonly #rarity: Float64Array;
   readonly #total: number;
+  /** The session a term was last seen in, by slot; told by where its places end. */
+  readonly #seenIn: Int32Array;
+  /** What a term can add to the evidence at most, by slot. */
+  readonly #most: Float64Array;
 
-  constructor(query: Query, found: Found) {
-    this.#query = query;
+  constructor(found: Found) {
+    this.#found = found;
+    this.#query = found.query;
     this.#rarity = rarityOf(found);
-    this.#total = query.words.reduce((sum, word) => sum + this.#weightInTotal(word, found), SLACK);
+    this.#total = this.#query.words.reduce((sum, word) => sum + this.#weightInTotal(word, found), SLACK);
+    this.#seenIn = new Int32Array(this.#rarity.length);
+    this.#most = this.#mostBySlot();
+  }
+
+  /** Whether any passage of the session can reach the confidence; cheap, and true for some that don't. */
+  mayReach({ first, end }: SessionPlaces, confidence: number): boolean {
+    let evidence = 0;
+    for (let place = first; place < end; place++) {
+      const slot = this.#found.slots[place] ?? 0;
+      if (this.#seenIn[slot] === end) continue;
+      this.#seenIn[slot] = end;
+      evidence += this.#most[slot] ?? 0;
+    }
+    return confidenceOf(evidence, evidence / this.#total) >= confidence;
   }
 
   /** The passage of the session that answers best. */
   of(hits: SessionHits): Relevance {
-    let [place, rank, evidence] = [0, 0, 0];
+    let place = 0;
+    let rank = 0;
+    let evidence = 0;
     for (const passage of hits.passages) {
       const measured = this.#measure(passage.strengths, hits);
       if (measured.rank <= rank) continue;
@@ -60,11 +82,23 @@ export class Relevances {
     return { hits, place, rank, confidence: confidenceOf(evidence, evidence / this.#total) };
   }
 
+  #mostBySlot(): Float64Array {
+    const most = new Float64Array(this.#rarity.length);
+    const add = (slot: number, value: number): void => {
+      most[slot] = (most[slot] ?? 0) + value * (this.#rarity[slot] ?? 1);
+    };
+    for (const { slot, weight, related } of this.#query.words) {
+      add(slot, weight);
+      for (const each of related) add(each, weight * RELATED);
+    }
+    for (const { slot, weight } of this.#query.pairs) add(slot, weight * PAIR);
+    return most;
+  }
+
   /** How much of the prompt is in a text of the session, given by its strengths; for telling lines apart. */
   evidenceIn(strengths: Float32Array): number {
     const counts = new Uint16Array(strengths.length);
-    return this.#measure(strengths, { start: 0, endedAt: 0, passages: [], whole: strengths, counts })
-      .evidence;
+    return this.#measure(strengths, { whole: strengths, counts }).evidence;
   }
 
   /** A word the project does not know says as much as the rarest that it knows; one it knows by its subject, as that. */
@@ -76,10 +110,14 @@ export class Relevances {
     return weight * (related.some((each) => (frequencies[each] ?? 0) > 0) ? RELATED : 1);
   }
 
-  #measure(strengths: Float32Array, hits: SessionHits): { readonly rank: number; readonly evidence: number } {
+  #measure(
+    strengths: Float32Array,
+    hits: Pick<SessionHits, 'whole' | 'counts'>,
+  ): { readonly rank: number; readonly evidence: number } {
     const names = new Set<string>();
     const subjects = new Set<number>();
-    let [rank, evidence] = [0, 0];
+    let rank = 0;
+    let evidence = 0;
     for (const word of this.#query.words) {
       if (word.partOf !== undefined && names.has(word.partOf)) continue;
       if (word.isName && (strengths[word.slot] ?? 0) > 0) names.add(word.term);
@@ -101,11 +139,13 @@ export class Relevances {
 
   /** A subject counts for the first word that has it: two words for one thing are no more than one. */
   #valueIn(strengths: Float32Array, word: QueryWord, subjects: Set<number>, factor: number): number {
-    let [subject, most] = [-1, (strengths[word.slot] ?? 0) * (this.#rarity[word.slot] ?? 1)];
+    let most = (strengths[word.slot] ?? 0) * (this.#rarity[word.slot] ?? 1);
+    let subject = -1;
     for (const slot of word.related) {
       const value = RELATED * (strengths[slot] ?? 0) * (this.#rarity[slot] ?? 1);
       if (value <= most || subjects.has(slot)) continue;
-      [subject, most] = [slot, value];
+      subject = slot;
+      most = value;
     }
     if (subject >= 0) subjects.add(subject);
     return most * word.weight * factor;
@@ -113,8 +153,8 @@ export class Relevances {
 }
 
 /** 1 for a term of a single session, 0 for one of every session. */
-function rarityOf({ sessionCount, frequencies }: Found): Float64Array {
-  const sessions = Math.max(sessionCount, FEWEST_SESSIONS) + 1;
+function rarityOf({ index, frequencies }: Found): Float64Array {
+  const sessions = Math.max(index.blocks.length, FEWEST_SESSIONS) + 1;
   const rarest = Math.log(sessions / 1.5);
   return Float64Array.from(frequencies, (count) =>
     count === 0 ? 1 : Math.max(0, Math.log(sessions / (count + 0.5)) / rarest),

@@ -1,5 +1,5 @@
-import { stem, tagsOfWord, wordsOf } from '../tags/index.ts';
-import { generalWeight } from './ordinary-words.ts';
+import { stem, wordsOf } from '../tags/index.ts';
+import { wordFacts } from './word-facts.ts';
 
 /** Of a stored text: what it can be found by, each with how well it says what the text is about, 0 to 1. */
 export type Terms = Map<string, number>;
@@ -35,24 +35,25 @@ const NAME_WEIGHT = 1.5;
 const PART_WEIGHT = 0.6;
 /** A word of the tag table is known to be a subject. */
 const SUBJECT_WEIGHT = 1.3;
-const SHORTEST_WORD = 2;
 const MOST_WORDS = 60;
-const DIGITS = /^\d+$/;
 const PATH = /(?<![\w/.~-])(?:[\w@.~-]+\/)+[\w@.-]*[\w@]/g;
 const ADDRESS = /\b[a-z][a-z+.-]*:\/\/\S+/gi;
 
-/** Adds what `text` can be found by to `terms`; `strength` is how well the text says what it is about. */
-export function addTerms(terms: Terms, text: string, strength: number): void {
+/**
+ * Adds what `text` can be found by to `terms`; `strength` is how well the text says what it is about. Of prose
+ * also the words that stand side by side; in commands and paths these say nothing.
+ */
+export function addTerms(terms: Terms, text: string, strength: number, isProse = true): void {
   for (const path of pathsIn(text)) raise(terms, path, strength);
   let before = '';
   for (const { text: word, parts } of wordsOf(text)) {
     if (parts.length > 0) raise(terms, nameOf(parts), strength);
     for (const each of parts.length === 0 ? [word] : parts) {
-      if (!says(each)) continue;
-      const term = stem(each);
+      const { term, weight, tags } = wordFacts(each);
+      if (weight === 0) continue;
       raise(terms, term, strength);
-      if (before !== '') raise(terms, pairOf(before, term), strength);
-      for (const tag of tagsOfWord(each)) raise(terms, `#${tag}`, strength);
+      if (isProse && before !== '') raise(terms, pairOf(before, term), strength);
+      for (const tag of tags) raise(terms, tag, strength);
       before = term;
     }
   }
@@ -74,11 +75,14 @@ export function promptTerms(prompt: string): PromptTerms {
     if (words.size >= MOST_WORDS) break;
     if (parts.length > 0) addName(words, word, nameOf(parts));
     for (const each of parts.length === 0 ? [word] : parts) {
-      if (!says(each)) continue;
+      if (wordFacts(each).weight === 0) continue;
       const now = addWord(words, each, parts.length === 0 ? undefined : nameOf(parts));
       if (before !== undefined && before.term !== now.term) {
         const term = pairOf(before.term, now.term);
-        pairs.set(term, { term, weight: generalWeight(before.text) * generalWeight(now.text) });
+        pairs.set(term, {
+          term,
+          weight: Math.sqrt(wordFacts(before.text).weight * wordFacts(now.text).weight),
+        });
       }
       before = now;
     }
@@ -92,22 +96,12 @@ function addName(words: Map<string, PromptWord>, text: string, term: string): vo
 }
 
 function addWord(words: Map<string, PromptWord>, text: string, partOf: string | undefined): PromptWord {
-  const term = stem(text);
+  const { term, weight, tags: related } = wordFacts(text);
   const known = words.get(term);
   if (known !== undefined) return known;
-  const related = tagsOfWord(text).map((tag) => `#${tag}`);
-  const weight =
-    generalWeight(text) *
-    (partOf === undefined ? 1 : PART_WEIGHT) *
-    (related.length === 0 ? 1 : SUBJECT_WEIGHT);
-  const word: PromptWord = {
-    text,
-    term,
-    weight,
-    related,
-    isName: false,
-    ...(partOf === undefined ? {} : { partOf }),
-  };
+  const factor = (partOf === undefined ? 1 : PART_WEIGHT) * (related.length === 0 ? 1 : SUBJECT_WEIGHT);
+  const whole = partOf === undefined ? {} : { partOf };
+  const word: PromptWord = { text, term, weight: weight * factor, related, isName: false, ...whole };
   words.set(term, word);
   return word;
 }
@@ -115,10 +109,6 @@ function addWord(words: Map<string, PromptWord>, text: string, partOf: string | 
 function raise(terms: Terms, term: string, strength: number): void {
   const known = terms.get(term);
   if (known === undefined || known < strength) terms.set(term, strength);
-}
-
-function says(word: string): boolean {
-  return word.length >= SHORTEST_WORD && !DIGITS.test(word) && generalWeight(word) > 0;
 }
 
 /** The same however it is written: `max_size`, `max-size` and `maxSize` are one name. */

@@ -101,7 +101,10 @@ export const SUBJECTS: readonly TagRow[] = [
     words:
       'performance, perf, slow, slowly, slower, sluggish, fast, faster, speed, latency, throughput, benchmark, profile, profiling, profiler, optimize, bottleneck, hang, delay, flame graph, lag',
   },
-  { tag: 'memory-use', words: 'memory leak, oom, heap, garbage collection, memory usage, rss' },
+  {
+    tag: 'memory-use',
+    words: 'memory leak, oom, heap size, heap dump, garbage collection, memory usage, rss',
+  },
   {
     tag: 'concurrency',
     words:

@@ -1,4 +1,4 @@
-import type { TextLists } from '../../config/setting.ts';
+import type { TextLists } from '../../config/index.ts';
 import { areaTags } from './area-tags.ts';
 import { stem } from './stem.ts';
 import { SUBJECTS } from './tag-table.ts';

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createPlace, environment, MAIN, type Place } from './run-yore.ts';
+import { playSessions, REDIS } from './agent.ts';
+import { createPlace, environment, MAIN, type Place, yoreJson } from './run-yore.ts';
 import { seed } from './seed.ts';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -87,6 +88,8 @@ const LINES: readonly (readonly [line: string, word: string])[] = [
   ['yore search --project my-', 'my-app'],
   ['yore help conf', 'config'],
   ['yore completion fi', 'fish'],
+  ['yore dism', 'dismiss'],
+  ['yore remember --av', '--avoid'],
 ];
 
 const SHELLS = { bash: completeInBash, fish: completeInFish, zsh: completeInZsh };
@@ -114,6 +117,18 @@ describe('completion', () => {
     expect(sessions).toEqual([login, redis]);
     expect(commands).toEqual(expect.arrayContaining(['search', 'demo', 'help']));
     expect(nothing).toEqual(['']);
+  });
+
+  it.skipIf(!has('bash'))('in bash offers the ids of failures (needs bash)', () => {
+    const place = createPlace();
+    playSessions(place, [REDIS]);
+    const { failures } = yoreJson(place, ['failures']) as { failures: { id: string }[] };
+    const [first, second, third] = completeInBash(
+      ['yore dismiss ', 'yore pin f-', 'yore forget --pattern '],
+      place,
+    );
+    expect(failures).toHaveLength(1);
+    for (const offered of [first, second, third]) expect(offered).toEqual(failures.map(({ id }) => id));
   });
 
   it.skipIf(!has('bash'))('never evaluates what a project is called (needs bash)', () => {

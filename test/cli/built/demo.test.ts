@@ -17,9 +17,13 @@ describe('yore demo', () => {
       'bun add ioredis',
       'src/cache/redis.ts',
       'bun test',
-      '$ yore search redis',
+      'Failed before',
+      'Already done',
+      'This was attempted on',
+      'Package not found: redis-node',
+      'Worked instead:',
+      '$ yore search ioredis',
       '2 days ago',
-      'worked instead',
     ])
       expect(stdout).toContain(text);
     expect(stdout.split('\n').length).toBeLessThan(50);
@@ -35,6 +39,11 @@ describe('yore demo', () => {
     expect(yore(kept, []).stdout).toContain('2 sessions');
     expect(yoreJson(kept, ['search', 'ioredis'])).toMatchObject({ sessions: [{ projectName: 'my-app' }] });
     expect(yore(kept, ['prompts']).stdout).toContain('Add Redis caching');
+    expect(yore(kept, ['check', '--', 'npm', 'install', 'redis-node']).code).toBe(3);
+    expect(yoreJson(kept, ['why'])).toMatchObject({
+      warnings: [{ what: 'npm install redis-node', ended: 'notRun' }],
+    });
+    expect(yore(kept, ['recap']).stdout).toContain('bun add ioredis');
     expect(yore(kept, ['doctor']).code).toBe(0);
   });
 
@@ -49,7 +58,7 @@ describe('yore demo', () => {
       typed: [{ when: 'Day two', keys: '\x03' }],
     });
     expect(code).toBe(130);
-    expect(screen).not.toContain('What yore recalls');
+    expect(screen).not.toContain('$ yore search');
     expect(readdirSync(temp)).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ describe('yore', () => {
     const { code, stdout, stderr } = yore(place, [], { env: UTF8 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('my-app');
-    expect(stdout).toContain('2 sessions · 3 messages · ✗ 1 failure to avoid · ✓ 1 successful attempt');
+    expect(stdout).toContain('2 sessions · 3 messages · ✓ 1 success · ✗ 1 failure');
     expect(stdout).toContain('Add Redis caching');
     expect(stdout).toContain(redis);
     expect(yoreJson(place, ['status'])).toMatchObject({

@@ -27,7 +27,7 @@ export interface Place {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  readonly input?: string;
+  readonly input?: string | Buffer;
 }
 
 /** New folders, by default for one test. The home does not exist yet. */

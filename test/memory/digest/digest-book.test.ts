@@ -1,13 +1,15 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSegment, rewriteSegment, rotate } from '../../../src/log/index.ts';
 import { DigestBook, removeDigests } from '../../../src/memory/digest/index.ts';
@@ -70,6 +72,39 @@ test('a session is told by its request, the steps that decided it, its failure w
     counts: { attempts: 7, failures: 1 },
     hours: [{ at: '2025-11-18T15:00:00.000Z', successes: 6, failures: 1 }],
   });
+});
+
+test('what worked before a failure, or for another request, did not solve it; the same call later did', () => {
+  const folder = temporaryFolder();
+  const [context, other] = ['Start the development server', 'Check the types of everything'];
+  new ProjectLog(folder)
+    .succeeds('a', { command: 'npm run serve', kind: 'run', context })
+    .fails('a', { command: 'npm run dev', error: 'Missing script: "dev"', kind: 'usage', context })
+    .succeeds('a', { command: 'npm run types', kind: 'lint', context: other })
+    .fails('a', { command: 'make types', error: '2 errors', kind: 'state', context: other })
+    .succeeds('a', { command: 'make types', kind: 'lint', context: other });
+  const failures = bookOf(folder).digest('a')?.failures;
+  expect(failures?.map(({ what, open, resolution }) => [what, open, resolution])).toEqual([
+    ['npm run dev', true, undefined],
+    ['make types', false, undefined],
+  ]);
+});
+
+test('files outside the project are not told', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const path of [
+    '/tmp/scratch.ts',
+    '../other/x.ts',
+    '~/notes.md',
+    'C:\\temp\\x.ts',
+    '..',
+    'src/in.ts',
+    '.github/ci.yml',
+  ]) {
+    log.succeeds('a', { tool: 'Write', path, kind: 'create' });
+  }
+  expect(bookOf(folder).digest('a')?.files).toEqual(['.github/ci.yml', 'src/in.ts']);
 });
 
 test('a project without logs gets no files', () => {
@@ -178,17 +213,43 @@ test('another generation of the project means that everything is read again', ()
   expect(book.update({ generation: 4 }).rebuilt).toBe(false);
 });
 
-test('failures in the archive count for their sessions, not for the tally', () => {
+test('failures in the archive count, whether they were read before they were moved there or not', () => {
+  const [grown, late] = [temporaryFolder(), temporaryFolder()];
+  const books = [bookOf(grown), DigestBook.open(late)];
+  for (const folder of [grown, late]) {
+    const log = writeRedisStory(new ProjectLog(folder, '2025-09-01T10:00:00.000Z'));
+    if (folder === grown) bookOf(folder);
+    const closed = rotate(folder, 'failures') ?? '';
+    log
+      .at('2025-11-18T10:00:00.000Z')
+      .fails('new', { command: 'make x', error: 'no rule to make target', kind: 'usage' });
+    if (folder === grown) bookOf(folder);
+    mkdirSync(join(folder, 'archive'));
+    renameSync(closed, join(folder, 'archive', basename(closed)));
+  }
+  const updates = [DigestBook.open(grown), DigestBook.open(late)].map((book) => book.update());
+  expect(updates.map(({ rebuilt, changed }) => [rebuilt, changed.length])).toEqual([
+    [false, 0],
+    [true, 2],
+  ]);
+  const [one, other] = [grown, late].map((folder) => DigestBook.open(folder));
+  expect(one?.all()).toEqual(other?.all());
+  expect(one?.tally.toJSON()).toEqual(other?.tally.toJSON());
+  expect(one?.digest('redis')?.failures).toHaveLength(1);
+  expect(one?.update()).toEqual({ changed: [], rebuilt: false, records: 0, skipped: 0 });
+  expect(books[0]?.update().rebuilt).toBe(false);
+});
+
+test('what was moved to the archive before it was read is read there', () => {
   const folder = temporaryFolder();
-  const log = new ProjectLog(folder).asks('old', 'Install the database driver');
-  writeRedisStory(new ProjectLog(join(folder, 'archive')), 'old');
-  rmSync(openSegment(join(folder, 'archive'), 'history'));
+  const log = writeRedisStory(new ProjectLog(folder, '2025-09-01T10:00:00.000Z'));
   const book = bookOf(folder);
-  expect(book.digest('old')?.failures.map(({ what }) => what)).toEqual(['npm install redis-node']);
-  expect(book.tally.failures.ranked()).toEqual([]);
-  log.asks('old', 'Remove the database driver');
-  expect(book.update().rebuilt).toBe(false);
-  expect(book.digest('old')?.counts).toEqual({ attempts: 1, failures: 1 });
+  log.fails('redis', { command: 'make x', error: 'no rule to make target', kind: 'usage' });
+  const closed = rotate(folder, 'failures') ?? '';
+  mkdirSync(join(folder, 'archive'));
+  renameSync(closed, join(folder, 'archive', basename(closed)));
+  book.update();
+  expect(book.digest('redis')?.counts.failures).toBe(2);
 });
 
 test.each([

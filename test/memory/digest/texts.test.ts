@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { commandPart } from '../../../src/memory/digest/command-part.ts';
 import { commitMessage } from '../../../src/memory/digest/commit-message.ts';
 import { displayCommand } from '../../../src/memory/digest/display-command.ts';
 import { oneLine } from '../../../src/memory/digest/one-line.ts';
@@ -42,6 +43,17 @@ test.each([
   ['', ''],
 ])('the command %j is shown as %j', (command, shown) => {
   expect(displayCommand(command)).toBe(shown);
+});
+
+test.each([
+  ['mise run fmt && mise run lint', 'lint', 'mise run lint'],
+  ['npm run build; npm test -- --run', 'test', 'npm test -- --run'],
+  ['npm test 2>&1 | grep passed', 'test', 'npm test'],
+  ['echo "a && npm test" && ls', 'test', 'echo "a && npm test" && ls'],
+  ['a && b', 'run', 'a && b'],
+  ['npm test', 'test', 'npm test'],
+])('of the chain %j, what it is for (%s) is %j', (command, kind, part) => {
+  expect(commandPart(command, kind)).toBe(part);
 });
 
 test('a command of megabytes is shown by its beginning', () => {

@@ -77,6 +77,16 @@ test('a failure is no anti-pattern any more when the same command has worked sin
   expect(knowledgeOf(folder).antiPatterns).toEqual([]);
 });
 
+test('a failure that has not happened for a month is no anti-pattern any more, what the user said stays one', () => {
+  const folder = temporaryFolder();
+  const log = writeRedisStory(new ProjectLog(folder));
+  log.fails('redis', { kind: 'note', pattern: 'npm audit fix --force', description: 'Broke the build' });
+  const later = NOW + 30 * 24 * 60 * 60 * 1000;
+  expect(synthesise(folder, { now: later }).knowledge.antiPatterns.map(({ pattern }) => pattern)).toEqual([
+    'npm audit fix --force',
+  ]);
+});
+
 test.each([
   ['passes by itself', { command: 'npm install x', error: 'ETIMEDOUT', kind: 'transient' }],
   ['is the state of the work', { command: 'npm test', error: '3 tests failed', kind: 'state' }],
@@ -147,6 +157,70 @@ test('tasks that come up in several sessions are named by the words they share',
     lastAt: '2025-11-10T09:01:00.000Z',
     example: 'We need the release notes for the next version',
   });
+});
+
+test('addresses, paths and names in requests are no tasks', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const session of ['a', 'b', 'c', 'd']) {
+    log.asks(
+      session,
+      `Look at https://git.example/team/app/pull/${session} and src/main/app.ts for BUILD_FLAGS_X please`,
+    );
+  }
+  expect(knowledgeOf(folder).recurringTasks).toEqual([]);
+});
+
+test('that the same command worked with another argument is no clear alternative to a single failure', () => {
+  const folder = temporaryFolder();
+  const context = 'Look at the state of all worktrees';
+  new ProjectLog(folder)
+    .asks('a', context)
+    .fails('a', {
+      command: 'tool -C lost sync --short',
+      error: "cannot change to 'lost': No such file",
+      kind: 'missing',
+      context,
+    })
+    .succeeds('a', { command: 'tool -C other sync --short', kind: 'run', context })
+    .fails('a', {
+      command: 'python run.py --all',
+      error: 'command not found: python',
+      kind: 'missing',
+      context,
+    })
+    .succeeds('a', { command: 'python3 run.py --all', kind: 'run', context });
+  expect(knowledgeOf(folder).antiPatterns).toMatchObject([
+    { pattern: 'python run.py --all', alternative: 'python3 run.py --all' },
+  ]);
+});
+
+test('asking a program about itself is no practice, however often', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const session of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    log
+      .succeeds(session, { command: 'tool --help', kind: 'run' })
+      .succeeds(session, { command: 'tool status', kind: 'run' });
+    log.succeeds(session, { command: 'tool sync', kind: 'run' });
+  }
+  expect(knowledgeOf(folder).bestPractices.map(({ pattern }) => pattern)).toEqual(['tool sync']);
+});
+
+test('a failed call of another tool is named by the tool and what it was about', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const session of ['a', 'b']) {
+    log.fails(session, {
+      tool: 'Skill',
+      args: { skill: 'commit' },
+      error: 'Unknown skill: commit',
+      kind: 'missing',
+    });
+  }
+  expect(knowledgeOf(folder).antiPatterns).toMatchObject([
+    { pattern: 'Skill commit', reason: 'Unknown skill: commit' },
+  ]);
 });
 
 test('what the user asked to remember comes first and always counts', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MOST_TAGS, tagsOf, tagsOfWord } from '../../../src/memory/tags/index.ts';
+import { SUBJECTS } from '../../../src/memory/tags/tag-table.ts';
 
 describe('tags', () => {
   it('come from the intent of a request', () => {
@@ -50,6 +51,11 @@ describe('tags', () => {
     expect(tagsOf({ text: 'use GitHub Actions' })).toEqual(['ci']);
     expect(tagsOf({ text: 'actions on GitHub' })).toEqual([]);
     expect(tagsOf({ command: 'go get example.com/x' })).toContain('dependency');
+  });
+
+  it('are listed with at most two words in a row, the most that are looked at', () => {
+    const phrases = SUBJECTS.flatMap(({ words, commands }) => `${words}, ${commands ?? 'none'}`.split(', '));
+    expect(phrases.filter((phrase) => phrase.split(/\s+/).length > 2)).toEqual([]);
   });
 
   it('do not come from the paths in a command', () => {

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { type LogCursor, type LogName, readSince } from '../../../log/index.ts';
+import { statSync } from 'node:fs';
+import { archiveFolder, type LogCursor, type LogName, listSegments, readSince } from '../../../log/index.ts';
 import {
   type Attempt,
   type HistoryRecord,
@@ -29,19 +29,13 @@ export type Folded =
   | { readonly again: true }
   | { readonly again: false; readonly records: number; readonly skipped: number };
 
-/** The folder of failures past their retention. */
-export function archiveOf(directory: string): string {
-  return join(directory, 'archive');
-}
-
 /**
  * Takes in log lines. Lines that cannot be used are counted and skipped; records of forgotten sessions are passed
- * over. With `tally` false the records count for their sessions only.
+ * over.
  */
 export function foldLines(
   entries: ReturnType<typeof readSince>['entries'],
   { store, tally, tombstones }: FoldTarget,
-  isTallied = true,
 ): Folded {
   let records = 0;
   let skipped = 0;
@@ -62,7 +56,7 @@ export function foldLines(
     if (forgottenUntil !== undefined && timestamp <= forgottenUntil) continue;
     const state = store.open(sessionId);
     if (!state) return { again: true };
-    foldRecord(log, record, state, isTallied ? tally : undefined);
+    foldRecord(log, record, state, tally);
     records++;
   }
   return { again: false, records, skipped };
@@ -81,9 +75,18 @@ export function readTombstones(directory: string): Map<string, string> {
   return tombstones;
 }
 
-/** Where reading the archive goes on: only moved lines get there, so that any new one means that logs were rewritten. */
+/** Reads the archive of failures: whole segments that were moved there, older than those that were not. */
 export function readArchive(directory: string, cursor?: LogCursor): ReturnType<typeof readSince> {
-  return readSince(archiveOf(directory), ['failures'], cursor);
+  return readSince(archiveFolder(directory), ['failures'], cursor);
+}
+
+/** Whether all that is in the archive was read, there or before it was moved there. */
+export function isArchiveRead(directory: string, logs: LogCursor, archive: LogCursor): boolean {
+  const read = [...(logs.failures ?? []), ...(archive.failures ?? [])];
+  return listSegments(archiveFolder(directory), 'failures').every(({ name, path }) => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    return read.some((position) => position.name === name && position.offset === size);
+  });
 }
 
 type LogRecord = HistoryRecord | Attempt;
@@ -103,25 +106,20 @@ function parseRecord(log: LogName, text: string): LogRecord | undefined {
   return parsed.ok ? parsed.record : undefined;
 }
 
-function foldRecord(
-  log: LogName,
-  record: LogRecord,
-  state: SessionState,
-  tally: ProjectTally | undefined,
-): void {
+function foldRecord(log: LogName, record: LogRecord, state: SessionState, tally: ProjectTally): void {
   if ('role' in record) {
     const request = foldMessage(state.history, record);
-    if (request) tally?.addRequest(record.sessionId, request);
+    if (request) tally.addRequest(record.sessionId, request);
     return;
   }
   if (!('outcome' in record)) return;
   if (log === 'successes') {
     const did = digestSuccess(record);
-    tally?.addSuccess(record, did, state.successes);
+    tally.addSuccess(record, did, state.successes);
     foldSuccess(state.successes, record, did);
     return;
   }
   const failed = digestFailure(record);
-  tally?.addFailure(record, failed);
+  tally.addFailure(record, failed);
   foldFailure(state.failures, record, failed);
 }

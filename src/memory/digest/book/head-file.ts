@@ -62,10 +62,8 @@ export function readHead(directory: string): BookHead | undefined {
 /** Replaces the head and returns it. */
 export function writeHead(directory: string, fields: Omit<BookHead, 'v'>): BookHead {
   const head = { v: VERSION, ...fields };
-  writeFileAtomic(
-    join(directory, HEAD),
-    encodeLine({ ...head, sessions: head.sessions.map(rowOf) }).toString(),
-  );
+  const line = encodeLine({ ...head, sessions: head.sessions.map(rowOf) });
+  writeFileAtomic(join(directory, HEAD), line, { durable: false });
   return head;
 }
 

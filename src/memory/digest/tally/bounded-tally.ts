@@ -14,10 +14,13 @@ export interface Counted {
 
 /** Sessions that run at the same time, at most, for them to be counted right. */
 const RECENT_SESSIONS = 3;
+/** This often within a session is more than by the way. */
+const REPEATED = 4;
 
 /**
- * Counts by key for at most `limit` keys or so. When there are twice as many, those of few sessions, few
- * times and long ago are dropped: what happens again and again stays. Depends only on the order of the calls.
+ * Counts by key for at most `limit` keys or so. When there are twice as many, those that came up once are
+ * dropped, the oldest first, then those of the fewest sessions: what happens again and again stays. Depends only
+ * on the order of the calls.
  */
 export class BoundedTally<T extends Counted> {
   readonly #entries: Map<string, T>;
@@ -53,6 +56,10 @@ export class BoundedTally<T extends Counted> {
   }
 
   #prune(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#entries.size <= this.#limit) return;
+      if (entry.sessions < 2 && entry.count < REPEATED) this.#entries.delete(key);
+    }
     const kept = new Set(this.ranked().slice(0, this.#limit));
     for (const [key, entry] of this.#entries) if (!kept.has(entry)) this.#entries.delete(key);
   }

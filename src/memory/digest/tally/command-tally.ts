@@ -18,6 +18,10 @@ const EVERYDAY: ReadonlySet<string> = new Set(
     'tmux touch tr true type unset unzip wait wc wget which xargs zip zsh for if while until case { ( [ [[ . :'
   ).split(' '),
 );
+/** Asking a program about itself or for what there is. */
+const QUESTION =
+  /(?:^|\s)(?:--?help|-h|--?version|-[vV]|help|version|status|list|ls|show|info|ps|logs?|doctor)(?:\s|$)/;
+
 /** Programs handed over as text: `python -c`, `node -e`. */
 const INLINE_PROGRAM = /^(?:python[\d.]*|node|ruby|perl|php|deno|bun) (?:-[ceprE]|eval|-)(?: |$)|<<|…$/;
 
@@ -28,6 +32,7 @@ export function countCommand(
   { kind, text }: DigestedSuccess,
 ): void {
   if (!KINDS.has(kind) || text.length > LONGEST || INLINE_PROGRAM.test(text)) return;
+  if (kind === 'run' && QUESTION.test(text)) return;
   const program = text.replace(/^(?:[A-Z_][A-Z0-9_]*=\S*\s+)+/, '').split(' ', 1)[0] ?? '';
   if (program === '' || EVERYDAY.has(program)) return;
   tally.count(text, attempt.timestamp, attempt.sessionId, (counted) => ({ ...counted, kind }));

@@ -1,7 +1,7 @@
-import { type Attempt, textHash } from '../../../record/index.ts';
+import type { Attempt } from '../../../record/index.ts';
 import { isLook } from '../digest-failures.ts';
 import type { DigestedFailure } from '../failure-fold.ts';
-import { shortHash } from '../short-hash.ts';
+import { shortHash, signatureHash } from '../short-hash.ts';
 import type { BoundedTally, Counted } from './bounded-tally.ts';
 
 /** A call that failed for a reason that does not pass by itself. */
@@ -34,7 +34,7 @@ export function countFailure(
     ...counted,
     what,
     isCommand,
-    ...(signature === undefined ? {} : { signature: textHash(signature) }),
+    ...(signature === undefined ? {} : { signature: signatureHash(signature) }),
     kind,
     error,
     sessionId: attempt.sessionId,

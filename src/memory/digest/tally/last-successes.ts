@@ -1,4 +1,4 @@
-import { textHash } from '../../../record/index.ts';
+import { signatureHash } from '../short-hash.ts';
 
 const MOST = 800;
 
@@ -13,7 +13,7 @@ export class LastSuccesses {
 
   /** Notes that a command worked. */
   note(signature: string, at: string): void {
-    const hash = textHash(signature);
+    const hash = signatureHash(signature);
     const time = Math.floor(Date.parse(at) / 1000);
     const known = this.#times.get(hash);
     if (known !== undefined) this.#times.delete(hash);

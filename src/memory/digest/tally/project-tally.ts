@@ -11,9 +11,9 @@ import { type Note, noteOf, rememberNote } from './notes.ts';
 import { type CountedTask, countTask } from './task-tally.ts';
 import { countOrder, newWorkflow, type Workflow } from './workflow-tally.ts';
 
-const MOST_FAILURES = 150;
-const MOST_COMMANDS = 150;
-const MOST_TASKS = 300;
+const MOST_FAILURES = 100;
+const MOST_COMMANDS = 100;
+const MOST_TASKS = 200;
 const STACK_KINDS: ReadonlySet<string> = new Set(['install', 'test', 'build', 'lint', 'format']);
 
 /** A {@link ProjectTally} as it is stored. */

@@ -1,8 +1,9 @@
+import { oneLine } from '../one-line.ts';
 import type { RequestEntry } from '../request-table.ts';
 import { contentWords } from '../words.ts';
 import type { BoundedTally, Counted } from './bounded-tally.ts';
 
-/** Two telling words that requests have in common; their stems are the key. */
+/** Two telling words in a row that requests have in common; their stems are the key. */
 export interface CountedTask extends Counted {
   /** The words as they were last written. */
   name: string;
@@ -11,26 +12,43 @@ export interface CountedTask extends Counted {
 }
 
 /** What a request is about stands at its beginning. */
-const WORDS_READ = 12;
-const EXAMPLE_CHARACTERS = 120;
-/** Words of a pair stand at most this far apart. */
-const REACH = 2;
+const WORDS_READ = 7;
+const EXAMPLE_CHARACTERS = 80;
+/** Words of a pair are neighbours, or have one word between that says nothing (`sort the users`). */
+const FARTHEST = 2;
+/** Addresses, paths and identifiers: they name things, not tasks. */
+const NAMES = /\S*(?:[/\\_@#<>{}()[\]=]|\d|\w\.\w)\S*/g;
+/** Words of working with any repository. */
+const COMMON: ReadonlySet<string> = new Set(
+  'following plan branch main master origin git github pr current latest base repo repository project'.split(
+    ' ',
+  ),
+);
 
 /** Counts the pairs of telling words in a request, to see what is asked for again and again. */
 export function countTask(tally: BoundedTally<CountedTask>, sessionId: string, request: RequestEntry): void {
-  const words = contentWords(request.text, WORDS_READ);
-  const seen = new Set<string>();
-  for (const [at, word] of words.entries()) {
-    for (const other of words.slice(at + 1, at + 1 + REACH)) {
-      if (word.stem === other.stem) continue;
-      const key = word.stem < other.stem ? `${word.stem} ${other.stem}` : `${other.stem} ${word.stem}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const name = `${word.text} ${other.text}`;
-      const example = request.text.slice(0, EXAMPLE_CHARACTERS);
-      const entry = tally.count(key, request.at, sessionId, (counted) => ({ ...counted, name, example }));
-      entry.name = name;
-      entry.example = example;
+  const example = oneLine(request.text, EXAMPLE_CHARACTERS);
+  for (const [key, name] of pairsOf(request.text)) {
+    const entry = tally.count(key, request.at, sessionId, (counted) => ({ ...counted, name, example }));
+    entry.name = name;
+    entry.example = example;
+  }
+}
+
+function pairsOf(text: string): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  let left = WORDS_READ;
+  for (const piece of text.split(NAMES)) {
+    if (left <= 0) break;
+    const words = contentWords(piece, left);
+    left -= words.length;
+    for (const [at, word] of words.entries()) {
+      const next = words[at + 1];
+      if (!next || next.index - word.index > FARTHEST || word.stem === next.stem) continue;
+      if (!COMMON.has(word.text) && !COMMON.has(next.text)) {
+        pairs.set(`${word.stem} ${next.stem}`, `${word.text} ${next.text}`);
+      }
     }
   }
+  return pairs;
 }

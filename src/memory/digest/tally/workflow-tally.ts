@@ -4,7 +4,7 @@ import { sessionName } from './bounded-tally.ts';
 import { CHECKS, type Check, GOALS, type Goal, type Since } from './since.ts';
 
 /** How often a check came before a goal, and with which commands. */
-export interface CountedOrder {
+interface CountedOrder {
   count: number;
   sessions: number;
   /** Short name of the last session. */

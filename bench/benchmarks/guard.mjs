@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { median, quantile, timeOf } from '../measure.mjs';
+import { atMost, info } from '../runner/result.mjs';
+
+const NOW = Date.UTC(2025, 10, 20);
+const DAY_MS = 86_400_000;
+const SIZES = [10_000, 100_000];
+const CHECKS = 4_000;
+const COLD_RUNS = 15;
+const ONCE = fileURLToPath(new URL('../child/check-once.mjs', import.meta.url));
+const OPTIONS = { failureLookbackDays: 7, minConfidence: 0.75 };
+
+/** How long the guard takes to decide, with many failures in its window. */
+export const guard = {
+  group: 'guard',
+  description:
+    'decide on calls with 10,000 and 100,000 failures in the window, in a process that stays and in fresh ones',
+  names: {
+    'guard.decision': '99 % of decisions are faster, in a process that stays',
+    'guard.median': 'the median of these decisions',
+    'guard.cold':
+      'median time of a decision in a fresh process: derived file, logs, answer; its start and compiling not counted',
+    'guard.first':
+      'median time of the very first decision of a process, compiling included, in an empty project',
+    'guard.size': 'size of the derived file',
+    'guard.fold': 'time to write the derived file',
+  },
+  async *run(context) {
+    const { attemptOf } = await context.load('memory/index.js');
+    const { Guard } = await context.load('memory/guard/guard.js');
+    for (const size of SIZES) {
+      const name = size.toLocaleString('en');
+      const directory = context.folder(`guard-${size}`);
+      context.say(`recording ${name} failures`);
+      recordFailures(attemptOf, directory, size);
+      const staying = new Guard(directory, OPTIONS);
+      staying.catchUp(NOW);
+      const folded = timeOf(() => staying.fold(NOW));
+      const times = Array.from({ length: CHECKS }, (_, at) => {
+        const call = callAt(at % 5 === 0 ? Math.floor((at * size) / CHECKS) : size + at, 'other');
+        return timeOf(() => staying.check(call));
+      });
+      yield atMost(
+        `guard.decision.${size}`,
+        quantile(times.slice(CHECKS / 4), 0.99),
+        'ms',
+        size > 10_000 ? 5 : 2,
+      );
+      yield info(`guard.median.${size}`, median(times), 'ms');
+      yield info(`guard.size.${size}`, statSync(join(directory, 'guard.idx')).size / 1e6, 'MB');
+      yield info(`guard.fold.${size}`, folded, 'ms');
+      const cold = coldTimes(context, directory, size);
+      const lookup = median(cold.map((run) => run.lookup));
+      yield size > 10_000
+        ? info(`guard.cold.${size}`, lookup, 'ms')
+        : atMost(`guard.cold.${size}`, lookup, 'ms', 3);
+      if (size === SIZES[0]) yield info('guard.first', median(cold.map((run) => run.first)), 'ms');
+      staying.close();
+    }
+  },
+};
+
+function recordFailures(attemptOf, directory, size) {
+  const lines = [];
+  for (let at = 0; at < size; at++) {
+    const made = callAt(
+      at,
+      `session-${Math.floor(at / 50)}`,
+      NOW - 6 * DAY_MS + Math.floor((at * 5 * DAY_MS) / size),
+    );
+    const attempt = attemptOf(made, { status: 'error', exitCode: 1, output: outputAt(at) });
+    lines.push(JSON.stringify({ v: 1, id: `a${at}`, ...attempt }));
+    if (lines.length === 5_000 || at === size - 1)
+      appendFileSync(join(directory, 'failures.jsonl'), `${lines.splice(0).join('\n')}\n`);
+  }
+}
+
+/** The same call for the same number: a package, a missing file, an unknown option, a failing script in turns. */
+function callAt(at, sessionId, time = NOW) {
+  const call = {
+    sessionId,
+    agent: 'claude-code',
+    timestamp: new Date(time).toISOString(),
+    root: '/srv/shop',
+    cwd: '/srv/shop',
+  };
+  switch (at % 4) {
+    case 0:
+      return {
+        ...call,
+        tool: 'Bash',
+        input: { command: `cd /srv/shop && npm install pkg-${at.toString(36)} 2>&1 | tail -20` },
+      };
+    case 1:
+      return { ...call, tool: 'Read', input: { file_path: `/srv/shop/src/part-${at % 97}/module-${at}.ts` } };
+    case 2:
+      return {
+        ...call,
+        tool: 'Bash',
+        input: { command: `deploy run-${at % 500} --flag-${at} --env staging` },
+      };
+    default:
+      return {
+        ...call,
+        tool: 'Bash',
+        input: { command: `timeout 60 ./scripts/task-${at}.sh --all && echo done` },
+      };
+  }
+}
+
+function outputAt(at) {
+  switch (at % 4) {
+    case 0:
+      return 'npm error code E404\nnpm error 404 Not Found';
+    case 1:
+      return 'File does not exist.';
+    case 2:
+      return `Error: unknown flag: --flag-${at}`;
+    default:
+      return `bash: ./scripts/task-${at}.sh: No such file or directory`;
+  }
+}
+
+function coldTimes(context, directory, size) {
+  const environment = { ...process.env };
+  delete environment.NODE_EXTRA_CA_CERTS;
+  const empty = context.folder('guard-empty');
+  return Array.from({ length: COLD_RUNS }, (_, run) => {
+    const call = JSON.stringify(callAt(Math.floor((run * size) / COLD_RUNS), 'cold'));
+    const options = { env: environment, encoding: 'utf8' };
+    return JSON.parse(execFileSync(process.execPath, [ONCE, context.dist, directory, empty, call], options));
+  });
+}

@@ -1,0 +1,28 @@
+import { stem, tagsOfWord } from '../tags/index.ts';
+import { generalWeight } from './ordinary-words.ts';
+
+/** What is known of a word, whatever project it stands in. */
+export interface WordFacts {
+  readonly term: string;
+  /** How much it can say of a subject, 0 to 1. 0 too for single letters and numbers. */
+  readonly weight: number;
+  /** The terms of its tags. */
+  readonly tags: readonly string[];
+}
+
+const SHORTEST_WORD = 2;
+const DIGITS = /^\d+$/;
+/** The same words come again and again; this many are kept at hand. */
+const MOST_KEPT = 20_000;
+const kept = new Map<string, WordFacts>();
+
+/** What is known of a word in lower case. */
+export function wordFacts(word: string): WordFacts {
+  const known = kept.get(word);
+  if (known !== undefined) return known;
+  const weight = word.length < SHORTEST_WORD || DIGITS.test(word) ? 0 : generalWeight(word);
+  const facts = { term: stem(word), weight, tags: tagsOfWord(word).map((tag) => `#${tag}`) };
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(word, facts);
+  return facts;
+}

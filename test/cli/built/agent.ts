@@ -1,0 +1,96 @@
+import { openHome, type Project } from '../../../src/project/index.ts';
+import type { Place } from './run-yore.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** What an agent did: a command or a file it wrote, and the error it ended with, if any. */
+export interface Done {
+  readonly command?: string;
+  readonly writes?: string;
+  readonly error?: string;
+  readonly output?: string;
+}
+
+/** A session of an agent, so many days ago. */
+export interface AgentSession {
+  readonly sessionId: string;
+  readonly daysAgo: number;
+  readonly request: string;
+  readonly done: readonly Done[];
+  /** What the user says at the end. */
+  readonly verdict?: string;
+}
+
+/** Records sessions as an agent's hooks would: every call through the guard, then how it ended. */
+export function playSessions(place: Place, sessions: readonly AgentSession[]): void {
+  let now = Date.now();
+  const home = openHome({ home: place.home, env: {}, now: () => now });
+  try {
+    const project = home.openProject(place.cwd);
+    for (const session of sessions) playSession(project, session, (at) => (now = at));
+  } finally {
+    home.close();
+  }
+}
+
+function playSession(project: Project, session: AgentSession, setClock: (at: number) => void): void {
+  const { sessionId, request, verdict } = session;
+  const recorder = project.recorder();
+  let at = Date.now() - session.daysAgo * DAY - 30 * MINUTE;
+  const tick = (): string => {
+    at += MINUTE;
+    setClock(at);
+    return new Date(at).toISOString();
+  };
+  recorder.prompt({ sessionId, text: request, timestamp: tick(), agent: 'claude-code' });
+  for (const [index, { command, writes, error, output }] of session.done.entries()) {
+    const call = {
+      sessionId,
+      callId: `call-${index}`,
+      agent: 'claude-code',
+      tool: command === undefined ? 'Write' : 'Bash',
+      input: command === undefined ? { file_path: writes, content: 'x' } : { command },
+      timestamp: tick(),
+    };
+    recorder.warn(call);
+    recorder.record(
+      call,
+      error === undefined
+        ? { status: 'ok', exitCode: 0, output: output ?? 'done' }
+        : { status: 'error', exitCode: 1, output: error },
+    );
+  }
+  if (verdict !== undefined)
+    recorder.prompt({ sessionId, text: verdict, timestamp: tick(), agent: 'claude-code' });
+  recorder.close();
+}
+
+/** The first day of the Redis story: a package that does not exist, then one that does. */
+export const REDIS: AgentSession = {
+  sessionId: 'redis-1',
+  daysAgo: 1,
+  request: 'Add Redis caching',
+  done: [
+    { command: 'npm install redis-node', error: 'Package not found: redis-node' },
+    { command: 'bun add ioredis', output: 'installed ioredis@5.4.1' },
+    { writes: 'src/cache/redis.ts' },
+    { command: 'bun test', output: '12 pass, 0 fail' },
+  ],
+};
+
+/** The first day of the authentication story: three failures, then JWT works. */
+export const AUTHENTICATION: AgentSession = {
+  sessionId: 'auth-1',
+  daysAgo: 2,
+  request: 'Add authentication',
+  done: [
+    { command: 'npm install passport-magic', error: 'Package not found: passport-magic' },
+    { command: 'authgen init', error: 'bash: authgen: command not found' },
+    { command: 'npm run auth:setup', error: 'npm error Missing script: "auth:setup"' },
+    { command: 'npm install jsonwebtoken', output: 'added 15 packages' },
+    { writes: 'src/auth/jwt.ts' },
+    { command: 'npm test', output: '8 passing' },
+  ],
+  verdict: 'perfect, that worked',
+};

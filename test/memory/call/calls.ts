@@ -1,0 +1,36 @@
+import { analyseCall, type CallAnalysis } from '../../../src/memory/call/analyse-call.ts';
+import { describeCall } from '../../../src/memory/call/describe-call.ts';
+import type { ToolCall } from '../../../src/memory/index.ts';
+
+export const ROOT = '/home/kim/app';
+
+/** A call of a tool in the checkout {@link ROOT}. */
+export function callOf(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  more: Partial<ToolCall> = {},
+): ToolCall {
+  return {
+    sessionId: 's1',
+    tool,
+    input,
+    timestamp: '2026-03-02T10:00:00.000Z',
+    root: ROOT,
+    cwd: ROOT,
+    ...more,
+  };
+}
+
+/** What a call needs and does. */
+export function analysed(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  more: Partial<ToolCall> = {},
+): CallAnalysis {
+  return analyseCall(describeCall(callOf(tool, input, more)));
+}
+
+/** The same of a shell command. */
+export function command(text: string, more: Partial<ToolCall> = {}): CallAnalysis {
+  return analysed('Bash', { command: text }, more);
+}

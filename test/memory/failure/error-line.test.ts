@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { errorLine, errorSignature, linesOf } from '../../../src/memory/failure/error-line.ts';
+
+test.each([
+  [
+    'npm error code E404\nnpm error 404 Not Found - GET https://x/y',
+    'npm error 404 Not Found - GET https://x/y',
+  ],
+  ['make: *** [all] Error 2\nsrc/a.c:3: error: expected ;', 'src/a.c:3: error: expected ;'],
+  ['> app@1.0.0 build\n> tsc\n\na.ts(1,1): error TS2304', 'a.ts(1,1): error TS2304'],
+  ['Exit code 1\n\u001b[31mfatal: bad revision\u001b[0m', 'fatal: bad revision'],
+  ['all went well', 'all went well'],
+  ['', ''],
+])('the telling line of %j is %j', (output, line) => {
+  expect(errorLine(output)).toBe(line);
+});
+
+test.each([
+  [
+    'src/a.ts(3,5): error TS2304: Cannot find name "foo"',
+    'src/b/c.ts(33,15): error TS2304: Cannot find name "bar"',
+  ],
+  ['panic at 2026-03-02T10:00:00Z in main.go:12', 'panic at 2026-11-30T23:59:59Z in main.go:120'],
+  ['cat: /tmp/tmp.Xk29Qa/one: No such file', 'cat: /tmp/tmp.Pq11Zz/two: No such file'],
+  ['failed after 1.23s', 'failed after 45.6s'],
+  ['commit 4f3a9c1d not found', 'commit 99aa00bb not found'],
+])('%j and %j are the same error', (a, b) => {
+  expect(errorSignature(a)).toBe(errorSignature(b));
+});
+
+test.each([
+  ['permission denied', 'no such file'],
+  ['error TS2304: Cannot find name', 'error: Cannot find module'],
+])('%j and %j are different errors', (a, b) => {
+  expect(errorSignature(a)).not.toBe(errorSignature(b));
+});
+
+test('any output has lines of text, a telling one among them, and a bounded signature', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (output) => {
+      const lines = linesOf(output);
+      expect(lines.every((line) => line !== '' && !line.includes('\n'))).toBe(true);
+      const line = errorLine(output);
+      if (lines.length > 0) expect(lines.some((each) => each.startsWith(line))).toBe(true);
+      expect(errorSignature(line).length).toBeLessThanOrEqual(160);
+    }),
+  );
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { DAY, type Details, HOUR, NOT_FOUND_404, Story } from './story.ts';
+
+const USAGE = 'usage: deploytool TARGET';
+
+function failedIn(sessions: number, details: Details = {}): Story {
+  const story = new Story();
+  for (let session = 0; session < sessions; session++)
+    story.fails('deploytool push', USAGE, { sessionId: `session-${session}`, ...details });
+  return story;
+}
+
+test('it is a probability', () => {
+  for (const sessions of [1, 2, 5, 20]) {
+    const confidence = failedIn(sessions).confidence('deploytool push');
+    expect(confidence).toBeGreaterThan(0);
+    expect(confidence).toBeLessThanOrEqual(1);
+  }
+});
+
+describe('it grows', () => {
+  test('with every session in which the same happened', () => {
+    const confidences = [1, 2, 3].map((sessions) => failedIn(sessions).confidence('deploytool push'));
+    expect(confidences).toEqual(confidences.toSorted((a, b) => a - b));
+    expect(new Set(confidences).size).toBe(3);
+  });
+
+  test('but not by repeating it within one session', () => {
+    const story = new Story();
+    story.fails('deploytool push', USAGE);
+    const once = story.confidence('deploytool push');
+    story.fails('deploytool push', USAGE);
+    expect(story.confidence('deploytool push')).toBeCloseTo(once, 3);
+  });
+
+  test('when the program itself says what it would take', () => {
+    const plain = new Story();
+    plain.fails('cargo biuld', 'error: no such command: `biuld`');
+    const helped = new Story();
+    helped.fails('cargo biuld', 'error: no such command: `biuld`\n\n  Did you mean `build`?');
+    expect(helped.confidence('cargo biuld')).toBeGreaterThan(plain.confidence('cargo biuld'));
+    expect(helped.check('cargo biuld')?.instead).toBe('build');
+  });
+});
+
+describe('it falls', () => {
+  test('with age', () => {
+    const story = failedIn(2);
+    const options = { failureLookbackDays: 365 };
+    const fresh = story.confidence('deploytool push', {}, options);
+    story.pass(30 * DAY);
+    const month = story.confidence('deploytool push', {}, options);
+    story.pass(30 * DAY);
+    expect(month).toBeLessThan(fresh);
+    expect(story.confidence('deploytool push', {}, options)).toBeCloseTo(fresh / 2, 1);
+  });
+
+  test('when another error came the second time', () => {
+    const story = failedIn(1);
+    story.fails('deploytool push', 'usage: deploytool TARGET --now', { sessionId: 'b' });
+    expect(story.confidence('deploytool push')).toBeLessThan(failedIn(2).confidence('deploytool push'));
+  });
+
+  test('with every relapse: what comes and goes is less certain', () => {
+    const story = failedIn(1);
+    const first = story.confidence('deploytool push');
+    story.works('deploytool push');
+    story.fails('deploytool push', USAGE);
+    const second = story.confidence('deploytool push');
+    expect(second).toBeLessThan(first);
+    expect(second).toBeGreaterThan(0);
+  });
+
+  test('in another checkout, on another branch, with another agent, in another environment', () => {
+    const story = failedIn(2);
+    const same = story.confidence('deploytool push');
+    expect(story.confidence('deploytool push', { root: '/srv/other', cwd: '/srv/other' })).toBeLessThan(same);
+    expect(story.confidence('deploytool push', { branch: 'next' })).toBeLessThan(same);
+    expect(story.confidence('deploytool push', { agent: 'codex' })).toBeLessThan(same);
+    expect(story.confidence('CI=1 deploytool push')).toBeLessThan(same);
+  });
+
+  test('when calls went well in spite of warnings of the kind, and recovers when they did not', () => {
+    const overridden = (succeeded: boolean): number => {
+      const story = new Story();
+      story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+      const guard = story.guard();
+      for (const sessionId of ['a', 'b', 'c']) {
+        const name = `left-${sessionId}`;
+        story.fails(`npm i ${name}`, NOT_FOUND_404(name), { sessionId: 'z' });
+        expect(guard.warn(story.call(`npm i ${name}`, { sessionId }))).toBeDefined();
+        guard.settle(
+          succeeded
+            ? story.works(`npm i ${name}`, { sessionId })
+            : story.fails(`npm i ${name}`, NOT_FOUND_404(name), { sessionId }),
+        );
+      }
+      // Installing anything makes earlier failures to install doubtful.
+      story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+      guard.close();
+      return story.confidence('npm i redis-node');
+    };
+    expect(overridden(true)).toBeLessThan(overridden(false));
+  });
+});
+
+describe('what the user decided', () => {
+  const KEY = 'package:redis-node';
+
+  test('dismissed: never again, also after the next failure', () => {
+    const story = new Story();
+    story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+    story.guard().choose('dismiss', KEY, story.now);
+    expect(story.check('npm i redis-node')).toBeUndefined();
+    story.pass(HOUR).fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+    expect(story.check('npm i redis-node')).toBeUndefined();
+    story.pass(HOUR).guard().choose('reset', KEY, story.now);
+    expect(story.check('npm i redis-node')).toBeDefined();
+  });
+
+  test('pinned: past the look-back, however old, also when the derived file is made anew', () => {
+    const story = new Story();
+    story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+    story.guard().choose('pin', KEY, story.now);
+    const guard = story.guard();
+    guard.fold(story.now);
+    guard.close();
+    story.pass(200 * DAY);
+    const later = story.guard();
+    later.fold(story.now);
+    later.close();
+    expect(story.check('npm i redis-node')).toMatchObject({ confidence: 1, key: KEY });
+    const copy = new Story(story.folder);
+    copy.now = story.now;
+    expect(copy.check('npm i redis-node')).toBeDefined();
+  });
+
+  test('pinned: still not when it is proved to be there', () => {
+    const story = new Story();
+    story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+    story.guard().choose('pin', KEY, story.now);
+    story.works('npm i redis-node');
+    expect(story.check('npm i redis-node')).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { appendRecord, openSegment } from '../../../src/log/index.ts';
+import { attemptOf } from '../../../src/memory/call/attempt-of.ts';
+import {
+  type CallResult,
+  type FailureWarning,
+  Guard,
+  type GuardOptions,
+  type ToolCall,
+} from '../../../src/memory/index.ts';
+import { type Attempt, newMessageId, RECORD_VERSION } from '../../../src/record/index.ts';
+import { temporaryFolder } from '../../temp-folder.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const START: number = Date.parse('2026-03-02T10:00:00.000Z');
+export const ROOT = '/srv/app';
+
+/** What differs from an ordinary call. `input` makes it one of another tool than the shell. */
+export type Details = Partial<Omit<ToolCall, 'timestamp'>>;
+
+/** What happens in a project, told in order: every step is a minute after the one before unless time is made to pass. */
+export class Story {
+  readonly folder: string;
+  now: number = START;
+  #calls = 0;
+
+  constructor(folder: string = join(temporaryFolder(), 'project')) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  pass(milliseconds: number): this {
+    this.now += milliseconds;
+    return this;
+  }
+
+  /** A call as it would be made now. */
+  call(what: string, details: Details = {}): ToolCall {
+    return {
+      sessionId: 'one',
+      agent: 'claude-code',
+      tool: 'Bash',
+      input: { command: what },
+      root: ROOT,
+      cwd: ROOT,
+      branch: 'main',
+      ...details,
+      timestamp: new Date(this.now).toISOString(),
+    };
+  }
+
+  fails(what: string, output: string, details: Details = {}, exitCode = 1): Attempt {
+    return this.record(what, { status: 'error', exitCode, output }, details);
+  }
+
+  works(what: string, details: Details = {}, output = ''): Attempt {
+    return this.record(what, { status: 'ok', exitCode: 0, output }, details);
+  }
+
+  record(what: string, result: CallResult, details: Details = {}): Attempt {
+    const callId = `call-${this.#calls++}`;
+    const draft = attemptOf({ callId, ...this.call(what, details) }, result);
+    const attempt: Attempt = { v: RECORD_VERSION, id: newMessageId(this.now), ...draft };
+    appendRecord(openSegment(this.folder, attempt.outcome === 'success' ? 'successes' : 'failures'), attempt);
+    this.pass(MINUTE);
+    return attempt;
+  }
+
+  guard(options: Partial<GuardOptions> = {}): Guard {
+    return new Guard(this.folder, { failureLookbackDays: 7, minConfidence: 0.75, ...options });
+  }
+
+  /** What another process would be told before the call, made in another session unless told otherwise. */
+  check(
+    what: string,
+    details: Details = {},
+    options: Partial<GuardOptions> = {},
+  ): FailureWarning | undefined {
+    const guard = this.guard(options);
+    try {
+      return guard.check(this.call(what, { sessionId: 'another', ...details }));
+    } finally {
+      guard.close();
+    }
+  }
+
+  /** How sure the guard is, however little. */
+  confidence(what: string, details: Details = {}, options: Partial<GuardOptions> = {}): number {
+    const guard = this.guard(options);
+    try {
+      return guard.judge(this.call(what, { sessionId: 'another', ...details }))?.confidence ?? 0;
+    } finally {
+      guard.close();
+    }
+  }
+}
+
+/** An edit of a file. */
+export function edit(path: string, before = 'a', after = 'b'): Details {
+  return { tool: 'Edit', input: { file_path: `${ROOT}/${path}`, old_string: before, new_string: after } };
+}
+
+/** Reading a file. */
+export function read(path: string): Details {
+  return { tool: 'Read', input: { file_path: `${ROOT}/${path}` } };
+}
+
+export const NOT_FOUND_404 = (name: string): string =>
+  `npm error code E404\nnpm error 404  '${name}@*' is not in this registry.`;

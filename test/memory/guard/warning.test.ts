@@ -1,0 +1,221 @@
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readLines } from '../../../src/log/index.ts';
+import { Claims } from '../../../src/memory/guard/claims.ts';
+import { parseWarningEntry, type WarningEntry } from '../../../src/memory/index.ts';
+import { temporaryFolder } from '../../temp-folder.ts';
+import { DAY, NOT_FOUND_404, Story } from './story.ts';
+
+function entriesOf(folder: string): WarningEntry[] {
+  const path = join(folder, 'warnings.jsonl');
+  if (!existsSync(path)) return [];
+  return [...readLines(path)].map(({ text }) => parseWarningEntry(JSON.parse(text)) as WarningEntry);
+}
+
+function redis(): Story {
+  const story = new Story();
+  story.fails('npm install redis-node', NOT_FOUND_404('redis-node'));
+  story.works('bun add ioredis');
+  story.fails('npm install redis-node', NOT_FOUND_404('redis-node'), { sessionId: 'two' });
+  return story.pass(DAY);
+}
+
+describe('the text', () => {
+  test('says when, what, why and what worked instead', () => {
+    const warning = redis().check('yarn add redis-node');
+    expect(warning?.text).toBe(
+      [
+        'This failed on 2026-03-02 (2 times in 2 sessions): `npm install redis-node`',
+        "Reason: npm error 404 'redis-node@*' is not in this registry.",
+        'Same cause here: there is no package redis-node',
+        'What worked instead: `bun add ioredis`',
+      ].join('\n'),
+    );
+    expect(warning).toMatchObject({
+      failed: 'npm install redis-node',
+      count: 2,
+      sessions: 2,
+      class: 'missing',
+    });
+    expect(warning?.failedAt).toBe('2026-03-02T10:02:00.000Z');
+    expect(warning?.hazardId).toMatch(/^f-[0-9a-z]{7}$/);
+  });
+
+  test('is short and of one line each, whatever was printed', () => {
+    const story = new Story();
+    const noise = `\u001b[31mfatal:\u0007 unknown flag: --stat \u202e${'x'.repeat(500)}\u001b[0m\nmore`;
+    for (const sessionId of ['a', 'b'])
+      story.fails(`gh pr diff --stat ${'y'.repeat(500)}`, noise, { sessionId });
+    const text = story.check('gh pr diff --stat')?.text ?? '';
+    expect(text.split('\n').length).toBeLessThanOrEqual(4);
+    expect(text.length).toBeLessThan(700);
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+});
+
+describe('a warning is given once', () => {
+  test('the same call again goes through, in that session', () => {
+    const story = redis();
+    const guard = story.guard();
+    const call = story.call('npm install redis-node', { sessionId: 'three' });
+    expect(guard.warn(call)).toBeDefined();
+    expect(guard.warn(call)).toBeUndefined();
+    expect(guard.warn(story.call('npm install redis-node 2>&1', { sessionId: 'three' }))).toBeUndefined();
+    expect(guard.warn(story.call('npm install redis-node', { sessionId: 'four' }))).toBeDefined();
+    expect(
+      guard.warn(story.call('npm install redis-node', { sessionId: 'three', agent: 'codex' })),
+    ).toBeDefined();
+  });
+
+  test('also by another process, and when the derived file is gone', () => {
+    const story = redis();
+    const call = story.call('npm install redis-node', { sessionId: 'three' });
+    expect(story.guard().warn(call)).toBeDefined();
+    expect(story.guard().warn(call)).toBeUndefined();
+    story.guard().fold(story.now);
+    expect(story.guard().warn(call)).toBeUndefined();
+  });
+
+  test('it is in the log before it is given, with what it rests on', () => {
+    const story = redis();
+    const warning = story.guard().warn(story.call('npm i redis-node', { sessionId: 'three' }));
+    expect(entriesOf(story.folder)).toMatchObject([
+      {
+        kind: 'warning',
+        sessionId: 'three',
+        agent: 'claude-code',
+        key: 'package:redis-node',
+        attemptId: warning?.attemptId,
+        what: 'npm i redis-node',
+        text: warning?.text,
+      },
+    ]);
+  });
+
+  test('checking writes nothing and says the same every time', () => {
+    const story = redis();
+    const before = readdirSync(story.folder);
+    const guard = story.guard();
+    const call = story.call('npm i redis-node', { sessionId: 'three' });
+    expect(guard.check(call)).toEqual(guard.check(call));
+    expect(readdirSync(story.folder)).toEqual(before);
+  });
+
+  test('below the wanted confidence nothing is said', () => {
+    const story = redis();
+    expect(story.check('npm i redis-node', {}, { minConfidence: 0.999 })).toBeUndefined();
+    expect(story.check('npm i redis-node', {}, { minConfidence: 0 })).toBeDefined();
+  });
+});
+
+describe('overrides', () => {
+  test('how the call ended is recorded against the warning, once', () => {
+    const story = redis();
+    const guard = story.guard();
+    guard.warn(story.call('npm i redis-node', { sessionId: 'three' }));
+    guard.settle(story.works('npm i redis-node', { sessionId: 'three' }));
+    guard.settle(story.works('npm i redis-node', { sessionId: 'three' }));
+    const [warning, override, ...more] = entriesOf(story.folder);
+    expect(override).toMatchObject({ kind: 'override', warningId: warning?.id, succeeded: true });
+    expect(more).toEqual([]);
+    expect(guard.check(story.call('npm i redis-node', { sessionId: 'three' }))).toBeUndefined();
+    expect(guard.check(story.call('npm i redis-node', { sessionId: 'four' }))).toBeUndefined();
+  });
+
+  test('a call that was rejected or whose end nobody saw says nothing of the warning', () => {
+    const story = redis();
+    const guard = story.guard();
+    guard.warn(story.call('npm i redis-node', { sessionId: 'three' }));
+    for (const status of ['rejected', 'unknown', 'interrupted'] as const)
+      guard.settle(story.record('npm i redis-node', { status }, { sessionId: 'three' }));
+    expect(entriesOf(story.folder)).toHaveLength(1);
+  });
+
+  test('a call that was not warned about is no override', () => {
+    const story = redis();
+    const guard = story.guard();
+    guard.settle(story.works('npm i redis-node', { sessionId: 'three' }));
+    expect(entriesOf(story.folder)).toEqual([]);
+  });
+
+  test('two that went well turn a session to notes, in that session only', () => {
+    const story = new Story();
+    const guard = story.guard();
+    for (const name of ['left', 'right']) {
+      expect(guard.isOverruled('three')).toBe(false);
+      story.fails(`npm i ${name}`, NOT_FOUND_404(name));
+      expect(guard.warn(story.call(`npm i ${name}`, { sessionId: 'three' }))).toBeDefined();
+      guard.settle(story.works(`npm i ${name}`, { sessionId: 'three' }));
+      guard.catchUp(story.now);
+    }
+    expect(guard.isOverruled('three')).toBe(true);
+    expect(guard.isOverruled('four')).toBe(false);
+    guard.fold(story.now);
+    expect(story.guard().isOverruled('three')).toBe(true);
+  });
+});
+
+describe('claims', () => {
+  const KEY = { sessionId: 's', agent: 'a', signature: 'sh x' };
+  const CLAIM = { warningId: 'w', key: 'k' };
+
+  test('are taken once and settled once', () => {
+    const claims = new Claims(temporaryFolder());
+    expect(claims.settle(KEY)).toBeUndefined();
+    expect(claims.take(KEY, CLAIM)).toBe(true);
+    expect(claims.take(KEY, CLAIM)).toBe(false);
+    expect(claims.settle(KEY)).toEqual(CLAIM);
+    expect(claims.settle(KEY)).toBeUndefined();
+    expect(claims.take({ ...KEY, signature: 'sh y' }, CLAIM)).toBe(true);
+    expect(claims.take({ ...KEY, agent: undefined }, CLAIM)).toBe(true);
+  });
+
+  test('one that a crash left empty is taken, and settles nothing', () => {
+    const folder = temporaryFolder();
+    const claims = new Claims(folder);
+    claims.take(KEY, CLAIM);
+    const path = join(folder, 'claims', readdirSync(join(folder, 'claims'))[0] ?? '');
+    writeFileSync(path, '');
+    expect(claims.take(KEY, CLAIM)).toBe(false);
+    expect(claims.settle(KEY)).toBeUndefined();
+    expect(readFileSync(path, 'utf8')).toBe('');
+  });
+
+  test('those of sessions long over are removed, others stay', () => {
+    const folder = temporaryFolder();
+    const claims = new Claims(folder);
+    claims.take(KEY, CLAIM);
+    const old = join(folder, 'claims', readdirSync(join(folder, 'claims'))[0] ?? '');
+    utimesSync(old, new Date(0), new Date(0));
+    claims.take({ ...KEY, signature: 'sh y' }, CLAIM);
+    claims.tidy(Date.now());
+    expect(readdirSync(join(folder, 'claims'))).toHaveLength(1);
+    expect(existsSync(old)).toBe(false);
+    new Claims(join(folder, 'missing')).tidy(Date.now());
+  });
+});
+
+test.each([
+  [null],
+  [[]],
+  ['text'],
+  [{ v: 1, kind: 'warning' }],
+  [{ v: 99, kind: 'pin', id: 'a', timestamp: 'b', sessionId: '', key: 'c' }],
+  [{ v: 1, kind: 'toString', id: 'a', timestamp: 'b', sessionId: '', key: 'c' }],
+  [
+    {
+      v: 1,
+      kind: 'override',
+      id: 'a',
+      timestamp: 'b',
+      sessionId: '',
+      key: 'c',
+      warningId: 'w',
+      succeeded: 'yes',
+    },
+  ],
+  [{ v: 1, kind: 'pin', id: 'a', timestamp: 'b', sessionId: '', key: 'c', hazard: { evidence: {} } }],
+])('%j is no line of the warnings log', (value) => {
+  expect(parseWarningEntry(value)).toBeUndefined();
+});

@@ -1,0 +1,88 @@
+import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { machineWorld } from '../../src/project/machine-world.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { createRepository, git } from './git.ts';
+
+test('files are looked for in the checkout, or where their full path says', () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'a.txt'), '');
+  const world = machineWorld(root);
+  expect(world.exists('a.txt')).toBe(true);
+  expect(world.exists(join(root, 'a.txt'))).toBe(true);
+  expect(world.exists('b.txt')).toBe(false);
+  expect(world.exists('a.txt/below')).not.toBe(true);
+  rmSync(join(root, 'a.txt'));
+  expect(world.exists('a.txt')).toBe(false);
+});
+
+test('nothing is said about paths in a redacted home folder or behind a tilde', () => {
+  const world = machineWorld(temporaryFolder());
+  for (const path of ['/home/*/a.txt', '~/a.txt', 'a/*/b']) {
+    expect(world.exists(path)).toBeUndefined();
+    expect(world.changedAt(path)).toBeUndefined();
+  }
+});
+
+test('a path that no file can have is not known to be there', () => {
+  const world = machineWorld(temporaryFolder());
+  expect(world.exists('a\0b')).not.toBe(true);
+  expect(world.exists('x'.repeat(10_000))).not.toBe(true);
+});
+
+test('the time of a file is when it was changed', () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'a.txt'), '');
+  utimesSync(join(root, 'a.txt'), new Date(1000), new Date('2026-03-02T10:00:00Z'));
+  expect(machineWorld(root).changedAt('a.txt')).toBe(Date.parse('2026-03-02T10:00:00Z'));
+  expect(machineWorld(root).changedAt('b.txt')).toBeUndefined();
+});
+
+test('a program is there when one of the folders of the search path has it and it can be started', () => {
+  const folder = temporaryFolder();
+  const other = temporaryFolder();
+  writeFileSync(join(other, 'tool'), '#!/bin/sh\n');
+  mkdirSync(join(other, 'folder'));
+  const world = machineWorld(folder, [folder, '', other].join(delimiter));
+  expect(world.hasProgram('tool')).toBe(false);
+  chmodSync(join(other, 'tool'), 0o755);
+  expect(world.hasProgram('tool')).toBe(true);
+  expect(world.hasProgram('folder')).toBe(false);
+  expect(world.hasProgram('missing')).toBe(false);
+  expect(world.hasProgram('./tool')).toBeUndefined();
+  expect(machineWorld(folder).hasProgram('tool')).toBeUndefined();
+});
+
+test('a checkout changes with every commit, switch and staging, and in a worktree by itself', () => {
+  const root = createRepository(join(temporaryFolder(), 'app'));
+  const worktree = join(temporaryFolder(), 'worktree');
+  git(root, 'worktree', 'add', '-q', '-b', 'side', worktree);
+  const long = new Date('2020-01-01T00:00:00Z');
+  for (const path of [join(root, '.git'), join(root, '.git', 'worktrees', 'worktree')])
+    for (const name of ['HEAD', 'index']) utimes(join(path, name), long);
+  const [main, side] = [machineWorld(root), machineWorld(worktree)];
+  const before = main.checkedOutAt() ?? Number.NaN;
+  expect(before).toBeLessThanOrEqual(long.getTime());
+  writeFileSync(join(worktree, 'a.txt'), 'a');
+  git(worktree, 'add', 'a.txt');
+  expect(side.checkedOutAt()).toBeGreaterThan(long.getTime());
+  expect(main.checkedOutAt()).toBe(before);
+  git(root, 'switch', '-q', '-c', 'other');
+  expect(main.checkedOutAt()).toBeGreaterThan(long.getTime());
+});
+
+test('without a repository nothing is known about the checkout', () => {
+  const root = temporaryFolder();
+  expect(machineWorld(root).checkedOutAt()).toBeUndefined();
+  writeFileSync(join(root, '.git'), 'not what it should be');
+  expect(machineWorld(root).checkedOutAt()).toBeUndefined();
+});
+
+function utimes(path: string, time: Date): void {
+  try {
+    utimesSync(path, time, time);
+  } catch {
+    // a repository that has staged nothing has no index
+  }
+}

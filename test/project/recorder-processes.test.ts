@@ -1,0 +1,175 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { openHome, type Project } from '../../src/project/index.ts';
+import { parseAttempt } from '../../src/record/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { createRepository } from './git.ts';
+
+const DIST = new URL('../../dist/project/index.js', import.meta.url);
+const PROCESSES = 50;
+const CALLS = 6;
+const SHARED = 4;
+
+/** What each process does: arguments are home, checkout, name, and how many calls to make. */
+const SCRIPT = `
+import { openHome } from ${JSON.stringify(DIST.href)};
+const [home, checkout, name, calls] = process.argv.slice(2);
+const recorder = openHome({ home }).openProject(checkout).recorder();
+const start = Date.parse('2026-03-03T09:00:00.000Z');
+const callOf = (command, sessionId, minute, callId) => ({
+  sessionId, callId, tool: 'Bash', agent: 'claude-code', input: { command }, cwd: checkout,
+  timestamp: new Date(start + minute * 60_000).toISOString(),
+});
+const given = [];
+for (let number = 0; number < Number(calls); number++) {
+  for (let shared = 0; shared < ${SHARED}; shared++) {
+    const warned = recorder.warn(callOf('npm i shared-' + shared, 'everybody', 0));
+    if (warned) given.push(warned.warning.signature);
+  }
+  const works = number % 2 === 0;
+  recorder.record(callOf('./step-' + name + '-' + number, name, number, name + '-' + number), {
+    status: works ? 'ok' : 'error', exitCode: works ? 0 : 2, output: 'usage: step\\n' + 'x'.repeat(3000),
+  });
+  recorder.record(callOf('make shared-' + number, 'everybody', number, 'shared-' + name + '-' + number), {
+    status: 'error', exitCode: 1, output: 'usage: make',
+  });
+  if (number % 3 === 0) recorder.guard.fold(start + number * 60_000);
+}
+recorder.close();
+console.log(JSON.stringify(given));
+`;
+
+interface Place {
+  readonly home: string;
+  readonly checkout: string;
+  readonly script: string;
+  readonly project: Project;
+}
+
+/** A project in which some packages were not found the day before. */
+function place(): Place {
+  const home = join(temporaryFolder(), 'home');
+  const checkout = createRepository(join(temporaryFolder(), 'app'));
+  const script = join(temporaryFolder(), 'work.mjs');
+  writeFileSync(script, SCRIPT);
+  const project = openHome({ home }).openProject(checkout);
+  const recorder = project.recorder();
+  for (let shared = 0; shared < SHARED; shared++) {
+    const call = {
+      ...{
+        sessionId: 'before',
+        callId: `before-${shared}`,
+        tool: 'Bash',
+        agent: 'claude-code',
+        cwd: checkout,
+      },
+      input: { command: `npm i shared-${shared}` },
+      timestamp: '2026-03-02T09:00:00.000Z',
+    };
+    const output = `npm error 404  'shared-${shared}@*' is not in this registry.`;
+    recorder.record(call, { status: 'error', exitCode: 1, output });
+  }
+  recorder.close();
+  return { home, checkout, script, project };
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_EXTRA_CA_CERTS: _, ...rest } = process.env;
+  return rest;
+}
+
+function linesOf(project: Project, log: string): string[] {
+  const path = join(project.directory, `${log}.jsonl`);
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+}
+
+function callIds(project: Project): string[] {
+  return ['failures', 'successes'].flatMap((log) =>
+    linesOf(project, log).map((line) => {
+      const parsed = parseAttempt(JSON.parse(line));
+      if (!parsed.ok || parsed.record.callId === undefined) throw new Error(`not a record: ${line}`);
+      return parsed.record.callId;
+    }),
+  );
+}
+
+/** What a guard says that reads the derived file, and one that reads the logs alone. */
+function expectSameWithoutFile({ project, checkout }: Place): void {
+  const now = Date.parse('2026-03-03T12:00:00.000Z');
+  const keys = (): unknown[] => {
+    const { guard } = project.recorder();
+    const found = guard.hazards(now).map(({ key, count, sessions }) => [key, count, sessions.length]);
+    guard.close();
+    return found.sort();
+  };
+  const { guard } = project.recorder(checkout);
+  guard.fold(now);
+  guard.close();
+  const withFile = keys();
+  writeFileSync(join(project.directory, 'guard.idx'), '');
+  expect(withFile).toEqual(keys());
+}
+
+test('fifty processes that record and check at once lose nothing, and no warning is given twice', async () => {
+  const where = place();
+  const names = Array.from({ length: PROCESSES }, (_, number) => `process-${number}`);
+  const outputs = await Promise.all(
+    names.map((name) =>
+      promisify(execFile)(process.execPath, [where.script, where.home, where.checkout, name, String(CALLS)], {
+        env: environment(),
+      }),
+    ),
+  );
+
+  const given = outputs.flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
+  expect(given.sort()).toEqual(Array.from({ length: SHARED }, (_, shared) => `sh npm i shared-${shared}`));
+  const warnings = linesOf(where.project, 'warnings').map((line) => JSON.parse(line) as { kind: string });
+  expect(warnings.filter(({ kind }) => kind === 'warning')).toHaveLength(SHARED);
+
+  const expected = names.flatMap((name) =>
+    Array.from({ length: CALLS }, (_, number) => [`${name}-${number}`, `shared-${name}-${number}`]).flat(),
+  );
+  expect(
+    callIds(where.project)
+      .filter((id) => !id.startsWith('before'))
+      .sort(),
+  ).toEqual(expected.sort());
+  expectSameWithoutFile(where);
+  expect(readdirSync(where.project.directory).filter((name) => /lock|tmp/.test(name))).toEqual([]);
+}, 180_000);
+
+test('processes that are killed leave everything readable, and others go on', async () => {
+  const where = place();
+  for (let round = 0; round < 4; round++) {
+    const started: ChildProcess[] = ['a', 'b', 'c'].map((name) =>
+      spawn(process.execPath, [where.script, where.home, where.checkout, `${name}-${round}`, '100000'], {
+        env: environment(),
+        stdio: 'ignore',
+      }),
+    );
+    const before = callIds(where.project).length;
+    const deadline = Date.now() + 20_000;
+    while (callIds(where.project).length < before + 20 && Date.now() < deadline) await wait(20);
+    await Promise.all(
+      started.map(async (child, at) => {
+        await wait(at * 15);
+        child.kill('SIGKILL');
+        await new Promise((resolve) => child.once('close', resolve));
+      }),
+    );
+  }
+
+  const kept = callIds(where.project);
+  expect(kept.length).toBeGreaterThan(40);
+  expect(new Set(kept).size).toBe(kept.length);
+  for (const line of linesOf(where.project, 'warnings')) JSON.parse(line);
+  expectSameWithoutFile(where);
+  await promisify(execFile)(process.execPath, [where.script, where.home, where.checkout, 'after', '3'], {
+    env: environment(),
+  });
+  expect(callIds(where.project)).toHaveLength(kept.length + 6);
+}, 120_000);
