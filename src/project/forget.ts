@@ -101,6 +101,7 @@ export function deleteAttempts(
   return withLock(join(directory, 'maintenance.lock'), () => {
     const doomed = new Set<string>();
     for (const attempt of allAttempts(directory)) if (fits(attempt)) doomed.add(attempt.id);
+    if (doomed.size === 0) return { attempts: 0, bytes: 0 };
     const bytes = deleteLines(directory, (line) => {
       const fields = fieldsOf(line);
       if (fields === undefined) return false;

@@ -120,6 +120,8 @@ function takeProject(
   const project = ensureProject(connection, source);
   const names = trustedTime(folderTime(source.directory), now);
   const { lost, pending } = changesOf(connection, source, project, now);
+  // Removing looks into the records that stay, which may be in files that were renamed.
+  for (const { found, known } of pending) if (known) moveFile(connection, known.id, found);
   removeFiles(connection, lost);
   const notes: (() => void)[] = [];
   let bytes = 0;
@@ -139,6 +141,10 @@ function takeProject(
   return { bytes, isWhole, notes };
 }
 
+function moveFile(connection: Connection, id: number, { path, position }: FoundFile): void {
+  connection.run('UPDATE file SET path = ?, position = ? WHERE id = ?', path, position, id);
+}
+
 /** The row must be there before documents refer to it. */
 function ensureFile(
   connection: Connection,
@@ -150,8 +156,7 @@ function ensureFile(
   const row = connection.get<{ readonly last: number | null }>('SELECT max(id) AS last FROM file');
   const id = known?.id ?? (row?.last ?? 0) + 1;
   const { log, path, position } = found;
-  if (known) connection.run('UPDATE file SET path = ?, position = ? WHERE id = ?', path, position, id);
-  else {
+  if (!known) {
     connection.run(
       'INSERT INTO file VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, 0, 0, 0, 0)',
       id,

@@ -56,6 +56,27 @@ describe('catching up', () => {
     expect(find('message')).toEqual(['new message', 'old message']);
   });
 
+  it('counts what stays of a session when one log was rewritten while another was only renamed', () => {
+    const { say, catchUp, index, sources } = testHome();
+    const directory = sources[0]?.directory ?? '';
+    say('a message that stays');
+    const failure = {
+      v: 1,
+      id: 'f1',
+      sessionId: 's1',
+      timestamp: timeOf(1),
+      outcome: 'failure',
+      command: 'gone',
+    };
+    appendFileSync(join(directory, 'failures.jsonl'), `${JSON.stringify(failure)}\n`);
+    catchUp();
+    const before = index.counts();
+    for (const log of ['history', 'failures'] as const) rotate(directory, log);
+    rewriteSegment(join(directory, 'failures-1.jsonl'), () => true);
+    catchUp();
+    expect(index.counts()).toMatchObject({ messages: before?.messages, failures: 0 });
+  });
+
   it('knows a file again that was copied back from a backup', () => {
     const { say, catchUp, find, log } = testHome();
     say('kept message');
