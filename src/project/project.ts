@@ -55,6 +55,8 @@ export class Project {
   readonly #surroundings: ProjectSurroundings;
   #config: Config | undefined;
   #memory: ProjectMemory | undefined;
+  /** Ids of the calls of sessions that were recorded to. */
+  readonly #calls = new Map<string, Set<string | undefined>>();
   #problems: Problem[] = [];
 
   constructor(info: ProjectInfo, directory: string, surroundings: ProjectSurroundings) {
@@ -127,9 +129,12 @@ export class Project {
     return this.#memory;
   }
 
-  /** Writes down an attempt, in the log of its outcome. Undefined when recording is off. */
+  /**
+   * Writes down an attempt, in the log of its outcome. Undefined when recording is off, or when the session has a call
+   * of the same id already.
+   */
   record(attempt: NewAttempt): Attempt | undefined {
-    if (!this.isRecording()) return undefined;
+    if (!this.isRecording() || !this.#isNewCall(attempt)) return undefined;
     const now = this.#surroundings.now();
     const record: Attempt = {
       v: RECORD_VERSION,
@@ -140,6 +145,19 @@ export class Project {
     const log = record.outcome === 'success' ? 'successes' : 'failures';
     appendRecord(openSegment(this.directory, log), record);
     return record;
+  }
+
+  #isNewCall({ sessionId, callId }: NewAttempt): boolean {
+    if (callId === undefined) return true;
+    let calls = this.#calls.get(sessionId);
+    if (calls === undefined) {
+      const { attempts } = this.history.getSessionRecords(sessionId);
+      calls = new Set(attempts.map((attempt) => attempt.callId));
+      this.#calls.set(sessionId, calls);
+    }
+    if (calls.has(callId)) return false;
+    calls.add(callId);
+    return true;
   }
 
   /** A session with its messages and attempts. NOT_FOUND when there is none of that id. */
