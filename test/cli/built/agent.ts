@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** What an agent did: a command or a file it wrote, and the error it ended with, if any. */
-export interface Done {
+interface Done {
   readonly command?: string;
   readonly writes?: string;
   readonly error?: string;

@@ -272,9 +272,12 @@ describe('what was learned', () => {
     const again = { ...REDIS, sessionId: 'redis-2', daysAgo: 0, done: REDIS.done.slice(0, 1) };
     playSessions(place, [AUTHENTICATION, REDIS, again]);
     const env = { ...UTF8, COLUMNS: String(columns), FORCE_COLOR: '1' };
-    for (const args of [...LISTINGS, AGAIN, [], ['demo', '--fast']]) {
-      for (const line of yore(place, args, { env }).stdout.split('\n'))
-        expect({ args, line, fits: displayWidth(line) <= columns }).toEqual({ args, line, fits: true });
+    const cwd = join(place.folder, 'a folder of which nothing is known yet');
+    mkdirSync(cwd);
+    const runs = [...LISTINGS, AGAIN, [], ['demo', '--fast']].map((args) => ({ args, cwd: place.cwd }));
+    for (const run of [...runs, ...[['failures'], AGAIN, []].map((args) => ({ args, cwd }))]) {
+      for (const line of yore(place, run.args, { env, cwd: run.cwd }).stdout.split('\n'))
+        expect({ run, line, fits: displayWidth(line) <= columns }).toEqual({ run, line, fits: true });
     }
   });
 
