@@ -49,8 +49,17 @@ export function plainCommand(
 ): { readonly value: string; readonly folder: string } | undefined {
   const [only, another] = programsRun(line, from);
   if (!only || another) return undefined;
-  const value = only.words.slice(0, INTERPRETERS.has(only.words[0] ?? '') ? 2 : 1).join(' ');
+  const value = only.words.slice(0, tellingWords(only.words)).join(' ');
   return value.includes('$') ? undefined : { value, folder: only.folder };
+}
+
+/** How many words it takes to say what runs: `mise run test:ci`, `python scripts/test.py`, `./test.sh`. */
+function tellingWords(words: readonly string[]): number {
+  const program = words[0] ?? '';
+  if (INTERPRETERS.has(program)) return 2;
+  const between = Object.hasOwn(SCRIPT_RUNNERS, program) ? SCRIPT_RUNNERS[program]?.[0] : undefined;
+  if (between === undefined) return 1;
+  return between.test(words[1] ?? '') ? 3 : 2;
 }
 
 function recogniseInstall(words: readonly string[]): CommandUse | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recogniseCommands } from '../../../src/memory/stack/recognise-commands.ts';
+import { plainCommand, recogniseCommands } from '../../../src/memory/stack/recognise-commands.ts';
 
 const known: readonly (readonly [line: string, fact: string, value: string])[] = [
   ['npm t', 'testCommand', 'npm test'],
@@ -79,4 +79,13 @@ describe('a command', () => {
     ];
     expect(narrowed.map(whole)).not.toContain(true);
   });
+});
+
+it.each([
+  ['mise run test:ci 2>&1 | tail -20', 'mise run test:ci'],
+  ['make smoke', 'make smoke'],
+  ['python scripts/check.py --all', 'python scripts/check.py'],
+  ['./test.sh fast', './test.sh'],
+])('a command that no table knows is named by what it runs: %s', (line, value) => {
+  expect(plainCommand(line)).toMatchObject({ value });
 });
