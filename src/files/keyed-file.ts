@@ -6,14 +6,14 @@ import { writeFileAtomic } from './write-file-atomic.ts';
 
 /*
  * Layout, little-endian:
- *   magic (8 bytes) · length of the header, of the filter, number of slots, length of the file, sum (5 × 4 bytes)
+ *   magic (8 bytes) · length of the header, of the filter, number of slots, length of the file (4 × 4 bytes)
  *   header (JSON) · Bloom filter · slots of 24 bytes: hash (8), start, length and sum of the entry, sum of the slot
- *   (4 × 4) · entries (JSON)
- * A slot is found by the low bits of the hash, then by trying the next ones; one of zeros is free. The first sum is over
- * all that is read when the file is opened: a file is checked as far as it is read.
+ *   (4 × 4) · entries (JSON) · once more all before the slots
+ * A slot is found by the low bits of the hash, then by trying the next ones; one of zeros is free. A file is checked as
+ * far as it is read: what is read when it is opened by its copy, which takes far less time than a sum, the rest by sums.
  */
 const MAGIC = 'yorekey2';
-const PREFIX = 28;
+const PREFIX = 24;
 const SLOT = 24;
 /** Of the bytes of a slot that its sum is over. */
 const SUMMED = 20;
@@ -66,13 +66,14 @@ export class KeyedFile {
       const { size } = fstatSync(descriptor);
       let bytes = readAt(descriptor, 0, Math.min(size, FIRST_READ));
       if (bytes.length < PREFIX || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
-      const [headerLength, filterLength, slots, length, sum] = [8, 12, 16, 20, 24].map((at) =>
+      const [headerLength, filterLength, slots, length] = [8, 12, 16, 20].map((at) =>
         bytes.readUInt32LE(at),
-      ) as [number, number, number, number, number];
+      ) as [number, number, number, number];
       const slotsStart = PREFIX + headerLength + filterLength;
-      if (length !== size || slotsStart + slots * SLOT > size) return undefined;
+      if (length !== size || 2 * slotsStart + slots * SLOT > size) return undefined;
       if (bytes.length < slotsStart) bytes = readAt(descriptor, 0, slotsStart);
-      if (sumOfHead(bytes.subarray(0, slotsStart)) !== sum) return undefined;
+      const copy = readAt(descriptor, size - slotsStart, slotsStart);
+      if (!copy.equals(bytes.subarray(0, slotsStart))) return undefined;
       const header: unknown = JSON.parse(bytes.toString('utf8', PREFIX, PREFIX + headerLength));
       const filter = new BloomFilter(bytes.subarray(PREFIX + headerLength, slotsStart));
       return new KeyedFile(descriptor, header, filter, slots, slotsStart);
@@ -146,11 +147,6 @@ function entryOf(bytes: Buffer, { sum }: Slot): readonly [string, unknown] {
   return JSON.parse(bytes.toString('utf8')) as [string, unknown];
 }
 
-/** Over prefix, header and filter, without the sum itself. */
-function sumOfHead(bytes: Buffer): number {
-  return checksum(bytes.subarray(PREFIX), checksum(bytes.subarray(0, PREFIX - 4)));
-}
-
 /** Writes such a file, whole or not at all. The order of the entries makes no difference to the bytes of the slots. */
 export function writeKeyedFile(
   path: string,
@@ -186,11 +182,12 @@ export function writeKeyedFile(
   }
   const prefix = Buffer.alloc(PREFIX);
   prefix.write(MAGIC, 'latin1');
-  for (const [at, value] of [headerBytes.length, filter.bytes.length, slots, start].entries()) {
+  const length = start + slotsStart;
+  for (const [at, value] of [headerBytes.length, filter.bytes.length, slots, length].entries()) {
     prefix.writeUInt32LE(value, 8 + at * 4);
   }
-  prefix.writeUInt32LE(sumOfHead(Buffer.concat([prefix, headerBytes, filter.bytes])), PREFIX - 4);
-  writeFileAtomic(path, Buffer.concat([prefix, headerBytes, filter.bytes, slotBytes, ...texts]));
+  const head = [prefix, headerBytes, filter.bytes];
+  writeFileAtomic(path, Buffer.concat([...head, slotBytes, ...texts, ...head]));
 }
 
 function readAt(descriptor: number, position: number, length: number): Buffer {

@@ -17,7 +17,7 @@ export {
   type SessionDigest,
 } from './digest/index.ts';
 export type { FailureClass } from './failure/failure-class.ts';
-export { feedbackOf } from './feedback/index.ts';
+export { feedbackOf, goesOn } from './feedback/index.ts';
 export { blamedBy, type Choice } from './guard/failure-book.ts';
 export { Guard, type GuardOptions } from './guard/guard.ts';
 export { type Evidence, type Hazard, isOpen, latestEvidence, type Resolution } from './guard/hazard.ts';

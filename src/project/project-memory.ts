@@ -95,6 +95,7 @@ export class ProjectMemory {
   /** Failures that are remembered, newest first: those that the guard may warn of, or with `all` the others too. */
   failures(options: { readonly all?: boolean } = {}): readonly RememberedFailure[] {
     const { guard, now } = this.#surroundings;
+    const listed = new Set<string>();
     return guard
       .hazards(now())
       .filter(
@@ -102,7 +103,7 @@ export class ProjectMemory {
           options.all === true || (isLive(hazard, guard.choice(hazard.key)) && this.#isRecent(hazard)),
       )
       .map((hazard) => remembered(hazard, guard.choice(hazard.key)))
-      .filter((failure, at, all) => all.findIndex((other) => isSame(other, failure)) === at);
+      .filter(({ at, what }) => listed.size < listed.add(`${at} ${what}`).size);
   }
 
   /** The warnings given so far, newest first. */

@@ -7,6 +7,7 @@ import {
   type FailureWarning,
   feedbackOf,
   Guard,
+  goesOn,
   type ServedRequest,
   servedRequest,
   type ToolCall,
@@ -51,8 +52,8 @@ export interface NewPrompt {
 /** What a call needs that has nothing to do with a project's files. */
 const PORTABLE: ReadonlySet<string> = new Set([
   'option',
-  'subcommand',
   'package',
+  'version',
   'program',
   'field',
   'pattern',
@@ -140,8 +141,7 @@ export class Recorder {
       content: text,
     };
     appendRecord(openSegment(this.#options.directory, 'history'), message);
-    // A verdict or a short answer goes on with the request before.
-    if (verdict === undefined || before === undefined) this.#requests.set(prompt.sessionId, text);
+    if (before === undefined || !goesOn(text)) this.#requests.set(prompt.sessionId, text);
     return { message, ...(feedback === undefined ? {} : { feedback }) };
   }
 
@@ -152,7 +152,7 @@ export class Recorder {
     for (const line of readBackwards(openSegment(this.#options.directory, 'history'), LOOKED_AT_BYTES)) {
       const message = line.includes(sessionId) ? parsed(line, parseHistoryRecord) : undefined;
       if (message === undefined || message.sessionId !== sessionId || message.kind !== undefined) continue;
-      if (message.role !== 'user' || feedbackOf(message.content) !== undefined) continue;
+      if (message.role !== 'user' || goesOn(message.content)) continue;
       this.#requests.set(sessionId, message.content);
       return message.content;
     }
@@ -173,7 +173,8 @@ export class Recorder {
       const guard = new Guard(directory, { failureLookbackDays, minConfidence, world });
       const verdict = guard.judge(call, { kinds: PORTABLE });
       guard.close();
-      if (verdict !== undefined && verdict.confidence >= minConfidence) return warningOf(verdict, name);
+      if (verdict === undefined || verdict.confidence < minConfidence) continue;
+      if (!this.guard.isRefuted(verdict.hazard)) return warningOf(verdict, name);
     }
     return undefined;
   }

@@ -9,16 +9,19 @@ import { parseAttempt } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { createRepository } from './git.ts';
 
-const DIST = new URL('../../dist/project/index.js', import.meta.url);
+const DIST = new URL('../../dist/', import.meta.url).href;
 const PROCESSES = 50;
-const CALLS = 6;
+const CALLS = 5;
 const SHARED = 4;
 
-/** What each process does: arguments are home, checkout, name, and how many calls to make. */
+/** What each process does: arguments are the project's folder, checkout, name, and how many calls to make. */
 const SCRIPT = `
-import { openHome } from ${JSON.stringify(DIST.href)};
-const [home, checkout, name, calls] = process.argv.slice(2);
-const recorder = openHome({ home }).openProject(checkout).recorder();
+import { loadConfig } from '${DIST}config/index.js';
+import { UNSEEN } from '${DIST}memory/index.js';
+import { Recorder } from '${DIST}project/recorder.js';
+const [directory, checkout, name, calls] = process.argv.slice(2);
+const config = loadConfig({ homeFile: directory + '/none.json' });
+const recorder = new Recorder({ directory, config, root: checkout, isRecording: () => true, world: UNSEEN });
 const start = Date.parse('2026-03-03T09:00:00.000Z');
 const callOf = (command, sessionId, minute, callId) => ({
   sessionId, callId, tool: 'Bash', agent: 'claude-code', input: { command }, cwd: checkout,
@@ -44,7 +47,6 @@ console.log(JSON.stringify(given));
 `;
 
 interface Place {
-  readonly home: string;
   readonly checkout: string;
   readonly script: string;
   readonly project: Project;
@@ -74,7 +76,7 @@ function place(): Place {
     recorder.record(call, { status: 'error', exitCode: 1, output });
   }
   recorder.close();
-  return { home, checkout, script, project };
+  return { checkout, script, project };
 }
 
 function environment(): NodeJS.ProcessEnv {
@@ -84,7 +86,12 @@ function environment(): NodeJS.ProcessEnv {
 
 function linesOf(project: Project, log: string): string[] {
   const path = join(project.directory, `${log}.jsonl`);
-  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  // A line that another process is just writing looks torn: it is closed twice, which leaves a blank one.
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line !== '');
 }
 
 function callIds(project: Project): string[] {
@@ -119,9 +126,13 @@ test('fifty processes that record and check at once lose nothing, and no warning
   const names = Array.from({ length: PROCESSES }, (_, number) => `process-${number}`);
   const outputs = await Promise.all(
     names.map((name) =>
-      promisify(execFile)(process.execPath, [where.script, where.home, where.checkout, name, String(CALLS)], {
-        env: environment(),
-      }),
+      promisify(execFile)(
+        process.execPath,
+        [where.script, where.project.directory, where.checkout, name, String(CALLS)],
+        {
+          env: environment(),
+        },
+      ),
     ),
   );
 
@@ -146,10 +157,14 @@ test('processes that are killed leave everything readable, and others go on', as
   const where = place();
   for (let round = 0; round < 4; round++) {
     const started: ChildProcess[] = ['a', 'b', 'c'].map((name) =>
-      spawn(process.execPath, [where.script, where.home, where.checkout, `${name}-${round}`, '100000'], {
-        env: environment(),
-        stdio: 'ignore',
-      }),
+      spawn(
+        process.execPath,
+        [where.script, where.project.directory, where.checkout, `${name}-${round}`, '100000'],
+        {
+          env: environment(),
+          stdio: 'ignore',
+        },
+      ),
     );
     const before = callIds(where.project).length;
     const deadline = Date.now() + 20_000;
@@ -168,8 +183,12 @@ test('processes that are killed leave everything readable, and others go on', as
   expect(new Set(kept).size).toBe(kept.length);
   for (const line of linesOf(where.project, 'warnings')) JSON.parse(line);
   expectSameWithoutFile(where);
-  await promisify(execFile)(process.execPath, [where.script, where.home, where.checkout, 'after', '3'], {
-    env: environment(),
-  });
+  await promisify(execFile)(
+    process.execPath,
+    [where.script, where.project.directory, where.checkout, 'after', '3'],
+    {
+      env: environment(),
+    },
+  );
   expect(callIds(where.project)).toHaveLength(kept.length + 6);
 }, 120_000);

@@ -21,11 +21,15 @@ const OK: CallResult = { status: 'ok', exitCode: 0, output: '' };
 /** A person, an agent and a project, day after day. Each session is a process of its own. */
 class Scene {
   readonly checkout = createRepository(join(temporaryFolder(), 'app'));
-  readonly home = join(temporaryFolder(), 'home');
+  readonly home: string;
   now = Date.parse('2026-03-02T09:00:00.000Z');
   sessionId = 'monday';
   branch = 'main';
   #recorder: Recorder | undefined;
+
+  constructor(home: string = join(temporaryFolder(), 'home')) {
+    this.home = home;
+  }
 
   get project(): Project {
     return openHome({ home: this.home, now: () => this.now, env: {} }).openProject(this.checkout);
@@ -184,7 +188,8 @@ describe('another branch', () => {
       exitCode: 1,
       output: 'FAIL a.test.ts\nexpected 1 to be 2',
     };
-    scene.now = Date.now();
+    writeFileSync(join(scene.checkout, 'a.test.ts'), '');
+    scene.now = Date.now() + MINUTE;
     scene.run('npm test', failing);
     scene.begin('later', 10 * MINUTE);
     expect(scene.recorder.guard.check(scene.call('npm test', { root: scene.checkout }))).toBeDefined();
@@ -198,17 +203,14 @@ describe('overrides', () => {
   test('two that went well turn the session to notes, and only that one', () => {
     const scene = new Scene();
     const names = ['alpha-kit', 'beta-kit', 'gamma-kit'];
-    for (const name of names) scene.run(`npm i ${name}`, NO_PACKAGE(name));
+    for (const name of [...names, 'delta-kit']) scene.run(`npm i ${name}`, NO_PACKAGE(name));
     scene.begin('tuesday');
-    // Whatever is installed could have been what was missing: only what failed since is certain.
     const modes = names.map((name) => {
-      scene.run(`npm i ${name}`, NO_PACKAGE(name), { sessionId: 'elsewhere' });
       const given = scene.warn(`npm i ${name}`);
       if (name !== 'gamma-kit') scene.run(`npm i ${name}`, OK);
       return given?.mode;
     });
     expect(modes).toEqual(['denyOnce', 'denyOnce', 'note']);
-    scene.run('npm i delta-kit', NO_PACKAGE('delta-kit'), { sessionId: 'elsewhere' });
     scene.begin('wednesday');
     expect(scene.warn('npm i delta-kit')?.mode).toBe('denyOnce');
   });
@@ -230,6 +232,50 @@ describe('settings', () => {
     const scene = redis();
     writeFileSync(scene.project.configFile, JSON.stringify({ retrieval: { onDuplicate: mode } }));
     expect(scene.begin('tuesday').warn('npm i redis-node')?.mode).toBe(mode);
+  });
+});
+
+describe('other projects', () => {
+  /** Another checkout whose memory is in the same home. */
+  function beside(scene: Scene, on = true): Scene {
+    const other = new Scene(scene.home);
+    other.now = scene.now;
+    writeFileSync(join(scene.home, 'config.json'), JSON.stringify({ retrieval: { crossProject: on } }));
+    return other.begin('elsewhere');
+  }
+
+  test('are not asked unless the user wants it', () => {
+    expect(beside(redis(), false).warn('npm i redis-node')).toBeUndefined();
+  });
+
+  test('warn of what is not about their files, and are named', () => {
+    const scene = redis();
+    scene.run('cat docs/plan.md', {
+      status: 'error',
+      exitCode: 1,
+      output: 'cat: docs/plan.md: No such file or directory',
+    });
+    scene.run('npm run biuld', { status: 'error', exitCode: 1, output: 'npm error Missing script: "biuld"' });
+    const other = beside(scene);
+    expect(other.warn('cat docs/plan.md')).toBeUndefined();
+    expect(other.warn('npm run biuld')).toBeUndefined();
+    expect(other.warn('npm i redis-node')?.warning).toMatchObject({
+      project: 'app',
+      instead: 'bun add ioredis',
+    });
+  });
+
+  test('do not warn again of what went well here, or was dismissed here', () => {
+    const scene = redis();
+    scene.run('gh pr diff --stat', { status: 'error', exitCode: 1, output: 'unknown flag: --stat' });
+    const other = beside(scene);
+    expect(other.warn('npm i redis-node')).toBeDefined();
+    other.run('npm i redis-node', OK);
+    const given = other.warn('gh pr diff --stat');
+    other.recorder.guard.choose('dismiss', given?.warning.key ?? '', other.now);
+    other.begin('the day after');
+    expect(other.warn('npm i redis-node')).toBeUndefined();
+    expect(other.warn('gh pr diff --stat')).toBeUndefined();
   });
 });
 
@@ -283,7 +329,7 @@ describe('what the user says', () => {
 });
 
 describe('recording', () => {
-  test('everything that spec asks of an attempt is in it', () => {
+  test('an attempt has all that is needed to find it and to judge it later', () => {
     const scene = redis();
     expect(scene.lines('failures')[0]).toMatchObject({
       ...{ v: 1, sessionId: 'monday', agent: 'claude-code', tool: 'Bash', command: 'npm install redis-node' },

@@ -50,8 +50,8 @@ const FILE_READERS: ReadonlySet<string> = new Set([
   'jq',
   'source',
 ]);
-/** Programs that run the file they are given first. */
-const INTERPRETERS: ReadonlySet<string> = new Set([
+/** Programs that run the file they are given first: what one script does says nothing of another. */
+export const INTERPRETERS: ReadonlySet<string> = new Set([
   ...[
     'bash',
     'sh',

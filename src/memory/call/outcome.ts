@@ -11,7 +11,9 @@ const DENIED =
 
 /** Failing lines in an output whose exit code says nothing. */
 const LOOKS_FAILED =
-  /^(?:FAIL\b|--- FAIL|\s*(?:\S+: )?(?:error|fatal|panic)(?:\[\w+\])?:|npm (?:ERR!|error) |Traceback )|command not found|: No such file or directory|^exit(?:ed| status| code)?[:= ]*(?:with code )?[1-9]|\b[1-9]\d* (?:failed|failing|errors?)\b/im;
+  /^(?:FAIL\b|--- FAIL|[ \t]*(?:\S+: )?(?:error|fatal|panic)(?:\[\w+\])?:|npm (?:ERR!|error) |Traceback )|command not found|: No such file or directory|^exit(?:ed| status| code)?[:= ]*(?:with code )?[1-9]|\b[1-9]\d* (?:failed|failing|errors?)\b/im;
+
+const LOOKED_AT = 20_000;
 
 /** Recognises what is not a failure: rejected, interrupted, cancelled, denied, a search with no match. */
 export function outcomeOf(call: CallAnalysis, result: CallResult): Outcome {
@@ -26,10 +28,17 @@ export function outcomeOf(call: CallAnalysis, result: CallResult): Outcome {
       return 'unclear';
     case 'ok':
       if (result.exitCode !== undefined && result.exitCode !== 0) return failed(call, result, output);
-      return call.hidesExit && LOOKS_FAILED.test(output) ? 'unclear' : 'success';
+      return call.hidesExit && LOOKS_FAILED.test(ends(output)) ? 'unclear' : 'success';
     default:
       return failed(call, result, output);
   }
+}
+
+/** Where an output tells how it went. */
+function ends(output: string): string {
+  return output.length <= 2 * LOOKED_AT
+    ? output
+    : `${output.slice(0, LOOKED_AT)}\n${output.slice(-LOOKED_AT)}`;
 }
 
 function failed(call: CallAnalysis, result: CallResult, output: string): Outcome {

@@ -11,6 +11,8 @@ const MOST_COMMITS = 30;
 const MOST_COMMANDS = 12;
 const MOST_FILES = 60;
 const MOST_TAGS = 8;
+/** What a request is about stands at its beginning. */
+const TAGGED_CHARACTERS = 200;
 /** Commands worth running again. */
 const COMMANDS: ReadonlySet<string> = new Set(['install', 'test', 'build', 'lint', 'format', 'run']);
 
@@ -81,7 +83,9 @@ function requestOf(
   return {
     at: entry.at,
     text: entry.text,
-    tags: [...new Set([...tagsOf({ text: entry.text }), ...(entry.tags ?? [])])].slice(0, MOST_TAGS),
+    tags: [
+      ...new Set([...tagsOf({ text: entry.text.slice(0, TAGGED_CHARACTERS) }), ...(entry.tags ?? [])]),
+    ].slice(0, MOST_TAGS),
     steps: decisiveSteps(groups, fixes),
     ...(worked === refused ? {} : { outcome: worked > refused ? ('worked' as const) : ('failed' as const) }),
     ...(decision === undefined ? {} : { decision }),

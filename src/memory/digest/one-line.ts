@@ -18,6 +18,11 @@ export function oneLine(text: string, limit: number): string {
   return line.length <= limit && part.length === text.length ? line : cutLine(line, limit);
 }
 
+/** A line as {@link oneLine} gives it, cut to `limit` characters. */
+export function shorter(line: string, limit: number): string {
+  return line.length <= limit ? line : cutLine(line, limit);
+}
+
 /** The first `limit` characters, the last of them `…`, without splitting a character. */
 function cutLine(line: string, limit: number): string {
   if (limit < 1) return '';

@@ -1,5 +1,5 @@
 import { compareText, earlierOf } from './compare-text.ts';
-import { oneLine } from './one-line.ts';
+import { oneLine, shorter } from './one-line.ts';
 import { shortHash } from './short-hash.ts';
 import { hasContent } from './words.ts';
 
@@ -34,22 +34,29 @@ export interface Request {
   readonly key: string;
 }
 
-/** The same request comes with every attempt that serves it. */
+/** The same request comes with every attempt that serves it: the last one first, then those of other sessions. */
+let last: { readonly content: string; readonly request: Request | undefined } | undefined;
 const recent = new Map<string, Request | undefined>();
 const MOST_RECENT = 64;
 
 /** What a user message asks for; undefined for short answers and what a program wrote. */
 export function readRequest(content: string): Request | undefined {
   const beginning = content.length > REQUEST_READ ? content.slice(0, REQUEST_READ) : content;
-  if (recent.has(beginning)) return recent.get(beginning);
-  const text = oneLine(beginning, REQUEST_CHARACTERS);
-  const isRequest = !INJECTED.test(text) && hasContent(text);
-  const request = isRequest
-    ? { text, key: shortHash(text.slice(0, KEY_CHARACTERS).toLowerCase()) }
-    : undefined;
-  if (recent.size >= MOST_RECENT) recent.clear();
-  recent.set(beginning, request);
+  if (last?.content === beginning) return last.request;
+  let request = recent.get(beginning);
+  if (request === undefined && !recent.has(beginning)) {
+    request = analyse(beginning);
+    if (recent.size >= MOST_RECENT) recent.clear();
+    recent.set(beginning, request);
+  }
+  last = { content: beginning, request };
   return request;
+}
+
+function analyse(content: string): Request | undefined {
+  const text = oneLine(content, REQUEST_CHARACTERS);
+  if (INJECTED.test(text) || !hasContent(text)) return undefined;
+  return { text, key: shortHash(text.slice(0, KEY_CHARACTERS).toLowerCase()) };
 }
 
 /** Adds a request, with at most `limit` characters of its text, unless it is there, and returns it. */
@@ -61,7 +68,7 @@ export function noteRequest(
 ): RequestEntry {
   const known = table.findLast((entry) => entry.key === key);
   if (known) return known;
-  const entry: RequestEntry = { key, at, text: oneLine(text, limit) };
+  const entry: RequestEntry = { key, at, text: shorter(text, limit) };
   table.push(entry);
   if (table.length > FIRST_KEPT + LAST_KEPT) table.splice(FIRST_KEPT, 1);
   return entry;

@@ -1,5 +1,6 @@
 import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
+import { INTERPRETERS } from '../call/command-needs.ts';
 import { errorLine, errorSignature, isHollow, linesOf } from './error-line.ts';
 import { type Blamed, CAUSES, type FailureClass } from './failure-class.ts';
 
@@ -56,10 +57,14 @@ interface Cause {
   readonly keys: readonly string[];
 }
 
+/** What is further along on a line is data, and costs time to look through. */
+const LONGEST_LINE = 500;
+
 /** The first cause whose subject the call needs; else the first that blames nothing narrower. */
 function causeIn(call: CallAnalysis, lines: readonly string[]): Cause | undefined {
   let general: Cause | undefined;
-  for (const [at, line] of lines.entries()) {
+  for (const [at, whole] of lines.entries()) {
+    const line = whole.slice(0, LONGEST_LINE);
     for (const { pattern, class: kind, blames } of CAUSES) {
       const match = pattern.exec(line);
       if (match === null) continue;
@@ -150,7 +155,7 @@ function wholeCall(call: CallAnalysis, kind: FailureClass, line: string): readon
   if (part === undefined) return blamed;
   if (call.parts.length > 1) blamed.push(part.key);
   if (kind !== 'state' && kind !== 'transient')
-    blamed.push(...part.needs.filter((key) => key.startsWith('head:')));
+    blamed.push(...part.needs.filter((key) => key.startsWith('head:') && !INTERPRETERS.has(key.slice(5))));
   return blamed;
 }
 

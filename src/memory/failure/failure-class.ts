@@ -153,7 +153,7 @@ export const CAUSES: readonly CausePattern[] = [
   },
   {
     pattern:
-      /(?:package|module|crate|gem|formula|distribution)\b.*?['"`]([@\w./-]+)['"`].*?(?:not found|is not in|does not exist)|no matching (?:package|distribution)[^:]*(?:for|named)? ['"`]?([@\w./-]+)|['"`]?([@\w./-]+)(?:@[^\s'"`]+)?['"`]? is not in (?:this|the npm) registry|unable to locate package ([\w.-]+)|(?:could not|couldn't|unable to) find (?:a valid |a matching version of )?(?:(?:crate|gem|package):? ?['"`]?|['"`])([@\w./-]+?)['"`.]*(?:[,\s]|$)|404 Not Found[^\n]*\/([@\w.%-]+)(?: - |$)|\/([@\w.%-]+)(?: - 404$|: Not Found)|crate ['"`]([\w-]+)['"`] could not be found|because ([@\w./-]+) was not found in the package registry|no available formula[^'"`]*['"`]([@\w./-]+)|^(?:error: )?([@\w./-]+?)@\S+ failed to resolve|for the package ['"`]([\w.-]+)/i,
+      /(?:package|module|crate|gem|formula|distribution)\b.*?['"`]([@\w./-]+)['"`].*?(?:not found|is not in|does not exist)|no matching (?:package|distribution)[^:]*(?:for|named)? ['"`]?([@\w./-]+)|(?<![@\w./-])([@\w./-]+)(?:@[^\s'"`]+)?['"`]? is not in (?:this|the npm) registry|unable to locate package ([\w.-]+)|(?:could not|couldn't|unable to) find (?:a valid |a matching version of )?(?:(?:crate|gem|package):? ?['"`]?|['"`])([@\w./-]+?)['"`.]*(?:[,\s]|$)|404 Not Found[^\n]*\/([@\w.%-]+)(?: - |$)|\/([@\w.%-]+)(?: - 404$|: Not Found)|crate ['"`]([\w-]+)['"`] could not be found|because ([@\w./-]+) was not found in the package registry|no available formula[^'"`]*['"`]([@\w./-]+)|^(?:error: )?([@\w./-]+?)@\S+ failed to resolve|for the package ['"`]([\w.-]+)/i,
     class: 'missing',
     blames: 'package',
   },

@@ -47,7 +47,7 @@ export function checkCall(book: FailureBook, fields: CallFields, options: CheckO
     best = better(best, judge(book, key, call, fields, options));
   }
   if (options.kinds !== undefined) return best;
-  return best ?? judgeAlike(book, call, fields, options);
+  return better(best, judgeAlike(book, call, fields, options));
 }
 
 /** A call that is much like one that failed is as likely to fail as it is like it. */

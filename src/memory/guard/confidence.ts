@@ -35,6 +35,9 @@ const BY_CLASS: Readonly<Record<Hazard['class'], number>> = {
   transient: 0,
 };
 
+/** The project failed, and neither it nor the files that the error names have changed since. */
+const UNTOUCHED = 0.9;
+
 /** The editing tools' own rules. */
 const BY_RULE: Readonly<Record<string, number>> = { read: 0.88, idle: 0.97 };
 
@@ -75,7 +78,7 @@ function baseOf(hazard: Hazard, untouched: boolean | undefined): number {
   if (kind === 'head') return hazard.count < 2 ? 0 : BY_CLASS[hazard.class];
   if (kind !== 'call') return BY_KIND[kind] ?? 0;
   if (hazard.class === 'missing' && !hazard.key.startsWith('call:sh')) return 0.9;
-  return hazard.class === 'state' && untouched === true ? 0.9 : BY_CLASS[hazard.class];
+  return hazard.class === 'state' && untouched === true ? UNTOUCHED : BY_CLASS[hazard.class];
 }
 
 /** What differs from where it failed makes it less certain. */

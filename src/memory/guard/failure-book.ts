@@ -117,7 +117,9 @@ export class FailureBook {
         const kind = kindOf(entry.key);
         const { right, wrong } = this.trackRecord(kind);
         this.records.set(kind, entry.succeeded ? { right, wrong: wrong + 1 } : { right: right + 1, wrong });
-        if (entry.succeeded) this.session(entry.sessionId).goodOverrides++;
+        if (!entry.succeeded) return;
+        this.session(entry.sessionId).goodOverrides++;
+        this.#mark('overridden', entry.key, Date.parse(entry.timestamp));
         return;
       }
       case 'reset':
@@ -278,6 +280,7 @@ function failedAgain(
     agents: withName(open?.agents, attempt.agent ?? ''),
     ...(attempt.branch === undefined ? {} : { branch: attempt.branch }),
     circumstances: (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:')),
+    ...(failure.class === 'state' ? { subjects: namedFiles(attempt.error ?? '') } : {}),
     ...(key.startsWith('text:') ? { detail: call.signature } : {}),
     ...(failure.suggestion === undefined
       ? open?.suggestion === undefined
@@ -293,6 +296,20 @@ function failedAgain(
 /** What a person would call the attempt. */
 function whatOf({ command, path }: Attempt, call: CallAnalysis): string {
   return (command ?? path ?? call.signature).slice(0, LONGEST_WHAT);
+}
+
+const MOST_SUBJECTS = 6;
+
+/** Files that an output names with a line, or as what failed. */
+function namedFiles(output: string): readonly string[] {
+  const found = new Set<string>();
+  for (const [, name] of output.matchAll(
+    /(?:^|[\s("'`])((?:[\w.@-]+\/)*[\w@-][\w.@-]*\.[a-zA-Z]\w{0,5})(?=[:(\s"'`)]|$)/gm,
+  )) {
+    if (name !== undefined && name.length < 200) found.add(name.replace(/^\.\//, ''));
+    if (found.size === MOST_SUBJECTS) break;
+  }
+  return [...found];
 }
 
 /** The kind of a call: the program with its subcommands, or the tool. Only calls of one kind are compared. */

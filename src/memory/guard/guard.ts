@@ -187,6 +187,13 @@ export class Guard {
     return this.#mending(() => this.#book.choice(key));
   }
 
+  /** Whether the user or a call that went well has spoken against a hazard of another project since it failed. */
+  isRefuted({ key, lastAt }: Hazard): boolean {
+    return this.#mending(
+      () => this.#book.choice(key) === 'dismiss' || this.#book.lastTime('overridden', key) > lastAt,
+    );
+  }
+
   /** What may fail again, newest first. */
   hazards(now: number): readonly Hazard[] {
     return this.#mending(() => this.#hazards(now));

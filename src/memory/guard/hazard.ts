@@ -47,6 +47,8 @@ export interface Hazard {
   readonly circumstances: readonly string[];
   /** The signature of the edit, where only the same edit fails. */
   readonly detail?: string;
+  /** Files that the error names, where the project itself failed. */
+  readonly subjects?: readonly string[];
   /** What the tool itself proposed. */
   readonly suggestion?: string;
   /** When a call proved that it is there. */

@@ -50,7 +50,9 @@ export function whyEnded(
   if (kind === 'merge' && book.lastTime('merged', worktree) > hazard.lastAt) return 'it was merged since';
   // Installing something else does not make a package exist, nor a path, nor a program that is known to be missing.
   const mayBeInstalled =
-    kind === 'program' ? world.hasProgram(program) !== false : hazard.class === 'missing' && kind === 'call';
+    kind === 'program'
+      ? world.hasProgram(program) !== false
+      : hazard.class === 'missing' && (kind === 'call' || kind === 'head');
   if (mayBeInstalled && book.lastTime('install', worktree) > hazard.lastAt)
     return 'something was installed since';
   return undefined;
@@ -103,6 +105,8 @@ export function isUntouched(situation: Situation, book: FailureBook, world: Worl
   if (!hazard.worktrees.includes(worktree)) return undefined;
   const events = ['edit', 'install', 'checkout', 'commit'];
   if (events.some((event) => book.lastTime(event, worktree) > hazard.lastAt)) return false;
-  const seen = world.checkedOutAt();
-  return seen === undefined ? undefined : seen <= hazard.lastAt;
+  const times = [world.checkedOutAt(), ...(hazard.subjects ?? []).map((path) => world.changedAt(path))];
+  if (times.some((time) => time !== undefined && time > hazard.lastAt)) return false;
+  // A person may have edited anything: without a file to look at, nothing is known.
+  return times.length > 1 && times.every((time) => time !== undefined) ? true : undefined;
 }

@@ -11,7 +11,7 @@ export function resolves(hazard: Hazard, attempt: Attempt, call: CallAnalysis, a
   const failed = latestEvidence(hazard);
   if (failed === undefined || at < failed.at || at - failed.at > LONGEST_MS) return false;
   const what = attempt.command ?? attempt.path;
-  if (what === undefined || what === failed.what || call.isProbe) return false;
+  if (what === undefined || call.signature === failed.signature || call.isProbe) return false;
   const name = hazard.key.slice(hazard.key.indexOf(':') + 1);
   switch (kindOf(hazard.key)) {
     case 'path':

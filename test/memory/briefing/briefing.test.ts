@@ -150,7 +150,12 @@ test('recorded text cannot break out of its line or bring its own formatting', (
   const log = new ProjectLog(folder);
   for (const session of ['a', 'b', 'c', 'd', 'e']) {
     log.asks(session, `Build the parser ${hostile}`);
-    log.fails(session, { command: `make \`date\` ${hostile}`, error: hostile, kind: 'usage', signature: 'sh make' });
+    log.fails(session, {
+      command: `make \`date\` ${hostile}`,
+      error: hostile,
+      kind: 'usage',
+      signature: 'sh make',
+    });
     log.succeeds(session, { tool: 'Edit', path: `src/${hostile}.ts`, kind: 'edit' });
     log.succeeds(session, { command: `make test ${hostile}`, kind: 'test' });
     log.succeeds(session, { kind: 'note', pattern: hostile, description: hostile });

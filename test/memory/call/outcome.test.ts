@@ -82,6 +82,22 @@ describe('exit codes', () => {
   });
 });
 
+test('megabytes of output are judged by their beginning and their end', () => {
+  const noise = [
+    '\n'.repeat(3_000_000),
+    'x'.repeat(3_000_000),
+    ' '.repeat(3_000_000),
+    'a: '.repeat(1_000_000),
+  ];
+  for (const output of noise) {
+    expect(outcome('make | tail', { status: 'ok', exitCode: 0, output })).toBe('success');
+    expect(outcome('make | tail', { status: 'ok', exitCode: 0, output: `${output}\n1 failed` })).toBe(
+      'unclear',
+    );
+    expect(outcome('make', { status: 'error', exitCode: 2, output })).toBe('failure');
+  }
+});
+
 describe('the record of a call', () => {
   test('a failure has its error, class and error signature; a success its result and action', () => {
     const failed = attemptOf(

@@ -95,8 +95,6 @@ describe('it falls', () => {
             : story.fails(`npm i ${name}`, NOT_FOUND_404(name), { sessionId }),
         );
       }
-      // Installing anything makes earlier failures to install doubtful.
-      story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
       guard.close();
       return story.confidence('npm i redis-node');
     };

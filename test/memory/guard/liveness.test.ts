@@ -141,6 +141,33 @@ describe('by class', () => {
     expect(story.check('rg other')).toBeUndefined();
   });
 
+  test('a program that is known to be missing still warns, whatever else was installed', () => {
+    const story = new Story();
+    story.fails('rg needle', 'zsh: command not found: rg');
+    story.works('npm install left-pad');
+    expect(story.check('rg other', {}, sees({ hasProgram: () => false }))).toBeDefined();
+    expect(story.check('rg other')).toBeUndefined();
+  });
+
+  test('a missing package does not exist because another one was installed', () => {
+    const story = new Story();
+    story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+    story.works('npm i ioredis');
+    expect(story.check('npm i redis-node')).toBeDefined();
+    story.works('yarn add redis-node');
+    expect(story.check('npm i redis-node')).toBeUndefined();
+  });
+
+  test('a missing module may be there once something was installed', () => {
+    const story = new Story();
+    for (const sessionId of ['one', 'two'])
+      story.fails('node app.js', "Error: Cannot find module 'express'", { sessionId });
+    expect(story.check('node app.js')).toBeDefined();
+    expect(story.check('node other.js')).toBeUndefined();
+    story.works('npm install');
+    expect(story.check('node app.js')).toBeUndefined();
+  });
+
   test('a folder read as a file warns while it is there', () => {
     const story = new Story();
     story.fails('cat src', 'cat: src: Is a directory');
@@ -149,7 +176,7 @@ describe('by class', () => {
   });
 
   test('failing tests warn only while nothing has changed', () => {
-    const untouched = sees({ checkedOutAt: () => START - HOUR });
+    const untouched = sees({ checkedOutAt: () => START - HOUR, changedAt: () => START - HOUR });
     const fresh = (): Story => {
       const story = new Story();
       story.fails('npm test', TESTS_FAIL);
@@ -172,6 +199,9 @@ describe('by class', () => {
   test('failing tests do not warn when the checkout changed without the agent, or cannot be seen', () => {
     const story = new Story();
     story.fails('npm test', TESTS_FAIL);
+    const [before, after] = [() => START - HOUR, () => START + HOUR];
+    expect(story.check('npm test', {}, sees({ checkedOutAt: before, changedAt: after }))).toBeUndefined();
+    expect(story.check('npm test', {}, sees({ checkedOutAt: before }))).toBeUndefined();
     expect(story.check('npm test', {}, sees({ checkedOutAt: () => START + HOUR }))).toBeUndefined();
     expect(story.check('npm test')).toBeUndefined();
   });

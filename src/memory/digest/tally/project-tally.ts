@@ -13,7 +13,7 @@ import { countOrder, newWorkflow, type Workflow } from './workflow-tally.ts';
 
 const MOST_FAILURES = 100;
 const MOST_COMMANDS = 100;
-const MOST_TASKS = 200;
+const MOST_TASKS = 150;
 const STACK_KINDS: ReadonlySet<string> = new Set(['install', 'test', 'build', 'lint', 'format']);
 
 /** A {@link ProjectTally} as it is stored. */
@@ -64,10 +64,10 @@ export class ProjectTally {
   addSuccess(attempt: Attempt, did: DigestedSuccess | undefined, session: SuccessState): void {
     const note = noteOf(attempt);
     if (note) rememberNote(this.practices, note);
+    if (!did) return;
     if (attempt.command !== undefined && attempt.signature !== undefined) {
       this.succeeded.note(attempt.signature, attempt.timestamp);
     }
-    if (!did) return;
     if (STACK_KINDS.has(did.kind)) this.stack = tallyAttempt(this.stack, attempt);
     countCommand(this.commands, attempt, did);
     countOrder(this.workflow, session, attempt, did);

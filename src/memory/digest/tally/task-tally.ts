@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts';
+import { shorter } from '../one-line.ts';
 import type { RequestEntry } from '../request-table.ts';
 import { contentWords } from '../words.ts';
 import type { BoundedTally, Counted } from './bounded-tally.ts';
@@ -7,12 +7,13 @@ import type { BoundedTally, Counted } from './bounded-tally.ts';
 export interface CountedTask extends Counted {
   /** The words as they were last written. */
   name: string;
-  /** The last request with both. */
+  /** The last request with both; empty while there is one session only. */
   example: string;
 }
 
 /** What a request is about stands at its beginning. */
 const WORDS_READ = 7;
+const CHARACTERS_READ = 120;
 const EXAMPLE_CHARACTERS = 80;
 /** Words of a pair are neighbours, or have one word between that says nothing (`sort the users`). */
 const FARTHEST = 2;
@@ -27,18 +28,22 @@ const COMMON: ReadonlySet<string> = new Set(
 
 /** Counts the pairs of telling words in a request, to see what is asked for again and again. */
 export function countTask(tally: BoundedTally<CountedTask>, sessionId: string, request: RequestEntry): void {
-  const example = oneLine(request.text, EXAMPLE_CHARACTERS);
   for (const [key, name] of pairsOf(request.text)) {
-    const entry = tally.count(key, request.at, sessionId, (counted) => ({ ...counted, name, example }));
+    const entry = tally.count(key, request.at, sessionId, (counted) => ({
+      ...counted,
+      name,
+      example: '',
+    }));
     entry.name = name;
-    entry.example = example;
+    // Most pairs never come up again: they need no example.
+    if (entry.sessions > 1) entry.example = shorter(request.text, EXAMPLE_CHARACTERS);
   }
 }
 
 function pairsOf(text: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   let left = WORDS_READ;
-  for (const piece of text.split(NAMES)) {
+  for (const piece of text.slice(0, CHARACTERS_READ).split(NAMES)) {
     if (left <= 0) break;
     const words = contentWords(piece, left);
     left -= words.length;

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { LEAST_SIMILARITY, similarity } from '../../../src/memory/guard/similarity.ts';
+import type { Evidence } from '../../../src/memory/index.ts';
+import { Story } from './story.ts';
+
+const FAILED: Evidence & { readonly family: string } = {
+  ...{ attemptId: '1', at: 0, line: '', errorSignature: '', what: 'x', family: 'shell' },
+  signature: 'sh deploytool push staging --region east',
+  context: 'deploy the new version to staging',
+  tags: ['deployment'],
+};
+const SAME = { text: FAILED.signature, family: 'shell', context: FAILED.context, tags: ['deployment'] };
+
+describe('similarity', () => {
+  test('is 1 for the same call with the same request', () => {
+    expect(similarity(SAME, FAILED)).toBeCloseTo(1);
+  });
+
+  test('counts tool, text, and context or tags', () => {
+    expect(similarity({ ...SAME, family: 'other' }, FAILED)).toBeCloseTo(0.7);
+    expect(similarity({ ...SAME, context: 'write docs', tags: [] }, FAILED)).toBeCloseTo(0.7);
+    expect(similarity({ ...SAME, context: undefined }, FAILED)).toBeCloseTo(1);
+    expect(similarity({ ...SAME, text: 'zz' }, FAILED)).toBeLessThan(LEAST_SIMILARITY);
+  });
+
+  test('falls with every character that differs', () => {
+    const near = similarity({ ...SAME, text: FAILED.signature.replace('east', 'west') }, FAILED);
+    const far = similarity({ ...SAME, text: FAILED.signature.replace('staging', 'the-moon') }, FAILED);
+    expect(near).toBeLessThan(1);
+    expect(far).toBeLessThan(near);
+    expect(near).toBeGreaterThan(LEAST_SIMILARITY);
+  });
+
+  test('of texts of megabytes takes no time', () => {
+    const long = 'x'.repeat(5_000_000);
+    expect(similarity({ ...SAME, text: long }, { ...FAILED, signature: long })).toBeCloseTo(1);
+  });
+});
+
+describe('a call much like one that failed', () => {
+  const usage = 'usage: deploytool push TARGET';
+
+  test('is never more surely warned about than the same call', () => {
+    const story = new Story();
+    for (const sessionId of ['one', 'two', 'three']) {
+      story.fails('deploytool push staging --region east', usage, { sessionId });
+      const same = story.confidence('deploytool push staging --region east');
+      expect(story.confidence('deploytool push staging --region west')).toBeLessThanOrEqual(same);
+    }
+    expect(story.check('deploytool push staging --region west')).toBeDefined();
+  });
+
+  test('of another program is not', () => {
+    const story = new Story();
+    for (const sessionId of ['one', 'two']) story.fails('deploytool push staging', usage, { sessionId });
+    expect(story.confidence('deploytoll push staging')).toBe(0);
+  });
+
+  test('with another argument of an MCP tool is another question', () => {
+    const story = new Story();
+    const ask = (id: string) => ({ tool: 'mcp__tracker__get', input: { id } });
+    for (const sessionId of ['one', 'two'])
+      story.fails('', 'HTTP 404: there is no such issue', { ...ask('APP-108'), sessionId });
+    expect(story.check('', ask('APP-108'))).toBeDefined();
+    expect(story.check('', ask('APP-109'))).toBeUndefined();
+  });
+});
