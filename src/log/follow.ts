@@ -80,14 +80,16 @@ function* newLines(
       const path = join(directory, position.name);
       const before = statOf(path);
       let offset = position.offset;
+      let last: Line | undefined;
       const note = (stats: Stats | undefined): void => {
         const known = positions.get(log);
-        if (known)
-          known[index] = { name: position.name, offset, tail: tailOf(path, offset), ...seen(stats, offset) };
+        const tail = last === undefined ? position.tail : (tailOfLine(last) ?? tailOf(path, offset));
+        if (known) known[index] = { name: position.name, offset, tail, ...seen(stats, offset) };
       };
       try {
         for (const line of readLines(path, { from: offset })) {
           offset = line.end;
+          last = line;
           yield { log, line };
         }
         note(before);
@@ -178,6 +180,14 @@ function isContinued(path: string, { offset, tail }: FilePosition): boolean {
     },
     false,
   );
+}
+
+/** The same without reading the file again, where the line is long enough to tell. */
+function tailOfLine({ offset, end, text }: Line): number | undefined {
+  const bytes = Buffer.from(text);
+  const hasBreak = bytes.length + 1 === end - offset;
+  if (!hasBreak || bytes.length + 1 < TAIL_BYTES) return undefined;
+  return textHash(`${bytes.toString('latin1', bytes.length + 1 - TAIL_BYTES)}\n`);
 }
 
 function tailOf(path: string, offset: number): number {

@@ -60,6 +60,8 @@ const PORTABLE: ReadonlySet<string> = new Set([
   'setting',
 ]);
 const MOST_OTHERS = 20;
+/** Calls of this process that are known to be recorded. */
+const MOST_REMEMBERED = 10_000;
 
 /** How far back the request in force and the last attempt of a session are looked for. */
 const LOOKED_AT_BYTES = 256 * 1024;
@@ -73,6 +75,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   /** Requests of sessions that this process has seen. */
   readonly #requests = new Map<string, string>();
+  /** Calls that this process has recorded. */
+  readonly #recorded = new Set<string>();
   /** The request that was looked at last. */
   #served: { readonly of: string; readonly request: ServedRequest } | undefined;
 
@@ -116,9 +120,12 @@ export class Recorder {
   /** Writes down a call that ended. Undefined when recording is off or the call was recorded before. */
   record(ended: ToolCall, result: CallResult): Attempt | undefined {
     const call = this.#placed(ended);
-    if (!this.#options.isRecording() || this.guard.hasSeen(call)) return undefined;
+    if (!this.#options.isRecording() || this.#isRecorded(call)) return undefined;
     const draft = attemptOf(call, result, this.#surroundings(call.sessionId));
-    return this.#append({ v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft });
+    const attempt = { v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft };
+    this.#append(attempt);
+    this.#note(call);
+    return attempt;
   }
 
   /**
@@ -177,6 +184,16 @@ export class Recorder {
       if (!this.guard.isRefuted(verdict.hazard)) return warningOf(verdict, name);
     }
     return undefined;
+  }
+
+  #isRecorded(call: ToolCall): boolean {
+    return call.callId !== undefined && (this.#recorded.has(nameOf(call)) || this.guard.hasSeen(call));
+  }
+
+  #note(call: ToolCall): void {
+    this.#recorded.add(nameOf(call));
+    const [oldest] = this.#recorded;
+    if (oldest !== undefined && this.#recorded.size > MOST_REMEMBERED) this.#recorded.delete(oldest);
   }
 
   #surroundings(sessionId: string): CallSurroundings {
@@ -246,6 +263,10 @@ export class Recorder {
     }
     return found.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1))[0];
   }
+}
+
+function nameOf({ sessionId, callId }: ToolCall): string {
+  return JSON.stringify([sessionId, callId]);
 }
 
 function parsed<T>(

@@ -41,9 +41,21 @@ export interface CallAnalysis {
 
 /** Analyses a call from what is kept of it. Never throws. */
 export function analyseCall(fields: CallFields): CallAnalysis {
-  const family = toolFamily(fields.tool);
-  return family === 'shell' ? analyseCommand(fields) : analyseTool(fields, family);
+  const { tool, command, path, args, cwd, circumstances } = fields;
+  const key = JSON.stringify([tool, command, path, args, cwd, circumstances]);
+  const known = recent.get(key);
+  if (known !== undefined) return known;
+  const family = toolFamily(tool);
+  const analysis = family === 'shell' ? analyseCommand(fields) : analyseTool(fields, family);
+  recent.set(key, analysis);
+  const [oldest] = recent.keys();
+  if (oldest !== undefined && recent.size > MOST_RECENT) recent.delete(oldest);
+  return analysis;
 }
+
+/** A call is looked at before it runs, when it ended and when its record is read, with those that run beside it. */
+const recent = new Map<string, CallAnalysis>();
+const MOST_RECENT = 64;
 
 const RANK: readonly Action[] = [
   'test',

@@ -59,29 +59,32 @@ function judgeAlike(
 ): Verdict | undefined {
   // Arguments of other tools are mostly ids: much alike, and about different things.
   const keys = call.family === 'shell' ? book.alike(call) : [];
-  if (keys.length === 0) return undefined;
-  const request = options.request?.();
-  const { tool, command, path } = fields;
-  const compared: Comparable = {
-    text: call.signature,
-    family: call.family,
-    context: request,
-    tags: tagsOf({
-      tool,
-      ...(request === undefined ? {} : { text: request }),
-      ...(command === undefined ? {} : { command }),
-      ...(path === undefined ? {} : { path }),
-    }),
-  };
+  const verdicts = keys
+    .map((key) => judge(book, key, call, fields, options))
+    .filter((verdict) => verdict !== undefined);
+  if (verdicts.length === 0) return undefined;
+  const compared = comparable(call, fields, options.request?.());
   let best: Verdict | undefined;
-  for (const key of keys) {
-    const verdict = judge(book, key, call, fields, options);
-    if (verdict === undefined) continue;
+  for (const verdict of verdicts) {
     const likeness = similarity(compared, { ...verdict.evidence, family: call.family });
     if (likeness <= LEAST_SIMILARITY) continue;
     best = better(best, { ...verdict, confidence: verdict.confidence * likeness });
   }
   return best;
+}
+
+function comparable(
+  call: CallAnalysis,
+  { tool, command, path }: CallFields,
+  request: string | undefined,
+): Comparable {
+  const tags = tagsOf({
+    tool,
+    ...(request === undefined ? {} : { text: request }),
+    ...(command === undefined ? {} : { command }),
+    ...(path === undefined ? {} : { path }),
+  });
+  return { text: call.signature, family: call.family, context: request, tags };
 }
 
 function better(a: Verdict | undefined, b: Verdict | undefined): Verdict | undefined {

@@ -134,7 +134,8 @@ export class Guard {
     if (call.callId === undefined) return false;
     const hash = textHash(call.callId);
     return this.#mending(() => {
-      this.catchUp(Date.parse(call.timestamp));
+      // What this process records afterwards it knows by itself.
+      if (this.#readAgain === undefined) this.catchUp(Date.parse(call.timestamp));
       return this.#book.session(call.sessionId).recent.includes(hash);
     });
   }
@@ -214,7 +215,10 @@ export class Guard {
       this.reset();
       lines = readSince(this.#directory, LOGS);
     }
-    if (!lines.pending) return;
+    if (!lines.pending) {
+      this.#readAgain ??= 0;
+      return;
+    }
     const oldest = now - this.#options.failureLookbackDays * DAY_MS - DAY_MS;
     const records: (Attempt | WarningEntry)[] = [];
     for (const { log, line } of lines.entries) {
@@ -236,7 +240,6 @@ export class Guard {
   tidy(now: number): void {
     if (Number.isNaN(now)) return;
     try {
-      this.#mending(() => this.catchUp(now));
       if ((this.#readAgain ?? 0) > MOST_READ_AGAIN || this.#unfolded > MOST_UNFOLDED) this.fold(now);
     } catch (error) {
       // Without a new derived file the logs are read again: slower, not wrong.

@@ -15,11 +15,14 @@ export const LEAST_SIMILARITY = 0.85;
 
 const LONGEST = 240;
 
-/** How alike a call is to one that failed, from 0 to 1: 0.3 same tool, 0.4 like command or path, 0.3 like context and tags. */
+/**
+ * How alike a call is to one that failed, from 0 to 1: 0.3 same tool, 0.4 like command or path, 0.3 like context and
+ * tags. Texts are compared only where the rest leaves a chance of {@link LEAST_SIMILARITY}.
+ */
 export function similarity(call: Comparable, failed: Evidence & { readonly family: string }): number {
-  const tool = call.family === failed.family ? 1 : 0;
-  const text = likeness(call.text.slice(0, LONGEST), failed.signature.slice(0, LONGEST));
-  return 0.3 * tool + 0.4 * text + 0.3 * contextLikeness(call, failed);
+  const rest = 0.3 * (call.family === failed.family ? 1 : 0) + 0.3 * contextLikeness(call, failed);
+  const needed = (LEAST_SIMILARITY - rest) / 0.4;
+  return rest + 0.4 * likeness(call.text.slice(0, LONGEST), failed.signature.slice(0, LONGEST), needed);
 }
 
 /** Shared share of the words of two requests, or of the tags, whichever is more. */
@@ -39,12 +42,12 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared / (a.size + b.size - shared);
 }
 
-/** 1 minus the edits between two texts, as a share of the longer one. */
-function likeness(a: string, b: string): number {
+/** 1 minus the edits between two texts, as a share of the longer one; 0 when it is surely less than `needed`. */
+function likeness(a: string, b: string, needed: number): number {
   if (a === b) return 1;
   const longest = Math.max(a.length, b.length);
-  // Texts whose lengths differ that much cannot be alike enough.
-  if (Math.abs(a.length - b.length) > longest / 2) return 0;
+  // As many edits as the lengths differ are needed at least.
+  if (needed >= 1 || Math.abs(a.length - b.length) > longest * (1 - needed)) return 0;
   return 1 - editDistance(a, b) / longest;
 }
 
