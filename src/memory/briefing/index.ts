@@ -1,3 +1,3 @@
 export { briefProject, type ProjectBriefing } from './brief-project.ts';
-export { type BriefingInput, type BriefingOptions, briefing } from './briefing.ts';
+export { type BriefingOptions, briefing } from './briefing.ts';
 export { personLine } from './person-line.ts';

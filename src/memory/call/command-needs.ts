@@ -124,7 +124,7 @@ export function commandNeeds(command: CanonicalCommand, root: string | undefined
 }
 
 /** The program and the subcommands after it: what an option belongs to. */
-export function headOf(words: readonly string[]): string {
+function headOf(words: readonly string[]): string {
   const head = [programOf(words)];
   const rest = head[0] === 'git' ? [gitSubcommand(words)] : words.slice(1);
   for (const word of rest) {
@@ -135,7 +135,7 @@ export function headOf(words: readonly string[]): string {
 }
 
 /** The command without the values of its options: what it does, to what, in which environment. */
-export function shapeOf(command: CanonicalCommand, root: string | undefined): string {
+function shapeOf(command: CanonicalCommand, root: string | undefined): string {
   const kept: string[] = [];
   for (let at = 0; at < command.words.length && kept.length < 8; at++) {
     const word = command.words[at] ?? '';

@@ -4,7 +4,6 @@ export { oneLine } from './one-line.ts';
 export type {
   DigestCommit,
   DigestFailure,
-  DigestHour,
   DigestRequest,
   DigestStep,
   SessionDigest,

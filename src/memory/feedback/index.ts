@@ -1,3 +1,3 @@
-export { type Feedback, feedbackOf } from './feedback-of.ts';
-export type { Verdict } from './feedback-table.ts';
+export { feedbackOf } from './feedback-of.ts';
+
 export { goesOn } from './goes-on.ts';

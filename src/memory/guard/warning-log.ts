@@ -33,7 +33,7 @@ export interface OverrideOutcome {
 }
 
 /** What the user decided about a hazard: never warn again, keep warning, or neither. */
-export interface WarningChoice {
+interface WarningChoice {
   readonly v: number;
   readonly kind: 'dismiss' | 'pin' | 'reset';
   readonly id: string;

@@ -46,7 +46,7 @@ export interface BestPractice {
 }
 
 /** How the project's files are written; unknown ones are left out. */
-export interface Conventions {
+interface Conventions {
   readonly testPattern?: string;
   readonly importStyle?: string;
   readonly formatter?: string;

@@ -2,7 +2,7 @@ import type { Query } from './query.ts';
 import { blockAt, hashOfEntry, type RecallIndex, strengthOfEntry } from './recall-index.ts';
 
 /** What of a query is in one passage. */
-export interface PassageHits {
+interface PassageHits {
   /** Which of the session's passages. */
   readonly place: number;
   /** By slot: 0 for a term that is not there. */

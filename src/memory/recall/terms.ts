@@ -19,7 +19,7 @@ export interface PromptWord {
 }
 
 /** Two words that stand side by side in a prompt. */
-export interface PromptPair {
+interface PromptPair {
   readonly term: string;
   readonly weight: number;
 }

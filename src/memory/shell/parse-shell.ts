@@ -25,7 +25,7 @@ export interface ShellCommand {
 }
 
 /** Commands joined by `|`. A compound command is not among them: what it runs precedes the pipeline. */
-export interface Pipeline {
+interface Pipeline {
   readonly commands: readonly ShellCommand[];
   readonly operator: Operator;
   readonly negated: boolean;

@@ -1,3 +1,3 @@
 export { stem } from './stem.ts';
-export { MOST_TAGS, type Taggable, tagsOf, tagsOfWord } from './tags-of.ts';
-export { type Word, wordsOf } from './words.ts';
+export { MOST_TAGS, tagsOf, tagsOfWord } from './tags-of.ts';
+export { wordsOf } from './words.ts';
