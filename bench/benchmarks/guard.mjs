@@ -22,15 +22,18 @@ export const guard = {
     'guard.decision': '99 % of decisions are faster, in a process that stays',
     'guard.median': 'the median of these decisions',
     'guard.cold':
-      'median time of a decision in a fresh process: derived file, logs, answer; its start and compiling not counted',
+      'median time of a decision in a fresh process: derived file, logs, answer; its start, and compiling the code that runs, not counted',
     'guard.first':
-      'median time of the very first decision of a process, compiling included, in an empty project',
+      'median time of the very first decision of a process, compiling included, in a project with ten failures',
     'guard.size': 'size of the derived file',
     'guard.fold': 'time to write the derived file',
   },
   async *run(context) {
     const { attemptOf } = await context.load('memory/index.js');
     const { Guard } = await context.load('memory/guard/guard.js');
+    const small = context.folder('guard-small');
+    recordFailures(attemptOf, small, 10);
+    new Guard(small, OPTIONS).fold(NOW);
     for (const size of SIZES) {
       const name = size.toLocaleString('en');
       const directory = context.folder(`guard-${size}`);
@@ -52,7 +55,7 @@ export const guard = {
       yield info(`guard.median.${size}`, median(times), 'ms');
       yield info(`guard.size.${size}`, statSync(join(directory, 'guard.idx')).size / 1e6, 'MB');
       yield info(`guard.fold.${size}`, folded, 'ms');
-      const cold = coldTimes(context, directory, size);
+      const cold = coldTimes(context, directory, small, size);
       const lookup = median(cold.map((run) => run.lookup));
       yield size > 10_000
         ? info(`guard.cold.${size}`, lookup, 'ms')
@@ -124,13 +127,12 @@ function outputAt(at) {
   }
 }
 
-function coldTimes(context, directory, size) {
+function coldTimes(context, directory, small, size) {
   const environment = { ...process.env };
   delete environment.NODE_EXTRA_CA_CERTS;
-  const empty = context.folder('guard-empty');
   return Array.from({ length: COLD_RUNS }, (_, run) => {
     const call = JSON.stringify(callAt(Math.floor((run * size) / COLD_RUNS), 'cold'));
     const options = { env: environment, encoding: 'utf8' };
-    return JSON.parse(execFileSync(process.execPath, [ONCE, context.dist, directory, empty, call], options));
+    return JSON.parse(execFileSync(process.execPath, [ONCE, context.dist, directory, small, call], options));
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manyDigests } from '../corpus/many-digests.mjs';
 import { MARINA_PROMPTS, marinaDigests } from '../corpus/marina.mjs';
@@ -9,7 +9,6 @@ import { atLeast, atMost, info } from '../runner/result.mjs';
 
 const SESSIONS = 1_000;
 const ROUNDS = 31;
-const CORPORA = ['cli', 'git-sync', 'agentv'];
 const SILENT_ON = [...UNRELATED_PROMPTS, ...SHORT_ANSWERS];
 const MIN_CONFIDENCE = 0.75;
 
@@ -71,7 +70,11 @@ function* speed(product, context) {
 
 async function* replayed(product, context) {
   const folder = join(context.shared, 'bench', 'replay');
-  const corpora = CORPORA.filter((name) => existsSync(join(folder, `${name}.jsonl.gz`)));
+  const corpora = existsSync(folder)
+    ? readdirSync(folder).flatMap((name) =>
+        name.endsWith('.jsonl.gz') ? [name.slice(0, -'.jsonl.gz'.length)] : [],
+      )
+    : [];
   if (corpora.length === 0) {
     context.say(`skipped replay: there are no sessions in ${folder} (--shared DIR says where they are)`);
     return;

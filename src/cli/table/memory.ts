@@ -61,7 +61,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     examples: [
       { command: 'yore check -- npm install redis-node', meaning: 'has it failed lately?' },
       { command: "yore check 'cd api && npm test | tail -20'", meaning: 'a whole line' },
-      { command: 'yore check --tool Read --path .golangci.yml', meaning: 'a file tool' },
+      { command: 'yore check --tool Read --path src/config.yml', meaning: 'a file tool' },
     ],
     load: async () => (await import('../commands/check.ts')).runCheck,
   },

@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import { FEEDBACK, type FeedbackRow, type Verdict } from './feedback-table.ts';
 
 /** What a user says of the attempt before. */
@@ -27,10 +28,9 @@ interface Matcher {
   readonly pattern: RegExp;
 }
 
-const MATCHERS: readonly Matcher[] = FEEDBACK.map((row) => ({
-  row,
-  pattern: new RegExp(`^(?:${row.phrases.join('|')})${BOUNDARY}`, 'u'),
-}));
+const matchers: () => readonly Matcher[] = once(() =>
+  FEEDBACK.map((row) => ({ row, pattern: new RegExp(`^(?:${row.phrases.join('|')})${BOUNDARY}`, 'u') })),
+);
 
 /**
  * What the user says of the attempt before at the beginning of a prompt: "that worked", "perfect, thanks",
@@ -44,7 +44,7 @@ export function feedbackOf(prompt: string): Feedback | undefined {
     .replace(/[’‘`]/g, "'")
     .replace(/[^\S\n]+/g, ' ');
   const bare = withoutOpening(text);
-  for (const { row, pattern } of MATCHERS) {
+  for (const { row, pattern } of matchers()) {
     // "no luck" begins with what may also stand in front of something else.
     for (const said of text === bare ? [text] : [text, bare]) {
       const phrase = pattern.exec(said)?.[0];

@@ -41,7 +41,7 @@ export function resolves(hazard: Hazard, attempt: Attempt, call: CallAnalysis, a
   }
 }
 
-/** `.golangci.yml` and `.golangci.yaml`; `src/a.ts` and `lib/a.ts`. */
+/** `config.yml` and `config.yaml`; `src/a.ts` and `lib/a.ts`. */
 function isAlike(path: string, other: string): boolean {
   if (path === '' || path === other) return false;
   const [a, b] = [posix.basename(path), posix.basename(other)];

@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import { stem, wordsOf } from '../tags/index.ts';
 import type { Episode } from './episode.ts';
 import { promptTerms } from './terms.ts';
@@ -7,14 +8,17 @@ const QUESTION =
   /\?\s*$|^\s*(?:what|why|how|when|where|which|who|is|are|was|were|does|did|do|has|have|should)\b/i;
 
 /** Verbs that order the same: who asks to add a thing did not get it by its removal. */
-const ORDERS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    add: 'add create write implement build introduce make generate support set setup enable integrate provide',
-    remove: 'remove delete drop disable strip uninstall',
-    repair: 'fix repair solve resolve debug correct',
-    change: 'update upgrade bump migrate switch convert replace change refactor improve',
-    name: 'rename move',
-  }).flatMap(([order, verbs]) => verbs.split(' ').map((verb) => [stem(verb), order])),
+const orders: () => ReadonlyMap<string, string> = once(
+  () =>
+    new Map(
+      Object.entries({
+        add: 'add create write implement build introduce make generate support set setup enable integrate provide',
+        remove: 'remove delete drop disable strip uninstall',
+        repair: 'fix repair solve resolve debug correct',
+        change: 'update upgrade bump migrate switch convert replace change refactor improve',
+        name: 'rename move',
+      }).flatMap(([order, verbs]) => verbs.split(' ').map((verb) => [stem(verb), order])),
+    ),
 );
 
 /** Steps that leave something behind. */
@@ -36,7 +40,7 @@ export function isDone(prompt: string, { request, decision, steps, outcome }: Ep
 
 function ordersIn(text: string): readonly string[] {
   return wordsOf(text)
-    .map(({ text: word }) => ORDERS.get(stem(word)))
+    .map(({ text: word }) => orders().get(stem(word)))
     .filter((order) => order !== undefined);
 }
 

@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import { COMMAND_FACTS, COMMANDS, type Ecosystem, INSTALLS, TOOL_RUNNERS } from './command-table.ts';
 import { joinFolders, programsRun } from './programs-run.ts';
 import type { CommandFact } from './project-stack.ts';
@@ -21,7 +22,7 @@ export interface CommandUse {
  */
 export function recogniseCommands(line: string, from = ''): readonly CommandUse[] {
   // Most lines run none of the programs; they need not be taken apart.
-  if (!KNOWN_PROGRAM.test(line)) return [];
+  if (!knownProgram().test(line)) return [];
   const uses: CommandUse[] = [];
   for (const { words, folder } of programsRun(line, from)) {
     const use = recogniseInstall(words) ?? recogniseScript(words) ?? recogniseTool(words);
@@ -138,10 +139,10 @@ interface Head {
 }
 
 /** By their first word, longer ones first. */
-const HEADS: ReadonlyMap<string, readonly Head[]> = headsByProgram();
+const heads: () => ReadonlyMap<string, readonly Head[]> = once(headsByProgram);
 
 function headsByProgram(): ReadonlyMap<string, readonly Head[]> {
-  const heads = new Map<string, Head[]>();
+  const byProgram = new Map<string, Head[]>();
   for (const [ecosystem, commands] of Object.entries(COMMANDS) as [
     Ecosystem,
     (typeof COMMANDS)[Ecosystem],
@@ -149,13 +150,13 @@ function headsByProgram(): ReadonlyMap<string, readonly Head[]> {
     for (const fact of COMMAND_FACTS) {
       for (const row of commands[fact] ?? []) {
         const [head = '', wholeForm = head] = row.split(' => ');
-        const known = heads.get(firstWord(head)) ?? [];
-        heads.set(firstWord(head), [...known, { fact, ecosystem, head, wholeForm }]);
+        const known = byProgram.get(firstWord(head)) ?? [];
+        byProgram.set(firstWord(head), [...known, { fact, ecosystem, head, wholeForm }]);
       }
     }
   }
-  for (const rows of heads.values()) rows.sort((a, b) => b.head.length - a.head.length);
-  return heads;
+  for (const rows of byProgram.values()) rows.sort((a, b) => b.head.length - a.head.length);
+  return byProgram;
 }
 
 function firstWord(line: string): string {
@@ -167,13 +168,15 @@ function firstWord(line: string): string {
 const PYTHON_MODULE = /^(build|unittest)$/;
 
 /** Matches every line that can be recognised and few others: it spares most lines the parser. */
-const KNOWN_PROGRAM = new RegExp(`(?:^|[^\\w-])(?:${[...new Set(telltales())].join('|')})(?![\\w-])`);
+const knownProgram: () => RegExp = once(
+  () => new RegExp(`(?:^|[^\\w-])(?:${[...new Set(telltales())].join('|')})(?![\\w-])`),
+);
 
 /** Whole heads, as they are matched word by word; of runners of scripts only the name, since options may follow. */
 function* telltales(): Generator<string> {
   for (const runner of Object.keys(SCRIPT_RUNNERS)) yield runner;
-  const heads = [...HEADS.values()].flatMap((rows) => rows.map(({ head }) => head));
-  for (const head of [...heads, ...INSTALLS.flatMap((row) => row[2])]) {
+  const known = [...heads().values()].flatMap((rows) => rows.map(({ head }) => head));
+  for (const head of [...known, ...INSTALLS.flatMap((row) => row[2])]) {
     if (Object.hasOwn(SCRIPT_RUNNERS, firstWord(head))) continue;
     const written = PYTHON_MODULE.test(head) ? `-m ${head}` : head.replace(/^(gradle|mvn)\b/, '$1\\w*');
     yield written.replaceAll('.', '\\.').replaceAll(' ', '[\\s"\'\\\\]+');
@@ -203,7 +206,9 @@ function recogniseTool(words: readonly string[]): CommandUse | undefined {
 
 function headOf(rest: string, runner: string): Head | undefined {
   const line = programName(rest);
-  const found = HEADS.get(firstWord(line))?.find((candidate) => beginsWith(line, candidate.head));
+  const found = heads()
+    .get(firstWord(line))
+    ?.find((candidate) => beginsWith(line, candidate.head));
   if (found && PYTHON_MODULE.test(found.head) && !/-m $/.test(runner)) return undefined;
   return found;
 }

@@ -1,8 +1,9 @@
+import { once } from '../once.ts';
 import { AREAS } from './tag-table.ts';
 import { wordsOf } from './words.ts';
 
-const BY_NAME = index(({ names }) => names);
-const BY_ENDING = index(({ endings }) => endings);
+const byName = once(() => index(({ names }) => names));
+const byEnding = once(() => index(({ endings }) => endings));
 
 /**
  * The tags of a project-relative path: the names in it that mean something (`subjectOf` knows them), then the
@@ -18,8 +19,8 @@ export function areaTags(path: string, subjectOf: (name: string) => string | und
   );
   const areas = new Set(
     [
-      ...[...words, ...whole].map((name) => BY_NAME.get(name)),
-      BY_ENDING.get(endings.at(-1)?.toLowerCase() ?? ''),
+      ...[...words, ...whole].map((name) => byName().get(name)),
+      byEnding().get(endings.at(-1)?.toLowerCase() ?? ''),
     ].filter((area) => area !== undefined),
   );
   const names = words.filter((word) => {

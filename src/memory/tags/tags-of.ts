@@ -1,4 +1,5 @@
 import type { TextLists } from '../../config/index.ts';
+import { once } from '../once.ts';
 import { areaTags } from './area-tags.ts';
 import { stem } from './stem.ts';
 import { SUBJECTS } from './tag-table.ts';
@@ -20,11 +21,11 @@ const WORDS_IN_ROW = 2;
 
 type Index = ReadonlyMap<string, readonly string[]>;
 
-const PLAIN: Index = indexOf(
-  SUBJECTS.map(({ tag, words, implies }) => ({ tag, words: list(words), implies })),
+const plain: () => Index = once(() =>
+  indexOf(SUBJECTS.map(({ tag, words, implies }) => ({ tag, words: list(words), implies }))),
 );
-const IN_COMMANDS: Index = indexOf(
-  SUBJECTS.map(({ tag, commands, implies }) => ({ tag, words: list(commands), implies })),
+const inCommands: () => Index = once(() =>
+  indexOf(SUBJECTS.map(({ tag, commands, implies }) => ({ tag, words: list(commands), implies }))),
 );
 const extras = new WeakMap<TextLists, Index>();
 
@@ -34,10 +35,10 @@ const extras = new WeakMap<TextLists, Index>();
  * has the same tags in the same order, at most `MOST_TAGS`.
  */
 export function tagsOf(what: Taggable, extra?: TextLists): readonly string[] {
-  const indexes = extra === undefined ? [PLAIN] : [PLAIN, extraIndex(extra)];
+  const indexes = extra === undefined ? [plain()] : [plain(), extraIndex(extra)];
   const tags = new Set<string>();
   if (what.text !== undefined) collect(what.text, indexes, tags);
-  if (what.command !== undefined) collect(withoutPaths(what.command), [IN_COMMANDS, ...indexes], tags);
+  if (what.command !== undefined) collect(withoutPaths(what.command), [inCommands(), ...indexes], tags);
   if (what.tool !== undefined) collect(what.tool, indexes, tags);
   if (what.path !== undefined) {
     for (const tag of areaTags(what.path, (name) => tagsOfWord(name)[0])) tags.add(tag);
@@ -48,7 +49,7 @@ export function tagsOf(what: Taggable, extra?: TextLists): readonly string[] {
 
 /** The tags that a single word gives, however it is inflected; none for most words. */
 export function tagsOfWord(word: string): readonly string[] {
-  return PLAIN.get(stem(word)) ?? [];
+  return plain().get(stem(word)) ?? [];
 }
 
 function collect(text: string, indexes: readonly Index[], tags: Set<string>): void {
