@@ -1,8 +1,9 @@
 // Builds src/ into dist/: compiled modules with declarations, and the command line as one file that starts fast.
 // A build that fails leaves the old dist/ alone.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -14,6 +15,7 @@ const fresh = join(root, `dist.${process.pid}.tmp`);
 try {
   compile();
   await bundleCli();
+  makeCodeCache();
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);
 } finally {
@@ -51,5 +53,16 @@ async function bundleCli() {
   const cli = join(fresh, 'cli');
   rmSync(cli, { recursive: true });
   mkdirSync(cli);
-  writeFileSync(join(cli, 'main.cjs'), output[0].code, { mode: 0o755 });
+  writeFileSync(join(cli, 'yore.cjs'), output[0].code.replace(/^#!.*/, ''));
+  copyFileSync(join(root, 'scripts', 'launcher.cjs'), join(cli, 'main.cjs'));
+  chmodSync(join(cli, 'main.cjs'), 0o755);
+}
+
+/** What a search compiles is what most commands need. Without it everything works, only slower. */
+function makeCodeCache() {
+  const home = mkdtempSync(join(tmpdir(), 'yore-build-'));
+  const maker = join(root, 'scripts', 'make-code-cache.cjs');
+  const options = { cwd: home, stdio: 'ignore', env: { ...process.env, YORE_HOME: join(home, 'home') } };
+  spawnSync(process.execPath, [maker, fresh, 'search', 'word'], options);
+  rmSync(home, { recursive: true, force: true });
 }

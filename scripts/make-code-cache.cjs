@@ -1,0 +1,10 @@
+// Runs the command line of a build and keeps what V8 compiled meanwhile: build folder, arguments.
+'use strict';
+const { writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const [, , folder, ...rest] = process.argv;
+const launcher = join(folder, 'cli', 'main.cjs');
+process.argv = [process.argv[0], launcher, ...rest];
+const { script } = require(launcher);
+process.on('exit', () => writeFileSync(join(folder, 'cli', 'yore.cache'), script.createCachedData()));
