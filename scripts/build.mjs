@@ -53,9 +53,16 @@ async function bundleCli() {
   const cli = join(fresh, 'cli');
   rmSync(cli, { recursive: true });
   mkdirSync(cli);
-  writeFileSync(join(cli, 'yore.cjs'), output[0].code.replace(/^#!.*/, ''));
+  writeFileSync(join(cli, 'yore.cjs'), plainScript(output[0].code));
   copyFileSync(join(root, 'scripts', 'launcher.cjs'), join(cli, 'main.cjs'));
   chmodSync(join(cli, 'main.cjs'), 0o755);
+}
+
+/** Code that V8 keeps compiled cannot use import(): packages that are loaded when they are needed are required then. */
+function plainScript(code) {
+  return code
+    .replace(/^#!.*/, '')
+    .replace(/\bimport\((`[\w@/-]+`)\)/g, 'Promise.resolve().then(() => require($1))');
 }
 
 /** What a search compiles is what most commands need. Without it everything works, only slower. */

@@ -5,7 +5,7 @@
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 
 const filename = join(__dirname, 'yore.cjs');
 const program = new Module(filename, module);
@@ -14,7 +14,6 @@ program.paths = module.paths;
 const script = new Script(Module.wrap(readFileSync(filename, 'utf8')), {
   filename,
   cachedData: readCache(),
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
 module.exports = { script };
 script

@@ -95,7 +95,8 @@ describe('many processes', () => {
     expect(perRound.size).toBe(200);
     for (const { written, after } of perRound.values()) {
       expect(after).toBeGreaterThan(0);
-      expect(written - after).toBeGreaterThanOrEqual(0);
+      // Killed after a write and before it was told: one more than was known.
+      expect(written - after).toBeGreaterThanOrEqual(-1);
       expect(written - after).toBeLessThanOrEqual(1);
     }
     expect(broken).toBeLessThanOrEqual(200);
