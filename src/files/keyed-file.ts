@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { textHash } from '../record/index.ts';
 import { BloomFilter } from './bloom-filter.ts';
 import { checksum } from './checksum.ts';
+import { bytesAt } from './part-of-file.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
 /*
@@ -64,15 +65,15 @@ export class KeyedFile {
   static #read(descriptor: number): KeyedFile | undefined {
     try {
       const { size } = fstatSync(descriptor);
-      let bytes = readAt(descriptor, 0, Math.min(size, FIRST_READ));
+      let bytes = bytesAt(descriptor, 0, Math.min(size, FIRST_READ));
       if (bytes.length < PREFIX || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
       const [headerLength, filterLength, slots, length] = [8, 12, 16, 20].map((at) =>
         bytes.readUInt32LE(at),
       ) as [number, number, number, number];
       const slotsStart = PREFIX + headerLength + filterLength;
       if (length !== size || 2 * slotsStart + slots * SLOT > size) return undefined;
-      if (bytes.length < slotsStart) bytes = readAt(descriptor, 0, slotsStart);
-      const copy = readAt(descriptor, size - slotsStart, slotsStart);
+      if (bytes.length < slotsStart) bytes = bytesAt(descriptor, 0, slotsStart);
+      const copy = bytesAt(descriptor, size - slotsStart, slotsStart);
       if (!copy.equals(bytes.subarray(0, slotsStart))) return undefined;
       const header: unknown = JSON.parse(bytes.toString('utf8', PREFIX, PREFIX + headerLength));
       const filter = new BloomFilter(bytes.subarray(PREFIX + headerLength, slotsStart));
@@ -89,12 +90,12 @@ export class KeyedFile {
     let slot = hash % this.#slots;
     for (let looked = 0; looked < this.#slots; ) {
       const count = Math.min(SLOTS_READ, this.#slots - slot);
-      const chunk = readAt(this.#descriptor, this.#slotsStart + slot * SLOT, SLOT * count);
+      const chunk = bytesAt(this.#descriptor, this.#slotsStart + slot * SLOT, SLOT * count);
       for (let at = 0; at < SLOT * count; at += SLOT) {
         const found = slotAt(chunk, at);
         if (found === undefined) return undefined;
         if (found.hash !== hash) continue;
-        const [name, value] = entryOf(readAt(this.#descriptor, found.start, found.length), found);
+        const [name, value] = entryOf(bytesAt(this.#descriptor, found.start, found.length), found);
         if (name === key) return value;
       }
       looked += count;
@@ -105,9 +106,9 @@ export class KeyedFile {
 
   /** Everything in the file. Throws when it is damaged. */
   *entries(): Generator<readonly [key: string, value: unknown]> {
-    const slots = readAt(this.#descriptor, this.#slotsStart, this.#slots * SLOT);
+    const slots = bytesAt(this.#descriptor, this.#slotsStart, this.#slots * SLOT);
     const start = this.#slotsStart + this.#slots * SLOT;
-    const entries = readAt(this.#descriptor, start, fstatSync(this.#descriptor).size - start);
+    const entries = bytesAt(this.#descriptor, start, fstatSync(this.#descriptor).size - start);
     for (let slot = 0; slot < slots.length; slot += SLOT) {
       const found = slotAt(slots, slot);
       if (found === undefined) continue;
@@ -188,10 +189,4 @@ export function writeKeyedFile(
   }
   const head = [prefix, headerBytes, filter.bytes];
   writeFileAtomic(path, Buffer.concat([...head, slotBytes, ...texts, ...head]));
-}
-
-function readAt(descriptor: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  const read = readSync(descriptor, bytes, 0, length, position);
-  return read === length ? bytes : bytes.subarray(0, read);
 }

@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError } from '../files/index.ts';
+import { bytesAt, statIfThere, withFile } from '../files/index.ts';
 import { textHash } from '../record/index.ts';
 import { type Line, readLines } from './read.ts';
 import { archiveFolder, type LogName, listSegments } from './segments.ts';
@@ -78,7 +78,7 @@ function* newLines(
     for (const [index, { position, isNew }] of files.entries()) {
       if (!isNew) continue;
       const path = join(directory, position.name);
-      const before = statOf(path);
+      const before = statIfThere(path);
       let offset = position.offset;
       let last: Line | undefined;
       const note = (stats: Stats | undefined): void => {
@@ -122,10 +122,10 @@ function compare(
   const open = known.at(-1);
   if (
     open?.name === `${log}.jsonl` &&
-    known.slice(0, -1).every((position) => isUntouched(position, statOf(join(directory, position.name))))
+    known.slice(0, -1).every((position) => isUntouched(position, statIfThere(join(directory, position.name))))
   ) {
     const path = join(directory, open.name);
-    const stats = statOf(path);
+    const stats = statIfThere(path);
     if (isUntouched(open, stats)) return known.map((position) => ({ position, isNew: false }));
     if (stats?.ino === open.inode && isContinued(path, open)) {
       return known.map((position) => ({ position, isNew: position === open }));
@@ -138,7 +138,7 @@ function compare(
   for (const [index, name] of names.entries()) {
     const position = kept[index];
     if (!position) files.push({ position: { name, offset: 0, tail: 0, ...UNKNOWN }, isNew: true });
-    else if (isUntouched(position, statOf(join(directory, name))))
+    else if (isUntouched(position, statIfThere(join(directory, name))))
       files.push({ position: { ...position, name }, isNew: false });
     else if (isContinued(join(directory, name), position))
       files.push({ position: { ...position, name }, isNew: true });
@@ -150,7 +150,7 @@ function compare(
 /** How many of the oldest files were moved to the archive: they had been read, and are no longer to be. */
 function archivedCount(directory: string, known: readonly FilePosition[], names: readonly string[]): number {
   const firstKept = known.findIndex(
-    ({ name }) => names.includes(name) || statOf(join(archiveFolder(directory), name)) === undefined,
+    ({ name }) => names.includes(name) || statIfThere(join(archiveFolder(directory), name)) === undefined,
   );
   return firstKept < 0 ? known.length : firstKept;
 }
@@ -201,35 +201,4 @@ function tailOf(path: string, offset: number): number {
 
 function hashOf(bytes: Buffer): number {
   return bytes.length === 0 ? 0 : textHash(bytes.toString('latin1'));
-}
-
-function bytesAt(descriptor: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    throw storageError('read', path, error);
-  }
-}
-
-/** A file that vanished meanwhile is seen to next time. */
-function withFile<T>(path: string, work: (descriptor: number) => T, missing: T): T {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return missing;
-    throw storageError('read', path, error);
-  }
-  try {
-    return work(descriptor);
-  } catch (error) {
-    throw storageError('read', path, error);
-  } finally {
-    closeSync(descriptor);
-  }
 }

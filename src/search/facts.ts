@@ -1,5 +1,4 @@
-import type { Outcome, Role } from '../record/index.ts';
-import { hashOf } from './hash.ts';
+import { type Outcome, type Role, textHash } from '../record/index.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { Searchable } from './searchable.ts';
 
@@ -77,7 +76,7 @@ function term(letter: string, value: string): string {
   const known = terms.get(key);
   if (known !== undefined) return known;
   if (terms.size > MOST_REMEMBERED) terms.clear();
-  const made = FACT_MARK + letter + hashOf(value).toString(36);
+  const made = FACT_MARK + letter + textHash(value).toString(36);
   terms.set(key, made);
   return made;
 }

@@ -1,5 +1,5 @@
-import { readSync } from 'node:fs';
-import { hashOf } from './hash.ts';
+import { bytesAt } from '../files/index.ts';
+import { textHash } from '../record/index.ts';
 
 const FINGERPRINT_BYTES = 512;
 const NEWLINE = 0x0a;
@@ -20,9 +20,9 @@ export function fingerprintOf(descriptor: number, offset: number): Fingerprint {
   const headLength = Math.min(offset, FINGERPRINT_BYTES);
   const tail = bytesBefore(descriptor, offset);
   return {
-    head: hashOf(bytesAt(descriptor, 0, headLength).toString('latin1')),
+    head: textHash(bytesAt(descriptor, 0, headLength).toString('latin1')),
     headLength,
-    tail: hashOf(tail.toString('latin1')),
+    tail: textHash(tail.toString('latin1')),
     tailOpen: tail.length > 0 && tail.at(-1) !== NEWLINE,
   };
 }
@@ -33,8 +33,8 @@ export function fingerprintOf(descriptor: number, offset: number): Fingerprint {
  */
 export function isUnchanged(descriptor: number, offset: number, before: Fingerprint): boolean {
   const head = bytesAt(descriptor, 0, before.headLength);
-  if (head.length < before.headLength || hashOf(head.toString('latin1')) !== before.head) return false;
-  if (hashOf(bytesBefore(descriptor, offset).toString('latin1')) !== before.tail) return false;
+  if (head.length < before.headLength || textHash(head.toString('latin1')) !== before.head) return false;
+  if (textHash(bytesBefore(descriptor, offset).toString('latin1')) !== before.tail) return false;
   if (!before.tailOpen) return true;
   const [next] = bytesAt(descriptor, offset, 1);
   return next === undefined || next === NEWLINE;
@@ -43,9 +43,4 @@ export function isUnchanged(descriptor: number, offset: number, before: Fingerpr
 function bytesBefore(descriptor: number, offset: number): Buffer {
   const length = Math.min(offset, FINGERPRINT_BYTES);
   return bytesAt(descriptor, offset - length, length);
-}
-
-function bytesAt(descriptor: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));
 }

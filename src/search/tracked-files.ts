@@ -1,9 +1,9 @@
-import { closeSync, openSync, type Stats, statSync } from 'node:fs';
-import { errorCode, storageError } from '../files/index.ts';
+import type { Stats } from 'node:fs';
+import { statIfThere, withFile } from '../files/index.ts';
 import { listSegments } from '../log/index.ts';
+import { textHash } from '../record/index.ts';
 import type { Connection } from './connection.ts';
 import { fingerprintOf, isUnchanged } from './fingerprint.ts';
-import { hashOf } from './hash.ts';
 import { SEARCHED_LOGS, type SearchedLog } from './searchable.ts';
 
 /** A project whose logs are searched. */
@@ -68,7 +68,7 @@ export function trackedFiles(connection: Connection, project: number): readonly 
 /** Whether nothing happened to the files since they were noted. Costs one `stat` each. */
 export function areUntouched(known: readonly TrackedFile[]): boolean {
   return known.every((file) => {
-    const stats = statOf(file.path);
+    const stats = statIfThere(file.path);
     return (
       stats !== undefined &&
       file.mtime === stats.mtimeMs &&
@@ -121,7 +121,7 @@ export function trustedTime(mtime: number, now: number): number {
 
 /** When the names in a folder last changed; {@link UNSURE} when there is no such folder. */
 export function folderTime(directory: string): number {
-  return statOf(directory)?.mtimeMs ?? UNSURE;
+  return statIfThere(directory)?.mtimeMs ?? UNSURE;
 }
 
 function isContinued(known: TrackedFile, found: FoundFile): boolean {
@@ -137,7 +137,7 @@ function isContinued(known: TrackedFile, found: FoundFile): boolean {
 export function findFiles(directory: string): readonly FoundFile[] {
   return SEARCHED_LOGS.flatMap((log) =>
     listSegments(directory, log).flatMap(({ path, open }) => {
-      const stats = statOf(path);
+      const stats = statIfThere(path);
       if (!stats?.isFile()) return [];
       const position = open ? LAST : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
       return [{ log, path, position, size: stats.size, mtime: stats.mtimeMs, inode: inodeOf(stats) }];
@@ -147,7 +147,7 @@ export function findFiles(directory: string): readonly FoundFile[] {
 
 /** Some file systems number files beyond what a number of JavaScript holds exactly. */
 function inodeOf({ ino }: Stats): number {
-  return Number.isSafeInteger(ino) ? ino : hashOf(String(ino));
+  return Number.isSafeInteger(ino) ? ino : textHash(String(ino));
 }
 
 /** Notes how far a file was read. `complete`: up to its end as it was found. */
@@ -178,28 +178,4 @@ export function noteFile(
     mark?.tail ?? 0,
     mark?.tailOpen ? 1 : 0,
   );
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    throw storageError('read', path, error);
-  }
-}
-
-/** A file that vanishes meanwhile is seen to next time. */
-function withFile<T>(path: string, work: (descriptor: number) => T, missing: T): T {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return missing;
-    throw storageError('read', path, error);
-  }
-  try {
-    return work(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

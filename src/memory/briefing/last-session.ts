@@ -1,10 +1,5 @@
-import {
-  type DigestFailure,
-  type DigestRequest,
-  type DigestStep,
-  oneLine,
-  type SessionDigest,
-} from '../digest/index.ts';
+import type { DigestFailure, DigestRequest, DigestStep, SessionDigest } from '../digest/index.ts';
+import { oneLine } from '../one-line.ts';
 import { coded, quoted } from './safe-text.ts';
 
 const MOST_REQUESTS = 3;

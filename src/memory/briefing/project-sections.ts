@@ -1,5 +1,6 @@
-import { oneLine, type SessionDigest } from '../digest/index.ts';
+import type { SessionDigest } from '../digest/index.ts';
 import type { AntiPattern, BestPractice, KnowledgeFile } from '../knowledge/index.ts';
+import { oneLine } from '../one-line.ts';
 import type { ProjectStack } from '../stack/index.ts';
 import type { Section } from './fit-sections.ts';
 import { lastSessionLines } from './last-session.ts';

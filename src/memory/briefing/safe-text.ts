@@ -1,4 +1,4 @@
-import { oneLine } from '../digest/index.ts';
+import { oneLine } from '../one-line.ts';
 
 /** Recorded text within a line of a briefing: one line, bounded, without marks that would end a quotation. */
 export function quoted(text: string, limit: number): string {

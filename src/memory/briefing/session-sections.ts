@@ -1,4 +1,5 @@
-import { oneLine, type SessionDigest } from '../digest/index.ts';
+import type { SessionDigest } from '../digest/index.ts';
+import { oneLine } from '../one-line.ts';
 import type { Section } from './fit-sections.ts';
 import { failureText } from './last-session.ts';
 import { coded, quoted } from './safe-text.ts';

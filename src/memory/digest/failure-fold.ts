@@ -1,8 +1,8 @@
 import type { Attempt } from '../../record/index.ts';
 import { errorLine } from '../failure/error-line.ts';
+import { oneLine } from '../one-line.ts';
 import { displayCommand } from './display-command.ts';
 import { countHour, type HourCounts } from './hour-counts.ts';
-import { oneLine } from './one-line.ts';
 import { notePresence, type Presence } from './presence.ts';
 import type { RequestEntry } from './request-table.ts';
 import { signatureHash } from './short-hash.ts';

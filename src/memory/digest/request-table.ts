@@ -1,5 +1,5 @@
+import { oneLine, shorter } from '../one-line.ts';
 import { compareText, earlierOf } from './compare-text.ts';
-import { oneLine, shorter } from './one-line.ts';
 import { shortHash } from './short-hash.ts';
 import { hasContent } from './words.ts';
 

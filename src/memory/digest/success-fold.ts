@@ -1,10 +1,10 @@
 import type { Attempt } from '../../record/index.ts';
+import { oneLine } from '../one-line.ts';
 import { commandPart } from './command-part.ts';
 import { commitMessage } from './commit-message.ts';
 import { displayCommand } from './display-command.ts';
 import { noteFile } from './history-fold.ts';
 import { countHour, type HourCounts } from './hour-counts.ts';
-import { oneLine } from './one-line.ts';
 import { notePresence, type Presence } from './presence.ts';
 import { noteRequest, noteTags, type RequestEntry, readRequest } from './request-table.ts';
 import { signatureHash } from './short-hash.ts';

@@ -1,4 +1,5 @@
 import { textHash } from '../../record/index.ts';
+import { oneLine } from '../one-line.ts';
 import type { Verdict } from './check-call.ts';
 import { type Hazard, kindOf } from './hazard.ts';
 
@@ -50,14 +51,14 @@ export function warningOf(
     signature,
     attemptId: evidence.attemptId,
     failedAt,
-    failed: oneLine(evidence.what),
-    reason: oneLine(evidence.line),
+    failed: oneLine(evidence.what, LONGEST),
+    reason: oneLine(evidence.line, LONGEST),
     class: hazard.class,
     count: hazard.count,
     sessions: hazard.sessions.length,
     sessionId: hazard.sessions.at(-1) ?? '',
     ...(cause === undefined ? {} : { cause }),
-    ...(instead === undefined ? {} : { instead: oneLine(instead) }),
+    ...(instead === undefined ? {} : { instead: oneLine(instead, LONGEST) }),
     confidence,
     ...(project === undefined ? {} : { project }),
   };
@@ -98,8 +99,3 @@ const SUBJECTS: Readonly<Record<string, (name: string) => string>> = {
   merge: (name) => `merging ${name} ended in a conflict`,
   field: (name) => `there is no field ${name.slice(name.lastIndexOf(' ') + 1)}`,
 };
-
-function oneLine(text: string): string {
-  const clean = text.replace(/[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
-  return clean.length <= LONGEST ? clean : `${clean.slice(0, LONGEST - 1)}…`;
-}

@@ -1,6 +1,6 @@
-import { oneLine } from '../digest/index.ts';
 import type { CountedCommand } from '../digest/tally/command-tally.ts';
 import type { ProjectTally } from '../digest/tally/project-tally.ts';
+import { oneLine } from '../one-line.ts';
 import { dateOf } from './date-of.ts';
 import type { BestPractice, WorkflowStep } from './knowledge-file.ts';
 

@@ -1,5 +1,5 @@
-import { oneLine } from '../digest/one-line.ts';
 import type { DigestFailure, SessionDigest } from '../digest/session-digest.ts';
+import { oneLine } from '../one-line.ts';
 import type { Episode } from './episode.ts';
 import type { StandingFailure } from './recall-memory.ts';
 import { stepsText } from './steps-text.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../digest/index.ts';
+import { oneLine } from '../one-line.ts';
 import type { Recap, RecapSession } from './recap.ts';
 
 const MOST_FILES = 6;

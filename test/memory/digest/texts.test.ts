@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { commandPart } from '../../../src/memory/digest/command-part.ts';
 import { commitMessage } from '../../../src/memory/digest/commit-message.ts';
 import { displayCommand } from '../../../src/memory/digest/display-command.ts';
-import { oneLine } from '../../../src/memory/digest/one-line.ts';
 import { replyLine } from '../../../src/memory/digest/reply-line.ts';
 import { readRequest } from '../../../src/memory/digest/request-table.ts';
+import { oneLine } from '../../../src/memory/one-line.ts';
 import type { Attempt } from '../../../src/record/index.ts';
 
 const ESCAPE = '\u001b';

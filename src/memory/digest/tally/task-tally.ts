@@ -1,4 +1,4 @@
-import { shorter } from '../one-line.ts';
+import { shorter } from '../../one-line.ts';
 import type { RequestEntry } from '../request-table.ts';
 import { contentWords } from '../words.ts';
 import type { BoundedTally, Counted } from './bounded-tally.ts';
