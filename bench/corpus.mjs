@@ -18,7 +18,7 @@ import { createRandom } from './corpus/random.mjs';
 import { createVocabulary } from './corpus/vocabulary.mjs';
 
 /** Raise it when the generator writes something else, so that nobody measures an old corpus. */
-const GENERATOR = 2;
+const GENERATOR = 3;
 const START = Date.UTC(2025, 2, 1);
 const LOGS = ['history', 'failures', 'successes'];
 const FLUSH_AT = 4 * 1024 * 1024;
@@ -100,10 +100,12 @@ function generate(home, messages, say) {
       counts,
     );
     writeInfo(folder, { projectPath: identity, projectHash, identity, displayName: name, lastActiveAt });
-    projects.push(projectHash);
+    projects.push({ path: identity, project: projectHash });
     say(`  ${name}: ${describe(counts)} so far`);
   }
-  return { ...counts, projects };
+  const registry = { v: 1, folders: projects, directories: {} };
+  writeFileSync(join(home, 'registry.json'), JSON.stringify(registry), { mode: 0o600 });
+  return { ...counts, projects: projects.map(({ project }) => project) };
 }
 
 function writeLogs(folder, records, counts) {

@@ -31,7 +31,8 @@ export function createGrowingHome(source, target, steps) {
     }));
   for (const { to } of logs) mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   for (const name of names) {
-    if (name.endsWith('index.json')) cpSync(join(source, name), join(target, name));
+    if (name === 'registry.json' || name.endsWith('index.json'))
+      cpSync(join(source, name), join(target, name));
   }
   return {
     /**

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { errorCode, storageError } from '../files/index.ts';
 import { MAX_RECORD_BYTES } from './bound.ts';
 
@@ -14,6 +14,7 @@ export interface Line {
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
+const LEAST_CHUNK_BYTES = 1024;
 const LONGEST_LINE = 4 * MAX_RECORD_BYTES;
 
 /**
@@ -34,14 +35,17 @@ export function* readLines(path: string, options: { readonly from?: number } = {
 }
 
 function* linesOf(descriptor: number, from: number): Generator<Line> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  // Mostly a few lines are new: a large buffer for each look would keep the garbage collector busy.
+  const chunk = Buffer.allocUnsafe(
+    Math.min(CHUNK_BYTES, Math.max(LEAST_CHUNK_BYTES, fstatSync(descriptor).size - from)),
+  );
   let rest: Buffer[] = [];
   let restBytes = 0;
   let offset = from;
   let position = from;
   let number = 0;
   for (;;) {
-    const bytes = readSync(descriptor, chunk, 0, CHUNK_BYTES, position);
+    const bytes = readSync(descriptor, chunk, 0, chunk.length, position);
     if (bytes === 0) break;
     let start = 0;
     for (let stop = chunk.indexOf(NEWLINE); stop >= 0 && stop < bytes; stop = chunk.indexOf(NEWLINE, start)) {

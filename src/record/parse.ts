@@ -44,55 +44,69 @@ export function parseAttempt(value: unknown): Parsed<Attempt> {
   if (typeof fields.id !== 'string') return invalid('id is missing');
   const outcome = fields.outcome;
   if (typeof outcome !== 'string' || !OUTCOMES.has(outcome)) return invalid('outcome is unknown');
-  return {
-    ok: true,
-    record: {
-      v: RECORD_VERSION,
-      id: fields.id,
-      ...identity(fields),
-      outcome: outcome as Outcome,
-      ...strings(fields, [
-        'callId',
-        'agent',
-        'tool',
-        'command',
-        'path',
-        'error',
-        'result',
-        'context',
-        'branch',
-        'commit',
-        'cwd',
-        'signature',
-        'errorSignature',
-        'kind',
-        'pattern',
-        'description',
-      ]),
-      ...numbers(fields, ['exitCode', 'durationMs']),
-      ...lists(fields, ['tags', 'circumstances']),
-      ...(isFields(fields.args) ? { args: fields.args } : {}),
-    },
+  const record: Attempt = {
+    v: RECORD_VERSION,
+    id: fields.id,
+    ...identity(fields),
+    outcome: outcome as Outcome,
   };
+  copy(record, fields, ATTEMPT_TEXTS, isText);
+  copy(record, fields, ATTEMPT_NUMBERS, isNumber);
+  copy(record, fields, ATTEMPT_LISTS, isList);
+  if (isFields(fields.args)) Object.assign(record, { args: fields.args });
+  return { ok: true, record };
 }
 
+const ATTEMPT_TEXTS = [
+  'callId',
+  'agent',
+  'tool',
+  'command',
+  'path',
+  'error',
+  'result',
+  'context',
+  'branch',
+  'commit',
+  'cwd',
+  'signature',
+  'errorSignature',
+  'kind',
+  'pattern',
+  'description',
+] as const satisfies (keyof Attempt)[];
+const ATTEMPT_NUMBERS = ['exitCode', 'durationMs'] as const satisfies (keyof Attempt)[];
+const ATTEMPT_LISTS = ['tags', 'circumstances'] as const satisfies (keyof Attempt)[];
+
 function message(fields: Fields, id: string, role: Role, content: string): Message {
-  const usage = isFields(fields.usage) ? numbers(fields.usage, USAGE_KEYS) : {};
-  return {
+  const usage: Usage = {};
+  if (isFields(fields.usage)) copy(usage, fields.usage, USAGE_KEYS, isNumber);
+  const record: Message = {
     v: RECORD_VERSION,
     id,
     ...identity(fields),
     role,
     content,
     ...(fields.kind === 'checkpoint' ? { kind: 'checkpoint' as const } : {}),
-    ...strings(fields, ['keptFrom', 'parentSessionId', 'agent', 'model', 'branch', 'turnId']),
-    ...numbers(fields, ['images']),
-    ...lists(fields, ['imageRefs', 'files', 'filesModified']),
     ...(Object.keys(usage).length > 0 ? { usage } : {}),
     ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults as unknown[] } : {}),
     ...(fields.systemEvent === true ? { systemEvent: true } : {}),
   };
+  copy(record, fields, MESSAGE_TEXTS, isText);
+  copy(record, fields, ['images'], isNumber);
+  copy(record, fields, MESSAGE_LISTS, isList);
+  return record;
 }
+
+const MESSAGE_TEXTS = [
+  'keptFrom',
+  'parentSessionId',
+  'agent',
+  'model',
+  'branch',
+  'turnId',
+] as const satisfies (keyof Message)[];
+const MESSAGE_LISTS = ['imageRefs', 'files', 'filesModified'] as const satisfies (keyof Message)[];
 
 const USAGE_KEYS = [
   'inputTokens',
@@ -140,32 +154,28 @@ function invalid(problem: string): {
   return { ok: false, reason: 'invalid', problem };
 }
 
-function strings<K extends string>(fields: Fields, keys: readonly K[]): { [P in K]?: string } {
-  return pick(fields, keys, (value): value is string => typeof value === 'string');
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
-function numbers<K extends string>(fields: Fields, keys: readonly K[]): { [P in K]?: number } {
-  return pick(fields, keys, (value): value is number => typeof value === 'number');
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
 }
 
-function lists<K extends string>(fields: Fields, keys: readonly K[]): { [P in K]?: readonly string[] } {
-  return pick(
-    fields,
-    keys,
-    (value): value is readonly string[] =>
-      Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  );
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
 }
 
-function pick<K extends string, T>(
-  fields: Fields,
+/** Copies the fields that are what they should be; others are left out. */
+function copy<K extends string, T>(
+  to: { readonly [P in K]?: T },
+  from: Fields,
   keys: readonly K[],
   fits: (value: unknown) => value is T,
-): { [P in K]?: T } {
-  const picked: { [P in K]?: T } = {};
+): void {
+  const target: { [P in K]?: T } = to;
   for (const key of keys) {
-    const value = fields[key];
-    if (fits(value)) picked[key] = value;
+    const value = from[key];
+    if (value !== undefined && fits(value)) target[key] = value;
   }
-  return picked;
 }

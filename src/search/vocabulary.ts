@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import type { SqlValue } from './open-database.ts';
 import { documentCount } from './state.ts';
 import { SYMBOL_MARK } from './symbol-terms.ts';
 
@@ -51,7 +52,7 @@ export class Vocabulary {
   /** Terms that begin with a text; undefined when there are more than `most`. */
   beginningWith(prefix: string, most: number): readonly KnownTerm[] | undefined {
     return upTo(most, prefix, this.#beginnings, () =>
-      this.#connection.all<KnownTerm>(
+      this.#terms(
         'SELECT term, documents FROM term WHERE term >= ? AND term < ? LIMIT ?',
         prefix,
         prefix + AFTER_ALL,
@@ -64,12 +65,9 @@ export class Vocabulary {
   containing(fragment: string): readonly KnownTerm[] {
     const pieces = rarestPieces(fragment);
     if (pieces.length === 0) {
-      return this.#connection.all<KnownTerm>(
-        'SELECT term, documents FROM term WHERE instr(term, ?) > 0',
-        fragment,
-      );
+      return this.#terms('SELECT term, documents FROM term WHERE instr(term, ?) > 0', fragment);
     }
-    return this.#connection.all<KnownTerm>(
+    return this.#terms(
       `SELECT term, documents FROM piece CROSS JOIN term ON term.id = piece.rowid
        WHERE piece MATCH ? AND instr(term, ?) > 0`,
       matchOf(pieces),
@@ -80,7 +78,7 @@ export class Vocabulary {
   /** Terms that end with a text of at least two characters; undefined when there are more than `most`. */
   endingWith(suffix: string, most: number): readonly KnownTerm[] | undefined {
     return upTo(most, suffix, this.#endings, () =>
-      this.#connection.all<KnownTerm>(
+      this.#terms(
         `SELECT term, documents FROM piece CROSS JOIN term ON term.id = piece.rowid
          WHERE piece MATCH ? AND substr(term, -length(?2)) = ?2 LIMIT ?3`,
         matchOf(rarestPieces(suffix + END)),
@@ -92,12 +90,19 @@ export class Vocabulary {
 
   /** Terms that stand for runs of symbols with this one in it. */
   containingSymbols(probe: string): readonly KnownTerm[] {
-    return this.#connection.all<KnownTerm>(
+    return this.#terms(
       'SELECT term, documents FROM term WHERE term >= ? AND term < ? AND instr(term, ?) > 0',
       SYMBOL_MARK,
       AFTER_SYMBOLS,
       probe,
     );
+  }
+
+  /** Finds terms, and remembers how frequent they are. */
+  #terms(sql: string, ...values: SqlValue[]): readonly KnownTerm[] {
+    const terms = this.#connection.all<KnownTerm>(sql, ...values);
+    for (const { term, documents } of terms) this.#documents.set(term, documents);
+    return terms;
   }
 }
 

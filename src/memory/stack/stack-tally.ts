@@ -62,7 +62,22 @@ export function tallyAttempt(tally: StackTally, attempt: Attempt): StackTally {
 /** A folder that is not in the project. */
 const OUTSIDE = /^(\.\.|\/|[A-Za-z]:)/;
 
+/** The same few commands run again and again. */
+const recent = new Map<string, readonly CommandUse[]>();
+const MOST_RECENT = 64;
+
 function runsOf(command: string, folder: string, kind = ''): readonly CommandUse[] {
+  const key = `${kind} ${folder}\n${command}`;
+  let runs = recent.get(key);
+  if (runs === undefined) {
+    runs = recogniseRuns(command, folder, kind);
+    if (recent.size >= MOST_RECENT) recent.clear();
+    recent.set(key, runs);
+  }
+  return runs;
+}
+
+function recogniseRuns(command: string, folder: string, kind: string): readonly CommandUse[] {
   const uses = recogniseCommands(command, folder);
   const fact = Object.hasOwn(FACT_OF_KIND, kind) ? FACT_OF_KIND[kind] : undefined;
   if (uses.length > 0 || fact === undefined) return uses;

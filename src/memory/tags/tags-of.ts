@@ -55,19 +55,20 @@ export function tagsOfWord(word: string): readonly string[] {
 function collect(text: string, indexes: readonly Index[], tags: Set<string>): void {
   let before = '';
   for (const word of wordsOf(text.slice(0, READ))) {
+    const own = stem(word.text);
+    const keys = word.parts.length === 0 ? [`${before} ${own}`, own] : keysOf(word, own, before);
     for (const index of indexes) {
-      for (const key of keysOf(word, before)) for (const tag of index.get(key) ?? []) tags.add(tag);
+      for (const key of keys) for (const tag of index.get(key) ?? []) tags.add(tag);
     }
-    before = stem(word.text);
+    before = own;
   }
 }
 
 /** A word, its parts, and each two words in a row. */
-function keysOf(word: Word, before: string): readonly string[] {
-  const own = stem(word.text);
+function keysOf(word: Word, own: string, before: string): readonly string[] {
   const parts = word.parts.map(stem);
   const pairs = parts.slice(1).map((part, index) => `${parts[index]} ${part}`);
-  return [...(before === '' ? [] : [`${before} ${own}`]), own, ...pairs, ...parts];
+  return [`${before} ${own}`, own, ...pairs, ...parts];
 }
 
 function indexOf(

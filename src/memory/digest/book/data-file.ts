@@ -8,6 +8,7 @@ export interface Place {
   readonly length: number;
 }
 
+const LINE_END = Buffer.from(']\n');
 const NOT_ASCII = /[\u0080-\uffff]/g;
 
 /**
@@ -16,8 +17,8 @@ const NOT_ASCII = /[\u0080-\uffff]/g;
  */
 export function encodeLine(value: object): Buffer {
   const json = JSON.stringify(value).replace(NOT_ASCII, escapeUnit);
-  const body = Buffer.from(`${json}]\n`, 'latin1');
-  return Buffer.concat([Buffer.from(`["${checksum(body.subarray(0, -2)).toString(36)}",`), body]);
+  const body = Buffer.from(json, 'latin1');
+  return Buffer.concat([Buffer.from(`["${checksum(body).toString(36)}",`), body, LINE_END]);
 }
 
 function escapeUnit(unit: string): string {

@@ -18,7 +18,7 @@ const EXAMPLE_CHARACTERS = 80;
 /** Words of a pair are neighbours, or have one word between that says nothing (`sort the users`). */
 const FARTHEST = 2;
 /** Addresses, paths and identifiers: they name things, not tasks. */
-const NAMES = /\S*(?:[/\\_@#<>{}()[\]=]|\d|\w\.\w)\S*/g;
+const NAME = /[/\\_@#<>{}()[\]=\d]|\w\.\w/;
 /** Words of working with any repository. */
 const COMMON: ReadonlySet<string> = new Set(
   'following plan branch main master origin git github pr current latest base repo repository project'.split(
@@ -43,7 +43,7 @@ export function countTask(tally: BoundedTally<CountedTask>, sessionId: string, r
 function pairsOf(text: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   let left = WORDS_READ;
-  for (const piece of text.slice(0, CHARACTERS_READ).split(NAMES)) {
+  for (const piece of piecesOf(text.slice(0, CHARACTERS_READ))) {
     if (left <= 0) break;
     const words = contentWords(piece, left);
     left -= words.length;
@@ -56,4 +56,15 @@ function pairsOf(text: string): ReadonlyMap<string, string> {
     }
   }
   return pairs;
+}
+
+/** The stretches of a text between names. */
+function piecesOf(text: string): readonly string[] {
+  if (!NAME.test(text)) return [text];
+  const pieces = [''];
+  for (const word of text.split(/\s+/)) {
+    if (NAME.test(word)) pieces.push('');
+    else pieces[pieces.length - 1] += ` ${word}`;
+  }
+  return pieces;
 }
