@@ -1,17 +1,27 @@
 // Imports go one way: each folder may import only what stands to its left in
-//   record <- files <- {config, redact} <- log <- {history, prompts, memory} <- search <- project <- cli
+//   record <- files <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- intake
+//     <- project <- {import, hook, install, mcp} <- cli
+const LOG = ['record', 'files', 'config', 'redact', 'log'];
+const PARTS = [...LOG, 'history', 'prompts', 'memory'];
 const ALLOWED = {
   record: [],
   files: ['record'],
   config: ['record', 'files'],
   redact: ['record'],
+  sqlite: ['record', 'files'],
   log: ['record', 'files', 'config', 'redact'],
-  history: ['record', 'files', 'config', 'redact', 'log'],
-  prompts: ['record', 'files', 'config', 'redact', 'log'],
-  memory: ['record', 'files', 'config', 'redact', 'log'],
-  search: ['record', 'files', 'config', 'redact', 'log', 'history'],
-  project: ['record', 'files', 'config', 'redact', 'log', 'history', 'prompts', 'memory', 'search'],
-  cli: ['record', 'files', 'config', 'redact', 'log', 'history', 'prompts', 'memory', 'search', 'project'],
+  history: LOG,
+  prompts: LOG,
+  memory: LOG,
+  search: [...LOG, 'sqlite', 'history'],
+  agents: [...LOG, 'sqlite', 'memory'],
+  intake: [...PARTS, 'agents'],
+  project: [...PARTS, 'search'],
+  import: [...PARTS, 'agents', 'intake', 'project'],
+  hook: [...PARTS, 'agents', 'intake', 'project'],
+  install: [...PARTS, 'agents', 'project'],
+  mcp: [...PARTS, 'search', 'project'],
+  cli: [...PARTS, 'search', 'agents', 'intake', 'project', 'import', 'hook', 'install', 'mcp'],
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -39,11 +49,18 @@ module.exports = {
       to: {},
     },
     {
-      name: 'sql-in-search-only',
-      comment: 'SQLite is opened in src/search alone',
+      name: 'sqlite-in-one-place',
+      comment: 'the package is loaded in src/sqlite alone',
       severity: 'error',
-      from: { pathNot: '^src/search/' },
-      to: { path: 'sqlite' },
+      from: { pathNot: '^src/sqlite/' },
+      to: { path: 'node_modules/.*sqlite|^(node:)?sqlite$' },
+    },
+    {
+      name: 'no-sqlite-in-hooks',
+      comment: 'a hook starts in milliseconds: no index, no database',
+      severity: 'error',
+      from: { path: '^src/hook/main' },
+      to: { path: '^src/(search|sqlite)/', reachable: true },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

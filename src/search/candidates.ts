@@ -1,8 +1,8 @@
+import type { SqlValue } from '../sqlite/index.ts';
 import type { Connection } from './connection.ts';
 import { idRange } from './document-ids.ts';
 import { allOf, type Expression, phrase } from './expression.ts';
 import { filterTerms } from './facts.ts';
-import type { SqlValue } from './open-database.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** Of so many matches, the newest, FTS5 scores each; older ones are not looked at. */

@@ -1,4 +1,4 @@
-import type { Database, SqlValue, Statement } from './open-database.ts';
+import type { Database, SqlValue, Statement } from '../sqlite/index.ts';
 
 /** A database whose statements are prepared when they are first used, and kept. */
 export class Connection {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
+import { openDatabase } from '../sqlite/index.ts';
 import { Connection } from './connection.ts';
-import { openDatabase } from './open-database.ts';
 import { createTables, SCHEMA_VERSION, schemaVersion } from './schema.ts';
 import { sqliteFailure } from './sqlite-error.ts';
 

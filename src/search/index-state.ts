@@ -1,6 +1,6 @@
+import { openDatabase } from '../sqlite/index.ts';
 import { Connection } from './connection.ts';
 import { indexBytes } from './index-file.ts';
-import { openDatabase } from './open-database.ts';
 import { pendingBytes } from './pending.ts';
 import { SCHEMA_VERSION, schemaVersion } from './schema.ts';
 import type { ProjectSource } from './tracked-files.ts';

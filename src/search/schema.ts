@@ -1,4 +1,4 @@
-import type { Database } from './open-database.ts';
+import type { Database } from '../sqlite/index.ts';
 
 /** Raised whenever the tables, or what is put into them, change: an index of another version is made anew. */
 export const SCHEMA_VERSION = 2;

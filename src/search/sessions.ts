@@ -1,7 +1,7 @@
 import type { SessionRecords } from '../history/index.ts';
 import type { Attempt, Message, Role, SessionSummary } from '../record/index.ts';
+import type { SqlValue } from '../sqlite/index.ts';
 import type { Connection } from './connection.ts';
-import type { SqlValue } from './open-database.ts';
 import { RecordReader } from './record-reader.ts';
 import { placesOfSession } from './remove-documents.ts';
 import { isAttempt } from './searchable.ts';

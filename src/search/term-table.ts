@@ -1,5 +1,5 @@
+import type { SqlValue } from '../sqlite/index.ts';
 import type { Connection } from './connection.ts';
-import type { SqlValue } from './open-database.ts';
 import type { TermCounter } from './term-counter.ts';
 
 /** Terms that one statement adds: with one each, half of the time goes into calling. */

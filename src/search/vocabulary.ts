@@ -1,5 +1,5 @@
+import type { SqlValue } from '../sqlite/index.ts';
 import type { Connection } from './connection.ts';
-import type { SqlValue } from './open-database.ts';
 import { documentCount } from './state.ts';
 import { SYMBOL_MARK } from './symbol-terms.ts';
 

@@ -21,7 +21,7 @@ export interface Database {
 }
 
 interface SqliteModule {
-  readonly DatabaseSync: new (path: string) => Database;
+  readonly DatabaseSync: new (path: string, options?: { readonly readOnly?: boolean }) => Database;
 }
 
 let sqlite: SqliteModule | undefined;
@@ -36,6 +36,21 @@ export function openDatabase(path: string): Database {
   const database = new sqlite.DatabaseSync(path);
   try {
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a database of another program to read it while that program may be writing. Throws what SQLite throws.
+ */
+export function openForeignDatabase(path: string): Database {
+  sqlite ??= loadSqlite();
+  const database = new sqlite.DatabaseSync(path, { readOnly: true });
+  try {
+    database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
     return database;
   } catch (error) {
     database.close();

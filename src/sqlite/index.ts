@@ -1,0 +1,7 @@
+export {
+  type Database,
+  openDatabase,
+  openForeignDatabase,
+  type SqlValue,
+  type Statement,
+} from './open-database.ts';
