@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests that start the built product. */
 const BUILT = [
   'test/cli/built/**/*.test.ts',
+  'test/**/*.built.test.ts',
   'test/**/*processes.test.ts',
   'test/project/backup.test.ts',
   'test/bench/run.test.ts',

@@ -12,9 +12,24 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const fresh = join(root, `dist.${process.pid}.tmp`);
 
+/** One file of CommonJS. Comments and white space go; names stay, so that --debug can be read. */
+const ONE_FILE = {
+  format: 'cjs',
+  codeSplitting: false,
+  minify: { compress: false, mangle: false, codegen: true },
+};
+
+/** What only `yore mcp` loads is a file of its own: its packages would cost every other command their loading. */
+const MCP_FILE = './mcp.cjs';
+const mcpApart = {
+  name: 'mcp-apart',
+  resolveId: (source) => (source.endsWith('/mcp/index.js') ? { id: MCP_FILE, external: true } : null),
+};
+
 try {
   compile();
   await bundleCli();
+  await bundleMcp();
   makeCodeCache();
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);
@@ -42,13 +57,9 @@ async function bundleCli() {
     platform: 'node',
     // Dependencies stay what they are: packages of their own, with their own licences.
     external: ['commander', 'tar', '@photostructure/sqlite'],
+    plugins: [mcpApart],
   });
-  const { output } = await bundle.generate({
-    format: 'cjs',
-    codeSplitting: false,
-    // Comments and white space go; names stay, so that --debug can be read.
-    minify: { compress: false, mangle: false, codegen: true },
-  });
+  const { output } = await bundle.generate(ONE_FILE);
   await bundle.close();
   const cli = join(fresh, 'cli');
   rmSync(cli, { recursive: true });
@@ -58,11 +69,23 @@ async function bundleCli() {
   chmodSync(join(cli, 'main.cjs'), 0o755);
 }
 
+/** The MCP server with all of yore that it needs; its packages stay packages. */
+async function bundleMcp() {
+  const bundle = await rolldown({
+    input: join(fresh, 'mcp', 'index.js'),
+    platform: 'node',
+    external: [/^@modelcontextprotocol\//, 'zod', 'tar', '@photostructure/sqlite'],
+  });
+  const { output } = await bundle.generate(ONE_FILE);
+  await bundle.close();
+  writeFileSync(join(fresh, 'cli', MCP_FILE), output[0].code);
+}
+
 /** Code that V8 keeps compiled cannot use import(): packages that are loaded when they are needed are required then. */
 function plainScript(code) {
   return code
     .replace(/^#!.*/, '')
-    .replace(/\bimport\((`[\w@/-]+`)\)/g, 'Promise.resolve().then(() => require($1))');
+    .replace(/\bimport\((`[\w@./-]+`)\)/g, 'Promise.resolve().then(() => require($1))');
 }
 
 /** What a search compiles is what most commands need. Without it everything works, only slower. */

@@ -1,6 +1,6 @@
+import { parseTime, type TimeEdge } from '../project/parse-time.ts';
 import { YoreError } from '../record/index.ts';
 import type { OptionValues } from './command.ts';
-import { parseTime, type TimeEdge } from './output/time.ts';
 
 /** The text given to an option, if any. */
 export function textOption(options: OptionValues, name: string): string | undefined {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Home } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
@@ -9,6 +8,7 @@ import { detectTerminal } from './output/terminal.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { PROGRAM } from './program.ts';
 import { reportError, reportMistake } from './report-error.ts';
+import { readVersion } from './version.ts';
 
 /** Runs the command line in this process and resolves to its exit code. Never rejects. */
 export async function runCli(argv: readonly string[]): Promise<number> {
@@ -100,12 +100,4 @@ function endWhenReaderLeaves(): void {
     process.stderr.write(`yore: cannot write to standard output: ${error.message}.\n`);
     process.exit(EXIT.storage);
   });
-}
-
-function readVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const fields: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  return typeof fields === 'object' && fields !== null && 'version' in fields
-    ? String(fields.version)
-    : 'unknown';
 }

@@ -1,4 +1,4 @@
-export { MAX_IMAGE_BYTES, MAX_IMAGES } from './images.ts';
+export { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from './images.ts';
 export { parseLine, readAttempts, readHistory } from './records.ts';
 export { NO_RECORDS, type SessionRecords, scanSessions } from './scan.ts';
 export {

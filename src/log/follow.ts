@@ -34,6 +34,8 @@ export interface NewLines {
   readonly pending: boolean;
   /** New lines, log by log in the order asked for, oldest segment first. To be gone through once. */
   readonly entries: Iterable<LogEntry>;
+  /** How many bytes `entries` goes through, as the files are now. */
+  pendingBytes(): number;
   /** The cursor after the lines handed out so far. */
   cursor(): LogCursor;
 }
@@ -59,6 +61,11 @@ export function readSince(directory: string, logs: readonly LogName[], cursor?: 
     restarted: !isIntact,
     pending: plan.some(({ files }) => files.some(({ isNew }) => isNew)),
     entries: newLines(directory, plan, positions),
+    pendingBytes: () =>
+      sizeOf(
+        directory,
+        plan.flatMap(({ files }) => files),
+      ),
     cursor: () => Object.fromEntries(positions),
   };
 }
@@ -67,6 +74,15 @@ interface FoundFile {
   readonly position: FilePosition;
   /** Whether it may hold lines after the position. */
   readonly isNew: boolean;
+}
+
+function sizeOf(directory: string, files: readonly FoundFile[]): number {
+  let bytes = 0;
+  for (const { position, isNew } of files) {
+    const size = isNew ? (statIfThere(join(directory, position.name))?.size ?? 0) : 0;
+    bytes += Math.max(0, size - position.offset);
+  }
+  return bytes;
 }
 
 function* newLines(

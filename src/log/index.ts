@@ -1,4 +1,4 @@
-export { appendRecord } from './append.ts';
+export { appendRecord, appendRecords } from './append.ts';
 export { archiveOldSegments } from './archive.ts';
 export { cutText, MAX_RECORD_BYTES } from './bound.ts';
 export { type LogCursor, type LogEntry, type NewLines, readSince } from './follow.ts';

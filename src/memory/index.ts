@@ -2,10 +2,13 @@ export { type BriefingOptions, briefProject, type ProjectBriefing } from './brie
 export {
   type AttemptDraft,
   attemptOf,
+  attemptOfFields,
   type CallSurroundings,
   type ServedRequest,
   servedRequest,
 } from './call/attempt-of.ts';
+export { CallContext } from './call/call-context.ts';
+export { type CallFields, describeCall } from './call/describe-call.ts';
 export type { CallResult, ToolCall } from './call/tool-call.ts';
 export {
   DigestBook,
@@ -17,7 +20,7 @@ export {
   type SessionDigest,
 } from './digest/index.ts';
 export type { FailureClass } from './failure/failure-class.ts';
-export { feedbackOf, goesOn } from './feedback/index.ts';
+export { type FeedbackDraft, feedbackAttempt, feedbackOf, goesOn } from './feedback/index.ts';
 export { blamedBy, type Choice } from './guard/failure-book.ts';
 export { Guard, type GuardOptions } from './guard/guard.ts';
 export { type Evidence, type Hazard, isOpen, latestEvidence, type Resolution } from './guard/hazard.ts';

@@ -10,6 +10,7 @@ import {
   type IndexState,
   type ProjectSource,
   type RecordCounts,
+  type RecordedSession,
   SearchIndex,
   type SearchQuery,
   type SearchResult,
@@ -184,6 +185,32 @@ export class Home {
       indexBytes: bytes,
       indexState: state,
     };
+  }
+
+  /** Takes into the index what the logs have gained. */
+  catchUp(onProgress?: Progress): CatchUpReport {
+    return this.#index.catchUp(this.#sources(), onProgress ? { onProgress } : {});
+  }
+
+  /**
+   * What was recorded of a session as of the last {@link catchUp}: for a job that writes much and must not wait for the
+   * index each time. Undefined when the index cannot say.
+   */
+  recordedSession(project: Project, sessionId: string): RecordedSession | undefined {
+    return this.#index.recordedSession(project.info.projectHash, sessionId);
+  }
+
+  /** Notes when a project was worked on, both ISO 8601. Of a project that became known just now, that is all there is. */
+  noteActivity(
+    project: Project,
+    { first, last, isNew }: { readonly first: string; readonly last: string; readonly isNew: boolean },
+  ): void {
+    const known = this.#registry.info(project.info.projectHash);
+    if (known === undefined) return;
+    const firstSeen = first < known.firstSeen ? first : known.firstSeen;
+    const lastActiveAt = isNew || last > known.lastActiveAt ? last : known.lastActiveAt;
+    if (firstSeen === known.firstSeen && lastActiveAt === known.lastActiveAt) return;
+    this.#registry.updateInfo(project.info.projectHash, { firstSeen, lastActiveAt });
   }
 
   /** Makes the index anew. */

@@ -2,14 +2,13 @@ import type { Config } from '../config/index.ts';
 import { appendRecord, openSegment, readBackwards } from '../log/index.ts';
 import {
   attemptOf,
+  CallContext,
   type CallResult,
   type CallSurroundings,
   type FailureWarning,
-  feedbackOf,
+  feedbackAttempt,
   Guard,
   goesOn,
-  type ServedRequest,
-  servedRequest,
   type ToolCall,
   type World,
   warningOf,
@@ -77,12 +76,12 @@ export class Recorder {
   readonly #requests = new Map<string, string>();
   /** Calls that this process has recorded. */
   readonly #recorded = new Set<string>();
-  /** The request that was looked at last. */
-  #served: { readonly of: string; readonly request: ServedRequest } | undefined;
+  readonly #context: CallContext;
 
   constructor(options: RecorderOptions) {
     const { config } = options;
     this.#options = options;
+    this.#context = new CallContext(config.get('tags.extra'));
     this.guard = new Guard(options.directory, {
       failureLookbackDays: config.get('retrieval.failureLookbackDays'),
       minConfidence: config.get('retrieval.minConfidence'),
@@ -136,9 +135,7 @@ export class Recorder {
     if (!this.#options.isRecording()) return {};
     const prompt = { ...asked, timestamp: this.#timeOf(asked) };
     const before = this.requestOf(prompt.sessionId);
-    const verdict = before === undefined ? undefined : feedbackOf(prompt.text);
-    const feedback =
-      before === undefined || verdict === undefined ? undefined : this.#feedback(prompt, before, verdict);
+    const feedback = before === undefined ? undefined : this.#feedback(prompt, before);
     const { text, id, ...rest } = prompt;
     const message: Message = {
       v: RECORD_VERSION,
@@ -197,16 +194,8 @@ export class Recorder {
   }
 
   #surroundings(sessionId: string): CallSurroundings {
-    const extra = this.#options.config.get('tags.extra');
-    const extraTags = Object.keys(extra).length === 0 ? undefined : extra;
     const text = this.requestOf(sessionId);
-    if (text !== undefined && this.#served?.of !== text) {
-      this.#served = { of: text, request: servedRequest(text, extraTags) };
-    }
-    return {
-      ...(text === undefined || this.#served === undefined ? {} : { request: this.#served.request }),
-      ...(extraTags === undefined ? {} : { extraTags }),
-    };
+    return this.#context.around(text === undefined ? undefined : this.#context.serve(text));
   }
 
   #placed(call: ToolCall): ToolCall {
@@ -228,27 +217,10 @@ export class Recorder {
     return attempt;
   }
 
-  #feedback(
-    prompt: NewPrompt,
-    request: string,
-    verdict: NonNullable<ReturnType<typeof feedbackOf>>,
-  ): Attempt {
-    const last = this.#lastAttempt(prompt.sessionId);
-    return this.#append({
-      v: RECORD_VERSION,
-      id: newMessageId(Date.parse(prompt.timestamp)),
-      timestamp: prompt.timestamp,
-      sessionId: prompt.sessionId,
-      outcome: verdict.verdict === 'worked' ? 'success' : 'failure',
-      kind: 'feedback',
-      context: request,
-      description: verdict.reason,
-      ...(prompt.agent === undefined ? {} : { agent: prompt.agent }),
-      ...(prompt.branch === undefined ? {} : { branch: prompt.branch }),
-      ...(last?.command === undefined ? {} : { command: last.command }),
-      ...(last?.path === undefined ? {} : { path: last.path }),
-      ...(last?.tags === undefined ? {} : { tags: last.tags }),
-    });
+  #feedback(prompt: NewPrompt, request: string): Attempt | undefined {
+    const draft = feedbackAttempt(prompt, request, () => this.#lastAttempt(prompt.sessionId));
+    if (draft === undefined) return undefined;
+    return this.#append({ v: RECORD_VERSION, id: newMessageId(Date.parse(prompt.timestamp)), ...draft });
   }
 
   #lastAttempt(sessionId: string): Attempt | undefined {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionRecords } from '../history/index.ts';
+import { NO_RECORDS, type SessionRecords } from '../history/index.ts';
 import { type Problem, type SessionSummary, summariseProblems, type Warning } from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './catch-up.ts';
 import type { Connection } from './connection.ts';
@@ -20,6 +20,7 @@ import { DEFAULT_LIMIT, type SearchQuery } from './search-query.ts';
 import type { SearchResult } from './search-result.ts';
 import {
   countRecords,
+  forgottenAt,
   listSessions,
   type RecordCounts,
   readSession,
@@ -32,6 +33,12 @@ import { allFiles, unindexedFiles } from './unindexed-files.ts';
 
 /** More than this is not read to make up for an index that is behind. */
 const MOST_UNINDEXED_BYTES = 32 * 1024 * 1024;
+
+/** What is recorded of a session, and when it was forgotten, if it was. */
+export interface RecordedSession extends SessionRecords {
+  /** ISO 8601. */
+  readonly forgottenAt?: string;
+}
 
 /**
  * The index over the logs of all projects, in `search.db` of yore's home. A cache: it is made from the logs, made
@@ -100,6 +107,22 @@ export class SearchIndex {
   readSession(project: string, sessionId: string): SessionRecords | undefined {
     if (!this.#exists() || !this.#isComplete) return undefined;
     return this.#store.use((connection) => readSession(connection, project, sessionId));
+  }
+
+  /**
+   * What was recorded of a session as of the last {@link catchUp}: nothing of one that is not known. Undefined when the
+   * index cannot say: then the logs must be read.
+   */
+  recordedSession(project: string, sessionId: string): RecordedSession | undefined {
+    if (!this.#isComplete) return undefined;
+    if (!this.#exists()) return NO_RECORDS;
+    return this.#store.use((connection) => {
+      const forgotten = forgottenAt(connection, project, sessionId);
+      return {
+        ...(readSession(connection, project, sessionId) ?? NO_RECORDS),
+        ...(forgotten === undefined ? {} : { forgottenAt: forgotten }),
+      };
+    });
   }
 
   /** How much there is, in one project or in all. Undefined when there is no index. */

@@ -93,6 +93,16 @@ export function readSession(
   return { messages, attempts };
 }
 
+/** When a session was forgotten last, as ISO 8601. */
+export function forgottenAt(connection: Connection, project: string, sessionId: string): string | undefined {
+  const row = connection.get<{ readonly time: number | null }>(
+    'SELECT max(time) AS time FROM tombstone WHERE session = ? AND project = (SELECT id FROM project WHERE name = ?)',
+    sessionId,
+    project,
+  );
+  return row?.time == null ? undefined : new Date(row.time).toISOString();
+}
+
 /** How much there is. */
 export interface RecordCounts {
   readonly sessions: number;

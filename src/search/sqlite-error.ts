@@ -8,9 +8,16 @@ export type SqliteFailure = 'busy' | 'corrupt' | 'failed';
 
 /** What an error of SQLite means; undefined when it is not one. */
 export function sqliteFailure(error: unknown): SqliteFailure | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
-    return undefined;
+  if (!(error instanceof Error)) return undefined;
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return withoutNumber(error);
   const code = error.errcode & 0xff;
   if (code === BUSY || code === LOCKED) return 'busy';
   return code === CORRUPT || code === NOT_A_DATABASE ? 'corrupt' : 'failed';
+}
+
+/** Errors that the package meets while it steps through rows carry SQLite's words, but not its number. */
+function withoutNumber(error: Error): SqliteFailure | undefined {
+  if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
+  if (/\b(locked|busy)\b/.test(error.message)) return 'busy';
+  return /malformed|not a database/.test(error.message) ? 'corrupt' : 'failed';
 }

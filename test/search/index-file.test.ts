@@ -89,6 +89,20 @@ describe('the file of the index', () => {
     expect(index.search({ text: 'hello', limit: 1000 }).hits).toHaveLength(300);
   });
 
+  it('is made anew when bytes are missing from it, wherever that shows', () => {
+    for (let from = 4100; from < 60_000; from += 1500) {
+      const { home, say, find, index, sources } = testHome();
+      say(...Array.from({ length: 300 }, (_, n) => `hello number${n}`));
+      expect(find('number77')).toHaveLength(1);
+      index.close();
+      const whole = readFileSync(databaseOf(home));
+      writeFileSync(databaseOf(home), Buffer.concat([whole.subarray(0, from), whole.subarray(from + 37)]));
+      index.catchUp(sources);
+      expect(index.search({ text: 'number77' }).hits).toHaveLength(1);
+      expect(index.listSessions().total).toBe(1);
+    }
+  });
+
   it('of an older version is made anew', () => {
     const { home, say, find, index } = testHome();
     say('hello world');

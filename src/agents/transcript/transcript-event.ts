@@ -52,6 +52,8 @@ export interface CallEvent {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd?: string;
+  /** What it was made for, where the transcript says that of the call. Else it is the last message of the user. */
+  readonly request?: string;
 }
 
 /** A tool call ended. */

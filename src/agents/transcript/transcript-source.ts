@@ -20,6 +20,8 @@ export interface TranscriptSource {
   readonly size: number;
   /** Changes whenever there may be something new, e.g. size and time of change. */
   readonly stamp: string;
+  /** The folder its sessions work in, absolute: for transcripts that do not name it themselves. */
+  readonly cwd?: string;
 }
 
 /** How far a source was read. Plain JSON, small (a few KB at most), kept between runs. */
@@ -27,6 +29,8 @@ export type ReadPosition = Readonly<Record<string, unknown>>;
 
 /** A source that is being read. */
 export interface TranscriptReading {
+  /** Whether it goes on from the position given. False: it begins at the beginning, having none or none that fits. */
+  readonly isResumed: boolean;
   /**
    * What is new, in order. One bad line or row is a `skip` event and never stops it; only a source that cannot be
    * opened throws STORAGE. To be gone through once, in bounded memory.

@@ -1,4 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
+import type { AgentName } from '../agent-name.ts';
 
 /** What every event of an agent says of where it happens. */
 export interface HookScene {
@@ -38,6 +39,8 @@ export type HookEvent =
 
 /** An event and its scene. */
 export interface HookMessage {
+  /** The agent that really speaks, where it is another than the wire's: Copilot also runs the hooks of Claude Code. */
+  readonly agent?: AgentName;
   /** The agent's own name of the event, e.g. `PreToolUse`. */
   readonly name: string;
   readonly scene: HookScene;
@@ -58,6 +61,8 @@ export interface HookAnswer {
 export interface HookWire {
   /** Whether the person can be asked before a call. Where not, `ask` denies once. */
   readonly canAsk: boolean;
+  /** Whether context given before a call reaches the model. Where not, it is said with the result. */
+  readonly notesBeforeCall: boolean;
   /**
    * The event in a payload that was parsed as JSON; undefined when it makes no sense. `event` is named on the command
    * line by agents whose payload does not name it.

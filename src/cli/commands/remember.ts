@@ -1,3 +1,4 @@
+import { noteText } from '../../project/note-text.ts';
 import { YoreError } from '../../record/index.ts';
 import { redact } from '../../redact/index.ts';
 import { chooseProject } from '../choose-project.ts';
@@ -6,9 +7,6 @@ import { flagOption, textOption, textsOption } from '../option-values.ts';
 import { clipped } from '../output/indented.ts';
 import { sanitiseLine } from '../output/sanitise.ts';
 import { wrap } from '../output/width.ts';
-
-/** A note is one sentence: longer ones would be cut where agents read them. */
-const MOST_CHARACTERS = 160;
 
 /** `yore remember`. */
 export async function runRemember(
@@ -42,17 +40,4 @@ export async function runRemember(
     );
   }
   if (text !== given) output.warn('What looks like a secret was left out of it.');
-}
-
-/** A note on one line. USAGE or LIMIT when there is nothing or too much of it. */
-function noteText(given: string): string {
-  const line = sanitiseLine(given);
-  if (line === '') throw new YoreError('USAGE', 'There is nothing to remember: the text is empty.');
-  if (line.length > MOST_CHARACTERS) {
-    throw new YoreError(
-      'LIMIT',
-      `The text has ${line.length} characters; a note has at most ${MOST_CHARACTERS}. Make it one sentence, or several notes.`,
-    );
-  }
-  return line;
 }

@@ -91,6 +91,24 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/pause.ts')).runResume,
   },
   {
+    name: 'mcp',
+    summary: 'serve history and memory to an agent: MCP on standard input and output',
+    details:
+      'Started by agents, not by hand. Tools: search, recap, check, session, remember. Ends when the agent closes standard input.',
+    options: [
+      {
+        flags: '--project <folder>',
+        description: "the project's folder (default: what the agent says, else the folder you are in)",
+        completes: 'files',
+      },
+    ],
+    examples: [
+      { command: 'claude mcp add yore -- yore mcp', meaning: 'add it to Claude Code' },
+      { command: 'yore mcp --project ~/my-app', meaning: 'for an agent that starts it somewhere else' },
+    ],
+    load: async () => (await import('../commands/mcp.ts')).runMcp,
+  },
+  {
     name: 'completion',
     summary: 'print the completion script of a shell',
     arguments: [{ name: 'shell', description: 'which shell', choices: ['bash', 'zsh', 'fish'] }],

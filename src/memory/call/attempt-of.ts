@@ -4,7 +4,7 @@ import { redactBounded } from '../../redact/index.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
 import { MOST_TAGS, tagsOf } from '../tags/index.ts';
 import { analyseCall } from './analyse-call.ts';
-import { describeCall } from './describe-call.ts';
+import { type CallFields, describeCall } from './describe-call.ts';
 import { outcomeOf } from './outcome.ts';
 import type { CallResult, ToolCall } from './tool-call.ts';
 
@@ -41,7 +41,16 @@ export function attemptOf(
   result: CallResult,
   surroundings: CallSurroundings = {},
 ): AttemptDraft {
-  const fields = describeCall(call);
+  return attemptOfFields(call, describeCall(call), result, surroundings);
+}
+
+/** The same, from what was kept of the call when it began. Never throws. */
+export function attemptOfFields(
+  call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>,
+  fields: CallFields,
+  result: CallResult,
+  surroundings: CallSurroundings = {},
+): AttemptDraft {
   const analysis = analyseCall(fields);
   const outcome = outcomeOf(analysis, result);
   const failed = outcome === 'failure';
@@ -51,7 +60,7 @@ export function attemptOf(
   const { request, extraTags } = surroundings;
   const own = tagsOf(
     {
-      tool: call.tool,
+      tool: fields.tool,
       ...(fields.command === undefined ? {} : { command: fields.command }),
       ...(fields.path === undefined ? {} : { path: fields.path }),
     },

@@ -78,6 +78,15 @@ export class DigestBook {
     });
   }
 
+  /** How many bytes of the logs an update would read. What is much is better left to a process that nobody waits for. */
+  unreadBytes(): number {
+    const head = this.#head;
+    return (
+      readSince(this.#directory, FOLDED_LOGS, head?.logs).pendingBytes() +
+      (head === undefined ? readArchive(this.#directory).pendingBytes() : 0)
+    );
+  }
+
   /** The digest of a session; undefined when there is none. */
   digest(sessionId: string): SessionDigest | undefined {
     return this.#entries().has(sessionId) ? this.#read([sessionId])[0] : undefined;

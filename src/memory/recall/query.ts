@@ -4,8 +4,8 @@ import { type PromptWord, promptTerms } from './terms.ts';
 /** A word of the prompt with the slots its terms have in the counts. */
 export interface QueryWord extends Pick<PromptWord, 'text' | 'term' | 'weight' | 'isName' | 'partOf'> {
   readonly slot: number;
-  /** Slots of terms of the same meaning. */
-  readonly related: readonly number[];
+  /** Slots of terms of the same meaning or subject, and how much of the word each is worth. */
+  readonly related: readonly { readonly slot: number; readonly share: number }[];
 }
 
 /** A prompt made ready to be looked up: each distinct term has a slot. */
@@ -31,7 +31,11 @@ export function queryOf(prompt: string): Query {
   };
   const { words, pairs } = promptTerms(prompt.slice(0, READ));
   return {
-    words: words.map((word) => ({ ...word, slot: slotOf(word.term), related: word.related.map(slotOf) })),
+    words: words.map((word) => ({
+      ...word,
+      slot: slotOf(word.term),
+      related: word.related.map(({ term, share }) => ({ slot: slotOf(term), share })),
+    })),
     pairs: pairs.map(({ term, weight }) => ({ slot: slotOf(term), weight })),
     slots,
   };

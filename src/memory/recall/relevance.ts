@@ -14,8 +14,7 @@ export interface Relevance {
 
 /** A young project has too few sessions to tell what is rare in it: it is weighed as if it had this many. */
 const FEWEST_SESSIONS = 20;
-/** A word of the same subject, and a word that stands elsewhere in the session, count so much. */
-const RELATED = 0.5;
+/** A word that stands elsewhere in the session counts so much. */
 const ELSEWHERE = 0.5;
 /** A word that a session comes back to is what it is about: more for the order, not for the confidence. */
 const RETURNING = 0.25;
@@ -89,7 +88,7 @@ export class Relevances {
     };
     for (const { slot, weight, related } of this.#query.words) {
       add(slot, weight);
-      for (const each of related) add(each, weight * RELATED);
+      for (const each of related) add(each.slot, weight * each.share);
     }
     for (const { slot, weight } of this.#query.pairs) add(slot, weight * PAIR);
     return most;
@@ -107,7 +106,8 @@ export class Relevances {
     if ((frequencies[slot] ?? 0) > 0)
       return weight * rarity * (isName || partOf !== undefined ? NAME_IN_TOTAL : 1);
     if (isName) return 0;
-    return weight * (related.some((each) => (frequencies[each] ?? 0) > 0) ? RELATED : 1);
+    const shares = related.filter(({ slot: each }) => (frequencies[each] ?? 0) > 0).map(({ share }) => share);
+    return weight * (shares.length === 0 ? 1 : Math.max(...shares));
   }
 
   #measure(
@@ -141,8 +141,8 @@ export class Relevances {
   #valueIn(strengths: Float32Array, word: QueryWord, subjects: Set<number>, factor: number): number {
     let most = (strengths[word.slot] ?? 0) * (this.#rarity[word.slot] ?? 1);
     let subject = -1;
-    for (const slot of word.related) {
-      const value = RELATED * (strengths[slot] ?? 0) * (this.#rarity[slot] ?? 1);
+    for (const { slot, share } of word.related) {
+      const value = share * (strengths[slot] ?? 0) * (this.#rarity[slot] ?? 1);
       if (value <= most || subjects.has(slot)) continue;
       subject = slot;
       most = value;

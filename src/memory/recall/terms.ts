@@ -4,14 +4,21 @@ import { wordFacts } from './word-facts.ts';
 /** Of a stored text: what it can be found by, each with how well it says what the text is about, 0 to 1. */
 export type Terms = Map<string, number>;
 
+/** What stands for a word when the word itself is not there. */
+interface RelatedTerm {
+  readonly term: string;
+  /** How much of the word it is worth, 0 to 1. */
+  readonly share: number;
+}
+
 /** A word of a prompt, and the terms it is looked up by. */
 export interface PromptWord {
   readonly text: string;
   readonly term: string;
   /** What the word says of a subject in general: 0 to 1, more for a name. */
   readonly weight: number;
-  /** Terms of the same meaning, which count less. */
-  readonly related: readonly string[];
+  /** Terms of the same meaning or subject, which count less. */
+  readonly related: readonly RelatedTerm[];
   /** A name joined of parts (`maxSize`, `src/cache.ts`), which nobody uses by chance; its parts follow it. */
   readonly isName: boolean;
   /** The name that this word is a part of. */
@@ -35,6 +42,9 @@ const NAME_WEIGHT = 1.5;
 const PART_WEIGHT = 0.6;
 /** A word of the tag table is known to be a subject. */
 const SUBJECT_WEIGHT = 1.3;
+/** Another word for the same thing, and another word of the same subject. */
+const SAME_MEANING = 0.6;
+const SAME_SUBJECT = 0.5;
 const MOST_WORDS = 60;
 const PATH = /(?<![\w/.~-])(?:[\w@.~-]+\/)+[\w@.-]*[\w@]/g;
 const ADDRESS = /\b[a-z][a-z+.-]*:\/\/\S+/gi;
@@ -49,11 +59,12 @@ export function addTerms(terms: Terms, text: string, strength: number, isProse =
   for (const { text: word, parts } of wordsOf(text)) {
     if (parts.length > 0) raise(terms, nameOf(parts), strength);
     for (const each of parts.length === 0 ? [word] : parts) {
-      const { term, weight, tags } = wordFacts(each);
+      const { term, weight, tags, meanings } = wordFacts(each);
       if (weight === 0) continue;
       raise(terms, term, strength);
       if (isProse && before !== '') raise(terms, pairOf(before, term), strength);
       for (const tag of tags) raise(terms, tag, strength);
+      for (const meaning of meanings) raise(terms, meaning, strength);
       before = term;
     }
   }
@@ -96,10 +107,14 @@ function addName(words: Map<string, PromptWord>, text: string, term: string): vo
 }
 
 function addWord(words: Map<string, PromptWord>, text: string, partOf: string | undefined): PromptWord {
-  const { term, weight, tags: related } = wordFacts(text);
+  const { term, weight, tags, meanings } = wordFacts(text);
   const known = words.get(term);
   if (known !== undefined) return known;
-  const factor = (partOf === undefined ? 1 : PART_WEIGHT) * (related.length === 0 ? 1 : SUBJECT_WEIGHT);
+  const factor = (partOf === undefined ? 1 : PART_WEIGHT) * (tags.length === 0 ? 1 : SUBJECT_WEIGHT);
+  const related = [
+    ...meanings.map((each) => ({ term: each, share: SAME_MEANING })),
+    ...tags.map((each) => ({ term: each, share: SAME_SUBJECT })),
+  ];
   const whole = partOf === undefined ? {} : { partOf };
   const word: PromptWord = { text, term, weight: weight * factor, related, isName: false, ...whole };
   words.set(term, word);

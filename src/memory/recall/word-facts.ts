@@ -1,5 +1,6 @@
 import { stem, tagsOfWord } from '../tags/index.ts';
 import { generalWeight } from './ordinary-words.ts';
+import { meaningsOf } from './same-meaning.ts';
 
 /** What is known of a word, whatever project it stands in. */
 export interface WordFacts {
@@ -8,6 +9,8 @@ export interface WordFacts {
   readonly weight: number;
   /** The terms of its tags. */
   readonly tags: readonly string[];
+  /** The terms of meanings that other words have too. */
+  readonly meanings: readonly string[];
 }
 
 const SHORTEST_WORD = 2;
@@ -21,7 +24,9 @@ export function wordFacts(word: string): WordFacts {
   const known = kept.get(word);
   if (known !== undefined) return known;
   const weight = word.length < SHORTEST_WORD || DIGITS.test(word) ? 0 : generalWeight(word);
-  const facts = { term: stem(word), weight, tags: tagsOfWord(word).map((tag) => `#${tag}`) };
+  const term = stem(word);
+  const tags = tagsOfWord(word).map((tag) => `#${tag}`);
+  const facts = { term, weight, tags, meanings: meaningsOf(term) };
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(word, facts);
   return facts;

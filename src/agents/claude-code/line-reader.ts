@@ -1,0 +1,297 @@
+import { asFields, asList, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
+import type { LineReader } from '../transcript/json-lines.ts';
+import { problem, skip, unknownType } from '../transcript/skip.ts';
+import type {
+  MessageEvent,
+  ResultEvent,
+  SessionEvent,
+  TranscriptEvent,
+} from '../transcript/transcript-event.ts';
+import { type Line, lineOf } from './line.ts';
+import { type ReaderState, readState, withNewest } from './reader-state.ts';
+import { Reply, usageOf } from './reply.ts';
+import { addBlock } from './reply-block.ts';
+import { headReason, lineReason, systemReason } from './skipped-lines.ts';
+import { askedTaskEnd, type TaskEnd, taskEnds } from './task-notices.ts';
+import { type SavedOutput, toolOutcome } from './tool-outcome.ts';
+import { imagesOf, type UserTurn, userTurn } from './user-turn.ts';
+
+/** What a reader of Claude Code's lines has to know of the file. */
+export interface TranscriptFile {
+  /** The session that the file is named after; of a sub-agent's file, `agent-<id>`. */
+  readonly name: string;
+  readonly saved: SavedOutput;
+}
+
+/** Makes events of the lines of a Claude Code transcript. */
+export class ClaudeCodeLines implements LineReader {
+  readonly #file: TranscriptFile;
+  #state: ReaderState;
+  #reply: Reply | undefined;
+
+  constructor(file: TranscriptFile, state: Fields | undefined) {
+    this.#file = file;
+    this.#state = readState(state);
+  }
+
+  skipReason(head: string): string | undefined {
+    return headReason(head);
+  }
+
+  state(): Fields {
+    return { ...this.#state };
+  }
+
+  isOpen(): boolean {
+    return this.#reply !== undefined;
+  }
+
+  finish(): Iterable<TranscriptEvent> {
+    return this.#endReply();
+  }
+
+  *read(fields: Fields): Iterable<TranscriptEvent> {
+    const type = asText(fields.type) ?? '';
+    const reason = lineReason(type);
+    if (reason !== undefined) return yield skip(reason);
+    if (type !== 'user' && type !== 'assistant' && type !== 'system' && type !== 'attachment') {
+      return yield unknownType('line', type);
+    }
+    const { line, chains } = lineOf(fields, this.#file.name, this.#state.chains);
+    if (chains !== this.#state.chains) this.#change({ chains });
+    if (type === 'assistant') yield* this.#assistant(line);
+    else if (type === 'user') yield* this.#user(line);
+    else if (type === 'system') yield* this.#system(line);
+    else yield* this.#attachment(line);
+  }
+
+  *#assistant(line: Line): Iterable<TranscriptEvent> {
+    const message = asFields(line.fields.message);
+    if (!message) return yield problem('reply without a message');
+    const model = asName(message.model);
+    const isError = line.fields.isApiErrorMessage === true;
+    const id = asName(message.id) ?? line.id ?? '';
+    if (
+      isError ||
+      model === SYNTHETIC ||
+      this.#reply?.id !== id ||
+      this.#reply.sessionId !== line.sessionId
+    ) {
+      yield* this.#endReply();
+    }
+    yield* this.#introduce(line);
+    if (isError) return yield systemMessage(line, textOf(message.content));
+    if (model === SYNTHETIC) return yield skip('reply that the program made up');
+    this.#reply ??= new Reply(line.sessionId, id, line.timestamp);
+    this.#reply.setUsage(usageOf(message.usage), model);
+    const content =
+      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+    if (!Array.isArray(content)) yield problem('reply without content');
+    for (const block of asList(content)) {
+      const skipped = addBlock(this.#reply, asFields(block) ?? {}, line);
+      if (skipped) yield skipped;
+    }
+    if (this.#reply.isLarge()) yield* this.#endReply();
+  }
+
+  *#user(line: Line): Iterable<TranscriptEvent> {
+    yield* this.#endReply();
+    const message = asFields(line.fields.message);
+    if (!message) return yield problem('turn without a message');
+    if (line.fields.isCompactSummary === true) return yield* this.#checkpoint(line, textOf(message.content));
+    yield* this.#introduce(line);
+    const results = asObjects(message.content).filter((block) => block.type === 'tool_result');
+    for (const block of results) {
+      // What is kept beside the line belongs to a call only where it is the only one.
+      yield* this.#result(line, block, results.length === 1 ? line.fields.toolUseResult : undefined);
+    }
+    yield* this.#userTurn(line, message.content, userTurn(message.content, line.fields));
+  }
+
+  *#userTurn(line: Line, content: unknown, turn: UserTurn): Iterable<TranscriptEvent> {
+    for (const end of turn.notices.flatMap(taskEnds)) yield* this.#taskEnd(line, end);
+    for (const skipped of turn.skipped) yield skipped;
+    if (turn.summary !== undefined) yield* this.#checkpoint(line, turn.summary);
+    const images = turn.isInjected ? [] : imagesOf(content);
+    if (turn.text === '' && images.length === 0) return;
+    const message: MessageEvent = {
+      type: 'message',
+      sessionId: line.sessionId,
+      role: 'user',
+      text: turn.text,
+      ...defined({ id: line.id, timestamp: line.timestamp }),
+      ...(images.length > 0 ? { images } : {}),
+    };
+    yield message;
+  }
+
+  *#result(line: Line, block: Fields, extra: unknown): Iterable<TranscriptEvent> {
+    const callId = asName(block.tool_use_id);
+    if (callId === undefined) return yield problem('result without a call');
+    const outcome = toolOutcome(block, extra, this.#file.saved);
+    const asked = askedTaskEnd(extra);
+    if (asked) yield* this.#taskEnd(line, asked);
+    if (outcome.kind === 'background') {
+      const task = [outcome.taskId ?? callId, callId] as const;
+      this.#change({ tasks: withNewest(this.#state.tasks, task, (known) => known[1] === callId) });
+      return yield skip('call that goes on in the background');
+    }
+    const { result, said } = outcome;
+    const isDenied = result.status === 'error' && this.#state.denied.includes(callId);
+    yield resultEvent(line, callId, isDenied ? { ...result, status: 'denied' } : result);
+    if (asObjects(block.content).some((part) => part.type === 'image')) yield skip('image in a result');
+    if (said === undefined) return;
+    const message: MessageEvent = {
+      type: 'message',
+      sessionId: line.sessionId,
+      id: `${callId}:said`,
+      role: 'user',
+      text: said,
+      ...defined({ timestamp: line.timestamp }),
+    };
+    yield message;
+  }
+
+  *#taskEnd(line: Line, end: TaskEnd): Iterable<TranscriptEvent> {
+    const task = this.#state.tasks.find(([taskId, callId]) => taskId === end.taskId || callId === end.callId);
+    if (!task) return;
+    this.#change({ tasks: this.#state.tasks.filter((known) => known !== task) });
+    yield resultEvent(line, task[1], end.result);
+  }
+
+  *#system(line: Line): Iterable<TranscriptEvent> {
+    const subtype = asText(line.fields.subtype) ?? '';
+    if (subtype === 'compact_boundary') {
+      yield* this.#endReply();
+      yield* this.#introduce(line);
+      const boundary = defined({ sessionId: line.sessionId, id: line.id, timestamp: line.timestamp });
+      return this.#change({ boundary });
+    }
+    if (subtype === 'local_command') {
+      const turn = userTurn(line.fields.content, line.fields);
+      if (turn.text === '') return yield* turn.skipped;
+      yield* this.#endReply();
+      yield* this.#introduce(line);
+      return yield* this.#userTurn(line, undefined, turn);
+    }
+    const reason = systemReason(subtype);
+    yield reason === undefined ? unknownType('system line', subtype) : skip(reason);
+  }
+
+  *#attachment(line: Line): Iterable<TranscriptEvent> {
+    const attachment = asFields(line.fields.attachment) ?? {};
+    if (attachment.type === 'queued_command') {
+      yield* this.#endReply();
+      yield* this.#introduce(line);
+      return yield* this.#userTurn(line, attachment.prompt, userTurn(attachment.prompt, attachment));
+    }
+    const callId = asName(attachment.toolUseID);
+    if (callId !== undefined && isDenial(attachment)) {
+      this.#change({ denied: withNewest(this.#state.denied, callId, (known) => known === callId) });
+    }
+    yield skip('attachment');
+  }
+
+  /** One checkpoint for a compaction: the boundary before it tells when, the summary what. */
+  *#checkpoint(line: Line, text: string): Iterable<TranscriptEvent> {
+    const { boundary, ...rest } = this.#state;
+    this.#state = rest;
+    yield* this.#introduce(line);
+    const own = defined({ id: line.id, timestamp: line.timestamp });
+    yield {
+      type: 'message',
+      sessionId: line.sessionId,
+      ...own,
+      ...boundary,
+      role: 'user',
+      text,
+      kind: 'checkpoint',
+      isSystem: true,
+    };
+  }
+
+  /** What has to be known of a session before anything else of it, when it is new or something changed. */
+  *#introduce(line: Line): Iterable<TranscriptEvent> {
+    const { boundary, ...rest } = this.#state;
+    if (boundary) {
+      this.#state = rest;
+      yield { type: 'message', ...boundary, role: 'user', text: '', kind: 'checkpoint', isSystem: true };
+    }
+    const known = this.#state.sessions.find((session) => session.id === line.sessionId);
+    const now = defined({
+      id: line.sessionId,
+      cwd: line.cwd ?? known?.cwd,
+      branch: line.branch ?? known?.branch,
+    });
+    if (known && known.cwd === now.cwd && known.branch === now.branch) return;
+    const sessions = withNewest(this.#state.sessions, now, (session) => session.id === line.sessionId);
+    const parent = known ? {} : this.#parentOf(line);
+    this.#change(line.isSideChain ? { sessions } : { sessions, main: line.sessionId });
+    const event: SessionEvent = {
+      type: 'session',
+      sessionId: line.sessionId,
+      ...parent,
+      ...defined({ cwd: now.cwd, branch: now.branch }),
+    };
+    yield event;
+  }
+
+  #parentOf(line: Line): Pick<SessionEvent, 'parentSessionId' | 'isFork'> {
+    if (line.isSideChain) return defined({ parentSessionId: line.parentSessionId });
+    const forked = asName(asFields(line.fields.forkedFrom)?.sessionId);
+    // A session that was resumed under a new id begins with the lines of the one before, under the id of that.
+    const parentSessionId = forked ?? this.#state.main;
+    return parentSessionId === undefined || parentSessionId === line.sessionId
+      ? {}
+      : { parentSessionId, isFork: true };
+  }
+
+  *#endReply(): Iterable<TranscriptEvent> {
+    const reply = this.#reply;
+    if (!reply) return;
+    this.#reply = undefined;
+    const messages = this.#state.told.find(([id]) => id === reply.id)?.[1] ?? 0;
+    const events = reply.events(messages);
+    const isTold = messages === 0 || reply.hasText();
+    if (isTold)
+      this.#change({
+        told: withNewest(this.#state.told, [reply.id, messages + 1], ([id]) => id === reply.id),
+      });
+    yield* events;
+  }
+
+  #change(change: Partial<ReaderState>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+}
+
+const SYNTHETIC = '<synthetic>';
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return asObjects(content)
+    .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
+    .join('\n\n');
+}
+
+function systemMessage(line: Line, text: string): MessageEvent {
+  const own = defined({ id: line.id, timestamp: line.timestamp });
+  return { type: 'message', sessionId: line.sessionId, ...own, role: 'assistant', text, isSystem: true };
+}
+
+function resultEvent(line: Line, callId: string, result: ResultEvent['result']): ResultEvent {
+  return {
+    type: 'result',
+    sessionId: line.sessionId,
+    callId,
+    ...defined({ timestamp: line.timestamp }),
+    result,
+  };
+}
+
+/** Whether a hook refused a call before it was run. */
+function isDenial(attachment: Fields): boolean {
+  if (attachment.hookEvent !== 'PreToolUse') return false;
+  if (attachment.type === 'hook_blocking_error') return true;
+  return attachment.type === 'hook_permission_decision' && attachment.decision === 'deny';
+}

@@ -1,0 +1,86 @@
+import type { Usage } from '../../record/index.ts';
+import { asCount, asFields, defined, type Fields } from '../transcript/fields.ts';
+import type {
+  CallEvent,
+  MessageEvent,
+  ResultEvent,
+  TranscriptEvent,
+} from '../transcript/transcript-event.ts';
+
+/** More than this is told before the reply is complete, so that no file can fill the memory. */
+const MOST_CALLS = 1000;
+const MOST_TEXT = 4 * 1024 * 1024;
+
+/** A reply of the model, of which Claude Code writes one line per block. */
+export class Reply {
+  readonly sessionId: string;
+  readonly id: string;
+  readonly #timestamp: string | undefined;
+  readonly #texts: string[] = [];
+  readonly #calls: (CallEvent | ResultEvent)[] = [];
+  #textLength = 0;
+  #model: string | undefined;
+  #usage: Usage | undefined;
+
+  constructor(sessionId: string, id: string, timestamp: string | undefined) {
+    this.sessionId = sessionId;
+    this.id = id;
+    this.#timestamp = timestamp;
+  }
+
+  addText(text: string): void {
+    this.#texts.push(text);
+    this.#textLength += text.length;
+  }
+
+  /** A call, or the result of one that the provider ran itself. */
+  addCall(call: CallEvent | ResultEvent): void {
+    this.#calls.push(call);
+  }
+
+  /** The last line of a reply has what it cost in the end. */
+  setUsage(usage: Usage | undefined, model: string | undefined): void {
+    this.#usage = usage ?? this.#usage;
+    this.#model = model ?? this.#model;
+  }
+
+  isLarge(): boolean {
+    return this.#calls.length >= MOST_CALLS || this.#textLength >= MOST_TEXT;
+  }
+
+  hasText(): boolean {
+    return this.#texts.length > 0;
+  }
+
+  /**
+   * The message and its calls. `messages`: how many were made of this reply before; its cost was told with the first
+   * one.
+   */
+  events(messages: number): readonly TranscriptEvent[] {
+    const text = this.#texts.join('\n\n');
+    const usage = messages === 0 ? this.#usage : undefined;
+    if (text === '' && !usage) return this.#calls;
+    const message: MessageEvent = {
+      type: 'message',
+      sessionId: this.sessionId,
+      id: messages === 0 ? this.id : `${this.id}:${messages + 1}`,
+      role: 'assistant',
+      text,
+      ...defined({ timestamp: this.#timestamp, model: this.#model, usage }),
+    };
+    return [message, ...this.#calls];
+  }
+}
+
+/** What a reply cost, from the provider's own words; undefined when nothing is known. */
+export function usageOf(value: unknown): Usage | undefined {
+  const fields: Fields | undefined = asFields(value);
+  if (!fields) return undefined;
+  const usage = defined({
+    inputTokens: asCount(fields.input_tokens),
+    outputTokens: asCount(fields.output_tokens),
+    cacheReadTokens: asCount(fields.cache_read_input_tokens),
+    cacheWriteTokens: asCount(fields.cache_creation_input_tokens),
+  });
+  return Object.values(usage).some((count) => count > 0) ? usage : undefined;
+}

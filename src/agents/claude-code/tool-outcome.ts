@@ -1,0 +1,104 @@
+import type { CallResult } from '../../memory/index.ts';
+import { withoutElements } from '../transcript/elements.ts';
+import { asCount, asFields, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
+
+/** How a tool call ended, or that it goes on in the background. */
+export type ToolOutcome =
+  | {
+      readonly kind: 'ended';
+      readonly result: CallResult /** What the user said when refusing it. */;
+      readonly said?: string;
+    }
+  | { readonly kind: 'background'; readonly taskId: string | undefined };
+
+/** Gives an output that was saved beside the transcript; undefined if it is not there. */
+export type SavedOutput = (path: string) => string | undefined;
+
+const REMINDERS: ReadonlySet<string> = new Set(['system-reminder']);
+const EXIT_CODE = /^(?:Error: )?Exit code (-?\d+)(?:\n|$)/;
+const REJECTED =
+  /^(?:Error: )?The user doesn't want to (?:proceed with this tool use|take this action)|^(?:Error: )?User rejected/;
+const SAID = /\bthe user said:\s*\n/;
+const INTERRUPTED =
+  /^(?:Error: )?(?:\[Request interrupted by user|Request was aborted|The operation was aborted|Interrupted by user|Command was aborted)/;
+const CANCELLED =
+  /^(?:<tool_use_error>)?(?:Error: )?(?:Sibling tool call errored|Cancelled: parallel tool call)/;
+const ERROR_TAG = '<tool_use_error>';
+const ERROR_END = '</tool_use_error>';
+const DENIED =
+  /^(?:Error: )?(?:Permission to use .{1,2000} (?:has been|was) denied|Permission (?:for this \w+ )?(?:has been |was )?denied\b.{0,200}Reason|Permission for this action|Claude requested permissions? to |This command requires approval|This Bash command contains .{0,200} require approval|Hook \S+ denied|\S+ hook (?:error|blocked|denied)|\S+:\S+ hook |Blocked by hook|yore: )|^.{0,80}\boperation was blocked by hook/;
+const ABORTED = '<error>Command was aborted before completion</error>';
+const SAVED_PATH = /Full output saved to: ([^\n]{1,4096}?)\s*(?:\n|$)/;
+
+/**
+ * How a call ended: `block` is its tool_result, `extra` what Claude Code kept beside it (`toolUseResult`), if it belongs
+ * to this call.
+ */
+export function toolOutcome(block: Fields, extra: unknown, saved: SavedOutput): ToolOutcome {
+  const text = withoutElements(resultText(block.content), REMINDERS).rest;
+  if (block.is_error === true) return failed(text);
+  const shape = asFields(extra);
+  const taskId = asName(shape?.backgroundTaskId);
+  if (taskId !== undefined || shape?.status === 'async_launched') return { kind: 'background', taskId };
+  const output = shape ? outputOf(shape, text, saved) : (savedBy(text, saved) ?? text);
+  const durationMs = asCount(shape?.durationMs) ?? asCount(shape?.totalDurationMs);
+  if (shape?.interrupted === true || text.includes(ABORTED))
+    return ended({ status: 'interrupted', output, durationMs });
+  if (asCount(shape?.timedOutAfterMs) !== undefined) return ended({ status: 'error', output, durationMs });
+  // Only of a search does the product learn from the exit code that it found nothing: `diff` that says 1 is no failure.
+  const exitCode = shape?.returnCodeInterpretation === 'No matches found' ? 1 : undefined;
+  return ended({ status: 'ok', output, exitCode, durationMs });
+}
+
+function failed(text: string): ToolOutcome {
+  if (REJECTED.test(text)) {
+    const said = SAID.exec(text);
+    const words = said ? text.slice(said.index + said[0].length).trim() : '';
+    return words === ''
+      ? ended({ status: 'rejected', output: text })
+      : { kind: 'ended', result: { status: 'rejected', output: text }, said: words };
+  }
+  if (INTERRUPTED.test(text)) return ended({ status: 'interrupted', output: text });
+  if (CANCELLED.test(text)) return ended({ status: 'cancelled', output: withoutTag(text) });
+  if (text.startsWith(ERROR_TAG)) return ended({ status: 'invalid', output: withoutTag(text) });
+  if (DENIED.test(text.slice(0, 3000))) return ended({ status: 'denied', output: text });
+  const exit = EXIT_CODE.exec(text);
+  if (!exit) return ended({ status: 'error', output: text });
+  return ended({ status: 'error', output: text.slice(exit[0].length), exitCode: Number(exit[1]) });
+}
+
+function withoutTag(text: string): string {
+  if (!text.startsWith(ERROR_TAG)) return text;
+  const inner = text.slice(ERROR_TAG.length).trimEnd();
+  return (inner.endsWith(ERROR_END) ? inner.slice(0, -ERROR_END.length) : inner).trim();
+}
+
+function ended(
+  result: { [K in keyof CallResult]: CallResult[K] | undefined } & Pick<CallResult, 'status'>,
+): ToolOutcome {
+  return { kind: 'ended', result: defined(result) };
+}
+
+function outputOf(shape: Fields, text: string, saved: SavedOutput): string {
+  const path = asText(shape.persistedOutputPath);
+  const whole = path === undefined ? savedBy(text, saved) : saved(path);
+  if (whole !== undefined) return whole;
+  const stdout = asText(shape.stdout);
+  const stderr = asText(shape.stderr);
+  if (stdout === undefined || shape.isImage === true) return text;
+  return [stdout, stderr ?? ''].filter((part) => part !== '').join('\n');
+}
+
+function savedBy(text: string, saved: SavedOutput): string | undefined {
+  if (!text.startsWith('<persisted-output>')) return undefined;
+  const path = SAVED_PATH.exec(text.slice(0, 8192))?.[1];
+  return path === undefined ? undefined : saved(path);
+}
+
+/** The text of a tool result's content, which is a text or a list of blocks. */
+export function resultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return asObjects(content)
+    .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
+    .join('\n');
+}

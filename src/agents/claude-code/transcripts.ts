@@ -1,0 +1,70 @@
+import { basename, dirname, join, sep } from 'node:path';
+import { asText, type Fields } from '../transcript/fields.ts';
+import { fileSource } from '../transcript/file-source.ts';
+import { firstObjects } from '../transcript/first-lines.ts';
+import { readJsonLines } from '../transcript/json-lines.ts';
+import { listFiles, listFolder } from '../transcript/list-folder.ts';
+import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
+import { ClaudeCodeLines } from './line-reader.ts';
+import { savedOutputs } from './saved-output.ts';
+
+const AGENT = 'claude-code';
+const ENDING = '.jsonl';
+const SUB_AGENTS = 'subagents';
+const DEEPEST_SUB_AGENT = 4;
+
+/** What Claude Code keeps in `~/.claude/projects` (`CLAUDE_CONFIG_DIR`): sessions and their sub-agents. */
+export const claudeCodeTranscripts: AgentTranscripts = {
+  agent: AGENT,
+  find: (places) => {
+    const paths = configFolders(places).flatMap((folder) => projectFolders(folder).flatMap(transcriptsIn));
+    return paths.flatMap((path) => fileSource(AGENT, path) ?? []);
+  },
+  recognises: (path) =>
+    path.endsWith(ENDING) && firstObjects(path).slice(0, LINES_TO_RECOGNISE).some(isClaudeCode),
+  read: (source, position) => {
+    const name = basename(source.path, ENDING);
+    const saved = savedOutputs(sessionFolder(source.path, name));
+    return readJsonLines(source, position, (state) => new ClaudeCodeLines({ name, saved }, state));
+  },
+};
+
+function configFolders({ home, env }: MachinePlaces): readonly string[] {
+  const chosen = env.CLAUDE_CONFIG_DIR;
+  if (chosen) return chosen.split(',').map((folder) => folder.trim());
+  return [join(home, '.claude'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'claude')];
+}
+
+function projectFolders(configFolder: string): readonly string[] {
+  return listFolder(join(configFolder, 'projects')).flatMap((item) => (item.isFolder ? [item.path] : []));
+}
+
+function transcriptsIn(projectFolder: string): readonly string[] {
+  return listFolder(projectFolder).flatMap((item) => {
+    if (!item.isFolder) return item.name.endsWith(ENDING) ? [item.path] : [];
+    return listFiles(join(item.path, SUB_AGENTS), isSubAgentFile, DEEPEST_SUB_AGENT);
+  });
+}
+
+function isSubAgentFile(name: string): boolean {
+  return name.startsWith('agent-') && name.endsWith(ENDING);
+}
+
+/** The folder beside a session's transcript, in which those of its sub-agents are. */
+function sessionFolder(path: string, name: string): string {
+  const at = path.lastIndexOf(`${sep}${SUB_AGENTS}${sep}`);
+  return at < 0 ? join(dirname(path), name) : path.slice(0, at);
+}
+
+const LINES_TO_RECOGNISE = 50;
+const TURNS: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
+
+function isClaudeCode(fields: Fields): boolean {
+  const type = asText(fields.type) ?? '';
+  return (
+    TURNS.has(type) &&
+    typeof fields.sessionId === 'string' &&
+    typeof fields.uuid === 'string' &&
+    'isSidechain' in fields
+  );
+}

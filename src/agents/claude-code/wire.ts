@@ -1,0 +1,121 @@
+import type { CallResult } from '../../memory/index.ts';
+import { asCount, asFields, asName, asText, defined, type Fields } from '../transcript/fields.ts';
+import {
+  claudeLikeCall,
+  claudeLikeScene,
+  contextOutput,
+  decisionOutput,
+  pathOf,
+  startEvent,
+  textOf,
+} from '../wire/claude-like.ts';
+import type { HookAnswer, HookEvent, HookMessage, HookScene, HookWire } from '../wire/hook-event.ts';
+
+/** The hooks of Claude Code. Copilot runs them too, with payloads that are like these. */
+export const claudeCodeWire: HookWire = {
+  canAsk: true,
+  notesBeforeCall: true,
+  decode(payload) {
+    const fields = asFields(payload);
+    const name = asName(fields?.hook_event_name);
+    const scene = fields && claudeLikeScene(fields);
+    if (fields === undefined || name === undefined || scene === undefined) return undefined;
+    const event = eventOf(name, fields);
+    if (event === undefined) return undefined;
+    const isCopilot = fields.transcript_path === undefined && fields.timestamp !== undefined;
+    return { ...(isCopilot ? { agent: 'copilot' } : {}), name, scene: ownScene(scene, fields), event };
+  },
+  encode(answer: HookAnswer, { name, event }: HookMessage): string {
+    switch (event.type) {
+      case 'start':
+      case 'prompt':
+      case 'afterCall':
+        return contextOutput(name, answer);
+      case 'beforeCall':
+        return decisionOutput(name, answer);
+      default:
+        return '';
+    }
+  },
+};
+
+/** A sub-agent has a session of its own, as in its transcript. */
+function ownScene(scene: HookScene, fields: Fields): HookScene {
+  const agent = asName(fields.agent_id);
+  if (agent === undefined) return scene;
+  return { ...scene, sessionId: `agent-${agent}`, parentSessionId: scene.sessionId };
+}
+
+function eventOf(name: string, fields: Fields): HookEvent | undefined {
+  switch (name) {
+    case 'SessionStart':
+      return startEvent(fields.source);
+    case 'UserPromptSubmit':
+      return promptOf(fields);
+    case 'PreToolUse': {
+      const call = claudeLikeCall(fields);
+      return call && { type: 'beforeCall', call };
+    }
+    case 'PostToolUse':
+    case 'PostToolUseFailure': {
+      const call = claudeLikeCall(fields);
+      const result = name === 'PostToolUse' ? resultOf(fields) : failureOf(fields);
+      return call && { type: 'afterCall', call, result: { ...result, ...durationOf(fields) } };
+    }
+    case 'Stop':
+    case 'StopFailure':
+      return { type: 'stop', ...defined({ reply: asText(fields.last_assistant_message) }) };
+    case 'SubagentStop':
+      return {
+        type: 'subagentStop',
+        ...defined({ transcriptPath: pathOf(fields.agent_transcript_path) }),
+      };
+    case 'PreCompact':
+      return { type: 'beforeCompaction' };
+    case 'PostCompact':
+      return { type: 'afterCompaction', ...defined({ summary: asText(fields.compact_summary) }) };
+    case 'SessionEnd':
+      return { type: 'end' };
+    default:
+      return { type: 'other' };
+  }
+}
+
+/** What a timer or the program itself says is not the user's. */
+function promptOf(fields: Fields): HookEvent | undefined {
+  const text = asText(fields.prompt);
+  if (text === undefined) return undefined;
+  const isTyped = fields.source === undefined || fields.source === 'user' || fields.source === 'sdk';
+  return isTyped ? { type: 'prompt', text } : { type: 'other' };
+}
+
+/** This event tells of success only, but for Copilot's, which say how it went. */
+function resultOf({ tool_response, tool_result }: Fields): CallResult {
+  const copilot = asFields(tool_result);
+  if (copilot !== undefined) {
+    const output = asText(copilot.text_result_for_llm) ?? '';
+    return { status: copilot.result_type === 'success' ? 'ok' : 'error', output };
+  }
+  const response = asFields(tool_response);
+  const output = textOf(tool_response);
+  if (response?.interrupted === true) return { status: 'interrupted', output };
+  if (response?.backgroundTaskId !== undefined) return { status: 'unknown', output };
+  // Exit code 1 that means "nothing found" is no failure and no success.
+  if (response?.returnCodeInterpretation === 'No matches found') return { status: 'ok', exitCode: 1, output };
+  return { status: 'ok', output };
+}
+
+const EXIT_CODE = /^(?:Error: )?Exit code (\d{1,3})(?:\n|$)/;
+
+function failureOf(fields: Fields): CallResult {
+  const output = asText(fields.error) ?? '';
+  if (fields.is_interrupt === true) return { status: 'interrupted', output };
+  if (/^<tool_use_error>/.test(output)) return { status: 'invalid', output };
+  const code = EXIT_CODE.exec(output);
+  if (code === null) return { status: 'error', output };
+  return { status: 'error', exitCode: Number(code[1]), output: output.slice(code[0].length) };
+}
+
+function durationOf(fields: Fields): { readonly durationMs?: number } {
+  return defined({ durationMs: asCount(fields.duration_ms) });
+}

@@ -1,0 +1,70 @@
+import { basename, join } from 'node:path';
+import type { AgentName } from '../agent-name.ts';
+import { readDocument } from '../transcript/document.ts';
+import { fileHead } from '../transcript/file-head.ts';
+import { fileSource } from '../transcript/file-source.ts';
+import { namesIn } from '../transcript/names-in.ts';
+import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
+import { storageFolders } from './storage-folders.ts';
+import { openTask } from './task.ts';
+import { TaskDocument } from './task-document.ts';
+
+const HISTORY = 'api_conversation_history.json';
+const ROO = 'rooveterinaryinc.roo-cline';
+
+/**
+ * The tasks of Cline: `tasks/<id>/api_conversation_history.json` where VS Code or a relative of it keeps what belongs to
+ * the extension, or in `~/.cline/data`; from version 4 on `~/.cline/data/sessions/<id>/<id>.messages.json`.
+ */
+export const clineTranscripts: AgentTranscripts = {
+  ...transcriptsOf('cline', 'saoudrizwan.claude-dev', (path) => !path.includes(ROO)),
+  find: (places) => [
+    ...tasksIn('cline', [
+      ...storageFolders(places).map((folder) => join(folder, 'saoudrizwan.claude-dev', 'tasks')),
+      join(dataFolder(places), 'tasks'),
+    ]),
+    ...sessionsIn(join(dataFolder(places), 'sessions')),
+  ],
+};
+
+/** The tasks of Roo Code, which began as a copy of Cline and keeps them alike. */
+export const rooTranscripts: AgentTranscripts = transcriptsOf('roo', ROO, (path) => path.includes(ROO));
+
+function transcriptsOf(
+  agent: AgentName,
+  extension: string,
+  isOwn: (path: string) => boolean,
+): AgentTranscripts {
+  return {
+    agent,
+    find: (places) => tasksIn(agent, storageFolders(places).map((folder) => join(folder, extension, 'tasks'))),
+    recognises: (path) => isOwn(path) && looksLikeTask(path),
+    read: (source, position) =>
+      readDocument(source, position, () => {
+        const task = openTask(source.path);
+        return typeof task === 'string' ? task : new TaskDocument(task);
+      }),
+  };
+}
+
+function tasksIn(agent: AgentName, folders: readonly string[]) {
+  return folders.flatMap((tasks) =>
+    namesIn(tasks).flatMap((id) => fileSource(agent, join(tasks, id, HISTORY)) ?? []),
+  );
+}
+
+function sessionsIn(sessions: string) {
+  return namesIn(sessions).flatMap(
+    (id) => fileSource('cline', join(sessions, id, `${id}.messages.json`)) ?? [],
+  );
+}
+
+function dataFolder({ home, env }: MachinePlaces): string {
+  return join(env.CLINE_DIR || join(home, '.cline'), 'data');
+}
+
+function looksLikeTask(path: string): boolean {
+  const head = fileHead(path);
+  if (basename(path) === HISTORY) return /^\s*\[/.test(head) && head.includes('"role"');
+  return path.endsWith('.messages.json') && /^\s*\{/.test(head) && head.includes('"sessionId"');
+}

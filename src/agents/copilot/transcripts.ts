@@ -1,0 +1,49 @@
+import { basename, dirname, join } from 'node:path';
+import { asFields, asName } from '../transcript/fields.ts';
+import { fileHead, firstFields } from '../transcript/file-head.ts';
+import { fileSource } from '../transcript/file-source.ts';
+import { readJsonLines } from '../transcript/json-lines.ts';
+import { namesIn } from '../transcript/names-in.ts';
+import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
+import { CopilotLineReader, type FilePlace } from './line-reader.ts';
+
+const EVENTS = 'events.jsonl';
+
+/**
+ * The sessions of Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`, older ones `session-state/<id>.jsonl`.
+ * `COPILOT_HOME` moves `~/.copilot`; older versions also looked below the XDG folders.
+ */
+export const copilotTranscripts: AgentTranscripts = {
+  agent: 'copilot',
+  find: (places) =>
+    copilotFolders(places)
+      .map((folder) => join(folder, 'session-state'))
+      .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+      .flatMap((path) => fileSource('copilot', path.endsWith('.jsonl') ? path : join(path, EVENTS)) ?? []),
+  recognises: (path) => {
+    const first = firstFields(path);
+    return first?.type === 'session.start' && asName(asFields(first.data)?.sessionId) !== undefined;
+  },
+  read: (source, position) =>
+    readJsonLines(source, position, (state) => new CopilotLineReader(state, placeOf(source.path))),
+};
+
+function copilotFolders({ home, env }: MachinePlaces): readonly string[] {
+  const main = env.COPILOT_HOME || join(home, '.copilot');
+  const older = [env.XDG_STATE_HOME, env.XDG_CONFIG_HOME].flatMap((folder) =>
+    folder ? [join(folder, '.copilot')] : [],
+  );
+  return [...new Set([main, ...older])];
+}
+
+function placeOf(path: string): FilePlace {
+  const name = basename(path);
+  if (name !== EVENTS) return { sessionId: name.replace(/\.jsonl$/, '') };
+  const folder = dirname(path);
+  const cwd = /^cwd: *(\S.*?) *$/m.exec(fileHead(join(folder, 'workspace.yaml')))?.[1];
+  return { sessionId: basename(folder), ...(cwd === undefined ? {} : { cwd: unquoted(cwd) }) };
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/, '$2');
+}

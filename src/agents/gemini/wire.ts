@@ -1,0 +1,84 @@
+import type { CallResult } from '../../memory/index.ts';
+import { asFields, asName, asText, defined, type Fields } from '../transcript/fields.ts';
+import {
+  claudeLikeCall,
+  claudeLikeScene,
+  contextOutput,
+  fitting,
+  startEvent,
+  textOf,
+} from '../wire/claude-like.ts';
+import type { HookAnswer, HookEvent, HookMessage, HookWire } from '../wire/hook-event.ts';
+
+/** The hooks of Gemini CLI: JSON or nothing on standard output, and no context before a call. */
+export const geminiWire: HookWire = {
+  canAsk: false,
+  notesBeforeCall: false,
+  decode(payload) {
+    const fields = asFields(payload);
+    const name = asName(fields?.hook_event_name);
+    const scene = fields && claudeLikeScene(fields);
+    const event = name === undefined || fields === undefined ? undefined : eventOf(name, fields);
+    return name === undefined || scene === undefined ? undefined : event && { name, scene, event };
+  },
+  encode(answer: HookAnswer, { name, event }: HookMessage): string {
+    switch (event.type) {
+      case 'start':
+      case 'prompt':
+      case 'afterCall':
+        return contextOutput(name, answer);
+      case 'beforeCall':
+        return answer.objection === undefined
+          ? ''
+          : JSON.stringify({ decision: 'deny', reason: fitting(answer.objection.reason) });
+      default:
+        return '';
+    }
+  },
+};
+
+function eventOf(name: string, fields: Fields): HookEvent | undefined {
+  switch (name) {
+    case 'SessionStart':
+      return startEvent(fields.source);
+    case 'BeforeAgent': {
+      const text = asText(fields.prompt);
+      return text === undefined ? undefined : { type: 'prompt', text };
+    }
+    case 'BeforeTool': {
+      const call = claudeLikeCall(fields);
+      return call && { type: 'beforeCall', call };
+    }
+    case 'AfterTool': {
+      const call = claudeLikeCall(fields);
+      return call && { type: 'afterCall', call, result: resultOf(fields.tool_response) };
+    }
+    case 'AfterAgent':
+      return { type: 'stop', ...defined({ reply: asText(fields.prompt_response) }) };
+    case 'PreCompress':
+      return { type: 'beforeCompaction' };
+    case 'SessionEnd':
+      return { type: 'end' };
+    default:
+      return { type: 'other' };
+  }
+}
+
+/** A command that failed is no error to Gemini: its exit code is in the text. */
+const EXIT_CODE = /^Exit Code: (-?\d{1,10})\s*$/m;
+const OUTPUT = /^(?:Output|Error): (?!\(empty\)|\(none\))/m;
+
+function resultOf(response: unknown): CallResult {
+  const fields = asFields(response);
+  const text = textOf(fields?.llmContent ?? fields?.returnDisplay ?? response);
+  const error = fields?.error;
+  if (error !== undefined && error !== null) {
+    const message = asText(error) ?? asText(asFields(error)?.message) ?? '';
+    return { status: 'error', output: text === '' ? message : text };
+  }
+  const code = EXIT_CODE.exec(text);
+  if (code === null) return { status: 'ok', output: text };
+  const exitCode = Number(code[1]);
+  const start = OUTPUT.exec(text)?.index ?? 0;
+  return { status: exitCode === 0 ? 'ok' : 'error', exitCode, output: text.slice(start) };
+}

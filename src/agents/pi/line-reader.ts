@@ -1,0 +1,239 @@
+import type { Usage } from '../../record/index.ts';
+import { asCount, asFields, asName, asText, asTime, defined, type Fields } from '../transcript/fields.ts';
+import type { LineReader } from '../transcript/json-lines.ts';
+import type { SkipEvent, TranscriptEvent } from '../transcript/transcript-event.ts';
+import { piContent, typedText } from './message-content.ts';
+import { piResult, userCommandResult } from './tool-result.ts';
+
+/** Lines from which nothing is made. */
+const OF_NO_INTEREST: ReadonlyMap<unknown, string> = new Map([
+  ['thinking_level_change', 'change of settings'],
+  ['label', 'label'],
+  ['session_info', 'name of the session'],
+  ['custom', 'data of an extension'],
+  ['custom_message', 'injected text'],
+]);
+
+/**
+ * Reads the lines of a session of pi. They form a tree, each a child of the line it followed: all branches were said,
+ * each once, so the order in the file is the order of events. `fileSessionId`: for a file whose first line is damaged.
+ */
+export class PiLineReader implements LineReader {
+  #state: Fields;
+
+  constructor(state: Fields | undefined, fileSessionId: string) {
+    this.#state = state ?? { fileSessionId };
+  }
+
+  state(): Fields {
+    return this.#state;
+  }
+
+  *read(line: Fields): Generator<TranscriptEvent> {
+    if (line.type === 'session') {
+      yield* this.#session(line);
+      return;
+    }
+    const reason = OF_NO_INTEREST.get(line.type);
+    if (reason !== undefined) {
+      yield { type: 'skip', reason };
+      return;
+    }
+    if (asName(this.#state.sessionId) === undefined) yield this.#begin({ sessionId: this.#sessionId() });
+    switch (line.type) {
+      case 'message':
+        yield* this.#message(line);
+        return;
+      case 'compaction':
+      case 'branch_summary':
+        yield {
+          ...this.#spoken(line),
+          role: 'user',
+          text: asText(line.summary) ?? '',
+          kind: 'checkpoint',
+          isSystem: true,
+        };
+        return;
+      case 'model_change':
+        yield { type: 'session', sessionId: this.#sessionId(), ...defined({ model: asName(line.modelId) }) };
+        return;
+      default:
+        yield UNKNOWN_TYPE;
+    }
+  }
+
+  *#session(line: Fields): Generator<TranscriptEvent> {
+    const sessionId = asName(line.id) ?? this.#sessionId();
+    const parentSessionId = sessionIdOfPath(asText(line.parentSession) ?? '');
+    const cwd = asText(line.cwd);
+    yield this.#begin({
+      sessionId,
+      ...(parentSessionId === undefined ? {} : { parentSessionId, isFork: true }),
+      ...(cwd ? { cwd } : {}),
+    });
+  }
+
+  #begin(session: Omit<Extract<TranscriptEvent, { type: 'session' }>, 'type'>): TranscriptEvent {
+    this.#state = { ...this.#state, sessionId: session.sessionId };
+    return { type: 'session', ...session };
+  }
+
+  #sessionId(): string {
+    return asName(this.#state.sessionId) ?? asName(this.#state.fileSessionId) ?? 'unknown';
+  }
+
+  *#message(line: Fields): Generator<TranscriptEvent> {
+    const message = asFields(line.message);
+    switch (message?.role) {
+      case 'user':
+        yield* this.#fromUser(line, message);
+        return;
+      case 'assistant':
+        yield* this.#fromModel(line, message);
+        return;
+      case 'toolResult':
+        yield* this.#toolResult(line, message);
+        return;
+      case 'bashExecution':
+        yield* this.#userCommand(line, message);
+        return;
+      case 'custom':
+      case 'hookMessage':
+        yield INJECTED;
+        return;
+      default:
+        yield { type: 'skip', reason: 'message of an unknown role', isProblem: true };
+    }
+  }
+
+  *#fromUser(line: Fields, message: Fields): Generator<TranscriptEvent> {
+    const { text, images } = piContent(message.content);
+    const typed = typedText(text);
+    if (typed === '' && images.length === 0) {
+      yield text === '' ? EMPTY : INJECTED;
+      return;
+    }
+    yield {
+      ...this.#spoken(line, message),
+      role: 'user',
+      text: typed,
+      ...(images.length === 0 ? {} : { images }),
+    };
+  }
+
+  *#fromModel(line: Fields, message: Fields): Generator<TranscriptEvent> {
+    const { text, calls } = piContent(message.content);
+    const spoken = { ...this.#spoken(line, message), role: 'assistant' as const };
+    const model = asName(message.model);
+    const usage = piUsage(asFields(message.usage));
+    const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
+    if (text !== '' || usage) yield { ...spoken, text, ...defined({ model, usage }) };
+    else if (calls.length === 0 && !failed) yield EMPTY;
+    for (const call of calls) yield* this.#call(line, message, call);
+    if (failed) yield* this.#failedReply(line, message, calls, spoken);
+  }
+
+  *#call(line: Fields, message: Fields, call: Fields): Generator<TranscriptEvent> {
+    const callId = asName(call.id);
+    const tool = asName(call.name);
+    if (callId === undefined || tool === undefined) {
+      yield { type: 'skip', reason: 'tool call without id or name', isProblem: true };
+      return;
+    }
+    const { sessionId, timestamp } = this.#spoken(line, message);
+    const input = asFields(call.arguments) ?? {};
+    yield { type: 'call', sessionId, callId, tool, input, ...defined({ timestamp }) };
+  }
+
+  /** Calls in a reply that broke off are not made; the provider's error is worth keeping. */
+  *#failedReply(
+    line: Fields,
+    message: Fields,
+    calls: readonly Fields[],
+    spoken: { readonly sessionId: string; readonly id?: string; readonly timestamp?: string },
+  ): Generator<TranscriptEvent> {
+    const { sessionId, timestamp } = spoken;
+    const status = message.stopReason === 'aborted' ? 'interrupted' : 'cancelled';
+    for (const call of calls) {
+      const callId = asName(call.id);
+      if (callId === undefined || asName(call.name) === undefined) continue;
+      yield { type: 'result', sessionId, callId, ...defined({ timestamp }), result: { status } };
+    }
+    const text = asText(message.errorMessage) ?? '';
+    if (text === '' || message.stopReason === 'aborted') return;
+    const id = asName(line.id);
+    yield {
+      type: 'message',
+      sessionId,
+      ...defined({ timestamp, id: id === undefined ? undefined : `${id}-error` }),
+      role: 'assistant',
+      text,
+      isSystem: true,
+    };
+  }
+
+  *#toolResult(line: Fields, message: Fields): Generator<TranscriptEvent> {
+    const callId = asName(message.toolCallId);
+    if (callId === undefined) {
+      yield { type: 'skip', reason: 'result of no call', isProblem: true };
+      return;
+    }
+    const { text, images } = piContent(message.content);
+    const { sessionId, timestamp } = this.#spoken(line, message);
+    const result = piResult(asName(message.toolName) ?? '', text, message.isError === true);
+    yield { type: 'result', sessionId, callId, ...defined({ timestamp }), result };
+    for (const _ of images) yield { type: 'skip', reason: 'image in a result' };
+  }
+
+  *#userCommand(line: Fields, message: Fields): Generator<TranscriptEvent> {
+    const command = asText(message.command);
+    const { sessionId, timestamp, id } = this.#spoken(line, message);
+    const callId = id ?? timestamp;
+    if (!command || callId === undefined) {
+      yield { type: 'skip', reason: 'command of the user without text', isProblem: true };
+      return;
+    }
+    const when = defined({ timestamp });
+    yield { type: 'call', sessionId, callId: `user-${callId}`, tool: 'bash', input: { command }, ...when };
+    const result = userCommandResult(
+      asText(message.output) ?? '',
+      asCount(message.exitCode),
+      message.cancelled === true,
+    );
+    yield { type: 'result', sessionId, callId: `user-${callId}`, ...when, result };
+  }
+
+  #spoken(
+    line: Fields,
+    message?: Fields,
+  ): {
+    readonly type: 'message';
+    readonly sessionId: string;
+    readonly id?: string;
+    readonly timestamp?: string;
+  } {
+    const timestamp = asTime(line.timestamp) ?? asTime(message?.timestamp);
+    return { type: 'message', sessionId: this.#sessionId(), ...defined({ id: asName(line.id), timestamp }) };
+  }
+}
+
+const UNKNOWN_TYPE: SkipEvent = { type: 'skip', reason: 'line of an unknown type', isProblem: true };
+const INJECTED: SkipEvent = { type: 'skip', reason: 'injected text' };
+const EMPTY: SkipEvent = { type: 'skip', reason: 'empty message' };
+
+/** The session's id in the name of its file: `<time>_<id>.jsonl`. */
+export function sessionIdOfPath(path: string): string | undefined {
+  return /(?:^|[/\\_])([^/\\_]{1,200})\.jsonl$/.exec(path)?.[1];
+}
+
+/** What a reply cost; undefined when it cost nothing. */
+function piUsage(usage: Fields | undefined): Usage | undefined {
+  if (!usage) return undefined;
+  const counts = defined({
+    inputTokens: asCount(usage.input),
+    outputTokens: asCount(usage.output),
+    cacheReadTokens: asCount(usage.cacheRead),
+    cacheWriteTokens: asCount(usage.cacheWrite),
+  });
+  return Object.values(counts).some((count) => count !== undefined && count > 0) ? counts : undefined;
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { asName } from '../transcript/fields.ts';
+import { firstFields } from '../transcript/file-head.ts';
+import { fileSource } from '../transcript/file-source.ts';
+import { readJsonLines } from '../transcript/json-lines.ts';
+import { namesIn } from '../transcript/names-in.ts';
+import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
+import { PiLineReader, sessionIdOfPath } from './line-reader.ts';
+
+/**
+ * The sessions of pi: `~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`. `PI_CODING_AGENT_DIR` moves `~/.pi/agent`,
+ * `PI_CODING_AGENT_SESSION_DIR` only the sessions, which then lie in one folder.
+ */
+export const piTranscripts: AgentTranscripts = {
+  agent: 'pi',
+  find: (places) =>
+    sessionFolders(places)
+      .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+      .filter((path) => path.endsWith('.jsonl'))
+      .flatMap((path) => fileSource('pi', path) ?? []),
+  recognises: (path) => {
+    const header = firstFields(path);
+    return header?.type === 'session' && asName(header.id) !== undefined && typeof header.cwd === 'string';
+  },
+  read: (source, position) =>
+    readJsonLines(
+      source,
+      position,
+      (state) => new PiLineReader(state, sessionIdOfPath(source.path) ?? 'unknown'),
+    ),
+};
+
+function sessionFolders({ home, env }: MachinePlaces): readonly string[] {
+  const sessions = join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions');
+  const moved = env.PI_CODING_AGENT_SESSION_DIR;
+  const roots = moved ? [sessions, moved] : [sessions];
+  return [...new Set(roots.flatMap((root) => [root, ...namesIn(root).map((name) => join(root, name))]))];
+}

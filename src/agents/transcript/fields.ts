@@ -1,0 +1,73 @@
+/** A JSON object of unknown content. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value if it is an object (no array), else undefined. */
+export function asFields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+/** The value if it is text, else undefined. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The value if it is text and not empty, else undefined. For ids and names, which no agent writes longer than 400. */
+export function asName(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME ? value : undefined;
+}
+
+const LONGEST_NAME = 400;
+
+/** The value if it is a finite number, else undefined. */
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** The value if it is a whole number of at least zero (a count of tokens, milliseconds), else undefined. */
+export function asCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** The values if it is an array, else none. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The objects in an array; what else is in it is left out. */
+export function asObjects(value: unknown): readonly Fields[] {
+  return asList(value).filter((item): item is Fields => asFields(item) !== undefined);
+}
+
+/** ISO 8601, UTC, from a date as text or milliseconds (seconds, when too small for those); undefined if it is none. */
+export function asTime(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    const time = Date.parse(value);
+    return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  }
+  const number = asNumber(value);
+  if (number === undefined || number <= 0) return undefined;
+  const date = new Date(number < SECONDS_BELOW ? number * 1000 : number);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** As milliseconds this is in 1973, as seconds in the year 5138. */
+const SECONDS_BELOW = 100_000_000_000;
+
+/** The object that a text holds as JSON; undefined if it holds none. */
+export function parseFields(text: string): Fields | undefined {
+  try {
+    return asFields(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A copy without the fields that are undefined. */
+export function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const copy = {} as { [K in keyof T]: Exclude<T[K], undefined> };
+  for (const key of Object.keys(fields) as (keyof T)[]) {
+    const value = fields[key];
+    if (value !== undefined) copy[key] = value as Exclude<T[keyof T], undefined>;
+  }
+  return copy;
+}

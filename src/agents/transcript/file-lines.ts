@@ -1,0 +1,104 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** A file that is open, or bytes that stand for one. */
+export interface FileContent {
+  readonly size: number;
+  /** Fills a buffer with what is at a place, and says how many bytes that were. */
+  read(buffer: Uint8Array, position: number): number;
+  close(): void;
+}
+
+/** Opens a file for reading. Throws the error of the file system. */
+export function openContent(path: string): FileContent {
+  const descriptor = openSync(path, 'r');
+  try {
+    return {
+      size: fstatSync(descriptor).size,
+      read: (buffer, position) => readSync(descriptor, buffer, 0, buffer.length, position),
+      close: () => closeSync(descriptor),
+    };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** Bytes as if they were a file. */
+export function contentOf(bytes: Uint8Array): FileContent {
+  return {
+    size: bytes.length,
+    read: (buffer, position) => {
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
+    },
+    close: () => {},
+  };
+}
+
+/** A line that is not blank. */
+export interface FileLine {
+  /** Where it begins and where the next one does, in bytes. */
+  readonly offset: number;
+  readonly end: number;
+  /** Without the line break. Undefined when the line is too long. */
+  readonly bytes: Buffer | undefined;
+  /** Whether a line break ends it. Only the last line of a file has none. */
+  readonly isEnded: boolean;
+}
+
+const LONGEST_LINE = 64 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+const LEAST_CHUNK_BYTES = 4096;
+const NEWLINE = 0x0a;
+
+/**
+ * The lines from a place on, in bounded memory: of a line of more than 64 MB only the length is known. The bytes are good
+ * until the next line is asked for.
+ */
+export function* linesOf(content: FileContent, from: number): Generator<FileLine> {
+  // Mostly a few lines are new: a large buffer for each look would keep the garbage collector busy.
+  const left = Math.max(LEAST_CHUNK_BYTES, content.size - from);
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left));
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let offset = from;
+  let position = from;
+  for (;;) {
+    const bytes = content.read(chunk, position);
+    if (bytes === 0) break;
+    const filled = chunk.subarray(0, bytes);
+    let start = 0;
+    for (let stop = filled.indexOf(NEWLINE); stop >= 0; stop = filled.indexOf(NEWLINE, start)) {
+      const length = restBytes + stop - start;
+      const end = offset + length + 1;
+      const line = whole(rest, filled.subarray(start, stop), length);
+      if (!isBlank(line)) yield { offset, end, bytes: line, isEnded: true };
+      rest = [];
+      restBytes = 0;
+      offset = end;
+      start = stop + 1;
+    }
+    if (start < bytes) {
+      // Past the longest line its bytes are only counted, so that a damaged file cannot fill the memory.
+      if (restBytes + bytes - start <= LONGEST_LINE) rest.push(Buffer.from(filled.subarray(start)));
+      restBytes += bytes - start;
+    }
+    position += bytes;
+  }
+  const tail = whole(rest, Buffer.alloc(0), restBytes);
+  if (!isBlank(tail)) yield { offset, end: offset + restBytes, bytes: tail, isEnded: false };
+}
+
+function whole(rest: readonly Buffer[], last: Buffer, length: number): Buffer | undefined {
+  if (length > LONGEST_LINE) return undefined;
+  return rest.length === 0 ? last : Buffer.concat([...rest, last], length);
+}
+
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
+
+function isBlank(line: Buffer | undefined): boolean {
+  if (!line) return false;
+  for (const byte of line) if (!BLANKS.has(byte)) return false;
+  return true;
+}

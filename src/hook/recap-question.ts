@@ -1,0 +1,64 @@
+import type { TimeSpan } from '../memory/index.ts';
+
+const LONGEST = 140;
+const WHO = "(?:we|i|you|you and i|we all|the team)(?:'ve|'re| have| are| were| did)?";
+const WORK =
+  '(?:work(?:ed|ing)? on|do(?:ne|ing)?|did|build|built|building|chang(?:e|ed|ing)|accomplish(?:ed)?|achieved?|get done|gotten done|been (?:up to|doing|working on))';
+const WHEN =
+  '(?:so far|until now|up to now|lately|recently|today|yesterday|before|last time|last session|previously|in (?:the )?(?:last|previous|past) (?:session|sessions|day|days|week|month|few days|\\d+ days)|(?:this|last|the past|past) (?:week|month|few days)|in this (?:project|repo|repository|codebase)|on this (?:project|repo|repository)|here|together|these (?:past )?days)';
+const END = `(?:\\s*,?\\s*${WHEN})*`;
+const ASK =
+  '(?:(?:hi|hey|hello|ok|okay|so|please|can you|could you|would you|tell me|remind me|show me|summari[sz]e|recap|give me (?:a )?(?:summary|recap|overview) of|catch me up on|quick(?:ly)?)[\\s,:]*)*';
+
+/** The question in its wordings, whole texts without the marks at their end. */
+const QUESTIONS: readonly RegExp[] = [
+  `${ASK}what (?:have |had |did |were |was |are )?${WHO} (?:been |already |just |all )?${WORK}${END}`,
+  `${ASK}(?:what )?(?:work|things|stuff|tasks) ${WHO} (?:done|did|worked on|finished)${END}`,
+  `${ASK}what (?:was|were|have been|has been|got|is being) (?:done|worked on|changed|built|happening)${END}`,
+  `${ASK}what(?:'s| is| was| has been)? (?:happened|happening|going on|the (?:history|state|status) of (?:this|the) (?:project|repo|repository|work))${END}`,
+  `${ASK}where (?:did|do|were|are|have) ${WHO} (?:leave|left|stop|stopped|stand|end)(?: off| it| things)?${END}`,
+  `${ASK}what (?:was|is) (?:i|the last thing ${WHO}) (?:working on|doing|did|worked on)${END}`,
+  `${ASK}(?:a |the )?(?:recap|summary|overview) of (?:our|the|my|previous|recent|past|last)(?: (?:previous|recent|past|last))? (?:work|sessions?|progress|changes)${END}`,
+  `(?:please |can you |could you )?(?:recap|catch me up|bring me up to (?:speed|date)|remind me what (?:this|we) .{0,20})${END}`,
+  '(?:woran|an was) haben wir (?:zuletzt |bisher |gestern |heute )?gearbeitet',
+  'was haben wir (?:zuletzt |bisher |gestern |heute |letzte woche )?(?:gemacht|getan)',
+].map((pattern) => new RegExp(`^${pattern}$`, 'i'));
+
+/**
+ * Whether a prompt asks what was worked on, and of which time. Undefined for any other prompt. Days are those of this
+ * machine's time zone.
+ */
+export function recapQuestion(prompt: string, now: number): TimeSpan | undefined {
+  const text = prompt
+    .trim()
+    .replaceAll('’', "'")
+    .replace(/\s+/g, ' ')
+    .replace(/[\s?!.,:;…]+$/, '');
+  if (text === '' || text.length > LONGEST || !QUESTIONS.some((question) => question.test(text)))
+    return undefined;
+  return { ...spanOf(text.toLowerCase(), now), timeZone: localZone() };
+}
+
+function spanOf(text: string, now: number): TimeSpan {
+  const today = new Date(now);
+  today.setHours(0, 0, 0, 0);
+  const back = (days: number): number => new Date(today).setDate(today.getDate() - days);
+  const monday = (today.getDay() + 6) % 7;
+  if (/\b(?:today|heute)\b/.test(text)) return { since: today.getTime() };
+  if (/\b(?:yesterday|gestern)\b/.test(text)) return { since: back(1), until: today.getTime() };
+  if (/\bthis week\b/.test(text)) return { since: back(monday) };
+  if (/\b(?:last week|letzte woche)\b/.test(text)) return { since: back(monday + 7), until: back(monday) };
+  if (/\b(?:past|last|previous) (?:few days|week|\d+ days)\b/.test(text))
+    return { since: back(daysIn(text)) };
+  if (/\bmonth\b/.test(text)) return { since: back(31) };
+  return {};
+}
+
+function daysIn(text: string): number {
+  const number = /(\d+) days/.exec(text)?.[1];
+  return number === undefined ? 7 : Math.min(3650, Number(number));
+}
+
+function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -1,0 +1,83 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../files/index.ts';
+
+/** What the shim starts: a program of Node.js and the script of the hook, both absolute. */
+export interface ShimTarget {
+  readonly node: string;
+  readonly script: string;
+}
+
+/**
+ * The command that agents' configurations name: a file in yore's home whose place and text never change, because some
+ * agents trust a command by its hash. What it starts is in the file `target` beside it.
+ */
+export function shimPath(home: string, platform: NodeJS.Platform): string {
+  return join(home, 'bin', platform === 'win32' ? 'yore-hook.cmd' : 'yore-hook');
+}
+
+/**
+ * The text of the shim. It ends with 0 whatever happens and says nothing when node or yore is gone: there are agents
+ * that take anything else for a refusal. Variables that make Node.js load more than it needs are dropped.
+ */
+export function shimText(platform: NodeJS.Platform): string {
+  return platform === 'win32' ? WINDOWS : POSIX;
+}
+
+/** Writes the shims and what they start. Writing the same again changes nothing. */
+export function writeShim(home: string, target: ShimTarget): void {
+  for (const platform of ['linux', 'win32'] as const) {
+    const path = shimPath(home, platform);
+    if (readIfThere(path) !== shimText(platform)) writeFileAtomic(path, shimText(platform));
+    chmodSync(path, 0o755);
+  }
+  const text = `${target.node}\n${target.script}\n`;
+  if (readIfThere(targetPath(home)) !== text) writeFileAtomic(targetPath(home), text);
+}
+
+/** What the shim of a home starts; undefined when it was never written. */
+export function readShimTarget(home: string): ShimTarget | undefined {
+  const [node = '', script = ''] = (readIfThere(targetPath(home)) ?? '').split('\n');
+  return node === '' || script === '' ? undefined : { node, script };
+}
+
+function targetPath(home: string): string {
+  return join(home, 'bin', 'target');
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const POSIX = `#!/bin/sh
+# Called by coding agents. Starts yore's hook; says nothing and ends well when that is not possible.
+exec 2>/dev/null
+here=\${0%/*}
+{ read -r node && read -r script; } < "$here/target" || exit 0
+[ -x "$node" ] || node=$(command -v node) || exit 0
+[ -f "$script" ] || exit 0
+unset NODE_OPTIONS NODE_EXTRA_CA_CERTS
+YORE_HOME=\${here%/bin} "$node" "$script" "$@"
+exit 0
+`;
+
+const WINDOWS = `@echo off
+rem Called by coding agents. Starts yore's hook; says nothing and ends well when that is not possible.
+setlocal
+set "node="
+set "script="
+if not exist "%~dp0target" exit /b 0
+for /f "usebackq delims=" %%a in ("%~dp0target") do if not defined node (set "node=%%a") else if not defined script set "script=%%a"
+if not defined script exit /b 0
+if not exist "%script%" exit /b 0
+if not exist "%node%" set "node=node"
+set "YORE_HOME=%~dp0.."
+set "NODE_OPTIONS="
+set "NODE_EXTRA_CA_CERTS="
+"%node%" "%script%" %* 2>nul
+exit /b 0
+`.replaceAll('\n', '\r\n');

@@ -1,0 +1,86 @@
+import type { AgentName } from '../agents/agent-name.ts';
+import { type IntakeCounts, IntakeTally } from '../intake/index.ts';
+
+/** Something in a transcript that should have been understood. */
+export interface TranscriptProblem {
+  readonly path: string;
+  /** Of the part read in this import; counted from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** A source that was not taken in, and why. */
+export interface LeftSource {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What was made of the transcripts of one agent. */
+export interface AgentReport {
+  readonly agent: AgentName;
+  readonly found: number;
+  /** Sources of which something was read. */
+  readonly read: number;
+  /** Sources that have not changed since they were read last. */
+  readonly unchanged: number;
+  /** Sources that `since` left out. */
+  readonly older: number;
+  /** Sources that were not read: they cannot be opened, another process reads them, recording is off there. */
+  readonly left: readonly LeftSource[];
+  readonly bytes: number;
+  readonly lines: number;
+  readonly sessions: number;
+  readonly counts: IntakeCounts;
+  /** The first thousand. `counts.problems` says how many there are. */
+  readonly problems: readonly TranscriptProblem[];
+}
+
+/** What an import did. */
+export interface ImportReport {
+  /** One for each agent of which anything was found. */
+  readonly agents: readonly AgentReport[];
+  /** Names of the projects that gained something. */
+  readonly projects: readonly string[];
+  /** Prompts that went into the prompt history. */
+  readonly prompts: number;
+  readonly isDryRun: boolean;
+}
+
+const MOST_PROBLEMS = 1000;
+
+/** Counts what becomes of one agent's transcripts. */
+export class AgentTally implements AgentReport {
+  readonly agent: AgentName;
+  found = 0;
+  read = 0;
+  unchanged = 0;
+  older = 0;
+  bytes = 0;
+  lines = 0;
+  readonly left: LeftSource[] = [];
+  readonly counts: IntakeTally = new IntakeTally();
+  readonly problems: TranscriptProblem[] = [];
+  readonly #sessions = new Set<string>();
+
+  constructor(agent: AgentName) {
+    this.agent = agent;
+  }
+
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  addSession(sessionId: string): void {
+    this.#sessions.add(sessionId);
+  }
+
+  addProblem(problem: TranscriptProblem): void {
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+  }
+
+  /** As plain data. */
+  report(): AgentReport {
+    const { agent, found, read, unchanged, older, left, bytes, lines, sessions, counts, problems } = this;
+    return { agent, found, read, unchanged, older, left, bytes, lines, sessions, counts, problems };
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
+import { YoreError } from '../record/index.ts';
+
+/** A settings file of an agent as it is now. */
+export interface SettingsFile {
+  /** Where it really is, when the path is a link. */
+  readonly path: string;
+  /** Undefined when there is none. */
+  readonly text: string | undefined;
+  readonly mode: number;
+}
+
+/** Mode of a file that yore creates for an agent. */
+const NEW_FILE = 0o644;
+
+/**
+ * Reads a settings file; links are followed, so that a file kept elsewhere (with other dotfiles) stays one. Throws
+ * STORAGE when it is a folder, a link to nothing, not UTF-8 or cannot be read.
+ */
+export function readSettingsText(path: string): SettingsFile {
+  const found = statOf(path);
+  if (!found) {
+    if (lstatSync(path, { throwIfNoEntry: false })) {
+      throw new YoreError(
+        'STORAGE',
+        `${path} is a link to a file that is not there. Remove it or make the file.`,
+      );
+    }
+    return { path, text: undefined, mode: NEW_FILE };
+  }
+  if (!found.isFile()) throw new YoreError('STORAGE', `${path} is not a file. Move it away and try again.`);
+  try {
+    const real = realpathSync.native(path);
+    return { path: real, text: decode(readFileSync(real), path), mode: found.mode & 0o7777 };
+  } catch (error) {
+    throw storageError('read', path, error);
+  }
+}
+
+/** Throws READ_ONLY when a settings file is marked as not to be changed. */
+export function checkWritable(path: string, { text, mode }: SettingsFile): void {
+  if (text === undefined || (mode & 0o222) !== 0) return;
+  throw new YoreError('READ_ONLY', `${path} is read-only. Make it writable (chmod u+w) and try again.`);
+}
+
+/** Replaces a settings file as a whole; its mode stays. */
+export function writeSettingsText({ path, mode }: SettingsFile, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw storageError('make', dirname(path), error);
+  }
+  writeFileAtomic(path, text, { mode });
+}
+
+/** Deletes a file that is all yore's, and those of the folders that are empty then. */
+export function deleteSettingsFile(path: string, folders: readonly string[]): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw storageError('delete', path, error);
+  }
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return; // somebody keeps something in it
+    }
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR' || errorCode(error) === 'ELOOP') return undefined;
+    throw storageError('read', path, error);
+  }
+}
+
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new YoreError('STORAGE', `${path} is not UTF-8 text. Save it as UTF-8 and try again.`, { cause });
+  }
+}

@@ -1,0 +1,342 @@
+import type {
+  CallEvent,
+  MessageEvent,
+  ResultEvent,
+  TranscriptEvent,
+} from '../agents/transcript/transcript-event.ts';
+import type { TextLists } from '../config/index.ts';
+import {
+  attemptOfFields,
+  CallContext,
+  type CallResult,
+  describeCall,
+  feedbackAttempt,
+  goesOn,
+} from '../memory/index.ts';
+import { type Attempt, type Message, RECORD_VERSION, textHash } from '../record/index.ts';
+import { type IntakeCounts, IntakeTally } from './intake-counts.ts';
+import { IntakeSession } from './intake-session.ts';
+import { type KnownRecords, lineage } from './known-records.ts';
+import { transcriptId } from './message-id.ts';
+import { RecordBuffer } from './record-buffer.ts';
+import { addUsage, type OpenCall, type SessionState } from './session-state.ts';
+import { storeImages } from './store-images.ts';
+
+/** What an {@link Intake} needs to know. */
+export interface IntakeOptions {
+  /** The folder that holds the project's logs. */
+  readonly directory: string;
+  readonly agent: string;
+  /** The checkout that a folder is in: paths are kept relative to it. Undefined for a session without a folder. */
+  readonly rootOf: (cwd: string | undefined) => string | undefined;
+  /** What the logs hold already. */
+  readonly known: KnownRecords;
+  /** The setting `tags.extra`. */
+  readonly extraTags: TextLists;
+  /** For what has no time, and nothing before it had one. */
+  readonly clock: () => number;
+  /** What was kept of the sessions at the end of the reading before. */
+  readonly sessions?: readonly SessionState[];
+  /** With false nothing is written: only counted. Default true. */
+  readonly write?: boolean;
+  /** Told of each attempt that is new, after it was written. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+  /** Told of what a person typed, when it is new. */
+  readonly onPrompt?: (text: string, timestamp: string) => void;
+}
+
+/** More open calls at once than any agent makes in parallel. */
+const MOST_OPEN = 32;
+/** A message may be queued while a call runs; after the next one the call is over, whatever became of it. */
+const PROMPTS_UNTIL_OVER = 2;
+/** Sessions whose state is kept between readings. */
+const MOST_SESSIONS = 200;
+const UNKNOWN: CallResult = { status: 'unknown' };
+
+/**
+ * Makes records of what a transcript tells and writes them to a project's logs, each once. A call is recorded when its
+ * result comes. One whose result never comes is recorded as unclear when the user has spoken twice since, when more
+ * than 32 others are open in the session, or when {@link end} says that the session is over.
+ */
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #context: CallContext;
+  readonly #buffer: RecordBuffer;
+  readonly #tally = new IntakeTally();
+  readonly #sessions = new Map<string, IntakeSession>();
+  #session: IntakeSession | undefined;
+  #unreported: Attempt[] = [];
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#context = new CallContext(options.extraTags);
+    this.#buffer = new RecordBuffer(options.directory);
+    for (const state of options.sessions ?? []) {
+      this.#sessions.set(state.sessionId, new IntakeSession(state));
+    }
+  }
+
+  /** What became of the events so far. */
+  get counts(): IntakeCounts {
+    return this.#tally;
+  }
+
+  /** What has to be kept of the sessions to go on later. Call {@link flush} before. */
+  get sessions(): readonly SessionState[] {
+    return [...this.#sessions.values()].slice(-MOST_SESSIONS).map((session) => session.state());
+  }
+
+  /** Takes in the next event of a transcript. */
+  take(event: TranscriptEvent): void {
+    switch (event.type) {
+      case 'skip':
+        this.#tally.skip(event.reason, event.isProblem);
+        return;
+      case 'session':
+        this.#of(event.sessionId).change(event);
+        return;
+      case 'message':
+        this.#message(event);
+        break;
+      case 'call':
+        this.#call(event);
+        break;
+      case 'result':
+        this.#result(event);
+    }
+    if (this.#buffer.isFull) this.flush();
+  }
+
+  /** Calls without a result are over, in all sessions or in those where nothing has happened since a time (ISO 8601). */
+  end(quietSince?: string): void {
+    for (const session of this.#sessions.values()) {
+      if (quietSince !== undefined && (session.lastTime ?? '') > quietSince) continue;
+      for (const call of session.open.values()) this.#finish(session, call, UNKNOWN, call.timestamp);
+      session.open.clear();
+    }
+  }
+
+  /** Writes what has been taken in. */
+  flush(): void {
+    this.#buffer.flush();
+    const written = this.#unreported;
+    this.#unreported = [];
+    for (const attempt of written) this.#options.onAttempt?.(attempt);
+  }
+
+  #of(sessionId: string): IntakeSession {
+    if (this.#session?.id === sessionId) return this.#session;
+    const session = this.#sessions.get(sessionId) ?? IntakeSession.begin(sessionId);
+    // The one touched last is the last.
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    this.#session = session;
+    return session;
+  }
+
+  #message(event: MessageEvent): void {
+    const session = this.#of(event.sessionId);
+    const timestamp = session.timeOf(event.timestamp, this.#options.clock);
+    const isSaid = event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
+    if (!isSaid) {
+      session.usage = addUsage(session.usage, event.usage);
+      return;
+    }
+    const isPrompt = event.role === 'user' && event.isSystem !== true && event.kind === undefined;
+    if (isPrompt) this.#endCallsBefore(session);
+    const own = event.id ?? `${event.role} ${session.nextOrdinal(event.role)} ${textHash(event.text)}`;
+    if (this.#isForgotten(session, timestamp)) this.#tally.skip('forgotten session');
+    else if (this.#isKnownMessage(session, event, own, timestamp)) this.#tally.duplicates++;
+    else this.#record(session, event, own, timestamp, isPrompt);
+    if (isPrompt && (session.request === undefined || !goesOn(event.text))) {
+      session.request = this.#context.serve(event.text);
+    }
+  }
+
+  /** The calls that the user's words leave behind. */
+  #endCallsBefore(session: IntakeSession): void {
+    for (const call of session.open.values()) {
+      const promptsSince = call.promptsSince + 1;
+      if (promptsSince < PROMPTS_UNTIL_OVER) {
+        session.open.set(call.callId, { ...call, promptsSince });
+        continue;
+      }
+      session.open.delete(call.callId);
+      this.#finish(session, call, UNKNOWN, call.timestamp);
+    }
+  }
+
+  #record(
+    session: IntakeSession,
+    event: MessageEvent,
+    own: string,
+    timestamp: string,
+    isPrompt: boolean,
+  ): void {
+    const { agent } = this.#options;
+    const { role, text, kind } = event;
+    const id = transcriptId(agent, session.id, 'message', own);
+    const model = event.model ?? (role === 'assistant' ? session.model : undefined);
+    const usage = role === 'assistant' ? addUsage(session.usage, event.usage) : event.usage;
+    if (role === 'assistant') session.usage = undefined;
+    const imageRefs = this.#storeImages(event);
+    const message: Message = {
+      v: RECORD_VERSION,
+      id,
+      sessionId: session.id,
+      timestamp,
+      role,
+      content: text,
+      ...(kind === undefined ? {} : { kind }),
+      ...(usage === undefined ? {} : { usage }),
+      ...(session.parentSessionId === undefined ? {} : { parentSessionId: session.parentSessionId }),
+      ...(imageRefs.length === 0 ? {} : { imageRefs }),
+      agent,
+      ...(model === undefined ? {} : { model }),
+      ...(session.branch === undefined ? {} : { branch: session.branch }),
+      ...(event.isSystem === true ? { systemEvent: true } : {}),
+    };
+    this.#options.known.session(session.id).addId(id);
+    this.#tally.messages++;
+    if (this.#options.write !== false) this.#buffer.addMessage(message);
+    if (!isPrompt || session.isSubagent) return;
+    this.#feedback(session, message);
+    this.#options.onPrompt?.(text, timestamp);
+  }
+
+  #storeImages({ images }: MessageEvent): readonly string[] {
+    if (images === undefined || this.#options.write === false) return [];
+    const names = storeImages(this.#options.directory, images, (reason) => this.#tally.skip(reason));
+    this.#tally.images += names.length;
+    return names;
+  }
+
+  /** Where the user says of the request before that it worked or failed. */
+  #feedback(session: IntakeSession, { id, timestamp, content, agent, branch }: Message): void {
+    if (session.request === undefined) return;
+    const draft = feedbackAttempt(
+      {
+        sessionId: session.id,
+        timestamp,
+        text: content,
+        ...(agent === undefined ? {} : { agent }),
+        ...(branch === undefined ? {} : { branch }),
+      },
+      session.request.text,
+      () => session.lastCall,
+    );
+    if (draft === undefined) return;
+    this.#write({
+      v: RECORD_VERSION,
+      id: transcriptId(this.#options.agent, session.id, 'feedback', id),
+      ...draft,
+    });
+  }
+
+  #call(event: CallEvent): void {
+    const session = this.#of(event.sessionId);
+    const timestamp = session.timeOf(event.timestamp, this.#options.clock);
+    const { callId, tool, input } = event;
+    if (this.#isForgotten(session, timestamp)) {
+      this.#tally.skip('forgotten session');
+      return;
+    }
+    if (session.open.has(callId) || this.#isKnownCall(session, callId)) {
+      this.#tally.duplicates++;
+      return;
+    }
+    const cwd = event.cwd ?? session.cwd;
+    const root = this.#options.rootOf(cwd);
+    const fields = describeCall({
+      sessionId: session.id,
+      agent: this.#options.agent,
+      tool,
+      input,
+      timestamp,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(root === undefined ? {} : { root }),
+      ...(session.branch === undefined ? {} : { branch: session.branch }),
+      ...(session.commit === undefined ? {} : { commit: session.commit }),
+    });
+    const request = event.request === undefined ? {} : { request: this.#context.serve(event.request) };
+    session.open.set(callId, { callId, timestamp, fields, ...request, promptsSince: 0 });
+    const [oldest] = session.open.values();
+    if (oldest === undefined || session.open.size <= MOST_OPEN) return;
+    session.open.delete(oldest.callId);
+    this.#finish(session, oldest, UNKNOWN, oldest.timestamp);
+  }
+
+  #result(event: ResultEvent): void {
+    const session = this.#of(event.sessionId);
+    const timestamp = session.timeOf(event.timestamp, this.#options.clock);
+    const call = session.open.get(event.callId);
+    if (call !== undefined) {
+      session.open.delete(event.callId);
+      this.#finish(session, call, event.result, timestamp);
+    } else if (!this.#isForgotten(session, timestamp) && !this.#isKnownCall(session, event.callId)) {
+      this.#tally.skip('result without its call');
+    }
+  }
+
+  #finish(session: IntakeSession, call: OpenCall, result: CallResult, endedAt: string): void {
+    const { callId, timestamp, fields } = call;
+    // It may have been recorded live since it was read.
+    if (this.#isKnownCall(session, callId)) {
+      this.#tally.duplicates++;
+      return;
+    }
+    const draft = attemptOfFields(
+      { sessionId: session.id, callId, timestamp },
+      fields,
+      result,
+      this.#context.around(call.request ?? session.request),
+    );
+    const { command, path, tags } = draft;
+    session.lastCall = {
+      ...(command === undefined ? {} : { command }),
+      ...(path === undefined ? {} : { path }),
+      ...(tags === undefined ? {} : { tags }),
+    };
+    const known = this.#options.known.session(session.id);
+    known.addCall(callId);
+    if (draft.signature !== undefined && known.claimCall(draft.signature, timestamp, endedAt)) {
+      this.#tally.duplicates++;
+      return;
+    }
+    const id = transcriptId(this.#options.agent, session.id, 'call', callId);
+    this.#write({ v: RECORD_VERSION, id, ...draft });
+  }
+
+  #write(attempt: Attempt): void {
+    this.#tally.addAttempt(attempt.outcome);
+    if (this.#options.write === false) return;
+    this.#buffer.addAttempt(attempt);
+    if (this.#options.onAttempt !== undefined) this.#unreported.push(attempt);
+  }
+
+  #isForgotten(session: IntakeSession, timestamp: string): boolean {
+    const { forgottenAt } = this.#options.known.session(session.id);
+    return forgottenAt !== undefined && timestamp <= forgottenAt;
+  }
+
+  #isKnownMessage(session: IntakeSession, event: MessageEvent, own: string, timestamp: string): boolean {
+    const { agent } = this.#options;
+    for (const { id, records } of this.#lineage(session)) {
+      if (records.hasId(transcriptId(agent, id, 'message', own))) return true;
+    }
+    if (event.kind === 'checkpoint') return false;
+    for (const { records } of this.#lineage(session)) {
+      if (records.claimMessage(event.role, event.text, timestamp)) return true;
+    }
+    return false;
+  }
+
+  #isKnownCall(session: IntakeSession, callId: string): boolean {
+    for (const { records } of this.#lineage(session)) if (records.hasCall(callId)) return true;
+    return false;
+  }
+
+  #lineage(session: IntakeSession): ReturnType<typeof lineage> {
+    return lineage(this.#options.known, session.id, session.parentSessionId, session.isFork);
+  }
+}

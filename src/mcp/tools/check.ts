@@ -1,0 +1,193 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { FailureWarning, ToolCall } from '../../memory/index.ts';
+import { oneLine } from '../../memory/one-line.ts';
+import type { Project } from '../../project/index.ts';
+import { YoreError } from '../../record/index.ts';
+import { type Answer, answering } from '../answer.ts';
+import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
+import { QUOTED } from '../quoted-text.ts';
+import { LOOKS, PROJECT } from './inputs.ts';
+
+const INPUT = z.strictObject({
+  command: z.string().max(20_000).optional().describe('The shell command that is to be run.'),
+  tool: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Another tool than the shell, such as Read or Edit; with `input`.'),
+  input: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What that tool would be called with, such as {"file_path": "src/config.yml"}.'),
+  cwd: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('The folder it would run in. Default: the folder you work in.'),
+  project: PROJECT,
+});
+
+const WARNING = z.object({
+  failure: z.string().describe('Id of the failure, for `yore dismiss` and `yore pin`.'),
+  failed: z.string().describe('What failed then.'),
+  reason: z.string().describe('Why it failed then.'),
+  cause: z
+    .string()
+    .optional()
+    .describe('What is in the way of this call too, where that is not the call itself.'),
+  instead: z.string().optional().describe('What worked instead.'),
+  failedAt: z.string().describe('ISO 8601, UTC.'),
+  count: z.number(),
+  sessions: z.number().describe('In how many sessions it failed.'),
+  session: z.string().describe('A session in which it failed; for the tool `session`.'),
+  attempt: z.string().describe('The attempt it rests on; for `around` of the tool `session`.'),
+  confidence: z.number().describe('0 to 1.'),
+  project: z.string().optional().describe('The project it failed in, where that is another one.'),
+});
+
+const OUTPUT = z.object({
+  warns: z.boolean(),
+  warning: WARNING.optional(),
+  hint: z.string().optional(),
+});
+
+type Input = z.infer<typeof INPUT>;
+type Checked = z.infer<typeof OUTPUT>;
+
+/** More than a call of an agent has, and little enough to be looked at in a moment. */
+const LARGEST_INPUT = 200_000;
+
+/** `check`: would the guard warn? */
+export function registerCheck(server: McpServer, places: CallPlaces): void {
+  server.registerTool(
+    'check',
+    {
+      title: 'Has this failed before?',
+      description:
+        'Says whether a command or tool call failed here before and is likely to fail again, with the evidence and what worked instead. Takes milliseconds and records nothing. Useful before installing packages, running scripts and anything that is costly when it fails.',
+      inputSchema: INPUT,
+      outputSchema: OUTPUT,
+      annotations: { title: 'Has this failed before?', ...LOOKS },
+    },
+    answering<Input, Checked>(places, check),
+  );
+}
+
+function check(input: Input, place: CallPlace): Answer<Checked> {
+  const asked = askedCall(input);
+  const project = projectOf(place, input.project);
+  if (project === undefined) return noWarning(nothingRecorded(place));
+  const silence = silenceOf(project);
+  if (silence !== undefined) return noWarning(silence);
+  const warning = warningFor({ project, place }, asked, input.cwd);
+  if (warning === undefined)
+    return noWarning(`No warning: nothing recorded in ${nameOf(project)} speaks against it.`);
+  return { text: textOf(warning), data: { warns: true, warning: toData(warning) } };
+}
+
+/** The warning that the guard would give for a command in the folder that is worked in; records nothing. */
+export function commandWarning(
+  project: Project,
+  place: CallPlace,
+  command: string,
+): FailureWarning | undefined {
+  if (silenceOf(project) !== undefined) return undefined;
+  return warningFor({ project, place }, { tool: 'Bash', input: { command } });
+}
+
+/** A warning as the tool tells it. */
+export function textOf(warning: FailureWarning): string {
+  const { sessionId, attemptId, confidence, hazardId } = warning;
+  const sureness = Math.min(99, Math.round(confidence * 100));
+  const evidence = [
+    `confidence ${sureness} %`,
+    `failure ${hazardId}`,
+    ...(sessionId === '' ? [] : [`session ${oneLine(sessionId, 200)}, attempt ${oneLine(attemptId, 200)}`]),
+  ];
+  return `${QUOTED}\n${warning.text}\nEvidence: ${evidence.join('; ')}.`;
+}
+
+type Asked = Pick<ToolCall, 'tool' | 'input'>;
+
+function askedCall({ command, tool, input }: Input): Asked {
+  if (command !== undefined && input !== undefined) {
+    throw new YoreError('USAGE', 'Give `command`, or `tool` with `input`, not both.');
+  }
+  if (command !== undefined) {
+    if (command.trim() === '')
+      throw new YoreError('USAGE', 'The command is empty. Give the whole command line.');
+    return { tool: tool ?? 'Bash', input: { command } };
+  }
+  if (tool === undefined || input === undefined) {
+    throw new YoreError('USAGE', 'There is nothing to check. Give `command`, or `tool` with `input`.');
+  }
+  if (JSON.stringify(input).length > LARGEST_INPUT) {
+    throw new YoreError(
+      'LIMIT',
+      `The input is larger than ${LARGEST_INPUT} characters. Leave out the contents of files: the guard looks at paths and commands.`,
+    );
+  }
+  return { tool, input };
+}
+
+/** Why nothing is warned about here at all. */
+function silenceOf(project: Project): string | undefined {
+  const off = (['retrieval.enabled', 'retrieval.warnOnDuplicateFailure'] as const).find(
+    (key) => !project.config.get(key),
+  );
+  if (off !== undefined) return `No warning: warnings are switched off by the setting ${off}.`;
+  return project.isRecording()
+    ? undefined
+    : 'No warning: recording is off here. The user can go on with: yore resume';
+}
+
+function warningFor(
+  { project, place }: { readonly project: Project; readonly place: CallPlace },
+  { tool, input }: Asked,
+  cwd?: string,
+): FailureWarning | undefined {
+  const { home, now, folder: current } = place;
+  const isHere = home.findProject(current)?.info.projectHash === project.info.projectHash;
+  const base = isHere ? current : project.info.projectPath;
+  const folder = cwd === undefined ? base : isAbsolute(cwd) ? cwd : resolve(base, cwd);
+  const root = isHere ? home.checkoutOf(current) : project.info.projectPath;
+  const recorder = project.recorder(root);
+  try {
+    return recorder.check({
+      // No session of an agent: nothing that happened a moment ago in one counts as just seen.
+      sessionId: 'check',
+      tool,
+      input,
+      timestamp: new Date(now).toISOString(),
+      cwd: folder,
+      root,
+    });
+  } finally {
+    recorder.close();
+  }
+}
+
+function noWarning(hint: string): Answer<Checked> {
+  return { text: hint, data: { warns: false, hint } };
+}
+
+function toData(warning: FailureWarning): NonNullable<Checked['warning']> {
+  const { hazardId, failed, reason, cause, instead, failedAt, count, sessions, project } = warning;
+  return {
+    failure: hazardId,
+    failed,
+    reason,
+    ...(cause === undefined ? {} : { cause: oneLine(cause, 300) }),
+    ...(instead === undefined ? {} : { instead }),
+    failedAt,
+    count,
+    sessions,
+    session: oneLine(warning.sessionId, 200),
+    attempt: oneLine(warning.attemptId, 200),
+    confidence: Math.round(warning.confidence * 100) / 100,
+    ...(project === undefined ? {} : { project: oneLine(project, 80) }),
+  };
+}

@@ -1,0 +1,168 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { oneLine } from '../../memory/one-line.ts';
+import type { Home } from '../../project/index.ts';
+import { parseTime } from '../../project/parse-time.ts';
+import { YoreError } from '../../record/index.ts';
+import type { SearchHit, SearchQuery } from '../../search/index.ts';
+import { type Answer, answering, MOST_CHARACTERS } from '../answer.ts';
+import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
+import { fitLines, minuteOf, QUOTED } from '../quoted-text.ts';
+import { LOOKS } from './inputs.ts';
+
+const INPUT = z.strictObject({
+  query: z
+    .string()
+    .max(10_000)
+    .describe(
+      'Words, a "quoted phrase", an identifier or a part of one, a path, an error code, any literal text.',
+    ),
+  project: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      'Name, id or absolute folder of another project, or "*" for all. Default: the project you work in.',
+    ),
+  role: z.enum(['user', 'assistant']).optional().describe('Only messages of this role.'),
+  outcome: z.enum(['success', 'failure']).optional().describe('Only attempts (tool calls) that ended so.'),
+  since: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Not older than: 12h, 7d, 2w, today, yesterday, 2025-11-18 or an ISO time.'),
+  limit: z.int().min(1).max(30).default(10).describe('Most hits.'),
+});
+
+const HIT = z.object({
+  session: z.string().describe('For the tool `session`.'),
+  id: z.string().describe('Of the message or attempt; for `around` or `entry` of the tool `session`.'),
+  at: z.string().describe('ISO 8601, UTC.'),
+  kind: z.enum(['message', 'attempt']),
+  who: z.string().describe('The role of a message, the outcome of an attempt.'),
+  project: z.string(),
+  agent: z.string().optional(),
+  branch: z.string().optional(),
+  match: z.enum(['literal', 'words', 'related']),
+  text: z.string().describe('The piece that matched; recorded text.'),
+});
+
+const OUTPUT = z.object({
+  hits: z.array(HIT).describe('Best first.'),
+  more: z.boolean().describe('Whether there may be more than these.'),
+  hint: z.string().optional(),
+});
+
+type Input = z.infer<typeof INPUT>;
+type Hit = z.infer<typeof HIT>;
+type Found = z.infer<typeof OUTPUT>;
+
+const LONGEST_TEXT = 240;
+
+/** `search`: finds messages and attempts. */
+export function registerSearch(server: McpServer, places: CallPlaces): void {
+  server.registerTool(
+    'search',
+    {
+      title: 'Search the history',
+      description:
+        'Searches all recorded sessions of this project: what was said, which commands and edits were attempted and how they ended. One line per hit, with ids for the tool `session`. Useful before solving something that may have been solved before, or for "how did we do X?".',
+      inputSchema: INPUT,
+      outputSchema: OUTPUT,
+      annotations: { title: 'Search the history', ...LOOKS },
+    },
+    answering<Input, Found>(places, search),
+  );
+}
+
+function search(input: Input, place: CallPlace): Answer<Found> {
+  if (input.query.trim() === '') {
+    throw new YoreError(
+      'USAGE',
+      'The query is empty. Give words, a "phrase", an identifier, a path or an error code.',
+    );
+  }
+  const project = input.project === '*' ? undefined : projectOf(place, input.project);
+  if (project === undefined && input.project !== '*') return nothing(nothingRecorded(place));
+  const result = place.home.search(queryOf(input, place.now, project?.info.projectHash));
+  if (result.hits.length === 0)
+    return nothing(hintFor(input, project === undefined ? 'all projects' : nameOf(project)));
+  const projectName = namesOf(place.home);
+  const hits = result.hits.map((hit) => toHit(hit, projectName(hit.project)));
+  const head = hits.every(({ match }) => match === 'related') ? 'Nothing contains all of it. Related:' : '';
+  const lines = hits.map(lineOf);
+  const text = fitLines([QUOTED, ...(head === '' ? [] : [head]), ...lines], MOST_CHARACTERS);
+  const warnings = result.warnings.map(({ message }) => oneLine(message, 300)).join(' ');
+  return {
+    text,
+    data: { hits, more: hits.length === input.limit, ...(warnings === '' ? {} : { hint: warnings }) },
+  };
+}
+
+/** What a search finds, one line for each hit. */
+export function hitLines({ home }: CallPlace, query: SearchQuery): readonly string[] {
+  const projectName = namesOf(home);
+  return home.search(query).hits.map((hit) => lineOf(toHit(hit, projectName(hit.project))));
+}
+
+function queryOf(input: Input, now: number, project: string | undefined): SearchQuery {
+  const { query, role, outcome, since, limit } = input;
+  const from = since === undefined ? undefined : parseTime(since, now, 'since');
+  if (since !== undefined && from === undefined) {
+    throw new YoreError(
+      'USAGE',
+      `since "${oneLine(since, 40)}" is not a time. Write 12h, 7d, 2w, today, yesterday, 2025-11-18 or an ISO time.`,
+    );
+  }
+  return {
+    text: query,
+    limit,
+    ...(project === undefined ? {} : { projects: [project] }),
+    ...(role === undefined ? {} : { role }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(from === undefined ? {} : { since: from }),
+  };
+}
+
+function toHit(hit: SearchHit, project: string): Hit {
+  const { kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet } = hit;
+  const lines = snippet.text.split('\n').filter((line) => line.trim() !== '');
+  return {
+    session: oneLine(sessionId, 200),
+    id: oneLine(id, 200),
+    at: oneLine(timestamp, 40),
+    kind,
+    who: role ?? outcome ?? kind,
+    project,
+    ...(agent === undefined ? {} : { agent: oneLine(agent, 40) }),
+    ...(branch === undefined ? {} : { branch: oneLine(branch, 80) }),
+    match,
+    text: oneLine(lines.join(' · '), LONGEST_TEXT),
+  };
+}
+
+function lineOf({ at, who, text, session, id, agent, branch, project }: Hit): string {
+  const where = [project, agent, branch].filter((part) => part !== undefined).join(', ');
+  return `- ${minuteOf(at)} ${who}: "${text}" (${where}; session ${session}, id ${id})`;
+}
+
+function nothing(hint: string): Answer<Found> {
+  return { text: hint, data: { hits: [], more: false, hint } };
+}
+
+function hintFor({ query, project, role, outcome, since }: Input, where: string): string {
+  const isFiltered = role !== undefined || outcome !== undefined || since !== undefined;
+  const advice = isFiltered ? 'Try it without the filters' : 'Try fewer words, or a part of one';
+  const elsewhere = project === '*' ? '' : ', or project "*" for all projects';
+  return `Nothing found for "${oneLine(query, 120)}" in ${where}. ${advice}${elsewhere}.`;
+}
+
+function namesOf(home: Home): (id: string) => string {
+  const names = new Map<string, string>();
+  return (id) => {
+    const name = names.get(id) ?? oneLine(home.projectInfo(id)?.displayName ?? id, 80);
+    names.set(id, name);
+    return name;
+  };
+}

@@ -1,0 +1,113 @@
+import { once } from '../once.ts';
+import { stem } from '../tags/index.ts';
+
+/**
+ * Words that developers use for one another, a line for each meaning. Who asks weeks later seldom finds the word
+ * that was used then. A word may stand in several lines; inflections need not be listed.
+ */
+const MEANINGS: readonly string[] = [
+  'repo, repository',
+  'dir, directory, folder, subdirectory, subfolder, subdir, cwd, path',
+  'config, configuration, setting, preference, option',
+  'doc, documentation, readme, manual, guide, tutorial',
+  'env, environment, variable, dotenv, setting',
+  'arg, argument, param, parameter, option, flag, switch',
+  'command, subcommand, cmd, verb',
+  'func, function, method, helper, routine',
+  'auth, authentication, authenticate, login, password, credential, creds, token, keychain',
+  'secret, token, key, password, credential, apikey',
+  'redact, mask, sanitize, filter, hide, scrub, censor',
+  'db, database, sql, sqlite, postgres, mysql',
+  'dependency, package, module, library, vendor, dep',
+  'msg, message, notice, notification, warning, hint, banner',
+  'error, exception, failure, crash, panic, traceback',
+  'crash, die, panic, abort, segfault, terminate, kill',
+  'corrupt, corruption, broken, damage, invalid, malformed, unreadable, inconsistent',
+  'id, identifier, uuid, guid',
+  'init, initialize, bootstrap, setup, scaffold, onboarding',
+  'sync, synchronize, mirror, replicate, replication',
+  'async, asynchronous, background, detach, daemon',
+  'slow, sluggish, performance, perf, speed, fast, latency, throughput, bottleneck, lag, optimize, expensive',
+  'hang, stuck, freeze, block, wait, deadlock, stall, timeout',
+  'temp, tmp, temporary, scratch',
+  'max, maximum, limit, cap, threshold, bound, quota',
+  'mac, macos, osx, darwin, apple',
+  'windows, win32, powershell',
+  'sign, signing, signature, notarize, notarization, codesign, gpg',
+  'hash, sha, digest, checksum, sha256, sha1',
+  'network, http, connection, request, socket, internet, offline, fetch, download',
+  'analytics, telemetry, tracking, metrics, posthog, usage',
+  'parallel, concurrent, concurrency, simultaneous, worker, goroutine, thread',
+  'author, committer, user, owner, email, identity',
+  'alias, shorthand, abbreviation, shortform, shortcut',
+  'wipe, overwrite, clobber, lose, lost, erase, reset, discard, purge',
+  'delete, erase, purge, discard, drop, cleanup, prune, garbage, removal',
+  'same, identical, equal, duplicate, duplication, twice, dedupe, deduplicate',
+  'split, divide, subdivide, chunk, batch, partition, slice',
+  'large, big, huge, size, oversize, limit',
+  'reject, refuse, deny, disallow, forbid, block, prevent, restrict',
+  'unknown, unrecognized, unexpected, unsupported, undefined, strict',
+  'picture, image, screenshot, photo, icon, logo',
+  'video, recording, gif, animation, movie, clip, demo',
+  'verify, validate, validation, sanity, assert, check',
+  'display, print, render, output, show, visible',
+  'skip, ignore, omit, exclude, suppress, silence, mute, hide',
+  'release, publish, version, tag, changelog, ship, goreleaser',
+  'upgrade, bump, update, newer, latest, outdated, migrate',
+  'toolchain, compiler, sdk, runtime, golang, rustc',
+  'container, docker, podman, image',
+  'preserve, retain, keep, persist, survive',
+  'empty, blank, missing, absent, nothing, fresh',
+  'color, style, theme, css, appearance',
+  'plan, design, proposal, roadmap, spec, specification, rfc, adr',
+  'example, sample, demo, tutorial, showcase',
+  'merge, combine, join, unify, consolidate, interleave',
+  'server, backend, host, remote, service',
+  'unicode, utf, multibyte, rune, emoji, umlaut, encoding, ascii, byte',
+  'ci, pipeline, workflow, action, job, runner',
+  'test, spec, testing, suite, coverage',
+  'lint, linter, staticcheck, eslint, golangci, biome',
+  'log, logger, logging, logfile, slog, trace, debug, dump, verbose',
+  'progress, ticker, spinner, indicator, percentage, eta',
+  'retry, backoff, attempt, resend, rerun',
+  'cache, memoize, reuse',
+  'memory, ram, heap, oom, consumption, footprint',
+  'hook, callback, handler, listener, trigger',
+  'rename, naming, renaming, name',
+  'rollback, revert, undo, rewind, restore, recover',
+  'resume, continue, restore, recover, pick',
+  'summary, summarize, digest, abstract, recap, overview',
+  'license, licensing, mit, apache, copyright',
+  'completion, autocomplete, tab, shell, zsh, bash, fish',
+  'install, installation, installer, brew, homebrew, curl',
+  'gitignore, ignore, ignored, untracked, exclude',
+  'form, template, boilerplate, skeleton',
+  'json, schema, serialization, marshal',
+  'snake, camel, camelcase, casing, naming, lowercase, uppercase',
+  'fork, upstream, contributor, external',
+  'architecture, adr, design, structure, decision',
+  'slash, trailing, normalize, canonical',
+  'question, prompt, ask, interactive, confirm, confirmation',
+  'table, column, row, grid',
+  'button, click, link, menu',
+  'job, task, queue, worker, cron, schedule',
+  'url, uri, link, address, endpoint',
+  'proxy, gateway, relay, tunnel, forward',
+  'encrypt, decrypt, tls, ssl, certificate, https, cert',
+  'colleague, coworker, teammate, contributor',
+];
+
+const index: () => ReadonlyMap<string, readonly string[]> = once(() => {
+  const byWord = new Map<string, string[]>();
+  for (const line of MEANINGS) {
+    const words = line.split(', ');
+    const name = `~${words.slice(0, 2).join(' ')}`;
+    for (const key of new Set(words.map(stem))) byWord.set(key, [...(byWord.get(key) ?? []), name]);
+  }
+  return byWord;
+});
+
+/** The meanings of a word that other words have too, by the stem of the word; none for most. */
+export function meaningsOf(wordStem: string): readonly string[] {
+  return index().get(wordStem) ?? [];
+}

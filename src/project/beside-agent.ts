@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '../config/index.ts';
+import type { ProjectInfo } from '../record/index.ts';
+import { hasRecords } from './has-records.ts';
+import { checkHomeFolder, type Environment } from './home-folder.ts';
+import { machineWorld } from './machine-world.ts';
+import { ProjectMemory } from './project-memory.ts';
+import { realFolder } from './real-folder.ts';
+import { Recorder } from './recorder.ts';
+import { Registry } from './registry.ts';
+import { findRepository, type Repository } from './repository.ts';
+import { gitRunner } from './run-git.ts';
+
+/** What {@link BesideAgent} needs to know. */
+export interface BesideOptions {
+  /** yore's home. */
+  readonly home: string;
+  readonly env: Environment;
+  readonly now: () => number;
+}
+
+/** Git is asked once for a new repository; an agent does not wait longer than this for it. */
+const GIT_MS = 2_000;
+
+/**
+ * One project as a short process beside an agent sees it: recording, guard and memory, without the search index. What
+ * is wrong in the settings is a warning, and the default counts.
+ */
+export class BesideAgent {
+  readonly info: ProjectInfo;
+  /** The folder that holds the project's logs. */
+  readonly directory: string;
+  /** The checkout that is worked on. */
+  readonly root: string;
+  readonly config: Config;
+  readonly #options: BesideOptions;
+  readonly #registry: Registry;
+  readonly #repository: Repository | undefined;
+  #recorder: Recorder | undefined;
+
+  private constructor(found: Found, options: BesideOptions) {
+    const { info, registry, folder, config } = found;
+    this.info = info;
+    this.directory = registry.directory(info.projectHash);
+    this.#options = options;
+    this.#registry = registry;
+    this.#repository = findRepository(folder);
+    this.root = this.#repository?.root ?? info.projectPath;
+    this.config = config;
+  }
+
+  /** The project of a folder, if it is known. Writes nothing. Throws what opening a home may throw. */
+  static find(folder: string, options: BesideOptions): BesideAgent | undefined {
+    const registry = openRegistry(options);
+    const id = registry.lookup(folder);
+    const info = id === undefined ? undefined : registry.info(id);
+    return info && BesideAgent.#open(registry, info, folder, options);
+  }
+
+  /** The project of a folder, which becomes known if it was not; undefined where nothing is to be recorded. */
+  static enter(folder: string, options: BesideOptions): BesideAgent | undefined {
+    const known = BesideAgent.find(folder, options);
+    if (known !== undefined) return known.isRecording() ? known : undefined;
+    const config = loadConfig({ homeFile: join(options.home, 'config.json'), mode: 'lenient' });
+    const path = realFolder(folder);
+    const excluded = config.get('recording.excludedProjects');
+    const place = findRepository(path)?.mainRoot ?? path;
+    if (!config.get('recording.enabled') || excluded.includes(place)) return undefined;
+    const registry = openRegistry(options, config);
+    return BesideAgent.#open(registry, registry.register(folder).info, folder, options);
+  }
+
+  /** Whether what happens here is written down. */
+  isRecording(): boolean {
+    const { projectPath, projectHash } = this.info;
+    const excluded = this.config.get('recording.excludedProjects');
+    return (
+      this.config.get('recording.enabled') &&
+      !excluded.includes(projectPath) &&
+      !excluded.includes(projectHash)
+    );
+  }
+
+  /** Writes down what the agent does, and warns it. */
+  get recorder(): Recorder {
+    this.#recorder ??= new Recorder({
+      directory: this.directory,
+      config: this.config,
+      root: this.root,
+      isRecording: () => this.isRecording(),
+      now: this.#options.now,
+      world: machineWorld(this.root, this.#options.env.PATH),
+      others: () => this.#others(),
+    });
+    return this.#recorder;
+  }
+
+  /** What the project's attempts and messages taught. */
+  get memory(): ProjectMemory {
+    const { info, directory, config } = this;
+    return new ProjectMemory({
+      info,
+      directory,
+      config,
+      now: this.#options.now,
+      guard: this.recorder.guard,
+      updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
+    });
+  }
+
+  /** Notes that the project is worked on now, at most once an hour. */
+  touch(): void {
+    const now = this.#options.now();
+    if (now - Date.parse(this.info.lastActiveAt) < HOUR_MS) return;
+    this.#registry.updateInfo(this.info.projectHash, { lastActiveAt: new Date(now).toISOString() });
+  }
+
+  /** The branch that is checked out; undefined where there is none. */
+  branch(): string | undefined {
+    if (this.#repository === undefined) return undefined;
+    try {
+      const head = readFileSync(join(this.#repository.gitDir, 'HEAD'), 'utf8');
+      return /^ref: refs\/heads\/(.+?)\s*$/.exec(head)?.[1];
+    } catch {
+      return undefined;
+    }
+  }
+
+  #others(): readonly { readonly name: string; readonly directory: string }[] {
+    return this.#registry
+      .list()
+      .filter(({ projectHash }) => projectHash !== this.info.projectHash)
+      .map(({ displayName, projectHash }) => ({
+        name: displayName,
+        directory: this.#registry.directory(projectHash),
+      }))
+      .filter(({ directory }) => hasRecords(directory));
+  }
+
+  static #open(registry: Registry, info: ProjectInfo, folder: string, options: BesideOptions): BesideAgent {
+    const config = loadConfig({
+      homeFile: join(options.home, 'config.json'),
+      projectFile: join(registry.directory(info.projectHash), 'config.json'),
+      mode: 'lenient',
+    });
+    return new BesideAgent({ info, registry, folder: realFolder(folder), config }, options);
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+interface Found {
+  readonly info: ProjectInfo;
+  readonly registry: Registry;
+  /** As the agent named it. */
+  readonly folder: string;
+  readonly config: Config;
+}
+
+function openRegistry({ home, env, now }: BesideOptions, config?: Config): Registry {
+  checkHomeFolder(home);
+  return Registry.open(home, {
+    git: gitRunner(env, { timeoutMs: GIT_MS }),
+    storage: config?.get('storage') ?? 'home',
+    gatheringFolders: [homedir(), tmpdir()],
+    now,
+  });
+}
