@@ -27,5 +27,10 @@ export function hintsForBeginners({ style, symbols, columns }: Output): string[]
       ellipsis: symbols.ellipsis,
       sign: `  ${style.cyan(pad(command, 11))} `,
     });
-  return ['', ...hint('yore demo', 'see what it will do for you'), ...hint('yore --help', 'all commands')];
+  return [
+    '',
+    ...hint('yore init', 'find your agents, import their history, record from now on'),
+    ...hint('yore demo', 'see what it will do for you'),
+    ...hint('yore --help', 'all commands'),
+  ];
 }

@@ -119,10 +119,15 @@ function buildArgument(spec: ArgumentSpec): Argument {
 
 function buildOption(spec: OptionSpec): Option {
   const option = new Option(spec.flags, spec.description).hideHelp(spec.hidden ?? false);
+  if (spec.choices) option.choices(spec.choices);
   if (spec.repeatable) {
-    option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+    const check = option.parseArg;
+    option.argParser((value: string, before: readonly string[] | undefined) => {
+      check?.(value, undefined);
+      return [...(before ?? []), value];
+    });
   }
-  return spec.choices ? option.choices(spec.choices) : option;
+  return option;
 }
 
 function helpEnd(spec: CommandSpec, isProgram: boolean, look: HelpLook): string {

@@ -35,6 +35,7 @@ export const PROGRAM: CommandSpec = {
   commands: COMMAND_GROUPS.flatMap((group) => group.commands),
   examples: [
     { command: 'yore demo', meaning: 'see what it does' },
+    { command: 'yore init', meaning: 'wire it into your agents' },
     { command: 'yore search redis', meaning: 'find it in all sessions' },
     { command: 'yore check -- npm install redis-node', meaning: 'would it fail again?' },
     { command: 'yore help search', meaning: 'how to search' },

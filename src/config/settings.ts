@@ -13,8 +13,9 @@ export const SETTINGS = [
     key: 'retrieval.autoInject',
     type: 'boolean',
     default: true,
-    inUse: false,
-    description: 'Put the briefing in front of the agent at session start.',
+    inUse: true,
+    description:
+      'Tell the agent what is known: the briefing when a session starts, what fits a prompt when one is given.',
   },
   {
     key: 'retrieval.warnOnDuplicateFailure',
@@ -55,7 +56,7 @@ export const SETTINGS = [
     type: 'choice',
     default: 'denyOnce',
     allowed: ['denyOnce', 'ask', 'note'],
-    inUse: false,
+    inUse: true,
     description: 'How a warning reaches the agent: deny once with the reason, ask the user, or only note it.',
   },
   {

@@ -1,6 +1,6 @@
 export { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from './images.ts';
 export { parseLine, readAttempts, readHistory } from './records.ts';
-export { NO_RECORDS, type SessionRecords, scanSessions } from './scan.ts';
+export { allAttempts, NO_RECORDS, type SessionRecords, scanSessions } from './scan.ts';
 export {
   type ContextMessage,
   type DisplayMessage,

@@ -1,3 +1,4 @@
+import { archiveFolder } from '../log/index.ts';
 import type { Attempt, Message, Problem } from '../record/index.ts';
 import { readAttempts, readHistory } from './records.ts';
 
@@ -29,13 +30,18 @@ export function scanSessions(
       forgotten.set(record.sessionId, record.timestamp);
     }
   }
-  for (const log of ['failures', 'successes'] as const) {
-    for (const attempt of readAttempts(directory, log, onProblem)) {
-      if (wanted(attempt.sessionId)) attempts.push(attempt);
-    }
+  for (const attempt of allAttempts(directory, onProblem)) {
+    if (wanted(attempt.sessionId)) attempts.push(attempt);
   }
   const isAlive = (record: Message | Attempt) => record.timestamp > (forgotten.get(record.sessionId) ?? '');
   return groupBySession(messages.filter(isAlive), attempts.filter(isAlive));
+}
+
+/** All attempts that are kept, also those in the archive, oldest segment first. */
+export function* allAttempts(directory: string, onProblem: (problem: Problem) => void): Generator<Attempt> {
+  for (const log of ['failures', 'successes'] as const) {
+    for (const folder of [archiveFolder(directory), directory]) yield* readAttempts(folder, log, onProblem);
+  }
 }
 
 function groupBySession(

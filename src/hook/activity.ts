@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_NAMES, type AgentName } from '../agents/agent-name.ts';
 import { errorCode, writeFileAtomic } from '../files/index.ts';
@@ -60,15 +60,6 @@ export function readHookActivity(home: string): readonly HookActivity[] {
   });
 }
 
-/** Whether any agent has ever called. */
-export function hasActivity(home: string): boolean {
-  try {
-    return readdirSync(folderOf(home)).some((name) => name.endsWith(EXTENSION));
-  } catch {
-    return false;
-  }
-}
-
 interface Measurement {
   readonly at: number;
   readonly type: string;
@@ -97,7 +88,8 @@ function append(folder: string, path: string, line: string): void {
     appendFileSync(path, line, { mode: 0o600 });
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Not with its parents: no home is made for a measurement.
+    mkdirSync(folder, { mode: 0o700 });
     appendFileSync(path, line, { mode: 0o600 });
   }
 }

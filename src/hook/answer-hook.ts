@@ -1,10 +1,9 @@
-import type { AgentName } from '../agents/agent-name.ts';
-import type { HookMessage } from '../agents/wire/hook-event.ts';
 import { noteActivity } from './activity.ts';
 import { Deadline } from './deadline.ts';
 import { budgetOf, handleHook } from './handle-hook.ts';
 import { logHookProblem } from './hook-log.ts';
-import { HOOKED_AGENTS, wireOf } from './wire-of.ts';
+import { HOOKED_AGENTS } from './hooked-agents.ts';
+import { wireOf } from './wire-of.ts';
 
 /** What {@link answerHook} needs to know of the machine. */
 export interface HookMachine {
@@ -51,12 +50,12 @@ async function answer(
   onProblem: (problem: unknown) => void,
 ): Promise<string> {
   const { home, env, now, elapsed, userHome } = machine;
-  const agent = HOOKED_AGENTS.find((known) => known === name);
-  const wire = await wireOf(name);
-  if (agent === undefined || wire === undefined) {
+  const found = wireOf(name);
+  if (found === undefined) {
     onProblem(`no agent of that name has hooks. There are: ${HOOKED_AGENTS.join(', ')}`);
     return '';
   }
+  const { agent, wire } = found;
   const message = wire.decode(JSON.parse(payload), event);
   if (message === undefined) {
     onProblem(`a payload that makes no sense, of ${payload.length} characters`);
@@ -72,16 +71,10 @@ async function answer(
     onProblem,
   });
   const text = deadline.isOver ? '' : wire.encode(answered, message);
-  note(home, message.agent ?? agent, message, { at: now(), durationMs: elapsed() });
+  noteActivity(home, message.agent ?? agent, {
+    type: message.event.type,
+    at: now(),
+    durationMs: elapsed(),
+  });
   return text;
-}
-
-/** Where there is no home, nothing was recorded, and nothing is made for a measurement. */
-function note(
-  home: string,
-  agent: AgentName,
-  { event }: HookMessage,
-  time: { readonly at: number; readonly durationMs: number },
-): void {
-  noteActivity(home, agent, { type: event.type, ...time });
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const MOST_BYTES = 256 * 1024;
@@ -15,7 +15,8 @@ export function logHookProblem(home: string, where: string, problem: unknown, no
   const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem);
   const line = `${new Date(now).toISOString()} ${where}: ${text}`.replace(/\s+/g, ' ').slice(0, LONGEST_LINE);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Not with its parents: no home is made to complain in.
+    if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size > MOST_BYTES) renameSync(path, `${path}.1`);
     appendFileSync(path, `${line}\n`, { mode: 0o600 });

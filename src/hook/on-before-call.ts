@@ -19,14 +19,14 @@ export function onBeforeCall(
   if (found === undefined) return {};
   const { warning, mode } = found;
   if (mode === 'note') {
-    const note = `yore remembers: ${warning.text}`;
+    const note = `yore: ${warning.text}`;
     if (wire.notesBeforeCall) return { context: note };
     new SessionMarks(project.directory, sessionId).keepNote(call, note);
     return {};
   }
   return mode === 'ask' && wire.canAsk
-    ? { objection: { mode: 'ask', reason: `yore remembers: ${warning.text}\nProceed anyway?` } }
-    : { objection: { mode: 'deny', reason: `yore remembers: ${warning.text}\n${RETRY}` } };
+    ? { objection: { mode: 'ask', reason: `yore: ${warning.text}\nProceed anyway?` } }
+    : { objection: { mode: 'deny', reason: `yore: ${warning.text}\n${RETRY}` } };
 }
 
 /** A fact that the model can act on. */

@@ -3,6 +3,7 @@ import type { HookEvent } from '../agents/wire/hook-event.ts';
 import { takeTail } from '../intake/index.ts';
 import { DigestBook } from '../memory/index.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
+import { memoryBeside } from '../project/memory-beside.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import type { HookContext } from './hook-context.ts';
 import { reportSettings } from './report-settings.ts';
@@ -41,7 +42,7 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
   await attempt(() => readTail(event, project, context));
   if (event.type === 'subagentStop' || event.type === 'afterCompaction') return;
   await attempt(() => new PromptHistory(join(beside.home, 'prompts.json'), beside.now).save());
-  await attempt(() => learn(project));
+  await attempt(() => learn(project, beside.now));
   await attempt(() => project.recorder.guard.tidy(beside.now()));
   await attempt(() => project.touch());
   if (event.type === 'end') await attempt(() => new SessionMarks(project.directory, '').tidy(beside.now()));
@@ -70,7 +71,7 @@ async function readTail(event: Pause, project: BesideAgent, context: HookContext
   });
 }
 
-function learn(project: BesideAgent): void {
+function learn(project: BesideAgent, now: () => number): void {
   if (DigestBook.open(project.directory).unreadBytes() > MOST_UNREAD) return;
-  project.memory.synthesise();
+  memoryBeside(project, now).synthesise();
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
 import { DigestBook, recap, recapText } from '../memory/index.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
+import { memoryBeside } from '../project/memory-beside.ts';
 import { isTypedPrompt, PromptHistory } from '../prompts/index.ts';
 import type { HookContext } from './hook-context.ts';
 import { recapQuestion } from './recap-question.ts';
@@ -57,7 +58,7 @@ function answerOf(
     const told = recapText(recap(digests, span), project.config.get('retrieval.maxContextSize'));
     return { context: `What was worked on in this project, as yore recorded it:\n${told}` };
   }
-  const found = project.memory.recall(text, { sessionId, alreadyShown: marks.told() });
+  const found = memoryBeside(project, now).recall(text, { sessionId, alreadyShown: marks.told() });
   if (found === undefined) return {};
   marks.tell(found.id);
   return { context: `From this project's history, as yore recorded it:\n${found.lines.join('\n')}` };

@@ -1,5 +1,6 @@
 import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
+import { memoryBeside } from '../project/memory-beside.ts';
 import type { HookContext } from './hook-context.ts';
 import { reportSettings } from './report-settings.ts';
 
@@ -14,7 +15,7 @@ export function onStart({ source }: Extract<HookEvent, { type: 'start' }>, conte
   reportSettings(project, context);
   const { config } = project;
   if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};
-  const { text, line } = project.memory.briefing({
+  const { text, line } = memoryBeside(project, context.beside.now).briefing({
     variant: source === 'compact' ? 'compact' : 'start',
     sessionId: context.scene.sessionId,
   });

@@ -1,35 +1,26 @@
 import type { AgentName } from '../agents/agent-name.ts';
+import { claudeCodeWire } from '../agents/claude-code/wire.ts';
+import { codexWire } from '../agents/codex/wire.ts';
+import { copilotWire } from '../agents/copilot/wire.ts';
+import { cursorWire } from '../agents/cursor/wire.ts';
+import { geminiWire } from '../agents/gemini/wire.ts';
+import { opencodeWire } from '../agents/opencode/wire.ts';
+import { piWire } from '../agents/pi/wire.ts';
 import type { HookWire } from '../agents/wire/hook-event.ts';
+import { HOOKED_AGENTS } from './hooked-agents.ts';
 
-/** The agents that call yore while they work. */
-export const HOOKED_AGENTS = [
-  'claude-code',
-  'codex',
-  'gemini',
-  'opencode',
-  'copilot',
-  'cursor',
-  'pi',
-] as const satisfies readonly AgentName[];
+const WIRES: Readonly<Record<(typeof HOOKED_AGENTS)[number], HookWire>> = {
+  'claude-code': claudeCodeWire,
+  codex: codexWire,
+  gemini: geminiWire,
+  opencode: opencodeWire,
+  copilot: copilotWire,
+  cursor: cursorWire,
+  pi: piWire,
+};
 
 /** How an agent's hooks speak; undefined for an agent that has none, or that nobody knows. */
-export async function wireOf(agent: string): Promise<HookWire | undefined> {
-  switch (agent) {
-    case 'claude-code':
-      return (await import('../agents/claude-code/wire.ts')).claudeCodeWire;
-    case 'codex':
-      return (await import('../agents/codex/wire.ts')).codexWire;
-    case 'gemini':
-      return (await import('../agents/gemini/wire.ts')).geminiWire;
-    case 'opencode':
-      return (await import('../agents/opencode/wire.ts')).opencodeWire;
-    case 'copilot':
-      return (await import('../agents/copilot/wire.ts')).copilotWire;
-    case 'cursor':
-      return (await import('../agents/cursor/wire.ts')).cursorWire;
-    case 'pi':
-      return (await import('../agents/pi/wire.ts')).piWire;
-    default:
-      return undefined;
-  }
+export function wireOf(name: string): { readonly agent: AgentName; readonly wire: HookWire } | undefined {
+  const agent = HOOKED_AGENTS.find((known) => known === name);
+  return agent && { agent, wire: WIRES[agent] };
 }

@@ -1,4 +1,4 @@
-import { readAttempts, readHistory } from '../history/index.ts';
+import { allAttempts, readHistory } from '../history/index.ts';
 import { type KnownRecords, KnownSession, knownFromTails, RememberedSessions } from '../intake/index.ts';
 import type { Home, Project } from '../project/index.ts';
 
@@ -40,9 +40,7 @@ function scanLogs(directory: string): ReadonlyMap<string, KnownSession> {
     if (record.kind === 'tombstone') session.forget(record.timestamp);
     else session.addMessage(record);
   }
-  for (const log of ['failures', 'successes'] as const) {
-    for (const attempt of readAttempts(directory, log, ignore)) of(attempt.sessionId).addAttempt(attempt);
-  }
+  for (const attempt of allAttempts(directory, ignore)) of(attempt.sessionId).addAttempt(attempt);
   return sessions;
 }
 

@@ -1,4 +1,4 @@
-import { type JsonNode, memberOf, valueOf } from './text/json-nodes.ts';
+import { type JsonNode, memberOf, plainValue } from './text/json-nodes.ts';
 import type { ItemPlace } from './text/remove-from-json.ts';
 
 /** The name of the file that agents call for hooks, without the ending it has on Windows. */
@@ -60,7 +60,7 @@ function isOurHandler(node: JsonNode): boolean {
 function isOurServer(node: JsonNode): boolean {
   const words = ['command', 'args'].flatMap((key) => {
     const value = memberOf(node, key)?.value;
-    return value === undefined ? [] : [valueOf(value)].flat().map(String);
+    return value === undefined ? [] : [plainValue(value)].flat().map(String);
   });
   return isServerCommand(words);
 }

@@ -37,7 +37,7 @@ export function planInstallation(
     const covered = scope.kind === 'user' ? coverOf(unit, machine) : undefined;
     if (covered !== undefined) return { unit, files: [], note: covered };
     const targets = targetsOf(unit, machine, scope);
-    const plan = planFiles(unit, targets, (target) => planOne(target, record.get(target.path)));
+    const plan = planFiles(unit, targets, (target) => planOne(target, record.files.get(target.path)));
     if (targets.length > 0 || plan.problem !== undefined) return plan;
     return { ...plan, note: unit.limit ?? 'There is nothing to wire here.' };
   });
@@ -60,14 +60,14 @@ export function planUninstallation(
         .flatMap(withRivals)
         .map((target) => [target.path, target]),
     );
-    for (const [path, file] of record) {
+    for (const [path, file] of record.files) {
       const isMeant = scope.kind === 'user' || file.project === scope.root;
       if (file.agent === unit.agent && isMeant && !targets.has(path))
         targets.set(path, recordedTarget(path, file));
     }
     return planFiles(unit, [...targets.values()], (target) => {
       const file = readSettingsText(target.path);
-      const edit = planRemoval(target, file.text, record.get(target.path));
+      const edit = planRemoval(target, file.text, record.files.get(target.path));
       if (edit.kind === 'write') checkWritable(target.path, file);
       return { target, edit, isThere: file.text !== undefined };
     });
@@ -93,7 +93,7 @@ export function partState(
         ? { ...target, additions: target.additions.filter((each) => each.part === part) }
         : target;
     const { text } = readSettingsText(only.path);
-    const edit = planInstall(target, text, record.get(target.path));
+    const edit = planInstall(target, text, record.files.get(target.path));
     if (edit.kind === 'problem')
       throw new YoreError('CONFIG', `${target.path} cannot be read: ${edit.problem}.`);
     if (edit.kind !== 'delete' && edit.taken.includes(part)) return 'taken';
@@ -147,7 +147,7 @@ export function planOne(target: Target, record: FileRecord | undefined): Planned
 
 /** The targets as they are on this machine: the file that is used, and none where its folder is missing. */
 function targetsOf(unit: AgentUnit, machine: Machine, scope: Scope): readonly Target[] {
-  return unit.targets(machine, scope).flatMap((target) => {
+  return unit.targets(machine, scope).flatMap((target): readonly Target[] => {
     if (target.kind !== 'json') return [target];
     if (target.onlyIn !== undefined && !isThere(target.onlyIn)) return [];
     const rival = isThere(target.path) ? undefined : target.rivals?.find(isThere);

@@ -64,20 +64,33 @@ export function writeSettingsText({ path, mode }: SettingsFile, text: string): v
   writeFileAtomic(path, text, { mode });
 }
 
-/** Deletes a file that is all yore's, and those of the folders that are empty then. */
-export function deleteSettingsFile(path: string, folders: readonly string[]): void {
+/** Deletes a file that is all yore's. */
+export function deleteSettingsFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
     throw storageError('delete', path, error);
   }
-  for (const folder of folders.toReversed()) {
+}
+
+/** Deletes those of the folders that are empty, the innermost first; returns those that are still there. */
+export function deleteEmptyFolders(folders: readonly string[]): readonly string[] {
+  const innermostFirst = folders.toSorted((one, other) => other.length - one.length);
+  return innermostFirst.filter((folder) => {
     try {
       rmdirSync(folder);
-    } catch {
-      return; // somebody keeps something in it
+      return false;
+    } catch (error) {
+      return errorCode(error) !== 'ENOENT';
     }
-  }
+  });
+}
+
+/** The folders that have to be made before a file can be written, the outermost first. */
+export function missingFolders(path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let folder = dirname(path); !statOf(folder); folder = dirname(folder)) missing.unshift(folder);
+  return missing;
 }
 
 function statOf(path: string): Stats | undefined {

@@ -64,6 +64,7 @@ export class Intake {
   readonly #buffer: RecordBuffer;
   readonly #tally = new IntakeTally();
   readonly #sessions = new Map<string, IntakeSession>();
+  readonly #touched = new Set<IntakeSession>();
   #session: IntakeSession | undefined;
   #unreported: Attempt[] = [];
 
@@ -84,6 +85,11 @@ export class Intake {
   /** What has to be kept of the sessions to go on later. Call {@link flush} before. */
   get sessions(): readonly SessionState[] {
     return [...this.#sessions.values()].slice(-MOST_SESSIONS).map((session) => session.state());
+  }
+
+  /** The sessions that the events so far were of, and when something happened there last. */
+  get touched(): readonly { readonly id: string; readonly lastTime: string | undefined }[] {
+    return [...this.#touched];
   }
 
   /** Takes in the next event of a transcript. */
@@ -131,6 +137,7 @@ export class Intake {
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, session);
     this.#session = session;
+    this.#touched.add(session);
     return session;
   }
 

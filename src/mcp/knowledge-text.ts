@@ -22,7 +22,7 @@ export function knowledgeText(name: string, { knowledge, stack }: Synthesis, lim
       ...known.flatMap(([title, lines]) => ['', `## ${title}`, ...lines]),
     ],
     limit,
-  );
+  ).join('\n');
 }
 
 function avoidLine({

@@ -82,7 +82,7 @@ function whyFailed(place: CallPlace, command: string, error: string | undefined)
   const records =
     found.length === 0
       ? 'Nothing like it is recorded in this project.'
-      : fitLines([QUOTED, ...new Set(found)], MOST_CHARACTERS);
+      : fitLines([QUOTED, ...new Set(found)], MOST_CHARACTERS).join('\n');
   return [question, ...(warning === undefined ? [] : [textOf(warning)]), records].join('\n\n');
 }
 

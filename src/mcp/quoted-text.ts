@@ -25,14 +25,12 @@ export function minuteOf(timestamp: string): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The lines that fit into `limit` characters, whole ones only. */
-export function fitLines(lines: readonly string[], limit: number): string {
-  const kept: string[] = [];
+/** The first of the lines, as many as fit into `limit` characters. */
+export function fitLines(lines: readonly string[], limit: number): readonly string[] {
   let size = 0;
-  for (const line of lines) {
+  const end = lines.findIndex((line) => {
     size += line.length + 1;
-    if (size > limit + 1) break;
-    kept.push(line);
-  }
-  return kept.join('\n');
+    return size > limit + 1;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
 }

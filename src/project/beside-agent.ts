@@ -6,10 +6,9 @@ import type { ProjectInfo } from '../record/index.ts';
 import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment } from './home-folder.ts';
 import { machineWorld } from './machine-world.ts';
-import { ProjectMemory } from './project-memory.ts';
 import { realFolder } from './real-folder.ts';
 import { Recorder } from './recorder.ts';
-import { Registry } from './registry.ts';
+import { type InfoPatch, Registry } from './registry.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { gitRunner } from './run-git.ts';
 
@@ -25,7 +24,8 @@ export interface BesideOptions {
 const GIT_MS = 2_000;
 
 /**
- * One project as a short process beside an agent sees it: recording, guard and memory, without the search index. What
+ * One project as a short process beside an agent sees it: recording and guard, without the search index; {@link memoryBeside} adds
+ * what was learned. What
  * is wrong in the settings is a warning, and the default counts.
  */
 export class BesideAgent {
@@ -97,24 +97,16 @@ export class BesideAgent {
     return this.#recorder;
   }
 
-  /** What the project's attempts and messages taught. */
-  get memory(): ProjectMemory {
-    const { info, directory, config } = this;
-    return new ProjectMemory({
-      info,
-      directory,
-      config,
-      now: this.#options.now,
-      guard: this.recorder.guard,
-      updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
-    });
+  /** Changes what `index.json` says of the project. */
+  updateInfo(patch: InfoPatch): void {
+    this.#registry.updateInfo(this.info.projectHash, patch);
   }
 
   /** Notes that the project is worked on now, at most once an hour. */
   touch(): void {
     const now = this.#options.now();
     if (now - Date.parse(this.info.lastActiveAt) < HOUR_MS) return;
-    this.#registry.updateInfo(this.info.projectHash, { lastActiveAt: new Date(now).toISOString() });
+    this.updateInfo({ lastActiveAt: new Date(now).toISOString() });
   }
 
   /** The branch that is checked out; undefined where there is none. */

@@ -2,6 +2,7 @@ import { withLock } from '../files/index.ts';
 import type { Warning } from '../record/index.ts';
 import { redact } from '../redact/index.ts';
 import { isTypedPrompt } from './is-typed-prompt.ts';
+import { PendingPrompts } from './pending-prompts.ts';
 import { PromptBook } from './prompt-book.ts';
 import { copiesOf, deleteCopies, keepCopy, readPromptFile, stampOf, writePromptFile } from './prompt-file.ts';
 import { choosePrompts, type Order, type PromptEntry, type PromptUse } from './prompt-list.ts';
@@ -37,6 +38,7 @@ export class PromptHistory {
   readonly #path: string;
   readonly #now: () => number;
   readonly #notices: Warning[] = [];
+  readonly #pending: PendingPrompts;
   #loaded: Loaded | undefined;
   #unsaved: PromptUse[] = [];
 
@@ -44,6 +46,7 @@ export class PromptHistory {
   constructor(path: string, now: () => number = Date.now) {
     this.#path = path;
     this.#now = now;
+    this.#pending = new PendingPrompts(path);
   }
 
   /**
@@ -52,6 +55,16 @@ export class PromptHistory {
    */
   upsert(text: string, project?: string): boolean {
     return this.upsertAll([{ text, project }]) === 1;
+  }
+
+  /**
+   * The same as {@link upsert} for a process that somebody waits for: only a line is appended, which is taken into the
+   * file when {@link save} or another change is made. It counts as recorded at once.
+   */
+  defer(text: string, project: string): boolean {
+    if (!isTypedPrompt(text)) return false;
+    this.#pending.add({ text: redact(text).trim(), project, usedAt: this.#now() });
+    return true;
   }
 
   /** Records many prompts, in order, with one write. Returns how many were typed by a person. */
@@ -68,9 +81,9 @@ export class PromptHistory {
     return recorded;
   }
 
-  /** Writes what could not be written when it was recorded, because the disk was full, say. For shutdown. */
+  /** Writes what was deferred, or could not be written when it was recorded, because the disk was full, say. */
   save(): void {
-    if (this.#unsaved.length === 0) return;
+    if (this.#unsaved.length === 0 && this.#pending.isEmpty) return;
     this.#change((book) => {
       for (const use of this.#unsaved) book.add(use);
     });
@@ -141,10 +154,13 @@ export class PromptHistory {
       const { book } = this.#load();
       // Until the change is written, what is in memory is not what is on disk.
       this.#loaded = undefined;
-      apply(book);
-      if (damaged === 'drop damaged') deleteCopies(this.#path);
-      else if (book.problems.length > 0) this.#keepCopy(book.problems);
-      if (book.changed || book.problems.length > 0) writePromptFile(this.#path, book.takeSections());
+      this.#pending.take((deferred) => {
+        for (const use of deferred) book.add({ ...use, now: this.#now() });
+        apply(book);
+        if (damaged === 'drop damaged') deleteCopies(this.#path);
+        else if (book.problems.length > 0) this.#keepCopy(book.problems);
+        if (book.changed || book.problems.length > 0) writePromptFile(this.#path, book.takeSections());
+      });
       this.#loaded = { book, stamp: stampOf(this.#path) };
     });
   }
@@ -170,8 +186,9 @@ export class PromptHistory {
 
   /** What the file holds now, together with what could not be written to it yet. */
   #view(): PromptBook {
-    if (this.#unsaved.length === 0) return this.#load().book;
+    if (this.#unsaved.length === 0 && this.#pending.isEmpty) return this.#load().book;
     const book = new PromptBook(readPromptFile(this.#path));
+    for (const use of this.#pending.list()) book.add({ ...use, now: this.#now() });
     for (const use of this.#unsaved) book.add(use);
     return book;
   }

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { statIfThere, withFile } from '../files/index.ts';
-import { listSegments } from '../log/index.ts';
+import { archiveFolder, listSegments } from '../log/index.ts';
 import { textHash } from '../record/index.ts';
 import type { Connection } from './connection.ts';
 import { fingerprintOf, isUnchanged } from './fingerprint.ts';
@@ -133,15 +133,17 @@ function isContinued(known: TrackedFile, found: FoundFile): boolean {
   );
 }
 
-/** The log files in the folder of a project. */
+/** The log files of a project, also those in its archive: what is kept can be found. */
 export function findFiles(directory: string): readonly FoundFile[] {
   return SEARCHED_LOGS.flatMap((log) =>
-    listSegments(directory, log).flatMap(({ path, open }) => {
-      const stats = statIfThere(path);
-      if (!stats?.isFile()) return [];
-      const position = open ? LAST : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
-      return [{ log, path, position, size: stats.size, mtime: stats.mtimeMs, inode: inodeOf(stats) }];
-    }),
+    [archiveFolder(directory), directory].flatMap((folder) =>
+      listSegments(folder, log).flatMap(({ path, open }) => {
+        const stats = statIfThere(path);
+        if (!stats?.isFile()) return [];
+        const position = open ? LAST : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
+        return [{ log, path, position, size: stats.size, mtime: stats.mtimeMs, inode: inodeOf(stats) }];
+      }),
+    ),
   );
 }
 

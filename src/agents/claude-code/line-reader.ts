@@ -291,7 +291,6 @@ function resultEvent(line: Line, callId: string, result: ResultEvent['result']):
 
 /** Whether a hook refused a call before it was run. */
 function isDenial(attachment: Fields): boolean {
-  if (attachment.hookEvent !== 'PreToolUse') return false;
-  if (attachment.type === 'hook_blocking_error') return true;
+  if (attachment.type === 'hook_blocking_error') return attachment.hookEvent === 'PreToolUse';
   return attachment.type === 'hook_permission_decision' && attachment.decision === 'deny';
 }

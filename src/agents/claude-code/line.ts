@@ -1,4 +1,4 @@
-import { asName, asText, asTime, type Fields } from '../transcript/fields.ts';
+import { asName, asPath, asTime, type Fields } from '../transcript/fields.ts';
 import { type ReaderState, withNewest } from './reader-state.ts';
 
 /** A line, and what it says of itself. */
@@ -16,7 +16,6 @@ export interface Line {
 
 type Chains = ReaderState['chains'];
 
-const LONGEST_PATH = 4096;
 const SUB_AGENT = 'agent-';
 
 /**
@@ -54,9 +53,4 @@ export function lineOf(
   const first = chain?.[1] ?? id ?? fileName;
   const line = { ...side, parentSessionId: named ?? fileName, sessionId: `${SUB_AGENT}${first}` };
   return { line, chains: withNewest(chains, [id ?? first, first], (known) => known[1] === first) };
-}
-
-function asPath(value: unknown): string | undefined {
-  const path = asText(value);
-  return path !== undefined && path !== '' && path.length <= LONGEST_PATH ? path : undefined;
 }

@@ -1,4 +1,4 @@
-import { asFields, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
+import { asFields, asInput, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
 import { problem, skip, unknownType } from '../transcript/skip.ts';
 import type { SkipEvent } from '../transcript/transcript-event.ts';
 import type { Line } from './line.ts';
@@ -35,7 +35,7 @@ function addCall(reply: Reply, block: Fields, line: Line): SkipEvent | undefined
     sessionId,
     callId,
     tool,
-    input: asFields(block.input) ?? {},
+    input: asInput(block.input),
     ...defined({ timestamp, cwd }),
   });
   return undefined;

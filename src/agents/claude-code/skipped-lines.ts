@@ -20,6 +20,7 @@ const LINE_REASONS: ReadonlyMap<string, string> = new Map([
   ['worktree-state', 'settings of the session'],
   ['pr-link', 'link'],
   ['bridge-session', 'link'],
+  ['continued-in', 'link'],
   ['content-replacement', 'bookkeeping'],
   ['speculation-accept', 'bookkeeping'],
   ['result', 'bookkeeping'],

@@ -35,7 +35,7 @@ const SAVED_PATH = /Full output saved to: ([^\n]{1,4096}?)\s*(?:\n|$)/;
  * to this call.
  */
 export function toolOutcome(block: Fields, extra: unknown, saved: SavedOutput): ToolOutcome {
-  const text = withoutElements(resultText(block.content), REMINDERS).rest;
+  const text = withoutReminders(resultText(block.content));
   if (block.is_error === true) return failed(text);
   const shape = asFields(extra);
   const taskId = asName(shape?.backgroundTaskId);
@@ -93,6 +93,11 @@ function savedBy(text: string, saved: SavedOutput): string | undefined {
   if (!text.startsWith('<persisted-output>')) return undefined;
   const path = SAVED_PATH.exec(text.slice(0, 8192))?.[1];
   return path === undefined ? undefined : saved(path);
+}
+
+function withoutReminders(text: string): string {
+  const { rest, elements } = withoutElements(text, REMINDERS);
+  return elements.length > 0 ? rest.trimEnd() : text;
 }
 
 /** The text of a tool result's content, which is a text or a list of blocks. */

@@ -1,7 +1,7 @@
 import { basename, dirname, join, sep } from 'node:path';
-import { asText, type Fields } from '../transcript/fields.ts';
+import { asText, parseFields } from '../transcript/fields.ts';
+import { fileHead } from '../transcript/file-head.ts';
 import { fileSource } from '../transcript/file-source.ts';
-import { firstObjects } from '../transcript/first-lines.ts';
 import { readJsonLines } from '../transcript/json-lines.ts';
 import { listFiles, listFolder } from '../transcript/list-folder.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
@@ -20,8 +20,7 @@ export const claudeCodeTranscripts: AgentTranscripts = {
     const paths = configFolders(places).flatMap((folder) => projectFolders(folder).flatMap(transcriptsIn));
     return paths.flatMap((path) => fileSource(AGENT, path) ?? []);
   },
-  recognises: (path) =>
-    path.endsWith(ENDING) && firstObjects(path).slice(0, LINES_TO_RECOGNISE).some(isClaudeCode),
+  recognises: (path) => path.endsWith(ENDING) && fileHead(path).split('\n').some(isClaudeCode),
   read: (source, position) => {
     const name = basename(source.path, ENDING);
     const saved = savedOutputs(sessionFolder(source.path, name));
@@ -56,15 +55,10 @@ function sessionFolder(path: string, name: string): string {
   return at < 0 ? join(dirname(path), name) : path.slice(0, at);
 }
 
-const LINES_TO_RECOGNISE = 50;
 const TURNS: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
 
-function isClaudeCode(fields: Fields): boolean {
-  const type = asText(fields.type) ?? '';
-  return (
-    TURNS.has(type) &&
-    typeof fields.sessionId === 'string' &&
-    typeof fields.uuid === 'string' &&
-    'isSidechain' in fields
-  );
+function isClaudeCode(line: string): boolean {
+  const fields = parseFields(line);
+  if (!fields || !TURNS.has(asText(fields.type) ?? '')) return false;
+  return typeof fields.sessionId === 'string' && typeof fields.uuid === 'string' && 'isSidechain' in fields;
 }

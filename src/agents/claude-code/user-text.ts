@@ -49,6 +49,9 @@ const OPENINGS: readonly (readonly [opening: string, reason: string])[] = [
   ['Operation stopped by hook:', 'hook report'],
   ['Unknown slash command:', 'notice'],
   ['Unknown skill:', 'notice'],
+  // What stands after it is said by the program too.
+  ['<task-notification>', 'notice of a background task'],
+  ['<teammate-message', 'message of another agent'],
   ['[Image: source:', 'injected text'],
   ['[Image: original', 'injected text'],
 ];
@@ -68,6 +71,12 @@ export function userText(text: string): UserText {
     if (prefix === undefined) reason = INJECTED.get(name) ?? reason;
     else if (content.trim() !== '') typed += prefix + content.trim();
   }
-  const words = [typed.trim(), rest].filter((part) => part.trim() !== '').join('\n');
-  return words === '' ? { kind: 'injected', reason } : { kind: 'typed', text: words };
+  const words =
+    elements.length === 0
+      ? text
+      : [typed, rest]
+          .map((part) => part.trim())
+          .filter(Boolean)
+          .join('\n');
+  return words.trim() === '' ? { kind: 'injected', reason } : { kind: 'typed', text: words };
 }

@@ -10,6 +10,7 @@ import {
   textOf,
 } from '../wire/claude-like.ts';
 import type { HookAnswer, HookEvent, HookMessage, HookScene, HookWire } from '../wire/hook-event.ts';
+import { type ToolOutcome, toolOutcome } from './tool-outcome.ts';
 
 /** The hooks of Claude Code. Copilot runs them too, with payloads that are like these. */
 export const claudeCodeWire: HookWire = {
@@ -96,24 +97,17 @@ function resultOf({ tool_response, tool_result }: Fields): CallResult {
     const output = asText(copilot.text_result_for_llm) ?? '';
     return { status: copilot.result_type === 'success' ? 'ok' : 'error', output };
   }
-  const response = asFields(tool_response);
-  const output = textOf(tool_response);
-  if (response?.interrupted === true) return { status: 'interrupted', output };
-  if (response?.backgroundTaskId !== undefined) return { status: 'unknown', output };
-  // Exit code 1 that means "nothing found" is no failure and no success.
-  if (response?.returnCodeInterpretation === 'No matches found') return { status: 'ok', exitCode: 1, output };
-  return { status: 'ok', output };
+  return resultIn(toolOutcome({ content: textOf(tool_response) }, tool_response, () => undefined));
 }
-
-const EXIT_CODE = /^(?:Error: )?Exit code (\d{1,3})(?:\n|$)/;
 
 function failureOf(fields: Fields): CallResult {
   const output = asText(fields.error) ?? '';
   if (fields.is_interrupt === true) return { status: 'interrupted', output };
-  if (/^<tool_use_error>/.test(output)) return { status: 'invalid', output };
-  const code = EXIT_CODE.exec(output);
-  if (code === null) return { status: 'error', output };
-  return { status: 'error', exitCode: Number(code[1]), output: output.slice(code[0].length) };
+  return resultIn(toolOutcome({ content: output, is_error: true }, undefined, () => undefined));
+}
+
+function resultIn(outcome: ToolOutcome): CallResult {
+  return outcome.kind === 'ended' ? outcome.result : { status: 'unknown' };
 }
 
 function durationOf(fields: Fields): { readonly durationMs?: number } {

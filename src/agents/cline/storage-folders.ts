@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import type { MachinePlaces } from '../transcript/transcript-source.ts';
 
 /** VS Code and its relatives, by the name of their folder. */
-const PRODUCTS = ['Code', 'Code - Insiders', 'Code - OSS', 'VSCodium', 'Cursor', 'Windsurf', 'Trae', 'Positron'];
+const PRODUCTS = [
+  'Code',
+  'Code - Insiders',
+  'Code - OSS',
+  'VSCodium',
+  'Cursor',
+  'Windsurf',
+  'Trae',
+  'Positron',
+];
 
 /** What they are called where they run on another machine's behalf, in the home folder there. */
 const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', '.windsurf-server'];

@@ -3,7 +3,17 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { storageError } from '../../files/index.ts';
 import type { Usage } from '../../record/index.ts';
 import { LARGEST_DOCUMENT } from '../transcript/document.ts';
-import { asCount, asFields, asName, asObjects, asText, defined, type Fields, parseFields } from '../transcript/fields.ts';
+import {
+  asCount,
+  asFields,
+  asName,
+  asNumber,
+  asObjects,
+  asText,
+  defined,
+  type Fields,
+  parseFields,
+} from '../transcript/fields.ts';
 
 /** A task with all that its files say of it. */
 export interface ClineTask {
@@ -16,7 +26,7 @@ export interface ClineTask {
   readonly messages: readonly Fields[];
   /** When a message was written, by its index, where another file tells. */
   readonly times: ReadonlyMap<number, number>;
-  /** What a reply cost, by the index of the message before which it was asked for. */
+  /** What a reply cost, by the index of the last message when it was asked for; -1 when there was none. */
   readonly usage: ReadonlyMap<number, Usage>;
   /** Models with the time from which they were used, in order. */
   readonly models: readonly { readonly from: number; readonly model: string }[];
@@ -65,7 +75,7 @@ function fromDisplay(display: unknown): Pick<ClineTask, 'times' | 'usage'> {
   const times = new Map<number, number>();
   const usage = new Map<number, Usage>();
   for (const message of asObjects(display)) {
-    const index = asCount(message.conversationHistoryIndex);
+    const index = asNumber(message.conversationHistoryIndex);
     const time = asCount(message.ts);
     if (index !== undefined && time !== undefined && !times.has(index)) times.set(index, time);
     if (message.say !== 'api_req_started' || index === undefined) continue;

@@ -37,7 +37,11 @@ function transcriptsOf(
 ): AgentTranscripts {
   return {
     agent,
-    find: (places) => tasksIn(agent, storageFolders(places).map((folder) => join(folder, extension, 'tasks'))),
+    find: (places) =>
+      tasksIn(
+        agent,
+        storageFolders(places).map((folder) => join(folder, extension, 'tasks')),
+      ),
     recognises: (path) => isOwn(path) && looksLikeTask(path),
     read: (source, position) =>
       readDocument(source, position, () => {

@@ -1,3 +1,4 @@
+import type { CallResult } from '../../memory/index.ts';
 import {
   asCount,
   asFields,
@@ -10,12 +11,8 @@ import {
   type Fields,
 } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/json-lines.ts';
-import type {
-  SessionEvent,
-  SkipEvent,
-  TranscriptEvent,
-  TranscriptImage,
-} from '../transcript/transcript-event.ts';
+import { problem, skip, unknownType } from '../transcript/skip.ts';
+import type { SessionEvent, TranscriptEvent, TranscriptImage } from '../transcript/transcript-event.ts';
 import { reasonToSkip } from './line-kinds.ts';
 import {
   asReaderState,
@@ -66,7 +63,7 @@ export class CopilotLineReader implements LineReader {
     const type = asName(line.type);
     const reason = type === undefined ? undefined : reasonToSkip(type);
     if (type === undefined || reason !== undefined) {
-      yield reason === undefined ? UNKNOWN_TYPE : { type: 'skip', reason };
+      yield reason === undefined ? unknownType('line', line.type) : skip(reason);
       return;
     }
     const data = asFields(line.data) ?? {};
@@ -98,11 +95,11 @@ export class CopilotLineReader implements LineReader {
         return;
       case 'system.notification':
         this.#notice(asFields(data.kind));
-        yield { type: 'skip', reason: 'notice' };
+        yield skip('notice');
         return;
       case 'abort':
         this.#change({ isAborted: true });
-        yield { type: 'skip', reason: 'abort' };
+        yield skip('abort');
         return;
       default:
         yield* this.#aboutSession(type, line, data);
@@ -126,17 +123,17 @@ export class CopilotLineReader implements LineReader {
         return;
       case 'session.truncation':
         if ((asCount(data.messagesRemovedDuringTruncation) ?? 0) > 0) yield this.#checkpoint(line, '');
-        else yield { type: 'skip', reason: 'bookkeeping of the session' };
+        else yield skip('bookkeeping of the session');
         return;
       case 'session.compaction_complete':
-        if (data.success === false) yield { type: 'skip', reason: 'compaction that failed' };
+        if (data.success === false) yield skip('compaction that failed');
         else yield this.#checkpoint(line, asText(data.summaryContent) ?? '');
         return;
       case 'session.shutdown':
         yield* this.#shutdown(line, data);
         return;
       default:
-        yield UNKNOWN_TYPE;
+        yield unknownType('line', type);
     }
   }
 
@@ -155,7 +152,7 @@ export class CopilotLineReader implements LineReader {
     const message = asText(data.message)?.slice(0, 5000) ?? '';
     const cwd = /^Folder (\S.*) has been added to trusted folders/.exec(message)?.[1];
     if (cwd === undefined || this.#state.cwd !== undefined) {
-      yield { type: 'skip', reason: 'notice' };
+      yield skip('notice');
       return;
     }
     this.#change({ cwd });
@@ -169,7 +166,7 @@ export class CopilotLineReader implements LineReader {
     const images = asObjects(data.attachments).flatMap(imageOf);
     const isTyped = data.source === undefined || data.source === null || data.source === 'user';
     if (!isTyped || (text === '' && images.length === 0)) {
-      yield { type: 'skip', reason: isTyped ? 'empty message' : 'injected text' };
+      yield skip(isTyped ? 'empty message' : 'injected text');
       return;
     }
     const said = { ...this.#said(line), sessionId: scene.sessionId };
@@ -201,7 +198,7 @@ export class CopilotLineReader implements LineReader {
         ...defined({ model: asName(data.model) }),
         ...(outputTokens === undefined ? {} : { usage: { outputTokens } }),
       };
-    } else if (calls.length === 0) yield { type: 'skip', reason: 'empty message' };
+    } else if (calls.length === 0) yield skip('empty message');
     for (const call of calls) yield* this.#call(scene, call.toolCallId, call.name, call.arguments);
   }
 
@@ -210,11 +207,11 @@ export class CopilotLineReader implements LineReader {
     const callId = asName(id);
     const tool = asName(name);
     if (callId === undefined || tool === undefined) {
-      yield { type: 'skip', reason: 'tool call without id or name', isProblem: true };
+      yield problem('tool call without id or name');
       return;
     }
     if (this.#state.open.some((call) => call.callId === callId)) {
-      yield { type: 'skip', reason: 'beginning of a call' };
+      yield skip('beginning of a call');
       return;
     }
     const { sessionId, agentId, timestamp } = scene;
@@ -225,7 +222,7 @@ export class CopilotLineReader implements LineReader {
   *#callEnd(line: Fields, data: Fields): Generator<TranscriptEvent> {
     const callId = asName(data.toolCallId);
     if (callId === undefined) {
-      yield { type: 'skip', reason: 'result of no call', isProblem: true };
+      yield problem('result of no call');
       return;
     }
     const { agentId, timestamp } = yield* this.#scene(line, data);
@@ -235,25 +232,25 @@ export class CopilotLineReader implements LineReader {
     if ('runningIn' in end) {
       const background = remembering(this.#state.background, { ...call, shell: end.runningIn });
       this.#change({ background });
-      yield { type: 'skip', reason: 'command that goes on in the background' };
+      yield skip('command that goes on in the background');
       return;
     }
     yield this.#result(call, end.result, timestamp);
     const stopped = stoppedShell(data);
-    yield* this.#shellEnds(stopped, () => ({ status: 'interrupted' }), timestamp);
-    yield* this.#shellEnds(end.endedShell, () => end.result, timestamp);
+    yield* this.#shellEnds(stopped, { status: 'interrupted' }, timestamp);
+    yield* this.#shellEnds(end.endedShell, end.result, timestamp);
   }
 
   /** The end of a command in the background is told with what is read of it, or when it was stopped. */
   *#shellEnds(
     shell: string | undefined,
-    result: () => Extract<TranscriptEvent, { type: 'result' }>['result'],
+    result: CallResult,
     timestamp: string | undefined,
   ): Generator<TranscriptEvent> {
     const call = this.#state.background.find((known) => known.shell === shell);
     if (!call) return;
     this.#change({ background: this.#state.background.filter((known) => known !== call) });
-    yield this.#result(call, result(), timestamp);
+    yield this.#result(call, result, timestamp);
   }
 
   /** A command in the background ended: how is known, its output may still be read. */
@@ -282,18 +279,14 @@ export class CopilotLineReader implements LineReader {
     const totals = shutdownTotals(data);
     const usage = totals && usageSince(totals, this.#state.totals, this.#state.outputTokens);
     if (!usage) {
-      yield { type: 'skip', reason: 'bookkeeping of the session' };
+      yield skip('bookkeeping of the session');
       return;
     }
     this.#change({ outputTokens: 0, ...defined({ totals }) });
     yield { ...this.#said(line), role: 'assistant', text: 'The session ended.', isSystem: true, usage };
   }
 
-  #result(
-    call: OpenCall,
-    result: Extract<TranscriptEvent, { type: 'result' }>['result'],
-    timestamp?: string,
-  ): TranscriptEvent {
+  #result(call: OpenCall, result: CallResult, timestamp?: string): TranscriptEvent {
     const { sessionId } = this.#scope(call.agentId);
     return { type: 'result', sessionId, callId: call.callId, ...defined({ timestamp }), result };
   }
@@ -339,8 +332,6 @@ export class CopilotLineReader implements LineReader {
     this.#stateFields = { ...this.#state };
   }
 }
-
-const UNKNOWN_TYPE: SkipEvent = { type: 'skip', reason: 'line of an unknown type', isProblem: true };
 
 function contextOf(context: Fields): Pick<SessionEvent, 'cwd' | 'branch' | 'commit'> {
   const cwd = asText(context.cwd);

@@ -16,7 +16,9 @@ const RUNNING =
 const STOPPED = /^<command with (?:shellId|id): (\S{1,80}) stopped>\s*$/;
 
 const REJECTED = /(?:user|human) (?:rejected|declined|denied|did not approve)|rejected by (?:the )?user/i;
-const DENIED = /^(?:denied by|permission denied and could not|blocked by)|(?:hook|polic(?:y|ies)) denied/i;
+/** By a hook or a rule; the reasons of yore's own hook begin with its name. */
+const DENIED =
+  /^(?:denied by|permission denied and could not|blocked by)|(?:hook|polic(?:y|ies)) denied|\byore: This failed/i;
 const INTERRUPTED =
   /^(?:(?:operation|request|tool execution|command) (?:was )?)?(?:aborted|interrupted|cancelled)\b/i;
 const INVALID =

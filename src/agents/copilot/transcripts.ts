@@ -3,7 +3,7 @@ import { asFields, asName } from '../transcript/fields.ts';
 import { fileHead, firstFields } from '../transcript/file-head.ts';
 import { fileSource } from '../transcript/file-source.ts';
 import { readJsonLines } from '../transcript/json-lines.ts';
-import { namesIn } from '../transcript/names-in.ts';
+import { listFolder } from '../transcript/list-folder.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
 import { CopilotLineReader, type FilePlace } from './line-reader.ts';
 
@@ -17,9 +17,10 @@ export const copilotTranscripts: AgentTranscripts = {
   agent: 'copilot',
   find: (places) =>
     copilotFolders(places)
-      .map((folder) => join(folder, 'session-state'))
-      .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
-      .flatMap((path) => fileSource('copilot', path.endsWith('.jsonl') ? path : join(path, EVENTS)) ?? []),
+      .flatMap((folder) => listFolder(join(folder, 'session-state')))
+      .map(({ path, isFolder }) => (isFolder ? join(path, EVENTS) : path))
+      .filter((path) => path.endsWith('.jsonl'))
+      .flatMap((path) => fileSource('copilot', path) ?? []),
   recognises: (path) => {
     const first = firstFields(path);
     return first?.type === 'session.start' && asName(asFields(first.data)?.sessionId) !== undefined;

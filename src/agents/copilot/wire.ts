@@ -11,6 +11,7 @@ import type {
   HookScene,
   HookWire,
 } from '../wire/hook-event.ts';
+import { copilotCallEnd } from './tool-result.ts';
 
 /**
  * The hooks of Copilot CLI. Events with names such as `preToolUse` have payloads of their own that do not name them;
@@ -81,8 +82,7 @@ function eventOf(name: string, fields: Fields): HookEvent | undefined {
     }
     case 'postToolUseFailure': {
       const call = callOf(fields);
-      const output = asText(fields.error) ?? asText(asFields(fields.error)?.message) ?? '';
-      return call && { type: 'afterCall', call, result: { status: 'error', ...ended(output) } };
+      return call && { type: 'afterCall', call, result: endOf({ error: fields.error }) };
     }
     case 'agentStop':
       return { type: 'stop' };
@@ -104,26 +104,17 @@ function callOf(fields: Fields): HookCall | undefined {
 }
 
 function resultOf(result: Fields | undefined): CallResult {
-  const output = ended(asText(result?.textResultForLlm) ?? '');
-  switch (result?.resultType) {
-    case 'success':
-      return { status: output.exitCode === undefined || output.exitCode === 0 ? 'ok' : 'error', ...output };
-    case 'failure':
-      return { status: 'error', ...output };
-    case 'rejected':
-    case 'denied':
-      return { status: result.resultType, ...output };
-    default:
-      return { status: 'unknown', ...output };
-  }
+  const text = asText(result?.textResultForLlm) ?? '';
+  const type = asName(result?.resultType);
+  if (type === undefined) return { status: 'unknown', output: text };
+  const isSuccess = type === 'success';
+  return endOf(
+    isSuccess ? { success: true, result: { content: text } } : { error: { code: type, message: text } },
+  );
 }
 
-/** A shell that ended says how at the end of its text. */
-const SHELL_END =
-  /\s*<(?:shellId: \S{1,80} completed with exit code|exited with (?:exit )?code) (-?\d{1,10})>\s*$/;
-
-function ended(text: string): { readonly output: string; readonly exitCode?: number } {
-  const end = SHELL_END.exec(text.length > 2000 ? text.slice(-2000) : text);
-  if (end === null) return { output: text };
-  return { output: text.slice(0, text.length - end[0].length), exitCode: Number(end[1]) };
+/** What still runs has no result yet. */
+function endOf(data: Fields): CallResult {
+  const end = copilotCallEnd(data);
+  return 'result' in end ? end.result : { status: 'unknown' };
 }

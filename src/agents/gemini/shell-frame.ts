@@ -8,10 +8,8 @@ export interface ShellFrame {
 
 /** Where the lines about the end of a command are looked for, in characters. */
 const TAIL = 4000;
-const FIELD = /^(Error|Exit Code|Signal|Background PIDs|Process Group PGID): (.*)$/;
-const START = /^(?:Command: [^]{0,20000}?\nDirectory: [^\n]{0,5000}\n)?(?:Output|Stdout): /;
-/** The fields that only the frame has; `Error:` alone may as well be the command's own. */
-const ENDS: ReadonlySet<string> = new Set(['Exit Code', 'Process Group PGID']);
+const FIELD = /^(Error|Exit Code|Signal|Background PIDs|Process Group PGID): ([^\n]*)$/;
+const START = /^(?:Command: [\s\S]{0,20000}?\nDirectory: [^\n]{0,5000}\n)?(?:Output|Stdout): /;
 
 /**
  * Takes the frame off that Gemini puts around a command's output: `Output: …` and, below it, lines such as
@@ -21,15 +19,17 @@ export function shellFrame(text: string): ShellFrame | undefined {
   const start = START.exec(text)?.[0].length;
   if (start === undefined) return undefined;
   const { fields, end } = lastFields(text);
-  if (![...ENDS].some((name) => fields.has(name))) return undefined;
+  // `Error:` alone may as well be the command's own.
+  if (!fields.has('Exit Code') && !fields.has('Process Group PGID')) return undefined;
   const body = text.slice(start, Math.max(start, end)).trimEnd();
   const code = fields.get('Exit Code');
   const error = told(fields.get('Error'));
-  const exitCode = code === undefined && !error ? 0 : Number.parseInt(code ?? '', 10);
-  const isBroken = error !== undefined || (told(fields.get('Signal')) !== undefined && !(exitCode >= 0));
+  const signal = told(fields.get('Signal'));
+  const exitCode = Number.parseInt(code ?? (error || signal ? '' : '0'), 10);
+  const isBroken = Number.isNaN(exitCode) || error !== undefined;
   return {
     output: [withoutEmpty(body), error].filter((part) => part).join('\n'),
-    ...(Number.isNaN(exitCode) || (isBroken && code === undefined) ? {} : { exitCode }),
+    ...(Number.isNaN(exitCode) ? {} : { exitCode }),
     ...(isBroken ? { isBroken } : {}),
   };
 }

@@ -5,7 +5,8 @@ export type UserWords =
   | { readonly kind: 'summary'; readonly text: string }
   | { readonly kind: 'command' | 'injected' };
 
-const SUMMARY = /<state_snapshot>([^]*?)(?:<\/state_snapshot>|$)/;
+const SUMMARY = '<state_snapshot>';
+const SUMMARY_END = '</state_snapshot>';
 /** How parts begin that Gemini CLI puts into the user's turn. */
 const INJECTED = [
   '<session_context>',
@@ -13,8 +14,8 @@ const INJECTED = [
   '<loaded_context>',
   'This is the Gemini CLI. We are setting up the context',
   'I ran the following shell command:',
-  'System: ',
-  'This is the content of the file',
+  'System: Please continue',
+  'System: Potential loop detected',
 ];
 const FILES_BEGIN = /^\s*---\s*Content from referenced files\s*---/;
 const FILES_END = /^\s*---\s*End of content\s*---/;
@@ -23,8 +24,8 @@ const COMMAND = /^(?:\/[a-z][\w:.-]*(?=\s|$)|\?$)/i;
 
 /** Tells what the user typed from what was put beside it: the session's context, a hook's, the files that were named. */
 export function userWords(texts: readonly string[]): UserWords {
-  const summary = texts.map((text) => SUMMARY.exec(text)?.[1]).find((text) => text !== undefined);
-  if (summary !== undefined) return { kind: 'summary', text: summary.trim() };
+  const summary = texts.find((text) => text.trimStart().startsWith(SUMMARY));
+  if (summary !== undefined) return { kind: 'summary', text: summarised(summary) };
   const typed: string[] = [];
   let isInFiles = false;
   for (const text of texts) {
@@ -35,6 +36,11 @@ export function userWords(texts: readonly string[]): UserWords {
   const text = typed.join('\n').trim();
   if (text === '') return { kind: 'injected' };
   return COMMAND.test(text) ? { kind: 'command' } : { kind: 'typed', text };
+}
+
+function summarised(text: string): string {
+  const end = text.lastIndexOf(SUMMARY_END);
+  return text.slice(text.indexOf(SUMMARY) + SUMMARY.length, end < 0 ? text.length : end).trim();
 }
 
 function isInjected(text: string): boolean {

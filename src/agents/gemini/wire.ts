@@ -9,6 +9,7 @@ import {
   textOf,
 } from '../wire/claude-like.ts';
 import type { HookAnswer, HookEvent, HookMessage, HookWire } from '../wire/hook-event.ts';
+import { resultOf } from './tool-result.ts';
 
 /** The hooks of Gemini CLI: JSON or nothing on standard output, and no context before a call. */
 export const geminiWire: HookWire = {
@@ -51,7 +52,7 @@ function eventOf(name: string, fields: Fields): HookEvent | undefined {
     }
     case 'AfterTool': {
       const call = claudeLikeCall(fields);
-      return call && { type: 'afterCall', call, result: resultOf(fields.tool_response) };
+      return call && { type: 'afterCall', call, result: afterTool(fields.tool_response) };
     }
     case 'AfterAgent':
       return { type: 'stop', ...defined({ reply: asText(fields.prompt_response) }) };
@@ -65,20 +66,9 @@ function eventOf(name: string, fields: Fields): HookEvent | undefined {
 }
 
 /** A command that failed is no error to Gemini: its exit code is in the text. */
-const EXIT_CODE = /^Exit Code: (-?\d{1,10})\s*$/m;
-const OUTPUT = /^(?:Output|Error): (?!\(empty\)|\(none\))/m;
-
-function resultOf(response: unknown): CallResult {
+function afterTool(response: unknown): CallResult {
   const fields = asFields(response);
   const text = textOf(fields?.llmContent ?? fields?.returnDisplay ?? response);
-  const error = fields?.error;
-  if (error !== undefined && error !== null) {
-    const message = asText(error) ?? asText(asFields(error)?.message) ?? '';
-    return { status: 'error', output: text === '' ? message : text };
-  }
-  const code = EXIT_CODE.exec(text);
-  if (code === null) return { status: 'ok', output: text };
-  const exitCode = Number(code[1]);
-  const start = OUTPUT.exec(text)?.index ?? 0;
-  return { status: exitCode === 0 ? 'ok' : 'error', exitCode, output: text.slice(start) };
+  const error = asText(fields?.error) ?? asText(asFields(fields?.error)?.message);
+  return resultOf(text === '' ? (error ?? '') : text, error !== undefined);
 }

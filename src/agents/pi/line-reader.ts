@@ -1,7 +1,8 @@
 import type { Usage } from '../../record/index.ts';
 import { asCount, asFields, asName, asText, asTime, defined, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/json-lines.ts';
-import type { SkipEvent, TranscriptEvent } from '../transcript/transcript-event.ts';
+import { problem, skip, unknownType } from '../transcript/skip.ts';
+import type { TranscriptEvent } from '../transcript/transcript-event.ts';
 import { piContent, typedText } from './message-content.ts';
 import { piResult, userCommandResult } from './tool-result.ts';
 
@@ -36,7 +37,7 @@ export class PiLineReader implements LineReader {
     }
     const reason = OF_NO_INTEREST.get(line.type);
     if (reason !== undefined) {
-      yield { type: 'skip', reason };
+      yield skip(reason);
       return;
     }
     if (asName(this.#state.sessionId) === undefined) yield this.#begin({ sessionId: this.#sessionId() });
@@ -58,7 +59,7 @@ export class PiLineReader implements LineReader {
         yield { type: 'session', sessionId: this.#sessionId(), ...defined({ model: asName(line.modelId) }) };
         return;
       default:
-        yield UNKNOWN_TYPE;
+        yield unknownType('line', line.type);
     }
   }
 
@@ -102,7 +103,7 @@ export class PiLineReader implements LineReader {
         yield INJECTED;
         return;
       default:
-        yield { type: 'skip', reason: 'message of an unknown role', isProblem: true };
+        yield unknownType('role', message?.role);
     }
   }
 
@@ -137,7 +138,7 @@ export class PiLineReader implements LineReader {
     const callId = asName(call.id);
     const tool = asName(call.name);
     if (callId === undefined || tool === undefined) {
-      yield { type: 'skip', reason: 'tool call without id or name', isProblem: true };
+      yield problem('tool call without id or name');
       return;
     }
     const { sessionId, timestamp } = this.#spoken(line, message);
@@ -175,14 +176,14 @@ export class PiLineReader implements LineReader {
   *#toolResult(line: Fields, message: Fields): Generator<TranscriptEvent> {
     const callId = asName(message.toolCallId);
     if (callId === undefined) {
-      yield { type: 'skip', reason: 'result of no call', isProblem: true };
+      yield problem('result of no call');
       return;
     }
     const { text, images } = piContent(message.content);
     const { sessionId, timestamp } = this.#spoken(line, message);
     const result = piResult(asName(message.toolName) ?? '', text, message.isError === true);
     yield { type: 'result', sessionId, callId, ...defined({ timestamp }), result };
-    for (const _ of images) yield { type: 'skip', reason: 'image in a result' };
+    for (const _ of images) yield skip('image in a result');
   }
 
   *#userCommand(line: Fields, message: Fields): Generator<TranscriptEvent> {
@@ -190,7 +191,7 @@ export class PiLineReader implements LineReader {
     const { sessionId, timestamp, id } = this.#spoken(line, message);
     const callId = id ?? timestamp;
     if (!command || callId === undefined) {
-      yield { type: 'skip', reason: 'command of the user without text', isProblem: true };
+      yield problem('command of the user without text');
       return;
     }
     const when = defined({ timestamp });
@@ -217,9 +218,8 @@ export class PiLineReader implements LineReader {
   }
 }
 
-const UNKNOWN_TYPE: SkipEvent = { type: 'skip', reason: 'line of an unknown type', isProblem: true };
-const INJECTED: SkipEvent = { type: 'skip', reason: 'injected text' };
-const EMPTY: SkipEvent = { type: 'skip', reason: 'empty message' };
+const INJECTED = skip('injected text');
+const EMPTY = skip('empty message');
 
 /** The session's id in the name of its file: `<time>_<id>.jsonl`. */
 export function sessionIdOfPath(path: string): string | undefined {

@@ -5,7 +5,8 @@ const EXIT_CODE = /Command exited with code (\d{1,5})\s*$/;
 const ABORTED = /(?:^|\n)(?:Command|Operation|Request) (?:was )?aborted\.?\s*$/;
 const SKIPPED = /^Skipped due to queued user message/;
 const INVALID = /^(?:Validation failed for tool "|Tool \S+ not found)/;
-const BLOCKED = /^Tool execution was blocked/;
+/** By an extension; yore's own reasons begin with its name. */
+const BLOCKED = /^(?:Tool execution was blocked|yore: )/;
 const NO_OUTPUT = '(no output)';
 /** Where the last line is looked for, in characters. */
 const TAIL = 200;

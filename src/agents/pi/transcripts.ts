@@ -3,7 +3,7 @@ import { asName } from '../transcript/fields.ts';
 import { firstFields } from '../transcript/file-head.ts';
 import { fileSource } from '../transcript/file-source.ts';
 import { readJsonLines } from '../transcript/json-lines.ts';
-import { namesIn } from '../transcript/names-in.ts';
+import { listFiles } from '../transcript/list-folder.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
 import { PiLineReader, sessionIdOfPath } from './line-reader.ts';
 
@@ -13,11 +13,12 @@ import { PiLineReader, sessionIdOfPath } from './line-reader.ts';
  */
 export const piTranscripts: AgentTranscripts = {
   agent: 'pi',
-  find: (places) =>
-    sessionFolders(places)
-      .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
-      .filter((path) => path.endsWith('.jsonl'))
-      .flatMap((path) => fileSource('pi', path) ?? []),
+  find: (places) => {
+    const paths = sessionFolders(places).flatMap((folder) =>
+      listFiles(folder, (name) => name.endsWith('.jsonl'), 1),
+    );
+    return [...new Set(paths)].flatMap((path) => fileSource('pi', path) ?? []);
+  },
   recognises: (path) => {
     const header = firstFields(path);
     return header?.type === 'session' && asName(header.id) !== undefined && typeof header.cwd === 'string';
@@ -33,6 +34,5 @@ export const piTranscripts: AgentTranscripts = {
 function sessionFolders({ home, env }: MachinePlaces): readonly string[] {
   const sessions = join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions');
   const moved = env.PI_CODING_AGENT_SESSION_DIR;
-  const roots = moved ? [sessions, moved] : [sessions];
-  return [...new Set(roots.flatMap((root) => [root, ...namesIn(root).map((name) => join(root, name))]))];
+  return moved ? [sessions, moved] : [sessions];
 }

@@ -1,6 +1,5 @@
 /** A text without certain elements, and what was in those. */
 export interface WithoutElements {
-  /** Trimmed when something was taken out. */
   readonly rest: string;
   readonly elements: readonly { readonly name: string; readonly content: string }[];
 }
@@ -32,6 +31,5 @@ export function withoutElements(text: string, names: ReadonlySet<string>): Witho
     from = close + name.length + 3;
     NAME.lastIndex = from;
   }
-  if (elements.length === 0) return { rest: text, elements };
-  return { rest: (rest + text.slice(from)).trim(), elements };
+  return { rest: rest + text.slice(from), elements };
 }

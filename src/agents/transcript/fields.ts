@@ -17,6 +17,12 @@ export function asName(value: unknown): string | undefined {
 }
 
 const LONGEST_NAME = 400;
+const LONGEST_PATH = 4096;
+
+/** The value if it is text that may be a path, else undefined. */
+export function asPath(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_PATH ? value : undefined;
+}
 
 /** The value if it is a finite number, else undefined. */
 export function asNumber(value: unknown): number | undefined {
@@ -62,12 +68,28 @@ export function parseFields(text: string): Fields | undefined {
   }
 }
 
+/** An object whose fields that may be undefined may be missing instead. */
+export type Defined<T> = {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
 /** A copy without the fields that are undefined. */
-export function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const copy = {} as { [K in keyof T]: Exclude<T[K], undefined> };
-  for (const key of Object.keys(fields) as (keyof T)[]) {
-    const value = fields[key];
-    if (value !== undefined) copy[key] = value as Exclude<T[keyof T], undefined>;
-  }
-  return copy;
+export function defined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+const DEEPEST = 100;
+
+/** What a tool was called with: the object, or none when it is no object or nested so deep that it cannot be written. */
+export function asInput(value: unknown): Fields {
+  const fields = asFields(value);
+  return fields && isShallow(fields, DEEPEST) ? fields : {};
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  return Object.values(value).every((part) => isShallow(part, levels - 1));
 }

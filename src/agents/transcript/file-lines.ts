@@ -36,7 +36,7 @@ export function contentOf(bytes: Uint8Array): FileContent {
   };
 }
 
-/** A line that is not blank. */
+/** A line of a file. */
 export interface FileLine {
   /** Where it begins and where the next one does, in bytes. */
   readonly offset: number;
@@ -54,9 +54,9 @@ const NEWLINE = 0x0a;
 
 /**
  * The lines from a place on, in bounded memory: of a line of more than 64 MB only the length is known. The bytes are good
- * until the next line is asked for.
+ * until the next line is asked for. Blank lines are passed over unless they are wanted.
  */
-export function* linesOf(content: FileContent, from: number): Generator<FileLine> {
+export function* linesOf(content: FileContent, from: number, withBlank: boolean): Generator<FileLine> {
   // Mostly a few lines are new: a large buffer for each look would keep the garbage collector busy.
   const left = Math.max(LEAST_CHUNK_BYTES, content.size - from);
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left));
@@ -73,7 +73,7 @@ export function* linesOf(content: FileContent, from: number): Generator<FileLine
       const length = restBytes + stop - start;
       const end = offset + length + 1;
       const line = whole(rest, filled.subarray(start, stop), length);
-      if (!isBlank(line)) yield { offset, end, bytes: line, isEnded: true };
+      if (withBlank || !isBlank(line)) yield { offset, end, bytes: line, isEnded: true };
       rest = [];
       restBytes = 0;
       offset = end;
@@ -87,7 +87,8 @@ export function* linesOf(content: FileContent, from: number): Generator<FileLine
     position += bytes;
   }
   const tail = whole(rest, Buffer.alloc(0), restBytes);
-  if (!isBlank(tail)) yield { offset, end: offset + restBytes, bytes: tail, isEnded: false };
+  if (restBytes > 0 && (withBlank || !isBlank(tail)))
+    yield { offset, end: offset + restBytes, bytes: tail, isEnded: false };
 }
 
 function whole(rest: readonly Buffer[], last: Buffer, length: number): Buffer | undefined {

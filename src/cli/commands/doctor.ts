@@ -1,5 +1,7 @@
+import type { AgentCheck } from '../../install/index.ts';
 import { type Finding, type HomeStatus, homeFolder } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
+import { agentFinding, agentJson, examineAgents } from '../agent-health.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
 import { EXIT, EXIT_CODES } from '../exit-codes.ts';
 import { flagOption } from '../option-values.ts';
@@ -15,10 +17,12 @@ export async function runDoctor(
 ): Promise<number> {
   const { output } = context;
   const { style, symbols } = output;
-  const { path, status, findings } = await examine(context);
+  const examination = await examine(context);
+  const { path, status, agents } = examination;
+  const findings = [...examination.findings, ...agents.map((agent) => agentFinding(agent, context))];
   const broken = findings.filter(({ ok }) => !ok);
   if (flagOption(options, 'json')) {
-    output.json({ ok: broken.length === 0, home: path, ...status, findings });
+    output.json({ ok: broken.length === 0, home: path, ...status, findings, agents: agents.map(agentJson) });
     return exitCodeOf(broken);
   }
   const sizes = status
@@ -39,18 +43,24 @@ interface Examination {
   readonly path: string;
   readonly status?: HomeStatus;
   readonly findings: readonly Finding[];
+  readonly agents: readonly AgentCheck[];
 }
 
 /** A home that cannot even be opened is a finding too. */
 async function examine(context: CommandContext): Promise<Examination> {
   try {
     const home = await context.openHome();
-    return { path: home.path, findings: home.check(), status: home.status() };
+    return {
+      path: home.path,
+      findings: home.check(),
+      status: home.status(),
+      agents: await examineAgents(context, home),
+    };
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;
     const area = error.code === 'CONFIG' ? 'settings' : 'home';
     const finding: Finding = { area, ok: false, message: error.message, code: error.code };
-    return { path: homeFolder(context.homeOption, context.env), findings: [finding] };
+    return { path: homeFolder(context.homeOption, context.env), findings: [finding], agents: [] };
   }
 }
 

@@ -1,3 +1,5 @@
+import { AGENT_NAMES } from '../../agents/agent-name.ts';
+import { HOOKED_AGENTS } from '../../hook/hooked-agents.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.ts';
 import { JSON_OPTION } from './look.ts';
 
@@ -60,8 +62,36 @@ const CONFIG_COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** Commands that decide how yore behaves, and the demo. */
+/** Commands that wire yore in and decide how it behaves, and the demo. */
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'init',
+    summary: 'find your agents, import their history, wire hooks and MCP',
+    details:
+      'Shows what it found and what it would change, and asks once. Other settings, comments and formatting stay as they are; running it again changes nothing.',
+    options: [
+      {
+        flags: '--agent <name>',
+        description: 'only this agent; may be given several times',
+        choices: AGENT_NAMES,
+        repeatable: true,
+      },
+      { flags: '--project', description: 'wire the files of this project instead of your own settings' },
+      { flags: '--no-import', description: 'wire only, import nothing' },
+      { flags: '--dry-run', description: 'only show what would be done' },
+      { flags: '--uninstall', description: 'take hooks and MCP out again; what yore knows stays' },
+      { flags: '--purge', description: "the same, and delete yore's home" },
+      { flags: '-y, --yes', description: 'do not ask' },
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore init', meaning: 'everything, after one question' },
+      { command: 'yore init --dry-run', meaning: 'only look' },
+      { command: 'yore init --agent codex --no-import', meaning: 'wire one agent' },
+      { command: 'yore init --uninstall', meaning: 'take it all back' },
+    ],
+    load: async () => (await import('../commands/init.ts')).runInit,
+  },
   {
     name: 'config',
     summary: 'read and change the settings',
@@ -107,6 +137,17 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       { command: 'yore mcp --project ~/my-app', meaning: 'for an agent that starts it somewhere else' },
     ],
     load: async () => (await import('../commands/mcp.ts')).runMcp,
+  },
+  {
+    name: 'hook',
+    summary: 'called by agents while they work, with the event as JSON on standard input',
+    details: 'Answers in the words of the agent, or says nothing. Never fails: see docs/hooks.md.',
+    arguments: [
+      { name: 'agent', description: 'which agent calls', required: true, choices: HOOKED_AGENTS },
+      { name: 'event', description: 'the event, for agents whose payloads do not name it' },
+    ],
+    examples: [{ command: 'yore hook claude-code < event.json', meaning: 'see what yore would say' }],
+    load: async () => (await import('../commands/hook.ts')).runHookCommand,
   },
   {
     name: 'completion',

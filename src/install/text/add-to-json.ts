@@ -5,8 +5,8 @@ import {
   memberOf,
   type ObjectNode,
   parseJsonText,
+  plainValue,
   skipTrivia,
-  valueOf,
 } from './json-nodes.ts';
 
 /** A value that is put into a JSON text. */
@@ -68,9 +68,9 @@ export function addToJson(document: InsertedText, addition: JsonAddition): Added
     node = member.value;
   }
   if (kind === 'member')
-    return sameJson(valueOf(node), value) ? { kind: 'present' } : { kind: 'taken', path };
+    return sameJson(plainValue(node), value) ? { kind: 'present' } : { kind: 'taken', path };
   if (node.kind !== 'array') return { kind: 'taken', path };
-  if (node.elements.some((element) => sameJson(valueOf(element), value))) return { kind: 'present' };
+  if (node.elements.some((element) => sameJson(plainValue(element), value))) return { kind: 'present' };
   return { kind: 'added', document: insertItem(document, node, { value }, style), containers: [] };
 }
 

@@ -56,11 +56,11 @@ export function parseJsonText(text: string): JsonNode {
 }
 
 /** The plain value of a node. A key `__proto__` is a key like any other. */
-export function valueOf(node: JsonNode): unknown {
+export function plainValue(node: JsonNode): unknown {
   if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'array') return node.elements.map(valueOf);
+  if (node.kind === 'array') return node.elements.map(plainValue);
   const value: Record<string, unknown> = Object.create(null);
-  for (const member of node.members) value[member.key] = valueOf(member.value);
+  for (const member of node.members) value[member.key] = plainValue(member.value);
   return value;
 }
 
@@ -84,8 +84,8 @@ export function skipTrivia(
   }
 }
 
-const TRIVIA = /[ \t\r\n\uFEFF]+|\/\/[^\r\n]*|\/\*[^]*?\*\//y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const TRIVIA = /[ \t\r\n\uFEFF]+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\//y;
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
 const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const DEEPEST = 200;
 

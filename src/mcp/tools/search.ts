@@ -4,7 +4,7 @@ import { oneLine } from '../../memory/one-line.ts';
 import type { Home } from '../../project/index.ts';
 import { parseTime } from '../../project/parse-time.ts';
 import { YoreError } from '../../record/index.ts';
-import type { SearchHit, SearchQuery } from '../../search/index.ts';
+import type { SearchHit, SearchQuery, Snippet } from '../../search/index.ts';
 import { type Answer, answering, MOST_CHARACTERS } from '../answer.ts';
 import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
 import { fitLines, minuteOf, QUOTED } from '../quoted-text.ts';
@@ -89,14 +89,16 @@ function search(input: Input, place: CallPlace): Answer<Found> {
   if (result.hits.length === 0)
     return nothing(hintFor(input, project === undefined ? 'all projects' : nameOf(project)));
   const projectName = namesOf(place.home);
-  const hits = result.hits.map((hit) => toHit(hit, projectName(hit.project)));
-  const head = hits.every(({ match }) => match === 'related') ? 'Nothing contains all of it. Related:' : '';
-  const lines = hits.map(lineOf);
-  const text = fitLines([QUOTED, ...(head === '' ? [] : [head]), ...lines], MOST_CHARACTERS);
+  const found = result.hits.map((hit) => toHit(hit, projectName(hit.project)));
+  const isRelated = found.every(({ match }) => match === 'related');
+  const head = [QUOTED, ...(isRelated ? ['Nothing contains all of it. Related:'] : [])];
+  const shown = fitLines([...head, ...found.map(lineOf)], MOST_CHARACTERS);
+  const hits = found.slice(0, shown.length - head.length);
+  const more = hits.length < found.length || found.length === input.limit;
   const warnings = result.warnings.map(({ message }) => oneLine(message, 300)).join(' ');
   return {
-    text,
-    data: { hits, more: hits.length === input.limit, ...(warnings === '' ? {} : { hint: warnings }) },
+    text: [...shown, ...(more ? ['There may be more: a narrower query, or a higher limit.'] : [])].join('\n'),
+    data: { hits, more, ...(warnings === '' ? {} : { hint: warnings }) },
   };
 }
 
@@ -127,7 +129,6 @@ function queryOf(input: Input, now: number, project: string | undefined): Search
 
 function toHit(hit: SearchHit, project: string): Hit {
   const { kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet } = hit;
-  const lines = snippet.text.split('\n').filter((line) => line.trim() !== '');
   return {
     session: oneLine(sessionId, 200),
     id: oneLine(id, 200),
@@ -138,8 +139,25 @@ function toHit(hit: SearchHit, project: string): Hit {
     ...(agent === undefined ? {} : { agent: oneLine(agent, 40) }),
     ...(branch === undefined ? {} : { branch: oneLine(branch, 80) }),
     match,
-    text: oneLine(lines.join(' · '), LONGEST_TEXT),
+    text: oneLine(kind === 'attempt' ? fewLines(snippet) : snippet.text, LONGEST_TEXT),
   };
+}
+
+/**
+ * An attempt's text has a line for each of its fields. The first says what was done; beside it: how it ended, or what
+ * matched when it was not the first.
+ */
+function fewLines({ text, marks }: Snippet): string {
+  let end = -1;
+  const lines = text.split('\n').map((line) => {
+    const start = end + 1;
+    end = start + line.length;
+    return { line, isMatch: marks.some(([from, to]) => from >= start && to <= end) };
+  });
+  const [first, ...others] = lines.filter(({ line }) => line.trim() !== '');
+  const matching = first?.isMatch === true ? undefined : others.find(({ isMatch }) => isMatch);
+  const second = matching ?? others[0];
+  return [first, second].flatMap((one) => one?.line ?? []).join(' · ');
 }
 
 function lineOf({ at, who, text, session, id, agent, branch, project }: Hit): string {

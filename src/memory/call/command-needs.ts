@@ -124,7 +124,7 @@ export function commandNeeds(command: CanonicalCommand, root: string | undefined
 }
 
 /** The program and the subcommands after it: what an option belongs to. */
-function headOf(words: readonly string[]): string {
+export function headOf(words: readonly string[]): string {
   const head = [programOf(words)];
   const rest = head[0] === 'git' ? [gitSubcommand(words)] : words.slice(1);
   for (const word of rest) {

@@ -1,15 +1,17 @@
 import { posix } from 'node:path';
 import type { Attempt } from '../../record/index.ts';
 import type { CallAnalysis } from '../call/analyse-call.ts';
+import { displayCommand } from '../digest/display-command.ts';
+import { isAnotherWay, SOLVED_WITHIN_MS } from '../failure/another-way.ts';
 import { type Hazard, kindOf, latestEvidence } from './hazard.ts';
 
-/** A success later than this after a failure has other reasons. */
-const LONGEST_MS = 60 * 60_000;
-
-/** Whether a success in the same session is what solved a failure: the same intent, by another call. */
+/**
+ * Whether a success in the same session is what solved a failure: the same intent, by another call. Where the
+ * error blames a thing, that thing tells; where it blames the call as a whole, the rule that digests use too.
+ */
 export function resolves(hazard: Hazard, attempt: Attempt, call: CallAnalysis, at: number): boolean {
   const failed = latestEvidence(hazard);
-  if (failed === undefined || at < failed.at || at - failed.at > LONGEST_MS) return false;
+  if (failed === undefined || at < failed.at || at - failed.at > SOLVED_WITHIN_MS) return false;
   const what = attempt.command ?? attempt.path;
   if (what === undefined || call.signature === failed.signature || call.isProbe) return false;
   const name = hazard.key.slice(hazard.key.indexOf(':') + 1);
@@ -37,7 +39,10 @@ export function resolves(hazard: Hazard, attempt: Attempt, call: CallAnalysis, a
     case 'rule':
       return false;
     default:
-      return sharesHead(hazard, call, failed.what);
+      return (
+        attempt.command !== undefined &&
+        isAnotherWay(displayCommand(failed.what), displayCommand(attempt.command))
+      );
   }
 }
 
@@ -55,10 +60,4 @@ function stem(name: string): string {
 function alikeNames(key: string, other: string): boolean {
   const [a = '', b = ''] = [key, other].map((text) => text.slice(8).split(' ', 1)[0]);
   return a !== b && (a.startsWith(b) || b.startsWith(a));
-}
-
-function sharesHead(hazard: Hazard, call: CallAnalysis, failed: string): boolean {
-  if (call.action === 'install' && /\b(?:install|add|get)\b/.test(failed)) return true;
-  const heads = call.needs.filter((key) => key.startsWith('head:')).map((key) => key.slice(5));
-  return heads.some((head) => head.includes(' ') && (failed.includes(head) || hazard.key.includes(head)));
 }

@@ -10,7 +10,7 @@ import { termHash } from './term-hash.ts';
  */
 const MAGIC = 0x79726331;
 /** Another version is made again from the digests. */
-const VERSION = 1;
+const VERSION = 2;
 const HEADER = 2;
 const BLOCK_HEADER = 3;
 const STRENGTH_BITS = 3;

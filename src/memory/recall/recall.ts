@@ -2,7 +2,7 @@ import type { SessionDigest } from '../digest/session-digest.ts';
 import { type Episode, episodeAt } from './episode.ts';
 import { isDone } from './is-done.ts';
 import { type Found, hitsOf, lookUp } from './look-up.ts';
-import { type Query, queryOf } from './query.ts';
+import { hasSubject, type Query, queryOf } from './query.ts';
 import { encodeRecallIndex, openRecallIndex, sessionOf } from './recall-index.ts';
 import type { RecallMemory } from './recall-memory.ts';
 import { dayOf, type Recollection, type RecollectionKind, recollectionLines } from './recollection.ts';
@@ -29,6 +29,9 @@ interface Told {
 
 /** Sessions that answer nearly as well as the best: of these the newest counts. */
 const NEARLY = 0.95;
+/** How many more sessions are told of, in a line each, and how well they must answer compared to the best. */
+const MOST_OTHERS = 2;
+const OTHERS = 0.6;
 /** A line of a commit or reply with less of the prompt than that is about something else. */
 const LEAST_IN_LINE = 0.25;
 /** A command of the agent's own, e.g. `/review`, is no request. */
@@ -46,11 +49,11 @@ export function recall(
 ): Recollection | undefined {
   if (SLASH_COMMAND.test(prompt.trim())) return undefined;
   const query = queryOf(prompt);
-  if (query.words.length === 0) return undefined;
+  if (!hasSubject(query)) return undefined;
   const found = lookUp(memory.index, query);
   const relevances = new Relevances(found);
   const standing = standingMatches(query, memory.failures ?? [], relevances, options.minConfidence);
-  const told = bestSession(query, memory, found, relevances, options);
+  const [told, ...others] = bestSessions(query, memory, found, relevances, options);
   const newest = standing.at(-1);
   if (told === undefined && newest === undefined) return undefined;
 
@@ -66,36 +69,46 @@ export function recall(
     kind,
     confidence: told?.confidence ?? newest?.confidence ?? 0,
     sessionId,
+    otherSessionIds: others.map(({ digest }) => digest.sessionId),
     date: dayOf(at),
-    lines: recollectionLines({ kind, told, failures, now: options.now }),
+    lines: recollectionLines({ kind, told, others, failures, now: options.now }),
   };
 }
 
-function bestSession(
+/** The session that answers best, if it is sure enough, and the next ones that may be meant. */
+function bestSessions(
   query: Query,
   memory: RecallMemory,
   found: Found,
   relevances: Relevances,
   { minConfidence, currentSessionId }: RecallOptions,
-): Told | undefined {
+): readonly Told[] {
   const candidates = found.sessions
     .filter((places) => relevances.mayReach(places, minConfidence))
     .map(({ start }) => relevances.of(hitsOf(found, start)))
     .sort((one, other) => other.rank - one.rank)
-    .map((relevance) => ({ relevance, sessionId: sessionOf(memory.index, relevance.hits.start) }))
+    .map((relevance) => ({ ...relevance, sessionId: sessionOf(memory.index, relevance.hits.start) }))
     .filter(({ sessionId }) => sessionId !== currentSessionId);
-  const least = (candidates[0]?.relevance.rank ?? 0) * NEARLY;
-  const newestFirst = candidates
-    .filter(({ relevance }) => relevance.rank >= least && relevance.confidence >= minConfidence)
-    .sort((one, other) => other.relevance.hits.endedAt - one.relevance.hits.endedAt);
-  for (const { relevance, sessionId } of newestFirst) {
+  const most = candidates[0]?.rank ?? 0;
+  const sure = candidates.filter(
+    ({ rank, confidence }) => rank >= most * OTHERS && confidence >= minConfidence,
+  );
+  const nearly = (sure[0]?.rank ?? 0) * NEARLY;
+  const [first] = sure
+    .filter(({ rank }) => rank >= nearly)
+    .sort((one, other) => other.hits.endedAt - one.hits.endedAt);
+  if (first === undefined) return [];
+  const next = candidates.filter((each) => each !== first && each.rank >= most * OTHERS);
+  const told: Told[] = [];
+  for (const { sessionId, place, confidence } of [first, ...next]) {
+    if (told.length > MOST_OTHERS) break;
     const digest = memory.digest(sessionId);
     if (digest === undefined) continue;
-    const { place } = freshRelevance(query, digest, relevances) ?? relevance;
+    const fresh = freshRelevance(query, digest, relevances)?.place ?? place;
     const decisive = (lines: readonly string[]) => bestLine(query, lines, relevances);
-    return { digest, episode: episodeAt(digest, place, decisive), confidence: relevance.confidence };
+    told.push({ digest, episode: episodeAt(digest, fresh, decisive), confidence });
   }
-  return undefined;
+  return told;
 }
 
 /** The line that has most of the prompt; undefined when none has enough of it to be its outcome. */

@@ -17,6 +17,8 @@ export interface Recollection {
   readonly kind: RecollectionKind;
   readonly confidence: number;
   readonly sessionId: string;
+  /** Further sessions that the lines tell of, the likeliest first. */
+  readonly otherSessionIds: readonly string[];
   /** The day it happened, e.g. `2025-11-12`, UTC. */
   readonly date: string;
   /** Facts with their evidence, together at most `LONGEST_TEXT` characters. */
@@ -24,7 +26,7 @@ export interface Recollection {
 }
 
 /** Most characters of all lines of a recollection. */
-export const LONGEST_TEXT = 600;
+export const LONGEST_TEXT = 900;
 const OPENING: Readonly<Record<RecollectionKind, string>> = {
   done: 'Already done',
   pattern: 'Done before',
@@ -37,20 +39,30 @@ const DECISION = 160;
 const COMMAND = 90;
 const ERROR = 90;
 const STEPS = 260;
+/** Of another session: what was asked and how it ended. */
+const OTHER = 80;
 const MOST_FAILURES = 2;
 const DAY = 86_400_000;
+
+/** A session and the part of it that is told. */
+interface ToldSession {
+  readonly digest: SessionDigest;
+  readonly episode: Episode;
+}
 
 /** What a recollection is told from. */
 export interface Telling {
   readonly kind: RecollectionKind;
-  readonly told: { readonly digest: SessionDigest; readonly episode: Episode } | undefined;
+  readonly told: ToldSession | undefined;
+  /** Sessions that may be meant as well. */
+  readonly others: readonly ToldSession[];
   /** Failures that still stand in the way, the newest last. */
   readonly failures: readonly StandingFailure[];
   readonly now: Date;
 }
 
 /** The lines of a recollection: what still fails, what was done, how. */
-export function recollectionLines({ kind, told, failures, now }: Telling): readonly string[] {
+export function recollectionLines({ kind, told, others, failures, now }: Telling): readonly string[] {
   const standing = failures.slice(-MOST_FAILURES);
   const known = new Set(standing.map(({ what }) => what));
   return bounded([
@@ -58,7 +70,18 @@ export function recollectionLines({ kind, told, failures, now }: Telling): reado
       .toReversed()
       .map((failure) => `Failed before (${placeText(failure, now)}): ${failureText(failure)}`),
     ...(told === undefined ? [] : episodeLines(kind, told.digest, told.episode, known, now)),
+    ...others.map((other) => otherLine(other, now)),
   ]);
+}
+
+function otherLine({ digest, episode: { request, decision } }: ToldSession, now: Date): string {
+  const place = placeText({ at: request?.at ?? digest.startedAt, sessionId: digest.sessionId }, now);
+  const asked = oneLine(request?.text ?? '', OTHER);
+  const told = [
+    asked === '' ? [] : `“${asked}”`,
+    decision === undefined ? [] : oneLine(decision, OTHER),
+  ].flat();
+  return `See also (${place}): ${told.length === 0 ? 'work without a recorded request' : told.join(' → ')}`;
 }
 
 function episodeLines(

@@ -15,25 +15,32 @@ export interface Relevance {
 /** A young project has too few sessions to tell what is rare in it: it is weighed as if it had this many. */
 const FEWEST_SESSIONS = 20;
 /** A word that stands elsewhere in the session counts so much. */
-const ELSEWHERE = 0.5;
+const ELSEWHERE = 0.3;
 /** A word that a session comes back to is what it is about: more for the order, not for the confidence. */
-const RETURNING = 0.25;
+const RETURNING = 0.2;
 /** Two words side by side, on top of each of them. */
-const PAIR = 0.5;
+const PAIR = 0.35;
 /** A name stands in the total with half of its weight: its parts are there too. */
 const NAME_IN_TOTAL = 0.5;
 
 /**
- * The confidence is logistic in two figures. `evidence` is how much of what the prompt says is in the session;
- * `share` is how much that is of all it says and a little more (`SLACK`), so that a single word is never all of
- * it. In the middle of both (one rare word and a bit, which are two fifths of the prompt) it is three quarters.
- * The constants were fitted to prompts about work of real projects against prompts of other projects: the latter
- * reach the middle in one case of fifteen, of prompts about anything but software none did.
+ * The confidence is logistic in how much of what the prompt says is in the session: the share of all it says and
+ * a little more (`SLACK`), so that a single word is never all of it. Of two equal shares the one that more words
+ * make up counts more (`SPREAD`): a single word may be there by chance. In the middle it is three quarters.
+ * The constants were fitted to prompts about work of real projects against prompts about anything else, chores of
+ * every project among them: of the latter one in a hundred reaches the middle.
  */
 const SLACK = 0.8;
-const SHARE = { middle: 0.4, slope: 10 } as const;
-const EVIDENCE = { middle: 1, slope: 1, most: 3 } as const;
+const SHARE = { middle: 0.365, slope: 14 } as const;
+const SPREAD = { weight: 0.04, least: 0.5, most: 4 } as const;
 const IN_THE_MIDDLE = Math.log(3);
+
+/** What a prompt has in common with a passage. */
+interface Evidence {
+  readonly evidence: number;
+  /** How many words make it up, as if all had the same part in it. */
+  readonly spread: number;
+}
 
 /** Tells how sessions answer to one prompt in one project. */
 export class Relevances {
@@ -64,21 +71,21 @@ export class Relevances {
       this.#seenIn[slot] = end;
       evidence += this.#most[slot] ?? 0;
     }
-    return confidenceOf(evidence, evidence / this.#total) >= confidence;
+    return confidenceOf(evidence / this.#total, SPREAD.most) >= confidence;
   }
 
   /** The passage of the session that answers best. */
   of(hits: SessionHits): Relevance {
     let place = 0;
-    let rank = 0;
-    let evidence = 0;
+    let best = { rank: 0, evidence: 0, spread: 0 };
     for (const passage of hits.passages) {
       const measured = this.#measure(passage.strengths, hits);
-      if (measured.rank <= rank) continue;
-      ({ rank, evidence } = measured);
+      if (measured.rank <= best.rank) continue;
+      best = measured;
       place = passage.place;
     }
-    return { hits, place, rank, confidence: confidenceOf(evidence, evidence / this.#total) };
+    const confidence = confidenceOf(best.evidence / this.#total, best.spread);
+    return { hits, place, rank: best.rank, confidence };
   }
 
   #mostBySlot(): Float64Array {
@@ -113,11 +120,10 @@ export class Relevances {
   #measure(
     strengths: Float32Array,
     hits: Pick<SessionHits, 'whole' | 'counts'>,
-  ): { readonly rank: number; readonly evidence: number } {
+  ): Evidence & { readonly rank: number } {
     const names = new Set<string>();
     const subjects = new Set<number>();
-    let rank = 0;
-    let evidence = 0;
+    let [rank, evidence, ofWords, ofSquares] = [0, 0, 0, 0];
     for (const word of this.#query.words) {
       if (word.partOf !== undefined && names.has(word.partOf)) continue;
       if (word.isName && (strengths[word.slot] ?? 0) > 0) names.add(word.term);
@@ -126,6 +132,8 @@ export class Relevances {
         this.#valueIn(hits.whole, word, subjects, ELSEWHERE),
       );
       evidence += value;
+      ofWords += value;
+      ofSquares += value ** 2;
       rank += value * (1 + RETURNING * Math.log(Math.max(1, hits.counts[word.slot] ?? 1)));
     }
     for (const { slot, weight } of this.#query.pairs) {
@@ -134,7 +142,7 @@ export class Relevances {
       evidence += value;
       rank += value;
     }
-    return { rank, evidence };
+    return { rank, evidence, spread: ofSquares === 0 ? 0 : ofWords ** 2 / ofSquares };
   }
 
   /** A subject counts for the first word that has it: two words for one thing are no more than one. */
@@ -152,18 +160,22 @@ export class Relevances {
   }
 }
 
-/** 1 for a term of a single session, 0 for one of every session. */
-function rarityOf({ index, frequencies }: Found): Float64Array {
+/** 1 for a term of a single session, 0 for one of every session; less for a word that has common synonyms. */
+function rarityOf({ index, query, frequencies }: Found): Float64Array {
   const sessions = Math.max(index.blocks.length, FEWEST_SESSIONS) + 1;
   const rarest = Math.log(sessions / 1.5);
-  return Float64Array.from(frequencies, (count) =>
+  const plain = Float64Array.from(frequencies, (count) =>
     count === 0 ? 1 : Math.max(0, Math.log(sessions / (count + 0.5)) / rarest),
   );
+  const rarity = plain.slice();
+  for (const { slot, related } of query.words) {
+    const meanings = related.filter(({ isMeaning }) => isMeaning).map((each) => plain[each.slot] ?? 1);
+    if (meanings.length > 0) rarity[slot] = ((plain[slot] ?? 1) + Math.max(...meanings)) / 2;
+  }
+  return rarity;
 }
 
-function confidenceOf(evidence: number, share: number): number {
-  const amount = Math.min(evidence, EVIDENCE.most);
-  const logit =
-    IN_THE_MIDDLE + SHARE.slope * (share - SHARE.middle) + EVIDENCE.slope * (amount - EVIDENCE.middle);
-  return 1 / (1 + Math.exp(-logit));
+function confidenceOf(share: number, spread: number): number {
+  const words = Math.log(Math.min(SPREAD.most, Math.max(SPREAD.least, spread)));
+  return 1 / (1 + Math.exp(-IN_THE_MIDDLE - SHARE.slope * (share + SPREAD.weight * words - SHARE.middle)));
 }

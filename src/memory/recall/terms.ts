@@ -5,10 +5,12 @@ import { wordFacts } from './word-facts.ts';
 export type Terms = Map<string, number>;
 
 /** What stands for a word when the word itself is not there. */
-interface RelatedTerm {
+export interface RelatedTerm {
   readonly term: string;
   /** How much of the word it is worth, 0 to 1. */
   readonly share: number;
+  /** It stands for the same thing, not only for the same subject. */
+  readonly isMeaning: boolean;
 }
 
 /** A word of a prompt, and the terms it is looked up by. */
@@ -19,6 +21,8 @@ export interface PromptWord {
   readonly weight: number;
   /** Terms of the same meaning or subject, which count less. */
   readonly related: readonly RelatedTerm[];
+  /** It names work that ends every task, e.g. commit or review. */
+  readonly isChore: boolean;
   /** A name joined of parts (`maxSize`, `src/cache.ts`), which nobody uses by chance; its parts follow it. */
   readonly isName: boolean;
   /** The name that this word is a part of. */
@@ -103,20 +107,23 @@ export function promptTerms(prompt: string): PromptTerms {
 
 function addName(words: Map<string, PromptWord>, text: string, term: string): void {
   if (words.has(term)) return;
-  words.set(term, { text, term, weight: NAME_WEIGHT, related: [], isName: true });
+  words.set(term, { text, term, weight: NAME_WEIGHT, related: [], isChore: false, isName: true });
 }
 
 function addWord(words: Map<string, PromptWord>, text: string, partOf: string | undefined): PromptWord {
-  const { term, weight, tags, meanings } = wordFacts(text);
+  const { term, weight, isChore, tags, meanings } = wordFacts(text);
   const known = words.get(term);
   if (known !== undefined) return known;
   const factor = (partOf === undefined ? 1 : PART_WEIGHT) * (tags.length === 0 ? 1 : SUBJECT_WEIGHT);
   const related = [
-    ...meanings.map((each) => ({ term: each, share: SAME_MEANING })),
-    ...tags.map((each) => ({ term: each, share: SAME_SUBJECT })),
+    ...meanings.map((each) => ({ term: each, share: SAME_MEANING, isMeaning: true })),
+    ...tags.map((each) => ({ term: each, share: SAME_SUBJECT, isMeaning: false })),
   ];
   const whole = partOf === undefined ? {} : { partOf };
-  const word: PromptWord = { text, term, weight: weight * factor, related, isName: false, ...whole };
+  const word: PromptWord = {
+    ...{ text, term, weight: weight * factor, related },
+    ...{ isChore, isName: false, ...whole },
+  };
   words.set(term, word);
   return word;
 }

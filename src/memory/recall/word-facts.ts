@@ -1,5 +1,5 @@
 import { stem, tagsOfWord } from '../tags/index.ts';
-import { generalWeight } from './ordinary-words.ts';
+import { generalWeight, isChore } from './ordinary-words.ts';
 import { meaningsOf } from './same-meaning.ts';
 
 /** What is known of a word, whatever project it stands in. */
@@ -7,6 +7,8 @@ export interface WordFacts {
   readonly term: string;
   /** How much it can say of a subject, 0 to 1. 0 too for single letters and numbers. */
   readonly weight: number;
+  /** It names work that ends every task (commit, review), not what a task is about. */
+  readonly isChore: boolean;
   /** The terms of its tags. */
   readonly tags: readonly string[];
   /** The terms of meanings that other words have too. */
@@ -26,7 +28,7 @@ export function wordFacts(word: string): WordFacts {
   const weight = word.length < SHORTEST_WORD || DIGITS.test(word) ? 0 : generalWeight(word);
   const term = stem(word);
   const tags = tagsOfWord(word).map((tag) => `#${tag}`);
-  const facts = { term, weight, tags, meanings: meaningsOf(term) };
+  const facts = { term, weight, isChore: isChore(term), tags, meanings: meaningsOf(term) };
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(word, facts);
   return facts;

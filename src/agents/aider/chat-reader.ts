@@ -1,0 +1,212 @@
+import { type Role, textHash, type Usage } from '../../record/index.ts';
+import { asCount, asFields, asName, type Fields } from '../transcript/fields.ts';
+import { skip } from '../transcript/skip.ts';
+import type { TextLineReader } from '../transcript/text-lines.ts';
+import type { TranscriptEvent } from '../transcript/transcript-event.ts';
+import { type Notice, noticeOf } from './notice.ts';
+import { asRunningCall, beginCall, type RunningCall, resultOf, withLine } from './running-call.ts';
+import { typedText } from './typed-text.ts';
+
+/** Goes on over readings. */
+interface State {
+  readonly sessionId: string;
+  /** When the chat began, in milliseconds; what follows has only its order. */
+  readonly begun: number | undefined;
+  readonly count: number;
+  /** Whether the lines that aider writes end in two spaces, as they do unless an editor took them away. */
+  readonly isMarked: boolean | undefined;
+  readonly running: RunningCall | undefined;
+  readonly usage: Usage | undefined;
+}
+
+const START = /^# aider chat started at (\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})?/;
+const MARK = '  ';
+/** A longer turn is told in parts: damage must not fill the memory. */
+const LONGEST_TURN = 2_000_000;
+
+/** Makes events of the lines of a chat history: turns of the user (`#### `), notices (`> `), and replies between them. */
+export class ChatReader implements TextLineReader {
+  readonly #folder: string;
+  #state: State;
+  /** The turn whose lines are being read. */
+  #turn: { readonly role: Role; readonly lines: string[]; length: number } | undefined;
+  #isInFence = false;
+
+  constructor(folder: string, state: Fields | undefined) {
+    this.#folder = folder;
+    this.#state = {
+      sessionId: asName(state?.sessionId) ?? this.#sessionId(''),
+      begun: asCount(state?.begun),
+      count: asCount(state?.count) ?? 0,
+      isMarked: typeof state?.isMarked === 'boolean' ? state.isMarked : undefined,
+      running: asRunningCall(state?.running),
+      usage: asFields(state?.usage),
+    };
+  }
+
+  state(): Fields {
+    return this.#state as unknown as Fields;
+  }
+
+  isOpen(): boolean {
+    return this.#turn !== undefined || this.#state.running?.kind === 'failed';
+  }
+
+  *finish(): Generator<TranscriptEvent> {
+    yield* this.#endTurn();
+    if (this.#state.running?.kind === 'failed') yield* this.#endCall();
+  }
+
+  *read(line: string): Generator<TranscriptEvent> {
+    const start = START.exec(line);
+    if (start) yield* this.#begin(start);
+    else if (this.#isOf(line, '####')) yield* this.#userLine(line.slice(4).trim());
+    else if (this.#isOf(line, '>')) yield* this.#notice(line.slice(1).trimEnd().replace(/^ /, ''));
+    else yield* this.#replyLine(line);
+  }
+
+  *#begin([, day = '', time]: RegExpExecArray): Generator<TranscriptEvent> {
+    yield* this.#endTurn();
+    yield* this.#endCall();
+    const begun = Date.parse(`${day}T${time ?? '00:00:00'}`);
+    this.#state = {
+      sessionId: this.#sessionId(`${day}T${time ?? ''}`),
+      begun: Number.isNaN(begun) ? undefined : begun,
+      count: 0,
+      isMarked: undefined,
+      running: undefined,
+      usage: undefined,
+    };
+    yield { type: 'session', sessionId: this.#state.sessionId, cwd: this.#folder };
+  }
+
+  *#userLine(text: string): Generator<TranscriptEvent> {
+    if (this.#turn?.role !== 'user') {
+      yield* this.#endTurn();
+      yield* this.#endCall();
+    }
+    yield* this.#addLine('user', text);
+  }
+
+  *#replyLine(line: string): Generator<TranscriptEvent> {
+    const isBlank = line.trim() === '';
+    if (this.#turn?.role === 'user' || (isBlank && !this.#turn)) yield* this.#endTurn();
+    if (isBlank && !this.#turn) return;
+    if (!this.#turn) yield* this.#endCall();
+    if (line.startsWith('```')) this.#isInFence = !this.#isInFence;
+    yield* this.#addLine('assistant', line);
+  }
+
+  *#addLine(role: Role, line: string): Generator<TranscriptEvent> {
+    this.#turn ??= { role, lines: [], length: 0 };
+    this.#turn.lines.push(line);
+    this.#turn.length += line.length + 1;
+    if (this.#turn.length > LONGEST_TURN) yield* this.#endTurn();
+  }
+
+  *#endTurn(usage?: Usage): Generator<TranscriptEvent> {
+    const turn = this.#turn;
+    this.#turn = undefined;
+    this.#isInFence = false;
+    if (!turn) return;
+    const text = turn.lines.join('\n').trim();
+    if (turn.role === 'assistant') {
+      const spent = usage ?? this.#state.usage;
+      this.#state = { ...this.#state, usage: undefined };
+      const message = { role: 'assistant' as const, text, ...(spent ? { usage: spent } : {}) };
+      if (text !== '') yield { type: 'message', id: this.#nextId(), ...message, ...this.#scene() };
+      return;
+    }
+    const typed = typedText(text);
+    if (typed.type === 'words') {
+      yield { type: 'message', id: this.#nextId(), role: 'user', text: typed.text, ...this.#scene() };
+    } else if (typed.type === 'command') yield* this.#call(typed.command, typed.isTest ? 'test' : 'run');
+    else yield skip('command to aider');
+  }
+
+  *#notice(line: string): Generator<TranscriptEvent> {
+    const notice = noticeOf(line);
+    if (notice.type === 'usage' && this.#turn?.role === 'assistant') {
+      yield* this.#endTurn(notice.usage);
+      return;
+    }
+    yield* this.#endTurn();
+    if (notice.type === 'other') {
+      if (this.#state.running) this.#state = { ...this.#state, running: withLine(this.#state.running, line) };
+      else yield skip('notice of aider');
+    } else yield* this.#act(notice);
+  }
+
+  *#act(notice: Exclude<Notice, { readonly type: 'other' }>): Generator<TranscriptEvent> {
+    const { running, sessionId } = this.#state;
+    if (notice.type === 'outputAdded') {
+      if (running?.kind === 'test') this.#state = { ...this.#state, running: { ...running, kind: 'failed' } };
+      return;
+    }
+    // Whether to add the output is asked of a command, while it is still to be told how much that was.
+    if (notice.type === 'question' && running?.kind !== 'failed') return;
+    yield* this.#endCall();
+    if (notice.type === 'usage') this.#state = { ...this.#state, usage: notice.usage };
+    else if (notice.type === 'model') yield { type: 'session', sessionId, model: notice.model };
+    else if (notice.type === 'runs') yield* this.#call(notice.command, 'run');
+    else if (notice.type === 'lints') yield* this.#call(notice.command, 'failed');
+    else if (notice.type === 'edited') yield* this.#done('edit_file', { path: notice.path });
+    else if (notice.type === 'editFailed') yield* this.#begun('edit_file', { path: notice.path }, 'failed');
+    else if (notice.type === 'committed') {
+      const command = `git commit -m ${JSON.stringify(notice.message)}`;
+      yield* this.#done('run_command', { command }, `${notice.hash} ${notice.message}`);
+    }
+  }
+
+  #call(command: string, kind: RunningCall['kind']): Iterable<TranscriptEvent> {
+    return this.#begun('run_command', { command }, kind);
+  }
+
+  *#begun(tool: string, input: Fields, kind: RunningCall['kind']): Generator<TranscriptEvent> {
+    const callId = this.#nextId();
+    this.#state = { ...this.#state, running: beginCall(callId, kind) };
+    yield { type: 'call', callId, tool, input, ...this.#scene() };
+  }
+
+  *#done(tool: string, input: Fields, output?: string): Generator<TranscriptEvent> {
+    const callId = this.#nextId();
+    yield { type: 'call', callId, tool, input, ...this.#scene() };
+    const result = { status: 'ok' as const, ...(output === undefined ? {} : { output }) };
+    yield { type: 'result', callId, result, ...this.#scene() };
+  }
+
+  *#endCall(): Generator<TranscriptEvent> {
+    const { running } = this.#state;
+    if (!running) return;
+    this.#state = { ...this.#state, running: undefined };
+    yield { type: 'result', callId: running.callId, result: resultOf(running), ...this.#scene() };
+  }
+
+  /** Whether a line is one that aider wrote with this at its beginning, and not one of a reply that looks like it. */
+  #isOf(line: string, beginning: string): boolean {
+    if (!line.startsWith(beginning)) return false;
+    const next = line[beginning.length];
+    if (next !== undefined && next !== ' ') return false;
+    const isMarked = line.endsWith(MARK);
+    if (this.#state.isMarked === undefined) this.#state = { ...this.#state, isMarked };
+    return this.#state.isMarked ? isMarked : !this.#isInFence;
+  }
+
+  #nextId(): string {
+    this.#state = { ...this.#state, count: this.#state.count + 1 };
+    return `${this.#state.sessionId}-${this.#state.count}`;
+  }
+
+  #scene(): { readonly sessionId: string; readonly timestamp?: string } {
+    const { sessionId, begun, count } = this.#state;
+    return {
+      sessionId,
+      ...(begun === undefined ? {} : { timestamp: new Date(begun + count).toISOString() }),
+    };
+  }
+
+  #sessionId(begun: string): string {
+    const place = textHash(this.#folder).toString(36).slice(0, 6);
+    return `aider-${begun.replace(/\D/g, '') || 'unknown'}-${place}`;
+  }
+}

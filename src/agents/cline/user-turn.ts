@@ -1,0 +1,168 @@
+import { withoutElements } from '../transcript/elements.ts';
+import { asFields, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
+import type { TranscriptImage } from '../transcript/transcript-event.ts';
+
+/** What a user's turn is made of: results of calls, the person's words, and what the program put in. */
+export interface UserTurn {
+  readonly results: readonly TurnResult[];
+  /** Empty when there are none. */
+  readonly words: string;
+  readonly images: readonly TranscriptImage[];
+  readonly hasInjected: boolean;
+}
+
+/** The text that the model was given for a call. */
+export interface TurnResult {
+  /** Where calls have ids; else results come in the order of the calls. */
+  readonly callId?: string;
+  readonly tool?: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+const ENVIRONMENT = 'environment_details';
+const WORDS: ReadonlySet<string> = new Set(['task', 'feedback', 'answer', 'user_message']);
+const ELEMENTS: ReadonlySet<string> = new Set([
+  ENVIRONMENT,
+  ...WORDS,
+  'explicit_instructions',
+  'file_content',
+  'folder_content',
+  'git_commit',
+  'git_working_state',
+  'hook_context',
+  'new_task',
+  'task_progress',
+  'terminal_output',
+  'url_content',
+  'workspace_diagnostics',
+]);
+const ONLY_ENVIRONMENT: ReadonlySet<string> = new Set([ENVIRONMENT]);
+
+/** How the text of a result begins when the person answered: what else is in a result may hold any element. */
+const ANSWERED =
+  /^(?:The user (?:denied|approved|has provided|provided)|<(?:answer|feedback|user_message)>|\[?User )/;
+
+/** Takes a user's turn apart. */
+export function userTurn(content: unknown): UserTurn {
+  const turn = new Turn();
+  if (typeof content === 'string') turn.addText(content);
+  else for (const block of asObjects(content)) turn.add(block);
+  return turn.done();
+}
+
+/** The working folder that the program tells the model with a turn; undefined when it does not. */
+export function workingFolder(content: unknown): string | undefined {
+  const texts =
+    typeof content === 'string' ? [content] : asObjects(content).flatMap((block) => asText(block.text) ?? []);
+  for (const text of texts) {
+    const at = text.indexOf(`<${ENVIRONMENT}>`);
+    if (at < 0) continue;
+    const found = /^# Current (?:Working|Workspace) Directory \((.{1,1000})\)(?: Files)?\s*$/m.exec(
+      text.slice(at),
+    );
+    const folder = found?.[1];
+    if (folder !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(folder)) return folder;
+  }
+  return undefined;
+}
+
+class Turn {
+  readonly #results: { callId?: string; tool?: string; text: string; isError: boolean }[] = [];
+  readonly #words: string[] = [];
+  readonly #images: TranscriptImage[] = [];
+  /** Text that is in no element and belongs to no result. */
+  readonly #loose: string[] = [];
+  #hasInjected = false;
+  /** Whether the text blocks that follow belong to the last result. */
+  #isInResult = false;
+
+  add(block: Fields): void {
+    if (block.type === 'text') this.addText(asText(block.text) ?? '');
+    else if (block.type === 'image') this.#images.push(...imageOf(block));
+    else if (block.type === 'tool_result') this.#addResult(block);
+  }
+
+  addText(text: string): void {
+    const header = headerOf(text.trimStart());
+    if (header) {
+      this.#isInResult = true;
+      this.#results.push({ tool: header.tool, text: this.#resultText(header.rest), isError: false });
+      return;
+    }
+    const result = this.#isInResult ? this.#results.at(-1) : undefined;
+    if (result) {
+      const more = this.#resultText(text);
+      result.text = result.text === '' ? more : `${result.text}\n${more}`.trimEnd();
+      return;
+    }
+    const { rest, elements } = withoutElements(text, ELEMENTS);
+    for (const { name, content } of elements) this.#addElement(name, content);
+    if (rest.trim() !== '') this.#loose.push(rest.trim());
+  }
+
+  done(): UserTurn {
+    // What is in no element is a program's, unless there is nothing else and it does not look like one's.
+    const isBare = this.#results.length === 0 && this.#words.length === 0;
+    const isTyped = isBare && !/^[[#<]/.test(this.#loose[0] ?? '');
+    const words = isTyped ? this.#loose : this.#words;
+    const isSpoken = words.length > 0 || this.#results.length === 0;
+    return {
+      results: this.#results,
+      words: words.filter((word) => word !== '').join('\n\n'),
+      // Pictures beside results are what a tool showed.
+      images: isSpoken ? this.#images : [],
+      hasInjected: this.#hasInjected || (!isTyped && this.#loose.length > 0),
+    };
+  }
+
+  #addResult(block: Fields): void {
+    const callId = asName(block.tool_use_id);
+    const content = block.content;
+    const text =
+      typeof content === 'string'
+        ? content
+        : asObjects(content)
+            .flatMap((part) => (part.type === 'text' ? (asText(part.text) ?? []) : []))
+            .join('\n');
+    const header = headerOf(text.trimStart());
+    const isError = block.is_error === true;
+    const kept = this.#resultText(header?.rest ?? text);
+    this.#results.push({ ...(callId === undefined ? {} : { callId }), text: kept, isError });
+    this.#isInResult = false;
+  }
+
+  /** The text of a result without what the program added; the person's answer in it is theirs. */
+  #resultText(text: string): string {
+    const { rest, elements } = withoutElements(text, ONLY_ENVIRONMENT);
+    if (elements.length > 0) this.#hasInjected = true;
+    const kept = rest.trim();
+    if (!ANSWERED.test(kept)) return kept;
+    const answered = withoutElements(kept, WORDS);
+    for (const { name, content } of answered.elements) this.#addElement(name, content);
+    return answered.rest.trim();
+  }
+
+  #addElement(name: string, content: string): void {
+    if (WORDS.has(name)) this.#words.push(content.trim());
+    else this.#hasInjected = true;
+  }
+}
+
+const HEADER_END = '] Result:';
+const LONGEST_HEADER = 20_000;
+
+/** `[execute_command for 'npm test'] Result:` and what follows it. */
+function headerOf(text: string): { readonly tool: string; readonly rest: string } | undefined {
+  const tool = /^\[([a-z_]{2,60})(?= |\])/.exec(text)?.[1];
+  if (tool === undefined) return undefined;
+  const end = text.slice(0, LONGEST_HEADER).indexOf(HEADER_END);
+  return end < 0 ? undefined : { tool, rest: text.slice(end + HEADER_END.length) };
+}
+
+function imageOf(block: Fields): readonly TranscriptImage[] {
+  const source = asFields(block.source);
+  const mediaType = asName(source?.media_type) ?? asName(block.mediaType);
+  const base64 = asText(source?.data) ?? asText(block.data);
+  return mediaType === undefined || base64 === undefined ? [] : [{ mediaType, base64 }];
+}

@@ -1,0 +1,404 @@
+import { isAbsolute, join } from 'node:path';
+import type { CallResult } from '../../memory/index.ts';
+import { textHash } from '../../record/index.ts';
+import {
+  asFields,
+  asName,
+  asNumber,
+  asPath,
+  asText,
+  asTime,
+  defined,
+  type Fields,
+} from '../transcript/fields.ts';
+import type { LineReader } from '../transcript/json-lines.ts';
+import { problem, skip, unknownType } from '../transcript/skip.ts';
+import type { MessageEvent, TranscriptEvent } from '../transcript/transcript-event.ts';
+import { callOf, isCallItem } from './call-item.ts';
+import { type CallFacts, callOutput } from './call-output.ts';
+import { commandFacts, mcpFacts, patchFacts } from './event-facts.ts';
+import { gateFor, passGate } from './fork-gate.ts';
+import { imagesOf, textsOf } from './message-content.ts';
+import { beginningOf, type RolloutState, readState, withNewest } from './rollout-state.ts';
+import { sessionOf } from './session-meta.ts';
+import { headReason, partReason } from './skipped-parts.ts';
+import { usageOf } from './token-usage.ts';
+import { turnItem } from './turn-item.ts';
+import { userWords } from './user-words.ts';
+
+/** Makes events of the lines of a Codex rollout. */
+export class RolloutLines implements LineReader {
+  /** The id in the name of the file, for a rollout whose first line is lost. */
+  readonly #fileSession: string;
+  #state: RolloutState;
+  /** The reply told last, to which the tokens that follow belong. */
+  #reply: MessageEvent | undefined;
+  #timestamp: string | undefined;
+
+  constructor(fileSession: string, state: Fields | undefined) {
+    this.#fileSession = fileSession;
+    this.#state = readState(state);
+  }
+
+  skipReason(head: string): string | undefined {
+    return headReason(head);
+  }
+
+  state(): Fields {
+    return { ...this.#state };
+  }
+
+  isOpen(): boolean {
+    return this.#reply !== undefined;
+  }
+
+  finish(): Iterable<TranscriptEvent> {
+    return this.#endReply();
+  }
+
+  *read(line: Fields): Iterable<TranscriptEvent> {
+    this.#timestamp = asTime(line.timestamp);
+    const wrapped = asFields(line.payload);
+    // Files of 2025 have the items themselves as lines, and a first line without a type.
+    const type = wrapped ? asText(line.type) : line.type === undefined ? 'session_meta' : 'response_item';
+    const payload = wrapped ?? line;
+    if (type === 'session_meta') return yield* this.#sessionMeta(line, payload);
+    const { gate, ...open } = this.#state;
+    if (gate) {
+      const next = passGate(gate, line, payload);
+      this.#state = next ? { ...open, gate: next } : open;
+      if (next) return yield skip('copied from the session before');
+    }
+    yield* this.#own(type ?? '', payload);
+  }
+
+  *#own(type: string, payload: Fields): Iterable<TranscriptEvent> {
+    switch (type) {
+      case 'turn_context':
+        yield* this.#introduce(payload);
+        return;
+      case 'response_item':
+        return yield* this.#item(payload);
+      case 'event_msg':
+        return yield* this.#event(payload);
+      case 'compacted':
+        yield* this.#endReply();
+        yield* this.#introduce();
+        return yield this.#message('user', asText(payload.message) ?? '', {
+          kind: 'checkpoint',
+          isSystem: true,
+        });
+      default: {
+        const reason = partReason(type);
+        yield reason === undefined ? unknownType('line', type) : skip(reason);
+      }
+    }
+  }
+
+  *#sessionMeta(line: Fields, payload: Fields): Iterable<TranscriptEvent> {
+    const meta = sessionOf(payload);
+    if (!meta) return yield problem('session without an id');
+    const { session, gate } = this.#state;
+    if (session) {
+      // The one that was copied: what follows is a copy too, up to the first turn of this session.
+      if (meta.sessionId === session.id) return yield skip('repeated head');
+      const copied = gate ?? gateFor(session.id, asText(line.timestamp));
+      this.#change(copied ? { gate: copied } : {});
+      return yield skip('copied from the session before');
+    }
+    const known = defined({ id: meta.sessionId, cwd: meta.cwd, model: meta.model });
+    const started = asTime(payload.timestamp) ?? this.#timestamp;
+    const forkGate =
+      asName(payload.forked_from_id) === undefined ? undefined : gateFor(meta.sessionId, started);
+    this.#change(forkGate ? { session: known, gate: forkGate } : { session: known });
+    yield meta;
+  }
+
+  /** What has to be known of the session before anything else of it, when it is new or a turn changes something. */
+  *#introduce(turn: Fields = {}): Iterable<TranscriptEvent> {
+    const known = this.#state.session;
+    const cwd = asPath(turn.cwd) ?? known?.cwd;
+    const model = asName(turn.model) ?? known?.model;
+    if (known && known.cwd === cwd && known.model === model) return;
+    const id = known?.id ?? this.#fileSession;
+    this.#change({ session: defined({ id, cwd, model }) });
+    yield { type: 'session', sessionId: id, ...defined({ cwd, model }) };
+  }
+
+  *#item(payload: Fields): Iterable<TranscriptEvent> {
+    const type = asText(payload.type) ?? '';
+    if (type === 'message') return yield* this.#messageItem(payload);
+    // An item of this name is said by one agent to another; an event of this name is a reply.
+    const reason = partReason(type === 'agent_message' ? 'agent_message_item' : type);
+    if (reason !== undefined) return yield skip(reason);
+    if (isCallItem(type)) return yield* this.#call(payload);
+    if (type.endsWith('_output')) return yield* this.#output(payload);
+    yield unknownType('item', type);
+  }
+
+  *#messageItem(payload: Fields): Iterable<TranscriptEvent> {
+    const { role, content } = payload;
+    if (role === 'developer' || role === 'system') return yield skip('instructions');
+    if (role !== 'user' && role !== 'assistant') return yield problem('message without a role');
+    const texts = textsOf(content);
+    if (role === 'assistant') {
+      for (const text of texts) yield* this.#said('item', 'assistant', text, { id: asName(payload.id) });
+      return;
+    }
+    yield* this.#endReply();
+    const words: string[] = [];
+    for (const text of texts) {
+      const found = userWords(text, false);
+      if ('text' in found) words.push(found.text);
+      else yield skip(found.injected);
+    }
+    const images = imagesOf(content);
+    if (words.length === 0 && images.length === 0) return;
+    yield* this.#said('item', 'user', words.join('\n'), { id: asName(payload.id), images });
+  }
+
+  *#event(payload: Fields): Iterable<TranscriptEvent> {
+    const type = asText(payload.type) ?? '';
+    switch (type) {
+      case 'user_message':
+        return yield* this.#userMessage(payload);
+      case 'agent_message':
+        return yield* this.#said('event', 'assistant', asText(payload.message) ?? '', {});
+      case 'token_count':
+        return yield* this.#tokens(payload);
+      case 'turn_aborted':
+        return yield* this.#aborted();
+      case 'exec_command_end':
+        return yield* this.#ended(
+          asName(payload.call_id),
+          commandFacts(payload),
+          asText(payload.aggregated_output),
+        );
+      case 'patch_apply_end':
+        return yield* this.#ended(asName(payload.call_id), patchFacts(payload));
+      case 'mcp_tool_call_end':
+        return yield* this.#ended(asName(payload.call_id), mcpFacts(payload));
+      case 'item_completed':
+        return yield* this.#turnItem(payload);
+      case 'error':
+        yield* this.#endReply();
+        yield* this.#introduce();
+        return yield this.#message('assistant', asText(payload.message) ?? '', { isSystem: true });
+      default: {
+        const reason = partReason(type);
+        yield reason === undefined ? unknownType('event', type) : skip(reason);
+      }
+    }
+  }
+
+  *#userMessage(payload: Fields): Iterable<TranscriptEvent> {
+    yield* this.#endReply();
+    const kind = asText(payload.kind);
+    if (kind !== undefined && kind !== 'plain') return yield skip('injected text');
+    const images = imagesOf(payload.images);
+    const found = userWords(asText(payload.message) ?? '', true);
+    if ('injected' in found && images.length === 0) return yield skip(found.injected);
+    yield* this.#said('event', 'user', 'text' in found ? found.text : '', { images });
+  }
+
+  /** Something that was said, unless it is the copy of what was told: items and events say the same. */
+  *#said(
+    from: 'item' | 'event',
+    role: 'user' | 'assistant',
+    text: string,
+    rest: { readonly id?: string | undefined; readonly images?: MessageEvent['images'] },
+  ): Iterable<TranscriptEvent> {
+    if (role === 'assistant' && text.trim() === '') return yield skip('empty text');
+    const hash = textHash(text.replace(/\s+/g, ''));
+    const copied = this.#state.told.findIndex(
+      (told) => told[0] !== from && told[1] === role && told[2] === hash,
+    );
+    if (copied >= 0) {
+      this.#change({ told: this.#state.told.filter((_, at) => at !== copied) });
+      return yield skip('copy of a message');
+    }
+    yield* this.#endReply();
+    yield* this.#introduce();
+    this.#change({ told: withNewest(this.#state.told, [from, role, hash] as const) });
+    const { id, images = [] } = rest;
+    const message = this.#message(role, text, {
+      ...defined({ id }),
+      ...(images.length > 0 ? { images } : {}),
+    });
+    if (role === 'user') return yield message;
+    this.#reply = { ...message, ...defined({ model: this.#state.session?.model }) };
+  }
+
+  *#endReply(): Iterable<TranscriptEvent> {
+    if (!this.#reply) return;
+    const reply = this.#reply;
+    this.#reply = undefined;
+    yield reply;
+  }
+
+  *#tokens(payload: Fields): Iterable<TranscriptEvent> {
+    const found = usageOf(payload);
+    if (!found || found.total === this.#state.tokens) return yield skip('token counts without news');
+    this.#change({ tokens: found.total });
+    if (this.#reply) {
+      this.#reply = { ...this.#reply, usage: found.usage };
+      return yield* this.#endReply();
+    }
+    yield* this.#introduce();
+    const model = this.#state.session?.model;
+    yield this.#message('assistant', '', { usage: found.usage, ...defined({ model }) });
+  }
+
+  *#call(payload: Fields): Iterable<TranscriptEvent> {
+    yield* this.#endReply();
+    yield* this.#introduce();
+    const call = callOf(payload, this.#timestamp);
+    if (!call) return yield problem('call without an id or a name');
+    const { callId, tool, input, result } = call;
+    const session = this.#state.session;
+    const cwd = folderOf(input, session?.cwd);
+    yield {
+      type: 'call',
+      sessionId: session?.id ?? '',
+      callId,
+      tool,
+      input,
+      ...defined({ timestamp: this.#timestamp, cwd }),
+    };
+    if (result) return yield this.#result(callId, result);
+    this.#change({ open: withNewest(this.#state.open, [callId, tool] as const) });
+    const processId = tool === 'write_stdin' ? processOf(input) : undefined;
+    if (processId !== undefined)
+      this.#change({ looks: withNewest(this.#state.looks, [callId, processId] as const) });
+  }
+
+  *#output(payload: Fields): Iterable<TranscriptEvent> {
+    yield* this.#endReply();
+    yield* this.#introduce();
+    const callId = asName(payload.call_id) ?? asName(payload.id);
+    if (callId === undefined) return yield problem('result without a call');
+    const { open, facts, looks, ended } = this.#state;
+    if (ended.includes(callId)) return yield skip('second result of a call');
+    const tool = open.find(([id]) => id === callId)?.[1];
+    const known = facts.find((fact) => fact.callId === callId);
+    const found = callOutput(payload.output ?? payload.tools, tool, known);
+    const processId = looks.find(([id]) => id === callId)?.[1];
+    if (processId !== undefined) return yield* this.#look(callId, processId, found);
+    if (found.kind === 'ended') return yield this.#result(callId, found.result);
+    if (known?.exitCode !== undefined) return yield this.#result(callId, resultOf(known, found.output));
+    const running = [found.processId, callId, beginningOf(found.output)] as const;
+    this.#change({ running: withNewest(this.#state.running, running), open: without(open, callId) });
+    yield skip('call that goes on in the background');
+  }
+
+  /** More of a running process: if it ended, the call that started it did. */
+  *#look(callId: string, processId: string, found: ReturnType<typeof callOutput>): Iterable<TranscriptEvent> {
+    const started = this.#state.running.find(([id]) => id === processId);
+    if (found.kind === 'running') return yield this.#result(callId, { status: 'ok', output: found.output });
+    const { result } = found;
+    if (started && result.exitCode !== undefined) {
+      yield this.#result(started[1], { ...result, output: started[2] + (result.output ?? '') });
+    }
+    // That the process failed is told of the call that started it.
+    const isProcess = result.exitCode !== undefined;
+    yield this.#result(
+      callId,
+      isProcess ? defined({ status: 'ok' as const, output: result.output }) : result,
+    );
+  }
+
+  /** An event says how a call ended; what it put out is told by the item that follows, if there is one. */
+  *#ended(callId: string | undefined, facts: CallFacts, output?: string): Iterable<TranscriptEvent> {
+    if (callId === undefined) return yield problem('result without a call');
+    if (this.#state.running.some((running) => running[1] === callId)) {
+      return yield this.#result(callId, resultOf(facts, output ?? ''));
+    }
+    if (this.#state.open.some(([id]) => id === callId)) {
+      this.#change({ facts: withNewest(this.#state.facts, { callId, ...facts }) });
+    }
+    yield skip('copy of a result');
+  }
+
+  *#turnItem(payload: Fields): Iterable<TranscriptEvent> {
+    const item = turnItem(asFields(payload.item) ?? {});
+    switch (item.kind) {
+      case 'said':
+        if (item.role === 'user') yield* this.#endReply();
+        return yield* this.#said('event', item.role, item.text, {});
+      case 'skipped':
+        return yield item.event;
+      case 'call': {
+        const { callId, tool, input, facts, output } = item;
+        const { open, running, ended } = this.#state;
+        const isKnown =
+          ended.includes(callId) ||
+          [...open, ...running.map((call) => [call[1]])].some(([id]) => id === callId);
+        if (isKnown) return yield* this.#ended(callId, facts, output);
+        yield* this.#endReply();
+        yield* this.#introduce();
+        const session = this.#state.session;
+        const cwd = folderOf(input, session?.cwd);
+        yield {
+          type: 'call',
+          sessionId: session?.id ?? '',
+          callId,
+          tool,
+          input,
+          ...defined({ timestamp: this.#timestamp, cwd }),
+        };
+        yield this.#result(callId, resultOf(facts, output));
+      }
+    }
+  }
+
+  /** The user stopped the turn: what was under way did not end by itself. */
+  *#aborted(): Iterable<TranscriptEvent> {
+    yield* this.#endReply();
+    for (const [callId] of this.#state.open) yield this.#result(callId, { status: 'interrupted' });
+    yield skip('interruption');
+  }
+
+  #result(callId: string, result: CallResult): TranscriptEvent {
+    const { open, running, looks, facts, ended } = this.#state;
+    this.#change({
+      open: without(open, callId),
+      running: running.filter((call) => call[1] !== callId),
+      looks: without(looks, callId),
+      facts: facts.filter((fact) => fact.callId !== callId),
+      ended: withNewest(ended, callId),
+    });
+    const sessionId = this.#state.session?.id ?? this.#fileSession;
+    return { type: 'result', sessionId, callId, ...defined({ timestamp: this.#timestamp }), result };
+  }
+
+  #message(role: MessageEvent['role'], text: string, rest: Partial<MessageEvent>): MessageEvent {
+    const sessionId = this.#state.session?.id ?? this.#fileSession;
+    return { type: 'message', sessionId, ...defined({ timestamp: this.#timestamp }), role, text, ...rest };
+  }
+
+  #change(change: Partial<RolloutState>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+}
+
+function without(list: RolloutState['open'], callId: string): RolloutState['open'] {
+  return list.filter(([id]) => id !== callId);
+}
+
+function resultOf(facts: CallFacts, output: string): CallResult {
+  const { exitCode, durationMs, isError } = facts;
+  const isFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
+  return { status: isFailed ? 'error' : 'ok', output, ...defined({ exitCode, durationMs }) };
+}
+
+/** The folder that a command runs in. */
+function folderOf(input: Fields, cwd: string | undefined): string | undefined {
+  const folder = asPath(input.workdir) ?? asPath(input.cwd);
+  if (folder === undefined || isAbsolute(folder)) return folder ?? cwd;
+  return cwd === undefined ? undefined : join(cwd, folder);
+}
+
+function processOf(input: Fields): string | undefined {
+  const number = asNumber(input.session_id);
+  return number === undefined ? asName(input.session_id) : String(number);
+}

@@ -1,0 +1,47 @@
+import { writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { homeFolder } from '../project/home-folder.ts';
+import { answerHook, type HookMachine } from './answer-hook.ts';
+import { logHookProblem } from './hook-log.ts';
+import { readInput } from './read-input.ts';
+
+export { answerHook } from './answer-hook.ts';
+
+/** An agent sends its payload at once; what is not there by then does not come. */
+const INPUT_MS = 2_000;
+/** Whatever happens, the process ends by then. */
+const LONGEST_MS = 5_000;
+
+/**
+ * The process that agents call: `yore-hook AGENT [EVENT]` with the event as JSON on standard input. Answers on standard
+ * output in one piece, or says nothing. Ends with 0 in any case.
+ */
+export async function runHook(args: readonly string[], homeOption?: string): Promise<never> {
+  process.on('uncaughtException', () => process.exit(0));
+  setTimeout(() => process.exit(0), LONGEST_MS);
+  const machine: HookMachine = {
+    home: homeFolder(homeOption, process.env),
+    env: process.env,
+    userHome: homedir(),
+    now: Date.now,
+    elapsed: () => performance.now(),
+  };
+  const text = await answerTo(args, machine);
+  try {
+    if (text !== '') writeSync(1, text);
+  } catch {
+    // The agent has gone.
+  }
+  process.exit(0);
+}
+
+async function answerTo([agent, event]: readonly string[], machine: HookMachine): Promise<string> {
+  if (agent === undefined) return '';
+  const input = await readInput(INPUT_MS);
+  if (!input.ok) {
+    logHookProblem(machine.home, agent, input.problem, machine.now());
+    return '';
+  }
+  if (input.text.trim() === '') return '';
+  return await answerHook({ agent, payload: input.text, ...(event === undefined ? {} : { event }) }, machine);
+}

@@ -1,0 +1,5 @@
+export { loadAgents } from './agent-table.ts';
+export { type FoundSource, findSources } from './find-sources.ts';
+export type { ImportProgress } from './import-progress.ts';
+export type { AgentReport, ImportReport, LeftSource, TranscriptProblem } from './import-report.ts';
+export { type ImportOptions, importTranscripts } from './import-transcripts.ts';

@@ -1,0 +1,158 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { fileSource } from '../../src/agents/transcript/file-source.ts';
+import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
+import type { AgentTranscripts, ReadPosition } from '../../src/agents/transcript/transcript-source.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+/** A new file with these lines, objects as JSON. */
+export function linesFile(lines: readonly unknown[], name = 'session.jsonl'): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, textOfLines(lines));
+  return path;
+}
+
+/** Lines as they are in a file. */
+export function textOfLines(lines: readonly unknown[]): string {
+  return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+}
+
+/** All events of a file from a position on, and the position after them as it is when it was kept. */
+export function readFile(
+  transcripts: AgentTranscripts,
+  path: string,
+  position?: ReadPosition,
+): { readonly events: readonly TranscriptEvent[]; readonly position: ReadPosition } {
+  const source = fileSource(transcripts.agent, path);
+  if (!source) throw new Error(`no file ${path}`);
+  const reading = transcripts.read(source, position);
+  const events = [...reading.events];
+  return { events, position: kept(reading.position()) };
+}
+
+/** What is made of lines, without what is skipped. */
+export function told(transcripts: AgentTranscripts, lines: readonly unknown[]): readonly TranscriptEvent[] {
+  return readFile(transcripts, linesFile(lines)).events.filter((event) => event.type !== 'skip');
+}
+
+/** The reasons for which parts of lines are skipped. */
+export function skipped(transcripts: AgentTranscripts, lines: readonly unknown[]): readonly string[] {
+  return readFile(transcripts, linesFile(lines)).events.flatMap((event) =>
+    event.type === 'skip' ? [event.isProblem ? `problem: ${event.reason}` : event.reason] : [],
+  );
+}
+
+/** Law: a file that is read while it grows tells the same as one that is read once, wherever it was cut. */
+export function expectGrowthToBeHarmless(transcripts: AgentTranscripts, lines: readonly unknown[]): void {
+  const text = Buffer.from(textOfLines(lines));
+  const folder = temporaryFolder();
+  const whole = readFile(transcripts, linesFile(lines)).events;
+  let files = 0;
+  fc.assert(
+    fc.property(fc.nat({ max: text.length }), fc.nat({ max: text.length }), (one, other) => {
+      const path = join(folder, `${files++}.jsonl`);
+      const [first, second] = one < other ? [one, other] : [other, one];
+      writeFileSync(path, text.subarray(0, first));
+      const begun = readFile(transcripts, path);
+      appendFileSync(path, text.subarray(first, second));
+      const grown = readFile(transcripts, path, begun.position);
+      appendFileSync(path, text.subarray(second));
+      const ended = readFile(transcripts, path, grown.position);
+      expect([...begun.events, ...grown.events, ...ended.events]).toEqual(whole);
+      expect(JSON.stringify(ended.position).length).toBeLessThan(6000);
+    }),
+    { numRuns: 60 },
+  );
+}
+
+/** Law: a reading that stops after any event is gone on with at the next one. */
+export function expectStopsToBeHarmless(transcripts: AgentTranscripts, lines: readonly unknown[]): void {
+  const path = linesFile(lines);
+  const source = fileSource(transcripts.agent, path);
+  if (!source) throw new Error(`no file ${path}`);
+  const whole = readFile(transcripts, path).events;
+  for (let count = 0; count <= whole.length; count++) {
+    const reading = transcripts.read(source);
+    const begun: TranscriptEvent[] = [];
+    const events = reading.events[Symbol.iterator]();
+    while (begun.length < count) begun.push(events.next().value);
+    const rest = readFile(transcripts, path, kept(reading.position())).events;
+    expect([...begun, ...rest]).toEqual(whole);
+  }
+}
+
+/** Law: a line that makes no sense is told as skipped, and nothing else changes. */
+export function expectGarbageToBeHarmless(
+  transcripts: AgentTranscripts,
+  lines: readonly unknown[],
+  garbage: readonly unknown[],
+): void {
+  const whole = told(transcripts, lines);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(), fc.constantFrom(...garbage)), { maxLength: 6 }), (insertions) => {
+      const damaged = [...lines];
+      for (const [at, line] of insertions) damaged.splice(1 + (at % lines.length), 0, line);
+      expect(told(transcripts, damaged)).toEqual(whole);
+    }),
+    { numRuns: 100 },
+  );
+}
+
+/** Law: whatever is in a line, reading goes on to the end, and what is told is of the agreed form. */
+export function expectNothingToThrow(
+  transcripts: AgentTranscripts,
+  header: unknown,
+  line: fc.Arbitrary<unknown>,
+): void {
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
+      for (const event of readFile(transcripts, linesFile([header, ...lines])).events) expectForm(event);
+    }),
+    { numRuns: 150 },
+  );
+}
+
+/** JSON with these names and words in it, so that it comes close to what an agent writes. */
+export function jsonAbout(names: readonly string[], words: readonly string[]): fc.Arbitrary<unknown> {
+  const leaf = fc.oneof(
+    fc.constantFrom(...words),
+    fc.constantFrom(null, true, false, 0, -1, 1.5, 1e300, '', '\u0000', 'x'.repeat(500)),
+    fc.string(),
+  );
+  const { node } = fc.letrec<{ node: unknown; leaf: unknown }>((tie) => ({
+    leaf,
+    node: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('node'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...names, '__proto__', 'constructor'), tie('node'), { maxKeys: 6 }),
+    ),
+  }));
+  return node;
+}
+
+function expectForm(event: TranscriptEvent): void {
+  if (event.type === 'skip') {
+    expect(event.reason.length).toBeGreaterThan(0);
+    return;
+  }
+  expect(event.sessionId).toMatch(/./);
+  if (event.type === 'session') return;
+  if (event.timestamp !== undefined) expect(new Date(event.timestamp).toISOString()).toBe(event.timestamp);
+  if (event.type === 'message') expect(typeof event.text).toBe('string');
+  if (event.type === 'call') {
+    expect(event.callId).toMatch(/./);
+    expect(event.tool).toMatch(/./);
+    expect(Object(event.input)).toBe(event.input);
+  }
+  if (event.type !== 'result') return;
+  expect(event.callId).toMatch(/./);
+  expect(typeof (event.result.output ?? '')).toBe('string');
+  if (event.result.exitCode !== undefined) expect(Number.isSafeInteger(event.result.exitCode)).toBe(true);
+}
+
+function kept(position: ReadPosition): ReadPosition {
+  return JSON.parse(JSON.stringify(position)) as ReadPosition;
+}

@@ -1,0 +1,330 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AGENT_UNITS } from '../../src/install/agent-units.ts';
+import { applyInstallation, applyUninstallation } from '../../src/install/apply.ts';
+import { findAgents } from '../../src/install/find-agents.ts';
+import { readInstallRecord } from '../../src/install/install-record.ts';
+import { hookCommand, type Machine, type Scope, serverCommand } from '../../src/install/machine.ts';
+import { partState, planInstallation, planUninstallation, unitsNamed } from '../../src/install/plan.ts';
+import { createMachine, put, snapshot } from './machine.ts';
+
+const USER: Scope = { kind: 'user' };
+
+function install(machine: Machine, agents: readonly string[], scope: Scope = USER) {
+  const record = readInstallRecord(machine.yoreHome);
+  return planInstallation(unitsNamed(agents), machine, scope, record).map((plan) =>
+    applyInstallation(plan, machine.yoreHome, scope, 1_763_000_000_000),
+  );
+}
+
+function uninstall(machine: Machine, agents: readonly string[], scope: Scope = USER) {
+  const record = readInstallRecord(machine.yoreHome);
+  return planUninstallation(unitsNamed(agents), machine, scope, record).map((plan) =>
+    applyUninstallation(plan, machine.yoreHome),
+  );
+}
+
+const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
+const readJson = (...path: readonly string[]) => JSON.parse(read(...path));
+
+/** What each agent had before, in files that people and the agents themselves wrote. */
+const BEFORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'claude-code': {
+    '.claude/settings.json':
+      '{\n\t"model": "large",\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{"hooks": [{"type": "command", "command": "say done"}]}\n\t\t]\n\t}\n}',
+    '.claude.json': '{"numStartups":34,"projects":{"/home/ada/app":{"mcpServers":{}}}}',
+  },
+  codex: {
+    '.codex/config.toml': '# mine\r\nmodel = "o9"\r\n\r\n[mcp_servers.docs]\r\ncommand = "docs"\r\n',
+    '.codex/hooks.json': '{ "hooks": { } }\n',
+  },
+  gemini: { '.gemini/settings.json': '{}' },
+  opencode: {
+    '.config/opencode/opencode.jsonc': '\uFEFF{\n  // theme\n  "theme": "system", // dark at night\n}\n',
+  },
+  copilot: { '.copilot/mcp-config.json': '{\n    "mcpServers": {\n    }\n}\n' },
+  cursor: { '.cursor/hooks.json': '{"version":1,"hooks":{"stop":[{"command":"./mine.sh"}]}}\n' },
+  pi: { '.pi/agent/settings.json': '{}' },
+  cline: {
+    '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json':
+      '{\n  "mcpServers": {}\n}',
+  },
+  roo: { '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/1/x.json': '{}' },
+  aider: { '.aider.conf.yml': 'dark-mode: true\n' },
+};
+
+describe.each(AGENT_UNITS.map((unit) => [unit.title, unit] as const))('%s', (_, unit) => {
+  function used(): Machine {
+    const machine = createMachine();
+    for (const [path, text] of Object.entries(BEFORE[unit.agent] ?? {})) put(machine.userHome, path, text);
+    return machine;
+  }
+
+  it('is found by its files, and only there', () => {
+    expect(findAgents(used()).map((found) => found.unit.agent)).toEqual([unit.agent]);
+    expect(findAgents(createMachine())).toEqual([]);
+  });
+
+  it('gets the same bytes back after install and uninstall, with files and folders that were there before', () => {
+    const machine = used();
+    const before = snapshot(machine.userHome);
+    const [applied] = install(machine, [unit.agent]);
+    expect(applied?.problem).toBeUndefined();
+    if (unit.agent === 'aider') expect(applied?.changed).toEqual([]);
+    else expect(snapshot(machine.userHome)).not.toEqual(before);
+    uninstall(machine, [unit.agent]);
+    expect(snapshot(machine.userHome)).toEqual(before);
+    expect(existsSync(join(machine.yoreHome, 'install.json'))).toBe(false);
+  });
+
+  it('gets a bare folder back when it had no files', () => {
+    const machine = createMachine();
+    const [folder = ''] = unit.traces(machine);
+    mkdirSync(folder, { recursive: true });
+    const before = snapshot(machine.userHome);
+    install(machine, [unit.agent]);
+    uninstall(machine, [unit.agent]);
+    expect(snapshot(machine.userHome)).toEqual(before);
+  });
+
+  it('is changed once, however often it is installed', () => {
+    const machine = used();
+    install(machine, [unit.agent]);
+    const once = snapshot(machine.userHome);
+    const record = read(machine.yoreHome, unit.agent === 'aider' ? '../.aider.conf.yml' : 'install.json');
+    expect(install(machine, [unit.agent])[0]?.changed).toEqual([]);
+    expect(snapshot(machine.userHome)).toEqual(once);
+    expect(read(machine.yoreHome, unit.agent === 'aider' ? '../.aider.conf.yml' : 'install.json')).toBe(
+      record,
+    );
+  });
+
+  it('is wired when installed, and not before', () => {
+    const machine = used();
+    const state = () =>
+      (['hooks', 'mcp'] as const).map((part) =>
+        partState(unit, part, machine, USER, readInstallRecord(machine.yoreHome)),
+      );
+    const parts = state();
+    expect(parts.filter((each) => each !== undefined && each !== 'missing')).toEqual([]);
+    install(machine, [unit.agent]);
+    expect(state()).toEqual(parts.map((each) => (each === undefined ? undefined : 'wired')));
+  });
+
+  it('can be wired for one project in files that name nobody, and unwired there alone', () => {
+    const machine = used();
+    const root = join(machine.userHome, 'app');
+    mkdirSync(root);
+    const scope: Scope = { kind: 'project', root };
+    install(machine, [unit.agent]);
+    const before = snapshot(machine.userHome);
+    install(machine, [unit.agent], scope);
+    for (const [path, content] of Object.entries(snapshot(root))) {
+      const text = Buffer.from(content.split(' ')[1] ?? '', 'base64').toString();
+      expect(text, path).not.toContain(machine.userHome);
+    }
+    uninstall(machine, [unit.agent], scope);
+    expect(snapshot(machine.userHome)).toEqual(before);
+    install(machine, [unit.agent], scope);
+    uninstall(machine, [unit.agent]);
+    expect(snapshot(root)).toEqual({});
+  });
+});
+
+describe('what is written', () => {
+  it('calls the one file in yore home for every event, and names the event for Copilot', () => {
+    const machine = createMachine();
+    install(machine, ['claude-code', 'codex', 'gemini', 'copilot', 'cursor']);
+    const hook = join(machine.yoreHome, 'bin', 'yore-hook');
+    const { userHome } = machine;
+    const claude = readJson(userHome, '.claude/settings.json').hooks;
+    expect(claude.PreToolUse).toEqual([
+      { hooks: [{ type: 'command', command: `${hook} claude-code || true`, timeout: 10 }] },
+    ]);
+    expect(Object.keys(readJson(userHome, '.codex/hooks.json'))).toEqual(['hooks']);
+    expect(readJson(userHome, '.codex/hooks.json').hooks.SessionEnd[0].hooks[0].timeout).toBe(3);
+    expect(
+      readJson(userHome, '.gemini/extensions/yore/hooks/hooks.json').hooks.BeforeTool[0].hooks[0],
+    ).toMatchObject({
+      command: `${hook} gemini || true`,
+      timeout: 10_000,
+    });
+    expect(readJson(userHome, '.copilot/hooks/yore.json').hooks.preToolUse).toEqual([
+      { type: 'command', bash: `${hook} copilot preToolUse || true`, timeoutSec: 10 },
+    ]);
+    expect(readJson(userHome, '.cursor/hooks.json')).toMatchObject({
+      version: 1,
+      hooks: { beforeShellExecution: [{ command: `${hook} cursor || true`, timeout: 10 }] },
+    });
+    expect(read(userHome, '.codex/config.toml')).toBe(
+      `[mcp_servers.yore]\ncommand = ${JSON.stringify(join(machine.yoreHome, 'bin', 'yore-mcp'))}\nargs = []\n`,
+    );
+  });
+
+  it('quotes a home with spaces and quotes in its name', () => {
+    const machine = { ...createMachine(), yoreHome: "/home/a b/it's/.yore" };
+    expect(hookCommand(machine, USER, ['codex'])).toBe(
+      "'/home/a b/it'\\''s/.yore/bin/yore-hook' codex || true",
+    );
+  });
+
+  it('calls the .cmd files on Windows', () => {
+    const machine: Machine = {
+      userHome: 'C:\\Users\\Ada L',
+      yoreHome: 'C:\\Users\\Ada L\\.yore',
+      env: { APPDATA: 'C:\\Users\\Ada L\\AppData\\Roaming' },
+      platform: 'win32',
+    };
+    expect(hookCommand(machine, USER, ['claude-code'])).toBe(
+      '"C:/Users/Ada L/.yore/bin/yore-hook.cmd" claude-code',
+    );
+    expect(serverCommand(machine, USER)).toEqual(['cmd', '/c', 'C:\\Users\\Ada L\\.yore\\bin\\yore-mcp.cmd']);
+    const paths = AGENT_UNITS.flatMap((unit) => unit.targets(machine, USER)).map(({ path }) => path);
+    for (const path of paths) expect(path).toMatch(/^C:\\Users\\Ada L\\/);
+  });
+
+  it('goes where environment variables say', () => {
+    const machine = createMachine();
+    const elsewhere = join(machine.userHome, 'elsewhere');
+    const moved = {
+      ...machine,
+      env: { CLAUDE_CONFIG_DIR: elsewhere, CODEX_HOME: elsewhere, COPILOT_HOME: elsewhere },
+    };
+    install(moved, ['claude-code', 'codex', 'copilot']);
+    expect(Object.keys(snapshot(elsewhere))).toEqual(
+      expect.arrayContaining([
+        '.claude.json',
+        'settings.json',
+        'hooks.json',
+        'config.toml',
+        'hooks/yore.json',
+      ]),
+    );
+    // The note tells where they are when the variables are gone.
+    uninstall(machine, ['claude-code', 'codex', 'copilot']);
+    expect(existsSync(elsewhere)).toBe(false);
+  });
+
+  it('leaves a Claude Code alone in which the plugin is enabled', () => {
+    const machine = createMachine();
+    put(machine.userHome, '.claude/settings.json', '{"enabledPlugins": {"yore@yore": true}}');
+    const [plan] = planInstallation(unitsNamed(['claude-code']), machine, USER, {
+      files: new Map(),
+      folders: [],
+    });
+    expect(plan).toMatchObject({ files: [], note: expect.stringContaining('plugin') });
+  });
+});
+
+describe('an agent whose settings cannot be changed', () => {
+  it.each([
+    [
+      'invalid JSON',
+      (file: string) => writeFileSync(file, '{"hooks": {,}}'),
+      /settings\.json cannot be changed: line 1, column 12/,
+    ],
+    ['a folder', (file: string) => mkdirSync(file), /is not a file/],
+    ['read-only', (file: string) => writeFileSync(file, '{}', { mode: 0o444 }), /read-only/],
+    ['no UTF-8', (file: string) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d])), /not UTF-8/],
+    [
+      'a link to nothing',
+      (file: string) => symlinkSync(`${file}.gone`, file),
+      /is a link to a file that is not there/,
+    ],
+  ])('is skipped as a whole with a clear message: %s', (_, spoil, message) => {
+    const machine = createMachine();
+    put(machine.userHome, '.claude.json', '{}');
+    mkdirSync(join(machine.userHome, '.claude'));
+    spoil(join(machine.userHome, '.claude', 'settings.json'));
+    const before = snapshot(machine.userHome);
+    const [claude, codex] = install(machine, ['claude-code', 'codex']);
+    expect(claude).toMatchObject({ changed: [], problem: expect.stringMatching(message) });
+    expect(codex?.changed).toHaveLength(2);
+    uninstall(machine, ['codex']);
+    expect(snapshot(machine.userHome)).toEqual(before);
+  });
+});
+
+describe('a settings file that is a link', () => {
+  it('stays one: the file it leads to is changed, with the mode it has', () => {
+    const machine = createMachine();
+    const real = put(machine.userHome, 'dotfiles/claude.json', '{ "model": "large" }\n');
+    chmodSync(real, 0o640);
+    mkdirSync(join(machine.userHome, '.claude'));
+    symlinkSync('../dotfiles/claude.json', join(machine.userHome, '.claude', 'settings.json'));
+    const before = snapshot(machine.userHome);
+    install(machine, ['claude-code']);
+    expect(read(real)).toContain('yore-hook');
+    expect(statSync(real).mode & 0o777).toBe(0o640);
+    uninstall(machine, ['claude-code']);
+    expect(snapshot(machine.userHome)).toEqual(before);
+  });
+});
+
+describe('a file that somebody else edited after the installation', () => {
+  it('keeps their hooks, and the file itself where yore made it', () => {
+    const machine = createMachine();
+    install(machine, ['claude-code']);
+    const file = join(machine.userHome, '.claude', 'settings.json');
+    const settings = readJson(file);
+    settings.hooks.PreToolUse.unshift({ matcher: 'Bash', hooks: [{ type: 'command', command: 'guard' }] });
+    settings.theme = 'dark';
+    writeFileSync(file, JSON.stringify(settings, undefined, 4));
+    expect(install(machine, ['claude-code'])[0]?.changed).toEqual([]);
+    uninstall(machine, ['claude-code']);
+    expect(readJson(file)).toEqual({
+      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'guard' }] }] },
+      theme: 'dark',
+    });
+  });
+
+  it('is repaired by installing again, and doctor sees that it has to be', () => {
+    const machine = createMachine();
+    const [unit] = unitsNamed(['claude-code']);
+    install(machine, ['claude-code']);
+    const file = join(machine.userHome, '.claude', 'settings.json');
+    const whole = read(file);
+    writeFileSync(file, whole.replace('yore-hook claude-code', 'yore-hook claude-code --fast'));
+    const state = () => unit && partState(unit, 'hooks', machine, USER, readInstallRecord(machine.yoreHome));
+    expect(state()).toBe('changed');
+    install(machine, ['claude-code']);
+    expect(state()).toBe('wired');
+    expect(readJson(file)).toEqual(JSON.parse(whole));
+  });
+});
+
+describe('finding agents', () => {
+  it('takes the version from the package of the program, and runs nothing', () => {
+    const machine = createMachine();
+    const folder = join(machine.userHome, 'lib/node_modules/@openai/codex');
+    put(folder, 'package.json', '{"name": "@openai/codex", "version": "0.166.0"}');
+    const program = put(
+      folder,
+      'bin/codex.js',
+      `require('node:fs').writeFileSync(${JSON.stringify(join(machine.userHome, 'ran'))}, '')`,
+    );
+    chmodSync(program, 0o755);
+    mkdirSync(join(machine.userHome, 'bin'));
+    symlinkSync(program, join(machine.userHome, 'bin/codex'));
+    put(machine.userHome, 'share/claude/versions/2.1.325', '#!/bin/sh\n');
+    symlinkSync(
+      join(machine.userHome, 'share/claude/versions/2.1.325'),
+      join(machine.userHome, 'bin/claude'),
+    );
+    const found = findAgents({ ...machine, env: { PATH: `/nowhere:${join(machine.userHome, 'bin')}` } });
+    expect(found.map(({ unit, version }) => [unit.agent, version])).toEqual([
+      ['claude-code', '2.1.325'],
+      ['codex', '0.166.0'],
+    ]);
+    expect(existsSync(join(machine.userHome, 'ran'))).toBe(false);
+  });
+});
