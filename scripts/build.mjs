@@ -1,4 +1,5 @@
-// Builds src/ into dist/: compiled modules with declarations, and the command line as one file that starts fast.
+// Builds src/ into dist/: compiled modules with declarations, and the command line and the hook as files
+// that start fast.
 // A build that fails leaves the old dist/ alone.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { bundleHook } from './bundle-hook.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -30,6 +32,7 @@ try {
   compile();
   await bundleCli();
   await bundleMcp();
+  await bundleHook(fresh);
   makeCodeCache();
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);

@@ -17,9 +17,9 @@ export async function interruptible<T>(
   };
   process.on('SIGINT', interrupt);
   try {
-    const result = await job((done, total) => {
+    const result = await job((done, total, label) => {
       if (isInterrupted) throw new Error('interrupted');
-      progress(done, total);
+      progress(done, total, label);
     });
     return { isDone: true, result };
   } catch (error) {

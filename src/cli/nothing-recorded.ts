@@ -1,3 +1,4 @@
+import { readInstallRecord } from '../install/install-record.ts';
 import type { Home } from '../project/index.ts';
 import type { CommandContext } from './command.ts';
 import { clipped } from './output/indented.ts';
@@ -14,12 +15,12 @@ export function nothingRecorded(home: Home, { output, cwd }: CommandContext): st
     ...(others > 0
       ? wrap(`${countOf(others, 'other project')} with history: yore sessions`, output.columns)
       : []),
-    ...hintsForBeginners(output),
+    ...hintsForBeginners(home, output),
   ];
 }
 
-/** What to try first. */
-export function hintsForBeginners({ style, symbols, columns }: Output): string[] {
+/** What to try first. Where agents are wired already, history comes by itself. */
+export function hintsForBeginners(home: Home, { style, symbols, columns }: Output): string[] {
   const hint = (command: string, meaning: string): string[] =>
     clipped(meaning, {
       by: 15,
@@ -29,8 +30,14 @@ export function hintsForBeginners({ style, symbols, columns }: Output): string[]
     });
   return [
     '',
-    ...hint('yore init', 'find your agents, import their history, record from now on'),
+    ...(isWired(home.path)
+      ? []
+      : hint('yore init', 'find your agents, import their history, record from now on')),
     ...hint('yore demo', 'see what it will do for you'),
     ...hint('yore --help', 'all commands'),
   ];
+}
+
+function isWired(home: string): boolean {
+  return readInstallRecord(home).files.size > 0;
 }

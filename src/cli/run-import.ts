@@ -11,12 +11,20 @@ export async function importWithProgress(
   options: ImportOptions,
   output: Output,
 ): Promise<Ended<ImportReport>> {
-  return await output.withProgress('Importing', (progress) =>
-    interruptible(progress, (report) =>
-      importTranscripts(home, { ...options, onProgress: ({ done, total }) => report(done, total) }),
-    ),
+  return await output.withProgress(
+    PHASES.reading,
+    (progress) =>
+      interruptible(progress, (report) =>
+        importTranscripts(home, {
+          ...options,
+          onProgress: ({ phase, done, total }) => report(done, total, PHASES[phase]),
+        }),
+      ),
+    'bytes',
   );
 }
+
+const PHASES = { reading: 'Importing', learning: 'Learning', indexing: 'Indexing' } as const;
 
 /** What an import did, in a few lines. */
 export function importReportLines({ agents, projects }: ImportReport, output: Output): string[] {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { appendRecord, openSegment } from '../log/index.ts';
 import {
   type Message,
+  NOTES_SESSION,
   newMessageId,
   newSessionId,
   type Problem,
@@ -187,6 +188,7 @@ export class HistoryStore {
 
   #scanSessions(): readonly SessionSummary[] {
     return [...this.#scan(() => true)]
+      .filter(([sessionId, { messages }]) => sessionId !== NOTES_SESSION || messages.length > 0)
       .map(([sessionId, records]) => this.summarise(sessionId, records))
       .sort((a, b) =>
         a.lastActivity < b.lastActivity

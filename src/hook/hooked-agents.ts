@@ -1,7 +1,13 @@
 import type { AgentName } from '../agents/agent-name.ts';
 
+/** An agent that calls yore while it works. */
+export type HookedAgent = Extract<
+  AgentName,
+  'claude-code' | 'codex' | 'gemini' | 'opencode' | 'copilot' | 'cursor' | 'pi'
+>;
+
 /** The agents that call yore while they work. */
-export const HOOKED_AGENTS = [
+export const HOOKED_AGENTS: readonly HookedAgent[] = [
   'claude-code',
   'codex',
   'gemini',
@@ -9,4 +15,4 @@ export const HOOKED_AGENTS = [
   'copilot',
   'cursor',
   'pi',
-] as const satisfies readonly AgentName[];
+];

@@ -40,6 +40,8 @@ async function answerTo([agent, event]: readonly string[], machine: HookMachine)
   const input = await readInput(INPUT_MS);
   if (!input.ok) {
     logHookProblem(machine.home, agent, input.problem, machine.now());
+    // Nothing else ends a process one of whose reads waits; what started it takes any end for a good one.
+    if (input.isStuck === true) process.kill(process.pid, 'SIGKILL');
     return '';
   }
   if (input.text.trim() === '') return '';

@@ -1,22 +1,23 @@
 import type { TimeSpan } from '../memory/index.ts';
 
 const LONGEST = 140;
-const WHO = "(?:we|i|you|you and i|we all|the team)(?:'ve|'re| have| are| were| did)?";
+const WHO = "(?:we|i|you|you and i|we all|the team)(?:'ve| have| were| did)?";
 const WORK =
   '(?:work(?:ed|ing)? on|do(?:ne|ing)?|did|build|built|building|chang(?:e|ed|ing)|accomplish(?:ed)?|achieved?|get done|gotten done|been (?:up to|doing|working on))';
 const WHEN =
   '(?:so far|until now|up to now|lately|recently|today|yesterday|before|last time|last session|previously|in (?:the )?(?:last|previous|past) (?:session|sessions|day|days|week|month|few days|\\d+ days)|(?:this|last|the past|past) (?:week|month|few days)|in this (?:project|repo|repository|codebase)|on this (?:project|repo|repository)|here|together|these (?:past )?days)';
 const END = `(?:\\s*,?\\s*${WHEN})*`;
 const ASK =
-  '(?:(?:hi|hey|hello|ok|okay|so|please|can you|could you|would you|tell me|remind me|show me|summari[sz]e|recap|give me (?:a )?(?:summary|recap|overview) of|catch me up on|quick(?:ly)?)[\\s,:]*)*';
+  '(?:(?:hi|hey|hello|ok|okay|so|please|can you|could you|would you|tell me|remind me|show me|summari[sz]e|recap|give me (?:a )?(?:summary|recap|overview) of|give me|catch me up on|quick(?:ly)?)[\\s,:]*)*';
 
 /** The question in its wordings, whole texts without the marks at their end. */
 const QUESTIONS: readonly RegExp[] = [
-  `${ASK}what (?:have |had |did |were |was |are )?${WHO} (?:been |already |just |all )?${WORK}${END}`,
+  `${ASK}what (?:have |had |did |were |was )?${WHO} (?:been |already |just |all )?${WORK}${END}`,
   `${ASK}(?:what )?(?:work|things|stuff|tasks) ${WHO} (?:done|did|worked on|finished)${END}`,
   `${ASK}what (?:was|were|have been|has been|got|is being) (?:done|worked on|changed|built|happening)${END}`,
   `${ASK}what(?:'s| is| was| has been)? (?:happened|happening|going on|the (?:history|state|status) of (?:this|the) (?:project|repo|repository|work))${END}`,
   `${ASK}where (?:did|do|were|are|have) ${WHO} (?:leave|left|stop|stopped|stand|end)(?: off| it| things)?${END}`,
+  `${ASK}where were we(?: at)?${END}`,
   `${ASK}what (?:was|is) (?:i|the last thing ${WHO}) (?:working on|doing|did|worked on)${END}`,
   `${ASK}(?:a |the )?(?:recap|summary|overview) of (?:our|the|my|previous|recent|past|last)(?: (?:previous|recent|past|last))? (?:work|sessions?|progress|changes)${END}`,
   `(?:please |can you |could you )?(?:recap|catch me up|bring me up to (?:speed|date)|remind me what (?:this|we) .{0,20})${END}`,

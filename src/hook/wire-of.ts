@@ -1,4 +1,3 @@
-import type { AgentName } from '../agents/agent-name.ts';
 import { claudeCodeWire } from '../agents/claude-code/wire.ts';
 import { codexWire } from '../agents/codex/wire.ts';
 import { copilotWire } from '../agents/copilot/wire.ts';
@@ -7,9 +6,9 @@ import { geminiWire } from '../agents/gemini/wire.ts';
 import { opencodeWire } from '../agents/opencode/wire.ts';
 import { piWire } from '../agents/pi/wire.ts';
 import type { HookWire } from '../agents/wire/hook-event.ts';
-import { HOOKED_AGENTS } from './hooked-agents.ts';
+import { HOOKED_AGENTS, type HookedAgent } from './hooked-agents.ts';
 
-const WIRES: Readonly<Record<(typeof HOOKED_AGENTS)[number], HookWire>> = {
+const WIRES: Readonly<Record<HookedAgent, HookWire>> = {
   'claude-code': claudeCodeWire,
   codex: codexWire,
   gemini: geminiWire,
@@ -20,7 +19,7 @@ const WIRES: Readonly<Record<(typeof HOOKED_AGENTS)[number], HookWire>> = {
 };
 
 /** How an agent's hooks speak; undefined for an agent that has none, or that nobody knows. */
-export function wireOf(name: string): { readonly agent: AgentName; readonly wire: HookWire } | undefined {
+export function wireOf(name: string): { readonly agent: HookedAgent; readonly wire: HookWire } | undefined {
   const agent = HOOKED_AGENTS.find((known) => known === name);
   return agent && { agent, wire: WIRES[agent] };
 }

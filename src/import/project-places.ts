@@ -107,7 +107,11 @@ export class ProjectPlaces {
       directory,
       isRecording: project.isRecording(),
       isNew,
-      known: knownFromHistory(this.#home, project, this.#options),
+      known: knownFromHistory(this.#home, project, {
+        startedAt: this.#options.startedAt,
+        // What is new by this import has nothing that hooks recorded.
+        isLive: () => !isNew && this.#options.isLive(),
+      }),
       extraTags: config.get('tags.extra'),
     };
     this.#byProject.set(info.projectHash, place);

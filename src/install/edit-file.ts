@@ -68,7 +68,8 @@ export function planRemoval(
   text: string | undefined,
   footprint: Footprint | undefined,
 ): Edit {
-  if (text === undefined) return { kind: 'none', taken: [] };
+  // A file that cannot be read and never mentions yore is nobody's problem.
+  if (text === undefined || !text.includes('yore')) return { kind: 'none', taken: [] };
   return careful(() => {
     if (target.kind === 'own') return isOwn(target, text) ? { kind: 'delete' } : { kind: 'none', taken: [] };
     const rest = baseOf(target, text, footprint);

@@ -69,8 +69,9 @@ export class IntakeSession {
   /** The time of an event in the form of records. Without one of its own, that of what came before it, or the clock's. */
   timeOf(timestamp: string | undefined, clock: () => number): string {
     const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-    if (time >= EARLIEST && time < LATEST) this.#timestamp = new Date(time).toISOString();
-    else this.#timestamp ??= new Date(clock()).toISOString();
+    if (timestamp !== undefined && time >= EARLIEST && time < LATEST) {
+      this.#timestamp = isCanonical(timestamp) ? timestamp : new Date(time).toISOString();
+    } else this.#timestamp ??= new Date(clock()).toISOString();
     return this.#timestamp;
   }
 
@@ -98,4 +99,9 @@ export class IntakeSession {
       open: [...this.open.values()],
     };
   }
+}
+
+/** `YYYY-MM-DDThh:mm:ss.sssZ` */
+function isCanonical(timestamp: string): boolean {
+  return timestamp.length === 24 && timestamp.charAt(10) === 'T' && timestamp.endsWith('Z');
 }

@@ -10,7 +10,7 @@ export function transcriptId(
   kind: 'message' | 'call' | 'feedback',
   own: string,
 ): string {
-  const key = JSON.stringify([agent, sessionId, kind, own]);
+  const key = `${agent}\0${sessionId}\0${kind}\0${own}`;
   return `${PREFIX}${textHash(key).toString(36)}`;
 }
 

@@ -32,7 +32,14 @@ import {
   timeline,
   updateRecallFile,
 } from '../memory/index.ts';
-import { type Attempt, newMessageId, type ProjectInfo, RECORD_VERSION, YoreError } from '../record/index.ts';
+import {
+  type Attempt,
+  NOTES_SESSION,
+  newMessageId,
+  type ProjectInfo,
+  RECORD_VERSION,
+  YoreError,
+} from '../record/index.ts';
 
 /** What a {@link ProjectMemory} needs from its project. */
 export interface MemorySurroundings {
@@ -172,7 +179,7 @@ export class ProjectMemory {
       v: RECORD_VERSION,
       id: newMessageId(at),
       timestamp: new Date(at).toISOString(),
-      sessionId: 'notes',
+      sessionId: NOTES_SESSION,
       outcome: options.avoid === true ? 'failure' : 'success',
       kind: 'note',
       pattern: text,

@@ -8,7 +8,16 @@
  */
 export type NameLevel = 'none' | 'weak' | 'vendor' | 'token' | 'secret' | 'password';
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+/** Made when it is first asked: most short processes meet no name that needs it. */
+const list = (words: string): Pick<ReadonlySet<string>, 'has'> => {
+  let known: ReadonlySet<string> | undefined;
+  return {
+    has(word) {
+      known ??= new Set(words.split(' '));
+      return known.has(word);
+    },
+  };
+};
 
 const PASSWORD = list('password passwd passphrase passcode passwort pwd pw passw userpwd rootpw mnemonic');
 const SECRET = list(

@@ -16,11 +16,26 @@ let scan: Scan = (text) => {
 
 const MOST_PASSES = 5;
 
+/** Texts that hold nothing more to mask, met last: what is redacted for one record is redacted again when it is written. */
+let clean = new Set<string>();
+const MOST_CLEAN = 64;
+const SHORTEST_CLEAN = 64;
+const LONGEST_CLEAN = 16_384;
+
 /**
  * Masks secrets as `[redacted:<kind>]` and the names of home folders as `*`; what stands around them survives. A text
  * without either comes back as it is. Redacting twice changes nothing more.
  */
 export function redact(text: string): string {
+  if (text.length < SHORTEST_CLEAN || text.length > LONGEST_CLEAN) return redactAnew(text);
+  if (clean.has(text)) return text;
+  const redacted = redactAnew(text);
+  if (clean.size >= MOST_CLEAN) clean = new Set();
+  clean.add(redacted);
+  return redacted;
+}
+
+function redactAnew(text: string): string {
   let current = text;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const spans = scan(current);

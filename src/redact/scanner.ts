@@ -27,6 +27,8 @@ const CLASS: Uint8Array = classes();
 /** How rare a letter is in text and code, from 0 (e) to 9, to pick the rarest part of a keyword. Signs and digits: 6. */
 const RARITY = [...'14330443187341149110465759'].map(Number);
 const [SPACE_RARITY, SIGN_RARITY, COMMON_PENALTY] = [0, 6, 8];
+/** The same by the code of a character. */
+const RARITY_OF: Uint8Array = rarities();
 /** Letters that often follow each other, though each may be rare. */
 const COMMON_TRIPLES: ReadonlySet<number> = new Set(
   (
@@ -45,6 +47,13 @@ function classes(): Uint8Array {
   for (let letter = 1; letter <= 26; letter++) table[letter + 96] = table[letter + 64] = letter;
   for (let digit = 0; digit <= 9; digit++) table[digit + 48] = 27 + digit;
   for (const [i, sign] of [...SIGNS].entries()) table[sign.charCodeAt(0)] = 37 + i;
+  return table;
+}
+
+function rarities(): Uint8Array {
+  const table = new Uint8Array(256).fill(SIGN_RARITY);
+  for (let letter = 0; letter < 26; letter++) table[letter + 97] = RARITY[letter] ?? SIGN_RARITY;
+  table[32] = SPACE_RARITY;
   return table;
 }
 
@@ -119,9 +128,15 @@ function addEntry({ bitmap, slots, buckets }: Table, cell: number, slot: number)
 function rarestPair(keyword: string): number {
   let best = 0;
   let most = Number.NEGATIVE_INFINITY;
+  let first = tripleRarity(keyword, 0);
   for (let at = 0; at + 4 <= keyword.length; at++) {
-    const rare = Math.min(tripleRarity(keyword, at), tripleRarity(keyword, at + 1));
-    if (rare > most) [best, most] = [at, rare];
+    const second = tripleRarity(keyword, at + 1);
+    const rare = first < second ? first : second;
+    if (rare > most) {
+      best = at;
+      most = rare;
+    }
+    first = second;
   }
   return best;
 }
@@ -132,8 +147,7 @@ function tripleRarity(keyword: string, at: number): number {
 }
 
 function rarity(keyword: string, at: number): number {
-  if (keyword[at] === ' ') return SPACE_RARITY;
-  return RARITY[classAt(keyword, at) - 1] ?? SIGN_RARITY;
+  return RARITY_OF[keyword.charCodeAt(at) & 255] as number;
 }
 
 function scan(text: string, { bitmap, slots, buckets }: Table): readonly Span[] {

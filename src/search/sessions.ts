@@ -1,5 +1,11 @@
 import type { SessionRecords } from '../history/index.ts';
-import type { Attempt, Message, Role, SessionSummary } from '../record/index.ts';
+import {
+  type Attempt,
+  type Message,
+  NOTES_SESSION,
+  type Role,
+  type SessionSummary,
+} from '../record/index.ts';
 import type { SqlValue } from '../sqlite/index.ts';
 import type { Connection } from './connection.ts';
 import { RecordReader } from './record-reader.ts';
@@ -31,6 +37,9 @@ export interface SessionPage {
 export const SESSIONS_SHOWN = 50;
 
 type SessionWithProject = SessionRow & { readonly projectName: string };
+
+/** Notes that were made outside of sessions are found by search, but are no session. */
+const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
 
 /** Lists sessions, most recently active first. */
 export function listSessions(connection: Connection, filter: SessionFilter): SessionPage {
@@ -114,17 +123,18 @@ export interface RecordCounts {
 /** Counts what the index knows, in one project or in all. */
 export function countRecords(connection: Connection, project?: string): RecordCounts {
   const row = connection.get<RecordCounts>(
-    `SELECT count(*) AS sessions, coalesce(sum(messages), 0) AS messages, coalesce(sum(failures), 0) AS failures,
+    `SELECT coalesce(sum(${IS_SESSION.replace('?', '?2')}), 0) AS sessions, coalesce(sum(messages), 0) AS messages, coalesce(sum(failures), 0) AS failures,
        coalesce(sum(successes), 0) AS successes
      FROM session WHERE ?1 IS NULL OR project = (SELECT id FROM project WHERE name = ?1)`,
     project ?? null,
+    NOTES_SESSION,
   );
   return { sessions: 0, messages: 0, failures: 0, successes: 0, ...row };
 }
 
 function conditions(filter: SessionFilter): { readonly where: string; readonly values: readonly SqlValue[] } {
-  const conditions: string[] = [];
-  const values: SqlValue[] = [];
+  const conditions: string[] = [IS_SESSION];
+  const values: SqlValue[] = [NOTES_SESSION];
   const add = (condition: string, ...own: SqlValue[]) => {
     conditions.push(condition);
     values.push(...own);
@@ -136,7 +146,7 @@ function conditions(filter: SessionFilter): { readonly where: string; readonly v
   // A date that cannot be read becomes NULL, which is neither before nor after anything.
   if (since !== undefined) add('lastTime >= ?', timeOf(since));
   if (until !== undefined) add('coalesce(firstTime, lastTime) <= ?', timeOf(until));
-  return { where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values };
+  return { where: `WHERE ${conditions.join(' AND ')}`, values };
 }
 
 function timeOf(date: string): number | null {

@@ -7,9 +7,13 @@ import type { TranscriptEvent } from '../../src/agents/transcript/transcript-eve
 import type { AgentTranscripts, ReadPosition } from '../../src/agents/transcript/transcript-source.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-/** A new file with these lines, objects as JSON. */
-export function linesFile(lines: readonly unknown[], name = 'session.jsonl'): string {
-  const path = join(temporaryFolder(), name);
+/** A file with these lines, objects as JSON. */
+export function linesFile(
+  lines: readonly unknown[],
+  name = 'session.jsonl',
+  folder = temporaryFolder(),
+): string {
+  const path = join(folder, name);
   writeFileSync(path, textOfLines(lines));
   return path;
 }
@@ -33,8 +37,13 @@ export function readFile(
 }
 
 /** What is made of lines, without what is skipped. */
-export function told(transcripts: AgentTranscripts, lines: readonly unknown[]): readonly TranscriptEvent[] {
-  return readFile(transcripts, linesFile(lines)).events.filter((event) => event.type !== 'skip');
+export function told(
+  transcripts: AgentTranscripts,
+  lines: readonly unknown[],
+  folder = temporaryFolder(),
+): readonly TranscriptEvent[] {
+  const path = linesFile(lines, 'session.jsonl', folder);
+  return readFile(transcripts, path).events.filter((event) => event.type !== 'skip');
 }
 
 /** The reasons for which parts of lines are skipped. */
@@ -44,8 +53,15 @@ export function skipped(transcripts: AgentTranscripts, lines: readonly unknown[]
   );
 }
 
-/** Law: a file that is read while it grows tells the same as one that is read once, wherever it was cut. */
-export function expectGrowthToBeHarmless(transcripts: AgentTranscripts, lines: readonly unknown[]): void {
+/**
+ * Law: a file that is read while it grows tells the same as one that is read once, wherever it was cut. `meaning`: what
+ * has to be the same, where a reply that is still being written is told in parts.
+ */
+export function expectGrowthToBeHarmless(
+  transcripts: AgentTranscripts,
+  lines: readonly unknown[],
+  meaning: (events: readonly TranscriptEvent[]) => unknown = (events) => events,
+): void {
   const text = Buffer.from(textOfLines(lines));
   const folder = temporaryFolder();
   const whole = readFile(transcripts, linesFile(lines)).events;
@@ -60,7 +76,7 @@ export function expectGrowthToBeHarmless(transcripts: AgentTranscripts, lines: r
       const grown = readFile(transcripts, path, begun.position);
       appendFileSync(path, text.subarray(second));
       const ended = readFile(transcripts, path, grown.position);
-      expect([...begun.events, ...grown.events, ...ended.events]).toEqual(whole);
+      expect(meaning([...begun.events, ...grown.events, ...ended.events])).toEqual(meaning(whole));
       expect(JSON.stringify(ended.position).length).toBeLessThan(6000);
     }),
     { numRuns: 60 },
@@ -89,12 +105,13 @@ export function expectGarbageToBeHarmless(
   lines: readonly unknown[],
   garbage: readonly unknown[],
 ): void {
+  const folder = temporaryFolder();
   const whole = told(transcripts, lines);
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(), fc.constantFrom(...garbage)), { maxLength: 6 }), (insertions) => {
       const damaged = [...lines];
       for (const [at, line] of insertions) damaged.splice(1 + (at % lines.length), 0, line);
-      expect(told(transcripts, damaged)).toEqual(whole);
+      expect(told(transcripts, damaged, folder)).toEqual(whole);
     }),
     { numRuns: 100 },
   );
@@ -106,9 +123,11 @@ export function expectNothingToThrow(
   header: unknown,
   line: fc.Arbitrary<unknown>,
 ): void {
+  const folder = temporaryFolder();
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
-      for (const event of readFile(transcripts, linesFile([header, ...lines])).events) expectForm(event);
+      const path = linesFile([header, ...lines], 'session.jsonl', folder);
+      for (const event of readFile(transcripts, path).events) expectForm(event);
     }),
     { numRuns: 150 },
   );
@@ -133,9 +152,34 @@ export function jsonAbout(names: readonly string[], words: readonly string[]): f
   return node;
 }
 
+/** What events tell, a reply that came in parts as one: its texts joined, its cost where it may be told. */
+export function withRepliesJoined(events: readonly TranscriptEvent[]): unknown {
+  const messages = new Map<string, unknown>();
+  const texts = new Map<string, string>();
+  const usage: Record<string, number> = {};
+  for (const [at, event] of events.entries()) {
+    if (event.type !== 'message') continue;
+    for (const [key, count] of Object.entries(event.usage ?? {})) usage[key] = (usage[key] ?? 0) + count;
+    if (event.text === '' && !event.images && !event.kind) continue;
+    const id = event.id?.replace(/:\d+$/, '') ?? `at ${at}`;
+    const text = [...(texts.has(id) ? [texts.get(id)] : []), event.text].join('\n\n');
+    texts.set(id, text);
+    messages.set(id, {
+      role: event.role,
+      kind: event.kind,
+      isSystem: event.isSystem,
+      images: event.images,
+      text,
+    });
+  }
+  const others = events.filter((event) => event.type !== 'message' && event.type !== 'skip');
+  return { messages: [...messages.values()], usage, others };
+}
+
 function expectForm(event: TranscriptEvent): void {
   if (event.type === 'skip') {
-    expect(event.reason.length).toBeGreaterThan(0);
+    // What the lines' reader throws is told as this.
+    expect(event.reason).not.toBe('not of the expected form');
     return;
   }
   expect(event.sessionId).toMatch(/./);

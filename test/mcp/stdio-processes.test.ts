@@ -156,7 +156,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
       asked++;
       return {
         roots: [
-          { uri: 'https://example.org' },
+          { uri: 'file:///no%2Ffolder' },
           { uri: pathToFileURL(other).href },
           { uri: pathToFileURL(place.cwd).href },
         ],
@@ -343,9 +343,9 @@ describe('the process', () => {
     const seen = join(place.folder, 'packages.txt');
     writeFileSync(
       spy,
-      `const Module = require('node:module'), load = Module._load;
+      `const Module = require('node:module'), { appendFileSync } = require('node:fs'), load = Module._load;
        Module._load = function (name, ...rest) {
-         require('node:fs').appendFileSync(process.env.YORE_TEST_PACKAGES, name + '\\n');
+         appendFileSync(process.env.YORE_TEST_PACKAGES, name + '\\n');
          return load.call(this, name, ...rest);
        };`,
     );

@@ -98,6 +98,8 @@ export class ClaudeCodeLines implements LineReader {
     yield* this.#endReply();
     const message = asFields(line.fields.message);
     if (!message) return yield problem('turn without a message');
+    // Claude Code starts sub-agents ahead of time, with this as their task.
+    if (line.isSideChain && message.content === 'Warmup') return yield skip('warm-up');
     if (line.fields.isCompactSummary === true) return yield* this.#checkpoint(line, textOf(message.content));
     yield* this.#introduce(line);
     const results = asObjects(message.content).filter((block) => block.type === 'tool_result');

@@ -1,6 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
 import { withoutElements } from '../transcript/elements.ts';
-import { asFields, asName, asNumber, asText, type Fields } from '../transcript/fields.ts';
+import { asFields, asInteger, asName, asText, type Fields } from '../transcript/fields.ts';
 
 /** How a call that went on in the background ended. */
 export interface TaskEnd {
@@ -24,7 +24,7 @@ export function taskEnds(text: string): readonly TaskEnd[] {
     const exit = EXIT_CODE.exec(summary)?.[1];
     const result = endOf(
       parts.get('status'),
-      exit === undefined ? undefined : Number(exit),
+      exit === undefined ? undefined : asInteger(Number(exit)),
       parts.get('result') ?? summary,
     );
     return result
@@ -42,7 +42,7 @@ export function askedTaskEnd(extra: unknown): TaskEnd | undefined {
   if (taskId === undefined) return undefined;
   const output =
     asText(task.output) ?? [asText(task.stdout) ?? '', asText(task.stderr) ?? ''].filter(Boolean).join('\n');
-  const result = endOf(asText(task.status), asNumber(task.exitCode), output);
+  const result = endOf(asText(task.status), asInteger(task.exitCode), output);
   return result ? { callId: undefined, taskId, result } : undefined;
 }
 

@@ -1,6 +1,15 @@
 import type { CallResult } from '../../memory/index.ts';
 import { withoutElements } from '../transcript/elements.ts';
-import { asCount, asFields, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
+import {
+  asCount,
+  asFields,
+  asInteger,
+  asName,
+  asObjects,
+  asText,
+  defined,
+  type Fields,
+} from '../transcript/fields.ts';
 
 /** How a tool call ended, or that it goes on in the background. */
 export type ToolOutcome =
@@ -64,7 +73,7 @@ function failed(text: string): ToolOutcome {
   if (DENIED.test(text.slice(0, 3000))) return ended({ status: 'denied', output: text });
   const exit = EXIT_CODE.exec(text);
   if (!exit) return ended({ status: 'error', output: text });
-  return ended({ status: 'error', output: text.slice(exit[0].length), exitCode: Number(exit[1]) });
+  return ended({ status: 'error', output: text.slice(exit[0].length), exitCode: asInteger(Number(exit[1])) });
 }
 
 function withoutTag(text: string): string {

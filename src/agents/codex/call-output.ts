@@ -1,6 +1,7 @@
 import type { CallResult } from '../../memory/index.ts';
 import {
   asFields,
+  asInteger,
   asNumber,
   asObjects,
   asText,
@@ -84,7 +85,7 @@ function jsonForm(text: string): Found | undefined {
   const fields = parseFields(text);
   const metadata = asFields(fields?.metadata);
   const output = asText(fields?.output);
-  const exitCode = asNumber(metadata?.exit_code);
+  const exitCode = asInteger(metadata?.exit_code);
   if (output === undefined || exitCode === undefined) return undefined;
   return defined({ output, exitCode, durationMs: milliseconds(asNumber(metadata?.duration_seconds)) });
 }
@@ -101,7 +102,7 @@ function headForm(text: string): Found | Extract<CallOutput, { kind: 'running' }
   const code = (PROCESS_EXITED.exec(head) ?? EXIT_CODE.exec(head))?.[1];
   const durationMs = milliseconds(Number(WALL_TIME.exec(head)?.[1]));
   if (code === undefined) return at ? defined({ output, durationMs }) : undefined;
-  return defined({ output: at ? output : text, exitCode: Number(code), durationMs });
+  return defined({ output: at ? output : text, exitCode: asInteger(Number(code)), durationMs });
 }
 
 /** What the words of an output say where no exit code does. */

@@ -1,9 +1,9 @@
-import { asFields, asNumber, defined, type Fields } from '../transcript/fields.ts';
+import { asFields, asInteger, asNumber, defined, type Fields } from '../transcript/fields.ts';
 import type { CallFacts } from './call-output.ts';
 
 /** What an event about the end of a command says. */
 export function commandFacts(event: Fields): CallFacts {
-  return defined({ exitCode: asNumber(event.exit_code), durationMs: durationOf(event.duration) });
+  return defined({ exitCode: asInteger(event.exit_code), durationMs: durationOf(event.duration) });
 }
 
 /** What an event about the end of a patch says. */

@@ -19,7 +19,7 @@ import { type CallFacts, callOutput } from './call-output.ts';
 import { commandFacts, mcpFacts, patchFacts } from './event-facts.ts';
 import { gateFor, passGate } from './fork-gate.ts';
 import { imagesOf, textsOf } from './message-content.ts';
-import { beginningOf, type RolloutState, readState, withNewest } from './rollout-state.ts';
+import { beginningOf, MOST_RUNNING, type RolloutState, readState, withNewest } from './rollout-state.ts';
 import { sessionOf } from './session-meta.ts';
 import { headReason, partReason } from './skipped-parts.ts';
 import { usageOf } from './token-usage.ts';
@@ -287,7 +287,10 @@ export class RolloutLines implements LineReader {
     if (found.kind === 'ended') return yield this.#result(callId, found.result);
     if (known?.exitCode !== undefined) return yield this.#result(callId, resultOf(known, found.output));
     const running = [found.processId, callId, beginningOf(found.output)] as const;
-    this.#change({ running: withNewest(this.#state.running, running), open: without(open, callId) });
+    this.#change({
+      running: withNewest(this.#state.running, running, MOST_RUNNING),
+      open: without(open, callId),
+    });
     yield skip('call that goes on in the background');
   }
 

@@ -1,5 +1,6 @@
 import {
   asFields,
+  asInteger,
   asList,
   asName,
   asNumber,
@@ -46,9 +47,12 @@ const EMPTY: RolloutState = { told: [], open: [], running: [], looks: [], ended:
 const KEPT = 24;
 const LONGEST_BEGINNING = 300;
 
+/** Processes that run at a time; of each the beginning of its output is kept. */
+export const MOST_RUNNING = 8;
+
 /** The list with one more at its end, without the oldest. */
-export function withNewest<T>(list: readonly T[], newest: T): readonly T[] {
-  return [...list, newest].slice(-KEPT);
+export function withNewest<T>(list: readonly T[], newest: T, kept = KEPT): readonly T[] {
+  return [...list, newest].slice(-kept);
 }
 
 /** As much of an output as is kept while its process runs. */
@@ -104,7 +108,7 @@ function readSession(fields: Fields | undefined): KnownSession | undefined {
 
 function readFacts(fields: Fields): CallFacts {
   return {
-    ...defined({ exitCode: asNumber(fields.exitCode), durationMs: asNumber(fields.durationMs) }),
+    ...defined({ exitCode: asInteger(fields.exitCode), durationMs: asNumber(fields.durationMs) }),
     ...(fields.isError === true ? { isError: true } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import {
   asFields,
   asInput,
+  asInteger,
   asName,
   asNumber,
   asObjects,
@@ -81,7 +82,7 @@ function callItem(item: Fields, tool: string, input: Fields): TurnItem {
     };
   const status = (asText(item.status) ?? '').toLowerCase();
   const isError = status === 'failed' || status === 'declined' || asFields(item.error) !== undefined;
-  const exitCode = asNumber(item.exit_code) ?? asNumber(item.exitCode);
+  const exitCode = asInteger(item.exit_code) ?? asInteger(item.exitCode);
   const durationMs = durationOf(item.duration) ?? asNumber(item.duration_ms) ?? asNumber(item.durationMs);
   const facts = { ...defined({ exitCode, durationMs }), ...(isError ? { isError } : {}) };
   return { kind: 'call', callId, tool, input, facts, output: outputOf(item) };

@@ -161,7 +161,6 @@ export class CopilotLineReader implements LineReader {
 
   *#userMessage(line: Fields, data: Fields): Generator<TranscriptEvent> {
     const scene = yield* this.#scene(line, data);
-    if (scene.agentId === undefined) yield* this.#turnBegins();
     const text = asText(data.content) ?? '';
     const images = asObjects(data.attachments).flatMap(imageOf);
     const isTyped = data.source === undefined || data.source === null || data.source === 'user';
@@ -169,6 +168,7 @@ export class CopilotLineReader implements LineReader {
       yield skip(isTyped ? 'empty message' : 'injected text');
       return;
     }
+    if (scene.agentId === undefined) yield* this.#turnBegins();
     const said = { ...this.#said(line), sessionId: scene.sessionId };
     yield { ...said, role: 'user', text, ...(images.length === 0 ? {} : { images }) };
   }

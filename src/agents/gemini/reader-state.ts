@@ -28,10 +28,16 @@ export const NOTHING_READ: ReaderState = { messages: [], texts: [], open: [], en
 /** So much is remembered of each kind: the position has to stay small. */
 export const MOST_REMEMBERED = 120;
 const HASH_LENGTH = 8;
+/** In characters. */
+const HASHED_END = 200;
 
-/** A few characters that stand for a text. */
+/** A few characters that stand for a text; of a long one, for its length and its ends. */
 export function shortHash(text: string): string {
-  return textHash(text).toString(36).padStart(HASH_LENGTH, '0').slice(-HASH_LENGTH);
+  const key =
+    text.length <= 2 * HASHED_END
+      ? text
+      : `${text.length} ${text.slice(0, HASHED_END)}${text.slice(-HASHED_END)}`;
+  return textHash(key).toString(36).padStart(HASH_LENGTH, '0').slice(-HASH_LENGTH);
 }
 
 /** A list with one more at its end, without the oldest where it grows too long. */

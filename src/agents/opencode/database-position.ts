@@ -15,7 +15,7 @@ export interface TablePosition {
 /** How far a database was read. */
 export interface DatabasePosition {
   readonly tables: Readonly<Partial<Record<MessageTableName, TablePosition>>>;
-  /** A message of which some events were handed out. */
+  /** A message that was begun to be told: its session was, and some of its events. */
   readonly begun?: { readonly id: string; readonly given: number };
 }
 

@@ -88,9 +88,12 @@ export class DatabaseReading implements TranscriptReading {
 
   /** Tells a message, but for the events of it that were handed out before. */
   *#tell(tables: OpencodeTables, name: MessageTableName, row: MessageRow): Generator<TranscriptEvent> {
-    yield* this.#introduce(tables, row.sessionId);
     const { begun } = this.#position;
-    const known = begun?.id === row.id ? begun.given : 0;
+    const isBegun = begun?.id === row.id;
+    if (isBegun) this.#introduced.add(row.sessionId);
+    else this.#position = { ...this.#position, begun: { id: row.id, given: 0 } };
+    yield* this.#introduce(tables, row.sessionId);
+    const known = isBegun ? begun.given : 0;
     let given = 0;
     for (const event of this.#eventsOf(tables, name, row)) {
       given++;

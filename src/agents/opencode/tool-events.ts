@@ -2,6 +2,7 @@ import type { CallResult } from '../../memory/index.ts';
 import {
   asCount,
   asFields,
+  asInteger,
   asName,
   asNumber,
   asObjects,
@@ -99,7 +100,7 @@ function invalidResult(input: Fields, state: Fields): CallResult {
 
 function exitCodeOf(state: Fields): number | undefined {
   const metadata = asFields(state.metadata) ?? asFields(state.structured);
-  return asNumber(metadata?.exit) ?? asNumber(metadata?.exitCode);
+  return asInteger(metadata?.exit) ?? asInteger(metadata?.exitCode);
 }
 
 /** The texts of a result that is made of parts. */

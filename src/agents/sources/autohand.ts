@@ -3,8 +3,8 @@ import { textHash } from '../../record/index.ts';
 import {
   asCount,
   asFields,
+  asInteger,
   asName,
-  asNumber,
   asText,
   asTime,
   defined,
@@ -84,7 +84,7 @@ class AutohandLineReader implements LineReader {
     const request = asText(line.context);
     yield { type: 'call', ...place, tool, input, ...defined({ request }) };
     const output = this.#isFailures ? asText(line.error) : asText(line.result);
-    const exitCode = asNumber(line.exitCode);
+    const exitCode = asInteger(line.exitCode);
     const durationMs = asCount(line.durationMs) ?? asCount(line.duration);
     const status = this.#isFailures ? ('error' as const) : ('ok' as const);
     yield { type: 'result', ...place, result: { status, ...defined({ output, exitCode, durationMs }) } };

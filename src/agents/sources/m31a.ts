@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { storageError } from '../../files/index.ts';
 import { textHash } from '../../record/index.ts';
-import { asCount, asFields, asList, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
+import {
+  asCount,
+  asFields,
+  asList,
+  asName,
+  asObjects,
+  asText,
+  asTime,
+  defined,
+  type Fields,
+} from '../transcript/fields.ts';
 import { fileHead } from '../transcript/file-head.ts';
 import { fileSource } from '../transcript/file-source.ts';
 import type { SkipEvent, TranscriptEvent } from '../transcript/transcript-event.ts';
@@ -46,22 +56,24 @@ class PromptReading implements TranscriptReading {
   /** What was used up to this time was handed out; of what was used at that very time, these. */
   #until: number;
   #at: readonly number[];
-  /** The session of the prompt before. */
-  #sessionId = '';
+  /** The session told last. */
+  #sessionId: string | undefined;
   #bytesRead = 0;
   #linesRead = 0;
 
   constructor(source: TranscriptSource, position: ReadPosition | undefined) {
     this.#source = source;
     const until = asCount(position?.until);
-    this.isResumed = until !== undefined;
     this.#until = until ?? -1;
     this.#at = asList(position?.at).flatMap((hash) => asCount(hash) ?? []);
+    this.#sessionId = asName(position?.sessionId);
+    this.isResumed = until !== undefined || this.#sessionId !== undefined;
     this.events = this.#read();
   }
 
   position(): ReadPosition {
-    return this.#until < 0 ? {} : { until: this.#until, at: this.#at };
+    const until = this.#until < 0 ? undefined : this.#until;
+    return defined({ until, at: this.#at, sessionId: this.#sessionId });
   }
 
   bytesRead(): number {
@@ -94,8 +106,10 @@ class PromptReading implements TranscriptReading {
     if (time < this.#until || (time === this.#until && this.#at.includes(hash))) return;
     const timestamp = new Date(time).toISOString();
     const sessionId = `m31a-${timestamp.slice(0, 10)}`;
-    if (sessionId !== this.#sessionId) yield { type: 'session', sessionId };
-    this.#sessionId = sessionId;
+    if (sessionId !== this.#sessionId) {
+      this.#sessionId = sessionId;
+      yield { type: 'session', sessionId };
+    }
     this.#at = time === this.#until ? [...this.#at, hash] : [hash];
     this.#until = time;
     yield { type: 'message', sessionId, id: `${time}-${hash.toString(36)}`, timestamp, role: 'user', text };

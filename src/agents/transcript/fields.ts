@@ -29,6 +29,11 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** The value if it is a whole number (an exit code), else undefined. */
+export function asInteger(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
 /** The value if it is a whole number of at least zero (a count of tokens, milliseconds), else undefined. */
 export function asCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
@@ -48,6 +53,8 @@ export function asObjects(value: unknown): readonly Fields[] {
 export function asTime(value: unknown): string | undefined {
   if (typeof value === 'string') {
     const time = Date.parse(value);
+    // Most are written so already, and making them anew takes longer than all else.
+    if (IS_CANONICAL.test(value) && !Number.isNaN(time)) return value;
     return Number.isNaN(time) ? undefined : new Date(time).toISOString();
   }
   const number = asNumber(value);
@@ -55,6 +62,8 @@ export function asTime(value: unknown): string | undefined {
   const date = new Date(number < SECONDS_BELOW ? number * 1000 : number);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
+
+const IS_CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** As milliseconds this is in 1973, as seconds in the year 5138. */
 const SECONDS_BELOW = 100_000_000_000;
@@ -77,7 +86,12 @@ export type Defined<T> = {
 
 /** A copy without the fields that are undefined. */
 export function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const kept: Record<string, unknown> = {};
+  for (const key of Object.keys(fields)) {
+    const value = (fields as Fields)[key];
+    if (value !== undefined) kept[key] = value;
+  }
+  return kept as Defined<T>;
 }
 
 const DEEPEST = 100;

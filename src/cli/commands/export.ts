@@ -1,5 +1,5 @@
 import type { Home, Project } from '../../project/index.ts';
-import type { Warning } from '../../record/index.ts';
+import { NOTES_SESSION, type Warning } from '../../record/index.ts';
 import { chooseProject } from '../choose-project.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
 import { textOption } from '../option-values.ts';
@@ -16,6 +16,7 @@ type View = ReturnType<Project['session']>;
 interface Chosen {
   readonly project: Project;
   readonly sessionId: string;
+  readonly isNotes?: boolean;
 }
 
 /** `yore export`. */
@@ -30,15 +31,15 @@ export async function runExport(
   const file = textOption(options, 'output');
   const target = openTarget(file, output);
   const warnings = new Map<string, Warning>();
-  let sessions = 0;
+  let read = 0;
   try {
     const write = WRITERS[textOption(options, 'format') ?? 'jsonl'] ?? writeJsonLines;
     await output.withProgress('Exporting', async (progress) => {
       await write(
         target,
         readAll(chosen, (view) => {
-          sessions++;
-          progress(sessions, chosen.length);
+          read++;
+          progress(read, chosen.length);
           for (const warning of view.warnings) warnings.set(warning.message, warning);
         }),
       );
@@ -48,6 +49,7 @@ export async function runExport(
     target.discard();
     throw error;
   }
+  const sessions = chosen.filter(({ isNotes }) => isNotes !== true).length;
   if (file !== undefined) output.notice(`Wrote ${countOf(sessions, 'session')} to ${file}.`);
   return reportWarnings([...warnings.values()], output);
 }
@@ -60,12 +62,20 @@ function chooseSessions(home: Home, context: CommandContext, options: OptionValu
     name === undefined
       ? home.projects().map(({ projectHash }) => home.projectNamed(projectHash))
       : [chooseProject(home, name, context.cwd)];
-  return projects.flatMap((project) =>
-    project.history
+  return projects.flatMap((project) => [
+    ...notesOf(project),
+    ...project.history
       .listSessions()
       .map(({ sessionId }) => ({ project, sessionId }))
       .reverse(),
-  );
+  ]);
+}
+
+/** What was noted outside of sessions is no session, but belongs to what is exported. */
+function notesOf(project: Project): readonly Chosen[] {
+  const { messages, attempts } = project.history.getSessionRecords(NOTES_SESSION);
+  if (attempts.length === 0 || messages.length > 0) return [];
+  return [{ project, sessionId: NOTES_SESSION, isNotes: true }];
 }
 
 interface Exported extends View {

@@ -32,7 +32,7 @@ export async function runInit(
   if (!isJson) sayWhatWillBeDone(survey, context);
   if (isDryRun) {
     if (isJson) output.json(initJson(survey, { isDryRun }));
-    else output.lines('', 'Nothing was read or changed: this was a dry run.');
+    else output.lines('', 'No transcript was opened and nothing was changed: this was a dry run.');
     return exitCodeOf(survey.plans);
   }
   if (survey.plans.length + (survey.transcripts?.length ?? 0) === 0) {
@@ -40,7 +40,7 @@ export async function runInit(
     return EXIT.ok;
   }
   if (!flagOption(options, 'yes') && !(await confirm('Go on?', output))) {
-    output.notice('Nothing was read or changed.');
+    output.notice('No transcript was opened and nothing was changed.');
     return EXIT.interrupted;
   }
   return await install(survey, context, home, options);

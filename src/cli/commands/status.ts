@@ -62,7 +62,7 @@ export async function runStatus(
     ...headLines(project, counts, { recording, lastActivity: list.sessions[0]?.lastActivity }, context),
   );
   if (list.sessions.length === 0 && isEmpty(knowledge)) {
-    output.lines('', 'Nothing is recorded here yet.', ...hintsForBeginners(output));
+    output.lines('', 'Nothing is recorded here yet.', ...hintsForBeginners(home, output));
   } else {
     output.lines(...knowledgeLines(knowledge, context));
     const listed = { output, now: context.now(), projectName: projectNames(home) };

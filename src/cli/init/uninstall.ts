@@ -101,7 +101,7 @@ function sayWhatWasDone(
     return;
   }
   for (const { plan, changed, problem } of applied) {
-    if (problem !== undefined) {
+    if (problem !== undefined && problem !== plan.problem) {
       const text = `${style.red(symbols.failure)} ${plan.unit.title} was left as it is. ${sanitiseLine(problem)}`;
       output.lines(...wrap(text, columns));
     } else if (changed.length > 0) {

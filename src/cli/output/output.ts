@@ -60,10 +60,15 @@ export class Output {
   }
 
   /** Runs a job with a progress bar on standard error, where that is a terminal. */
-  async withProgress<T>(label: string, job: (progress: Progress) => T | Promise<T>): Promise<T> {
+  async withProgress<T>(
+    label: string,
+    job: (progress: Progress) => T | Promise<T>,
+    unit?: 'bytes',
+  ): Promise<T> {
     if (!this.error.terminal.isTerminal) return await job(() => undefined);
     const bar = createProgressBar({
       label,
+      ...(unit === undefined ? {} : { unit }),
       symbols: createSymbols(this.error.terminal.unicode),
       columns: this.error.terminal.columns,
       now: this.#now,

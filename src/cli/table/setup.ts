@@ -93,6 +93,30 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/init.ts')).runInit,
   },
   {
+    name: 'import',
+    summary: 'take in what your agents have on this machine: sessions, calls, outcomes',
+    details:
+      'Reads only what is new since the last import. Nothing is taken in twice, and the transcripts stay as they are.',
+    arguments: [{ name: 'agent', description: 'only this agent', choices: AGENT_NAMES }],
+    options: [
+      {
+        flags: '--file <path>',
+        description: 'only this transcript; may be given several times',
+        completes: 'files',
+        repeatable: true,
+      },
+      { flags: '--since <time>', description: 'only transcripts written to since: 12h, 7d, 2025-11-18' },
+      { flags: '--dry-run', description: 'only count what there is' },
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore import', meaning: 'what all agents have that is new' },
+      { command: 'yore import codex --since 30d', meaning: 'from one agent, what was touched lately' },
+      { command: 'yore import --file ~/old/session.jsonl', meaning: 'a transcript from somewhere else' },
+    ],
+    load: async () => (await import('../commands/import.ts')).runImport,
+  },
+  {
     name: 'config',
     summary: 'read and change the settings',
     options: [CONFIG_PROJECT, JSON_OPTION],

@@ -74,7 +74,8 @@ const RANK: readonly Action[] = [
 function analyseCommand(fields: CallFields): CallAnalysis {
   const root = rootOf(fields);
   const text = fields.command ?? '';
-  const commands = canonicalCommands(text, absolute(fields.cwd, root));
+  const folder = absolute(fields.cwd, root);
+  const commands = canonicalCommands(text, folder);
   const escalated = fields.circumstances?.includes('escalated') === true ? '^' : '';
   const parts = commands.map((command) => partOf(command, root, escalated));
   const needed = commands.map((command) => commandNeeds(command, root));
@@ -105,7 +106,7 @@ function analyseCommand(fields: CallFields): CallAnalysis {
       ...made,
     ],
     isProbe: parts.length > 0 && parts.every((part) => part.action === 'probe' || isSilent(part.command)),
-    hidesExit: hidesExit(text),
+    hidesExit: hidesExit(text, folder),
     isIdle: false,
   };
 }

@@ -35,6 +35,26 @@ export function servedRequest(text: string, extraTags?: TextLists): ServedReques
   return { text: kept, tags: tagsOf({ text: kept }, extraTags) };
 }
 
+/** Tags of calls, by what they are made from: most calls of a session are about the same files. */
+let tagged = new Map<string, readonly string[]>();
+const MOST_TAGGED = 1000;
+
+function ownTags({ tool, command, path }: CallFields, extraTags: TextLists | undefined): readonly string[] {
+  const what = {
+    tool,
+    ...(command === undefined ? {} : { command }),
+    ...(path === undefined ? {} : { path }),
+  };
+  if (extraTags !== undefined || command !== undefined) return tagsOf(what, extraTags);
+  const key = `${tool} ${path}`;
+  const known = tagged.get(key);
+  if (known !== undefined) return known;
+  const tags = tagsOf(what);
+  if (tagged.size >= MOST_TAGGED) tagged = new Map();
+  tagged.set(key, tags);
+  return tags;
+}
+
 /** The record of a call that ended: what was done, how it ended and why. Never throws. */
 export function attemptOf(
   call: ToolCall,
@@ -58,14 +78,7 @@ export function attemptOfFields(
   const error = failed ? redactBounded(output, ERROR) : undefined;
   const failure = error === undefined ? undefined : analyseFailure(analysis, error, result.exitCode);
   const { request, extraTags } = surroundings;
-  const own = tagsOf(
-    {
-      tool: fields.tool,
-      ...(fields.command === undefined ? {} : { command: fields.command }),
-      ...(fields.path === undefined ? {} : { path: fields.path }),
-    },
-    extraTags,
-  );
+  const own = ownTags(fields, extraTags);
   const tags = [...new Set([...(request?.tags ?? []), ...own])].slice(0, MOST_TAGS);
   const environment = analysis.parts.flatMap(({ command }) => command.circumstances);
   const circumstances = [...new Set([...(fields.circumstances ?? []), ...environment])];

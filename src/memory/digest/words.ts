@@ -19,6 +19,11 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Whether a word in lower case says nothing of a task. */
+export function isEmptyWord(word: string): boolean {
+  return EMPTY_WORDS.has(word);
+}
+
 /** Letters of writing systems that put no spaces between words. */
 const UNSPACED = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/;
 

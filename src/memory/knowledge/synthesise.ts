@@ -35,7 +35,8 @@ export function synthesise(directory: string, options: SynthesisOptions): Synthe
   const at = new Date(now).toISOString();
   const fresh = knowledgeOf({ tally: book.tally, digest: (id) => book.digest(id), stack, at });
   if (known && isSame(known, fresh)) return { book, update, knowledge: known, stack };
-  if (known || book.sessionCount > 0) writeKnowledge(directory, fresh);
+  const { practices, warnings } = book.tally;
+  if (known || book.sessionCount + practices.length + warnings.length > 0) writeKnowledge(directory, fresh);
   return { book, update, knowledge: fresh, stack };
 }
 

@@ -28,8 +28,20 @@ interface Place {
   readonly stages: number;
 }
 
+/** The line that was walked last: what it does and what its exit code says are asked one after the other. */
+let last: { readonly text: string; readonly folder: string | undefined; readonly found: readonly Found[] } = {
+  text: '',
+  folder: undefined,
+  found: [],
+};
+
 /** All commands of a line in the order in which they run, each with its role. */
 export function canonicalWalk(text: string, folder: string | undefined): readonly Found[] {
+  if (last.text !== text || last.folder !== folder) last = { text, folder, found: walkLine(text, folder) };
+  return last.found;
+}
+
+function walkLine(text: string, folder: string | undefined): readonly Found[] {
   const found: Found[] = [];
   const place: Place = {
     operator: '',

@@ -26,8 +26,8 @@ export function canonicalCommands(text: string, folder: string | undefined): rea
  * Whether exit code 0 of a line does not mean that its work succeeded: `npm test | tail`, `make || true`, `make; echo`.
  * Commands that only look (`cat`, `ls`), conditions and substitutions count only where there is nothing else.
  */
-export function hidesExit(text: string): boolean {
-  const found = canonicalWalk(text, undefined);
+export function hidesExit(text: string, folder?: string): boolean {
+  const found = canonicalWalk(text, folder);
   const role = roleThatMatters(found);
   const commands = found.filter((each) => each.role === role);
   const direct = commands.filter((each) => !each.aside);

@@ -47,6 +47,19 @@ const DERIVED: readonly { readonly ending: string; readonly rest: number; readon
  * A stem is for comparing, not for reading.
  */
 export function stem(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const found = stemOf(word);
+  if (stems.size >= MOST_STEMS) stems = new Map();
+  stems.set(word, found);
+  return found;
+}
+
+/** Stems found lately: the same words come again and again. */
+let stems = new Map<string, string>();
+const MOST_STEMS = 4000;
+
+function stemOf(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
   if (word.length < SHORTEST || !PLAIN_WORD.test(word)) return word;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { piTranscripts } from '../../../src/agents/pi/transcripts.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import '../../property-seed.ts';
 import {
   expectGarbageToBeHarmless,
   expectGrowthToBeHarmless,
@@ -349,6 +349,26 @@ describe('sessions of pi', () => {
       'compaction',
       'session',
     ];
-    expectNothingToThrow(piTranscripts, HEADER, jsonAbout(names, words));
+    const json = jsonAbout(names, words);
+    const types = ['message', 'message', 'compaction', 'branch_summary', 'model_change', 'session', 'custom'];
+    const roles = ['user', 'assistant', 'toolResult', 'bashExecution'];
+    const line = fc
+      .tuple(fc.constantFrom(...types), fc.constantFrom(...roles), json, json, json)
+      .map(([type, role, content, id, rest]) => ({
+        type,
+        id,
+        timestamp: rest,
+        summary: content,
+        message: {
+          role,
+          content,
+          toolCallId: id,
+          isError: rest,
+          errorMessage: rest,
+          stopReason: 'error',
+          usage: rest,
+        },
+      }));
+    expectNothingToThrow(piTranscripts, HEADER, fc.oneof(json, line));
   });
 });

@@ -19,6 +19,14 @@ describe('yore export', () => {
     expect(yore(place, ['export']).stdout.trimEnd().split('\n')).toHaveLength(5);
   });
 
+  it('writes what was noted outside of sessions too', () => {
+    const place = createPlace();
+    seed(place);
+    expect(yore(place, ['remember', 'Use ioredis']).code).toBe(0);
+    expect(yore(place, ['export']).stdout).toContain('Use ioredis');
+    expect(yore(place, ['export', '--project', 'my-app']).stdout).toContain('Use ioredis');
+  });
+
   it('writes one JSON document, also for nothing', () => {
     const place = createPlace();
     expect(JSON.parse(yore(place, ['export', '--format', 'json']).stdout)).toEqual({ sessions: [] });

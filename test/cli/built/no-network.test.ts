@@ -1,7 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createPlace, yore } from './run-yore.ts';
+import { PROGRAM } from '../../../src/cli/program.ts';
+import { AUTHENTICATION, playSessions, REDIS } from './agent.ts';
+import { createPlace, environment, type Place, yore } from './run-yore.ts';
 
 /** Notes every connection, server and look-up that a process of Node.js asks for. */
 const SPY = `
@@ -21,29 +24,117 @@ spy(dns.promises, 'lookup');
 spy(dgram, 'createSocket');
 `;
 
-it('no command opens a socket or looks up a host', () => {
+const HOOK_EVENT = {
+  hook_event_name: 'PreToolUse',
+  session_id: 'now',
+  tool_name: 'Bash',
+  tool_input: { command: 'npm install redis-node' },
+  tool_use_id: 'call-1',
+};
+
+const MCP_CALLS = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  },
+  { id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'redis' } } },
+];
+
+interface Run {
+  readonly args: readonly string[];
+  readonly input?: string;
+}
+
+/** How each command is run. In this order: some need what others leave. */
+function runsOf(place: Place): Readonly<Record<string, readonly Run[]>> {
+  const backup = join(place.folder, 'backup.tar.gz');
+  const run = (...args: string[]): Run => ({ args });
+  return {
+    demo: [run('--fast')],
+    status: [run()],
+    import: [run(), run('claude-code')],
+    init: [run('--dry-run'), run('--yes')],
+    doctor: [run()],
+    hook: [{ args: ['claude-code'], input: JSON.stringify({ ...HOOK_EVENT, cwd: place.cwd }) }],
+    mcp: [
+      {
+        args: [],
+        input: MCP_CALLS.map((call) => `${JSON.stringify({ jsonrpc: '2.0', ...call })}\n`).join(''),
+      },
+    ],
+    search: [run('redis')],
+    sessions: [run()],
+    show: [run('redis-1'), run('none')],
+    prompts: [run()],
+    recap: [run()],
+    timeline: [run()],
+    check: [run('npm install redis-node')],
+    failures: [run()],
+    successes: [run()],
+    knowledge: [run()],
+    why: [run()],
+    dismiss: [run('f-none')],
+    pin: [run('f-none')],
+    remember: [run('Tests run with bun test')],
+    export: [run()],
+    reindex: [run()],
+    config: [run('list')],
+    pause: [run()],
+    resume: [run()],
+    backup: [run(backup)],
+    restore: [run(backup, '--replace', '--yes')],
+    forget: [run('--project', '.', '--yes')],
+    completion: [run('bash')],
+  };
+}
+
+it('no command opens a socket or looks up a host', { timeout: 120_000 }, () => {
   const place = createPlace();
+  playSessions(place, [REDIS, AUTHENTICATION]);
+  writeTranscript(place);
   const spy = join(place.folder, 'spy.cjs');
   const seen = join(place.folder, 'sockets.txt');
   writeFileSync(spy, SPY);
   const env = { NODE_OPTIONS: `--require=${spy}`, YORE_TEST_SOCKETS: seen };
-  const commands = [
-    ['demo', '--fast'],
-    [],
-    ['search', 'redis'],
-    ['sessions'],
-    ['show', 'none'],
-    ['prompts'],
-    ['export'],
-    ['reindex'],
-    ['doctor'],
-    ['config', 'list'],
-    ['pause'],
-    ['resume'],
-    ['backup', join(place.folder, 'b.tar.gz')],
-    ['completion', 'bash'],
-    ['--help'],
-  ];
-  for (const command of commands) expect([0, 4]).toContain(yore(place, command, { env }).code);
+  const names = new Set((PROGRAM.commands ?? []).map(({ name }) => name));
+  const runs = Object.entries(runsOf(place)).filter(([name]) => names.has(name));
+  expect(new Set(runs.map(([name]) => name))).toEqual(names);
+  for (const [name, ways] of runs) {
+    for (const { args, input } of ways) {
+      const { code, stderr } = yore(place, [name, ...args], {
+        env,
+        ...(input === undefined ? {} : { input }),
+      });
+      expect([0, 3, 4], `${name}: ${stderr}`).toContain(code);
+    }
+  }
+  expect(yore(place, ['--help'], { env }).code).toBe(0);
   expect(existsSync(seen) ? readFileSync(seen, 'utf8') : '').toBe('');
 });
+
+it('the spy would notice', () => {
+  const place = createPlace();
+  const spy = join(place.folder, 'spy.cjs');
+  const seen = join(place.folder, 'sockets.txt');
+  writeFileSync(spy, SPY);
+  const env = environment(place, { NODE_OPTIONS: `--require=${spy}`, YORE_TEST_SOCKETS: seen });
+  spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:1').catch(() => {})"], { env });
+  expect(readFileSync(seen, 'utf8')).toContain('connect');
+});
+
+/** Something for an import to find. */
+function writeTranscript({ folder, cwd }: Place): void {
+  const transcripts = join(folder, '.claude', 'projects', cwd.replaceAll(/[^a-zA-Z0-9]/g, '-'));
+  mkdirSync(transcripts, { recursive: true });
+  const common = { sessionId: 'imported-1', cwd, version: '2.1.0', isSidechain: false, userType: 'external' };
+  const line = {
+    ...common,
+    type: 'user',
+    uuid: 'u-1',
+    parentUuid: null,
+    timestamp: new Date().toISOString(),
+    message: { role: 'user', content: 'Paint the shed' },
+  };
+  writeFileSync(join(transcripts, 'imported-1.jsonl'), `${JSON.stringify(line)}\n`);
+}

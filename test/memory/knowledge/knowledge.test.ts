@@ -145,18 +145,32 @@ test('what comes before some commits only is no rule', () => {
   expect(knowledgeOf(folder).workflow).toEqual([]);
 });
 
-test('tasks that come up in several sessions are named by the words they share', () => {
+test('tasks that were ordered on several days are named by the order and its object', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   writeWorkdays(log, 2, () => false);
+  log.asks('another', 'Prepare the release notes, please');
   expect(knowledgeOf(folder).recurringTasks).toEqual([]);
-  log.at('2025-11-10T09:00:00.000Z').asks('last', 'We need the release notes for the next version');
-  expect(knowledgeOf(folder).recurringTasks[0]).toEqual({
-    name: 'release notes',
-    sessions: 3,
-    lastAt: '2025-11-10T09:01:00.000Z',
-    example: 'We need the release notes for the next version',
-  });
+  log.at('2025-11-10T09:00:00.000Z').asks('last', 'Now prepare the release notes for the next version');
+  expect(knowledgeOf(folder).recurringTasks).toEqual([
+    {
+      name: 'prepare release notes',
+      sessions: 4,
+      lastAt: '2025-11-10T09:01:00.000Z',
+      example: 'Now prepare the release notes for the next version',
+    },
+  ]);
+});
+
+test('what was only talked of several times is no task', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const day of ['11', '12', '13', '14']) {
+    log
+      .at(`2025-11-${day}T09:00:00.000Z`)
+      .asks(`day-${day}`, 'The release notes of the stop hook look wrong');
+  }
+  expect(knowledgeOf(folder).recurringTasks).toEqual([]);
 });
 
 test('addresses, paths and names in requests are no tasks', () => {

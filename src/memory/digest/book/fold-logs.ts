@@ -11,6 +11,7 @@ import { digestFailure, foldFailure } from '../failure-fold.ts';
 import { foldMessage } from '../history-fold.ts';
 import type { SessionState } from '../session-state.ts';
 import { digestSuccess, foldSuccess } from '../success-fold.ts';
+import { isNote } from '../tally/notes.ts';
 import type { ProjectTally } from '../tally/project-tally.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -48,16 +49,21 @@ export function foldLines(
     const { sessionId, timestamp } = record;
     if (isTombstone(record)) {
       const isNew = (tombstones.get(sessionId) ?? '') < timestamp;
-      if (isNew && store.has(sessionId)) return { again: true };
+      if (isNew && (store.has(sessionId) || tally.hasNotesOf(sessionId))) return { again: true };
       if (isNew) tombstones.set(sessionId, timestamp);
       continue;
     }
     const forgottenUntil = tombstones.get(sessionId);
     if (forgottenUntil !== undefined && timestamp <= forgottenUntil) continue;
+    records++;
+    // A note is for the whole project: it belongs to no session.
+    if ('outcome' in record && isNote(record)) {
+      tally.addNote(record);
+      continue;
+    }
     const state = store.open(sessionId);
     if (!state) return { again: true };
     foldRecord(log, record, state, tally);
-    records++;
   }
   return { again: false, records, skipped };
 }

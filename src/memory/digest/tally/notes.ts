@@ -13,6 +13,11 @@ const MOST_NOTES = 50;
 const PATTERN_CHARACTERS = 160;
 const DESCRIPTION_CHARACTERS = 240;
 
+/** Whether an attempt is something that the user asked to remember, and no call of a tool. */
+export function isNote({ pattern }: Attempt): boolean {
+  return pattern !== undefined;
+}
+
 /** The note that an attempt holds; undefined for a call of a tool. */
 export function noteOf(attempt: Attempt): Note | undefined {
   if (attempt.pattern === undefined) return undefined;

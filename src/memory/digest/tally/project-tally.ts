@@ -60,10 +60,21 @@ export class ProjectTally {
     countTask(this.tasks, sessionId, request);
   }
 
+  /** Takes in what the user asked to remember: to do, or to avoid. */
+  addNote(attempt: Attempt): void {
+    const note = noteOf(attempt);
+    if (!note) return;
+    if (attempt.outcome === 'success') rememberNote(this.practices, note);
+    if (attempt.outcome === 'failure') rememberNote(this.warnings, note);
+  }
+
+  /** Whether something is remembered that was noted in a session. */
+  hasNotesOf(sessionId: string): boolean {
+    return [...this.practices, ...this.warnings].some((note) => note.sessionId === sessionId);
+  }
+
   /** Takes in a success; `session` is the state of its session before it. */
   addSuccess(attempt: Attempt, did: DigestedSuccess | undefined, session: SuccessState): void {
-    const note = noteOf(attempt);
-    if (note) rememberNote(this.practices, note);
     if (!did) return;
     if (attempt.command !== undefined && attempt.signature !== undefined) {
       this.succeeded.note(attempt.signature, attempt.timestamp);
@@ -75,8 +86,6 @@ export class ProjectTally {
 
   /** Takes in a line of the log of failures. */
   addFailure(attempt: Attempt, failed: DigestedFailure | undefined): void {
-    const note = attempt.outcome === 'failure' ? noteOf(attempt) : undefined;
-    if (note) rememberNote(this.warnings, note);
     if (failed) countFailure(this.failures, attempt, failed);
   }
 

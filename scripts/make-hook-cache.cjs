@@ -1,0 +1,67 @@
+// Plays a small session to the hook of a build, in an empty folder, and keeps what V8 compiled meanwhile: folder of the
+// hook, empty folder.
+'use strict';
+const { mkdirSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const [, , folder, place] = process.argv;
+const { load, loaded } = require(join(folder, 'main.cjs'));
+const { answerHook } = load('./answer.cjs');
+
+const cwd = join(place, 'project');
+const machine = {
+  home: join(place, 'home'),
+  env: { PATH: process.env.PATH },
+  userHome: place,
+  now: Date.now,
+  elapsed: () => 0,
+};
+const missing = { tool_name: 'Bash', tool_input: { command: 'npm install redis-node' } };
+const error =
+  'Exit code 1\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node';
+const SESSION = [
+  { session_id: 'one', hook_event_name: 'SessionStart', source: 'startup' },
+  { session_id: 'one', hook_event_name: 'UserPromptSubmit', prompt: 'Add a redis cache to the server' },
+  { session_id: 'one', hook_event_name: 'PreToolUse', tool_use_id: 'a', ...missing },
+  { session_id: 'one', hook_event_name: 'PostToolUseFailure', tool_use_id: 'a', ...missing, error },
+  {
+    session_id: 'one',
+    hook_event_name: 'PostToolUse',
+    tool_use_id: 'b',
+    tool_name: 'Bash',
+    tool_input: { command: 'cd server && npm install ioredis' },
+    tool_response: { stdout: 'added 9 packages', stderr: '' },
+  },
+  {
+    session_id: 'one',
+    hook_event_name: 'PostToolUse',
+    tool_use_id: 'c',
+    tool_name: 'Write',
+    tool_input: { file_path: join(cwd, 'cache.ts'), content: 'export const cache = new Redis();' },
+    tool_response: { type: 'create' },
+  },
+  { session_id: 'one', hook_event_name: 'Stop' },
+  { session_id: 'two', hook_event_name: 'SessionStart', source: 'startup' },
+  { session_id: 'two', hook_event_name: 'UserPromptSubmit', prompt: 'Add a redis cache to the worker' },
+  { session_id: 'two', hook_event_name: 'PreToolUse', tool_use_id: 'd', ...missing },
+  {
+    session_id: 'two',
+    hook_event_name: 'PreToolUse',
+    tool_use_id: 'e',
+    tool_name: 'Read',
+    tool_input: { file_path: join(cwd, 'cache.ts') },
+  },
+];
+
+void play();
+
+async function play() {
+  mkdirSync(cwd, { recursive: true });
+  for (const event of SESSION) {
+    const payload = JSON.stringify({ cwd, transcript_path: join(place, 'none.jsonl'), ...event });
+    await answerHook({ agent: 'claude-code', payload }, machine);
+  }
+  for (const [name, { script }] of loaded) {
+    writeFileSync(`${join(folder, name)}.cache`, script.createCachedData());
+  }
+}

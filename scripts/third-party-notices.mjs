@@ -1,0 +1,65 @@
+// Writes THIRD-PARTY-NOTICES.md: the packages that are installed with yore, and their licences, from the lock file and
+// node_modules. With --check it writes nothing and ends with 1 when the file is out of date.
+//   node scripts/third-party-notices.mjs [--check]
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const file = join(root, 'THIRD-PARTY-NOTICES.md');
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i;
+
+const wanted = notices(installedPackages());
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, wanted);
+} else if (read(file) !== wanted) {
+  console.error('THIRD-PARTY-NOTICES.md is out of date: node scripts/third-party-notices.mjs');
+  process.exit(1);
+}
+
+/** What `npm install --omit=dev` installs, by name. */
+function installedPackages() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .map(([path, { version, license }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return { name, version, license, texts: licenceTexts(join(root, path)) };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function licenceTexts(folder) {
+  const names = readdirSync(folder)
+    .filter((name) => LICENCE_FILE.test(name))
+    .sort();
+  if (names.length === 0) throw new Error(`${folder} has no file with its licence.`);
+  return names.map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim());
+}
+
+function notices(packages) {
+  const byText = new Map();
+  for (const { name, version, texts } of packages) {
+    const text = texts.join('\n\n');
+    byText.set(text, [...(byText.get(text) ?? []), `${name} ${version}`]);
+  }
+  return [
+    '# Third-party notices',
+    '',
+    'yore is installed with these packages. Each is used as it was published, under its own licence.',
+    '',
+    '| package | version | licence |',
+    '|---|---|---|',
+    ...packages.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`),
+    ...[...byText].flatMap(([text, names]) => ['', `## ${names.join(', ')}`, '', '```text', text, '```']),
+    '',
+  ].join('\n');
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
+  } catch {
+    return '';
+  }
+}

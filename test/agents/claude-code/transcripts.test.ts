@@ -1,0 +1,429 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { claudeCodeTranscripts } from '../../../src/agents/claude-code/transcripts.ts';
+import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
+import { temporaryFolder } from '../../temp-folder.ts';
+import { linesFile, readFile, skipped, textOfLines, told } from '../transcript-laws.ts';
+import {
+  CWD,
+  call,
+  failure,
+  line,
+  reply,
+  result,
+  SESSION,
+  shellResult,
+  text,
+  user,
+} from './session-lines.ts';
+
+function events(lines: readonly unknown[]) {
+  return told(claudeCodeTranscripts, lines);
+}
+
+function of<T extends TranscriptEvent['type']>(type: T, lines: readonly unknown[]) {
+  return events(lines).filter((event): event is Extract<TranscriptEvent, { type: T }> => event.type === type);
+}
+
+describe('what was said', () => {
+  it('is told with the session first: where it works and on which branch', () => {
+    expect(events([user('Make the kettle whistle.')])).toEqual([
+      { type: 'session', sessionId: SESSION, cwd: CWD, branch: 'main' },
+      {
+        type: 'message',
+        sessionId: SESSION,
+        id: expect.any(String),
+        timestamp: expect.stringMatching(/^2026-03-01T/),
+        role: 'user',
+        text: 'Make the kettle whistle.',
+      },
+    ]);
+  });
+
+  it('is one message for a reply of many lines, with its cost once and without its thinking', () => {
+    const lines = [
+      reply('msg_1', { type: 'thinking', thinking: 'hm', signature: 'x' }),
+      reply('msg_1', text('I look first.')),
+      reply('msg_1', call('toolu_1', 'Read', { file_path: 'a.ts' })),
+      reply('msg_1', call('toolu_2', 'Read', { file_path: 'b.ts' })),
+      reply('msg_1', text('Then I write.')),
+    ];
+    expect(of('message', lines)).toEqual([
+      expect.objectContaining({
+        id: 'msg_1',
+        role: 'assistant',
+        model: 'claude-opus-9',
+        text: 'I look first.\n\nThen I write.',
+        usage: { inputTokens: 10, outputTokens: 20, cacheReadTokens: 40, cacheWriteTokens: 30 },
+      }),
+    ]);
+    expect(of('call', lines)).toEqual([
+      expect.objectContaining({ callId: 'toolu_1', tool: 'Read', input: { file_path: 'a.ts' }, cwd: CWD }),
+      expect.objectContaining({ callId: 'toolu_2' }),
+    ]);
+    expect(skipped(claudeCodeTranscripts, lines)).toEqual(['thinking']);
+  });
+
+  it('has the cost that the last line of the reply names', () => {
+    const early = reply('msg_1', text('a'));
+    const late = JSON.parse(JSON.stringify(reply('msg_1', call('t', 'Bash', { command: 'ls' }))));
+    late.message.usage.output_tokens = 500;
+    expect(of('message', [early, late])).toEqual([
+      expect.objectContaining({ usage: expect.objectContaining({ outputTokens: 500 }) }),
+    ]);
+  });
+
+  it('is told once when results of a reply come between its lines', () => {
+    const lines = [
+      reply('msg_1', text('Two things.')),
+      reply('msg_1', call('toolu_1', 'Bash', { command: 'a' })),
+      shellResult('toolu_1', 'A'),
+      reply('msg_1', call('toolu_2', 'Bash', { command: 'b' })),
+      shellResult('toolu_2', 'B'),
+    ];
+    expect(events(lines).map((event) => event.type)).toEqual([
+      'session',
+      'message',
+      'call',
+      'result',
+      'call',
+      'result',
+    ]);
+  });
+
+  it('keeps the cost of a reply that only calls tools', () => {
+    expect(of('message', [reply('msg_1', call('t', 'Bash', { command: 'ls' }))])).toEqual([
+      expect.objectContaining({ text: '', usage: expect.anything() }),
+    ]);
+  });
+
+  it('includes the images that the user pasted', () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'QUJD' } };
+    expect(of('message', [user([text('[Image #1] What is this?'), image])])).toEqual([
+      expect.objectContaining({
+        text: '[Image #1] What is this?',
+        images: [{ mediaType: 'image/jpeg', base64: 'QUJD' }],
+      }),
+    ]);
+  });
+
+  it('includes what the user said while refusing a call', () => {
+    const words =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nUse pnpm instead.";
+    expect(of('message', [failure('toolu_1', words)])).toEqual([
+      expect.objectContaining({ role: 'user', text: 'Use pnpm instead.', id: 'toolu_1:said' }),
+    ]);
+  });
+
+  it('includes prompts that were queued and handed over in the middle of a turn, once', () => {
+    const lines = [
+      line({ type: 'queue-operation', operation: 'enqueue', content: 'also lint' }),
+      line({ type: 'queue-operation', operation: 'remove' }),
+      line({
+        type: 'attachment',
+        attachment: { type: 'queued_command', prompt: 'also lint', commandMode: 'prompt' },
+      }),
+      line({
+        type: 'attachment',
+        attachment: { type: 'queued_command', prompt: 'tick', commandMode: 'task-notification' },
+      }),
+    ];
+    expect(of('message', lines)).toEqual([expect.objectContaining({ role: 'user', text: 'also lint' })]);
+  });
+
+  it('includes an error of the provider as said by the program', () => {
+    const block = text('API Error: 529 Overloaded');
+    expect(of('message', [reply('x', block, { isApiErrorMessage: true })])).toEqual([
+      expect.objectContaining({ isSystem: true, role: 'assistant', text: 'API Error: 529 Overloaded' }),
+    ]);
+  });
+
+  it.each([
+    ['a reminder', '<system-reminder>\nBe terse.\n</system-reminder>'],
+    ['an interruption', '[Request interrupted by user for tool use]'],
+    ['output of a local command', '<local-command-stdout>Set model to x</local-command-stdout>'],
+    ['output of a shell command', '<bash-stdout>a\nb</bash-stdout><bash-stderr></bash-stderr>'],
+    ['the text of a skill', 'Base directory for this skill: /x\n\n# Ship'],
+    ['feedback of a hook', 'Stop hook feedback:\n- lint failed'],
+    [
+      'an end of a task',
+      '<task-notification>\n<task-id>b1</task-id>\n</task-notification>\nRead the output file.',
+    ],
+    ['what is open in the editor', '<ide_opened_file>The user opened a.ts</ide_opened_file>'],
+    ['nothing', '   '],
+  ])('never includes %s', (_, content) => {
+    expect(of('message', [user(content), user([text(content)])])).toEqual([]);
+  });
+
+  it('never includes what is marked as put there by the program', () => {
+    const lines = [
+      user('Continue.', { isMeta: true }),
+      user('Only shown.', { isVisibleInTranscriptOnly: true }),
+      user('A tick.', { origin: { kind: 'task-notification' } }),
+      reply('x', text('No response requested.'), {
+        message: { id: 'x', model: '<synthetic>', content: [text('No response requested.')] },
+      }),
+    ];
+    expect(of('message', lines)).toEqual([]);
+  });
+
+  it.each([
+    [
+      '<command-message>ship</command-message>\n<command-name>/ship</command-name>\n<command-args>to prod</command-args>',
+      '/ship to prod',
+    ],
+    [
+      '<command-name>/clear</command-name>\n  <command-message>clear</command-message>\n  <command-args></command-args>',
+      '/clear',
+    ],
+    ['<bash-input>git status</bash-input>', '!git status'],
+    ['<user-memory-input>use tabs</user-memory-input>', '# use tabs'],
+    ['<system-reminder>x</system-reminder>\n\nReally typed.', 'Really typed.'],
+    ['Compare <b> and <i>, please', 'Compare <b> and <i>, please'],
+  ])('is what the user typed: %j', (content, words) => {
+    expect(of('message', [user(content)])).toEqual([expect.objectContaining({ text: words })]);
+  });
+
+  it('includes slash commands that newer versions write as system lines', () => {
+    const content =
+      '<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>';
+    expect(of('message', [line({ type: 'system', subtype: 'local_command', content })])).toEqual([
+      expect.objectContaining({ role: 'user', text: '/model opus' }),
+    ]);
+  });
+});
+
+describe('a compaction', () => {
+  const boundary = () =>
+    line({ type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto' } });
+
+  it('is one checkpoint with its summary', () => {
+    const lines = [
+      boundary(),
+      user('This session is being continued from a previous conversation. Done: A.', {
+        isCompactSummary: true,
+        isVisibleInTranscriptOnly: true,
+      }),
+      user('Go on.'),
+    ];
+    expect(of('message', lines)).toEqual([
+      expect.objectContaining({
+        kind: 'checkpoint',
+        isSystem: true,
+        text: expect.stringContaining('Done: A.'),
+      }),
+      expect.objectContaining({ text: 'Go on.' }),
+    ]);
+  });
+
+  it('is a checkpoint without a summary when none follows', () => {
+    const found = of('message', [boundary(), user('Go on.')]);
+    expect(found.map((event) => [event.kind, event.text])).toEqual([
+      ['checkpoint', ''],
+      [undefined, 'Go on.'],
+    ]);
+  });
+
+  it('is known by the words of its summary in old files', () => {
+    const found = of('message', [
+      user('This session is being continued from a previous conversation that ran out of context.'),
+    ]);
+    expect(found).toEqual([expect.objectContaining({ kind: 'checkpoint' })]);
+  });
+});
+
+describe('a session', () => {
+  it('is told again when its folder or branch changes', () => {
+    const lines = [
+      user('a'),
+      user('b'),
+      user('c', { gitBranch: 'feature' }),
+      user('d', { gitBranch: 'feature', cwd: '/elsewhere' }),
+    ];
+    expect(of('session', lines)).toEqual([
+      { type: 'session', sessionId: SESSION, cwd: CWD, branch: 'main' },
+      { type: 'session', sessionId: SESSION, cwd: CWD, branch: 'feature' },
+      { type: 'session', sessionId: SESSION, cwd: '/elsewhere', branch: 'feature' },
+    ]);
+  });
+
+  it('of a sub-agent is its own, linked to its parent', () => {
+    const side = { isSidechain: true, agentId: 'a1b2c3' };
+    const path = linesFile([user('Find it.', side), reply('m', text('Found.'), side)], 'agent-a1b2c3.jsonl');
+    const found = readFile(claudeCodeTranscripts, path).events;
+    expect(found[0]).toEqual(
+      expect.objectContaining({ type: 'session', sessionId: 'agent-a1b2c3', parentSessionId: SESSION }),
+    );
+    expect(new Set(found.map((event) => 'sessionId' in event && event.sessionId))).toEqual(
+      new Set(['agent-a1b2c3']),
+    );
+  });
+
+  it('of a side chain in an old file is its own, also when several run at once', () => {
+    const side = (uuid: string, parentUuid: string | null) => ({ isSidechain: true, uuid, parentUuid });
+    const lines = [
+      user('Main.'),
+      user('First task.', side('s1', null)),
+      user('Second task.', side('s2', null)),
+      reply('m1', text('First answer.'), side('s3', 's1')),
+      reply('m2', text('Second answer.'), side('s4', 's2')),
+      reply('m3', text('Main answer.')),
+    ];
+    const found = of('message', lines).map((event) => [event.sessionId, event.text]);
+    expect(found).toEqual([
+      [SESSION, 'Main.'],
+      ['agent-s1', 'First task.'],
+      ['agent-s2', 'Second task.'],
+      ['agent-s1', 'First answer.'],
+      ['agent-s2', 'Second answer.'],
+      [SESSION, 'Main answer.'],
+    ]);
+    expect(of('session', lines)[1]).toEqual(expect.objectContaining({ parentSessionId: SESSION }));
+  });
+
+  it('that was forked names the one it came from', () => {
+    const fork = { sessionId: 'fork', forkedFrom: { sessionId: SESSION, messageUuid: 'u' } };
+    expect(of('session', [user('a', fork)])).toEqual([
+      expect.objectContaining({ sessionId: 'fork', parentSessionId: SESSION, isFork: true }),
+    ]);
+  });
+
+  it('that was resumed under another id tells the lines of the first under the id of the first', () => {
+    const lines = [user('Before.'), user('After.', { sessionId: 'second' })];
+    expect(of('session', lines)).toEqual([
+      expect.objectContaining({ sessionId: SESSION }),
+      expect.objectContaining({ sessionId: 'second', parentSessionId: SESSION, isFork: true }),
+    ]);
+  });
+});
+
+describe('what is skipped', () => {
+  it('has a reason, and is a problem only when nobody knows it', () => {
+    const lines = [
+      line({ type: 'progress', data: { type: 'bash_progress' } }),
+      { type: 'file-history-snapshot', messageId: 'm', snapshot: {} },
+      { type: 'summary', summary: 'Whistling', leafUuid: 'u' },
+      { type: 'last-prompt', lastPrompt: 'x', sessionId: SESSION },
+      { type: 'permission-mode', permissionMode: 'auto', sessionId: SESSION },
+      line({ type: 'system', subtype: 'turn_duration', durationMs: 5 }),
+      line({ type: 'system', subtype: 'api_error', retryAttempt: 1 }),
+      line({ type: 'attachment', attachment: { type: 'todo_reminder' } }),
+      line({ type: 'sparkle' }),
+      line({ type: 'system', subtype: 'glitter' }),
+      reply('m', { type: 'hologram' }),
+      reply('m', { type: 'tool_use', name: 'Bash' }),
+      user([{ type: 'tool_result', content: 'x' }]),
+      line({ type: 'user' }),
+    ];
+    expect(skipped(claudeCodeTranscripts, lines)).toEqual([
+      'progress',
+      'file snapshot',
+      'title',
+      'copy of a prompt',
+      'settings of the session',
+      'bookkeeping',
+      'error that was tried again',
+      'attachment',
+      'problem: unknown line: sparkle',
+      'problem: unknown system line: glitter',
+      'problem: unknown block: hologram',
+      'problem: call without an id or a name',
+      'problem: result without a call',
+      'problem: turn without a message',
+    ]);
+  });
+
+  it('is not told by words in a text that look like the type of a line', () => {
+    const sly = user('{"type":"progress"}', { slug: '"type":"progress"' });
+    expect(of('message', [sly])).toHaveLength(1);
+  });
+});
+
+describe('finding transcripts', () => {
+  const places = (home: string, env: Record<string, string> = {}) =>
+    ({ home, env, platform: 'linux', projects: [] }) as const;
+
+  it('finds sessions and sub-agents, nothing else, and follows no links', () => {
+    const home = temporaryFolder();
+    const project = join(home, '.claude', 'projects', '-home-ada-code-kettle');
+    mkdirSync(join(project, SESSION, 'subagents', 'workflows', 'wf_1'), { recursive: true });
+    mkdirSync(join(project, SESSION, 'tool-results'));
+    writeFileSync(join(project, `${SESSION}.jsonl`), textOfLines([user('a')]));
+    writeFileSync(join(project, 'agent-old.jsonl'), textOfLines([user('a')]));
+    writeFileSync(join(project, SESSION, 'subagents', 'agent-1.jsonl'), '');
+    writeFileSync(join(project, SESSION, 'subagents', 'agent-1.meta.json'), '{}');
+    writeFileSync(join(project, SESSION, 'subagents', 'workflows', 'wf_1', 'agent-2.jsonl'), '');
+    writeFileSync(join(project, SESSION, 'tool-results', 'x.jsonl'), '');
+    symlinkSync(home, join(project, 'loop'));
+    const found = claudeCodeTranscripts
+      .find(places(home))
+      .map((source) => source.path.slice(project.length + 1));
+    expect(found).toEqual([
+      join(SESSION, 'subagents', 'agent-1.jsonl'),
+      join(SESSION, 'subagents', 'workflows', 'wf_1', 'agent-2.jsonl'),
+      `${SESSION}.jsonl`,
+      'agent-old.jsonl',
+    ]);
+  });
+
+  it('looks where CLAUDE_CONFIG_DIR says, and finds nothing where nothing is', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'projects', 'p'), { recursive: true });
+    writeFileSync(join(folder, 'projects', 'p', 's.jsonl'), 'x');
+    expect(claudeCodeTranscripts.find(places('/nowhere', { CLAUDE_CONFIG_DIR: folder }))).toEqual([
+      {
+        agent: 'claude-code',
+        path: join(folder, 'projects', 'p', 's.jsonl'),
+        size: 1,
+        stamp: expect.any(String),
+      },
+    ]);
+    expect(claudeCodeTranscripts.find(places('/nowhere'))).toEqual([]);
+  });
+
+  it('recognises its files by what is in them', () => {
+    const own = linesFile([{ type: 'permission-mode', sessionId: SESSION }, user('a')]);
+    const other = linesFile([
+      { type: 'session', version: 3, id: 'x', cwd: '/' },
+      { timestamp: 't', type: 'event_msg', payload: {} },
+    ]);
+    expect(claudeCodeTranscripts.recognises(own)).toBe(true);
+    expect(claudeCodeTranscripts.recognises(other)).toBe(false);
+    expect(claudeCodeTranscripts.recognises('/nowhere.jsonl')).toBe(false);
+  });
+});
+
+describe('large outputs', () => {
+  it('are read from where they were saved, their beginning and their end', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, SESSION, 'tool-results'), { recursive: true });
+    const saved = `first line\n${'x'.repeat(100_000)}\nlast line`;
+    writeFileSync(join(folder, SESSION, 'tool-results', 'toolu_1.txt'), saved);
+    writeFileSync(join(folder, 'secret.txt'), 'secret');
+    const path = join(folder, `${SESSION}.jsonl`);
+    const persisted = (to: string) => ({ persistedOutputPath: to, persistedOutputSize: 1 });
+    writeFileSync(
+      path,
+      textOfLines([
+        shellResult('toolu_1', 'cut', persisted(`/elsewhere/${SESSION}/tool-results/toolu_1.txt`)),
+        result(
+          'toolu_2',
+          `<persisted-output>\nOutput too large. Full output saved to: /x/tool-results/toolu_1.txt\n\nPreview`,
+        ),
+        shellResult('toolu_3', 'cut', persisted(join(folder, 'secret.txt'))),
+        shellResult('toolu_4', 'cut', persisted('/x/tool-results/../secret.txt')),
+        shellResult('toolu_5', 'cut', persisted('/x/tool-results/gone.txt')),
+      ]),
+    );
+    const outputs = readFile(claudeCodeTranscripts, path).events.flatMap((event) =>
+      event.type === 'result' ? [event.result.output ?? ''] : [],
+    );
+    for (const output of outputs.slice(0, 2)) {
+      expect(output).toMatch(/^first line\n/);
+      expect(output).toMatch(/bytes left out …[^]*\nlast line$/);
+      expect(output.length).toBeLessThan(40_000);
+    }
+    expect(outputs.slice(2)).toEqual(['cut', 'cut', 'cut']);
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, it } from 'vitest';
+import { codexTranscripts } from '../../../src/agents/codex/transcripts.ts';
+import '../../property-seed.ts';
+import {
+  expectGarbageToBeHarmless,
+  expectGrowthToBeHarmless,
+  expectNothingToThrow,
+  expectStopsToBeHarmless,
+  jsonAbout,
+  withRepliesJoined,
+} from '../transcript-laws.ts';
+import { CWD, call, command, event, head, item, line, output, reply, tokens, user } from './rollout-lines.ts';
+
+/** A rollout with a bit of everything. */
+const LINES: readonly unknown[] = [
+  head(),
+  line('turn_context', { turn_id: '1', cwd: CWD, model: 'gpt-9' }),
+  ...user('Boil the wäter — 水.'),
+  item('reasoning', { summary: [] }),
+  ...reply('First I look.'),
+  ...command('c1', 'npm test', 1, '1 failed'),
+  tokens(100),
+  call('c2', 'exec_command', { cmd: 'npm run watch' }),
+  output('c2', 'Wall time: 10.0 seconds\nProcess running with session ID 5\nOutput:\nwatching'),
+  call('c3', 'write_stdin', { session_id: 5, chars: '' }),
+  output('c3', 'Wall time: 1.0 seconds\nProcess exited with code 0\nOutput:\nbye'),
+  line('compacted', { message: 'Done: A.' }),
+  event('context_compacted'),
+  call('c4', 'mcp__t__x', {}),
+  event('mcp_tool_call_end', { call_id: 'c4', result: { Err: 'down' } }),
+  output('c4', 'down'),
+  call('c5', 'exec_command', { cmd: 'sleep 100' }),
+  event('turn_aborted', { reason: 'interrupted' }),
+  line('turn_context', { cwd: `${CWD}/web`, model: 'gpt-10' }),
+  ...user('Go on.'),
+  ...reply('Done.'),
+  tokens(200),
+];
+
+describe('reading a rollout', () => {
+  it('tells the same while the file grows as when it is whole', () => {
+    expectGrowthToBeHarmless(codexTranscripts, LINES, withRepliesJoined);
+  });
+
+  it('goes on at the next event wherever it stopped', () => {
+    expectStopsToBeHarmless(codexTranscripts, LINES);
+  });
+
+  it('is not changed by lines that make no sense', () => {
+    const garbage = [
+      '{"timestamp":',
+      '\u0000',
+      '[]',
+      '7',
+      { type: 'novelty', payload: {} },
+      { type: 'event_msg', payload: { type: 'x' } },
+      { type: 'event_msg', payload: 3 },
+    ];
+    expectGarbageToBeHarmless(codexTranscripts, LINES, garbage);
+  });
+
+  it('copes with whatever is in a line', () => {
+    const names = [
+      'type',
+      'payload',
+      'timestamp',
+      'role',
+      'content',
+      'text',
+      'call_id',
+      'id',
+      'name',
+      'arguments',
+      'output',
+      'input',
+      'action',
+      'command',
+      'item',
+      'info',
+      'exit_code',
+      'duration',
+      'result',
+      'message',
+      'images',
+      'cwd',
+      'model',
+      'git',
+      'forked_from_id',
+      'turn_id',
+      'source',
+    ];
+    const words = [
+      'session_meta',
+      'response_item',
+      'event_msg',
+      'turn_context',
+      'compacted',
+      'message',
+      'function_call',
+      'function_call_output',
+      'local_shell_call',
+      'web_search_call',
+      'user_message',
+      'agent_message',
+      'token_count',
+      'turn_aborted',
+      'exec_command_end',
+      'item_completed',
+      'CommandExecution',
+      'user',
+      'assistant',
+      'exec_command',
+      'write_stdin',
+      '2026-03-01T10:00:00Z',
+      'Exit code: 99999999999999999999\nOutput:\n',
+      'Process running with session ID 1\nOutput:\n',
+    ];
+    expectNothingToThrow(codexTranscripts, head(), jsonAbout(names, words));
+  });
+});

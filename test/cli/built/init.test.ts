@@ -1,0 +1,311 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { snapshot } from '../../install/machine.ts';
+import { hasPseudoTerminal, runOnTerminal } from './pseudo-terminal.ts';
+import { createPlace, environment, MAIN, type Place, type Ran, yore } from './run-yore.ts';
+
+/** No agent of the machine the tests run on may be found. */
+const ENV = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' };
+
+const SETTINGS = '{\n  // mine\n  "model": "large", // the best\n  "hooks": {}\n}\n';
+
+function put(place: Place, path: string, text: string): string {
+  const file = join(place.folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** A machine with Claude Code, of which there is a transcript, and Codex. */
+function usedPlace(): Place & { readonly transcript: string } {
+  const place = createPlace();
+  put(place, '.claude/settings.json', SETTINGS);
+  put(place, '.codex/config.toml', 'model = "o9"\n');
+  const base = {
+    cwd: place.cwd,
+    sessionId: 'sess-one',
+    version: '2.1.325',
+    isSidechain: false,
+    userType: 'external',
+  };
+  const lines = [
+    {
+      ...base,
+      type: 'user',
+      uuid: 'u1',
+      parentUuid: null,
+      timestamp: '2025-11-18T10:00:00.000Z',
+      message: { role: 'user', content: 'Add the zebra cache' },
+    },
+    {
+      ...base,
+      type: 'assistant',
+      uuid: 'a1',
+      parentUuid: 'u1',
+      timestamp: '2025-11-18T10:00:05.000Z',
+      message: {
+        id: 'msg_1',
+        role: 'assistant',
+        model: 'large',
+        content: [{ type: 'text', text: 'The zebra cache is there.' }],
+      },
+    },
+  ];
+  const path = `.claude/projects/${place.cwd.replace(/[^a-zA-Z0-9]/g, '-')}/sess-one.jsonl`;
+  const transcript = put(place, path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return { ...place, transcript };
+}
+
+function init(place: Place, ...args: readonly string[]): Ran {
+  return yore(place, ['init', ...args], { env: ENV });
+}
+
+function agentsFiles(place: Place): Readonly<Record<string, string>> {
+  const entries = Object.entries(snapshot(place.folder));
+  return Object.fromEntries(entries.filter(([path]) => path !== 'home' && !path.startsWith('home/')));
+}
+
+/** Whether a file was read since it was marked: a reader moves its access time past the time of its last change. */
+function markUnread(file: string): () => boolean {
+  utimesSync(file, new Date('2020-01-01'), new Date('2021-01-01'));
+  return () => statSync(file).atimeMs > Date.parse('2020-06-01');
+}
+
+function tellsAccessTimes(place: Place): boolean {
+  const file = put(place, 'probe', 'x');
+  const wasRead = markUnread(file);
+  readFileSync(file);
+  return wasRead();
+}
+
+describe('yore init', () => {
+  it('shows with --dry-run what it would do, and does none of it', () => {
+    const place = usedPlace();
+    const before = agentsFiles(place);
+    const wasRead = markUnread(place.transcript);
+    const { code, stdout } = init(place, '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Claude Code +1 {2}transcript, \d+ B/);
+    expect(stdout).toMatch(/edit +~\/\.claude\/settings\.json +\+ 11 hooks: SessionStart/);
+    expect(stdout).toMatch(/new +~\/\.claude\.json +\+ MCP server yore/);
+    expect(stdout).toMatch(/edit +~\/\.codex\/config\.toml +\+ MCP server yore/);
+    expect(wasRead()).toBe(false);
+    expect(existsSync(place.home)).toBe(false);
+    expect(agentsFiles(place)).toEqual(before);
+  });
+
+  it('does nothing without an answer: where there is no terminal it says what to do', () => {
+    const place = usedPlace();
+    const before = agentsFiles(place);
+    const wasRead = markUnread(place.transcript);
+    const { code, stderr } = init(place);
+    expect(code).toBe(2);
+    expect(stderr).toContain('add --yes');
+    expect(wasRead()).toBe(false);
+    expect(existsSync(place.home)).toBe(false);
+    expect(agentsFiles(place)).toEqual(before);
+  });
+
+  it('imports and wires with --yes, so that search finds the history and doctor is content', () => {
+    const place = usedPlace();
+    const canTell = tellsAccessTimes(place);
+    const wasRead = markUnread(place.transcript);
+    const { code, stdout, stderr } = init(place, '--yes');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    // What the tests above conclude from access times holds here.
+    if (canTell) expect(wasRead()).toBe(true);
+    expect(stdout).toContain('/hooks');
+    expect(yore(place, ['search', 'zebra']).stdout).toContain('zebra');
+    const settings = readFileSync(join(place.folder, '.claude/settings.json'), 'utf8');
+    expect(settings).toContain('"model": "large", // the best\n');
+    expect(settings).toContain(`${place.home}/bin/yore-hook claude-code || true`);
+    const doctor = yore(place, ['doctor'], { env: ENV });
+    expect(doctor.stdout).toMatch(/✓ claude-code +hooks and MCP wired\. No event came yet\./);
+    expect(doctor.stdout).toMatch(/✓ codex +hooks and MCP wired\./);
+    expect(doctor.code).toBe(0);
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'wires commands that work: doctor tells the last event and the time it took',
+    () => {
+      const place = usedPlace();
+      init(place, '--yes', '--no-import', '--agent', 'codex');
+      const { hooks } = JSON.parse(readFileSync(join(place.folder, '.codex/hooks.json'), 'utf8'));
+      const event = {
+        session_id: 's',
+        cwd: place.cwd,
+        hook_event_name: 'UserPromptSubmit',
+        prompt: 'Add a giraffe',
+        turn_id: 't',
+      };
+      const command = hooks.UserPromptSubmit[0].hooks[0].command;
+      const ran = spawnSync('sh', ['-c', command], {
+        input: JSON.stringify(event),
+        env: environment(place, ENV),
+        encoding: 'utf8',
+      });
+      expect(ran).toMatchObject({ status: 0, stderr: '' });
+      expect(yore(place, ['search', 'giraffe']).stdout).toContain('giraffe');
+      const { agents } = JSON.parse(yore(place, ['doctor', '--json'], { env: ENV }).stdout);
+      const codex = agents.find((each: { agent: string }) => each.agent === 'codex');
+      expect(codex).toMatchObject({
+        hooks: 'wired',
+        mcp: 'wired',
+        lastEvent: { type: 'prompt' },
+        problems: [],
+      });
+      expect(codex.hookTime.p50).toBeGreaterThan(0);
+    },
+  );
+
+  it('changes nothing the second time', () => {
+    const place = usedPlace();
+    init(place, '--yes');
+    const once = agentsFiles(place);
+    const record = readFileSync(join(place.home, 'install.json'), 'utf8');
+    const { code, stdout } = init(place, '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Hooks and MCP are wired already.');
+    expect(agentsFiles(place)).toEqual(once);
+    expect(readFileSync(join(place.home, 'install.json'), 'utf8')).toBe(record);
+  });
+
+  it('gives every file its old bytes back with --uninstall and keeps what it knows; --purge deletes that too', () => {
+    const place = usedPlace();
+    const before = agentsFiles(place);
+    init(place, '--yes');
+    const { code, stdout } = init(place, '--uninstall', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Claude Code is as it was before.');
+    expect(agentsFiles(place)).toEqual(before);
+    expect(yore(place, ['search', 'zebra']).stdout).toContain('zebra');
+    expect(readdirSync(place.home)).not.toContain('bin');
+    expect(init(place, '--uninstall').stdout).toContain('yore is wired into no agent here.');
+    expect(init(place, '--purge').code).toBe(2);
+    expect(existsSync(place.home)).toBe(true);
+    expect(init(place, '--purge', '--yes').code).toBe(0);
+    expect(existsSync(place.home)).toBe(false);
+  });
+
+  it('does not delete a home that holds more than yore', () => {
+    const place = usedPlace();
+    const { code, stderr } = yore(place, ['--home', place.folder, 'init', '--purge', '--yes'], { env: ENV });
+    expect(code).toBe(2);
+    expect(stderr).toContain('does not delete it');
+    expect(existsSync(place.transcript)).toBe(true);
+  });
+
+  it('leaves an agent alone whose settings are not valid, says where, and wires the others', () => {
+    const place = usedPlace();
+    const file = put(place, '.claude/settings.json', '{\n  "hooks": {\n}\n');
+    const { code, stdout } = init(place, '--yes');
+    expect(code).toBe(5);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Claude Code was left as it is. ~/.claude/settings.json cannot be changed: line 4, column 1: expected "," or "}".',
+    );
+    expect(readFileSync(file, 'utf8')).toBe('{\n  "hooks": {\n}\n');
+    expect(existsSync(join(place.folder, '.claude.json'))).toBe(false);
+    expect(readFileSync(join(place.folder, '.codex/hooks.json'), 'utf8')).toContain('yore-hook codex');
+    const doctor = yore(place, ['doctor'], { env: ENV });
+    expect(doctor.code).toBe(5);
+    expect(doctor.stdout).toMatch(/✗ claude-code .*settings\.json/);
+    expect(doctor.stdout).toContain('Repair: yore init --agent claude-code');
+  });
+
+  it('reports to doctor when what agents call is gone', () => {
+    const place = usedPlace();
+    init(place, '--yes', '--no-import');
+    writeFileSync(join(place.home, 'bin', 'target'), '/nowhere/node\n/nowhere/main.cjs\n');
+    const { code, stdout } = yore(place, ['doctor'], { env: ENV });
+    expect(code).toBe(5);
+    expect(stdout).toMatch(/✗ claude-code [\s\S]*\/nowhere\/main\.cjs, which is not\s+there/);
+    init(place, '--yes', '--no-import');
+    expect(yore(place, ['doctor'], { env: ENV }).code).toBe(0);
+  });
+
+  it('wires a project when asked to, in its own files', () => {
+    const place = usedPlace();
+    const before = agentsFiles(place);
+    expect(init(place, '--yes', '--no-import', '--project', '--agent', 'claude-code').code).toBe(0);
+    const settings = JSON.parse(readFileSync(join(place.cwd, '.claude/settings.json'), 'utf8'));
+    expect(Object.keys(settings.hooks)).toHaveLength(11);
+    expect(JSON.parse(readFileSync(join(place.cwd, '.mcp.json'), 'utf8'))).toEqual({
+      mcpServers: { yore: { type: 'stdio', command: 'yore', args: ['mcp'] } },
+    });
+    expect(init(place, '--uninstall', '--yes', '--project').code).toBe(0);
+    expect(agentsFiles(place)).toEqual(before);
+  });
+
+  it('tells programs what it would do and what it did', () => {
+    const place = usedPlace();
+    expect(JSON.parse(init(place, '--dry-run', '--json').stdout)).toMatchObject({
+      dryRun: true,
+      scope: 'user',
+      agents: [
+        { agent: 'claude-code', found: true, files: [{ did: 'changed' }, { did: 'created' }] },
+        { agent: 'codex' },
+      ],
+      transcripts: [{ agent: 'claude-code', count: 1 }],
+    });
+    const done = JSON.parse(init(place, '--yes', '--json').stdout);
+    expect(done).toMatchObject({
+      dryRun: false,
+      agents: [{ agent: 'claude-code', files: [{ did: 'changed' }, { did: 'created' }] }, { agent: 'codex' }],
+      imported: { agents: [{ agent: 'claude-code', messages: 2 }] },
+    });
+    expect(JSON.parse(init(place, '--uninstall', '--yes', '--json').stdout)).toMatchObject({ purged: false });
+  });
+
+  it('names the agents it knows when it is given another', () => {
+    const { code, stderr } = init(createPlace(), '--agent', 'clippy');
+    expect(code).toBe(2);
+    expect(stderr).toContain('claude-code');
+  });
+
+  it('says so when there is no agent, and is what an empty project is told to start with', () => {
+    const place = createPlace();
+    expect(init(place, '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('No agent was found'),
+    });
+    expect(existsSync(place.home)).toBe(false);
+    expect(yore(place, []).stdout).toContain('yore init');
+  });
+
+  it.each([40, 60, 100, 160])('fits into %i columns', (columns) => {
+    const place = usedPlace();
+    const { stdout } = yore(place, ['init', '--yes'], { env: { ...ENV, COLUMNS: String(columns) } });
+    for (const line of stdout.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(columns);
+  });
+
+  it.runIf(hasPseudoTerminal)('asks once on a terminal, and a no changes nothing', () => {
+    const place = usedPlace();
+    const before = agentsFiles(place);
+    const ask = (keys: string) =>
+      runOnTerminal({
+        command: [process.execPath, MAIN, 'init'],
+        env: environment(place, ENV),
+        cwd: place.cwd,
+        typed: [{ when: '[y/N]', keys }],
+      });
+    expect(ask('n\r').code).toBe(130);
+    expect(agentsFiles(place)).toEqual(before);
+    expect(existsSync(place.home)).toBe(false);
+    const { code, screen } = ask('y\r');
+    expect(code).toBe(0);
+    expect(screen.match(/\[y\/N\]/g)).toHaveLength(1);
+    expect(screen).toContain('Next');
+    expect(agentsFiles(place)).not.toEqual(before);
+  });
+});

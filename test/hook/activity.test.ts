@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { noteActivity, readHookActivity } from '../../src/hook/activity.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+describe('the measurements of hooks', () => {
+  it('tell when an agent called last and how long its events took', () => {
+    const home = temporaryFolder();
+    noteActivity(home, 'codex', { type: 'beforeCall', at: 1_772_618_400_000, durationMs: 41.26 });
+    noteActivity(home, 'codex', { type: 'afterCall', at: 1_772_618_401_000, durationMs: 40 });
+    noteActivity(home, 'codex', { type: 'beforeCall', at: 1_772_618_402_000, durationMs: 39 });
+    noteActivity(home, 'pi', { type: 'start', at: 1_772_618_403_000, durationMs: 1 });
+    expect(readHookActivity(home)).toEqual([
+      {
+        agent: 'codex',
+        lastAt: 1_772_618_402_000,
+        lastEvent: 'beforeCall',
+        durations: { beforeCall: [41.3, 39], afterCall: [40] },
+      },
+      { agent: 'pi', lastAt: 1_772_618_403_000, lastEvent: 'start', durations: { start: [1] } },
+    ]);
+  });
+
+  it('stay small, and keep the newest', () => {
+    const home = temporaryFolder();
+    for (let at = 0; at < 3_000; at++) {
+      noteActivity(home, 'gemini', { type: 'afterCall', at: 1_772_618_400_000 + at, durationMs: at });
+    }
+    const [activity] = readHookActivity(home);
+    expect(activity?.lastAt).toBe(1_772_618_402_999);
+    expect(activity?.durations.afterCall).toHaveLength(100);
+    expect(activity?.durations.afterCall?.at(-1)).toBe(2_999);
+    expect(statSync(join(home, 'hooks', 'gemini.log')).size).toBeLessThan(40_000);
+    expect(readdirSync(join(home, 'hooks'))).toEqual(['gemini.log']);
+  });
+
+  it('are not made up from a damaged file, nor kept where there is no home', () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'hooks'));
+    writeFileSync(join(home, 'hooks', 'codex.log'), '\0\0torn\n1772618400000 __proto__ x\n17726 stop 1\n');
+    expect(readHookActivity(home)).toEqual([]);
+    const missing = join(home, 'missing');
+    noteActivity(missing, 'codex', { type: 'stop', at: 1_772_618_400_000, durationMs: 1 });
+    expect(readHookActivity(missing)).toEqual([]);
+    expect(readdirSync(home)).toEqual(['hooks']);
+  });
+});

@@ -1,0 +1,299 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answerHook } from '../../src/hook/answer-hook.ts';
+import { hookLogPath } from '../../src/hook/hook-log.ts';
+import { openHome } from '../../src/project/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { ClaudeSession } from './claude-session.ts';
+
+const DAY_ONE = Date.parse('2026-03-04T10:00:00.000Z');
+const DAY_TWO = Date.parse('2026-03-05T10:00:00.000Z');
+const NOT_FOUND =
+  'Exit code 1\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node - Not found';
+
+/** A first day on which a package is missing and another one works. */
+async function dayOne(folder: string): Promise<ClaudeSession> {
+  const session = new ClaudeSession(folder, 'monday', DAY_ONE);
+  await session.fire('SessionStart', { source: 'startup' });
+  await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' });
+  await session.run('npm install redis-node', { error: NOT_FOUND });
+  await session.run('npm install ioredis', { stdout: 'added 9 packages' });
+  await session.run('npm test', { stdout: '12 passing' });
+  await session.fire('Stop', { last_assistant_message: 'The cache is there.' });
+  await session.fire('SessionEnd', { reason: 'other' });
+  return session;
+}
+
+function settings(folder: string, text: string): void {
+  mkdirSync(join(folder, 'home'), { recursive: true });
+  writeFileSync(join(folder, 'home', 'config.json'), text);
+}
+
+describe('the hook over two days', () => {
+  it('denies once with the reason and what worked instead, lets the same call through, and is then silent', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
+
+    const { denied } = await session.run('npm install redis-node', { error: NOT_FOUND });
+    expect(denied).toContain('yore: This failed on 2026-03-04: `npm install redis-node`');
+    expect(denied).toContain('What worked instead: `npm install ioredis`');
+    expect(await session.run('npm install redis-node', { error: NOT_FOUND })).toEqual({});
+    expect(await session.run('npm install redis-node', { error: NOT_FOUND })).toEqual({});
+
+    const project = openHome({ home: session.home }).openProject(session.cwd);
+    expect(project.memory.warnings()).toHaveLength(1);
+    expect(project.memory.warnings()[0]?.outcome).toMatchObject({ succeeded: false });
+  });
+
+  it('asks or notes as the setting says', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    settings(folder, '{"retrieval": {"onDuplicate": "ask"}}');
+    const asked = await new ClaudeSession(folder, 'a', DAY_TWO).run('npm install redis-node', {
+      error: NOT_FOUND,
+    });
+    expect(asked.asked).toMatch(/^yore: This failed .*\nProceed anyway\?$/s);
+    settings(folder, '{"retrieval": {"onDuplicate": "note"}}');
+    const noted = await new ClaudeSession(folder, 'b', DAY_TWO).run('npm install redis-node', {
+      error: NOT_FOUND,
+    });
+    expect(noted.noted).toMatch(/^yore: This failed on 2026-03-05 \(2 times in 2 sessions\)/);
+    expect(noted.denied).toBeUndefined();
+  });
+
+  it('notes with the result where an agent hears nothing before a call, and once', async () => {
+    const folder = temporaryFolder();
+    const { cwd } = await dayOne(folder);
+    settings(folder, '{"retrieval": {"onDuplicate": "note"}}');
+    const machine = new ClaudeSession(folder, 'x', DAY_TWO).machine();
+    const fire = async (name: string, fields: object): Promise<string> =>
+      answerHook(
+        {
+          agent: 'gemini',
+          payload: JSON.stringify({ session_id: 'g', cwd, hook_event_name: name, ...fields }),
+        },
+        machine,
+      );
+    const call = { tool_name: 'run_shell_command', tool_input: { command: 'npm install redis-node' } };
+    const result = { llmContent: 'Output: E404\nExit Code: 1\nProcess Group PGID: 1' };
+    expect(await fire('BeforeTool', call)).toBe('');
+    const told = await fire('AfterTool', { ...call, tool_response: result });
+    expect(JSON.parse(told).hookSpecificOutput.additionalContext).toContain('This failed on 2026-03-04');
+    expect(await fire('AfterTool', { ...call, tool_response: result })).toBe('');
+  });
+
+  it('says nothing when retrieval is off, and records nothing when recording is', async () => {
+    const folder = temporaryFolder();
+    const { home } = await dayOne(folder);
+    settings(folder, '{"retrieval": {"enabled": false}}');
+    const off = new ClaudeSession(folder, 'off', DAY_TWO);
+    expect(await off.fire('SessionStart', { source: 'startup' })).toEqual({});
+    expect(await off.run('npm install redis-node', { error: NOT_FOUND })).toEqual({});
+
+    settings(folder, '{"recording": {"enabled": false}}');
+    const paused = new ClaudeSession(folder, 'paused', DAY_TWO);
+    await paused.fire('UserPromptSubmit', { prompt: 'Delete the cart and write another one' });
+    await paused.run('npm run unheard-of', { error: 'Exit code 1\nnpm error Missing script: "unheard-of"' });
+    settings(folder, '{}');
+    const sessions = openHome({ home })
+      .listSessions()
+      .sessions.map(({ sessionId }) => sessionId);
+    expect(sessions).toContain('off');
+    expect(sessions).not.toContain('paused');
+  });
+
+  it('uses defaults for settings that are wrong, and logs what is wrong', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    settings(folder, '{"retrieval": {"onDuplicate": "shout"}, "recording": ');
+    const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
+    await session.fire('SessionStart', { source: 'startup' });
+    expect(await session.run('npm install redis-node', { error: NOT_FOUND })).toHaveProperty('denied');
+    expect(readFileSync(hookLogPath(session.home), 'utf8')).toContain('is not valid JSON');
+    expect(statSync(hookLogPath(session.home)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a session that starts', () => {
+  it('is briefed on startup, clear and compaction, and not on resume', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
+    const briefed = await session.fire('SessionStart', { source: 'startup' });
+    expect(briefed.hookSpecificOutput?.additionalContext).toContain('from 1 previous session');
+    expect(briefed.hookSpecificOutput?.additionalContext).toContain('redis');
+    expect(briefed.systemMessage).toContain('yore: 1 previous session');
+    expect((await session.fire('SessionStart', { source: 'clear' })).hookSpecificOutput).toBeDefined();
+    expect(await session.fire('SessionStart', { source: 'resume' })).toEqual({});
+
+    await session.fire('UserPromptSubmit', { prompt: 'Rename the catalogue to shelf' });
+    await session.run('git mv catalogue shelf', { stdout: '' });
+    await session.fire('PreCompact', { trigger: 'auto' });
+    const compacted = await session.fire('SessionStart', { source: 'compact' });
+    expect(compacted.hookSpecificOutput?.additionalContext).toContain('This session so far');
+    expect(compacted.hookSpecificOutput?.additionalContext).toContain('Rename the catalogue to shelf');
+    expect(compacted.systemMessage).toBeUndefined();
+  });
+
+  it('hears nothing in a project without history, of which nothing is written', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'first', DAY_ONE);
+    expect(await session.fire('SessionStart', { source: 'startup' })).toEqual({});
+    expect(existsSync(session.home)).toBe(false);
+  });
+
+  it('hears nothing with retrieval.autoInject off, and is still warned', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    settings(folder, '{"retrieval": {"autoInject": false}}');
+    const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
+    expect(await session.fire('SessionStart', { source: 'startup' })).toEqual({});
+    expect(await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' })).toEqual(
+      {},
+    );
+    expect(await session.run('npm install redis-node', { error: NOT_FOUND })).toHaveProperty('denied');
+  });
+});
+
+describe('a prompt', () => {
+  it('is told that it was done before, once in a session', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
+    const told = await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' });
+    expect(told.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
+    expect(told.hookSpecificOutput?.additionalContext).toContain('npm install ioredis');
+    expect(await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' })).toEqual(
+      {},
+    );
+  });
+
+  it('is told nothing when it is about something else', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
+    for (const prompt of [
+      'Write a limerick about penguins',
+      'thanks!',
+      'yes',
+      'Translate the imprint to Danish',
+    ]) {
+      expect(await session.fire('UserPromptSubmit', { prompt })).toEqual({});
+    }
+  });
+
+  it('that asks what was worked on is answered from the recap', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
+    const told = await session.fire('UserPromptSubmit', { prompt: 'What have we worked on so far?' });
+    expect(told.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
+    expect(told.hookSpecificOutput?.additionalContext).toContain('solved by npm install ioredis');
+  });
+
+  it('goes into history and prompt history, unless a program or a parent agent wrote it', async () => {
+    const folder = temporaryFolder();
+    const session = new ClaudeSession(folder, 'one', DAY_ONE);
+    await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
+    await session.fire('UserPromptSubmit', { prompt: '<system-reminder>nothing</system-reminder>' });
+    await session.fire('UserPromptSubmit', { prompt: '/compact' });
+    await session.fire('UserPromptSubmit', { prompt: 'Look for wish lists', agent_id: 'sub' });
+    await session.fire('UserPromptSubmit', { prompt: `Explain this: ${'lorem ipsum '.repeat(400)}` });
+    const home = openHome({ home: session.home });
+    const { entries } = home.openProject(session.cwd).session('one');
+    const said = entries.flatMap((entry) => ('content' in entry ? [entry.content.slice(0, 20)] : []));
+    expect(said).toEqual(['Add a wish list', 'Explain this: lorem ']);
+    expect(home.prompts.entries().map(({ text }) => text)).toEqual(['Add a wish list']);
+  });
+
+  it('that says it failed is recorded as feedback on the request before', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
+    await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
+    await session.run('npm run wishes', { stdout: 'ok' });
+    await session.fire('UserPromptSubmit', { prompt: "That didn't work, it is still broken" });
+    const { entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
+    expect(entries.some((entry) => 'outcome' in entry && entry.kind === 'feedback')).toBe(true);
+  });
+});
+
+describe('a call that ended', () => {
+  it('is recorded once, however often it is told', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
+    const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'same' };
+    for (let time = 0; time < 3; time++)
+      await session.fire('PostToolUseFailure', { ...call, error: 'Exit code 1\nx' });
+    const { entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ outcome: 'failure', exitCode: 1, agent: 'claude-code' });
+  });
+
+  it('is left to the transcript where the event does not tell how it went', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
+    const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'a' };
+    const payload = { session_id: 'one', cwd: session.cwd, hook_event_name: 'PostToolUse', ...call };
+    await answerHook(
+      { agent: 'codex', payload: JSON.stringify({ ...payload, tool_response: 'x' }) },
+      session.machine(),
+    );
+    expect(openHome({ home: session.home }).listSessions().total).toBe(0);
+  });
+
+  it('of Copilot that is told twice, in its own way and in that of Claude Code, is one', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
+    const result = (type: string, text: string) => ({ [type]: 'failure', [text]: 'no such script' });
+    const own = {
+      sessionId: 'c',
+      timestamp: 1,
+      cwd: session.cwd,
+      toolName: 'bash',
+      toolArgs: { command: 'npm run nothing' },
+      toolResult: result('resultType', 'textResultForLlm'),
+    };
+    const like = {
+      hook_event_name: 'PostToolUse',
+      session_id: 'c',
+      timestamp: '2026-03-04T10:00:00Z',
+      cwd: session.cwd,
+      tool_name: 'bash',
+      tool_input: { command: 'npm run nothing' },
+      tool_result: result('result_type', 'text_result_for_llm'),
+    };
+    const machine = { ...session.machine(), now: Date.now };
+    await answerHook({ agent: 'copilot', event: 'postToolUse', payload: JSON.stringify(own) }, machine);
+    await answerHook({ agent: 'claude-code', payload: JSON.stringify(like) }, machine);
+    const { entries } = openHome({ home: session.home }).openProject(session.cwd).session('c');
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ agent: 'copilot' });
+  });
+});
+
+describe('whatever goes wrong', () => {
+  it('is logged, and answered with nothing', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
+    await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
+    const machine = session.machine();
+    for (const payload of ['', '{', 'null', '[]', '{"hook_event_name":"PreToolUse"}', '"text"', '\0']) {
+      expect(await answerHook({ agent: 'claude-code', payload }, machine)).toBe('');
+    }
+    expect(await answerHook({ agent: 'nobody', payload: '{}' }, machine)).toBe('');
+    const log = readFileSync(hookLogPath(session.home), 'utf8');
+    expect(log.trim().split('\n')).toHaveLength(8);
+    expect(log).toContain('nobody: no agent of that name has hooks');
+  });
+
+  it('an answer that comes too late is not given', async () => {
+    const folder = temporaryFolder();
+    await dayOne(folder);
+    const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
+    let calls = 0;
+    const machine = { ...session.machine(), elapsed: () => (calls++ === 0 ? 0 : 60_000) };
+    const payload = JSON.stringify({
+      session_id: 'tuesday',
+      cwd: session.cwd,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+    });
+    expect(await answerHook({ agent: 'claude-code', payload }, machine)).toBe('');
+  });
+});

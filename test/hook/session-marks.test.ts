@@ -1,0 +1,47 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SessionMarks } from '../../src/hook/session-marks.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+const CALL = { tool: 'bash', input: { command: 'npm test' } };
+
+describe('the marks of a session', () => {
+  it('remember what it was told, apart from other sessions', () => {
+    const folder = temporaryFolder();
+    const marks = new SessionMarks(folder, 'one');
+    expect(marks.told().size).toBe(0);
+    marks.tell('a@1');
+    marks.tell('b@2');
+    expect([...new SessionMarks(folder, 'one').told()]).toEqual(expect.arrayContaining(['a@1', 'b@2']));
+    expect(new SessionMarks(folder, 'two').told().size).toBe(0);
+  });
+
+  it('hand over a note once, with the call it belongs to', () => {
+    const marks = new SessionMarks(temporaryFolder(), 'one');
+    marks.keepNote(CALL, 'it failed');
+    expect(marks.takeNote({ ...CALL, tool: 'sh' })).toBeUndefined();
+    expect(marks.takeNote({ ...CALL, callId: 'only the result names it' })).toBe('it failed');
+    expect(marks.takeNote(CALL)).toBeUndefined();
+  });
+
+  it('take the same within seconds for one, and later for another', () => {
+    const marks = new SessionMarks(temporaryFolder(), 'one');
+    const now = Date.now();
+    expect(marks.isFirst('x', now)).toBe(true);
+    expect(marks.isFirst('x', now + 1_000)).toBe(false);
+    expect(marks.isFirst('x', now + 60_000)).toBe(true);
+    expect(marks.isFirst('x', now + 61_000)).toBe(false);
+  });
+
+  it('are removed when they are old', () => {
+    const folder = temporaryFolder();
+    const marks = new SessionMarks(folder, 'one');
+    marks.tell('a');
+    marks.keepNote(CALL, 'x');
+    const [name = ''] = readdirSync(join(folder, 'told'));
+    utimesSync(join(folder, 'told', name), 1, 1);
+    marks.tidy(Date.now());
+    expect(readdirSync(join(folder, 'told'))).toHaveLength(1);
+  });
+});
