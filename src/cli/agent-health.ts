@@ -45,7 +45,8 @@ export function agentFinding(check: AgentCheck, { now }: CommandContext): Findin
     area: agent,
     ok: problems.length === 0,
     message,
-    ...(fix === undefined ? {} : { fix, code: 'CONFIG' }),
+    ...(fix === undefined ? {} : { fix }),
+    ...(problems.length === 0 ? {} : { code: 'CONFIG' }),
   };
 }
 

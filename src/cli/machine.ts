@@ -10,10 +10,10 @@ export function machineOf({ homeOption, env }: CommandContext): Machine {
   return { userHome: homedir(), yoreHome: homeFolder(homeOption, env), env, platform: process.platform };
 }
 
-/** Where agents keep their transcripts, on the machine that this process runs on. */
-export function placesOf({ env }: CommandContext, home: Home): MachinePlaces {
-  const projects = home.projects().map(({ projectPath }) => projectPath);
-  return { home: homedir(), env, platform: process.platform, projects };
+/** Where agents keep their transcripts, on the machine that this process runs on: some in the folders of projects. */
+export function placesOf({ env, cwd }: CommandContext, home: Home): MachinePlaces {
+  const projects = new Set([...home.projects().map(({ projectPath }) => projectPath), cwd]);
+  return { home: homedir(), env, platform: process.platform, projects: [...projects] };
 }
 
 /** A file of the built package, such as `dist/hook/main.cjs`: from the bundle of the command line, two folders up. */

@@ -50,3 +50,17 @@ export function importReportLines({ agents, projects }: ImportReport, output: Ou
     lines: 3,
   });
 }
+
+/** The report as JSON has it: by reason instead of in maps. */
+export function importJson(report: ImportReport): unknown {
+  return {
+    ...report,
+    agents: report.agents.map(({ counts, ...agent }) => ({
+      ...agent,
+      ...counts,
+      skipped: Object.fromEntries(counts.skipped),
+      problems: agent.problems,
+      problemCount: counts.problems,
+    })),
+  };
+}

@@ -26,16 +26,29 @@ export function withLock<T>(path: string, work: () => T): T {
 
 /** The same without waiting: undefined when another process holds the lock. */
 export function withFreeLock<T>(path: string, work: () => T): T | undefined {
-  if (!tryCreate(path)) {
-    if (!isStale(path)) return undefined;
-    takeAway(path);
-    if (!tryCreate(path)) return undefined;
-  }
+  if (!takeFree(path)) return undefined;
   try {
     return work();
   } finally {
     rmSync(path, { force: true });
   }
+}
+
+/** The same for work that gives way to other work in between. */
+export async function withFreeLockHeld<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  if (!takeFree(path)) return undefined;
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function takeFree(path: string): boolean {
+  if (tryCreate(path)) return true;
+  if (!isStale(path)) return false;
+  takeAway(path);
+  return tryCreate(path);
 }
 
 function acquire(path: string): void {

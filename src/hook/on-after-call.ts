@@ -1,28 +1,26 @@
-import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
+import type { HookAnswer, HookCall, HookEvent } from '../agents/wire/hook-event.ts';
+import type { CallResult } from '../memory/index.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
+import { hasTranscript } from './transcript-path.ts';
 
 /**
  * Writes down a call that ended, and says what could not be said before it. A call of which the event does not tell how
- * it went is left to the transcript.
+ * it went, or which call it is, is left to the transcript, which does.
  */
 export function onAfterCall(
   { call, result }: Extract<HookEvent, { type: 'afterCall' }>,
-  { agent, wire, scene, beside }: HookContext,
+  context: HookContext,
 ): HookAnswer {
+  const { agent, wire, scene, beside } = context;
   const project = BesideAgent.enter(scene.cwd, beside);
   if (project === undefined) return {};
   const { sessionId, cwd } = scene;
   const now = beside.now();
   const marks = new SessionMarks(project.directory, sessionId);
   const note = wire.notesBeforeCall ? undefined : marks.takeNote(call);
-  // Copilot tells the same twice when it also runs the hooks of Claude Code, and gives its calls no ids.
-  const isNew =
-    call.callId !== undefined ||
-    agent !== 'copilot' ||
-    marks.isFirst(JSON.stringify([call, result.output?.slice(0, 2000)]), now);
-  if (result.status !== 'unknown' && isNew) {
+  if (isRecordedNow(call, result, marks, context)) {
     const branch = project.branch();
     const timestamp = new Date(now).toISOString();
     project.recorder.record(
@@ -31,4 +29,20 @@ export function onAfterCall(
     );
   }
   return note === undefined ? {} : { context: note };
+}
+
+function isRecordedNow(
+  call: HookCall,
+  result: CallResult,
+  marks: SessionMarks,
+  context: HookContext,
+): boolean {
+  const { agent, scene, beside } = context;
+  if (result.status === 'unknown') return false;
+  if (call.callId !== undefined) return true;
+  if (hasTranscript(agent, scene, context)) return false;
+  // Copilot tells the same twice when it also runs the hooks of Claude Code.
+  return (
+    agent !== 'copilot' || marks.isFirst(JSON.stringify([call, result.output?.slice(0, 2000)]), beside.now())
+  );
 }

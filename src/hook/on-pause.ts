@@ -8,7 +8,8 @@ import { PromptHistory } from '../prompts/index.ts';
 import type { HookContext } from './hook-context.ts';
 import { reportSettings } from './report-settings.ts';
 import { SessionMarks } from './session-marks.ts';
-import { transcriptPath, transcriptsOf } from './transcripts-of.ts';
+import { transcriptPath } from './transcript-path.ts';
+import { transcriptsOf } from './transcripts-of.ts';
 
 type Pause = Extract<
   HookEvent,

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import type { AgentTranscripts } from '../agents/transcript/transcript-source.ts';
-import type { HookScene } from '../agents/wire/hook-event.ts';
-import type { HookContext } from './hook-context.ts';
 
 /** How the transcripts of an agent are read; undefined where a hook cannot: databases, formats without results. */
 export async function transcriptsOf(agent: AgentName): Promise<AgentTranscripts | undefined> {
@@ -20,16 +17,4 @@ export async function transcriptsOf(agent: AgentName): Promise<AgentTranscripts 
     default:
       return undefined;
   }
-}
-
-/** The transcript of a session: as the agent says, or where it is known to be. */
-export function transcriptPath(
-  agent: AgentName,
-  { transcriptPath: told, sessionId, parentSessionId }: HookScene,
-  { userHome, beside }: Pick<HookContext, 'userHome' | 'beside'>,
-): string | undefined {
-  if (told !== undefined || agent !== 'copilot') return told;
-  const folder = beside.env.COPILOT_HOME || join(userHome, '.copilot');
-  const session = parentSessionId ?? sessionId;
-  return /^[\w-]+$/.test(session) ? join(folder, 'session-state', session, 'events.jsonl') : undefined;
 }

@@ -13,9 +13,9 @@ const TABLE: Readonly<Record<AgentName, () => Promise<AgentTranscripts>>> = {
   aider: async () => (await import('../agents/aider/transcripts.ts')).aiderTranscripts,
   cline: async () => (await import('../agents/cline/transcripts.ts')).clineTranscripts,
   roo: async () => (await import('../agents/cline/transcripts.ts')).rooTranscripts,
-  'ac-dc': async () => (await import('../agents/sources/transcripts.ts')).acDcTranscripts,
-  autohand: async () => (await import('../agents/sources/transcripts.ts')).autohandTranscripts,
-  m31a: async () => (await import('../agents/sources/transcripts.ts')).m31aTranscripts,
+  'ac-dc': async () => (await import('../agents/sources/ac-dc.ts')).acDcTranscripts,
+  autohand: async () => (await import('../agents/sources/autohand.ts')).autohandTranscripts,
+  m31a: async () => (await import('../agents/sources/m31a.ts')).m31aTranscripts,
 };
 
 /** The agents by name, in the order of the table; all of them when none is named. */

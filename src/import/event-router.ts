@@ -14,6 +14,8 @@ export interface RouterSurroundings {
   readonly onPrompt: (text: string, timestamp: string, place: ProjectPlace | undefined) => void;
 }
 
+/** Agents whose files tell of prompts alone, and not where they were typed. */
+export const PROMPTS_ONLY: ReadonlySet<string> = new Set(['m31a']);
 const NO_FOLDER = 'session without a folder';
 const NOT_RECORDED = 'recording is off there';
 
@@ -47,9 +49,9 @@ export class EventRouter {
     for (const { state, place } of placed) this.#targets.set(state.sessionId, this.#target(place));
   }
 
-  /** Whether something was left out because recording is off. */
-  get hasPaused(): boolean {
-    return [...this.#targets.values()].includes(NOT_RECORDED);
+  /** Whether there were sessions, and none was taken in: recording is off there, or nobody knows where they belong. */
+  get isLeftOut(): boolean {
+    return this.intakes.size === 0 && this.#targets.size > 0 && !PROMPTS_ONLY.has(this.#source.agent);
   }
 
   /** What has to be kept to go on later. */
@@ -116,9 +118,9 @@ export class EventRouter {
 
   #leaveOut(event: Exclude<TranscriptEvent, { readonly type: 'skip' }>, reason: string): void {
     if (event.type === 'session') return;
+    if (!this.#targets.has(event.sessionId)) this.#targets.set(event.sessionId, reason);
     this.#tally.skip(reason);
-    // Prompts are worth having even where nobody knows in which project they were typed.
-    if (reason !== NO_FOLDER || event.type !== 'message' || event.role !== 'user') return;
+    if (!PROMPTS_ONLY.has(this.#source.agent) || event.type !== 'message' || event.role !== 'user') return;
     if (event.isSystem === true || event.kind !== undefined || event.timestamp === undefined) return;
     this.#surroundings.onPrompt(event.text, event.timestamp, undefined);
   }

@@ -1,20 +1,25 @@
+import { basename, dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { AgentName } from '../agents/agent-name.ts';
-import type { MachinePlaces, TranscriptSource } from '../agents/transcript/transcript-source.ts';
+import type {
+  AgentTranscripts,
+  MachinePlaces,
+  TranscriptSource,
+} from '../agents/transcript/transcript-source.ts';
 import { statIfThere } from '../files/index.ts';
-import { PositionStore, type StoredPosition } from '../intake/index.ts';
+import { PositionStore } from '../intake/index.ts';
 import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';
 import { YoreError } from '../record/index.ts';
 import { loadAgents } from './agent-table.ts';
-import type { RouterSurroundings } from './event-router.ts';
+import { PROMPTS_ONLY, type RouterSurroundings } from './event-router.ts';
 import { type FoundSource, findSources, namedSources } from './find-sources.ts';
 import type { ImportProgress } from './import-progress.ts';
 import { AgentTally, type ImportReport } from './import-report.ts';
 import { Learner } from './learn.ts';
 import { orderSources } from './order-sources.ts';
 import { ProjectPlaces } from './project-places.ts';
-import { readPart, type SourceReader } from './read-source.ts';
+import { type SourceReader, SourceReading } from './source-reading.ts';
 
 /** What to import. */
 export interface ImportOptions {
@@ -91,7 +96,9 @@ class Import {
     const wanted = this.#isPaused() ? [] : found.filter((entry) => this.#isWanted(entry));
     if (this.#isPaused()) for (const { source } of found) this.#leave(source, 'recording is paused');
     if (wanted.length > 0) this.#home.catchUp();
-    await this.#readAll(orderSources(wanted));
+    const { sources, withoutFolder } = orderSources(wanted);
+    await this.#readAll(sources);
+    await this.#readAll(this.#housed(withoutFolder, agents));
     this.#savePrompts();
     if (!this.#surroundings.dryRun && this.#options.learn !== false) {
       await this.#learner.learn((progress) => this.#options.onProgress?.(progress));
@@ -102,6 +109,23 @@ class Import {
       prompts: this.#prompts,
       isDryRun: this.#surroundings.dryRun,
     };
+  }
+
+  /**
+   * The folders that other sessions work in may tell where these belong: some agents keep only a hash of it. What still
+   * has none belongs to the folder that its transcript is in.
+   */
+  #housed(sources: readonly FoundSource[], agents: readonly AgentTranscripts[]): readonly FoundSource[] {
+    if (sources.length === 0) return [];
+    const { places } = this.#options;
+    const projects = [...new Set([...places.projects, ...this.#surroundings.folders.values()])];
+    const again = findSources(agents, { ...places, projects });
+    const found = new Map(again.map((entry) => [entry.source.path, entry]));
+    return sources.map((entry) => {
+      const { transcripts, source } = found.get(entry.source.path) ?? entry;
+      if (source.cwd !== undefined || PROMPTS_ONLY.has(source.agent)) return { transcripts, source };
+      return { transcripts, source: { ...source, cwd: folderOf(source.path) } };
+    });
   }
 
   async #readAll(sources: readonly FoundSource[]): Promise<void> {
@@ -119,41 +143,41 @@ class Import {
   }
 
   async #readSource({ transcripts, source }: FoundSource, onBytes: (bytes: number) => void): Promise<void> {
-    const tally = this.#tally(source);
     const reader: SourceReader = {
       transcripts,
       positions: this.#positions,
       surroundings: this.#surroundings,
-      tally,
+      tally: this.#tally(source),
       now: this.#now,
       onBytes,
       onGain: (place, timestamp) => this.#learner.note(place, timestamp),
     };
     this.#current = source;
     try {
-      let before: StoredPosition | undefined;
-      for (let isComplete = false; !isComplete; ) {
-        // Others get a turn: Ctrl-C, a hook that waits for the lock.
-        await setImmediate();
-        const part = this.#locked(source, () =>
-          readPart(source, this.#surroundings.dryRun ? before : this.#positions.read(source.path), reader),
-        );
-        if (part === undefined) {
-          this.#leave(source, 'another process is reading it');
-          return;
-        }
-        before = part.stored;
-        isComplete = part.isComplete;
-      }
-      tally.read++;
+      const isFree = await this.#locked(source, async () => {
+        await this.#readParts(new SourceReading(source, this.#positions.read(source.path), reader), source);
+        return true;
+      });
+      if (isFree !== true) this.#leave(source, 'another process is reading it');
     } catch (error) {
       if (!(error instanceof YoreError) || error.code !== 'STORAGE') throw error;
       this.#leave(source, error.message);
     }
   }
 
-  #locked<T>(source: TranscriptSource, work: () => T): T | undefined {
-    return this.#surroundings.dryRun ? work() : this.#positions.locked(source.path, work);
+  async #readParts(reading: SourceReading, source: TranscriptSource): Promise<void> {
+    try {
+      // Others get a turn in between, Ctrl-C among them.
+      do await setImmediate();
+      while (reading.next());
+      this.#tally(source).read++;
+    } finally {
+      reading.close();
+    }
+  }
+
+  async #locked(source: TranscriptSource, work: () => Promise<true>): Promise<true | undefined> {
+    return this.#surroundings.dryRun ? await work() : await this.#positions.lockedHeld(source.path, work);
   }
 
   /** Whether there may be something new in a source. */
@@ -192,6 +216,12 @@ class Import {
     this.#prompts += this.#home.prompts.upsertAll(this.#typed);
     this.#typed = [];
   }
+}
+
+/** The folder that stands for the project of a transcript; its sessions may have one of their own. */
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return basename(folder) === 'chats' ? dirname(folder) : folder;
 }
 
 function changedAt(source: TranscriptSource | undefined): number | undefined {

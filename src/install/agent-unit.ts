@@ -9,6 +9,8 @@ export interface AgentUnit {
   readonly title: string;
   /** Its names on the PATH. */
   readonly commands: readonly string[];
+  /** Other programs have that name too: only its files tell that it is here. */
+  readonly hasCommonName?: true;
   /** Files or folders that tell that it was used here. */
   traces(machine: Machine): readonly string[];
   /** The files to change; none where nothing can be wired. */
@@ -17,6 +19,8 @@ export interface AgentUnit {
   readonly next?: string;
   /** Why nothing can be wired, where that is so; a sentence. */
   readonly limit?: string;
+  /** What keeps its hooks from running, as its settings file tells; a sentence. */
+  readonly obstacle?: (read: (path: string) => string | undefined, machine: Machine) => string | undefined;
   /** Set when something else wires it already, as its settings file tells; a sentence. */
   readonly coveredBy?: (read: (path: string) => string | undefined, machine: Machine) => string | undefined;
 }

@@ -13,7 +13,7 @@ import {
 } from './settings-file.ts';
 
 /** A file that was changed. */
-export interface ChangedFile {
+interface ChangedFile {
   readonly path: string;
   readonly did: 'created' | 'changed' | 'deleted';
 }

@@ -1,10 +1,12 @@
 import type { AgentName } from '../agents/agent-name.ts';
 import { YoreError } from '../record/index.ts';
+import type { AgentUnit } from './agent-unit.ts';
 import { type FoundAgent, findAgents } from './find-agents.ts';
 import type { InstallRecord } from './install-record.ts';
 import type { Machine, Scope } from './machine.ts';
 import { type PartState, partState, planInstallation } from './plan.ts';
 import { serverShimProblem } from './server-shim.ts';
+import { readSettingsText } from './settings-file.ts';
 
 /** What was seen of an agent besides its settings. */
 export interface Seen {
@@ -55,39 +57,12 @@ export function checkAgents(examined: Examined): readonly AgentCheck[] {
 }
 
 function checkAgent({ unit, version }: FoundAgent, examined: Examined): AgentCheck {
-  const { machine, record, hookProblem } = examined;
-  const { lastEvent, lastTranscript, durations } = examined.seen(unit.agent);
-  const problems: string[] = [];
-  const notes: string[] = [];
-  let hooks: PartState | undefined;
-  let mcp: PartState | undefined;
-  try {
-    hooks = partState(unit, 'hooks', machine, USER, record);
-    mcp = partState(unit, 'mcp', machine, USER, record);
-  } catch (error) {
-    if (!(error instanceof YoreError)) throw error;
-    problems.push(error.message);
-  }
-  const [plan] = planInstallation([unit], machine, USER, record);
-  if (plan?.note !== undefined) notes.push(plan.note);
-  const isCovered = plan?.note !== undefined && plan.files.length === 0 && unit.limit === undefined;
-  const isWired = isCovered || hooks === 'wired' || mcp === 'wired';
-  const wiredAt = firstWiring(record, unit.agent);
-  if (!isCovered) problems.push(...partProblems(hooks, mcp, wiredAt !== undefined));
-  if (isWired && hooks === 'wired' && hookProblem !== undefined) problems.push(`${hookProblem}.`);
-  const server = mcp === 'wired' ? serverShimProblem(machine) : undefined;
-  if (server !== undefined) problems.push(`${server}.`);
-  const heard = lastEvent?.at ?? wiredAt;
-  if (
-    hooks === 'wired' &&
-    heard !== undefined &&
-    lastTranscript !== undefined &&
-    lastTranscript > heard + SILENCE_MS
-  ) {
-    problems.push(
-      `It is wired but silent: it wrote a transcript after the last event came. ${unit.next ?? 'Restart it.'}`,
-    );
-  } else if (hooks === 'wired' && lastEvent === undefined && unit.next !== undefined) notes.push(unit.next);
+  const { lastEvent, durations } = examined.seen(unit.agent);
+  const wiring = wiringOf(unit, examined);
+  const { hooks, mcp } = wiring;
+  const broken = brokenParts(unit, wiring, examined);
+  const needed = hooks === 'wired' ? neededOfPerson(unit, examined) : [];
+  const isNew = hooks === 'wired' && needed.length === 0 && lastEvent === undefined;
   return {
     agent: unit.agent,
     title: unit.title,
@@ -98,10 +73,63 @@ function checkAgent({ unit, version }: FoundAgent, examined: Examined): AgentChe
     ...(durations.length === 0
       ? {}
       : { hookTime: { p50: percentile(durations, 50), p99: percentile(durations, 99) } }),
-    problems,
-    notes,
-    ...(problems.length === 0 ? {} : { fix: `yore init --agent ${unit.agent}` }),
+    problems: [...broken, ...needed],
+    notes: [
+      ...(wiring.note === undefined ? [] : [wiring.note]),
+      ...(mcp === 'taken' ? ['Another MCP server is called "yore" in its settings.'] : []),
+      ...(isNew && unit.next !== undefined ? [unit.next] : []),
+    ],
+    ...(broken.length === 0 ? {} : { fix: `yore init --agent ${unit.agent}` }),
   };
+}
+
+interface Wiring {
+  readonly hooks?: PartState;
+  readonly mcp?: PartState;
+  readonly problem?: string;
+  readonly note?: string;
+}
+
+function wiringOf(unit: AgentUnit, { machine, record }: Examined): Wiring {
+  const [plan] = planInstallation([unit], machine, USER, record);
+  const note = plan?.note === undefined ? {} : { note: plan.note };
+  // Where something else wires it, its settings do not matter.
+  if (plan?.note !== undefined && unit.limit === undefined) return note;
+  try {
+    const hooks = partState(unit, 'hooks', machine, USER, record);
+    const mcp = partState(unit, 'mcp', machine, USER, record);
+    return { ...note, ...(hooks === undefined ? {} : { hooks }), ...(mcp === undefined ? {} : { mcp }) };
+  } catch (error) {
+    if (!(error instanceof YoreError)) throw error;
+    return { ...note, problem: error.message };
+  }
+}
+
+/** What `yore init` repairs. */
+function brokenParts(
+  unit: AgentUnit,
+  { hooks, mcp, problem }: Wiring,
+  examined: Examined,
+): readonly string[] {
+  const { record, machine, hookProblem } = examined;
+  const server = mcp === 'wired' ? serverShimProblem(machine) : undefined;
+  return [
+    ...(problem === undefined ? [] : [problem]),
+    ...partProblems(hooks, mcp, firstWiring(record, unit.agent) !== undefined),
+    ...(hooks === 'wired' && hookProblem !== undefined ? [`${hookProblem}.`] : []),
+    ...(server === undefined ? [] : [`${server}.`]),
+  ];
+}
+
+/** What wiring it again would not help. */
+function neededOfPerson(unit: AgentUnit, { machine, record, seen }: Examined): readonly string[] {
+  const { lastEvent, lastTranscript = 0 } = seen(unit.agent);
+  const obstacle = unit.obstacle?.((path) => readSettingsText(path).text, machine);
+  if (obstacle !== undefined) return [obstacle];
+  const heard = lastEvent?.at ?? firstWiring(record, unit.agent);
+  if (heard === undefined || lastTranscript <= heard + SILENCE_MS) return [];
+  const step = unit.next ?? 'Restart it.';
+  return [`It is wired but silent: it wrote a transcript after the last event came. ${step}`];
 }
 
 /** What was never wired is not broken. */

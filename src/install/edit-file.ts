@@ -85,7 +85,7 @@ export function planRemoval(
 }
 
 /** A fingerprint of a text. */
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -20,7 +20,7 @@ export function findAgents(machine: Machine): readonly FoundAgent[] {
 
 function findAgent(unit: AgentUnit, machine: Machine): FoundAgent | undefined {
   const program = unit.commands.flatMap((name) => onPath(name, machine) ?? [])[0];
-  const trace = unit.traces(machine).find(isThere) ?? program;
+  const trace = unit.traces(machine).find(isThere) ?? (unit.hasCommonName ? undefined : program);
   if (trace === undefined) return undefined;
   const version = program === undefined ? undefined : versionOf(program);
   return { unit, trace, ...(version === undefined ? {} : { version }) };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import type { ReadPosition } from '../agents/transcript/transcript-source.ts';
-import { errorCode, storageError, withFreeLock, writeFileAtomic } from '../files/index.ts';
+import { errorCode, storageError, withFreeLock, withFreeLockHeld, writeFileAtomic } from '../files/index.ts';
 import { textHash } from '../record/index.ts';
 import { parseSessionStates, type SessionState } from './session-state.ts';
 
@@ -53,6 +53,11 @@ export class PositionStore {
   /** Runs `work` while no other process reads the source; undefined when one does. */
   locked<T>(path: string, work: () => T): T | undefined {
     return withFreeLock(this.#file(path, 'lock'), work);
+  }
+
+  /** The same for work that gives way to other work in between. */
+  async lockedHeld<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+    return await withFreeLockHeld(this.#file(path, 'lock'), work);
   }
 
   #file(path: string, extension: string): string {

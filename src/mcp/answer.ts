@@ -27,7 +27,7 @@ export function answering<Input, Data extends object>(
 }
 
 /** What was wrong, and what to do. */
-export function complaint(error: unknown): string {
+function complaint(error: unknown): string {
   const message = oneLine(error instanceof Error ? error.message : String(error), 1000);
   return error instanceof YoreError
     ? message

@@ -272,7 +272,8 @@ export class ProjectMemory {
     const found: StandingFailure[] = [];
     for (const hazard of guard.hazards(now()).toReversed()) {
       const evidence = latestEvidence(hazard);
-      if (evidence === undefined || !isLive(hazard, guard.choice(hazard.key))) continue;
+      if (evidence === undefined || !this.#isRecent(hazard)) continue;
+      if (!isLive(hazard, guard.choice(hazard.key))) continue;
       found.push({
         at: new Date(evidence.at).toISOString(),
         sessionId: hazard.sessions.at(-1) ?? '',

@@ -303,6 +303,13 @@ describe('a file that somebody else edited after the installation', () => {
 });
 
 describe('finding agents', () => {
+  it('does not take another program for an agent of the same name', () => {
+    const machine = createMachine();
+    for (const name of ['pi', 'copilot', 'gemini']) put(machine.userHome, `bin/${name}`, '#!/bin/sh\n');
+    const found = findAgents({ ...machine, env: { PATH: join(machine.userHome, 'bin') } });
+    expect(found.map(({ unit }) => unit.agent)).toEqual(['gemini']);
+  });
+
   it('takes the version from the package of the program, and runs nothing', () => {
     const machine = createMachine();
     const folder = join(machine.userHome, 'lib/node_modules/@openai/codex');

@@ -73,9 +73,9 @@ describe('checking agents', () => {
       seen: () => ({ durations: [], lastTranscript: INSTALLED_AT + 20 * MINUTE }),
     });
     expect(silent[0]?.problems).toEqual([expect.stringContaining('silent')]);
+    expect(silent[1]?.fix).toBeUndefined();
     expect(silent[1]).toMatchObject({
       problems: [expect.stringContaining('/hooks')],
-      fix: 'yore init --agent codex',
     });
     const heard = { at: INSTALLED_AT + 19 * MINUTE, type: 'stop' };
     const alive = check(machine, {
@@ -95,6 +95,9 @@ describe('checking agents', () => {
     expect(problems()).toEqual(['Its hooks are not what yore init wrote.']);
     writeFileSync(settings, '{}');
     expect(problems()).toEqual(['Its hooks are gone from its settings.']);
+    expect(check(machine)[0]?.fix).toBe('yore init --agent claude-code');
+    writeFileSync(settings, whole.replace('{', '{ "disableAllHooks": true,'));
+    expect(problems()).toEqual([expect.stringContaining('"disableAllHooks"')]);
     writeFileSync(settings, '{"hooks":');
     expect(problems()).toEqual([expect.stringContaining('settings.json cannot be read: line 1')]);
     writeFileSync(settings, whole);

@@ -50,7 +50,9 @@ const step = fc.oneof(
 );
 const story = fc.array(fc.tuple(step, fc.constantFrom('s1', 's1', 's2')), { maxLength: 30 });
 
-function eventsOf(steps: readonly (readonly [fc.TypeOfArbitrary<typeof step>, string])[]): TranscriptEvent[] {
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function eventsOf(steps: readonly (readonly [Step, string])[]): TranscriptEvent[] {
   const calls = new Map<string, string[]>();
   const events: TranscriptEvent[] = [
     { type: 'session', sessionId: 's1', cwd: ROOT, branch: 'main' },

@@ -29,6 +29,9 @@ export class ClaudeCodeLines implements LineReader {
   #state: ReaderState;
   #reply: Reply | undefined;
 
+  /** What the line that is being read tells. */
+  #told: TranscriptEvent[] = [];
+
   constructor(file: TranscriptFile, state: Fields | undefined) {
     this.#file = file;
     this.#state = readState(state);
@@ -39,35 +42,43 @@ export class ClaudeCodeLines implements LineReader {
   }
 
   state(): Fields {
-    return { ...this.#state };
+    return this.#state;
   }
 
   isOpen(): boolean {
     return this.#reply !== undefined;
   }
 
-  finish(): Iterable<TranscriptEvent> {
-    return this.#endReply();
+  finish(): readonly TranscriptEvent[] {
+    this.#told = [];
+    this.#endReply();
+    return this.#told;
   }
 
-  *read(fields: Fields): Iterable<TranscriptEvent> {
+  read(fields: Fields): readonly TranscriptEvent[] {
+    this.#told = [];
+    this.#read(fields);
+    return this.#told;
+  }
+
+  #read(fields: Fields): void {
     const type = asText(fields.type) ?? '';
     const reason = lineReason(type);
-    if (reason !== undefined) return yield skip(reason);
+    if (reason !== undefined) return this.#tell(skip(reason));
     if (type !== 'user' && type !== 'assistant' && type !== 'system' && type !== 'attachment') {
-      return yield unknownType('line', type);
+      return this.#tell(unknownType('line', type));
     }
     const { line, chains } = lineOf(fields, this.#file.name, this.#state.chains);
     if (chains !== this.#state.chains) this.#change({ chains });
-    if (type === 'assistant') yield* this.#assistant(line);
-    else if (type === 'user') yield* this.#user(line);
-    else if (type === 'system') yield* this.#system(line);
-    else yield* this.#attachment(line);
+    if (type === 'assistant') this.#assistant(line);
+    else if (type === 'user') this.#user(line);
+    else if (type === 'system') this.#system(line);
+    else this.#attachment(line);
   }
 
-  *#assistant(line: Line): Iterable<TranscriptEvent> {
+  #assistant(line: Line): void {
     const message = asFields(line.fields.message);
-    if (!message) return yield problem('reply without a message');
+    if (!message) return this.#tell(problem('reply without a message'));
     const model = asName(message.model);
     const isError = line.fields.isApiErrorMessage === true;
     const id = asName(message.id) ?? line.id ?? '';
@@ -77,43 +88,43 @@ export class ClaudeCodeLines implements LineReader {
       this.#reply?.id !== id ||
       this.#reply.sessionId !== line.sessionId
     ) {
-      yield* this.#endReply();
+      this.#endReply();
     }
-    yield* this.#introduce(line);
-    if (isError) return yield systemMessage(line, textOf(message.content));
-    if (model === SYNTHETIC) return yield skip('reply that the program made up');
+    this.#introduce(line);
+    if (isError) return this.#tell(systemMessage(line, textOf(message.content)));
+    if (model === SYNTHETIC) return this.#tell(skip('reply that the program made up'));
     this.#reply ??= new Reply(line.sessionId, id, line.timestamp);
     this.#reply.setUsage(usageOf(message.usage), model);
     const content =
       typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
-    if (!Array.isArray(content)) yield problem('reply without content');
+    if (!Array.isArray(content)) this.#tell(problem('reply without content'));
     for (const block of asList(content)) {
       const skipped = addBlock(this.#reply, asFields(block) ?? {}, line);
-      if (skipped) yield skipped;
+      if (skipped) this.#tell(skipped);
     }
-    if (this.#reply.isLarge()) yield* this.#endReply();
+    if (this.#reply.isLarge()) this.#endReply();
   }
 
-  *#user(line: Line): Iterable<TranscriptEvent> {
-    yield* this.#endReply();
+  #user(line: Line): void {
+    this.#endReply();
     const message = asFields(line.fields.message);
-    if (!message) return yield problem('turn without a message');
+    if (!message) return this.#tell(problem('turn without a message'));
     // Claude Code starts sub-agents ahead of time, with this as their task.
-    if (line.isSideChain && message.content === 'Warmup') return yield skip('warm-up');
-    if (line.fields.isCompactSummary === true) return yield* this.#checkpoint(line, textOf(message.content));
-    yield* this.#introduce(line);
+    if (line.isSideChain && message.content === 'Warmup') return this.#tell(skip('warm-up'));
+    if (line.fields.isCompactSummary === true) return this.#checkpoint(line, textOf(message.content));
+    this.#introduce(line);
     const results = asObjects(message.content).filter((block) => block.type === 'tool_result');
     for (const block of results) {
       // What is kept beside the line belongs to a call only where it is the only one.
-      yield* this.#result(line, block, results.length === 1 ? line.fields.toolUseResult : undefined);
+      this.#result(line, block, results.length === 1 ? line.fields.toolUseResult : undefined);
     }
-    yield* this.#userTurn(line, message.content, userTurn(message.content, line.fields));
+    this.#userTurn(line, message.content, userTurn(message.content, line.fields));
   }
 
-  *#userTurn(line: Line, content: unknown, turn: UserTurn): Iterable<TranscriptEvent> {
-    for (const end of turn.notices.flatMap(taskEnds)) yield* this.#taskEnd(line, end);
-    for (const skipped of turn.skipped) yield skipped;
-    if (turn.summary !== undefined) yield* this.#checkpoint(line, turn.summary);
+  #userTurn(line: Line, content: unknown, turn: UserTurn): void {
+    for (const end of turn.notices.flatMap(taskEnds)) this.#taskEnd(line, end);
+    for (const skipped of turn.skipped) this.#tell(skipped);
+    if (turn.summary !== undefined) this.#checkpoint(line, turn.summary);
     const images = turn.isInjected ? [] : imagesOf(content);
     if (turn.text === '' && images.length === 0) return;
     const message: MessageEvent = {
@@ -124,24 +135,24 @@ export class ClaudeCodeLines implements LineReader {
       ...defined({ id: line.id, timestamp: line.timestamp }),
       ...(images.length > 0 ? { images } : {}),
     };
-    yield message;
+    this.#tell(message);
   }
 
-  *#result(line: Line, block: Fields, extra: unknown): Iterable<TranscriptEvent> {
+  #result(line: Line, block: Fields, extra: unknown): void {
     const callId = asName(block.tool_use_id);
-    if (callId === undefined) return yield problem('result without a call');
+    if (callId === undefined) return this.#tell(problem('result without a call'));
     const outcome = toolOutcome(block, extra, this.#file.saved);
     const asked = askedTaskEnd(extra);
-    if (asked) yield* this.#taskEnd(line, asked);
+    if (asked) this.#taskEnd(line, asked);
     if (outcome.kind === 'background') {
       const task = [outcome.taskId ?? callId, callId] as const;
       this.#change({ tasks: withNewest(this.#state.tasks, task, (known) => known[1] === callId) });
-      return yield skip('call that goes on in the background');
+      return this.#tell(skip('call that goes on in the background'));
     }
     const { result, said } = outcome;
     const isDenied = result.status === 'error' && this.#state.denied.includes(callId);
-    yield resultEvent(line, callId, isDenied ? { ...result, status: 'denied' } : result);
-    if (asObjects(block.content).some((part) => part.type === 'image')) yield skip('image in a result');
+    this.#tell(resultEvent(line, callId, isDenied ? { ...result, status: 'denied' } : result));
+    if (asObjects(block.content).some((part) => part.type === 'image')) this.#tell(skip('image in a result'));
     if (said === undefined) return;
     const message: MessageEvent = {
       type: 'message',
@@ -151,56 +162,56 @@ export class ClaudeCodeLines implements LineReader {
       text: said,
       ...defined({ timestamp: line.timestamp }),
     };
-    yield message;
+    this.#tell(message);
   }
 
-  *#taskEnd(line: Line, end: TaskEnd): Iterable<TranscriptEvent> {
+  #taskEnd(line: Line, end: TaskEnd): void {
     const task = this.#state.tasks.find(([taskId, callId]) => taskId === end.taskId || callId === end.callId);
     if (!task) return;
     this.#change({ tasks: this.#state.tasks.filter((known) => known !== task) });
-    yield resultEvent(line, task[1], end.result);
+    this.#tell(resultEvent(line, task[1], end.result));
   }
 
-  *#system(line: Line): Iterable<TranscriptEvent> {
+  #system(line: Line): void {
     const subtype = asText(line.fields.subtype) ?? '';
     if (subtype === 'compact_boundary') {
-      yield* this.#endReply();
-      yield* this.#introduce(line);
+      this.#endReply();
+      this.#introduce(line);
       const boundary = defined({ sessionId: line.sessionId, id: line.id, timestamp: line.timestamp });
       return this.#change({ boundary });
     }
     if (subtype === 'local_command') {
       const turn = userTurn(line.fields.content, line.fields);
-      if (turn.text === '') return yield* turn.skipped;
-      yield* this.#endReply();
-      yield* this.#introduce(line);
-      return yield* this.#userTurn(line, undefined, turn);
+      if (turn.text === '') return this.#tell(...turn.skipped);
+      this.#endReply();
+      this.#introduce(line);
+      return this.#userTurn(line, undefined, turn);
     }
     const reason = systemReason(subtype);
-    yield reason === undefined ? unknownType('system line', subtype) : skip(reason);
+    this.#tell(reason === undefined ? unknownType('system line', subtype) : skip(reason));
   }
 
-  *#attachment(line: Line): Iterable<TranscriptEvent> {
+  #attachment(line: Line): void {
     const attachment = asFields(line.fields.attachment) ?? {};
     if (attachment.type === 'queued_command') {
-      yield* this.#endReply();
-      yield* this.#introduce(line);
-      return yield* this.#userTurn(line, attachment.prompt, userTurn(attachment.prompt, attachment));
+      this.#endReply();
+      this.#introduce(line);
+      return this.#userTurn(line, attachment.prompt, userTurn(attachment.prompt, attachment));
     }
     const callId = asName(attachment.toolUseID);
     if (callId !== undefined && isDenial(attachment)) {
       this.#change({ denied: withNewest(this.#state.denied, callId, (known) => known === callId) });
     }
-    yield skip('attachment');
+    this.#tell(skip('attachment'));
   }
 
   /** One checkpoint for a compaction: the boundary before it tells when, the summary what. */
-  *#checkpoint(line: Line, text: string): Iterable<TranscriptEvent> {
+  #checkpoint(line: Line, text: string): void {
     const { boundary, ...rest } = this.#state;
     this.#state = rest;
-    yield* this.#introduce(line);
+    this.#introduce(line);
     const own = defined({ id: line.id, timestamp: line.timestamp });
-    yield {
+    this.#tell({
       type: 'message',
       sessionId: line.sessionId,
       ...own,
@@ -209,15 +220,22 @@ export class ClaudeCodeLines implements LineReader {
       text,
       kind: 'checkpoint',
       isSystem: true,
-    };
+    });
   }
 
   /** What has to be known of a session before anything else of it, when it is new or something changed. */
-  *#introduce(line: Line): Iterable<TranscriptEvent> {
+  #introduce(line: Line): void {
     const { boundary, ...rest } = this.#state;
     if (boundary) {
       this.#state = rest;
-      yield { type: 'message', ...boundary, role: 'user', text: '', kind: 'checkpoint', isSystem: true };
+      this.#tell({
+        type: 'message',
+        ...boundary,
+        role: 'user',
+        text: '',
+        kind: 'checkpoint',
+        isSystem: true,
+      });
     }
     const known = this.#state.sessions.find((session) => session.id === line.sessionId);
     const now = defined({
@@ -235,7 +253,7 @@ export class ClaudeCodeLines implements LineReader {
       ...parent,
       ...defined({ cwd: now.cwd, branch: now.branch }),
     };
-    yield event;
+    this.#tell(event);
   }
 
   #parentOf(line: Line): Pick<SessionEvent, 'parentSessionId' | 'isFork'> {
@@ -248,7 +266,7 @@ export class ClaudeCodeLines implements LineReader {
       : { parentSessionId, isFork: true };
   }
 
-  *#endReply(): Iterable<TranscriptEvent> {
+  #endReply(): void {
     const reply = this.#reply;
     if (!reply) return;
     this.#reply = undefined;
@@ -259,7 +277,11 @@ export class ClaudeCodeLines implements LineReader {
       this.#change({
         told: withNewest(this.#state.told, [reply.id, messages + 1], ([id]) => id === reply.id),
       });
-    yield* events;
+    this.#tell(...events);
+  }
+
+  #tell(...events: readonly TranscriptEvent[]): void {
+    this.#told.push(...events);
   }
 
   #change(change: Partial<ReaderState>): void {

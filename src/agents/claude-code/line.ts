@@ -28,29 +28,31 @@ export function lineOf(
   chains: Chains,
 ): { readonly line: Line; readonly chains: Chains } {
   const named = asName(fields.sessionId) ?? asName(fields.session_id);
-  const id = asName(fields.uuid);
-  const own = {
-    fields,
-    id,
-    timestamp: asTime(fields.timestamp),
-    cwd: asPath(fields.cwd),
-    branch: asName(fields.gitBranch),
-  };
   const isSubAgentFile = fileName.startsWith(SUB_AGENT);
   if (fields.isSidechain !== true && !isSubAgentFile) {
-    return {
-      line: { ...own, sessionId: named ?? fileName, parentSessionId: undefined, isSideChain: false },
-      chains,
-    };
+    return { line: describe(fields, named ?? fileName), chains };
   }
   const agentId = asName(fields.agentId);
-  const side = { ...own, parentSessionId: named, isSideChain: true };
-  if (agentId !== undefined) return { line: { ...side, sessionId: `${SUB_AGENT}${agentId}` }, chains };
-  if (isSubAgentFile) return { line: { ...side, sessionId: fileName }, chains };
+  if (agentId !== undefined) return { line: describe(fields, `${SUB_AGENT}${agentId}`, named), chains };
+  if (isSubAgentFile) return { line: describe(fields, fileName, named), chains };
+  const id = asName(fields.uuid);
   const parent = asName(fields.parentUuid);
   const chain =
     parent === undefined ? undefined : (chains.find(([last]) => last === parent) ?? chains.at(-1));
   const first = chain?.[1] ?? id ?? fileName;
-  const line = { ...side, parentSessionId: named ?? fileName, sessionId: `${SUB_AGENT}${first}` };
+  const line = describe(fields, `${SUB_AGENT}${first}`, named ?? fileName);
   return { line, chains: withNewest(chains, [id ?? first, first], (known) => known[1] === first) };
+}
+
+function describe(fields: Fields, sessionId: string, parentSessionId?: string): Line {
+  return {
+    fields,
+    sessionId,
+    parentSessionId,
+    isSideChain: fields.isSidechain === true || parentSessionId !== undefined,
+    id: asName(fields.uuid),
+    timestamp: asTime(fields.timestamp),
+    cwd: asPath(fields.cwd),
+    branch: asName(fields.gitBranch),
+  };
 }

@@ -15,7 +15,7 @@ export interface Boundary {
 }
 
 /** What has to be known of the lines before, to go on in a transcript of Claude Code. */
-export interface ReaderState {
+export type ReaderState = {
   /** The sessions met last, newest last. */
   readonly sessions: readonly KnownSession[];
   /** The session that lines outside of side chains belonged to last. */
@@ -29,7 +29,7 @@ export interface ReaderState {
   /** Calls that a hook refused. */
   readonly denied: readonly string[];
   readonly boundary?: Boundary;
-}
+};
 
 const EMPTY: ReaderState = { sessions: [], told: [], tasks: [], chains: [], denied: [] };
 

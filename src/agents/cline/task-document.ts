@@ -1,5 +1,5 @@
-import { type Role, textHash, type Usage } from '../../record/index.ts';
-import type { TranscriptDocument } from '../transcript/document.ts';
+import type { Role, Usage } from '../../record/index.ts';
+import { fingerprint, type TranscriptDocument } from '../transcript/document.ts';
 import { withoutElements } from '../transcript/elements.ts';
 import { asCount, asFields, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
 import { problem, skip, unknownType } from '../transcript/skip.ts';
@@ -175,7 +175,7 @@ export class TaskDocument implements TranscriptDocument {
   #idOf(message: Fields): string {
     const own = asName(message.id);
     if (own !== undefined) return own;
-    const hash = textHash(JSON.stringify(message));
+    const hash = fingerprint(message);
     const count = (this.#seen.get(hash) ?? 0) + 1;
     this.#seen.set(hash, count);
     return `${this.#task.sessionId}-${hash.toString(36)}${count > 1 ? `-${count}` : ''}`;

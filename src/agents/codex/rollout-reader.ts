@@ -35,6 +35,9 @@ export class RolloutLines implements LineReader {
   #reply: MessageEvent | undefined;
   #timestamp: string | undefined;
 
+  /** What the line that is being read tells. */
+  #told: TranscriptEvent[] = [];
+
   constructor(fileSession: string, state: Fields | undefined) {
     this.#fileSession = fileSession;
     this.#state = readState(state);
@@ -45,320 +48,331 @@ export class RolloutLines implements LineReader {
   }
 
   state(): Fields {
-    return { ...this.#state };
+    return this.#state;
   }
 
   isOpen(): boolean {
     return this.#reply !== undefined;
   }
 
-  finish(): Iterable<TranscriptEvent> {
-    return this.#endReply();
+  finish(): readonly TranscriptEvent[] {
+    this.#told = [];
+    this.#endReply();
+    return this.#told;
   }
 
-  *read(line: Fields): Iterable<TranscriptEvent> {
+  read(line: Fields): readonly TranscriptEvent[] {
+    this.#told = [];
+    this.#read(line);
+    return this.#told;
+  }
+
+  #read(line: Fields): void {
     this.#timestamp = asTime(line.timestamp);
     const wrapped = asFields(line.payload);
     // Files of 2025 have the items themselves as lines, and a first line without a type.
     const type = wrapped ? asText(line.type) : line.type === undefined ? 'session_meta' : 'response_item';
     const payload = wrapped ?? line;
-    if (type === 'session_meta') return yield* this.#sessionMeta(line, payload);
-    const { gate, ...open } = this.#state;
-    if (gate) {
+    if (type === 'session_meta') return this.#sessionMeta(line, payload);
+    if (this.#state.gate) {
+      const { gate, ...open } = this.#state;
       const next = passGate(gate, line, payload);
       this.#state = next ? { ...open, gate: next } : open;
-      if (next) return yield skip('copied from the session before');
+      if (next) return this.#tell(skip('copied from the session before'));
     }
-    yield* this.#own(type ?? '', payload);
+    this.#own(type ?? '', payload);
   }
 
-  *#own(type: string, payload: Fields): Iterable<TranscriptEvent> {
+  #own(type: string, payload: Fields): void {
     switch (type) {
       case 'turn_context':
-        yield* this.#introduce(payload);
+        this.#introduce(payload);
         return;
       case 'response_item':
-        return yield* this.#item(payload);
+        return this.#item(payload);
       case 'event_msg':
-        return yield* this.#event(payload);
+        return this.#event(payload);
       case 'compacted':
-        yield* this.#endReply();
-        yield* this.#introduce();
-        return yield this.#message('user', asText(payload.message) ?? '', {
-          kind: 'checkpoint',
-          isSystem: true,
-        });
+        this.#endReply();
+        this.#introduce();
+        return this.#tell(
+          this.#message('user', asText(payload.message) ?? '', {
+            kind: 'checkpoint',
+            isSystem: true,
+          }),
+        );
       default: {
         const reason = partReason(type);
-        yield reason === undefined ? unknownType('line', type) : skip(reason);
+        this.#tell(reason === undefined ? unknownType('line', type) : skip(reason));
       }
     }
   }
 
-  *#sessionMeta(line: Fields, payload: Fields): Iterable<TranscriptEvent> {
+  #sessionMeta(line: Fields, payload: Fields): void {
     const meta = sessionOf(payload);
-    if (!meta) return yield problem('session without an id');
+    if (!meta) return this.#tell(problem('session without an id'));
     const { session, gate } = this.#state;
     if (session) {
       // The one that was copied: what follows is a copy too, up to the first turn of this session.
-      if (meta.sessionId === session.id) return yield skip('repeated head');
+      if (meta.sessionId === session.id) return this.#tell(skip('repeated head'));
       const copied = gate ?? gateFor(session.id, asText(line.timestamp));
       this.#change(copied ? { gate: copied } : {});
-      return yield skip('copied from the session before');
+      return this.#tell(skip('copied from the session before'));
     }
     const known = defined({ id: meta.sessionId, cwd: meta.cwd, model: meta.model });
     const started = asTime(payload.timestamp) ?? this.#timestamp;
     const forkGate =
       asName(payload.forked_from_id) === undefined ? undefined : gateFor(meta.sessionId, started);
     this.#change(forkGate ? { session: known, gate: forkGate } : { session: known });
-    yield meta;
+    this.#tell(meta);
   }
 
   /** What has to be known of the session before anything else of it, when it is new or a turn changes something. */
-  *#introduce(turn: Fields = {}): Iterable<TranscriptEvent> {
+  #introduce(turn: Fields = {}): void {
     const known = this.#state.session;
     const cwd = asPath(turn.cwd) ?? known?.cwd;
     const model = asName(turn.model) ?? known?.model;
     if (known && known.cwd === cwd && known.model === model) return;
     const id = known?.id ?? this.#fileSession;
     this.#change({ session: defined({ id, cwd, model }) });
-    yield { type: 'session', sessionId: id, ...defined({ cwd, model }) };
+    this.#tell({ type: 'session', sessionId: id, ...defined({ cwd, model }) });
   }
 
-  *#item(payload: Fields): Iterable<TranscriptEvent> {
+  #item(payload: Fields): void {
     const type = asText(payload.type) ?? '';
-    if (type === 'message') return yield* this.#messageItem(payload);
+    if (type === 'message') return this.#messageItem(payload);
     // An item of this name is said by one agent to another; an event of this name is a reply.
     const reason = partReason(type === 'agent_message' ? 'agent_message_item' : type);
-    if (reason !== undefined) return yield skip(reason);
-    if (isCallItem(type)) return yield* this.#call(payload);
-    if (type.endsWith('_output')) return yield* this.#output(payload);
-    yield unknownType('item', type);
+    if (reason !== undefined) return this.#tell(skip(reason));
+    if (isCallItem(type)) return this.#call(payload);
+    if (type.endsWith('_output')) return this.#output(payload);
+    this.#tell(unknownType('item', type));
   }
 
-  *#messageItem(payload: Fields): Iterable<TranscriptEvent> {
+  #messageItem(payload: Fields): void {
     const { role, content } = payload;
-    if (role === 'developer' || role === 'system') return yield skip('instructions');
-    if (role !== 'user' && role !== 'assistant') return yield problem('message without a role');
+    if (role === 'developer' || role === 'system') return this.#tell(skip('instructions'));
+    if (role !== 'user' && role !== 'assistant') return this.#tell(problem('message without a role'));
     const texts = textsOf(content);
     if (role === 'assistant') {
-      for (const text of texts) yield* this.#said('item', 'assistant', text, { id: asName(payload.id) });
+      for (const text of texts) this.#said('item', 'assistant', text, { id: asName(payload.id) });
       return;
     }
-    yield* this.#endReply();
+    this.#endReply();
     const words: string[] = [];
     for (const text of texts) {
       const found = userWords(text, false);
       if ('text' in found) words.push(found.text);
-      else yield skip(found.injected);
+      else this.#tell(skip(found.injected));
     }
     const images = imagesOf(content);
     if (words.length === 0 && images.length === 0) return;
-    yield* this.#said('item', 'user', words.join('\n'), { id: asName(payload.id), images });
+    this.#said('item', 'user', words.join('\n'), { id: asName(payload.id), images });
   }
 
-  *#event(payload: Fields): Iterable<TranscriptEvent> {
+  #event(payload: Fields): void {
     const type = asText(payload.type) ?? '';
     switch (type) {
       case 'user_message':
-        return yield* this.#userMessage(payload);
+        return this.#userMessage(payload);
       case 'agent_message':
-        return yield* this.#said('event', 'assistant', asText(payload.message) ?? '', {});
+        return this.#said('event', 'assistant', asText(payload.message) ?? '', {});
       case 'token_count':
-        return yield* this.#tokens(payload);
+        return this.#tokens(payload);
       case 'turn_aborted':
-        return yield* this.#aborted();
+        return this.#aborted();
       case 'exec_command_end':
-        return yield* this.#ended(
-          asName(payload.call_id),
-          commandFacts(payload),
-          asText(payload.aggregated_output),
-        );
+        return this.#ended(asName(payload.call_id), commandFacts(payload), asText(payload.aggregated_output));
       case 'patch_apply_end':
-        return yield* this.#ended(asName(payload.call_id), patchFacts(payload));
+        return this.#ended(asName(payload.call_id), patchFacts(payload));
       case 'mcp_tool_call_end':
-        return yield* this.#ended(asName(payload.call_id), mcpFacts(payload));
+        return this.#ended(asName(payload.call_id), mcpFacts(payload));
       case 'item_completed':
-        return yield* this.#turnItem(payload);
+        return this.#turnItem(payload);
       case 'error':
-        yield* this.#endReply();
-        yield* this.#introduce();
-        return yield this.#message('assistant', asText(payload.message) ?? '', { isSystem: true });
+        this.#endReply();
+        this.#introduce();
+        return this.#tell(this.#message('assistant', asText(payload.message) ?? '', { isSystem: true }));
       default: {
         const reason = partReason(type);
-        yield reason === undefined ? unknownType('event', type) : skip(reason);
+        this.#tell(reason === undefined ? unknownType('event', type) : skip(reason));
       }
     }
   }
 
-  *#userMessage(payload: Fields): Iterable<TranscriptEvent> {
-    yield* this.#endReply();
+  #userMessage(payload: Fields): void {
+    this.#endReply();
     const kind = asText(payload.kind);
-    if (kind !== undefined && kind !== 'plain') return yield skip('injected text');
+    if (kind !== undefined && kind !== 'plain') return this.#tell(skip('injected text'));
     const images = imagesOf(payload.images);
     const found = userWords(asText(payload.message) ?? '', true);
-    if ('injected' in found && images.length === 0) return yield skip(found.injected);
-    yield* this.#said('event', 'user', 'text' in found ? found.text : '', { images });
+    if ('injected' in found && images.length === 0) return this.#tell(skip(found.injected));
+    this.#said('event', 'user', 'text' in found ? found.text : '', { images });
   }
 
   /** Something that was said, unless it is the copy of what was told: items and events say the same. */
-  *#said(
+  #said(
     from: 'item' | 'event',
     role: 'user' | 'assistant',
     text: string,
     rest: { readonly id?: string | undefined; readonly images?: MessageEvent['images'] },
-  ): Iterable<TranscriptEvent> {
-    if (role === 'assistant' && text.trim() === '') return yield skip('empty text');
-    const hash = textHash(text.replace(/\s+/g, ''));
+  ): void {
+    if (role === 'assistant' && text.trim() === '') return this.#tell(skip('empty text'));
+    const hash = textHash(
+      text
+        .slice(0, 2 * COMPARED)
+        .replace(/\s+/g, '')
+        .slice(0, COMPARED),
+    );
     const copied = this.#state.told.findIndex(
       (told) => told[0] !== from && told[1] === role && told[2] === hash,
     );
     if (copied >= 0) {
       this.#change({ told: this.#state.told.filter((_, at) => at !== copied) });
-      return yield skip('copy of a message');
+      return this.#tell(skip('copy of a message'));
     }
-    yield* this.#endReply();
-    yield* this.#introduce();
+    this.#endReply();
+    this.#introduce();
     this.#change({ told: withNewest(this.#state.told, [from, role, hash] as const) });
     const { id, images = [] } = rest;
     const message = this.#message(role, text, {
       ...defined({ id }),
       ...(images.length > 0 ? { images } : {}),
     });
-    if (role === 'user') return yield message;
+    if (role === 'user') return this.#tell(message);
     this.#reply = { ...message, ...defined({ model: this.#state.session?.model }) };
   }
 
-  *#endReply(): Iterable<TranscriptEvent> {
+  #endReply(): void {
     if (!this.#reply) return;
     const reply = this.#reply;
     this.#reply = undefined;
-    yield reply;
+    this.#tell(reply);
   }
 
-  *#tokens(payload: Fields): Iterable<TranscriptEvent> {
+  #tokens(payload: Fields): void {
     const found = usageOf(payload);
-    if (!found || found.total === this.#state.tokens) return yield skip('token counts without news');
+    if (!found || found.total === this.#state.tokens) return this.#tell(skip('token counts without news'));
     this.#change({ tokens: found.total });
     if (this.#reply) {
       this.#reply = { ...this.#reply, usage: found.usage };
-      return yield* this.#endReply();
+      return this.#endReply();
     }
-    yield* this.#introduce();
+    this.#introduce();
     const model = this.#state.session?.model;
-    yield this.#message('assistant', '', { usage: found.usage, ...defined({ model }) });
+    this.#tell(this.#message('assistant', '', { usage: found.usage, ...defined({ model }) }));
   }
 
-  *#call(payload: Fields): Iterable<TranscriptEvent> {
-    yield* this.#endReply();
-    yield* this.#introduce();
+  #call(payload: Fields): void {
+    this.#endReply();
+    this.#introduce();
     const call = callOf(payload, this.#timestamp);
-    if (!call) return yield problem('call without an id or a name');
+    if (!call) return this.#tell(problem('call without an id or a name'));
     const { callId, tool, input, result } = call;
     const session = this.#state.session;
     const cwd = folderOf(input, session?.cwd);
-    yield {
+    this.#tell({
       type: 'call',
       sessionId: session?.id ?? '',
       callId,
       tool,
       input,
       ...defined({ timestamp: this.#timestamp, cwd }),
-    };
-    if (result) return yield this.#result(callId, result);
+    });
+    if (result) return this.#tell(this.#result(callId, result));
     this.#change({ open: withNewest(this.#state.open, [callId, tool] as const) });
     const processId = tool === 'write_stdin' ? processOf(input) : undefined;
     if (processId !== undefined)
       this.#change({ looks: withNewest(this.#state.looks, [callId, processId] as const) });
   }
 
-  *#output(payload: Fields): Iterable<TranscriptEvent> {
-    yield* this.#endReply();
-    yield* this.#introduce();
+  #output(payload: Fields): void {
+    this.#endReply();
+    this.#introduce();
     const callId = asName(payload.call_id) ?? asName(payload.id);
-    if (callId === undefined) return yield problem('result without a call');
+    if (callId === undefined) return this.#tell(problem('result without a call'));
     const { open, facts, looks, ended } = this.#state;
-    if (ended.includes(callId)) return yield skip('second result of a call');
+    if (ended.includes(callId)) return this.#tell(skip('second result of a call'));
     const tool = open.find(([id]) => id === callId)?.[1];
     const known = facts.find((fact) => fact.callId === callId);
     const found = callOutput(payload.output ?? payload.tools, tool, known);
     const processId = looks.find(([id]) => id === callId)?.[1];
-    if (processId !== undefined) return yield* this.#look(callId, processId, found);
-    if (found.kind === 'ended') return yield this.#result(callId, found.result);
-    if (known?.exitCode !== undefined) return yield this.#result(callId, resultOf(known, found.output));
+    if (processId !== undefined) return this.#look(callId, processId, found);
+    if (found.kind === 'ended') return this.#tell(this.#result(callId, found.result));
+    if (known?.exitCode !== undefined) return this.#tell(this.#result(callId, resultOf(known, found.output)));
     const running = [found.processId, callId, beginningOf(found.output)] as const;
     this.#change({
       running: withNewest(this.#state.running, running, MOST_RUNNING),
       open: without(open, callId),
     });
-    yield skip('call that goes on in the background');
+    this.#tell(skip('call that goes on in the background'));
   }
 
   /** More of a running process: if it ended, the call that started it did. */
-  *#look(callId: string, processId: string, found: ReturnType<typeof callOutput>): Iterable<TranscriptEvent> {
+  #look(callId: string, processId: string, found: ReturnType<typeof callOutput>): void {
     const started = this.#state.running.find(([id]) => id === processId);
-    if (found.kind === 'running') return yield this.#result(callId, { status: 'ok', output: found.output });
+    if (found.kind === 'running')
+      return this.#tell(this.#result(callId, { status: 'ok', output: found.output }));
     const { result } = found;
     if (started && result.exitCode !== undefined) {
-      yield this.#result(started[1], { ...result, output: started[2] + (result.output ?? '') });
+      this.#tell(this.#result(started[1], { ...result, output: started[2] + (result.output ?? '') }));
     }
     // That the process failed is told of the call that started it.
     const isProcess = result.exitCode !== undefined;
-    yield this.#result(
-      callId,
-      isProcess ? defined({ status: 'ok' as const, output: result.output }) : result,
+    this.#tell(
+      this.#result(callId, isProcess ? defined({ status: 'ok' as const, output: result.output }) : result),
     );
   }
 
   /** An event says how a call ended; what it put out is told by the item that follows, if there is one. */
-  *#ended(callId: string | undefined, facts: CallFacts, output?: string): Iterable<TranscriptEvent> {
-    if (callId === undefined) return yield problem('result without a call');
+  #ended(callId: string | undefined, facts: CallFacts, output?: string): void {
+    if (callId === undefined) return this.#tell(problem('result without a call'));
     if (this.#state.running.some((running) => running[1] === callId)) {
-      return yield this.#result(callId, resultOf(facts, output ?? ''));
+      return this.#tell(this.#result(callId, resultOf(facts, output ?? '')));
     }
     if (this.#state.open.some(([id]) => id === callId)) {
       this.#change({ facts: withNewest(this.#state.facts, { callId, ...facts }) });
     }
-    yield skip('copy of a result');
+    this.#tell(skip('copy of a result'));
   }
 
-  *#turnItem(payload: Fields): Iterable<TranscriptEvent> {
+  #turnItem(payload: Fields): void {
     const item = turnItem(asFields(payload.item) ?? {});
     switch (item.kind) {
       case 'said':
-        if (item.role === 'user') yield* this.#endReply();
-        return yield* this.#said('event', item.role, item.text, {});
+        if (item.role === 'user') this.#endReply();
+        return this.#said('event', item.role, item.text, {});
       case 'skipped':
-        return yield item.event;
+        return this.#tell(item.event);
       case 'call': {
         const { callId, tool, input, facts, output } = item;
         const { open, running, ended } = this.#state;
         const isKnown =
           ended.includes(callId) ||
           [...open, ...running.map((call) => [call[1]])].some(([id]) => id === callId);
-        if (isKnown) return yield* this.#ended(callId, facts, output);
-        yield* this.#endReply();
-        yield* this.#introduce();
+        if (isKnown) return this.#ended(callId, facts, output);
+        this.#endReply();
+        this.#introduce();
         const session = this.#state.session;
         const cwd = folderOf(input, session?.cwd);
-        yield {
+        this.#tell({
           type: 'call',
           sessionId: session?.id ?? '',
           callId,
           tool,
           input,
           ...defined({ timestamp: this.#timestamp, cwd }),
-        };
-        yield this.#result(callId, resultOf(facts, output));
+        });
+        this.#tell(this.#result(callId, resultOf(facts, output)));
       }
     }
   }
 
   /** The user stopped the turn: what was under way did not end by itself. */
-  *#aborted(): Iterable<TranscriptEvent> {
-    yield* this.#endReply();
-    for (const [callId] of this.#state.open) yield this.#result(callId, { status: 'interrupted' });
-    yield skip('interruption');
+  #aborted(): void {
+    this.#endReply();
+    for (const [callId] of this.#state.open) this.#tell(this.#result(callId, { status: 'interrupted' }));
+    this.#tell(skip('interruption'));
   }
 
   #result(callId: string, result: CallResult): TranscriptEvent {
@@ -379,10 +393,17 @@ export class RolloutLines implements LineReader {
     return { type: 'message', sessionId, ...defined({ timestamp: this.#timestamp }), role, text, ...rest };
   }
 
+  #tell(...events: readonly TranscriptEvent[]): void {
+    this.#told.push(...events);
+  }
+
   #change(change: Partial<RolloutState>): void {
     this.#state = { ...this.#state, ...change };
   }
 }
+
+/** As much of a text as tells it from what else is said around it. */
+const COMPARED = 1000;
 
 function without(list: RolloutState['open'], callId: string): RolloutState['open'] {
   return list.filter(([id]) => id !== callId);

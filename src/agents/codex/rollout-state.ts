@@ -26,7 +26,7 @@ export type ToldText = readonly [from: 'item' | 'event', role: 'user' | 'assista
 export type RunningCall = readonly [processId: string, callId: string, output: string];
 
 /** What has to be known of the lines before, to go on in a rollout. */
-export interface RolloutState {
+export type RolloutState = {
   readonly session?: KnownSession;
   readonly gate?: ForkGate;
   readonly told: readonly ToldText[];
@@ -40,7 +40,7 @@ export interface RolloutState {
   readonly facts: readonly (CallFacts & { readonly callId: string })[];
   /** The tokens of the whole session when they were told last. */
   readonly tokens?: number;
-}
+};
 
 const EMPTY: RolloutState = { told: [], open: [], running: [], looks: [], ended: [], facts: [] };
 

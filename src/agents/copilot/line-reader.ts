@@ -9,6 +9,7 @@ import {
   asTime,
   defined,
   type Fields,
+  parseFields,
 } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/json-lines.ts';
 import { problem, skip, unknownType } from '../transcript/skip.ts';
@@ -143,7 +144,7 @@ export class CopilotLineReader implements LineReader {
     const context = contextOf(asFields(data.context) ?? {});
     const cwd = context.cwd ?? this.#state.cwd ?? this.#place.cwd;
     this.#change({ sessionId, ...defined({ cwd }) });
-    const model = asName(data.selectedModel);
+    const model = asName(data.selectedModel) ?? asName(data.model);
     yield { type: 'session', sessionId, ...context, ...defined({ cwd, model }) };
   }
 
@@ -342,9 +343,10 @@ function contextOf(context: Fields): Pick<SessionEvent, 'cwd' | 'branch' | 'comm
   });
 }
 
-/** Most tools take named arguments; a patch is one text. */
+/** Most tools take named arguments, in older versions as JSON; a patch is one text. */
 function inputOf(value: unknown): Fields {
-  return asFields(value) ?? (typeof value === 'string' && value !== '' ? { input: value } : {});
+  const text = asText(value);
+  return asFields(value) ?? (text ? (parseFields(text) ?? { input: text }) : {});
 }
 
 function imageOf(attachment: Fields): readonly TranscriptImage[] {

@@ -18,14 +18,14 @@ const STOPPED = /^<command with (?:shellId|id): (\S{1,80}) stopped>\s*$/;
 const REJECTED = /(?:user|human) (?:rejected|declined|denied|did not approve)|rejected by (?:the )?user/i;
 /** By a hook or a rule; the reasons of yore's own hook begin with its name. */
 const DENIED =
-  /^(?:denied by|permission denied and could not|blocked by)|(?:hook|polic(?:y|ies)) denied|\byore: This failed/i;
+  /^(?:denied by|permission (?:denied and could not|to run this tool was denied)|blocked by)|(?:hook|polic(?:y|ies)) denied|\byore: This failed/i;
 const INTERRUPTED =
   /^(?:(?:operation|request|tool execution|command) (?:was )?)?(?:aborted|interrupted|cancelled)\b/i;
 const INVALID =
   /^(?:tool '?\S+'? (?:does not exist|is not available|not found)|unknown tool|invalid (?:arguments|input|parameters)|(?:multiple )?validation errors?\b|[^\n]{0,200}: Required\b)/i;
 
 /** What a shell gave, without the line in which Copilot says how it ended. */
-export function shellEnd(text: string): {
+function shellEnd(text: string): {
   readonly output: string;
   readonly exitCode?: number;
   readonly shell?: string;
@@ -41,7 +41,7 @@ export function shellEnd(text: string): {
 
 /** How a call ended, from the data of `tool.execution_complete`. */
 export function copilotCallEnd(data: Fields): CallEnd {
-  if (data.success !== true) return { result: failedCall(data) };
+  if (data.success === false || asFields(data.error)) return { result: failedCall(data) };
   const result = asFields(data.result);
   const text = asText(result?.content) ?? asText(data.result) ?? asText(result?.detailedContent) ?? '';
   const { output, exitCode = exitCodeOf(result), shell } = shellEnd(text);
@@ -50,7 +50,8 @@ export function copilotCallEnd(data: Fields): CallEnd {
     return { result: { status, output, exitCode }, ...(shell === undefined ? {} : { endedShell: shell }) };
   }
   const runningIn = RUNNING.exec(text.slice(-TAIL))?.[1];
-  return runningIn === undefined ? { result: { status: 'ok', output } } : { runningIn };
+  if (runningIn !== undefined) return { runningIn };
+  return { result: { status: data.success === true || data.result ? 'ok' : 'unknown', output } };
 }
 
 /** The shell that a call of `stop_bash` stopped. */

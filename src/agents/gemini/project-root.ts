@@ -20,6 +20,28 @@ export function projectRoot(folder: string, known: readonly string[]): string | 
   return [...registered.map(([root]) => root), ...known].find((root) => sha256(root) === name);
 }
 
+/** Paths in JSON, e.g. in the arguments of calls. */
+const PATHS = /(?:[A-Za-z]:|(?<![\w.:/\\]))(?:(?:\/|\\{1,2})[^\s"'`<>|*?:;,()[\]/\\]{1,200}){1,40}/g;
+const MOST_PATHS = 500;
+
+/**
+ * The root of a project of which only the hash is known: of the paths in a session, and the folders they are in, the one
+ * that has this hash. `text`: the beginning of the session's file.
+ */
+export function rootInText(text: string): string | undefined {
+  const hash = /"projectHash":\s*"([0-9a-f]{64})"/.exec(text)?.[1];
+  if (hash === undefined) return undefined;
+  const tried = new Set<string>();
+  for (const [found] of text.matchAll(PATHS)) {
+    if (tried.size > MOST_PATHS) return undefined;
+    for (let path = found.replaceAll('\\\\', '\\'); !tried.has(path); path = dirname(path)) {
+      if (sha256(path) === hash) return path;
+      tried.add(path);
+    }
+  }
+  return undefined;
+}
+
 /** Root and name of each project that Gemini CLI has met. */
 function registeredProjects(path: string): readonly (readonly [root: string, name: unknown])[] {
   try {

@@ -9,7 +9,7 @@ const CANCELLED = /^\[Operation Cancelled\]/i;
 const REJECTED = /user (?:denied|did not (?:allow|approve)|rejected|declined)|denied execution/i;
 const DENIED =
   /(?:denied|blocked|disallowed|not allowed) by (?:polic|hook|admin|configuration)|tool execution (?:denied|blocked)|\byore: This failed/i;
-const STOPPED = /^Command was cancelled by user before it could complete/;
+const STOPPED = /^Command was cancelled by user before it could (?:complete|start)/;
 const TIMED_OUT = /^Command was automatically cancelled because it exceeded the timeout/;
 const IN_BACKGROUND = /^Command (?:moved to|is running in|started in) (?:the )?background/i;
 const INVALID =

@@ -7,7 +7,7 @@ import { readJsonLines } from '../transcript/json-lines.ts';
 import { listFiles, listFolder } from '../transcript/list-folder.ts';
 import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../transcript/transcript-source.ts';
 import { openDocument } from './document.ts';
-import { projectRoot } from './project-root.ts';
+import { projectRoot, rootInText } from './project-root.ts';
 import { type FilePlace, GeminiRecordReader } from './record-reader.ts';
 
 /**
@@ -52,7 +52,7 @@ function placeOf(source: TranscriptSource): FilePlace {
   const folder = dirname(source.path);
   const isSubagent = basename(folder) !== 'chats' && basename(dirname(folder)) === 'chats';
   const project = dirname(isSubagent ? dirname(folder) : folder);
-  const cwd = source.cwd ?? projectRoot(project, []);
+  const cwd = source.cwd ?? projectRoot(project, []) ?? rootInText(fileHead(source.path));
   return {
     sessionId,
     ...(isSubagent ? { parentSessionId: basename(folder) } : {}),

@@ -9,6 +9,7 @@ import { piResult, userCommandResult } from './tool-result.ts';
 /** Lines from which nothing is made. */
 const OF_NO_INTEREST: ReadonlyMap<unknown, string> = new Map([
   ['thinking_level_change', 'change of settings'],
+  ['context_edit', 'change of the context'],
   ['label', 'label'],
   ['session_info', 'name of the session'],
   ['custom', 'data of an extension'],
@@ -53,7 +54,11 @@ export class PiLineReader implements LineReader {
           text: asText(line.summary) ?? '',
           kind: 'checkpoint',
           isSystem: true,
+          ...defined({ usage: piUsage(asFields(line.usage)) }),
         };
+        return;
+      case 'usage':
+        yield* this.#cost(line, line);
         return;
       case 'model_change':
         yield { type: 'session', sessionId: this.#sessionId(), ...defined({ model: asName(line.modelId) }) };
@@ -101,6 +106,9 @@ export class PiLineReader implements LineReader {
       case 'custom':
       case 'hookMessage':
         yield INJECTED;
+        return;
+      case 'system':
+        yield skip('system prompt');
         return;
       default:
         yield unknownType('role', message?.role);
@@ -184,6 +192,21 @@ export class PiLineReader implements LineReader {
     const result = piResult(asName(message.toolName) ?? '', text, message.isError === true);
     yield { type: 'result', sessionId, callId, ...defined({ timestamp }), result };
     for (const _ of images) yield skip('image in a result');
+    if (asFields(message.usage)) yield* this.#cost(line, message);
+  }
+
+  /** What was spent beside the replies: by a tool that asks a model, or to keep a cache warm. */
+  *#cost(line: Fields, spender: Fields): Generator<TranscriptEvent> {
+    const usage = piUsage(asFields(spender.usage));
+    if (!usage) yield EMPTY;
+    else
+      yield {
+        ...this.#spoken(line),
+        role: 'assistant',
+        text: '',
+        ...defined({ model: asName(spender.model) }),
+        usage,
+      };
   }
 
   *#userCommand(line: Fields, message: Fields): Generator<TranscriptEvent> {

@@ -134,7 +134,34 @@ function fits(position: DocumentPosition, document: TranscriptDocument): boolean
 }
 
 function extended(checksum: number, item: unknown): number {
-  return textHash(`${checksum} ${JSON.stringify(item)}`);
+  return textHash(`${checksum} ${fingerprint(item)}`);
+}
+
+/** Of a longer text, its ends and its length tell enough, and outputs may be huge. */
+const LONG_TEXT = 600;
+const TEXT_END = 250;
+/** What lies deeper makes no difference: an item may be nested without end. */
+const DEEPEST = 12;
+
+/** A number that tells an item from others, made of plain JSON. */
+export function fingerprint(item: unknown): number {
+  const parts: string[] = [];
+  collect(item, parts, 0);
+  return textHash(parts.join(' '));
+}
+
+function collect(value: unknown, parts: string[], depth: number): void {
+  if (typeof value === 'string') {
+    if (value.length <= LONG_TEXT) parts.push(value);
+    else parts.push(value.slice(0, TEXT_END), String(value.length), value.slice(-TEXT_END));
+  } else if (typeof value !== 'object' || value === null) parts.push(String(value));
+  else if (depth < DEEPEST) {
+    parts.push(Array.isArray(value) ? '[' : '{');
+    for (const [key, inner] of Object.entries(value)) {
+      parts.push(key);
+      collect(inner, parts, depth + 1);
+    }
+  }
 }
 
 function asPosition(position: ReadPosition | undefined): DocumentPosition {

@@ -54,16 +54,17 @@ class JsonLines implements LineEvents {
     if (reason !== undefined) return [skip(reason)];
     const text = line.bytes.toString('utf8');
     const fields = parseFields(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
-    if (fields) return this.#guarded(fields);
+    if (fields) return this.#eventsOf(fields);
     return line.isEnded ? [problem('not a JSON object')] : undefined;
   }
 
   /** One line that the reader cannot cope with is a problem of that line only. */
-  *#guarded(fields: Fields): Generator<TranscriptEvent> {
+  #eventsOf(fields: Fields): Iterable<TranscriptEvent> {
     try {
-      yield* this.#reader.read(fields);
+      const events = this.#reader.read(fields);
+      return Array.isArray(events) ? events : [...events];
     } catch {
-      yield problem('not of the expected form');
+      return [problem('not of the expected form')];
     }
   }
 

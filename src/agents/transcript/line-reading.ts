@@ -89,37 +89,31 @@ export class LineReading implements TranscriptReading {
   *#readContent(content: FileContent): Generator<TranscriptEvent> {
     const reader = this.#open(this.#anchor.state);
     let end = this.#anchor.offset;
+    // Events after the anchor that the reading before this one handed out.
     let known = this.#given;
     this.#given = 0;
-    const finishAt = this.#finishAt;
-    /** Hands out events but for those that the reading before this one handed out. */
-    const give = (events: Iterable<TranscriptEvent>) => this.#giveAfter(() => known-- > 0, events);
-    let isToFinish = finishAt !== undefined;
+    let finishAt = this.#finishAt;
     for (const line of linesOf(content, end, reader.hasBlankLines)) {
-      if (isToFinish && finishAt !== undefined && line.offset >= finishAt) {
-        isToFinish = false;
-        yield* give(reader.finish?.() ?? []);
+      if (finishAt !== undefined && line.offset >= finishAt) {
+        finishAt = undefined;
+        for (const event of reader.finish?.() ?? []) if (++this.#given > known) yield event;
         this.#settle(reader, end, content);
+        known = 0;
       }
       const events = reader.read(line);
       if (!events) break;
       this.#linesRead++;
       this.#bytesRead = line.end;
-      yield* give(events);
+      for (const event of events) if (++this.#given > known) yield event;
       end = line.end;
-      if (reader.isOpen?.() !== true) this.#settle(reader, end, content);
+      if (reader.isOpen?.() === true) continue;
+      this.#settle(reader, end, content);
+      known = 0;
     }
     if (reader.isOpen?.() !== true) return;
     this.#finishAt = end;
-    yield* give(reader.finish?.() ?? []);
+    for (const event of reader.finish?.() ?? []) if (++this.#given > known) yield event;
     this.#settle(reader, end, content);
-  }
-
-  *#giveAfter(isKnown: () => boolean, events: Iterable<TranscriptEvent>): Generator<TranscriptEvent> {
-    for (const event of events) {
-      this.#given++;
-      if (!isKnown()) yield event;
-    }
   }
 
   /** Nothing is open: going on from here needs no more than the reader's state. */

@@ -1,5 +1,6 @@
 import type { ImportReport } from '../../import/index.ts';
 import type { AgentPlan, AppliedPlan } from '../../install/index.ts';
+import { importJson } from '../run-import.ts';
 import type { Survey } from './survey.ts';
 
 /** What `yore init --json` tells besides what was found. */
@@ -41,18 +42,4 @@ function plannedFiles({ files }: AgentPlan): readonly unknown[] {
       path: target.path,
       did: edit.kind === 'delete' ? 'deleted' : isThere ? 'changed' : 'created',
     }));
-}
-
-function importJson({ agents, projects, prompts }: ImportReport): unknown {
-  return {
-    projects,
-    prompts,
-    agents: agents.map(({ counts, ...agent }) => ({
-      ...agent,
-      messages: counts.messages,
-      attempts: counts.attempts,
-      duplicates: counts.duplicates,
-      images: counts.images,
-    })),
-  };
 }

@@ -18,7 +18,7 @@ import { machineOf, placesOf } from '../machine.ts';
 import { flagOption, textsOption } from '../option-values.ts';
 
 /** Transcripts of one agent that were found. */
-export interface FoundTranscripts {
+interface FoundTranscripts {
   readonly agent: AgentName;
   readonly count: number;
   readonly bytes: number;

@@ -39,6 +39,14 @@ export const claudeCodeUnit: AgentUnit = {
       { kind: 'json', path: serversFile(machine, scope), additions: [server(machine, scope)] },
     ];
   },
+  obstacle(read, machine) {
+    const path = settingsFile(machine, { kind: 'user' });
+    const text = read(path);
+    if (text === undefined || !text.includes('disableAllHooks')) return undefined;
+    const value = memberOf(parseJsonText(text), 'disableAllHooks')?.value;
+    const isOff = value?.kind === 'scalar' && value.value === true;
+    return isOff ? `"disableAllHooks" in ${path} switches all hooks off. Take it out.` : undefined;
+  },
   coveredBy(read, machine) {
     const text = read(settingsFile(machine, { kind: 'user' }));
     if (text === undefined || !text.includes('yore@')) return undefined;

@@ -19,6 +19,7 @@ export const copilotUnit: AgentUnit = {
   agent: 'copilot',
   title: 'Copilot CLI',
   commands: ['copilot'],
+  hasCommonName: true,
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
     const hooks = Object.fromEntries(EVENTS.map((event) => [event, [handler(machine, scope, event)]]));

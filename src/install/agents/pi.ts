@@ -7,6 +7,7 @@ export const piUnit: AgentUnit = {
   agent: 'pi',
   title: 'pi',
   commands: ['pi'],
+  hasCommonName: true,
   traces: (machine) => [agentFolder(machine)],
   targets(machine, scope) {
     const folder = scope.kind === 'user' ? agentFolder(machine) : joinPath(machine, scope.root, '.pi');

@@ -75,7 +75,7 @@ export function addToJson(document: InsertedText, addition: JsonAddition): Added
 }
 
 /** Whether two values are the same JSON; the order of keys does not count. */
-export function sameJson(one: unknown, other: unknown): boolean {
+function sameJson(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 

@@ -29,7 +29,7 @@ export interface ArrayNode extends Place {
 }
 
 /** A string, number, boolean or null. */
-export interface ScalarNode extends Place {
+interface ScalarNode extends Place {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
 }

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { FailureWarning, ToolCall } from '../../memory/index.ts';
 import { oneLine } from '../../memory/one-line.ts';
-import type { Project } from '../../project/index.ts';
+import type { Project, Recorder } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
 import { type Answer, answering } from '../answer.ts';
 import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
@@ -166,7 +166,17 @@ function warningFor(
       root,
     });
   } finally {
+    setImmediate(() => tidy(recorder, now));
+  }
+}
+
+/** Spares the next call reading the same part of the logs again. Done when this one was answered: it takes a while. */
+function tidy(recorder: Recorder, now: number): void {
+  try {
+    recorder.guard.tidy(now);
     recorder.close();
+  } catch {
+    // The next call reads the logs instead, and tells what is wrong with them.
   }
 }
 

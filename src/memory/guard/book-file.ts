@@ -2,10 +2,11 @@ import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/index.ts';
 import type { LogCursor } from '../../log/index.ts';
 import type { BookSource, Choice, FailureBook } from './failure-book.ts';
 import type { Hazard, TrackRecord } from './hazard.ts';
+import { type NewestTimes, type Present, presentOf } from './log-time.ts';
 import { type SessionTrace, traceFromJson, traceToJson } from './session-trace.ts';
 
 /** Raised when what is kept, or how calls are analysed, changes: an older file is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 /** What a session has seen matters while it runs. */
 const SESSION_MS = 24 * 60 * 60_000;
 /** What lies further ahead was recorded while a clock was wrong. */
@@ -17,6 +18,7 @@ interface Header {
   readonly marks: readonly (readonly [string, number])[];
   readonly records: readonly (readonly [string, TrackRecord])[];
   readonly seen: string;
+  readonly newest: NewestTimes;
 }
 
 /** A {@link FailureBook} as it was when it was last written; read piece by piece. */
@@ -75,6 +77,10 @@ export class BookFile implements BookSource {
     return new BloomFilter(Buffer.from(this.#header.seen, 'base64'));
   }
 
+  newest(): NewestTimes {
+    return this.#header.newest;
+  }
+
   /** All hazards, in no particular order. */
   *hazards(): Generator<Hazard> {
     for (const [key, value] of this.#file.entries())
@@ -97,22 +103,24 @@ export class BookFile implements BookSource {
     before: BookFile | undefined,
     options: { readonly cursor: LogCursor; readonly now: number; readonly lookbackMs: number },
   ): void {
+    const present = presentOf(options.now, book.newest);
     const header: Header = {
       version: VERSION,
       cursor: options.cursor,
       marks: [...new Map([...(before === undefined ? [] : before.#marks), ...book.marks])].filter(
-        ([, at]) => at === 0 || isRecent(at, options.now, options.lookbackMs),
+        ([, at]) => at === 0 || isRecent(at, present, options.lookbackMs),
       ),
       records: [...new Map([...(before === undefined ? [] : before.#records), ...book.records])],
       seen: Buffer.from(book.seen.bytes).toString('base64'),
+      newest: book.newest,
     };
     const isKept = ([key, value]: readonly [string, unknown]): boolean => {
       if (key.startsWith('choice:')) return value !== 'none';
       if (key.startsWith('like:')) return true;
       if (key.startsWith('session:'))
-        return isRecent((value as { lastAt: number }).lastAt, options.now, SESSION_MS);
+        return isRecent((value as { lastAt: number }).lastAt, present, SESSION_MS);
       const { lastAt } = value as Hazard;
-      return isRecent(lastAt, options.now, options.lookbackMs) || book.choice(key) === 'pin';
+      return isRecent(lastAt, present, options.lookbackMs) || book.choice(key) === 'pin';
     };
     const entries = before === undefined ? entriesOf(book) : before.#merged(book);
     writeKeyedFile(path, header, filtered(entries, isKept));
@@ -123,8 +131,8 @@ export class BookFile implements BookSource {
   }
 }
 
-function isRecent(at: number, now: number, span: number): boolean {
-  return now - at < span && at - now < CLOCK_SKEW_MS;
+function isRecent(at: number, { earliest, latest }: Present, span: number): boolean {
+  return earliest - at < span && at - latest < CLOCK_SKEW_MS;
 }
 
 function isIn(book: FailureBook, key: string): boolean {

@@ -6,6 +6,7 @@ import { type CallFields, rootOf } from '../call/describe-call.ts';
 import { analyseFailure, type FailureAnalysis } from '../failure/analyse-failure.ts';
 import type { FailureClass } from '../failure/failure-class.ts';
 import { type Hazard, isOpen, kindOf, type TrackRecord } from './hazard.ts';
+import { type NewestTimes, noteTime } from './log-time.ts';
 import { resolves } from './resolution.ts';
 import { emptySession, isUnread, noteCall, type SessionTrace } from './session-trace.ts';
 import type { WarningEntry } from './warning-log.ts';
@@ -19,6 +20,8 @@ export interface BookSource {
   record(kind: string): TrackRecord | undefined;
   choice(key: string): Choice | undefined;
   alike(name: string): readonly string[] | undefined;
+  /** The newest times of the attempts. */
+  newest(): NewestTimes;
 }
 
 /** What the user decided about a hazard. */
@@ -32,6 +35,7 @@ const NOTHING: BookSource = {
   record: () => undefined,
   choice: () => undefined,
   alike: () => undefined,
+  newest: () => [],
 };
 /** Paths that are told apart well. */
 const MOST_PATHS = 12_000;
@@ -61,11 +65,14 @@ export class FailureBook {
   readonly likes: Map<string, readonly string[]> = new Map();
   /** Paths that calls have found. A filter, so that it does not grow with the history. */
   readonly seen: BloomFilter;
+  /** The newest times of the attempts: what the present is told by. */
+  readonly newest: number[];
   readonly #source: BookSource;
 
   constructor(source: BookSource = NOTHING) {
     this.#source = source;
     this.seen = source.seen();
+    this.newest = [...source.newest()];
   }
 
   /** What is known about a key. */
@@ -93,6 +100,7 @@ export class FailureBook {
     if (attempt.tool === undefined) return;
     const call = analyseCall(attempt as Attempt & CallFields);
     const at = Date.parse(attempt.timestamp);
+    noteTime(this.newest, at);
     const session = this.session(attempt.sessionId);
     if (attempt.callId !== undefined && !noteCall(session, attempt.callId)) return;
     const unread = isUnread(call, session);

@@ -17,6 +17,7 @@ import { type CheckOptions, checkCall, type Verdict } from './check-call.ts';
 import { Claims } from './claims.ts';
 import { type Choice, FailureBook } from './failure-book.ts';
 import type { Hazard } from './hazard.ts';
+import { type NewestTimes, noteTime, presentOf } from './log-time.ts';
 import { type FailureWarning, warningOf } from './warning.ts';
 import { parseWarningEntry, type WarningEntry } from './warning-log.ts';
 import type { World } from './world.ts';
@@ -32,7 +33,8 @@ export interface GuardOptions {
 /** What a question to the guard may say besides the call. */
 export type Asked = Pick<CheckOptions, 'request' | 'kinds'>;
 
-const LOGS: readonly LogName[] = ['failures', 'successes', 'warnings'];
+const ATTEMPTS: readonly LogName[] = ['failures', 'successes'];
+const LOGS: readonly LogName[] = [...ATTEMPTS, 'warnings'];
 const DAY_MS = 86_400_000;
 /** So much of the logs is read again by every process before one folds it into the file. */
 const MOST_READ_AGAIN = 256 * 1024;
@@ -219,7 +221,8 @@ export class Guard {
       this.#readAgain ??= 0;
       return;
     }
-    const oldest = now - this.#options.failureLookbackDays * DAY_MS - DAY_MS;
+    const { earliest } = presentOf(now, this.#newestTimes());
+    const oldest = earliest - this.#options.failureLookbackDays * DAY_MS - DAY_MS;
     const records: (Attempt | WarningEntry)[] = [];
     for (const { log, line } of lines.entries) {
       this.#unfolded += line.text.length;
@@ -234,6 +237,14 @@ export class Guard {
       else this.#book.applyWarning(record);
     }
     this.#readAgain ??= this.#unfolded;
+  }
+
+  /** Of what was read before; when that is nothing, of all there is to read. */
+  #newestTimes(): NewestTimes {
+    if (this.#cursor !== undefined) return this.#book.newest;
+    const times: number[] = [];
+    for (const { line } of readSince(this.#directory, ATTEMPTS).entries) noteTime(times, timeOf(line.text));
+    return times;
   }
 
   /** Folds what the logs have gained into the derived file when that is worth it. Not before a call: it takes a while. */

@@ -30,8 +30,10 @@ interface Told {
 /** Sessions that answer nearly as well as the best: of these the newest counts. */
 const NEARLY = 0.95;
 /** How many more sessions are told of, in a line each, and how well they must answer compared to the best. */
-const MOST_OTHERS = 2;
-const OTHERS = 0.6;
+const MOST_OTHERS = 3;
+const OTHERS = 0.5;
+/** Sessions that cannot reach this part of the confidence are not looked at more closely. */
+const WORTH_A_LOOK = 0.4;
 /** A line of a commit or reply with less of the prompt than that is about something else. */
 const LEAST_IN_LINE = 0.25;
 /** A command of the agent's own, e.g. `/review`, is no request. */
@@ -69,9 +71,8 @@ export function recall(
     kind,
     confidence: told?.confidence ?? newest?.confidence ?? 0,
     sessionId,
-    otherSessionIds: others.map(({ digest }) => digest.sessionId),
     date: dayOf(at),
-    lines: recollectionLines({ kind, told, others, failures, now: options.now }),
+    ...recollectionLines({ kind, told, others, failures, now: options.now }),
   };
 }
 
@@ -84,7 +85,7 @@ function bestSessions(
   { minConfidence, currentSessionId }: RecallOptions,
 ): readonly Told[] {
   const candidates = found.sessions
-    .filter((places) => relevances.mayReach(places, minConfidence))
+    .filter((places) => relevances.mayReach(places, minConfidence * WORTH_A_LOOK))
     .map(({ start }) => relevances.of(hitsOf(found, start)))
     .sort((one, other) => other.rank - one.rank)
     .map((relevance) => ({ ...relevance, sessionId: sessionOf(memory.index, relevance.hits.start) }))

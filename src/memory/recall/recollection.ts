@@ -26,7 +26,7 @@ export interface Recollection {
 }
 
 /** Most characters of all lines of a recollection. */
-export const LONGEST_TEXT = 900;
+export const LONGEST_TEXT = 1100;
 const OPENING: Readonly<Record<RecollectionKind, string>> = {
   done: 'Already done',
   pattern: 'Done before',
@@ -40,7 +40,7 @@ const COMMAND = 90;
 const ERROR = 90;
 const STEPS = 260;
 /** Of another session: what was asked and how it ended. */
-const OTHER = 80;
+const OTHER = 70;
 const MOST_FAILURES = 2;
 const DAY = 86_400_000;
 
@@ -61,17 +61,26 @@ export interface Telling {
   readonly now: Date;
 }
 
-/** The lines of a recollection: what still fails, what was done, how. */
-export function recollectionLines({ kind, told, others, failures, now }: Telling): readonly string[] {
+/** The lines of a recollection: what still fails, what was done, how, and where else; as many as fit. */
+export function recollectionLines({
+  kind,
+  told,
+  others,
+  failures,
+  now,
+}: Telling): Pick<Recollection, 'lines' | 'otherSessionIds'> {
   const standing = failures.slice(-MOST_FAILURES);
   const known = new Set(standing.map(({ what }) => what));
-  return bounded([
+  const elsewhere = new Map(others.map((other) => [otherLine(other, now), other.digest.sessionId]));
+  const lines = bounded([
     ...standing
       .toReversed()
       .map((failure) => `Failed before (${placeText(failure, now)}): ${failureText(failure)}`),
     ...(told === undefined ? [] : episodeLines(kind, told.digest, told.episode, known, now)),
-    ...others.map((other) => otherLine(other, now)),
+    ...elsewhere.keys(),
   ]);
+  const otherSessionIds = lines.flatMap((line) => elsewhere.get(line) ?? []);
+  return { lines, otherSessionIds };
 }
 
 function otherLine({ digest, episode: { request, decision } }: ToldSession, now: Date): string {

@@ -258,6 +258,20 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
+  test('of other versions give arguments as JSON and do not say that a call went well', () => {
+    const events = told(copilotTranscripts, [
+      START,
+      reply('', [request('c1', 'view', '{"path":"a.txt"}'), request('c2', 'view', {})]),
+      line('tool.execution_complete', { toolCallId: 'c1', result: 'corn' }),
+      line('tool.execution_complete', { toolCallId: 'c2' }),
+    ]);
+    expect(events.find((event) => event.type === 'call')).toMatchObject({ input: { path: 'a.txt' } });
+    expect(results(events)).toEqual([
+      ['c1', { status: 'ok', output: 'corn' }],
+      ['c2', { status: 'unknown', output: '' }],
+    ]);
+  });
+
   test('tell compactions, truncations and errors of the provider', () => {
     const lines = [
       START,

@@ -523,6 +523,20 @@ describe('the files of Gemini CLI', () => {
     });
   });
 
+  test('of which only the hash of the folder is known name it themselves in the paths of their calls', () => {
+    const { put } = home();
+    const projectHash = createHash('sha256').update('/code/kiln').digest('hex');
+    const reads = (path: string) =>
+      record('g1', 'gemini', '', {
+        toolCalls: [call('c1', 'read_file', { file_path: path }, 'success', 'x')],
+      });
+    const lines = (path: string) => textOfLines([{ ...HEADER, projectHash }, reads(path)]);
+    const inside = put(`tmp/${projectHash}/chats/session-1.jsonl`, lines('/code/kiln/src/a b/wood.txt'));
+    const outside = put(`tmp/${projectHash}/chats/session-2.jsonl`, lines('/code/other/wood.txt'));
+    expect(readFile(geminiTranscripts, inside).events[0]).toMatchObject({ cwd: '/code/kiln' });
+    expect(readFile(geminiTranscripts, outside).events[0]).not.toHaveProperty('cwd');
+  });
+
   test('of sub-agents name the session that started them', () => {
     const { folder, put } = home();
     const path = put(

@@ -240,6 +240,23 @@ describe('sessions of pi', () => {
     ]);
   });
 
+  test('tell what was spent beside the replies', () => {
+    const usage = { input: 5, output: 6, cacheRead: 7, cacheWrite: 0 };
+    const events = told(piTranscripts, [
+      HEADER,
+      entry('w1', null, { type: 'usage', kind: 'cache_warm', model: 'tern-5', usage }),
+      entry('k1', 'w1', { type: 'compaction', summary: 'short', usage }),
+      message('r1', 'k1', { role: 'toolResult', toolCallId: 'c1', toolName: 'ask', content: [], usage }),
+      message('p1', 'r1', { role: 'system', content: '', sections: { preamble: 'You are a gull.' } }),
+    ]);
+    const spent = { inputTokens: 5, outputTokens: 6, cacheReadTokens: 7, cacheWriteTokens: 0 };
+    expect(events.flatMap((event) => (event.type === 'message' ? [[event.text, event.usage]] : []))).toEqual([
+      ['', spent],
+      ['short', spent],
+      ['', spent],
+    ]);
+  });
+
   test('know the session that they were forked from', () => {
     const parentSession =
       '/home/gull/.pi/agent/sessions/--code-harbour--/2026-05-19T08-00-00-000Z_harbour-0.jsonl';

@@ -119,7 +119,7 @@ it('the spy would notice', () => {
   const seen = join(place.folder, 'sockets.txt');
   writeFileSync(spy, SPY);
   const env = environment(place, { NODE_OPTIONS: `--require=${spy}`, YORE_TEST_SOCKETS: seen });
-  spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:1').catch(() => {})"], { env });
+  spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:45999').catch(() => {})"], { env });
   expect(readFileSync(seen, 'utf8')).toContain('connect');
 });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Guard, Hazard, ToolCall } from '../../../src/memory/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { DAY, type Details, edit, MINUTE, NOT_FOUND_404, read, START, Story } from './story.ts';
+import { DAY, type Details, edit, HOUR, MINUTE, NOT_FOUND_404, read, START, Story } from './story.ts';
 
 const COMMANDS: readonly (readonly [command: string, output: string])[] = [
   ['npm i redis-node', NOT_FOUND_404('redis-node')],
@@ -311,6 +311,9 @@ describe('the derived file', () => {
     expect(guard.hazards(story.now)).toHaveLength(1);
     story.pass(20 * DAY);
     guard.fold(story.now);
+    expect(guard.hazards(story.now), 'the clock alone makes nothing old').toHaveLength(1);
+    for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
+    guard.fold(story.now);
     expect(guard.hazards(story.now)).toEqual([]);
     expect(guard.choice('package:redis-node')).toBe('dismiss');
     guard.close();
@@ -345,9 +348,50 @@ describe('the derived file', () => {
     story.now = START + 3650 * DAY;
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     story.now = START;
+    for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
     const guard = story.guard();
     guard.fold(story.now);
     expect(guard.hazards(story.now)).toEqual([]);
+    guard.close();
+  });
+
+  test('keeps what is live, whatever the clock said while it was written', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -4000, max: 4000 }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.integer({ min: 2, max: 4000 }), { maxLength: 20 }),
+        fc.boolean(),
+        (clocks, ahead, isFoldedBefore) => {
+          const story = new Story();
+          for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
+          story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+          const fold = (now: number): void => {
+            const guard = story.guard();
+            guard.fold(now);
+            guard.close();
+          };
+          if (isFoldedBefore) fold(story.now);
+          const { now } = story;
+          for (const days of ahead) {
+            story.now = now + days * DAY;
+            story.works('ls');
+          }
+          for (const days of clocks) fold(now + days * DAY);
+          story.now = now + HOUR;
+          expect(story.check('npm i redis-node')).toBeDefined();
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test('is made from the logs alike, whatever the clock says', () => {
+    const story = new Story();
+    for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
+    story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+    const guard = story.guard();
+    expect(guard.check({ ...story.call('ls'), timestamp: '2036-01-01T00:00:00.000Z' })).toBeUndefined();
+    expect(guard.check(story.call('npm i redis-node', { sessionId: 'two' }))).toBeDefined();
     guard.close();
   });
 });

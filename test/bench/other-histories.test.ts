@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aiderTranscripts } from '../../src/agents/aider/transcripts.ts';
+import { clineTranscripts } from '../../src/agents/cline/transcripts.ts';
+import { cursorTranscripts } from '../../src/agents/cursor/transcripts.ts';
+import { opencodeTranscripts } from '../../src/agents/opencode/transcripts.ts';
+import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
+import type { AgentTranscripts, TranscriptSource } from '../../src/agents/transcript/transcript-source.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+const BENCH = new URL('../../bench/', import.meta.url).href;
+const BYTES = 2_000_000;
+
+/** Writes a history in a process of its own, since the benchmarks are not part of the compiled sources. */
+function generate(agent: string): { folder: string; files: number; lines: number } {
+  const folder = temporaryFolder();
+  const code = `
+    const { createRandom } = await import('${BENCH}corpus/random.mjs');
+    const { createTextMaker } = await import('${BENCH}corpus/text.mjs');
+    const { createVocabulary } = await import('${BENCH}corpus/vocabulary.mjs');
+    const { writeHistory } = await import('${BENCH}histories/${agent}.mjs');
+    const random = createRandom('histories');
+    const text = createTextMaker(createVocabulary(), random);
+    console.log(JSON.stringify(writeHistory({ folder: ${JSON.stringify(folder)}, bytes: ${BYTES}, random, text })));`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code],
+    { encoding: 'utf8' },
+  );
+  if (stderr) throw new Error(stderr);
+  return { folder, ...JSON.parse(stdout) };
+}
+
+function sourcesIn(transcripts: AgentTranscripts, folder: string): readonly TranscriptSource[] {
+  const code = join(folder, 'code');
+  const projects = readdirSync(code).map((name) => join(code, name));
+  return transcripts.find({ home: folder, env: {}, platform: process.platform, projects });
+}
+
+function eventsIn(transcripts: AgentTranscripts, folder: string): TranscriptEvent[] {
+  return sourcesIn(transcripts, folder).flatMap((source) => [...transcripts.read(source).events]);
+}
+
+const ALL = ['session', 'user', 'assistant', 'call', 'ok', 'error', 'image', 'checkpoint'];
+const AGENTS: readonly {
+  transcripts: AgentTranscripts;
+  kinds: readonly string[];
+  problems: readonly string[];
+}[] = [
+  { transcripts: opencodeTranscripts, kinds: [...ALL, 'rejected'], problems: [] },
+  { transcripts: clineTranscripts, kinds: [...ALL, 'rejected'], problems: ['broken JSON'] },
+  // Neither keeps images or summaries, and Cursor no results.
+  {
+    transcripts: aiderTranscripts,
+    kinds: ['session', 'user', 'assistant', 'call', 'ok', 'error'],
+    problems: [],
+  },
+  { transcripts: cursorTranscripts, kinds: ['session', 'user', 'assistant', 'call'], problems: [] },
+];
+
+describe.each(AGENTS.map((agent) => ({ ...agent, name: agent.transcripts.agent })))(
+  'a generated history of $name',
+  ({ name, transcripts, kinds, problems }) => {
+    it('is of the size asked for, and the same every time but for its place', () => {
+      const [one, other] = [generate(name), generate(name)];
+      const size = sourcesIn(transcripts, one.folder).reduce((sum, source) => sum + source.size, 0);
+      expect(size).toBeGreaterThan(BYTES * 0.7);
+      expect(size).toBeLessThan(BYTES * 2);
+      expect(one.lines).toBe(other.lines);
+      const [first, second] = [one, other].map(({ folder }) =>
+        JSON.stringify(eventsIn(transcripts, folder)).replaceAll(folder, ''),
+      );
+      // Ids of aider's and Cursor's are made of the place.
+      const plain = (text: string | undefined) => text?.replace(/"(?:id|callId|sessionId)":"[^"]*"/g, '');
+      expect(plain(first)).toBe(plain(second));
+    });
+
+    it('is understood but for what was torn, and has all in it that there can be', () => {
+      const { folder } = generate(name);
+      const seen = new Set<string>();
+      for (const event of eventsIn(transcripts, folder)) {
+        if (event.type === 'session' && event.cwd !== undefined)
+          expect(event.cwd).toContain(join(folder, 'code'));
+        if (event.type === 'skip' && event.isProblem) expect(problems).toContain(event.reason);
+        seen.add(event.type === 'result' ? event.result.status : event.type);
+        if (event.type !== 'message') continue;
+        seen.add(event.kind ?? event.role);
+        if (event.images) seen.add('image');
+      }
+      for (const kind of kinds) expect(seen).toContain(kind);
+    });
+  },
+);
