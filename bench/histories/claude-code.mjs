@@ -36,7 +36,8 @@ export function writeHistory({ folder, bytes, random, text }) {
     if (!plot.isForked) continue;
     const id = uuid(random);
     const forkedFrom = { sessionId: plot.id, messageUuid: uuid(random) };
-    const copied = lines.slice(0, random.between(4, lines.length));
+    const ends = lines.flatMap((line, at) => (line.subtype === 'turn_duration' ? [at + 1] : []));
+    const copied = lines.slice(0, random.pick(ends));
     const own = copied.map((line) => (line.uuid ? { ...line, sessionId: id, forkedFrom } : line));
     home.writeLines(`${place}/${id}.jsonl`, own);
   }

@@ -1,5 +1,6 @@
 import { append } from '../benchmarks/append.mjs';
 import { guard } from '../benchmarks/guard.mjs';
+import { importing } from '../benchmarks/import.mjs';
 import { index } from '../benchmarks/index.mjs';
 import { recall } from '../benchmarks/recall.mjs';
 import { redact } from '../benchmarks/redact.mjs';
@@ -18,7 +19,19 @@ import { synthesis } from '../benchmarks/synthesis.mjs';
  */
 
 /** In the order they run. @type {Benchmark[]} */
-export const BENCHMARKS = [append, redact, index, search, sessions, shell, synthesis, recall, guard, replay];
+export const BENCHMARKS = [
+  append,
+  redact,
+  importing,
+  index,
+  search,
+  sessions,
+  shell,
+  synthesis,
+  recall,
+  guard,
+  replay,
+];
 
 /**
  * The benchmarks that `names` ask for, and which of their results. A name is a group (`search`), a result

@@ -12,6 +12,7 @@ import {
   describeCall,
   feedbackAttempt,
   goesOn,
+  isOwnTool,
 } from '../memory/index.ts';
 import { type Attempt, type Message, RECORD_VERSION, textHash } from '../record/index.ts';
 import { type IntakeCounts, IntakeTally } from './intake-counts.ts';
@@ -244,6 +245,12 @@ export class Intake {
     const session = this.#of(event.sessionId);
     const timestamp = session.timeOf(event.timestamp, this.#options.clock);
     const { callId, tool, input } = event;
+    if (isOwnTool(tool)) {
+      // Its result is then one whose call is known.
+      this.#options.known.session(session.id).addCall(callId);
+      this.#tally.skip("call of yore's own tool");
+      return;
+    }
     if (this.#isForgotten(session, timestamp)) {
       this.#tally.skip('forgotten session');
       return;

@@ -9,6 +9,7 @@ export {
 } from './call/attempt-of.ts';
 export { CallContext } from './call/call-context.ts';
 export { type CallFields, describeCall } from './call/describe-call.ts';
+export { isOwnTool } from './call/own-tool.ts';
 export type { CallResult, ToolCall } from './call/tool-call.ts';
 export {
   DigestBook,

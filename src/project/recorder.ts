@@ -9,6 +9,7 @@ import {
   feedbackAttempt,
   Guard,
   goesOn,
+  isOwnTool,
   type ToolCall,
   type World,
   warningOf,
@@ -92,6 +93,7 @@ export class Recorder {
   /** What {@link warn} would say. Changes nothing. */
   check(call: ToolCall): FailureWarning | undefined {
     const { config } = this.#options;
+    if (isOwnTool(call.tool)) return undefined;
     if (!config.get('retrieval.enabled') || !config.get('retrieval.warnOnDuplicateFailure')) return undefined;
     const placed = this.#placed(call);
     const request = (): string | undefined => this.requestOf(call.sessionId);
@@ -119,7 +121,7 @@ export class Recorder {
   /** Writes down a call that ended. Undefined when recording is off or the call was recorded before. */
   record(ended: ToolCall, result: CallResult): Attempt | undefined {
     const call = this.#placed(ended);
-    if (!this.#options.isRecording() || this.#isRecorded(call)) return undefined;
+    if (isOwnTool(call.tool) || !this.#options.isRecording() || this.#isRecorded(call)) return undefined;
     const draft = attemptOf(call, result, this.#surroundings(call.sessionId));
     const attempt = { v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft };
     this.#append(attempt);

@@ -1,18 +1,16 @@
+import { lazyScanner } from './lazy-scanner.ts';
 import { compilePattern } from './pattern.ts';
 import { RULES } from './rules.ts';
-import { buildScanner, type Scan } from './scanner.ts';
+import type { Scan } from './scanner.ts';
 import type { Span } from './span.ts';
 
-let scan: Scan = (text) => {
-  // Made when it is first needed: much of yore only reads.
-  scan = buildScanner(
-    RULES.flatMap((rule) => {
-      const find = 'find' in rule ? rule.find : compilePattern(rule);
-      return rule.keywords.map((keyword) => ({ keyword, find }));
-    }),
-  );
-  return scan(text);
-};
+/** Made when it is first needed: much of yore only reads. */
+const scan: Scan = lazyScanner(() =>
+  RULES.flatMap((rule) => {
+    const find = 'find' in rule ? rule.find : compilePattern(rule);
+    return rule.keywords.map((keyword) => ({ keyword, find }));
+  }),
+);
 
 const MOST_PASSES = 5;
 

@@ -93,19 +93,29 @@ interface Table {
 }
 
 function addLong(table: Table, keyword: string, find: Find): void {
-  const offset = rarestPair(keyword);
-  for (const at of [offset, offset + 1])
+  for (const at of placesOf(keyword))
     addEntry(table, cellAt(keyword, at), addBucket(table, entryOf(keyword, at, find)));
+}
+
+/** Where the two triples begin by which a keyword is found, seen from its beginning: one is even, one is odd. */
+export function placesOf(keyword: string): readonly [number, number] {
+  if (keyword.length === 3) return isHeadRarer(keyword) ? [0, -1] : [0, 1];
+  const first = rarestPair(keyword);
+  return [first, first + 1];
+}
+
+function isHeadRarer(keyword: string): boolean {
+  return rarity(keyword, 0) > rarity(keyword, 2);
 }
 
 /** Too short for two triples of its own: any character may take part in the second. */
 function addShort(table: Table, keyword: string, find: Find): void {
   addEntry(table, cellAt(keyword, 0), addBucket(table, entryOf(keyword, 0, find)));
   const [first, second, third] = [classAt(keyword, 0), classAt(keyword, 1), classAt(keyword, 2)];
-  const isHeadRarer = rarity(keyword, 0) > rarity(keyword, 2);
-  const slot = addBucket(table, entryOf(keyword, isHeadRarer ? -1 : 1, find));
+  const isHead = isHeadRarer(keyword);
+  const slot = addBucket(table, entryOf(keyword, isHead ? -1 : 1, find));
   for (let any = 0; any < 1 << CLASS_BITS; any++) {
-    addEntry(table, isHeadRarer ? cellOf(any, first, second) : cellOf(second, third, any), slot);
+    addEntry(table, isHead ? cellOf(any, first, second) : cellOf(second, third, any), slot);
   }
 }
 
@@ -195,7 +205,7 @@ function visit(text: string, triple: number, bucket: readonly Entry[], found: Sp
 }
 
 /** The end of the spans from `from` on that are sure of what they found. */
-function endOf(found: readonly Span[], from: number): number {
+export function endOf(found: readonly Span[], from: number): number {
   return Math.max(0, ...found.slice(from).map((span) => (span.isSoft === true ? 0 : span.end)));
 }
 

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { claudeCodeTranscripts } from '../../src/agents/claude-code/transcripts.ts';
+import { codexTranscripts } from '../../src/agents/codex/transcripts.ts';
 import { copilotTranscripts } from '../../src/agents/copilot/transcripts.ts';
 import { geminiTranscripts } from '../../src/agents/gemini/transcripts.ts';
 import { piTranscripts } from '../../src/agents/pi/transcripts.ts';
@@ -32,7 +34,13 @@ function sourcesIn(transcripts: AgentTranscripts, folder: string): readonly Tran
   return transcripts.find({ home: folder, env: {}, platform: process.platform, projects: [] });
 }
 
-const AGENTS: readonly AgentTranscripts[] = [piTranscripts, copilotTranscripts, geminiTranscripts];
+const AGENTS: readonly AgentTranscripts[] = [
+  claudeCodeTranscripts,
+  codexTranscripts,
+  piTranscripts,
+  copilotTranscripts,
+  geminiTranscripts,
+];
 
 describe.each(AGENTS.map((transcripts) => ({ agent: transcripts.agent, transcripts })))(
   'a generated history of $agent',

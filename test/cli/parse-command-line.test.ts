@@ -28,6 +28,15 @@ describe('the command line', () => {
     });
   });
 
+  it('takes an option several times, and only with the values it allows', () => {
+    expect(parse('init', '--agent', 'codex', '--agent', 'gemini')).toMatchObject({
+      kind: 'run',
+      options: { agent: ['codex', 'gemini'] },
+    });
+    expect(parse('init', '--no-import')).toMatchObject({ options: { import: false } });
+    expect(parse('init', '--agent', 'clippy').kind).toBe('mistake');
+  });
+
   it('takes global options before and after the command', () => {
     for (const argv of [
       ['--home', '/tmp/x', '--no-color', 'sessions'],

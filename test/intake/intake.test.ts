@@ -256,6 +256,25 @@ describe('what becomes of a session', () => {
   });
 });
 
+describe("calls of yore's own tools", () => {
+  it('are not recorded: what they answer is recorded history', () => {
+    const { failures, successes, intake } = take([
+      SESSION,
+      {
+        type: 'call',
+        sessionId: 's1',
+        callId: 'c1',
+        timestamp: at(1),
+        tool: 'mcp__yore__search',
+        input: { query: 'x' },
+      },
+      ends('c1', 'Recorded history, quoted by yore: …'),
+    ]);
+    expect([failures, successes]).toEqual([[], []]);
+    expect([...intake.counts.skipped]).toEqual([["call of yore's own tool", 1]]);
+  });
+});
+
 describe('calls whose result never comes', () => {
   it('are unclear once the user has spoken twice', () => {
     const events = [SESSION, calls('c1', 'npm start', 1), says('and now?', 2)];

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendRecord, MAX_RECORD_BYTES, readLines } from '../../src/log/index.ts';
+import { appendRecord, appendRecords, MAX_RECORD_BYTES, readLines } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 function recordsIn(path: string): unknown[] {
@@ -90,5 +90,33 @@ describe('appendRecord', () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     mkdirSync(path);
     expect(() => appendRecord(path, { n: 1 })).toThrowError(expect.objectContaining({ code: 'STORAGE' }));
+  });
+});
+
+describe('appendRecords', () => {
+  it('writes the same lines as one call for each', () => {
+    const folder = temporaryFolder();
+    const [one, many] = [join(folder, 'one.jsonl'), join(folder, 'many.jsonl')];
+    const token = ['ghp_', 'x7Kq2LmZ9pRt', '4WvB8nYc6DfG', '3HjS5aQe1UiT'].join('');
+    const records = [
+      { n: 1, content: `use ${token}` },
+      { n: 2, content: 'x'.repeat(3 * MAX_RECORD_BYTES) },
+      ...Array.from({ length: 500 }, (_, n) => ({ n, content: `größer ${'y'.repeat(n * 5)}` })),
+    ];
+    for (const record of records) appendRecord(one, record);
+    appendRecords(many, records);
+    expect(readFileSync(many, 'utf8')).toBe(readFileSync(one, 'utf8'));
+    expect(readFileSync(many, 'utf8')).not.toContain(token);
+    expect(statSync(many).mode & 0o777).toBe(0o600);
+  });
+
+  it('closes a torn line first, and creates nothing for no records', () => {
+    const path = join(temporaryFolder(), 'a', 'history.jsonl');
+    appendRecords(path, []);
+    expect(() => statSync(path)).toThrow();
+    appendRecord(path, { n: 1 });
+    appendFileSync(path, '{"n":2,"cont');
+    appendRecords(path, [{ n: 3 }, { n: 4 }]);
+    expect(readFileSync(path, 'utf8')).toBe('{"n":1}\n{"n":2,"cont\n{"n":3}\n{"n":4}\n');
   });
 });

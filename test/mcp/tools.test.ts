@@ -322,6 +322,22 @@ describe('check', () => {
     expect((await read(join(made.cwd, 'src/other.yml'))).data).toMatchObject({ warns: false });
   });
 
+  it('reads a long log once: the next call finds what was made of it', async () => {
+    const made = place();
+    record(
+      made,
+      'long-1',
+      Array.from({ length: 300 }, (_, n) => `make target-${n} ${'x'.repeat(500)}`),
+    );
+    const { call } = await connect(made);
+    const folder = join(made.home, 'projects', readdirSync(join(made.home, 'projects'))[0] ?? '');
+    expect(readdirSync(folder)).not.toContain('guard.idx');
+    const first = await call('check', { command: 'npm install redis-node' });
+    await new Promise((done) => setTimeout(done, 50));
+    expect(readdirSync(folder)).toContain('guard.idx');
+    expect(await call('check', { command: 'npm install redis-node' })).toEqual(first);
+  });
+
   it('says why it is silent: nothing known, warnings off, recording off', async () => {
     const made = place();
     const { call } = await connect(made);

@@ -10,6 +10,8 @@ import { typedText } from './typed-text.ts';
 /** Goes on over readings. */
 interface State {
   readonly sessionId: string;
+  /** Whether the session was told. */
+  readonly isIntroduced: boolean;
   /** When the chat began, in milliseconds; what follows has only its order. */
   readonly begun: number | undefined;
   readonly count: number;
@@ -36,6 +38,7 @@ export class ChatReader implements TextLineReader {
     this.#folder = folder;
     this.#state = {
       sessionId: asName(state?.sessionId) ?? this.#sessionId(''),
+      isIntroduced: state?.isIntroduced === true,
       begun: asCount(state?.begun),
       count: asCount(state?.count) ?? 0,
       isMarked: typeof state?.isMarked === 'boolean' ? state.isMarked : undefined,
@@ -53,14 +56,33 @@ export class ChatReader implements TextLineReader {
   }
 
   *finish(): Generator<TranscriptEvent> {
+    yield* this.#introduced(this.#end());
+  }
+
+  *read(line: string): Generator<TranscriptEvent> {
+    yield* this.#introduced(this.#line(line));
+  }
+
+  /** A file whose beginning was cut off does not begin with the start of a chat. */
+  *#introduced(events: Iterable<TranscriptEvent>): Generator<TranscriptEvent> {
+    for (const event of events) {
+      if (event.type !== 'skip' && event.type !== 'session' && !this.#state.isIntroduced) {
+        this.#state = { ...this.#state, isIntroduced: true };
+        yield { type: 'session', sessionId: this.#state.sessionId, cwd: this.#folder };
+      }
+      yield event;
+    }
+  }
+
+  *#end(): Generator<TranscriptEvent> {
     yield* this.#endTurn();
     if (this.#state.running?.kind === 'failed') yield* this.#endCall();
   }
 
-  *read(line: string): Generator<TranscriptEvent> {
+  *#line(line: string): Generator<TranscriptEvent> {
     const start = START.exec(line);
     if (start) yield* this.#begin(start);
-    else if (this.#isOf(line, '####')) yield* this.#userLine(line.slice(4).trim());
+    else if (this.#isOf(line, '####')) yield* this.#userLine(line.slice(5).trimEnd());
     else if (this.#isOf(line, '>')) yield* this.#notice(line.slice(1).trimEnd().replace(/^ /, ''));
     else yield* this.#replyLine(line);
   }
@@ -71,6 +93,7 @@ export class ChatReader implements TextLineReader {
     const begun = Date.parse(`${day}T${time ?? '00:00:00'}`);
     this.#state = {
       sessionId: this.#sessionId(`${day}T${time ?? ''}`),
+      isIntroduced: true,
       begun: Number.isNaN(begun) ? undefined : begun,
       count: 0,
       isMarked: undefined,
@@ -147,8 +170,11 @@ export class ChatReader implements TextLineReader {
     if (notice.type === 'question' && running?.kind !== 'failed') return;
     yield* this.#endCall();
     if (notice.type === 'usage') this.#state = { ...this.#state, usage: notice.usage };
-    else if (notice.type === 'model') yield { type: 'session', sessionId, model: notice.model };
-    else if (notice.type === 'runs') yield* this.#call(notice.command, 'run');
+    else if (notice.type === 'model') {
+      const cwd = this.#folder;
+      this.#state = { ...this.#state, isIntroduced: true };
+      yield { type: 'session', sessionId, cwd, model: notice.model };
+    } else if (notice.type === 'runs') yield* this.#call(notice.command, 'run');
     else if (notice.type === 'lints') yield* this.#call(notice.command, 'failed');
     else if (notice.type === 'edited') yield* this.#done('edit_file', { path: notice.path });
     else if (notice.type === 'editFailed') yield* this.#begun('edit_file', { path: notice.path }, 'failed');

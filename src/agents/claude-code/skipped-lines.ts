@@ -23,6 +23,16 @@ const LINE_REASONS: ReadonlyMap<string, string> = new Map([
   ['continued-in', 'link'],
   ['content-replacement', 'bookkeeping'],
   ['speculation-accept', 'bookkeeping'],
+  ['marble-origami-commit', 'bookkeeping'],
+  ['marble-origami-snapshot', 'bookkeeping'],
+  ['context-collapse-commit', 'bookkeeping'],
+  ['context-collapse-snapshot', 'bookkeeping'],
+  ['fork-context-ref', 'bookkeeping'],
+  ['turn_duration', 'bookkeeping'],
+  ['turn_end', 'bookkeeping'],
+  ['session-meta', 'settings of the session'],
+  ['model', 'settings of the session'],
+  ['advisor-switch', 'settings of the session'],
   ['result', 'bookkeeping'],
   ['started', 'bookkeeping'],
 ]);
@@ -55,7 +65,7 @@ export function systemReason(subtype: string): string | undefined {
 }
 
 /** The type of a line, if only plain fields stand before it: what is in texts and objects cannot be mistaken for it. */
-const TYPE_IN_HEAD = /^\{(?:"[A-Za-z_]+":(?:"[^"\\]*"|true|false|null|-?\d+),)*?"type":"([a-z-]+)"/;
+const TYPE_IN_HEAD = /^\{(?:"[A-Za-z_]+":(?:"[^"\\]*"|true|false|null|-?\d+),)*?"type":"([a-z_-]+)"/;
 
 /** As {@link lineReason}, from the first bytes of a line. */
 export function headReason(head: string): string | undefined {

@@ -12,7 +12,7 @@ export interface UserTurn {
 }
 
 /** The text that the model was given for a call. */
-export interface TurnResult {
+interface TurnResult {
   /** Where calls have ids; else results come in the order of the calls. */
   readonly callId?: string;
   readonly tool?: string;

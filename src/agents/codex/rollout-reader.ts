@@ -1,25 +1,16 @@
 import { isAbsolute, join } from 'node:path';
-import type { CallResult } from '../../memory/index.ts';
 import { textHash } from '../../record/index.ts';
-import {
-  asFields,
-  asName,
-  asNumber,
-  asPath,
-  asText,
-  asTime,
-  defined,
-  type Fields,
-} from '../transcript/fields.ts';
+import { asFields, asName, asPath, asText, asTime, defined, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/json-lines.ts';
 import { problem, skip, unknownType } from '../transcript/skip.ts';
 import type { MessageEvent, TranscriptEvent } from '../transcript/transcript-event.ts';
-import { callOf, isCallItem } from './call-item.ts';
-import { type CallFacts, callOutput } from './call-output.ts';
+import { CallBook, type CallNews, resultOf } from './call-book.ts';
+import { callOf, type ItemCall, isCallItem } from './call-item.ts';
+import type { CallFacts } from './call-output.ts';
 import { commandFacts, mcpFacts, patchFacts } from './event-facts.ts';
 import { gateFor, passGate } from './fork-gate.ts';
 import { imagesOf, textsOf } from './message-content.ts';
-import { beginningOf, MOST_RUNNING, type RolloutState, readState, withNewest } from './rollout-state.ts';
+import { type RolloutState, readState, withNewest } from './rollout-state.ts';
 import { sessionOf } from './session-meta.ts';
 import { headReason, partReason } from './skipped-parts.ts';
 import { usageOf } from './token-usage.ts';
@@ -30,6 +21,7 @@ import { userWords } from './user-words.ts';
 export class RolloutLines implements LineReader {
   /** The id in the name of the file, for a rollout whose first line is lost. */
   readonly #fileSession: string;
+  readonly #calls: CallBook;
   #state: RolloutState;
   /** The reply told last, to which the tokens that follow belong. */
   #reply: MessageEvent | undefined;
@@ -41,6 +33,7 @@ export class RolloutLines implements LineReader {
   constructor(fileSession: string, state: Fields | undefined) {
     this.#fileSession = fileSession;
     this.#state = readState(state);
+    this.#calls = new CallBook(this.#state.calls);
   }
 
   skipReason(head: string): string | undefined {
@@ -180,13 +173,15 @@ export class RolloutLines implements LineReader {
       case 'token_count':
         return this.#tokens(payload);
       case 'turn_aborted':
-        return this.#aborted();
+        this.#endReply();
+        this.#tellNews(this.#calls.abort());
+        return this.#tell(skip('interruption'));
       case 'exec_command_end':
-        return this.#ended(asName(payload.call_id), commandFacts(payload), asText(payload.aggregated_output));
+        return this.#note(asName(payload.call_id), commandFacts(payload), asText(payload.aggregated_output));
       case 'patch_apply_end':
-        return this.#ended(asName(payload.call_id), patchFacts(payload));
+        return this.#note(asName(payload.call_id), patchFacts(payload));
       case 'mcp_tool_call_end':
-        return this.#ended(asName(payload.call_id), mcpFacts(payload));
+        return this.#note(asName(payload.call_id), mcpFacts(payload));
       case 'item_completed':
         return this.#turnItem(payload);
       case 'error':
@@ -218,12 +213,7 @@ export class RolloutLines implements LineReader {
     rest: { readonly id?: string | undefined; readonly images?: MessageEvent['images'] },
   ): void {
     if (role === 'assistant' && text.trim() === '') return this.#tell(skip('empty text'));
-    const hash = textHash(
-      text
-        .slice(0, 2 * COMPARED)
-        .replace(/\s+/g, '')
-        .slice(0, COMPARED),
-    );
+    const hash = hashOf(role, text);
     const copied = this.#state.told.findIndex(
       (told) => told[0] !== from && told[1] === role && told[2] === hash,
     );
@@ -268,22 +258,10 @@ export class RolloutLines implements LineReader {
     this.#introduce();
     const call = callOf(payload, this.#timestamp);
     if (!call) return this.#tell(problem('call without an id or a name'));
-    const { callId, tool, input, result } = call;
-    const session = this.#state.session;
-    const cwd = folderOf(input, session?.cwd);
-    this.#tell({
-      type: 'call',
-      sessionId: session?.id ?? '',
-      callId,
-      tool,
-      input,
-      ...defined({ timestamp: this.#timestamp, cwd }),
-    });
-    if (result) return this.#tell(this.#result(callId, result));
-    this.#change({ open: withNewest(this.#state.open, [callId, tool] as const) });
-    const processId = tool === 'write_stdin' ? processOf(input) : undefined;
-    if (processId !== undefined)
-      this.#change({ looks: withNewest(this.#state.looks, [callId, processId] as const) });
+    this.#tellCall(call);
+    if (call.result) return this.#tellNews([this.#calls.end(call.callId, call.result)]);
+    this.#calls.start(call.callId, call.tool, call.input);
+    this.#change({ calls: this.#calls.state() });
   }
 
   #output(payload: Fields): void {
@@ -291,49 +269,12 @@ export class RolloutLines implements LineReader {
     this.#introduce();
     const callId = asName(payload.call_id) ?? asName(payload.id);
     if (callId === undefined) return this.#tell(problem('result without a call'));
-    const { open, facts, looks, ended } = this.#state;
-    if (ended.includes(callId)) return this.#tell(skip('second result of a call'));
-    const tool = open.find(([id]) => id === callId)?.[1];
-    const known = facts.find((fact) => fact.callId === callId);
-    const found = callOutput(payload.output ?? payload.tools, tool, known);
-    const processId = looks.find(([id]) => id === callId)?.[1];
-    if (processId !== undefined) return this.#look(callId, processId, found);
-    if (found.kind === 'ended') return this.#tell(this.#result(callId, found.result));
-    if (known?.exitCode !== undefined) return this.#tell(this.#result(callId, resultOf(known, found.output)));
-    const running = [found.processId, callId, beginningOf(found.output)] as const;
-    this.#change({
-      running: withNewest(this.#state.running, running, MOST_RUNNING),
-      open: without(open, callId),
-    });
-    this.#tell(skip('call that goes on in the background'));
+    this.#tellNews(this.#calls.output(callId, payload.output ?? payload.tools));
   }
 
-  /** More of a running process: if it ended, the call that started it did. */
-  #look(callId: string, processId: string, found: ReturnType<typeof callOutput>): void {
-    const started = this.#state.running.find(([id]) => id === processId);
-    if (found.kind === 'running')
-      return this.#tell(this.#result(callId, { status: 'ok', output: found.output }));
-    const { result } = found;
-    if (started && result.exitCode !== undefined) {
-      this.#tell(this.#result(started[1], { ...result, output: started[2] + (result.output ?? '') }));
-    }
-    // That the process failed is told of the call that started it.
-    const isProcess = result.exitCode !== undefined;
-    this.#tell(
-      this.#result(callId, isProcess ? defined({ status: 'ok' as const, output: result.output }) : result),
-    );
-  }
-
-  /** An event says how a call ended; what it put out is told by the item that follows, if there is one. */
-  #ended(callId: string | undefined, facts: CallFacts, output?: string): void {
+  #note(callId: string | undefined, facts: CallFacts, output?: string): void {
     if (callId === undefined) return this.#tell(problem('result without a call'));
-    if (this.#state.running.some((running) => running[1] === callId)) {
-      return this.#tell(this.#result(callId, resultOf(facts, output ?? '')));
-    }
-    if (this.#state.open.some(([id]) => id === callId)) {
-      this.#change({ facts: withNewest(this.#state.facts, { callId, ...facts }) });
-    }
-    this.#tell(skip('copy of a result'));
+    this.#tellNews(this.#calls.note(callId, facts, output));
   }
 
   #turnItem(payload: Fields): void {
@@ -344,53 +285,46 @@ export class RolloutLines implements LineReader {
         return this.#said('event', item.role, item.text, {});
       case 'skipped':
         return this.#tell(item.event);
-      case 'call': {
-        const { callId, tool, input, facts, output } = item;
-        const { open, running, ended } = this.#state;
-        const isKnown =
-          ended.includes(callId) ||
-          [...open, ...running.map((call) => [call[1]])].some(([id]) => id === callId);
-        if (isKnown) return this.#ended(callId, facts, output);
+      case 'call':
+        if (this.#calls.isKnown(item.callId)) return this.#note(item.callId, item.facts, item.output);
         this.#endReply();
         this.#introduce();
-        const session = this.#state.session;
-        const cwd = folderOf(input, session?.cwd);
-        this.#tell({
-          type: 'call',
-          sessionId: session?.id ?? '',
-          callId,
-          tool,
-          input,
-          ...defined({ timestamp: this.#timestamp, cwd }),
-        });
-        this.#tell(this.#result(callId, resultOf(facts, output)));
-      }
+        this.#tellCall(item);
+        return this.#tellNews([this.#calls.end(item.callId, resultOf(item.facts, item.output))]);
     }
   }
 
-  /** The user stopped the turn: what was under way did not end by itself. */
-  #aborted(): void {
-    this.#endReply();
-    for (const [callId] of this.#state.open) this.#tell(this.#result(callId, { status: 'interrupted' }));
-    this.#tell(skip('interruption'));
+  #tellCall({ callId, tool, input }: Pick<ItemCall, 'callId' | 'tool' | 'input'>): void {
+    const cwd = folderOf(input, this.#state.session?.cwd);
+    const rest = defined({ timestamp: this.#timestamp, cwd });
+    this.#tell({ type: 'call', sessionId: this.#sessionId(), callId, tool, input, ...rest });
   }
 
-  #result(callId: string, result: CallResult): TranscriptEvent {
-    const { open, running, looks, facts, ended } = this.#state;
-    this.#change({
-      open: without(open, callId),
-      running: running.filter((call) => call[1] !== callId),
-      looks: without(looks, callId),
-      facts: facts.filter((fact) => fact.callId !== callId),
-      ended: withNewest(ended, callId),
-    });
-    const sessionId = this.#state.session?.id ?? this.#fileSession;
-    return { type: 'result', sessionId, callId, ...defined({ timestamp: this.#timestamp }), result };
+  #tellNews(news: readonly CallNews[]): void {
+    this.#change({ calls: this.#calls.state() });
+    const common = {
+      type: 'result',
+      sessionId: this.#sessionId(),
+      ...defined({ timestamp: this.#timestamp }),
+    } as const;
+    for (const one of news) {
+      this.#tell(one.type === 'skip' ? one : { ...common, callId: one.callId, result: one.result });
+    }
+  }
+
+  #sessionId(): string {
+    return this.#state.session?.id ?? this.#fileSession;
   }
 
   #message(role: MessageEvent['role'], text: string, rest: Partial<MessageEvent>): MessageEvent {
-    const sessionId = this.#state.session?.id ?? this.#fileSession;
-    return { type: 'message', sessionId, ...defined({ timestamp: this.#timestamp }), role, text, ...rest };
+    return {
+      type: 'message',
+      sessionId: this.#sessionId(),
+      ...defined({ timestamp: this.#timestamp }),
+      role,
+      text,
+      ...rest,
+    };
   }
 
   #tell(...events: readonly TranscriptEvent[]): void {
@@ -403,16 +337,17 @@ export class RolloutLines implements LineReader {
 }
 
 /** As much of a text as tells it from what else is said around it. */
-const COMPARED = 1000;
+const COMPARED = 500;
 
-function without(list: RolloutState['open'], callId: string): RolloutState['open'] {
-  return list.filter(([id]) => id !== callId);
-}
-
-function resultOf(facts: CallFacts, output: string): CallResult {
-  const { exitCode, durationMs, isError } = facts;
-  const isFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
-  return { status: isFailed ? 'error' : 'ok', output, ...defined({ exitCode, durationMs }) };
+/** What the user said may be in parts, which items and events put together with other spaces. */
+function hashOf(role: 'user' | 'assistant', text: string): number {
+  if (role === 'assistant') return textHash(text.slice(0, COMPARED));
+  return textHash(
+    text
+      .slice(0, 4 * COMPARED)
+      .replace(/\s+/g, '')
+      .slice(0, COMPARED),
+  );
 }
 
 /** The folder that a command runs in. */
@@ -420,9 +355,4 @@ function folderOf(input: Fields, cwd: string | undefined): string | undefined {
   const folder = asPath(input.workdir) ?? asPath(input.cwd);
   if (folder === undefined || isAbsolute(folder)) return folder ?? cwd;
   return cwd === undefined ? undefined : join(cwd, folder);
-}
-
-function processOf(input: Fields): string | undefined {
-  const number = asNumber(input.session_id);
-  return number === undefined ? asName(input.session_id) : String(number);
 }

@@ -25,11 +25,8 @@ export type ToldText = readonly [from: 'item' | 'event', role: 'user' | 'assista
 /** A call whose process goes on: its number, the call, and the beginning of what it wrote. */
 export type RunningCall = readonly [processId: string, callId: string, output: string];
 
-/** What has to be known of the lines before, to go on in a rollout. */
-export type RolloutState = {
-  readonly session?: KnownSession;
-  readonly gate?: ForkGate;
-  readonly told: readonly ToldText[];
+/** The calls of a rollout that something may still be said about. */
+export interface CallsState {
   /** Calls without a result, by the tool. */
   readonly open: readonly (readonly [callId: string, tool: string])[];
   readonly running: readonly RunningCall[];
@@ -38,11 +35,19 @@ export type RolloutState = {
   /** Calls that have a result. */
   readonly ended: readonly string[];
   readonly facts: readonly (CallFacts & { readonly callId: string })[];
+}
+
+/** What has to be known of the lines before, to go on in a rollout. */
+export type RolloutState = {
+  readonly session?: KnownSession;
+  readonly gate?: ForkGate;
+  readonly told: readonly ToldText[];
+  readonly calls: CallsState;
   /** The tokens of the whole session when they were told last. */
   readonly tokens?: number;
 };
 
-const EMPTY: RolloutState = { told: [], open: [], running: [], looks: [], ended: [], facts: [] };
+const NO_CALLS: CallsState = { open: [], running: [], looks: [], ended: [], facts: [] };
 
 const KEPT = 24;
 const LONGEST_BEGINNING = 300;
@@ -62,9 +67,20 @@ export function beginningOf(output: string): string {
 
 /** A state that was kept; what makes no sense in it is left out. */
 export function readState(fields: Fields | undefined): RolloutState {
-  if (!fields) return EMPTY;
   return {
-    told: asList(fields.told).flatMap(readTold),
+    told: asList(fields?.told).flatMap(readTold),
+    calls: readCalls(asFields(fields?.calls)),
+    ...defined({
+      session: readSession(asFields(fields?.session)),
+      gate: readGate(asFields(fields?.gate)),
+      tokens: asNumber(fields?.tokens),
+    }),
+  };
+}
+
+function readCalls(fields: Fields | undefined): CallsState {
+  if (!fields) return NO_CALLS;
+  return {
     open: readPairs(fields.open),
     running: asList(fields.running).flatMap((item) => {
       const [processId, callId, output] = asList(item);
@@ -77,11 +93,6 @@ export function readState(fields: Fields | undefined): RolloutState {
     facts: asObjects(fields.facts).flatMap((facts) => {
       const callId = asName(facts.callId);
       return callId === undefined ? [] : [{ callId, ...readFacts(facts) }];
-    }),
-    ...defined({
-      session: readSession(asFields(fields.session)),
-      gate: readGate(asFields(fields.gate)),
-      tokens: asNumber(fields.tokens),
     }),
   };
 }

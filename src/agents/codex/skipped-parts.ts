@@ -2,6 +2,7 @@
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['world_state', 'bookkeeping'],
   ['security_risk_score', 'bookkeeping'],
+  ['token_usage_record', 'bookkeeping'],
   ['inter_agent_communication', 'message of another agent'],
   ['inter_agent_communication_metadata', 'message of another agent'],
   ['agent_message_item', 'message of another agent'],

@@ -39,6 +39,7 @@ const SKIPPED: ReadonlyMap<string, string> = new Map([
   ['exitedreviewmode', 'review mode'],
   ['collabagenttoolcall', 'activity of another agent'],
   ['subagentactivity', 'activity of another agent'],
+  ['extension', 'bookkeeping'],
   ['sleep', 'bookkeeping'],
 ]);
 

@@ -1,6 +1,7 @@
 import { asCount, asFields, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/json-lines.ts';
-import type { SkipEvent, TranscriptEvent } from '../transcript/transcript-event.ts';
+import { problem, skip, unknownType } from '../transcript/skip.ts';
+import type { TranscriptEvent } from '../transcript/transcript-event.ts';
 import { userWords } from './user-words.ts';
 
 /** What is known of a session before its first line. */
@@ -19,8 +20,8 @@ interface State {
   readonly time?: string;
 }
 
-const THINKING: SkipEvent = { type: 'skip', reason: 'thinking' };
-const INJECTED: SkipEvent = { type: 'skip', reason: 'injected text' };
+const THINKING = skip('thinking');
+const INJECTED = skip('injected text');
 const REDACTED = '[REDACTED]';
 
 /** Makes events of a transcript's lines: `{role, message: {content: [text | tool_use]}}`. */
@@ -48,8 +49,8 @@ export class CursorLineReader implements LineReader {
     const content = contentOf(line);
     if (line.role === 'user' && content) yield* this.#user(content);
     else if (line.role === 'assistant' && content) yield* this.#assistant(content);
-    else if (line.type === 'turn_ended') yield { type: 'skip', reason: 'end of a turn' };
-    else yield { type: 'skip', reason: 'unknown line', isProblem: true };
+    else if (line.type === 'turn_ended') yield skip('end of a turn');
+    else yield unknownType('line', line.type ?? line.role);
   }
 
   *#user(content: readonly Fields[]): Generator<TranscriptEvent> {
@@ -65,7 +66,7 @@ export class CursorLineReader implements LineReader {
     for (const block of content) {
       if (block.type === 'tool_use') yield* this.#call(block);
       else if (block.type === 'thinking') yield THINKING;
-      else if (block.type !== 'text') yield { type: 'skip', reason: 'unknown block', isProblem: true };
+      else if (block.type !== 'text') yield unknownType('block', block.type);
     }
   }
 
@@ -79,7 +80,7 @@ export class CursorLineReader implements LineReader {
   *#call(block: Fields): Generator<TranscriptEvent> {
     const tool = asName(block.name);
     if (tool === undefined) {
-      yield { type: 'skip', reason: 'call without a name', isProblem: true };
+      yield problem('call without a name');
       return;
     }
     yield* this.#introduction();

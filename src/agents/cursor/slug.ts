@@ -23,7 +23,7 @@ export function folderOfSlug(
 }
 
 /** The slug of a folder, in lower case. */
-export function slugOf(folder: string): string {
+function slugOf(folder: string): string {
   return folder
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -29,7 +29,7 @@ export const NOTHING_READ: ReaderState = { messages: [], texts: [], open: [], en
 export const MOST_REMEMBERED = 120;
 const HASH_LENGTH = 8;
 /** In characters. */
-const HASHED_END = 200;
+const HASHED_END = 64;
 
 /** A few characters that stand for a text; of a long one, for its length and its ends. */
 export function shortHash(text: string): string {

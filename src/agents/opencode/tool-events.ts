@@ -56,7 +56,7 @@ export function* toolEvents(call: StoredCall, sessionId: string): Generator<Tran
 }
 
 const ABORTED = /^(?:Tool execution aborted|Tool execution was interrupted|Aborted)/i;
-const DENIED = /^(?:Error: )?yore: |rule which prevents you from using|permission (?:was |has been )?denied/i;
+const DENIED = /^(?:Error: )?yore: |rule which prevents you from using/;
 const DISMISSED = /^The user (?:rejected|dismissed|declined)/;
 /** What the shell tool adds to the output of a command that did not end by itself. */
 const NOTE = /\n*<(?:bash_|shell_)?metadata>\n?([\s\S]{0,2000})<\/(?:bash_|shell_)?metadata>\s*$/;

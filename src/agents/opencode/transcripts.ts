@@ -48,10 +48,12 @@ function databasePaths(folder: string, env: MachinePlaces['env']): readonly stri
   return [...new Set([isAbsolute(named) ? named : join(folder, named), ...others])];
 }
 
-/** What was written last is in a file beside the database until it is taken over into it. */
+/** What was written last is in a file beside the database until it is taken over into it; reading may leave an empty one. */
 function databaseSource(path: string): TranscriptSource | undefined {
   const source = fileSource('opencode', path);
   if (!source) return undefined;
   const log = fileSource('opencode', `${path}-wal`);
-  return log ? { ...source, size: source.size + log.size, stamp: `${source.stamp}-${log.stamp}` } : source;
+  return log && log.size > 0
+    ? { ...source, size: source.size + log.size, stamp: `${source.stamp}-${log.stamp}` }
+    : source;
 }

@@ -13,6 +13,7 @@ import {
 import { firstFields } from '../transcript/file-head.ts';
 import { fileSource } from '../transcript/file-source.ts';
 import { type LineReader, readJsonLines } from '../transcript/json-lines.ts';
+import { problem, skip } from '../transcript/skip.ts';
 import type { TranscriptEvent, TranscriptImage } from '../transcript/transcript-event.ts';
 import type { AgentTranscripts } from '../transcript/transcript-source.ts';
 
@@ -49,7 +50,7 @@ class AcDcLineReader implements LineReader {
     const sessionId = asName(line.session_id);
     const text = asText(line.content);
     if (sessionId === undefined || text === undefined || !isRole(line.role)) {
-      yield { type: 'skip', reason: 'not a message', isProblem: true };
+      yield problem('not a message');
       return;
     }
     if (sessionId !== this.#state.sessionId) {
@@ -89,7 +90,7 @@ function* editsOf(line: Fields, sessionId: string, messageId: string): Generator
     const status = asName(edit.status)?.toLowerCase() ?? (edit.success === true ? 'applied' : '');
     const timestamp = asTime(line.timestamp);
     if (path === undefined || !(APPLIED.has(status) || FAILED.has(status))) {
-      yield { type: 'skip', reason: 'edit without an outcome' };
+      yield skip('edit without an outcome');
       continue;
     }
     count++;

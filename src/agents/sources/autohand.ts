@@ -15,6 +15,7 @@ import { fileHead, firstFields } from '../transcript/file-head.ts';
 import { fileSource } from '../transcript/file-source.ts';
 import { type LineReader, readJsonLines } from '../transcript/json-lines.ts';
 import { namesIn } from '../transcript/names-in.ts';
+import { problem } from '../transcript/skip.ts';
 import type { TranscriptEvent } from '../transcript/transcript-event.ts';
 import type { AgentTranscripts } from '../transcript/transcript-source.ts';
 
@@ -63,7 +64,7 @@ class AutohandLineReader implements LineReader {
   *read(line: Fields): Generator<TranscriptEvent> {
     const sessionId = asName(line.sessionId);
     if (sessionId === undefined) {
-      yield { type: 'skip', reason: 'no session', isProblem: true };
+      yield problem('no session');
       return;
     }
     if (sessionId !== this.#state.sessionId) {
@@ -95,7 +96,7 @@ class AutohandLineReader implements LineReader {
 function* pattern(line: Fields, sessionId: string): Generator<TranscriptEvent> {
   const text = [asText(line.pattern), asText(line.description)].filter((part) => part).join(': ');
   if (text === '') {
-    yield { type: 'skip', reason: 'neither a call nor a pattern', isProblem: true };
+    yield problem('neither a call nor a pattern');
     return;
   }
   const timestamp = asTime(line.timestamp);

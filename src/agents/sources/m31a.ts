@@ -15,7 +15,8 @@ import {
 } from '../transcript/fields.ts';
 import { fileHead } from '../transcript/file-head.ts';
 import { fileSource } from '../transcript/file-source.ts';
-import type { SkipEvent, TranscriptEvent } from '../transcript/transcript-event.ts';
+import { problem } from '../transcript/skip.ts';
+import type { TranscriptEvent } from '../transcript/transcript-event.ts';
 import type {
   AgentTranscripts,
   ReadPosition,
@@ -45,9 +46,9 @@ interface Prompt {
 }
 
 const LARGEST_DOCUMENT = 64 * 1024 * 1024;
-const TOO_LARGE: SkipEvent = { type: 'skip', reason: 'document of more than 64 MB', isProblem: true };
-const NO_HISTORY: SkipEvent = { type: 'skip', reason: 'not a prompt history', isProblem: true };
-const NO_PROMPT: SkipEvent = { type: 'skip', reason: 'prompt without text or time', isProblem: true };
+const TOO_LARGE = problem('document of more than 64 MB');
+const NO_HISTORY = problem('not a prompt history');
+const NO_PROMPT = problem('prompt without text or time');
 
 class PromptReading implements TranscriptReading {
   readonly isResumed: boolean;

@@ -67,7 +67,7 @@ async function tell(folder: string, context: CommandContext, pause: () => Promis
 
     await runShown('yore search ioredis', demo, () => runSearch(demo, ['ioredis'], {}));
     await pause();
-    const next = `${style.cyan('yore')} in a project of yours ${symbols.separator} ${style.cyan('yore --help')}`;
+    const next = `${style.cyan('yore init')} wires it into your agents ${symbols.separator} ${style.cyan('yore --help')}`;
     output.lines('', ...wrap(`${style.bold('Next')} ${symbols.arrow} ${next}`, columns));
   } finally {
     home.close();

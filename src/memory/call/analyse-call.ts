@@ -42,20 +42,24 @@ export interface CallAnalysis {
 /** Analyses a call from what is kept of it. Never throws. */
 export function analyseCall(fields: CallFields): CallAnalysis {
   const { tool, command, path, args, cwd, circumstances } = fields;
-  const key = JSON.stringify([tool, command, path, args, cwd, circumstances]);
+  const details = args === undefined ? '' : JSON.stringify(args);
+  const key = [tool, command, path, cwd, circumstances?.join('\0'), details].join('\n\0');
   const known = recent.get(key);
   if (known !== undefined) return known;
   const family = toolFamily(tool);
   const analysis = family === 'shell' ? analyseCommand(fields) : analyseTool(fields, family);
-  recent.set(key, analysis);
-  const [oldest] = recent.keys();
-  if (oldest !== undefined && recent.size > MOST_RECENT) recent.delete(oldest);
+  if (recent.size >= MOST_RECENT) recent = new Map();
+  if (key.length <= LONGEST_RECENT) recent.set(key, analysis);
   return analysis;
 }
 
-/** A call is looked at before it runs, when it ended and when its record is read, with those that run beside it. */
-const recent = new Map<string, CallAnalysis>();
-const MOST_RECENT = 64;
+/**
+ * A call is looked at before it runs, when it ended and when its record is read, with those that run beside it; and
+ * agents make the same calls again and again.
+ */
+let recent = new Map<string, CallAnalysis>();
+const MOST_RECENT = 1000;
+const LONGEST_RECENT = 10_000;
 
 const RANK: readonly Action[] = [
   'test',

@@ -38,6 +38,7 @@ export function servedRequest(text: string, extraTags?: TextLists): ServedReques
 /** Tags of calls, by what they are made from: most calls of a session are about the same files. */
 let tagged = new Map<string, readonly string[]>();
 const MOST_TAGGED = 1000;
+const LONGEST_TAGGED = 1000;
 
 function ownTags({ tool, command, path }: CallFields, extraTags: TextLists | undefined): readonly string[] {
   const what = {
@@ -45,8 +46,8 @@ function ownTags({ tool, command, path }: CallFields, extraTags: TextLists | und
     ...(command === undefined ? {} : { command }),
     ...(path === undefined ? {} : { path }),
   };
-  if (extraTags !== undefined || command !== undefined) return tagsOf(what, extraTags);
-  const key = `${tool} ${path}`;
+  if (extraTags !== undefined || (command?.length ?? 0) > LONGEST_TAGGED) return tagsOf(what, extraTags);
+  const key = `${tool}\0${command}\0${path}`;
   const known = tagged.get(key);
   if (known !== undefined) return known;
   const tags = tagsOf(what);

@@ -31,7 +31,7 @@ const NAME_IN_TOTAL = 0.5;
  * every project among them: of the latter one in a hundred reaches the middle.
  */
 const SLACK = 0.8;
-const SHARE = { middle: 0.365, slope: 14 } as const;
+const SHARE = { middle: 0.35, slope: 14 } as const;
 const SPREAD = { weight: 0.04, least: 0.5, most: 4 } as const;
 const IN_THE_MIDDLE = Math.log(3);
 

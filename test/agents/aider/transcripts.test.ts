@@ -21,7 +21,7 @@ const CHAT = [
   start('2026-07-20 13:16:20'),
   notice('Aider v0.86.1'),
   notice('Main model: kimi-k3 with diff edit format'),
-  user('Make `total` faster\nand keep the tests'),
+  user('Make `total` faster\n  and keep the tests'),
   reply('I use a map.\n\n#### Why\n\n> quoted from the docs\n\n```js\n> not a notice\n#### not a user\n```'),
   notice('Tokens: 2.4k sent, 1.1k cache hit, 133 received. Cost: $0.01 message, $0.02 session.'),
   notice('Applied edit to src/total.js'),
@@ -35,7 +35,7 @@ const CHAT = [
 test('turns of the user and replies are told apart, with headings and quotes inside a reply', () => {
   const events = read(CHAT);
   expect(messagesOf(events)).toEqual([
-    ['user', 'Make `total` faster\nand keep the tests'],
+    ['user', 'Make `total` faster\n  and keep the tests'],
     [
       'assistant',
       'I use a map.\n\n#### Why\n\n> quoted from the docs\n\n```js\n> not a notice\n#### not a user\n```',
@@ -136,10 +136,19 @@ test('every chat is a session of its own, in the folder of the file', () => {
   expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(2);
 });
 
+test('a file whose beginning was cut off has a session all the same', () => {
+  const folder = temporaryFolder();
+  expect(told(read([user('hello'), reply('Hi.')], folder))).toMatchObject([
+    { type: 'session', cwd: folder },
+    { type: 'message', role: 'user', text: 'hello' },
+    { type: 'message', role: 'assistant', text: 'Hi.' },
+  ]);
+});
+
 test('a file that lost the spaces at the ends of its lines is still understood', () => {
   const bare = CHAT.map((part) => part.replace(/ +\n/g, '\n'));
   const messages = messagesOf(read(bare));
-  expect(messages[0]).toEqual(['user', 'Make `total` faster\nand keep the tests']);
+  expect(messages[0]).toEqual(['user', 'Make `total` faster\n  and keep the tests']);
   expect(messages.at(-1)).toEqual(['assistant', 'Yes.']);
   expect(messages.some(([, text]) => text?.includes('> not a notice\n#### not a user'))).toBe(true);
 });

@@ -1,22 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCodeTranscripts } from '../../../src/agents/claude-code/transcripts.ts';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
-import { temporaryFolder } from '../../temp-folder.ts';
-import { linesFile, readFile, skipped, textOfLines, told } from '../transcript-laws.ts';
-import {
-  CWD,
-  call,
-  failure,
-  line,
-  reply,
-  result,
-  SESSION,
-  shellResult,
-  text,
-  user,
-} from './session-lines.ts';
+import { linesFile, readFile, skipped, told } from '../transcript-laws.ts';
+import { CWD, call, failure, line, reply, SESSION, shellResult, text, user } from './session-lines.ts';
 
 function events(lines: readonly unknown[]) {
   return told(claudeCodeTranscripts, lines);
@@ -337,93 +323,5 @@ describe('what is skipped', () => {
   it('is not told by words in a text that look like the type of a line', () => {
     const sly = user('{"type":"progress"}', { slug: '"type":"progress"' });
     expect(of('message', [sly])).toHaveLength(1);
-  });
-});
-
-describe('finding transcripts', () => {
-  const places = (home: string, env: Record<string, string> = {}) =>
-    ({ home, env, platform: 'linux', projects: [] }) as const;
-
-  it('finds sessions and sub-agents, nothing else, and follows no links', () => {
-    const home = temporaryFolder();
-    const project = join(home, '.claude', 'projects', '-home-ada-code-kettle');
-    mkdirSync(join(project, SESSION, 'subagents', 'workflows', 'wf_1'), { recursive: true });
-    mkdirSync(join(project, SESSION, 'tool-results'));
-    writeFileSync(join(project, `${SESSION}.jsonl`), textOfLines([user('a')]));
-    writeFileSync(join(project, 'agent-old.jsonl'), textOfLines([user('a')]));
-    writeFileSync(join(project, SESSION, 'subagents', 'agent-1.jsonl'), '');
-    writeFileSync(join(project, SESSION, 'subagents', 'agent-1.meta.json'), '{}');
-    writeFileSync(join(project, SESSION, 'subagents', 'workflows', 'wf_1', 'agent-2.jsonl'), '');
-    writeFileSync(join(project, SESSION, 'tool-results', 'x.jsonl'), '');
-    symlinkSync(home, join(project, 'loop'));
-    const found = claudeCodeTranscripts
-      .find(places(home))
-      .map((source) => source.path.slice(project.length + 1));
-    expect(found).toEqual([
-      join(SESSION, 'subagents', 'agent-1.jsonl'),
-      join(SESSION, 'subagents', 'workflows', 'wf_1', 'agent-2.jsonl'),
-      `${SESSION}.jsonl`,
-      'agent-old.jsonl',
-    ]);
-  });
-
-  it('looks where CLAUDE_CONFIG_DIR says, and finds nothing where nothing is', () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'projects', 'p'), { recursive: true });
-    writeFileSync(join(folder, 'projects', 'p', 's.jsonl'), 'x');
-    expect(claudeCodeTranscripts.find(places('/nowhere', { CLAUDE_CONFIG_DIR: folder }))).toEqual([
-      {
-        agent: 'claude-code',
-        path: join(folder, 'projects', 'p', 's.jsonl'),
-        size: 1,
-        stamp: expect.any(String),
-      },
-    ]);
-    expect(claudeCodeTranscripts.find(places('/nowhere'))).toEqual([]);
-  });
-
-  it('recognises its files by what is in them', () => {
-    const own = linesFile([{ type: 'permission-mode', sessionId: SESSION }, user('a')]);
-    const other = linesFile([
-      { type: 'session', version: 3, id: 'x', cwd: '/' },
-      { timestamp: 't', type: 'event_msg', payload: {} },
-    ]);
-    expect(claudeCodeTranscripts.recognises(own)).toBe(true);
-    expect(claudeCodeTranscripts.recognises(other)).toBe(false);
-    expect(claudeCodeTranscripts.recognises('/nowhere.jsonl')).toBe(false);
-  });
-});
-
-describe('large outputs', () => {
-  it('are read from where they were saved, their beginning and their end', () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, SESSION, 'tool-results'), { recursive: true });
-    const saved = `first line\n${'x'.repeat(100_000)}\nlast line`;
-    writeFileSync(join(folder, SESSION, 'tool-results', 'toolu_1.txt'), saved);
-    writeFileSync(join(folder, 'secret.txt'), 'secret');
-    const path = join(folder, `${SESSION}.jsonl`);
-    const persisted = (to: string) => ({ persistedOutputPath: to, persistedOutputSize: 1 });
-    writeFileSync(
-      path,
-      textOfLines([
-        shellResult('toolu_1', 'cut', persisted(`/elsewhere/${SESSION}/tool-results/toolu_1.txt`)),
-        result(
-          'toolu_2',
-          `<persisted-output>\nOutput too large. Full output saved to: /x/tool-results/toolu_1.txt\n\nPreview`,
-        ),
-        shellResult('toolu_3', 'cut', persisted(join(folder, 'secret.txt'))),
-        shellResult('toolu_4', 'cut', persisted('/x/tool-results/../secret.txt')),
-        shellResult('toolu_5', 'cut', persisted('/x/tool-results/gone.txt')),
-      ]),
-    );
-    const outputs = readFile(claudeCodeTranscripts, path).events.flatMap((event) =>
-      event.type === 'result' ? [event.result.output ?? ''] : [],
-    );
-    for (const output of outputs.slice(0, 2)) {
-      expect(output).toMatch(/^first line\n/);
-      expect(output).toMatch(/bytes left out …[^]*\nlast line$/);
-      expect(output.length).toBeLessThan(40_000);
-    }
-    expect(outputs.slice(2)).toEqual(['cut', 'cut', 'cut']);
   });
 });

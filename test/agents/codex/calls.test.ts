@@ -204,7 +204,7 @@ describe('how a call of Codex ended', () => {
       ]),
     ).toEqual([
       { callId: 'c2', status: 'ok', output: 'more' },
-      { callId: 'c1', status: 'error', exitCode: 1, durationMs: 5000, output: 'starting\nmore' },
+      { callId: 'c1', status: 'error', exitCode: 1, output: 'starting\nmore' },
       { callId: 'c3', status: 'ok', output: 'more' },
     ]);
     const end = event('exec_command_end', { call_id: 'c1', exit_code: 0, aggregated_output: 'all of it' });

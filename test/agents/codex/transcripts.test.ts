@@ -6,18 +6,7 @@ import { codexTranscripts } from '../../../src/agents/codex/transcripts.ts';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { linesFile, readFile, skipped, textOfLines, told } from '../transcript-laws.ts';
-import {
-  CWD,
-  command,
-  event,
-  head,
-  item,
-  line,
-  reply,
-  SESSION,
-  tokens,
-  user,
-} from './rollout-lines.ts';
+import { CWD, command, event, head, item, line, reply, SESSION, tokens, user } from './rollout-lines.ts';
 
 function of<T extends TranscriptEvent['type']>(type: T, lines: readonly unknown[]) {
   return told(codexTranscripts, lines).filter(

@@ -88,6 +88,7 @@ test('how a call ended is told from its state', () => {
   const late = '<bash_metadata>\nterminated command after exceeding timeout 120000 ms\n</bash_metadata>';
   const states: [string, object][] = [
     ['edit', { status: 'error', input: {}, error: 'oldString not found in content', time }],
+    ['write', { status: 'error', input: {}, error: 'EACCES: permission denied, open /etc/x', time }],
     [
       'bash',
       { status: 'error', input: {}, error: 'The user rejected permission to use this tool call.', time },
@@ -117,6 +118,7 @@ test('how a call ended is told from its state', () => {
   const events = eventsOf(source());
   expect(events.flatMap((event) => (event.type === 'result' ? [event.result.status] : []))).toEqual([
     'error',
+    'error',
     'rejected',
     'interrupted',
     'denied',
@@ -128,7 +130,7 @@ test('how a call ended is told from its state', () => {
   ]);
   const calls = events.flatMap((event) => (event.type === 'call' ? [event.tool] : []));
   expect(calls.at(-2)).toBe('grep');
-  expect(calls).toHaveLength(10);
+  expect(calls).toHaveLength(11);
 });
 
 test('what a program put into the turn of the user is not their words, and their images are kept', () => {

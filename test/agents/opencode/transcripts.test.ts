@@ -55,6 +55,19 @@ test('the stamp changes when something is written that is not yet in the databas
   expect(find(home)[0]?.stamp).not.toBe(before);
 });
 
+test('reading does not change the stamp', () => {
+  const home = temporaryFolder();
+  const path = join(home, '.local', 'share', 'opencode', 'opencode.db');
+  const { database, session, message } = createOpencodeDatabase(path);
+  session('ses_1');
+  message('msg_1', 'ses_1', USER, [{ type: 'text', text: 'Hello' }]);
+  database.exec('pragma wal_checkpoint(truncate)');
+  const [source] = find(home);
+  if (!source) throw new Error('not found');
+  expect(told([...opencodeTranscripts.read(source).events])).toHaveLength(2);
+  expect(find(home)).toEqual([source]);
+});
+
 test('a database is recognised by its tables', () => {
   const folder = temporaryFolder();
   const { database } = createOpencodeDatabase(join(folder, 'copy.db'));

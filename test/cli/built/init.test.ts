@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { snapshot } from '../../install/machine.ts';
 import { hasPseudoTerminal, runOnTerminal } from './pseudo-terminal.ts';
@@ -168,6 +169,56 @@ describe('yore init', () => {
       expect(codex.hookTime.p50).toBeGreaterThan(0);
     },
   );
+
+  it.runIf(process.platform !== 'win32')(
+    'wires an MCP server that answers, into the home it was told',
+    () => {
+      const place = usedPlace();
+      init(place, '--yes');
+      const { mcpServers } = JSON.parse(readFileSync(join(place.folder, '.claude.json'), 'utf8'));
+      const params = {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      };
+      const messages = [
+        { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        {
+          jsonrpc: '2.0',
+          id: 2,
+          method: 'tools/call',
+          params: { name: 'search', arguments: { query: 'zebra' } },
+        },
+      ];
+      const { YORE_HOME: _, ...env } = environment(place, ENV);
+      const { stdout } = spawnSync(mcpServers.yore.command, mcpServers.yore.args, {
+        cwd: place.cwd,
+        env,
+        input: messages.map((message) => `${JSON.stringify(message)}\n`).join(''),
+        encoding: 'utf8',
+      });
+      expect(stdout).toContain('"id":1');
+      expect(stdout).toContain('zebra cache');
+    },
+  );
+
+  it.runIf(process.platform !== 'win32')('wires plugins that record: opencode and pi', async () => {
+    const place = usedPlace();
+    init(place, '--yes', '--no-import', '--agent', 'opencode', '--agent', 'pi');
+    const load = async (path: string) => await import(pathToFileURL(join(place.folder, path)).href);
+    const { YorePlugin } = await load('.config/opencode/plugin/yore.js');
+    const hooks = await YorePlugin({ directory: place.cwd });
+    const parts = [{ type: 'text', text: 'Feed the okapi' }];
+    await hooks['chat.message']({ sessionID: 'ses_1' }, { message: { id: 'msg_1' }, parts });
+    const { default: extension } = await load('.pi/agent/extensions/yore.js');
+    const handlers = new Map<string, (event: unknown, context: unknown) => Promise<unknown>>();
+    extension({ on: (name: string, handler: never) => handlers.set(name, handler) });
+    const context = { cwd: place.cwd, sessionManager: { getSessionId: () => 'pi_1' } };
+    await handlers.get('before_agent_start')?.({ prompt: 'Feed the tapir' }, context);
+    expect(yore(place, ['search', 'okapi']).stdout).toContain('Feed the okapi');
+    expect(yore(place, ['search', 'tapir']).stdout).toContain('Feed the tapir');
+  });
 
   it('changes nothing the second time', () => {
     const place = usedPlace();

@@ -93,10 +93,7 @@ it('no command opens a socket or looks up a host', { timeout: 120_000 }, () => {
   const place = createPlace();
   playSessions(place, [REDIS, AUTHENTICATION]);
   writeTranscript(place);
-  const spy = join(place.folder, 'spy.cjs');
-  const seen = join(place.folder, 'sockets.txt');
-  writeFileSync(spy, SPY);
-  const env = { NODE_OPTIONS: `--require=${spy}`, YORE_TEST_SOCKETS: seen };
+  const { env, seen } = spyIn(place);
   const names = new Set((PROGRAM.commands ?? []).map(({ name }) => name));
   const runs = Object.entries(runsOf(place)).filter(([name]) => names.has(name));
   expect(new Set(runs.map(([name]) => name))).toEqual(names);
@@ -113,15 +110,34 @@ it('no command opens a socket or looks up a host', { timeout: 120_000 }, () => {
   expect(existsSync(seen) ? readFileSync(seen, 'utf8') : '').toBe('');
 });
 
+it.skipIf(process.platform === 'win32')('neither do the files that agents call', () => {
+  const place = createPlace();
+  const { env, seen } = spyIn(place);
+  writeTranscript(place);
+  expect(yore(place, ['init', '--yes'], { env }).code).toBe(0);
+  const event = JSON.stringify({ ...HOOK_EVENT, cwd: place.cwd });
+  const options = { cwd: place.cwd, env: environment(place, env) };
+  const bin = join(place.home, 'bin');
+  expect(spawnSync(join(bin, 'yore-hook'), ['claude-code'], { ...options, input: event }).status).toBe(0);
+  expect(spawnSync(join(bin, 'yore-mcp'), [], { ...options, input: '' }).status).toBe(0);
+  expect(existsSync(seen)).toBe(false);
+});
+
 it('the spy would notice', () => {
   const place = createPlace();
-  const spy = join(place.folder, 'spy.cjs');
-  const seen = join(place.folder, 'sockets.txt');
-  writeFileSync(spy, SPY);
-  const env = environment(place, { NODE_OPTIONS: `--require=${spy}`, YORE_TEST_SOCKETS: seen });
+  const { env: spied, seen } = spyIn(place);
+  const env = environment(place, spied);
   spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:45999').catch(() => {})"], { env });
   expect(readFileSync(seen, 'utf8')).toContain('connect');
 });
+
+/** What makes the processes of Node.js write down what they do to the network, and where they do. */
+function spyIn({ folder }: Place): { readonly env: Record<string, string>; readonly seen: string } {
+  const spy = join(folder, 'spy.cjs');
+  const seen = join(folder, 'sockets.txt');
+  writeFileSync(spy, SPY);
+  return { env: { NODE_OPTIONS: `--require=${spy}`, YORE_TEST_SOCKETS: seen }, seen };
+}
 
 /** Something for an import to find. */
 function writeTranscript({ folder, cwd }: Place): void {

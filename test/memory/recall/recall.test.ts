@@ -127,6 +127,52 @@ describe('recall', () => {
     expect(recall('rotate the signing keys', twice, options)?.sessionId).toBe('new');
   });
 
+  it('tells of further sessions that may be meant, in a line each, and names them', () => {
+    const at = (day: string) => ({
+      startedAt: `2025-${day}T10:00:00.000Z`,
+      endedAt: `2025-${day}T11:00:00.000Z`,
+    });
+    const several = createRecallMemory([
+      digest(
+        'keys',
+        [request('rotate the signing keys of the gateway', { decision: 'feat: rotate keys monthly' })],
+        at('10-20'),
+      ),
+      digest(
+        'gateway',
+        [request('the gateway drops signing keys', { decision: 'fix: keep both keys' })],
+        at('09-20'),
+      ),
+      digest('far', [request('translate the imprint')], at('09-21')),
+    ]);
+    const recollection = recall('rotate the signing keys of the gateway again', several, options);
+    expect(recollection).toMatchObject({ sessionId: 'keys', otherSessionIds: ['gateway'] });
+    expect(recollection?.lines.at(-1)).toBe(
+      'See also (2025-11-12, 2 days ago, session gateway): “the gateway drops signing keys” → fix: keep both keys',
+    );
+  });
+
+  it('finds what was said in other words', () => {
+    const words = createRecallMemory([
+      digest('folders', [request('the exporter ignores hidden folders')]),
+      digest('speed', [request('the thumbnail renderer is slow')]),
+    ]);
+    expect(recall('exporter: skip hidden directories', words, options)?.sessionId).toBe('folders');
+    expect(recall('thumbnail performance', words, options)?.sessionId).toBe('speed');
+  });
+
+  it.each([
+    'commit and push please',
+    'rebase onto main and fix the conflicts',
+    'push it and open a draft PR',
+    'address the review comments',
+  ])('is silent on a chore, even where the same was asked before: %s', (prompt) => {
+    const chores = createRecallMemory([
+      digest('chores', [request(prompt, { decision: 'chore: review comments and conflicts' })]),
+    ]);
+    expect(recall(prompt, chores, options)).toBeUndefined();
+  });
+
   it('takes the outcome from the requests that follow, and from nothing that follows another request', () => {
     const long = createRecallMemory([
       digest('long', [

@@ -1,0 +1,18 @@
+export { AGENT_NAMES, type AgentName } from './agent-name.ts';
+export type {
+  CallEvent,
+  MessageEvent,
+  ResultEvent,
+  SessionEvent,
+  SkipEvent,
+  TranscriptEvent,
+  TranscriptImage,
+} from './transcript/transcript-event.ts';
+export type {
+  AgentTranscripts,
+  MachinePlaces,
+  ReadPosition,
+  TranscriptReading,
+  TranscriptSource,
+} from './transcript/transcript-source.ts';
+export type { HookAnswer, HookCall, HookEvent, HookMessage, HookScene, HookWire } from './wire/hook-event.ts';

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lazyScanner } from '../../src/redact/lazy-scanner.ts';
+import { compilePattern } from '../../src/redact/pattern.ts';
+import { RULES } from '../../src/redact/rules.ts';
+import { buildScanner, type Trigger } from '../../src/redact/scanner.ts';
+
+const TRIGGERS: readonly Trigger[] = RULES.flatMap((rule) => {
+  const find = 'find' in rule ? rule.find : compilePattern(rule);
+  return rule.keywords.map((keyword) => ({ keyword, find }));
+});
+const whole = buildScanner(TRIGGERS);
+
+/** Text in which keywords, values and what stands between them meet in all ways. */
+const text = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...TRIGGERS.map(({ keyword }) => keyword)) },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom('=', ': ', '"', "'", ' ', '\n', '/', '-', '_', '://', '@', '.'),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom(...'aZ09bQx7_-+/=') }),
+      },
+      { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('/home/ada/', '/Users/bob/x', 'C:\\Users\\eve\\', 'é', 'İ', 'K'),
+      },
+    ),
+    { maxLength: 14 },
+  )
+  .map((parts) => parts.join(''))
+  .chain((joined) => fc.constantFrom(joined, joined.toUpperCase()));
+
+describe('the scanner for processes that end soon', () => {
+  it('finds exactly what the table finds', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(lazyScanner(() => TRIGGERS)(given)).toEqual(whole(given));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('meets each keyword once at every place, whatever stands around it', () => {
+    const found: string[] = [];
+    const triggers = TRIGGERS.map(({ keyword }) => ({
+      keyword,
+      find: (_: string, at: number) => void found.push(`${keyword}@${at}`),
+    }));
+    const table = buildScanner(triggers);
+    for (const { keyword } of TRIGGERS) {
+      for (const before of ['', 'x', 'xy']) {
+        const given = `${before}${keyword} z`;
+        table(given);
+        const expected = found.splice(0).sort();
+        lazyScanner(() => triggers)(given);
+        expect(found.splice(0).sort()).toEqual(expected);
+      }
+    }
+  });
+
+  it('goes over to the table when there is much to read', () => {
+    const scan = lazyScanner(() => TRIGGERS);
+    const given = `password = "${'q7Xw2Lk9'}Rt4V" `.repeat(20);
+    for (let time = 0; time < 200; time++) expect(scan(given)).toEqual(whole(given));
+    expect(scan('x'.repeat(10_000))).toEqual([]);
+  });
+});
