@@ -1,5 +1,6 @@
 import { append } from '../benchmarks/append.mjs';
 import { guard } from '../benchmarks/guard.mjs';
+import { hook } from '../benchmarks/hook.mjs';
 import { importing } from '../benchmarks/import.mjs';
 import { index } from '../benchmarks/index.mjs';
 import { recall } from '../benchmarks/recall.mjs';

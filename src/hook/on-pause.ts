@@ -44,7 +44,7 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
   if (event.type === 'subagentStop' || event.type === 'afterCompaction') return;
   await attempt(() => new PromptHistory(join(beside.home, 'prompts.json'), beside.now).save());
   await attempt(() => learn(project, beside.now));
-  await attempt(() => project.recorder.guard.tidy(beside.now()));
+  await attempt(() => project.recorder.guard.tidy(beside.now(), { eagerly: true }));
   await attempt(() => project.touch());
   if (event.type === 'end') await attempt(() => new SessionMarks(project.directory, '').tidy(beside.now()));
 }

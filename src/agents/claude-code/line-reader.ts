@@ -61,7 +61,7 @@ export class ClaudeCodeLines implements LineReader {
     return this.#told;
   }
 
-  #read(fields: Fields): void {
+  #read(fields: Fields) {
     const type = asText(fields.type) ?? '';
     const reason = lineReason(type);
     if (reason !== undefined) return this.#tell(skip(reason));
@@ -76,7 +76,7 @@ export class ClaudeCodeLines implements LineReader {
     else this.#attachment(line);
   }
 
-  #assistant(line: Line): void {
+  #assistant(line: Line) {
     const message = asFields(line.fields.message);
     if (!message) return this.#tell(problem('reply without a message'));
     const model = asName(message.model);
@@ -105,7 +105,7 @@ export class ClaudeCodeLines implements LineReader {
     if (this.#reply.isLarge()) this.#endReply();
   }
 
-  #user(line: Line): void {
+  #user(line: Line) {
     this.#endReply();
     const message = asFields(line.fields.message);
     if (!message) return this.#tell(problem('turn without a message'));
@@ -121,7 +121,7 @@ export class ClaudeCodeLines implements LineReader {
     this.#userTurn(line, message.content, userTurn(message.content, line.fields));
   }
 
-  #userTurn(line: Line, content: unknown, turn: UserTurn): void {
+  #userTurn(line: Line, content: unknown, turn: UserTurn) {
     for (const end of turn.notices.flatMap(taskEnds)) this.#taskEnd(line, end);
     for (const skipped of turn.skipped) this.#tell(skipped);
     if (turn.summary !== undefined) this.#checkpoint(line, turn.summary);
@@ -138,7 +138,7 @@ export class ClaudeCodeLines implements LineReader {
     this.#tell(message);
   }
 
-  #result(line: Line, block: Fields, extra: unknown): void {
+  #result(line: Line, block: Fields, extra: unknown) {
     const callId = asName(block.tool_use_id);
     if (callId === undefined) return this.#tell(problem('result without a call'));
     const outcome = toolOutcome(block, extra, this.#file.saved);
@@ -165,14 +165,14 @@ export class ClaudeCodeLines implements LineReader {
     this.#tell(message);
   }
 
-  #taskEnd(line: Line, end: TaskEnd): void {
+  #taskEnd(line: Line, end: TaskEnd) {
     const task = this.#state.tasks.find(([taskId, callId]) => taskId === end.taskId || callId === end.callId);
     if (!task) return;
     this.#change({ tasks: this.#state.tasks.filter((known) => known !== task) });
     this.#tell(resultEvent(line, task[1], end.result));
   }
 
-  #system(line: Line): void {
+  #system(line: Line) {
     const subtype = asText(line.fields.subtype) ?? '';
     if (subtype === 'compact_boundary') {
       this.#endReply();
@@ -191,7 +191,7 @@ export class ClaudeCodeLines implements LineReader {
     this.#tell(reason === undefined ? unknownType('system line', subtype) : skip(reason));
   }
 
-  #attachment(line: Line): void {
+  #attachment(line: Line) {
     const attachment = asFields(line.fields.attachment) ?? {};
     if (attachment.type === 'queued_command') {
       this.#endReply();
@@ -206,7 +206,7 @@ export class ClaudeCodeLines implements LineReader {
   }
 
   /** One checkpoint for a compaction: the boundary before it tells when, the summary what. */
-  #checkpoint(line: Line, text: string): void {
+  #checkpoint(line: Line, text: string) {
     const { boundary, ...rest } = this.#state;
     this.#state = rest;
     this.#introduce(line);
@@ -224,7 +224,7 @@ export class ClaudeCodeLines implements LineReader {
   }
 
   /** What has to be known of a session before anything else of it, when it is new or something changed. */
-  #introduce(line: Line): void {
+  #introduce(line: Line) {
     const { boundary, ...rest } = this.#state;
     if (boundary) {
       this.#state = rest;
@@ -266,7 +266,7 @@ export class ClaudeCodeLines implements LineReader {
       : { parentSessionId, isFork: true };
   }
 
-  #endReply(): void {
+  #endReply() {
     const reply = this.#reply;
     if (!reply) return;
     this.#reply = undefined;
@@ -280,11 +280,11 @@ export class ClaudeCodeLines implements LineReader {
     this.#tell(...events);
   }
 
-  #tell(...events: readonly TranscriptEvent[]): void {
+  #tell(...events: readonly TranscriptEvent[]) {
     this.#told.push(...events);
   }
 
-  #change(change: Partial<ReaderState>): void {
+  #change(change: Partial<ReaderState>) {
     this.#state = { ...this.#state, ...change };
   }
 }

@@ -1,14 +1,14 @@
 import { asFields, asList, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
 
 /** What a session said last of where it works. */
-export interface KnownSession {
+interface KnownSession {
   readonly id: string;
   readonly cwd?: string;
   readonly branch?: string;
 }
 
 /** A compaction whose summary may follow. */
-export interface Boundary {
+interface Boundary {
   readonly sessionId: string;
   readonly id?: string;
   readonly timestamp?: string;

@@ -110,7 +110,7 @@ function withoutReminders(text: string): string {
 }
 
 /** The text of a tool result's content, which is a text or a list of blocks. */
-export function resultText(content: unknown): string {
+function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
   return asObjects(content)
     .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))

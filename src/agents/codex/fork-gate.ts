@@ -16,7 +16,7 @@ const COPIED_WITHIN_MS = 3000;
 const TIMED_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** The time in an id of version 7, in milliseconds; undefined for other ids. */
-export function timeOfId(id: string | undefined): number | undefined {
+function timeOfId(id: string | undefined): number | undefined {
   const parts = id === undefined ? undefined : TIMED_ID.exec(id);
   return parts ? Number.parseInt(`${parts[1]}${parts[2]}`, 16) : undefined;
 }

@@ -60,7 +60,7 @@ export class RolloutLines implements LineReader {
     return this.#told;
   }
 
-  #read(line: Fields): void {
+  #read(line: Fields) {
     this.#timestamp = asTime(line.timestamp);
     const wrapped = asFields(line.payload);
     // Files of 2025 have the items themselves as lines, and a first line without a type.
@@ -76,7 +76,7 @@ export class RolloutLines implements LineReader {
     this.#own(type ?? '', payload);
   }
 
-  #own(type: string, payload: Fields): void {
+  #own(type: string, payload: Fields) {
     switch (type) {
       case 'turn_context':
         this.#introduce(payload);
@@ -101,7 +101,7 @@ export class RolloutLines implements LineReader {
     }
   }
 
-  #sessionMeta(line: Fields, payload: Fields): void {
+  #sessionMeta(line: Fields, payload: Fields) {
     const meta = sessionOf(payload);
     if (!meta) return this.#tell(problem('session without an id'));
     const { session, gate } = this.#state;
@@ -121,7 +121,7 @@ export class RolloutLines implements LineReader {
   }
 
   /** What has to be known of the session before anything else of it, when it is new or a turn changes something. */
-  #introduce(turn: Fields = {}): void {
+  #introduce(turn: Fields = {}) {
     const known = this.#state.session;
     const cwd = asPath(turn.cwd) ?? known?.cwd;
     const model = asName(turn.model) ?? known?.model;
@@ -131,7 +131,7 @@ export class RolloutLines implements LineReader {
     this.#tell({ type: 'session', sessionId: id, ...defined({ cwd, model }) });
   }
 
-  #item(payload: Fields): void {
+  #item(payload: Fields) {
     const type = asText(payload.type) ?? '';
     if (type === 'message') return this.#messageItem(payload);
     // An item of this name is said by one agent to another; an event of this name is a reply.
@@ -142,7 +142,7 @@ export class RolloutLines implements LineReader {
     this.#tell(unknownType('item', type));
   }
 
-  #messageItem(payload: Fields): void {
+  #messageItem(payload: Fields) {
     const { role, content } = payload;
     if (role === 'developer' || role === 'system') return this.#tell(skip('instructions'));
     if (role !== 'user' && role !== 'assistant') return this.#tell(problem('message without a role'));
@@ -163,7 +163,7 @@ export class RolloutLines implements LineReader {
     this.#said('item', 'user', words.join('\n'), { id: asName(payload.id), images });
   }
 
-  #event(payload: Fields): void {
+  #event(payload: Fields) {
     const type = asText(payload.type) ?? '';
     switch (type) {
       case 'user_message':
@@ -195,7 +195,7 @@ export class RolloutLines implements LineReader {
     }
   }
 
-  #userMessage(payload: Fields): void {
+  #userMessage(payload: Fields) {
     this.#endReply();
     const kind = asText(payload.kind);
     if (kind !== undefined && kind !== 'plain') return this.#tell(skip('injected text'));
@@ -211,7 +211,7 @@ export class RolloutLines implements LineReader {
     role: 'user' | 'assistant',
     text: string,
     rest: { readonly id?: string | undefined; readonly images?: MessageEvent['images'] },
-  ): void {
+  ) {
     if (role === 'assistant' && text.trim() === '') return this.#tell(skip('empty text'));
     const hash = hashOf(role, text);
     const copied = this.#state.told.findIndex(
@@ -233,14 +233,14 @@ export class RolloutLines implements LineReader {
     this.#reply = { ...message, ...defined({ model: this.#state.session?.model }) };
   }
 
-  #endReply(): void {
+  #endReply() {
     if (!this.#reply) return;
     const reply = this.#reply;
     this.#reply = undefined;
     this.#tell(reply);
   }
 
-  #tokens(payload: Fields): void {
+  #tokens(payload: Fields) {
     const found = usageOf(payload);
     if (!found || found.total === this.#state.tokens) return this.#tell(skip('token counts without news'));
     this.#change({ tokens: found.total });
@@ -253,7 +253,7 @@ export class RolloutLines implements LineReader {
     this.#tell(this.#message('assistant', '', { usage: found.usage, ...defined({ model }) }));
   }
 
-  #call(payload: Fields): void {
+  #call(payload: Fields) {
     this.#endReply();
     this.#introduce();
     const call = callOf(payload, this.#timestamp);
@@ -264,7 +264,7 @@ export class RolloutLines implements LineReader {
     this.#change({ calls: this.#calls.state() });
   }
 
-  #output(payload: Fields): void {
+  #output(payload: Fields) {
     this.#endReply();
     this.#introduce();
     const callId = asName(payload.call_id) ?? asName(payload.id);
@@ -272,12 +272,12 @@ export class RolloutLines implements LineReader {
     this.#tellNews(this.#calls.output(callId, payload.output ?? payload.tools));
   }
 
-  #note(callId: string | undefined, facts: CallFacts, output?: string): void {
+  #note(callId: string | undefined, facts: CallFacts, output?: string) {
     if (callId === undefined) return this.#tell(problem('result without a call'));
     this.#tellNews(this.#calls.note(callId, facts, output));
   }
 
-  #turnItem(payload: Fields): void {
+  #turnItem(payload: Fields) {
     const item = turnItem(asFields(payload.item) ?? {});
     switch (item.kind) {
       case 'said':
@@ -294,13 +294,13 @@ export class RolloutLines implements LineReader {
     }
   }
 
-  #tellCall({ callId, tool, input }: Pick<ItemCall, 'callId' | 'tool' | 'input'>): void {
+  #tellCall({ callId, tool, input }: Pick<ItemCall, 'callId' | 'tool' | 'input'>) {
     const cwd = folderOf(input, this.#state.session?.cwd);
     const rest = defined({ timestamp: this.#timestamp, cwd });
     this.#tell({ type: 'call', sessionId: this.#sessionId(), callId, tool, input, ...rest });
   }
 
-  #tellNews(news: readonly CallNews[]): void {
+  #tellNews(news: readonly CallNews[]) {
     this.#change({ calls: this.#calls.state() });
     const common = {
       type: 'result',
@@ -327,11 +327,11 @@ export class RolloutLines implements LineReader {
     };
   }
 
-  #tell(...events: readonly TranscriptEvent[]): void {
+  #tell(...events: readonly TranscriptEvent[]) {
     this.#told.push(...events);
   }
 
-  #change(change: Partial<RolloutState>): void {
+  #change(change: Partial<RolloutState>) {
     this.#state = { ...this.#state, ...change };
   }
 }

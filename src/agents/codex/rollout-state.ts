@@ -13,17 +13,17 @@ import type { CallFacts } from './call-output.ts';
 import { type ForkGate, readGate } from './fork-gate.ts';
 
 /** What the session said last of itself. */
-export interface KnownSession {
+interface KnownSession {
   readonly id: string;
   readonly cwd?: string;
   readonly model?: string;
 }
 
 /** A text that was told, of which a copy may follow: the same is written as an item and as an event. */
-export type ToldText = readonly [from: 'item' | 'event', role: 'user' | 'assistant', hash: number];
+type ToldText = readonly [from: 'item' | 'event', role: 'user' | 'assistant', hash: number];
 
 /** A call whose process goes on: its number, the call, and the beginning of what it wrote. */
-export type RunningCall = readonly [processId: string, callId: string, output: string];
+type RunningCall = readonly [processId: string, callId: string, output: string];
 
 /** The calls of a rollout that something may still be said about. */
 export interface CallsState {
@@ -56,7 +56,7 @@ const LONGEST_BEGINNING = 300;
 export const MOST_RUNNING = 8;
 
 /** The list with one more at its end, without the oldest. */
-export function withNewest<T>(list: readonly T[], newest: T, kept = KEPT): readonly T[] {
+export function withNewest<T>(list: readonly T[], newest: T, kept: number = KEPT): readonly T[] {
   return [...list, newest].slice(-kept);
 }
 

@@ -13,7 +13,7 @@ export interface TranscriptDocument {
 }
 
 /** Larger documents are not read: they would have to be in memory as a whole. */
-export const LARGEST_DOCUMENT = 64 * 1024 * 1024;
+export const LARGEST_DOCUMENT: number = 64 * 1024 * 1024;
 
 /**
  * Reads a document from a position on: items that were told are not told again. One that no longer begins with them is

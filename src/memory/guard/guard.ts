@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreeLock } from '../../files/index.ts';
 import { appendRecord, type LogCursor, type LogName, openSegment, readSince } from '../../log/index.ts';
@@ -38,6 +38,8 @@ const LOGS: readonly LogName[] = [...ATTEMPTS, 'warnings'];
 const DAY_MS = 86_400_000;
 /** So much of the logs is read again by every process before one folds it into the file. */
 const MOST_READ_AGAIN = 256 * 1024;
+/** Less than this is not worth a new file, however small that is. */
+const LEAST_FOLDED = 4 * 1024;
 /** A process that stays folds less often: it has read the logs before. */
 const MOST_UNFOLDED = 4 * 1024 * 1024;
 
@@ -247,15 +249,26 @@ export class Guard {
     return times;
   }
 
-  /** Folds what the logs have gained into the derived file when that is worth it. Not before a call: it takes a while. */
-  tidy(now: number): void {
+  /**
+   * Folds what the logs have gained into the derived file when that is worth it. Not before a call: it takes a while.
+   * `eagerly` when nobody waits: every process that starts meanwhile has less to read.
+   */
+  tidy(now: number, options: { readonly eagerly?: boolean } = {}): void {
     if (Number.isNaN(now)) return;
     try {
-      if ((this.#readAgain ?? 0) > MOST_READ_AGAIN || this.#unfolded > MOST_UNFOLDED) this.fold(now);
+      if (options.eagerly === true) this.#mending(() => this.catchUp(now));
+      const most = options.eagerly === true ? this.#worthFolding() : MOST_READ_AGAIN;
+      if ((this.#readAgain ?? 0) > most || this.#unfolded > MOST_UNFOLDED) this.fold(now);
     } catch (error) {
       // Without a new derived file the logs are read again: slower, not wrong.
       if (!(error instanceof YoreError)) throw error;
     }
+  }
+
+  /** Writing a large file for a few lines costs more than it spares. */
+  #worthFolding(): number {
+    const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+    return Math.min(MOST_READ_AGAIN, Math.max(LEAST_FOLDED, size / 100));
   }
 
   /** Writes the derived file. Does nothing while another process does. */

@@ -46,7 +46,14 @@ export function createOpencodeDatabase(path: string, { hasVersion2 = false } = {
       .prepare(
         'insert into part values (?, ?, ?, ?, ?, ?) on conflict (id) do update set data = excluded.data',
       )
-      .run(`prt_${messageId}_${index}`, messageId, sessionId, ++time, time, text(data));
+      .run(
+        `prt_${messageId}_${String(index).padStart(4, '0')}`,
+        messageId,
+        sessionId,
+        ++time,
+        time,
+        text(data),
+      );
   };
   return {
     database,

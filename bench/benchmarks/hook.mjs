@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRecords } from '../corpus/project.mjs';
+import { createRandom } from '../corpus/random.mjs';
+import { createVocabulary } from '../corpus/vocabulary.mjs';
+import { alternate, median } from '../measure.mjs';
+import { atMost, info } from '../runner/result.mjs';
+
+const ROUNDS = 31;
+const FAILURES = 10_000;
+const DAY_MS = 86_400_000;
+const LIMIT_MS = 15;
+const TAIL_MS = 300;
+
+/** What an agent waits for. */
+export const hook = {
+  group: 'hook',
+  description:
+    'events of a session through the shim, on a project with 10,000 failures and 100 MB of history (--full: 1 GB)',
+  names: {
+    'hook.start': 'median time of a session start with its briefing, beyond that of `node -e 0`',
+    'hook.prompt': 'the same of a prompt that is recorded and looked up',
+    'hook.beforeCall': 'the same of the check before a call',
+    'hook.afterFailure': 'the same of the check before a call, when calls have failed since the last pause',
+    'hook.afterCall': 'the same of recording a call',
+    'hook.stop': 'the same of a stop, with the transcript of a turn of 40 calls to take in',
+    'hook.backlog': 'the same of a stop with 50 MB of transcript to take in, of which a part is taken',
+    'hook.node': 'median time of `node -e 0`',
+  },
+  async *run(context) {
+    const agent = await createAgent(context);
+    const bare = () => run(process.execPath, ['-e', '0'], '');
+    const over = (fire) => {
+      fire(-1);
+      const times = alternate({ rounds: ROUNDS, ours: fire, bare });
+      return { value: median(times.ours) - median(times.bare), node: median(times.bare) };
+    };
+    const start = over((round) => agent.fire(round, 'SessionStart', { source: 'startup' }));
+    yield atMost('hook.start', start.value, 'ms', LIMIT_MS);
+    const prompt = (round) => ({ prompt: `Rework part ${round} of the invoice export and add tests` });
+    yield atMost(
+      'hook.prompt',
+      over((round) => agent.fire(round, 'UserPromptSubmit', prompt(round))).value,
+      'ms',
+      LIMIT_MS,
+    );
+    agent.tidy();
+    const call = (round) => ({
+      tool_name: 'Bash',
+      tool_input: { command: `npm run build -- --part ${round}` },
+    });
+    const before = (round) => agent.fire(round, 'PreToolUse', { ...call(round), tool_use_id: `b-${round}` });
+    yield atMost('hook.beforeCall', over(before).value, 'ms', LIMIT_MS);
+    const done = { tool_response: { stdout: 'built in 2.1 s\n'.repeat(20), stderr: '' } };
+    const after = (round) =>
+      agent.fire(round, 'PostToolUse', { ...call(round), ...done, tool_use_id: `a-${round}` });
+    yield atMost('hook.afterCall', over(after).value, 'ms', LIMIT_MS);
+    const error = 'Exit code 2\nerror TS2304: Cannot find name "Invoice".\nFound 1 error.';
+    agent.fire(0, 'PostToolUseFailure', { ...call(999), error, tool_use_id: 'f-1' });
+    yield info('hook.afterFailure', over((round) => before(round + 100)).value, 'ms');
+    const stop = (round) => {
+      agent.work(round, 40);
+      return agent.fire(round, 'Stop', {});
+    };
+    yield atMost('hook.stop', over(stop).value, 'ms', TAIL_MS);
+    agent.work(1_000_000, 20_000);
+    yield info('hook.backlog', over((round) => agent.fire(round, 'Stop', {})).value, 'ms');
+    yield info('hook.node', start.node, 'ms');
+  },
+};
+
+async function createAgent(context) {
+  const folder = context.folder('hook');
+  const cwd = join(folder, 'shop');
+  const home = join(folder, 'home');
+  mkdirSync(cwd, { recursive: true });
+  const { openHome } = await context.load('project/index.js');
+  const { attemptOf } = await context.load('memory/index.js');
+  const { writeShim, shimPath } = await context.load('hook/shim.js');
+  writeShim(home, { node: process.execPath, script: join(context.dist, 'hook', 'main.cjs') });
+  const project = openHome({ home }).openProject(cwd);
+  const bytes = writeHistory(project.directory, (context.full ? 1_000 : 100) * 1_000_000, context.say);
+  writeFailures(project.directory, cwd, attemptOf);
+  context.say(`learning from ${Math.round(bytes / 1e6)} MB and ${FAILURES} failures`);
+  project.memory.synthesise();
+  const tidy = () => {
+    const { guard } = project.recorder();
+    guard.fold(Date.now());
+    guard.close();
+  };
+  tidy();
+  const transcript = join(folder, 'session.jsonl');
+  writeFileSync(transcript, '');
+  return {
+    tidy,
+    fire(round, name, fields) {
+      const payload = {
+        session_id: name === 'Stop' || name === 'PostToolUse' ? 'bench' : `bench-${round}`,
+        transcript_path: transcript,
+        cwd,
+        hook_event_name: name,
+        ...fields,
+      };
+      return run(shimPath(home, process.platform), ['claude-code'], JSON.stringify(payload));
+    },
+    /** Appends a turn with that many calls to the transcript. */
+    work: (turn, calls) => appendFileSync(transcript, turnLines(turn, calls, cwd)),
+  };
+}
+
+function run(program, args, input) {
+  const { status, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
+}
+
+function writeHistory(directory, bytes, say) {
+  const source = projectRecords({
+    random: createRandom('hook'),
+    vocabulary: createVocabulary(),
+    messages: Math.ceil(bytes / 500),
+    start: Date.now() - 170 * DAY_MS,
+  });
+  const lines = { history: [], successes: [], failures: [] };
+  let written = 0;
+  const flush = () => {
+    for (const [log, texts] of Object.entries(lines)) {
+      if (texts.length > 0)
+        appendFileSync(join(directory, `${log}.jsonl`), texts.splice(0).join(''), { mode: 0o600 });
+    }
+  };
+  for (const { log, record } of source) {
+    // The failures of the window are written apart.
+    if (log === 'failures') continue;
+    const line = `${JSON.stringify(record)}\n`;
+    lines[log].push(line);
+    written += line.length;
+    if (lines.history.length >= 5_000) flush();
+    if (written >= bytes) break;
+  }
+  flush();
+  say(`wrote ${Math.round(statSync(join(directory, 'history.jsonl')).size / 1e6)} MB of messages`);
+  return written;
+}
+
+function writeFailures(directory, cwd, attemptOf) {
+  const lines = [];
+  for (let at = 0; at < FAILURES; at++) {
+    const time = Date.now() - 6 * DAY_MS + Math.floor((at * 5 * DAY_MS) / FAILURES);
+    const call = {
+      sessionId: `failing-${Math.floor(at / 50)}`,
+      agent: 'claude-code',
+      timestamp: new Date(time).toISOString(),
+      root: cwd,
+      cwd,
+      tool: 'Bash',
+      input: { command: `npm install pkg-${at.toString(36)}` },
+    };
+    const output = 'npm error code E404\nnpm error 404 Not Found';
+    lines.push(
+      `${JSON.stringify({ v: 1, id: `f${at}`, ...attemptOf(call, { status: 'error', exitCode: 1, output }) })}\n`,
+    );
+  }
+  appendFileSync(join(directory, 'failures.jsonl'), lines.join(''), { mode: 0o600 });
+}
+
+function turnLines(turn, calls, cwd) {
+  const lines = [];
+  const add = (type, message) =>
+    lines.push(
+      JSON.stringify({
+        type,
+        uuid: `u-${turn}-${lines.length}`,
+        parentUuid: null,
+        isSidechain: false,
+        cwd,
+        sessionId: 'bench',
+        version: '2.1.325',
+        gitBranch: 'main',
+        timestamp: new Date().toISOString(),
+        message,
+      }),
+    );
+  add('user', { role: 'user', content: `Look into part ${turn} of the export` });
+  for (let at = 0; at < calls; at++) {
+    const id = `toolu_${turn}_${at}`;
+    const call = { type: 'tool_use', id, name: 'Bash', input: { command: `cat src/part-${turn}/${at}.ts` } };
+    add('assistant', {
+      id: `msg_${turn}_${at}`,
+      role: 'assistant',
+      model: 'claude-opus-4-5',
+      content: [call],
+    });
+    const content = 'export const part = 1;\n'.repeat(90);
+    add('user', {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: id, content, is_error: false }],
+    });
+  }
+  const reply = { type: 'text', text: `Part ${turn} is as it should be.` };
+  add('assistant', { id: `msg_${turn}_end`, role: 'assistant', model: 'claude-opus-4-5', content: [reply] });
+  return `${lines.join('\n')}\n`;
+}

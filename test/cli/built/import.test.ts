@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ClaudeSession } from '../../import/machine.ts';
+import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
+
+function writeSession({ folder: user, cwd }: Place): string {
+  const session = new ClaudeSession('aaaa1111-0000-4000-8000-000000000001', cwd)
+    .asks('add caching with redis')
+    .runs('c1', 'npm install redis-node', 'npm error 404 not found', true)
+    .says('That package does not exist.');
+  const folder = join(user, '.claude', 'projects', 'my-app');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${session.id}.jsonl`);
+  writeFileSync(path, `${session.text}{"type":"sparkle"}\n`);
+  return path;
+}
+
+describe('yore import', () => {
+  it('says where it looked when there is nothing', () => {
+    const { code, stdout } = yore(createPlace(), ['import']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('No transcripts of coding agents were found. Looked at:');
+    expect(stdout).toContain('~/.claude/projects');
+  });
+
+  it('imports, reports and finds it again; the second time there is nothing new', () => {
+    const here = createPlace();
+    const path = writeSession(here);
+    const { code, stdout } = yore(here, ['import']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Imported 3 records of 1 session in 1 project, 1 prompt into the prompt history.',
+    );
+    expect(stdout).toMatch(/claude-code\s+1\s+1\s+5\s+2\s+0\s+1/);
+    expect(stdout).toContain('1 part could not be understood; the rest was imported:');
+    expect(stdout).toContain(`${path}, line 5: unknown line: sparkle`);
+    expect(yore(here, ['search', 'redis-node']).stdout).toContain('redis-node');
+    expect(yore(here, ['import']).stdout).toContain('Nothing new to import.');
+  });
+
+  it('counts in a dry run, as JSON too', () => {
+    const here = createPlace();
+    writeSession(here);
+    const report = yoreJson(here, ['import', 'claude-code', '--dry-run']);
+    expect(report).toMatchObject({
+      isDryRun: true,
+      agents: [
+        { agent: 'claude-code', found: 1, read: 1, messages: 2, attempts: { failure: 1 }, problemCount: 1 },
+      ],
+    });
+    expect(yoreJson(here, ['sessions'])).toMatchObject({ total: 0 });
+  });
+
+  it('refuses agents and files it does not know', () => {
+    const here = createPlace();
+    expect(yore(here, ['import', 'clippy']).code).toBe(2);
+    expect(yore(here, ['import', '--file', 'nowhere.jsonl']).code).toBe(4);
+  });
+});
