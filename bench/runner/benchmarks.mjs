@@ -31,6 +31,7 @@ export const BENCHMARKS = [
   synthesis,
   recall,
   guard,
+  hook,
   replay,
 ];
 

@@ -85,6 +85,7 @@ function agentTable(agents: readonly AgentReport[], { style, columns, symbols }:
       { cells: [style.dim('agent'), ...agents.map(({ agent }) => agent)] },
       column('transcripts', ({ found }) => found),
       column('read', ({ read }) => read),
+      column('unchanged', ({ unchanged }) => unchanged),
       column('lines', ({ lines }) => lines),
       column('messages', ({ counts }) => counts.messages),
       column('worked', ({ counts }) => counts.attempts.success ?? 0),

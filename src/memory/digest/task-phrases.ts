@@ -67,6 +67,7 @@ export function taskPhrases(request: string): readonly TaskPhrase[] {
   // What follows a colon is pasted or quoted, as a rule.
   const [text = ''] = request
     .slice(0, CHARACTERS_READ)
+    .replace(/['’]/g, '')
     .toLowerCase()
     .split(/:(?=\s|$)/, 1);
   for (const clause of text.split(CLAUSE)) {

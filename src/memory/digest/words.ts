@@ -1,5 +1,3 @@
-import { stem } from '../tags/index.ts';
-
 /** Words that say nothing of a task: grammar, politeness, assent, and what is said of any work. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   (
@@ -27,29 +25,17 @@ export function isEmptyWord(word: string): boolean {
 /** Letters of writing systems that put no spaces between words. */
 const UNSPACED = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/;
 
-/** A word as it was written, and what its inflections share. */
-export interface Word {
-  readonly text: string;
-  readonly stem: string;
-  /** Its place among all words of the text. */
-  readonly index: number;
-}
-
-/** The words of a text that say what it is about, in order, at most `limit`. */
-export function contentWords(text: string, limit: number): readonly Word[] {
-  const words: Word[] = [];
-  let index = -1;
-  for (const [found] of text.toLowerCase().matchAll(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu)) {
-    if (words.length >= limit) break;
-    index++;
-    if (EMPTY_WORDS.has(found) || /^[\d_-]+$/.test(found)) continue;
-    if (found.length < 2 || found.length > 40) continue;
-    words.push({ text: found, stem: stem(found), index });
-  }
-  return words;
-}
-
 /** Whether a text says something of its own: at least two telling words, or a phrase without spaces. */
 export function hasContent(text: string): boolean {
-  return UNSPACED.test(text) ? text.length >= 4 : contentWords(text, 2).length >= 2;
+  if (UNSPACED.test(text)) return text.length >= 4;
+  let telling = 0;
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu)) {
+    if (isTelling(word)) telling++;
+    if (telling === 2) return true;
+  }
+  return false;
+}
+
+function isTelling(word: string): boolean {
+  return !EMPTY_WORDS.has(word) && word.length >= 2 && word.length <= 40 && !/^[\d_-]+$/.test(word);
 }

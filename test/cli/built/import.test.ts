@@ -32,7 +32,7 @@ describe('yore import', () => {
     expect(stdout).toContain(
       'Imported 3 records of 1 session in 1 project, 1 prompt into the prompt history.',
     );
-    expect(stdout).toMatch(/claude-code\s+1\s+1\s+5\s+2\s+0\s+1/);
+    expect(stdout).toMatch(/claude-code\s+1\s+1\s+0\s+5\s+2\s+0\s+1/);
     expect(stdout).toContain('1 part could not be understood; the rest was imported:');
     expect(stdout).toContain(`${path}, line 5: unknown line: sparkle`);
     expect(yore(here, ['search', 'redis-node']).stdout).toContain('redis-node');
