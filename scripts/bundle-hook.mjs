@@ -13,6 +13,7 @@ const scripts = dirname(fileURLToPath(import.meta.url));
 const PARTS = {
   answer: 'main',
   'on-start': 'on-start',
+  'on-start-anew': 'on-start-anew',
   'on-prompt': 'on-prompt',
   'on-before-call': 'on-before-call',
   'on-after-call': 'on-after-call',

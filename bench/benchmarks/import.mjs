@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { HISTORIES, writeHistories } from '../histories.mjs';
+import { AGENTS, AGENTS_WITH_LINES, writeHistories } from '../histories.mjs';
 import { median } from '../measure.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
 
@@ -26,7 +26,7 @@ export const importing = {
   async *run(context) {
     const user = context.folder('user');
     const bytes = context.full ? 1e9 : 2e8;
-    const { files, lines } = await writeHistories({ folder: user, bytes });
+    const { files, lines } = writeHistories({ folder: user, bytes, agents: AGENTS });
     context.say(`${lines.toLocaleString('en-US')} lines in ${files.toLocaleString('en-US')} transcripts`);
     const steps = await importInTurns(context);
     const speed = (step) => step.bytes / step.ours / 1e3;
@@ -47,11 +47,11 @@ export const importing = {
 async function importInTurns(context) {
   const { openHome } = await context.load('project/index.js');
   const { importTranscripts } = await context.load('import/index.js');
-  const agents = Object.keys(HISTORIES);
+  const agents = AGENTS_WITH_LINES;
   const steps = [];
   for (let round = 0; round < 6; round++) {
     const user = context.folder(`user-${round}`);
-    await writeHistories({ folder: user, bytes: 4e7 });
+    writeHistories({ folder: user, bytes: 4e7, agents });
     const home = openHome({ home: context.folder(`home-${round}`), env: {} });
     const places = { home: user, env: {}, platform: process.platform, projects: [] };
     let bytes = 0;
@@ -129,7 +129,7 @@ async function importOnce(context, home, user) {
     context.dist,
     home,
     user,
-    ...Object.keys(HISTORIES),
+    ...AGENTS,
   ]);
   return JSON.parse(stdout);
 }

@@ -34,7 +34,7 @@ export async function handleHook(
   const context: HookContext = { ...surroundings, scene, agent: message.agent ?? surroundings.agent };
   switch (event.type) {
     case 'start':
-      return (await import('./on-start.ts')).onStart(event, context);
+      return await (await import('./on-start.ts')).onStart(event, context);
     case 'prompt':
       return (await import('./on-prompt.ts')).onPrompt(event, context);
     case 'beforeCall':

@@ -6,6 +6,7 @@ import { BesideAgent } from '../project/beside-agent.ts';
 import { memoryBeside } from '../project/memory-beside.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import type { HookContext } from './hook-context.ts';
+import { keepBriefing } from './kept-briefing.ts';
 import { reportSettings } from './report-settings.ts';
 import { SessionMarks } from './session-marks.ts';
 import { transcriptPath } from './transcript-path.ts';
@@ -73,6 +74,9 @@ async function readTail(event: Pause, project: BesideAgent, context: HookContext
 }
 
 function learn(project: BesideAgent, now: () => number): void {
-  if (DigestBook.open(project.directory).unreadBytes() > MOST_UNREAD) return;
-  memoryBeside(project, now).synthesise();
+  const { directory, config } = project;
+  if (DigestBook.open(directory).unreadBytes() > MOST_UNREAD) return;
+  const memory = memoryBeside(project, now);
+  memory.synthesise();
+  keepBriefing(directory, config.get('retrieval.maxContextSize'), memory.briefing());
 }

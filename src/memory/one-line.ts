@@ -1,8 +1,12 @@
+import { once } from './once.ts';
+
 /** Escape sequences of terminals: colours, cursor movements, titles, links. */
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g;
-/** Control and format characters, line separators, and halves of characters. */
-const UNPRINTABLE =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]+|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
+/** Control and format characters, line separators, and halves of characters. Takes a while to make. */
+const unprintable = once(
+  () =>
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]+|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu,
+);
 const PLAIN = /^[!-~](?: ?[!-~])*$/;
 /** How much of a long text is looked at, per character that is kept. */
 const LOOK_AHEAD = 4;
@@ -14,7 +18,7 @@ const LOOK_AHEAD = 4;
 export function oneLine(text: string, limit: number): string {
   if (text.length <= limit && PLAIN.test(text)) return text;
   const part = text.slice(0, limit * LOOK_AHEAD + 64);
-  const line = part.replace(ESCAPES, '').replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
+  const line = part.replace(ESCAPES, '').replace(unprintable(), ' ').replace(/\s+/g, ' ').trim();
   return line.length <= limit && part.length === text.length ? line : cutLine(line, limit);
 }
 

@@ -23,6 +23,7 @@ import {
   type Recollection,
   recall,
   recap,
+  type SessionDigest,
   type StandingFailure,
   type Synthesis,
   synthesise,
@@ -249,8 +250,9 @@ export class ProjectMemory {
     options: { readonly sessionId?: string; readonly alreadyShown?: ReadonlySet<string> } = {},
   ): Recollection | undefined {
     const { directory, config, now } = this.#surroundings;
-    const book = DigestBook.open(directory);
-    const memory = openRecallMemory(directory, book, this.#standing());
+    // Opened when something fits, which is rarely.
+    const digest = (id: string): SessionDigest | undefined => DigestBook.open(directory).digest(id);
+    const memory = openRecallMemory(directory, { digest }, this.#standing());
     if (memory === undefined) return undefined;
     return recall(prompt, memory, {
       minConfidence: config.get('retrieval.minConfidence'),
@@ -270,7 +272,7 @@ export class ProjectMemory {
   #standing(): readonly StandingFailure[] {
     const { guard, now } = this.#surroundings;
     const found: StandingFailure[] = [];
-    for (const hazard of guard.hazards(now()).toReversed()) {
+    for (const hazard of guard.newestHazards(now()).toReversed()) {
       const evidence = latestEvidence(hazard);
       if (evidence === undefined || !this.#isRecent(hazard)) continue;
       if (!isLive(hazard, guard.choice(hazard.key))) continue;

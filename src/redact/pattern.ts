@@ -9,11 +9,13 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 /** Turns a row of the table into a function that is called where one of its keywords was found. */
 export function compilePattern(rule: PatternRule): Find {
-  const { pattern, back, group = 0 } = rule;
+  const { back, group = 0 } = rule;
   const mask = maskOf(rule.id);
+  let pattern: RegExp | undefined;
   return (text, at, found) => {
     const start = back === undefined ? at : walkBack(text, at, back);
     if (back !== 0 && !isTokenStart(text, start)) return;
+    pattern ??= rule.pattern();
     pattern.lastIndex = start;
     const match = pattern.exec(text);
     if (match === null) return;
@@ -27,7 +29,7 @@ export function compilePattern(rule: PatternRule): Find {
 function isSecret(rule: PatternRule, secret: string): boolean {
   if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return false;
   if (rule.random === true && !isGenerated(secret)) return false;
-  return rule.allow?.test(secret) !== true;
+  return rule.allow?.().test(secret) !== true;
 }
 
 /** Behind its prefix it holds more than words. */

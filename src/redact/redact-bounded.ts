@@ -6,8 +6,10 @@ export interface Bounds {
   readonly tail: number;
 }
 
-/** Longer than any key block and any line worth reading to its end. */
-const OVERLAP = 16_384;
+/** Longer than any secret that is one word. */
+const OVERLAP = 4096;
+/** Longer than any block of a private key. */
+const KEY_OVERLAP = 16_384;
 
 /**
  * Redacts a text and keeps its head and its tail, with a line between them that says how many characters were left out.
@@ -15,9 +17,10 @@ const OVERLAP = 16_384;
  * split at a cut. The cost depends on the bounds, not on the length of the text.
  */
 export function redactBounded(text: string, { head, tail }: Bounds): string {
-  if (text.length <= head + tail + 2 * OVERLAP) return shorten(redact(text), text.length, { head, tail });
-  const first = redact(text.slice(0, lineEnd(text, head + OVERLAP)));
-  const last = redact(text.slice(lineStart(text, text.length - tail - OVERLAP)));
+  const overlap = text.includes('PRIVATE KEY') ? KEY_OVERLAP : OVERLAP;
+  if (text.length <= head + tail + 2 * overlap) return shorten(redact(text), text.length, { head, tail });
+  const first = redact(text.slice(0, lineEnd(text, head + overlap, overlap / 2)));
+  const last = redact(text.slice(lineStart(text, text.length - tail - overlap, overlap / 2)));
   return join(keepHead(first, head), keepTail(last, tail), text.length);
 }
 
@@ -30,19 +33,19 @@ function join(head: string, tail: string, length: number): string {
   return `${head}\n[${length - head.length - tail.length} characters left out]\n${tail}`;
 }
 
-/** The end of the last whole line before `at`; a line without end is cut where a word ends. */
-function lineEnd(text: string, at: number): number {
+/** The end of the last whole line before `at`; a line that does not end within `room` is cut where a word ends. */
+function lineEnd(text: string, at: number, room: number): number {
   const newline = text.lastIndexOf('\n', at);
-  if (newline > at - OVERLAP / 2) return newline;
-  const cut = /\s\S*$/.exec(text.slice(at - OVERLAP / 2, at));
-  return at - OVERLAP / 2 + (cut?.index ?? 0);
+  if (newline > at - room) return newline;
+  const cut = /\s\S*$/.exec(text.slice(at - room, at));
+  return at - room + (cut?.index ?? 0);
 }
 
-function lineStart(text: string, at: number): number {
+function lineStart(text: string, at: number, room: number): number {
   const newline = text.indexOf('\n', at);
-  if (newline >= 0 && newline < at + OVERLAP / 2) return newline + 1;
-  const cut = /\s/.exec(text.slice(at, at + OVERLAP / 2));
-  return at + (cut === null ? OVERLAP / 2 : cut.index + 1);
+  if (newline >= 0 && newline < at + room) return newline + 1;
+  const cut = /\s/.exec(text.slice(at, at + room));
+  return at + (cut === null ? room : cut.index + 1);
 }
 
 /** Cuts at `length`, before a mask that would be cut in two, and never inside a surrogate pair. */

@@ -2,7 +2,7 @@ import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { INTERPRETERS } from '../call/command-needs.ts';
 import { errorLine, errorSignature, isHollow, linesOf } from './error-line.ts';
-import { type Blamed, CAUSES, type FailureClass } from './failure-class.ts';
+import { type Blamed, causes, type FailureClass } from './failure-class.ts';
 
 /** Why a call failed, and which of the things it needs are to blame. */
 export interface FailureAnalysis {
@@ -65,7 +65,7 @@ function causeIn(call: CallAnalysis, lines: readonly string[]): Cause | undefine
   let general: Cause | undefined;
   for (const [at, whole] of lines.entries()) {
     const line = whole.slice(0, LONGEST_LINE);
-    for (const { pattern, class: kind, blames } of CAUSES) {
+    for (const { pattern, class: kind, blames } of causes()) {
       const match = pattern.exec(line);
       if (match === null) continue;
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');

@@ -1,3 +1,5 @@
+import { once } from '../once.ts';
+
 /**
  * Why a call failed:
  * `missing` a command, module, package, file or name is not there; `usage` it was called wrongly; `environment` version,
@@ -35,8 +37,11 @@ export interface CausePattern {
   readonly blames?: Blamed;
 }
 
-/** In order: the first that fits a line, and whose subject the call really needs, counts. */
-export const CAUSES: readonly CausePattern[] = [
+/**
+ * In order: the first that fits a line, and whose subject the call really needs, counts. Made when a failure is looked
+ * at: a process that only checks a call rarely does.
+ */
+export const causes: () => readonly CausePattern[] = once(() => [
   // Rules of editing tools.
   {
     pattern: /has not been read yet|must (?:first )?read the file|read it first before/i,
@@ -202,4 +207,4 @@ export const CAUSES: readonly CausePattern[] = [
       /conflict|would be overwritten|unstaged changes|uncommitted changes|non-fast-forward|failed to push some refs|nothing to commit|not a git repository/i,
     class: 'state',
   },
-];
+]);

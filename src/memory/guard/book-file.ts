@@ -1,16 +1,20 @@
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/index.ts';
 import type { LogCursor } from '../../log/index.ts';
 import type { BookSource, Choice, FailureBook } from './failure-book.ts';
-import type { Hazard, TrackRecord } from './hazard.ts';
+import { type Hazard, isOpen, latestEvidence, type TrackRecord } from './hazard.ts';
 import { type NewestTimes, type Present, presentOf } from './log-time.ts';
 import { type SessionTrace, traceFromJson, traceToJson } from './session-trace.ts';
 
 /** Raised when what is kept, or how calls are analysed, changes: an older file is made anew. */
-const VERSION = 2;
+const VERSION = 3;
 /** What a session has seen matters while it runs. */
 const SESSION_MS = 24 * 60 * 60_000;
 /** What lies further ahead was recorded while a clock was wrong. */
 const CLOCK_SKEW_MS = 24 * 60 * 60_000;
+
+/** Hazards that are kept together, for those who look at the newest alone. */
+const MOST_NEWEST = 300;
+const NEWEST = 'newest:';
 
 interface Header {
   readonly version: number;
@@ -84,7 +88,12 @@ export class BookFile implements BookSource {
   /** All hazards, in no particular order. */
   *hazards(): Generator<Hazard> {
     for (const [key, value] of this.#file.entries())
-      if (!/^(?:session|choice|like):/.test(key)) yield value as Hazard;
+      if (!/^(?:session|choice|like|newest):/.test(key)) yield value as Hazard;
+  }
+
+  /** The newest hazards of which it is known what they were for, newest first, as they were when it was written. */
+  newestHazards(): readonly Hazard[] {
+    return (this.#file.get(NEWEST) as readonly Hazard[] | undefined) ?? [];
   }
 
   /** Everything in the file together with what a book has on top of it. */
@@ -122,13 +131,22 @@ export class BookFile implements BookSource {
       const { lastAt } = value as Hazard;
       return isRecent(lastAt, present, options.lookbackMs) || book.choice(key) === 'pin';
     };
-    const entries = before === undefined ? entriesOf(book) : before.#merged(book);
-    writeKeyedFile(path, header, filtered(entries, isKept));
+    const entries = [...filtered(before === undefined ? entriesOf(book) : before.#merged(book), isKept)];
+    writeKeyedFile(path, header, [...entries, [NEWEST, newestOf(entries)]]);
   }
 
   close(): void {
     this.#file.close();
   }
+}
+
+function newestOf(entries: readonly (readonly [string, unknown])[]): readonly Hazard[] {
+  return entries
+    .filter(([key]) => !/^(?:session|choice|like):/.test(key))
+    .map(([, value]) => value as Hazard)
+    .filter((hazard) => isOpen(hazard) && latestEvidence(hazard)?.context !== undefined)
+    .sort((a, b) => b.lastAt - a.lastAt)
+    .slice(0, MOST_NEWEST);
 }
 
 function isRecent(at: number, { earliest, latest }: Present, span: number): boolean {
@@ -144,6 +162,8 @@ function isIn(book: FailureBook, key: string): boolean {
       return book.choices.has(name);
     case 'like':
       return book.likes.has(name);
+    case 'newest':
+      return true;
     default:
       return book.hazards.has(key);
   }

@@ -1,5 +1,7 @@
+import { once } from '../once.ts';
+
 /** A run of letters and digits, with single joints (`pre-commit`, `next.js`, `max_size`) inside. */
-const TOKEN = /[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu;
+const token = once(() => /[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu);
 const JOINT = /[-_.]/;
 /** What is left of a word by its apostrophe says nothing: it's, don't, the user's. */
 const APOSTROPHE = /['’](?:s|t|d|m|ll|re|ve)\b/gi;
@@ -22,9 +24,9 @@ export interface Word {
 /** The words of a text in order. Very long runs (hashes, encoded data) are left out. */
 export function wordsOf(text: string): readonly Word[] {
   const words: Word[] = [];
-  for (const [token] of text.replace(APOSTROPHE, '').matchAll(TOKEN)) {
-    if (token.length > LONGEST_TOKEN) continue;
-    words.push({ text: token.toLowerCase(), parts: partsOf(token) });
+  for (const [found] of text.replace(APOSTROPHE, '').matchAll(token())) {
+    if (found.length > LONGEST_TOKEN) continue;
+    words.push({ text: found.toLowerCase(), parts: partsOf(found) });
   }
   return words;
 }

@@ -27,7 +27,7 @@ describe('yore import', () => {
   it('imports, reports and finds it again; the second time there is nothing new', () => {
     const here = createPlace();
     const path = writeSession(here);
-    const { code, stdout } = yore(here, ['import']);
+    const { code, stdout } = yore(here, ['import'], { env: { COLUMNS: '250' } });
     expect(code).toBe(0);
     expect(stdout).toContain(
       'Imported 3 records of 1 session in 1 project, 1 prompt into the prompt history.',

@@ -1,0 +1,17 @@
+import { briefProject, type ProjectBriefing } from '../memory/index.ts';
+import type { BesideAgent } from '../project/beside-agent.ts';
+import type { HookContext } from './hook-context.ts';
+
+/** The briefing of a project from what was learned last, for one session. */
+export function briefAnew(
+  { directory, config }: BesideAgent,
+  variant: 'start' | 'compact',
+  { scene, beside }: HookContext,
+): ProjectBriefing {
+  return briefProject(directory, {
+    maxSize: config.get('retrieval.maxContextSize'),
+    now: beside.now(),
+    variant,
+    sessionId: scene.sessionId,
+  });
+}
