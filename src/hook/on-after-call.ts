@@ -1,6 +1,7 @@
 import type { HookAnswer, HookCall, HookEvent } from '../agents/wire/hook-event.ts';
 import type { CallResult } from '../memory/index.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
+import { Recorder } from '../project/recorder.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 import { hasTranscript } from './transcript-path.ts';
@@ -23,7 +24,7 @@ export function onAfterCall(
   if (isRecordedNow(call, result, marks, context)) {
     const branch = project.branch();
     const timestamp = new Date(now).toISOString();
-    project.recorder.record(
+    new Recorder(project.surroundings()).record(
       { ...call, sessionId, agent, cwd, timestamp, ...(branch === undefined ? {} : { branch }) },
       result,
     );

@@ -1,5 +1,6 @@
 import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
+import { Warner } from '../project/warner.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 
@@ -15,7 +16,7 @@ export function onBeforeCall(
   if (project === undefined) return {};
   const { sessionId, cwd } = scene;
   const timestamp = new Date(beside.now()).toISOString();
-  const found = project.recorder.warn({ ...call, sessionId, agent, cwd, timestamp });
+  const found = new Warner(project.surroundings()).warn({ ...call, sessionId, agent, cwd, timestamp });
   if (found === undefined) return {};
   const { warning, mode } = found;
   if (mode === 'note') {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { HookEvent } from '../agents/wire/hook-event.ts';
 import { takeTail } from '../intake/index.ts';
-import { DigestBook } from '../memory/index.ts';
+import { DigestBook, type Guard } from '../memory/index.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
 import { memoryBeside } from '../project/memory-beside.ts';
+import { Warner } from '../project/warner.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import type { HookContext } from './hook-context.ts';
 import { keepBriefing } from './kept-briefing.ts';
@@ -33,6 +34,7 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
   const project = BesideAgent.enter(scene.cwd, beside);
   if (project === undefined) return;
   reportSettings(project, context);
+  const { guard } = new Warner(project.surroundings());
   const attempt = async (work: () => void | Promise<void>): Promise<void> => {
     if (deadline.left < LEAST_MS) return;
     try {
@@ -41,16 +43,21 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
       onProblem(error);
     }
   };
-  await attempt(() => readTail(event, project, context));
+  await attempt(() => readTail(event, project, guard, context));
   if (event.type === 'subagentStop' || event.type === 'afterCompaction') return;
   await attempt(() => new PromptHistory(join(beside.home, 'prompts.json'), beside.now).save());
-  await attempt(() => learn(project, beside.now));
-  await attempt(() => project.recorder.guard.tidy(beside.now(), { eagerly: true }));
+  await attempt(() => learn(project, guard, beside.now));
+  await attempt(() => guard.tidy(beside.now(), { eagerly: true }));
   await attempt(() => project.touch());
   if (event.type === 'end') await attempt(() => new SessionMarks(project.directory, '').tidy(beside.now()));
 }
 
-async function readTail(event: Pause, project: BesideAgent, context: HookContext): Promise<void> {
+async function readTail(
+  event: Pause,
+  project: BesideAgent,
+  guard: Guard,
+  context: HookContext,
+): Promise<void> {
   const { agent, scene, beside, deadline } = context;
   const path =
     event.type === 'subagentStop' && event.transcriptPath !== undefined
@@ -69,14 +76,14 @@ async function readTail(event: Pause, project: BesideAgent, context: HookContext
     budgetMs: Math.min(TAIL_MS, deadline.left - LEAST_MS),
     now: beside.now,
     isOver: event.type === 'end',
-    onAttempt: (attempt) => project.recorder.guard.settle(attempt),
+    onAttempt: (attempt) => guard.settle(attempt),
   });
 }
 
-function learn(project: BesideAgent, now: () => number): void {
+function learn(project: BesideAgent, guard: Guard, now: () => number): void {
   const { directory, config } = project;
   if (DigestBook.open(directory).unreadBytes() > MOST_UNREAD) return;
-  const memory = memoryBeside(project, now);
+  const memory = memoryBeside(project, guard, now);
   memory.synthesise();
   keepBriefing(directory, config.get('retrieval.maxContextSize'), memory.briefing());
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
-import { DigestBook, recap, recapText } from '../memory/index.ts';
+import { DigestBook, type Guard, recap, recapText } from '../memory/index.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
 import { memoryBeside } from '../project/memory-beside.ts';
+import { Recorder } from '../project/recorder.ts';
 import { isTypedPrompt, PromptHistory } from '../prompts/index.ts';
 import type { HookContext } from './hook-context.ts';
 import { recapQuestion } from './recap-question.ts';
@@ -28,10 +29,11 @@ export function onPrompt({ text }: Extract<HookEvent, { type: 'prompt' }>, conte
   const { sessionId } = scene;
   const now = beside.now();
   const marks = new SessionMarks(project.directory, sessionId);
+  const recorder = new Recorder(project.surroundings());
   if (project.isRecording() && (agent !== 'copilot' || marks.isFirst(text, now))) {
     const branch = project.branch();
     const timestamp = new Date(now).toISOString();
-    project.recorder.prompt({
+    recorder.prompt({
       sessionId,
       text,
       timestamp,
@@ -42,12 +44,13 @@ export function onPrompt({ text }: Extract<HookEvent, { type: 'prompt' }>, conte
   }
   const { config } = project;
   if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};
-  return answerOf(text, project, marks, context);
+  return answerOf(text, project, recorder.guard, marks, context);
 }
 
 function answerOf(
   text: string,
   project: BesideAgent,
+  guard: Guard,
   marks: SessionMarks,
   { scene: { sessionId }, beside: { now } }: HookContext,
 ): HookAnswer {
@@ -58,7 +61,7 @@ function answerOf(
     const told = recapText(recap(digests, span), project.config.get('retrieval.maxContextSize'));
     return { context: `What was worked on in this project, as yore recorded it:\n${told}` };
   }
-  const found = memoryBeside(project, now).recall(text, { sessionId, alreadyShown: marks.told() });
+  const found = memoryBeside(project, guard, now).recall(text, { sessionId, alreadyShown: marks.told() });
   if (found === undefined) return {};
   marks.tell(found.id);
   return { context: `From this project's history, as yore recorded it:\n${found.lines.join('\n')}` };

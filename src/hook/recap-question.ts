@@ -10,20 +10,25 @@ const END = `(?:\\s*,?\\s*${WHEN})*`;
 const ASK =
   '(?:(?:hi|hey|hello|ok|okay|so|please|can you|could you|would you|tell me|remind me|show me|summari[sz]e|recap|give me (?:a )?(?:summary|recap|overview) of|give me|catch me up on|quick(?:ly)?)[\\s,:]*)*';
 
+/** One of these words is in every wording. Most prompts have none, and the wordings take a while to compile. */
+const HINT =
+  /\b(?:what|what's|where|recap|summary|summari[sz]e|overview|catch|bring|remind|work|things|stuff|tasks|woran|was)\b/i;
+
 /** The question in its wordings, whole texts without the marks at their end. */
-const QUESTIONS: readonly RegExp[] = [
-  `${ASK}what (?:have |had |did |were |was )?${WHO} (?:been |already |just |all )?${WORK}${END}`,
-  `${ASK}(?:what )?(?:work|things|stuff|tasks) ${WHO} (?:done|did|worked on|finished)${END}`,
-  `${ASK}what (?:was|were|have been|has been|got|is being) (?:done|worked on|changed|built|happening)${END}`,
-  `${ASK}what(?:'s| is| was| has been)? (?:happened|happening|going on|the (?:history|state|status) of (?:this|the) (?:project|repo|repository|work))${END}`,
-  `${ASK}where (?:did|do|were|are|have) ${WHO} (?:leave|left|stop|stopped|stand|end)(?: off| it| things)?${END}`,
-  `${ASK}where were we(?: at)?${END}`,
-  `${ASK}what (?:was|is) (?:i|the last thing ${WHO}) (?:working on|doing|did|worked on)${END}`,
-  `${ASK}(?:a |the )?(?:recap|summary|overview) of (?:our|the|my|previous|recent|past|last)(?: (?:previous|recent|past|last))? (?:work|sessions?|progress|changes)${END}`,
-  `(?:please |can you |could you )?(?:recap|catch me up|bring me up to (?:speed|date)|remind me what (?:this|we) .{0,20})${END}`,
-  '(?:woran|an was) haben wir (?:zuletzt |bisher |gestern |heute )?gearbeitet',
-  'was haben wir (?:zuletzt |bisher |gestern |heute |letzte woche )?(?:gemacht|getan)',
-].map((pattern) => new RegExp(`^${pattern}$`, 'i'));
+const questions = (): readonly RegExp[] =>
+  [
+    `${ASK}what (?:have |had |did |were |was )?${WHO} (?:been |already |just |all )?${WORK}${END}`,
+    `${ASK}(?:what )?(?:work|things|stuff|tasks) ${WHO} (?:done|did|worked on|finished)${END}`,
+    `${ASK}what (?:was|were|have been|has been|got|is being) (?:done|worked on|changed|built|happening)${END}`,
+    `${ASK}what(?:'s| is| was| has been)? (?:happened|happening|going on|the (?:history|state|status) of (?:this|the) (?:project|repo|repository|work))${END}`,
+    `${ASK}where (?:did|do|were|are|have) ${WHO} (?:leave|left|stop|stopped|stand|end)(?: off| it| things)?${END}`,
+    `${ASK}where were we(?: at)?${END}`,
+    `${ASK}what (?:was|is) (?:i|the last thing ${WHO}) (?:working on|doing|did|worked on)${END}`,
+    `${ASK}(?:a |the )?(?:recap|summary|overview) of (?:our|the|my|previous|recent|past|last)(?: (?:previous|recent|past|last))? (?:work|sessions?|progress|changes)${END}`,
+    `(?:please |can you |could you )?(?:recap|catch me up|bring me up to (?:speed|date)|remind me what (?:this|we) .{0,20})${END}`,
+    '(?:woran|an was) haben wir (?:zuletzt |bisher |gestern |heute )?gearbeitet',
+    'was haben wir (?:zuletzt |bisher |gestern |heute |letzte woche )?(?:gemacht|getan)',
+  ].map((pattern) => new RegExp(`^${pattern}$`, 'i'));
 
 /**
  * Whether a prompt asks what was worked on, and of which time. Undefined for any other prompt. Days are those of this
@@ -35,7 +40,7 @@ export function recapQuestion(prompt: string, now: number): TimeSpan | undefined
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
     .replace(/[\s?!.,:;…]+$/, '');
-  if (text === '' || text.length > LONGEST || !QUESTIONS.some((question) => question.test(text)))
+  if (text.length > LONGEST || !HINT.test(text) || !questions().some((question) => question.test(text)))
     return undefined;
   return { ...spanOf(text.toLowerCase(), now), timeZone: localZone() };
 }

@@ -56,7 +56,7 @@ function readTail(directory: string, log: LogName, since: number): readonly stri
 
 function readSegmentTail(path: string, since: number): readonly string[] {
   for (let bytes = FIRST_LOOK_BYTES; ; bytes *= 4) {
-    const lines = readBackwards(path, bytes);
+    const lines = [...readBackwards(path, bytes)];
     if (bytes >= MOST_BYTES || (statIfThere(path)?.size ?? 0) <= bytes) return lines;
     // Imported records are old wherever they stand: only a whole stretch of old lines means that it was far enough.
     const earlierHalf = lines.slice(lines.length >> 1);

@@ -48,7 +48,7 @@ function firstTime(path: string): number | undefined {
 
 /** The latest time near the end: records of several writers are not quite in order. */
 function lastTime(path: string): number | undefined {
-  const times = readBackwards(path, LAST_BYTES).map(timeOf);
+  const times = Array.from(readBackwards(path, LAST_BYTES), timeOf);
   return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
 }
 

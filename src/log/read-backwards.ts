@@ -4,27 +4,40 @@ import { errorCode, storageError } from '../files/index.ts';
 const NEWLINE = 0x0a;
 
 /**
- * The last lines of a log, newest first, out of at most `bytes` at its end. The first of those bytes are usually in the
- * middle of a line, which is left out. A missing file has no lines.
+ * The last lines of a log, newest first, out of at most `bytes` at its end; blank ones are left out. The first of those
+ * bytes are usually in the middle of a line, which is left out too. A missing file has no lines.
  */
-export function readBackwards(path: string, bytes: number): readonly string[] {
+export function readBackwards(path: string, bytes: number): Iterable<string> {
+  const { read, isWhole } = lastBytes(path, bytes);
+  return linesFromEnd(read, isWhole);
+}
+
+/** The last bytes of a log, at most that many. Of a missing file there are none. */
+export function readEnd(path: string, bytes: number): Buffer {
+  return lastBytes(path, bytes).read;
+}
+
+function* linesFromEnd(read: Buffer, isWhole: boolean): Generator<string> {
+  let end = read.length;
+  while (end > 0) {
+    const start = read.lastIndexOf(NEWLINE, end - 1) + 1;
+    if (start === 0 && !isWhole) return;
+    const line = start === end ? '' : read.toString('utf8', start, end);
+    if (line.trim() !== '') yield line;
+    end = start - 1;
+  }
+}
+
+function lastBytes(path: string, bytes: number): { readonly read: Buffer; readonly isWhole: boolean } {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, 'r');
     const { size } = fstatSync(descriptor);
     const start = Math.max(0, size - bytes);
     const end = Buffer.allocUnsafe(size - start);
-    const read = end.subarray(0, readSync(descriptor, end, 0, end.length, start));
-    const firstEnd = read.indexOf(NEWLINE);
-    if (start > 0 && firstEnd < 0) return [];
-    const whole = start === 0 ? read : read.subarray(firstEnd + 1);
-    return whole
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .reverse();
+    return { read: end.subarray(0, readSync(descriptor, end, 0, end.length, start)), isWhole: start === 0 };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return { read: Buffer.alloc(0), isWhole: true };
     throw storageError('read', path, error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

@@ -1,3 +1,4 @@
+import { isAscii } from './is-ascii.ts';
 import { once } from './once.ts';
 
 /** Escape sequences of terminals: colours, cursor movements, titles, links. */
@@ -7,6 +8,8 @@ const unprintable = once(
   () =>
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]+|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu,
 );
+/** The same among the characters of ASCII. */
+const CONTROL = /[\0-\x1f\x7f]+/g;
 const PLAIN = /^[!-~](?: ?[!-~])*$/;
 /** How much of a long text is looked at, per character that is kept. */
 const LOOK_AHEAD = 4;
@@ -18,7 +21,11 @@ const LOOK_AHEAD = 4;
 export function oneLine(text: string, limit: number): string {
   if (text.length <= limit && PLAIN.test(text)) return text;
   const part = text.slice(0, limit * LOOK_AHEAD + 64);
-  const line = part.replace(ESCAPES, '').replace(unprintable(), ' ').replace(/\s+/g, ' ').trim();
+  const line = part
+    .replace(ESCAPES, '')
+    .replace(isAscii(part) ? CONTROL : unprintable(), ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length <= limit && part.length === text.length ? line : cutLine(line, limit);
 }
 

@@ -7,10 +7,10 @@ import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment } from './home-folder.ts';
 import { machineWorld } from './machine-world.ts';
 import { realFolder } from './real-folder.ts';
-import { Recorder } from './recorder.ts';
 import { type InfoPatch, Registry } from './registry.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { gitRunner } from './run-git.ts';
+import type { WarnerOptions } from './warner.ts';
 
 /** What {@link BesideAgent} needs to know. */
 export interface BesideOptions {
@@ -24,8 +24,8 @@ export interface BesideOptions {
 const GIT_MS = 2_000;
 
 /**
- * One project as a short process beside an agent sees it: recording and guard, without the search index; {@link memoryBeside} adds
- * what was learned. What
+ * One project as a short process beside an agent sees it: which it is, where it is kept and what the settings say. A
+ * `Warner`, a `Recorder` and `memoryBeside` do the work, each loaded by those who need it; none needs the search index. What
  * is wrong in the settings is a warning, and the default counts.
  */
 export class BesideAgent {
@@ -38,7 +38,6 @@ export class BesideAgent {
   readonly #options: BesideOptions;
   readonly #registry: Registry;
   readonly #repository: Repository | undefined;
-  #recorder: Recorder | undefined;
 
   private constructor(found: Found, options: BesideOptions) {
     const { info, registry, folder, config } = found;
@@ -83,9 +82,9 @@ export class BesideAgent {
     );
   }
 
-  /** Writes down what the agent does, and warns it. */
-  get recorder(): Recorder {
-    this.#recorder ??= new Recorder({
+  /** What recording and the guard need to know of it. */
+  surroundings(): WarnerOptions {
+    return {
       directory: this.directory,
       config: this.config,
       root: this.root,
@@ -93,8 +92,7 @@ export class BesideAgent {
       now: this.#options.now,
       world: machineWorld(this.root, this.#options.env.PATH),
       others: () => this.#others(),
-    });
-    return this.#recorder;
+    };
   }
 
   /** Changes what `index.json` says of the project. */

@@ -1,7 +1,10 @@
 import type { PatternRule } from './rule.ts';
 
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
-const withUuid = (before: string, after = ''): RegExp => new RegExp(before + UUID + after, 'y');
+const withUuid =
+  (before: string, after = ''): (() => RegExp) =>
+  () =>
+    new RegExp(before + UUID + after, 'y');
 
 /** Messaging, mail, payment, commerce, work tools, and formats of no vendor. */
 export const SERVICE_RULES: readonly PatternRule[] = [

@@ -6,34 +6,34 @@ import { readBackwards } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 test('a missing log has no lines', () => {
-  expect(readBackwards(join(temporaryFolder(), 'history.jsonl'), 1000)).toEqual([]);
+  expect([...readBackwards(join(temporaryFolder(), 'history.jsonl'), 1000)]).toEqual([]);
 });
 
 test('an empty log has no lines', () => {
   const path = join(temporaryFolder(), 'history.jsonl');
   writeFileSync(path, '');
-  expect(readBackwards(path, 1000)).toEqual([]);
+  expect([...readBackwards(path, 1000)]).toEqual([]);
 });
 
 test('the newest line comes first, blank ones are left out, an unfinished one is there', () => {
   const path = join(temporaryFolder(), 'history.jsonl');
   writeFileSync(path, 'a\n\nb\r\n  \nc');
-  expect(readBackwards(path, 1000)).toEqual(['c', 'b\r', 'a']);
+  expect([...readBackwards(path, 1000)]).toEqual(['c', 'b\r', 'a']);
   appendFileSync(path, '\nd\n');
-  expect(readBackwards(path, 1000)[0]).toBe('d');
+  expect([...readBackwards(path, 1000)][0]).toBe('d');
 });
 
 test('of a line that is not wholly within the bytes nothing is given', () => {
   const path = join(temporaryFolder(), 'history.jsonl');
   writeFileSync(path, `${'x'.repeat(100)}\nlast\n`);
-  expect(readBackwards(path, 20)).toEqual(['last']);
-  expect(readBackwards(path, 3)).toEqual([]);
+  expect([...readBackwards(path, 20)]).toEqual(['last']);
+  expect([...readBackwards(path, 3)]).toEqual([]);
 });
 
 test('a single line longer than the bytes gives nothing', () => {
   const path = join(temporaryFolder(), 'history.jsonl');
   writeFileSync(path, 'x'.repeat(100));
-  expect(readBackwards(path, 20)).toEqual([]);
+  expect([...readBackwards(path, 20)]).toEqual([]);
 });
 
 test('what is given are the last lines of the log, whatever is in it', () => {
@@ -42,7 +42,7 @@ test('what is given are the last lines of the log, whatever is in it', () => {
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.nat(200), (texts, bytes) => {
       const lines = texts.map((text) => text.replace(/\n/g, ' ')).filter((text) => text.trim() !== '');
       writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
-      const found = readBackwards(path, bytes);
+      const found = [...readBackwards(path, bytes)];
       expect(found).toEqual(lines.slice(lines.length - found.length).reverse());
       const size = Buffer.byteLength(lines.join('\n')) + 1;
       if (bytes >= size) expect(found).toHaveLength(lines.length);

@@ -1,3 +1,4 @@
+import { isAscii } from '../is-ascii.ts';
 import { once } from '../once.ts';
 import { FEEDBACK, type FeedbackRow, type Verdict } from './feedback-table.ts';
 
@@ -12,13 +13,16 @@ export interface Feedback {
 const OPENING =
   /^(?:(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|h+m+|ah+|oh|uh|great|cool|nice|thanks|thank you|thx|wow|well|sorry|hey|so|and|alright|unfortunately|sadly|now|leider|ja|nein|sí|oui|non)(?:[\s,.!:;…-]+|$))*/;
 /** What may follow praise that says nothing else. */
-const AFTER_WHOLE =
-  /^(?:[\s,.!:;()…-]|\p{Emoji_Presentation}|thanks?(?: you)?(?: so much| a lot)?|thx|man|now|please|danke|gracias|merci|obrigado|谢谢|ありがとう)*(?:$|[\n.,!;])/u;
+const afterWhole = once(
+  () =>
+    /^(?:[\s,.!:;()…-]|\p{Emoji_Presentation}|thanks?(?: you)?(?: so much| a lot)?|thx|man|now|please|danke|gracias|merci|obrigado|谢谢|ありがとう)*(?:$|[\n.,!;])/u,
+);
 /** What takes praise back, or speaks of another time or of a condition. */
 const TAKEN_BACK =
   /\b(?:but|except|however|though|although|until|before|previously|yesterday|earlier|last (?:time|week|month|night)|if|unless|would|should|could|locally|on my machine|differently|by)\b/;
 const SENTENCE_END = /[.!?\n;]|$/;
-const BOUNDARY = '(?![\\p{L}\\p{N}_])';
+const BOUNDARY = '(?![A-Za-z0-9_])';
+const BOUNDARY_OF_ANY_SCRIPT = '(?![\\p{L}\\p{N}_])';
 /** Longer texts are told apart by their beginning. */
 const READ = 400;
 const REASON = 200;
@@ -28,9 +32,15 @@ interface Matcher {
   readonly pattern: RegExp;
 }
 
-const matchers: () => readonly Matcher[] = once(() =>
-  FEEDBACK.map((row) => ({ row, pattern: new RegExp(`^(?:${row.phrases.join('|')})${BOUNDARY}`, 'u') })),
-);
+const matchers: () => readonly Matcher[] = once(() => matchersWith(BOUNDARY));
+const matchersOfAnyScript: () => readonly Matcher[] = once(() => matchersWith(BOUNDARY_OF_ANY_SCRIPT));
+
+function matchersWith(boundary: string): readonly Matcher[] {
+  return FEEDBACK.map((row) => ({
+    row,
+    pattern: new RegExp(`^(?:${row.phrases.join('|')})${boundary}`, 'u'),
+  }));
+}
 
 /**
  * What the user says of the attempt before at the beginning of a prompt: "that worked", "perfect, thanks",
@@ -44,7 +54,7 @@ export function feedbackOf(prompt: string): Feedback | undefined {
     .replace(/[’‘`]/g, "'")
     .replace(/[^\S\n]+/g, ' ');
   const bare = withoutOpening(text);
-  for (const { row, pattern } of matchers()) {
+  for (const { row, pattern } of isAscii(text) ? matchers() : matchersOfAnyScript()) {
     // "no luck" begins with what may also stand in front of something else.
     for (const said of text === bare ? [text] : [text, bare]) {
       const phrase = pattern.exec(said)?.[0];
@@ -62,7 +72,7 @@ function withoutOpening(text: string): string {
 }
 
 function isMeant({ as, verdict }: FeedbackRow, rest: string): boolean {
-  if (as === 'whole') return AFTER_WHOLE.test(rest) && !TAKEN_BACK.test(sentenceOf(rest));
+  if (as === 'whole') return afterWhole().test(rest) && !TAKEN_BACK.test(sentenceOf(rest));
   if (as !== 'order' && isQuestion(rest)) return false;
   return verdict === 'failed' || !TAKEN_BACK.test(sentenceOf(rest));
 }

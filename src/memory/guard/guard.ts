@@ -271,7 +271,8 @@ export class Guard {
     try {
       if (options.eagerly === true) this.#mending(() => this.catchUp(now));
       const most = options.eagerly === true ? this.#worthFolding() : MOST_READ_AGAIN;
-      if ((this.#readAgain ?? 0) > most || this.#unfolded > MOST_UNFOLDED) this.fold(now);
+      const readAgain = this.#readAgain ?? readSince(this.#directory, LOGS, this.#cursor).pendingBytes();
+      if (readAgain > most || this.#unfolded > MOST_UNFOLDED) this.fold(now);
     } catch (error) {
       // Without a new derived file the logs are read again: slower, not wrong.
       if (!(error instanceof YoreError)) throw error;

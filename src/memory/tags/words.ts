@@ -1,7 +1,9 @@
+import { isAscii } from '../is-ascii.ts';
 import { once } from '../once.ts';
 
 /** A run of letters and digits, with single joints (`pre-commit`, `next.js`, `max_size`) inside. */
-const token = once(() => /[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu);
+const TOKEN = /[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*/g;
+const tokenOfAnyScript = once(() => /[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu);
 const JOINT = /[-_.]/;
 /** What is left of a word by its apostrophe says nothing: it's, don't, the user's. */
 const APOSTROPHE = /['’](?:s|t|d|m|ll|re|ve)\b/gi;
@@ -24,7 +26,8 @@ export interface Word {
 /** The words of a text in order. Very long runs (hashes, encoded data) are left out. */
 export function wordsOf(text: string): readonly Word[] {
   const words: Word[] = [];
-  for (const [found] of text.replace(APOSTROPHE, '').matchAll(token())) {
+  const token = isAscii(text) ? TOKEN : tokenOfAnyScript();
+  for (const [found] of text.replace(APOSTROPHE, '').matchAll(token)) {
     if (found.length > LONGEST_TOKEN) continue;
     words.push({ text: found.toLowerCase(), parts: partsOf(found) });
   }
