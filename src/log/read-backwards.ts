@@ -5,11 +5,12 @@ const NEWLINE = 0x0a;
 
 /**
  * The last lines of a log, newest first, out of at most `bytes` at its end; blank ones are left out. The first of those
- * bytes are usually in the middle of a line, which is left out too. A missing file has no lines.
+ * bytes are usually in the middle of a line, which is left out too. A missing file has no lines. With `containing` only
+ * the lines that hold that text are given, and the others are not even decoded.
  */
-export function readBackwards(path: string, bytes: number): Iterable<string> {
+export function readBackwards(path: string, bytes: number, containing?: string): Iterable<string> {
   const { read, isWhole } = lastBytes(path, bytes);
-  return linesFromEnd(read, isWhole);
+  return linesFromEnd(read, isWhole, containing);
 }
 
 /** The last bytes of a log, at most that many. Of a missing file there are none. */
@@ -17,9 +18,15 @@ export function readEnd(path: string, bytes: number): Buffer {
   return lastBytes(path, bytes).read;
 }
 
-function* linesFromEnd(read: Buffer, isWhole: boolean): Generator<string> {
+function* linesFromEnd(read: Buffer, isWhole: boolean, containing?: string): Generator<string> {
   let end = read.length;
   while (end > 0) {
+    if (containing !== undefined) {
+      const at = read.lastIndexOf(containing, end - 1);
+      if (at < 0) return;
+      const stop = read.indexOf(NEWLINE, at);
+      end = stop < 0 ? read.length : stop;
+    }
     const start = read.lastIndexOf(NEWLINE, end - 1) + 1;
     if (start === 0 && !isWhole) return;
     const line = start === end ? '' : read.toString('utf8', start, end);

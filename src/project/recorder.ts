@@ -154,8 +154,9 @@ export class Recorder {
   #lastAttempt(sessionId: string): Attempt | undefined {
     const found: Attempt[] = [];
     for (const log of ['failures', 'successes'] as const) {
-      for (const line of readBackwards(openSegment(this.#options.directory, log), LOOKED_AT_BYTES)) {
-        const attempt = line.includes(sessionId) ? parsedLine(line, parseAttempt) : undefined;
+      const segment = openSegment(this.#options.directory, log);
+      for (const line of readBackwards(segment, LOOKED_AT_BYTES, sessionId)) {
+        const attempt = parsedLine(line, parseAttempt);
         if (attempt?.sessionId !== sessionId || attempt.tool === undefined) continue;
         found.push(attempt);
         break;

@@ -20,8 +20,8 @@ export class SessionRequests {
   of(sessionId: string): string | undefined {
     const known = this.#known.get(sessionId);
     if (known !== undefined) return known;
-    for (const line of readBackwards(openSegment(this.#directory, 'history'), LOOKED_AT_BYTES)) {
-      const message = line.includes(sessionId) ? parsedLine(line, parseHistoryRecord) : undefined;
+    for (const line of readBackwards(openSegment(this.#directory, 'history'), LOOKED_AT_BYTES, sessionId)) {
+      const message = parsedLine(line, parseHistoryRecord);
       if (message === undefined || message.sessionId !== sessionId || message.kind !== undefined) continue;
       if (message.role !== 'user' || goesOn(message.content)) continue;
       this.set(sessionId, message.content);

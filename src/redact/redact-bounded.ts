@@ -33,19 +33,25 @@ function join(head: string, tail: string, length: number): string {
   return `${head}\n[${length - head.length - tail.length} characters left out]\n${tail}`;
 }
 
-/** The end of the last whole line before `at`; a line that does not end within `room` is cut where a word ends. */
+/** What no secret has inside: a long text without lines, such as JSON, is cut there. */
+const BORDER = /[\s"'`,;{}()[\]<>|]/;
+
+/** The end of the last whole line before `at`; where lines are longer than `room`, of the last whole word. */
 function lineEnd(text: string, at: number, room: number): number {
   const newline = text.lastIndexOf('\n', at);
   if (newline > at - room) return newline;
-  const cut = /\s\S*$/.exec(text.slice(at - room, at));
-  return at - room + (cut?.index ?? 0);
+  let end = at;
+  while (end > 0 && !BORDER.test(text.charAt(end))) end--;
+  return end;
 }
 
+/** The start of the next line or, where lines are longer than `room`, of the next word. */
 function lineStart(text: string, at: number, room: number): number {
   const newline = text.indexOf('\n', at);
   if (newline >= 0 && newline < at + room) return newline + 1;
-  const cut = /\s/.exec(text.slice(at, at + room));
-  return at + (cut === null ? room : cut.index + 1);
+  let start = at;
+  while (start < text.length && !BORDER.test(text.charAt(start))) start++;
+  return start;
 }
 
 /** Cuts at `length`, before a mask that would be cut in two, and never inside a surrogate pair. */

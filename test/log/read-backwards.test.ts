@@ -51,6 +51,19 @@ test('what is given are the last lines of the log, whatever is in it', () => {
   );
 });
 
+test('only the lines that hold a text are given when one is asked for', () => {
+  const path = join(temporaryFolder(), 'history.jsonl');
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'ab é') })), fc.nat(60), (texts, bytes) => {
+      writeFileSync(path, texts.join('\n'));
+      const all = [...readBackwards(path, bytes)];
+      for (const wanted of ['a', 'ab', 'é', 'c']) {
+        expect([...readBackwards(path, bytes, wanted)]).toEqual(all.filter((line) => line.includes(wanted)));
+      }
+    }),
+  );
+});
+
 test('a path that cannot be read says so', () => {
   expect(() => readBackwards(temporaryFolder(), 100)).toThrow(/Cannot read/);
 });

@@ -43,6 +43,25 @@ describe('redactBounded', () => {
     );
   });
 
+  it('leaves nothing of a secret that is longer than what is looked at', () => {
+    const token = `${['ey', 'J'].join('')}${fill('<b:40>', seeded(3))}.${['ey', 'J'].join('')}${fill('<a:9000>', seeded(4))}.${fill('<a:60>', seeded(6))}`;
+    for (const text of [
+      `${lines(3000)}${token}`,
+      `start ${token}\n${lines(3000)}`,
+      `${lines(3000)}${token} end`,
+    ]) {
+      const bounded = redactBounded(text, { head: 500, tail: 300 });
+      for (let at = 50; at < 9000; at += 100) expect(bounded).not.toContain(token.slice(at, at + 30));
+    }
+  });
+
+  it('keeps the ends of a long text without lines', () => {
+    const text = JSON.stringify(Array.from({ length: 5000 }, (_, index) => ({ index })));
+    const bounded = redactBounded(text, { head: 500, tail: 300 });
+    expect(bounded.startsWith('[{"index":0},{"index":1}')).toBe(true);
+    expect(bounded.endsWith('{"index":4999}]')).toBe(true);
+  });
+
   it('keeps within its bounds for any text', () => {
     fc.assert(
       fc.property(

@@ -19,7 +19,15 @@ export const MOST_TAGS = 10;
 const READ = 2000;
 const WORDS_IN_ROW = 2;
 
-type Index = ReadonlyMap<string, readonly string[]>;
+/** Tags by the stem of a word, or of two in a row. */
+type Index = Pick<ReadonlyMap<string, readonly string[]>, 'get'>;
+
+/** The words that give a tag. */
+interface Row {
+  readonly tag: string;
+  readonly words: readonly string[];
+  readonly implies?: readonly string[] | undefined;
+}
 
 const plain: () => Index = once(() =>
   indexOf(SUBJECTS.map(({ tag, words, implies }) => ({ tag, words: list(words), implies }))),
@@ -71,17 +79,42 @@ function keysOf(word: Word, own: string, before: string): readonly string[] {
   return [`${before} ${own}`, own, ...pairs, ...parts];
 }
 
-function indexOf(
-  rows: readonly { tag: string; words: readonly string[]; implies?: readonly string[] | undefined }[],
-): Index {
-  const index = new Map<string, string[]>();
-  for (const { tag, words, implies = [] } of rows) {
-    for (const word of words) {
-      const key = keyOf(word);
-      const tags = index.get(key) ?? [];
-      if (!index.has(key)) index.set(key, tags);
-      for (const each of [tag, ...implies]) if (!tags.includes(each)) tags.push(each);
+/** Words are stemmed when one of the same first letter is looked up, which stems keep: a short process asks for few. */
+function indexOf(rows: readonly Row[]): Index {
+  const byLetter = new Map<string, [word: string, row: Row][]>();
+  for (const row of rows) {
+    for (const word of row.words) {
+      const letter = letterOf(word);
+      const known = byLetter.get(letter);
+      if (known === undefined) byLetter.set(letter, [[word, row]]);
+      else known.push([word, row]);
     }
+  }
+  const stemmed = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  return {
+    get(key) {
+      const letter = letterOf(key);
+      let index = stemmed.get(letter);
+      if (index === undefined) {
+        index = stemmedIndex(byLetter.get(letter) ?? []);
+        stemmed.set(letter, index);
+      }
+      return index.get(key);
+    },
+  };
+}
+
+function letterOf(word: string): string {
+  return word.trimStart().charAt(0).toLowerCase();
+}
+
+function stemmedIndex(words: readonly (readonly [word: string, row: Row])[]): ReadonlyMap<string, string[]> {
+  const index = new Map<string, string[]>();
+  for (const [word, { tag, implies = [] }] of words) {
+    const key = keyOf(word);
+    const tags = index.get(key) ?? [];
+    if (!index.has(key)) index.set(key, tags);
+    for (const each of [tag, ...implies]) if (!tags.includes(each)) tags.push(each);
   }
   return index;
 }
