@@ -44,7 +44,7 @@ export async function bundleHook(dist) {
     const { output } = await bundle.generate({
       format: 'cjs',
       codeSplitting: false,
-      minify: process.env.HOOK_PLAIN ? { compress: false, mangle: false, codegen: true } : true,
+      minify: true,
     });
     await bundle.close();
     writeFileSync(join(folder, `${part}.cjs`), hookScript(output[0].code));

@@ -42,6 +42,7 @@ const SESSION = [
   },
   { session_id: 'one', hook_event_name: 'Stop' },
   { session_id: 'two', hook_event_name: 'SessionStart', source: 'startup' },
+  { session_id: 'two', hook_event_name: 'SessionStart', source: 'clear' },
   { session_id: 'two', hook_event_name: 'UserPromptSubmit', prompt: 'Add a redis cache to the worker' },
   { session_id: 'two', hook_event_name: 'PreToolUse', tool_use_id: 'd', ...missing },
   {

@@ -24,7 +24,8 @@ export const hook = {
     'hook.beforeCall': 'the same of the check before a call',
     'hook.afterFailure': 'the same of the check before a call, when calls have failed since the last pause',
     'hook.afterCall': 'the same of recording a call',
-    'hook.stop': 'the same of a stop, with the transcript of a turn of 40 calls to take in',
+    'hook.tail': 'the same of taking in the transcript of 40 calls, at the end of a sub-agent',
+    'hook.stop': 'the same of a stop: 40 calls to take in, and what was recorded is learned from',
     'hook.backlog': 'the same of a stop with 50 MB of transcript to take in, of which a part is taken',
     'hook.node': 'median time of `node -e 0`',
   },
@@ -36,6 +37,8 @@ export const hook = {
       const times = alternate({ rounds: ROUNDS, ours: fire, bare });
       return { value: median(times.ours) - median(times.bare), node: median(times.bare) };
     };
+    // A pause learns and prepares the next briefing.
+    agent.fire(0, 'Stop', {});
     const start = over((round) => agent.fire(round, 'SessionStart', { source: 'startup' }));
     yield atMost('hook.start', start.value, 'ms', LIMIT_MS);
     const prompt = (round) => ({ prompt: `Rework part ${round} of the invoice export and add tests` });
@@ -59,11 +62,16 @@ export const hook = {
     const error = 'Exit code 2\nerror TS2304: Cannot find name "Invoice".\nFound 1 error.';
     agent.fire(0, 'PostToolUseFailure', { ...call(999), error, tool_use_id: 'f-1' });
     yield info('hook.afterFailure', over((round) => before(round + 100)).value, 'ms');
+    const tail = (round) => {
+      agent.work(1_000 + round, 40);
+      return agent.fire(round, 'SubagentStop', { agent_transcript_path: agent.transcript });
+    };
+    yield atMost('hook.tail', over(tail).value, 'ms', TAIL_MS);
     const stop = (round) => {
       agent.work(round, 40);
       return agent.fire(round, 'Stop', {});
     };
-    yield atMost('hook.stop', over(stop).value, 'ms', TAIL_MS);
+    yield info('hook.stop', over(stop).value, 'ms');
     agent.work(1_000_000, 20_000);
     yield info('hook.backlog', over((round) => agent.fire(round, 'Stop', {})).value, 'ms');
     yield info('hook.node', start.node, 'ms');
@@ -94,6 +102,7 @@ async function createAgent(context) {
   writeFileSync(transcript, '');
   return {
     tidy,
+    transcript,
     fire(round, name, fields) {
       const payload = {
         session_id: name === 'Stop' || name === 'PostToolUse' ? 'bench' : `bench-${round}`,

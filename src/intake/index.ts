@@ -5,4 +5,4 @@ export { type KnownRecords, RememberedSessions } from './known-records.ts';
 export { KnownSession } from './known-session.ts';
 export { PositionStore, type StoredPosition } from './position-store.ts';
 export type { SessionState } from './session-state.ts';
-export { type TailOptions, type TailReport, takeTail } from './take-tail.ts';
+export { type TailOptions, takeTail } from './take-tail.ts';

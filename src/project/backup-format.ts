@@ -36,8 +36,8 @@ export interface Manifest {
 export function isLeftOut(name: string): boolean {
   return (
     /^search\.db/.test(name) ||
-    /^log(?:\/|$)/.test(name) ||
-    /^projects\/[^/]+\/(?:guard\.|recall\.|digest|claims(?:\/|$))/.test(name) ||
+    /^(?:logs?|hooks)(?:\/|$)/.test(name) ||
+    /^projects\/[^/]+\/(?:guard\.|recall\.|digest|briefing\.json|(?:claims|told)(?:\/|$))/.test(name) ||
     /\.(?:lock|tmp|stale)$/.test(name)
   );
 }

@@ -92,6 +92,7 @@ export class BesideAgent {
       now: this.#options.now,
       world: machineWorld(this.root, this.#options.env.PATH),
       others: () => this.#others(),
+      isShortLived: true,
     };
   }
 

@@ -156,9 +156,9 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> | undefined {
 /** What was made from the logs tells of what is gone; it is made again when it is needed. */
 function removeDerived(directory: string): void {
   removeDigests(directory);
-  for (const name of ['knowledge.json', 'recall.idx', 'guard.idx'])
+  for (const name of ['knowledge.json', 'recall.idx', 'guard.idx', 'briefing.json'])
     rmSync(join(directory, name), { force: true });
-  rmSync(join(directory, 'claims'), { recursive: true, force: true });
+  for (const name of ['claims', 'told']) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
 function imagesIn(directory: string): readonly string[] {

@@ -34,6 +34,8 @@ const MOST_REMEMBERED = 10_000;
 
 /** How far back the last attempt of a session is looked for. */
 const LOOKED_AT_BYTES = 256 * 1024;
+/** How far back a call that is told again is looked for. */
+const TOLD_AGAIN_BYTES = 64 * 1024;
 
 /**
  * Writes down what an agent does, and tells it before it repeats a failure. The narrow facade for what runs beside an
@@ -111,14 +113,17 @@ export class Recorder {
 
   #isRecorded(call: ToolCall): boolean {
     if (call.callId === undefined) return false;
-    return this.#recorded.has(nameOf(call)) || (this.#mayBeInLogs(call.callId) && this.guard.hasSeen(call));
+    if (this.#recorded.has(nameOf(call))) return true;
+    // A process that records once is not worth taking in the logs for; one that stays has done so.
+    const mayBe = this.#recorded.size > 0 || this.#mayBeInLogs(call.callId);
+    return mayBe && this.guard.hasSeen(call);
   }
 
-  /** What is told twice is told soon; looking for the id in the last lines spares taking them in. */
+  /** What is told twice is told soon: its id is in the last lines. */
   #mayBeInLogs(callId: string): boolean {
     const id = JSON.stringify(callId);
     return (['failures', 'successes'] as const).some((log) =>
-      readEnd(openSegment(this.#options.directory, log), LOOKED_AT_BYTES).includes(id),
+      readEnd(openSegment(this.#options.directory, log), TOLD_AGAIN_BYTES).includes(id),
     );
   }
 

@@ -22,6 +22,8 @@ export interface WarnerOptions {
   readonly others?: () => readonly { readonly name: string; readonly directory: string }[];
   /** For calls whose own time cannot be read. Default: the clock. */
   readonly now?: () => number;
+  /** The process ends soon and another one tidies up after it, so that recording does not. Default false. */
+  readonly isShortLived?: boolean;
 }
 
 /** A warning that was just recorded, and how it is to be given. */

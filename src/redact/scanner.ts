@@ -141,7 +141,7 @@ function rarestPair(keyword: string): number {
   let first = tripleRarity(keyword, 0);
   for (let at = 0; at + 4 <= keyword.length; at++) {
     const second = tripleRarity(keyword, at + 1);
-    const rare = first < second ? first : second;
+    const rare = Math.min(first, second);
     if (rare > most) {
       best = at;
       most = rare;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { callHook } from './hook-process.ts';
 
 /** How a command ends when it runs. */
-export interface CommandResult {
+interface CommandResult {
   readonly exitCode: number;
   readonly output: string;
 }

@@ -82,7 +82,7 @@ function eventOf(name: string, fields: Fields): HookEvent | undefined {
     }
     case 'postToolUseFailure': {
       const call = callOf(fields);
-      return call && { type: 'afterCall', call, result: endOf({ error: fields.error }) };
+      return call && { type: 'afterCall', call, result: endOf({ success: false, error: fields.error }) };
     }
     case 'agentStop':
       return { type: 'stop' };

@@ -59,7 +59,7 @@ export function textOf(response: unknown): string {
 }
 
 /** Most characters of one text in an answer: what is longer goes to a file that the model may not read. */
-export const LONGEST_CONTEXT = 9_900;
+const LONGEST_CONTEXT = 9_900;
 
 /** The beginning of a text, as long as an answer may hold. */
 export function fitting(text: string): string {

@@ -170,7 +170,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       { name: 'agent', description: 'which agent calls', required: true, choices: HOOKED_AGENTS },
       { name: 'event', description: 'the event, for agents whose payloads do not name it' },
     ],
-    examples: [{ command: 'yore hook claude-code < event.json', meaning: 'see what yore would say' }],
+    examples: [{ command: 'yore hook claude-code < event.json', meaning: 'see what is said' }],
     load: async () => (await import('../commands/hook.ts')).runHookCommand,
   },
   {

@@ -52,7 +52,8 @@ export class Guard {
   readonly #options: GuardOptions;
   readonly #claims: Claims;
   #file: BookFile | undefined;
-  #book: FailureBook;
+  #book: FailureBook = new FailureBook();
+  #isOpen = false;
   #cursor: LogCursor | undefined;
   #unfolded = 0;
   /** What the first reading of this process took in. */
@@ -62,6 +63,12 @@ export class Guard {
     this.#directory = directory;
     this.#options = options;
     this.#claims = new Claims(directory);
+  }
+
+  /** Opened when it is first asked: who only records needs nothing of it. */
+  #open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
     this.#file = BookFile.open(this.#path);
     this.#book = new FailureBook(this.#file);
     this.#cursor = this.#file?.cursor;
@@ -227,6 +234,7 @@ export class Guard {
 
   /** Takes in what the logs have gained. */
   catchUp(now: number): void {
+    this.#open();
     let lines = readSince(this.#directory, LOGS, this.#cursor);
     if (lines.restarted) {
       this.reset();
@@ -271,8 +279,7 @@ export class Guard {
     try {
       if (options.eagerly === true) this.#mending(() => this.catchUp(now));
       const most = options.eagerly === true ? this.#worthFolding() : MOST_READ_AGAIN;
-      const readAgain = this.#readAgain ?? readSince(this.#directory, LOGS, this.#cursor).pendingBytes();
-      if (readAgain > most || this.#unfolded > MOST_UNFOLDED) this.fold(now);
+      if ((this.#readAgain ?? 0) > most || this.#unfolded > MOST_UNFOLDED) this.fold(now);
     } catch (error) {
       // Without a new derived file the logs are read again: slower, not wrong.
       if (!(error instanceof YoreError)) throw error;
@@ -313,6 +320,7 @@ export class Guard {
 
   /** A derived file that turns out to be damaged is made anew from the logs. */
   #mending<T>(work: () => T): T {
+    this.#open();
     try {
       return work();
     } catch (error) {
@@ -325,6 +333,7 @@ export class Guard {
 
   /** Drops what was read, so that it is read again. */
   reset(): void {
+    this.#isOpen = true;
     this.#file?.close();
     this.#file = undefined;
     this.#book = new FailureBook();

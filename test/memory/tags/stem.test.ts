@@ -85,4 +85,14 @@ describe('the words of a text', () => {
   it('do not include encoded data', () => {
     expect(wordsOf(`key ${'a1'.repeat(50)} end`).map(({ text }) => text)).toEqual(['key', 'end']);
   });
+
+  it('keeps the first letter, by which words are looked up', () => {
+    const letters = fc.string({ minLength: 1, unit: fc.constantFrom(...'abdeinorstuyzlmgc') });
+    fc.assert(
+      fc.property(letters, (word) => {
+        expect(stem(word).charAt(0)).toBe(word.charAt(0));
+      }),
+    );
+    for (const word of SAME.flat()) expect(stem(word).charAt(0)).toBe(word.charAt(0));
+  });
 });
