@@ -114,8 +114,8 @@ export class Recorder {
   #isRecorded(call: ToolCall): boolean {
     if (call.callId === undefined) return false;
     if (this.#recorded.has(nameOf(call))) return true;
-    // A process that records once is not worth taking in the logs for; one that stays has done so.
-    const mayBe = this.#recorded.size > 0 || this.#mayBeInLogs(call.callId);
+    // For one record it is not worth taking in the logs.
+    const mayBe = this.#options.isShortLived !== true || this.#mayBeInLogs(call.callId);
     return mayBe && this.guard.hasSeen(call);
   }
 
