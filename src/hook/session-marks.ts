@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -13,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { HookCall } from '../agents/wire/hook-event.ts';
-import { errorCode } from '../files/index.ts';
+import { errorCode, removeOldFiles } from '../files/index.ts';
 import { textHash } from '../record/index.ts';
 
 /** Marks of sessions that are over for so long are removed. */
@@ -85,17 +84,7 @@ export class SessionMarks {
 
   /** Removes the marks of all sessions that are long over. */
   tidy(now: number): void {
-    let names: readonly string[];
-    try {
-      names = readdirSync(this.#folder);
-    } catch {
-      return;
-    }
-    for (const name of names) {
-      const path = join(this.#folder, name);
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (found !== undefined && now - found.mtimeMs > KEPT_MS) rmSync(path, { force: true });
-    }
+    removeOldFiles(this.#folder, now - KEPT_MS);
   }
 
   #path(name: string): string {

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError } from '../../files/index.ts';
+import { errorCode, removeOldFiles, storageError } from '../../files/index.ts';
 import { textHash } from '../../record/index.ts';
 
 /** What a warning was given for: one call of one agent in one session, however it is repeated. */
@@ -60,17 +50,7 @@ export class Claims {
 
   /** Removes marks of sessions that are long over. */
   tidy(now: number): void {
-    let names: readonly string[];
-    try {
-      names = readdirSync(this.#folder);
-    } catch {
-      return;
-    }
-    for (const name of names) {
-      const path = join(this.#folder, name);
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (found !== undefined && now - found.mtimeMs > KEPT_MS) rmSync(path, { force: true });
-    }
+    removeOldFiles(this.#folder, now - KEPT_MS);
   }
 
   #create(name: string, content: string): boolean {
