@@ -5,7 +5,7 @@ import { sessionPlots } from './plot.mjs';
 /**
  * Writes projects with a chat history of aider each: chats one after the other, commands, edits, commits, linters that
  * found something; where aider was killed, the last line breaks off. There is no place for images in it.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {

@@ -10,7 +10,7 @@ const LONGEST_OUTPUT = 30_000;
 /**
  * Writes a home folder with sessions of Claude Code: replies of one line per block, thinking, progress, snapshots,
  * attachments, sub-agents in files of their own, saved outputs, forks, compactions, torn last lines.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {

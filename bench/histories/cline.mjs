@@ -7,7 +7,7 @@ const MODEL = 'kimi-k3';
 /**
  * Writes a home folder with tasks of Cline: one document each, beside it those for display and about the models; half of
  * them with tools in the text of a reply, as older versions have them. Now and then one that was not written to its end.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {

@@ -8,7 +8,7 @@ const LONGEST_OUTPUT = 40_000;
 /**
  * Writes a home folder with rollouts of Codex: instructions, everything said twice, reasoning, token counts, patches,
  * processes that go on, forks that begin with a copy, sub-agents, compactions, torn last lines.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {

@@ -6,7 +6,7 @@ const MODEL = 'claude-heron';
 
 /**
  * Writes a home folder with sessions of Copilot CLI: with its hooks and turns, sub-agents in between, torn last lines.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {

@@ -6,7 +6,7 @@ const TOOLS = { shell: 'Shell', read: 'Read', edit: 'StrReplace' };
 /**
  * Writes a home folder with transcripts of Cursor: words of the user among injected text, calls without results,
  * sub-agents, torn last lines.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {

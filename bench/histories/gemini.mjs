@@ -7,7 +7,7 @@ const MODEL = 'gemini-plover';
 /**
  * Writes a home folder with sessions of Gemini CLI: messages that are written again with their calls, rewinds, compressed
  * contexts, sub-agents, older whole documents, torn last lines.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {

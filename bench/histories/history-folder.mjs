@@ -2,6 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
+ * @typedef {object} HistoryOptions what a history of an agent is made with
+ * @property {string} folder stands for the user's home
+ * @property {number} bytes about so many
+ * @property {ReturnType<typeof import('../corpus/random.mjs').createRandom>} random
+ * @property {ReturnType<typeof import('../corpus/text.mjs').createTextMaker>} text
+ */
+
+/**
  * Writes files below a folder until they have so many bytes.
  * @param {string} folder
  * @param {number} bytes

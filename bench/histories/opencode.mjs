@@ -20,7 +20,7 @@ const TABLES = `
 /**
  * Writes a home folder with the database of opencode: replies with parts, sub-agents, compactions, images, a reply that
  * was not finished where a file would be torn.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}} lines: rows of messages and parts
  */
 export function writeHistory({ folder, bytes, random, text }) {

@@ -5,7 +5,7 @@ const TOOLS = { shell: 'bash', read: 'read', edit: 'edit' };
 
 /**
  * Writes a home folder with sessions of pi: trees with branches, forks in files of their own, torn last lines.
- * @param {{folder: string, bytes: number, random: any, text: any}} options
+ * @param {import('./history-folder.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {

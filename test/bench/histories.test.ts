@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { claudeCodeTranscripts } from '../../src/agents/claude-code/transcripts.ts';
@@ -7,28 +6,9 @@ import { copilotTranscripts } from '../../src/agents/copilot/transcripts.ts';
 import { geminiTranscripts } from '../../src/agents/gemini/transcripts.ts';
 import { piTranscripts } from '../../src/agents/pi/transcripts.ts';
 import type { AgentTranscripts, TranscriptSource } from '../../src/agents/transcript/transcript-source.ts';
-import { temporaryFolder } from '../temp-folder.ts';
+import { generateHistory } from './generate-history.ts';
 
-const BENCH = new URL('../../bench/', import.meta.url).href;
 const BYTES = 3_000_000;
-
-/** Writes a history in a process of its own, since the benchmarks are not part of the compiled sources. */
-function generate(agent: string): { folder: string; files: number; lines: number } {
-  const folder = temporaryFolder();
-  const code = `
-    const { createRandom } = await import('${BENCH}corpus/random.mjs');
-    const { createTextMaker } = await import('${BENCH}corpus/text.mjs');
-    const { createVocabulary } = await import('${BENCH}corpus/vocabulary.mjs');
-    const { writeHistory } = await import('${BENCH}histories/${agent}.mjs');
-    const random = createRandom('histories');
-    const text = createTextMaker(createVocabulary(), random);
-    console.log(JSON.stringify(writeHistory({ folder: ${JSON.stringify(folder)}, bytes: ${BYTES}, random, text })));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
-    encoding: 'utf8',
-  });
-  if (stderr) throw new Error(stderr);
-  return { folder, ...JSON.parse(stdout) };
-}
 
 function sourcesIn(transcripts: AgentTranscripts, folder: string): readonly TranscriptSource[] {
   return transcripts.find({ home: folder, env: {}, platform: process.platform, projects: [] });
@@ -46,7 +26,7 @@ describe.each(AGENTS.map((transcripts) => ({ agent: transcripts.agent, transcrip
   'a generated history of $agent',
   ({ agent, transcripts }) => {
     it('is of the size asked for, and the same every time but for its place', () => {
-      const [one, other] = [generate(agent), generate(agent)];
+      const [one, other] = [generateHistory(agent, BYTES), generateHistory(agent, BYTES)];
       const contents = [one, other].map(({ folder }) =>
         sourcesIn(transcripts, folder).map((source) =>
           readFileSync(source.path, 'utf8').replaceAll(folder, ''),
@@ -60,7 +40,7 @@ describe.each(AGENTS.map((transcripts) => ({ agent: transcripts.agent, transcrip
     });
 
     it('is understood but for lines that were torn, and has failures, images and compactions in it', () => {
-      const { folder } = generate(agent);
+      const { folder } = generateHistory(agent, BYTES);
       const seen = new Set<string>();
       for (const source of sourcesIn(transcripts, folder)) {
         const isTorn = !readFileSync(source.path, 'utf8').trimEnd().endsWith('}');

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,29 +7,7 @@ import { cursorTranscripts } from '../../src/agents/cursor/transcripts.ts';
 import { opencodeTranscripts } from '../../src/agents/opencode/transcripts.ts';
 import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
 import type { AgentTranscripts, TranscriptSource } from '../../src/agents/transcript/transcript-source.ts';
-import { temporaryFolder } from '../temp-folder.ts';
-
-const BENCH = new URL('../../bench/', import.meta.url).href;
-
-/** Writes a history in a process of its own, since the benchmarks are not part of the compiled sources. */
-function generate(agent: string, bytes: number): { folder: string; files: number; lines: number } {
-  const folder = temporaryFolder();
-  const code = `
-    const { createRandom } = await import('${BENCH}corpus/random.mjs');
-    const { createTextMaker } = await import('${BENCH}corpus/text.mjs');
-    const { createVocabulary } = await import('${BENCH}corpus/vocabulary.mjs');
-    const { writeHistory } = await import('${BENCH}histories/${agent}.mjs');
-    const random = createRandom('histories');
-    const text = createTextMaker(createVocabulary(), random);
-    console.log(JSON.stringify(writeHistory({ folder: ${JSON.stringify(folder)}, bytes: ${bytes}, random, text })));`;
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code],
-    { encoding: 'utf8' },
-  );
-  if (stderr) throw new Error(stderr);
-  return { folder, ...JSON.parse(stdout) };
-}
+import { generateHistory } from './generate-history.ts';
 
 function sourcesIn(transcripts: AgentTranscripts, folder: string): readonly TranscriptSource[] {
   const code = join(folder, 'code');
@@ -64,7 +41,7 @@ describe.each(AGENTS.map((agent) => ({ ...agent, name: agent.transcripts.agent }
   ({ name, transcripts, kinds, problems }) => {
     it('is of the size asked for, and the same every time but for its place', () => {
       const bytes = 600_000;
-      const [one, other] = [generate(name, bytes), generate(name, bytes)];
+      const [one, other] = [generateHistory(name, bytes), generateHistory(name, bytes)];
       const size = sourcesIn(transcripts, one.folder).reduce((sum, source) => sum + source.size, 0);
       expect(size).toBeGreaterThan(bytes * 0.7);
       expect(size).toBeLessThan(bytes * 3);
@@ -78,7 +55,7 @@ describe.each(AGENTS.map((agent) => ({ ...agent, name: agent.transcripts.agent }
     });
 
     it('is understood but for what was torn, and has all in it that there can be', () => {
-      const { folder } = generate(name, 4_000_000);
+      const { folder } = generateHistory(name, 4_000_000);
       const seen = new Set<string>();
       for (const event of eventsIn(transcripts, folder)) {
         if (event.type === 'session' && event.cwd !== undefined)

@@ -2,14 +2,14 @@ import type { CallResult } from '../../memory/index.ts';
 import { asCount, asFields, asName, asText, defined, type Fields } from '../transcript/fields.ts';
 import {
   claudeLikeCall,
-  claudeLikeScene,
-  contextOutput,
+  claudeLikeMessage,
+  claudeLikeOutput,
   decisionOutput,
   pathOf,
   startEvent,
   textOf,
 } from '../wire/claude-like.ts';
-import type { HookAnswer, HookEvent, HookMessage, HookScene, HookWire } from '../wire/hook-event.ts';
+import type { HookEvent, HookScene, HookWire } from '../wire/hook-event.ts';
 import { type ToolOutcome, toolOutcome } from './tool-outcome.ts';
 
 /** The hooks of Claude Code. Copilot runs them too, with payloads that are like these. */
@@ -17,28 +17,17 @@ export const claudeCodeWire: HookWire = {
   canAsk: true,
   notesBeforeCall: true,
   decode(payload) {
-    const fields = asFields(payload);
-    const name = asName(fields?.hook_event_name);
-    const scene = fields && claudeLikeScene(fields);
-    if (fields === undefined || name === undefined || scene === undefined) return undefined;
-    const event = eventOf(name, fields);
-    if (event === undefined) return undefined;
-    const isCopilot = fields.transcript_path === undefined && fields.timestamp !== undefined;
-    return { ...(isCopilot ? { agent: 'copilot' } : {}), name, scene: ownScene(scene, fields), event };
+    const message = claudeLikeMessage(payload, eventOf, ownScene);
+    return message && isCopilots(payload) ? { ...message, agent: 'copilot' } : message;
   },
-  encode(answer: HookAnswer, { name, event }: HookMessage): string {
-    switch (event.type) {
-      case 'start':
-      case 'prompt':
-      case 'afterCall':
-        return contextOutput(name, answer);
-      case 'beforeCall':
-        return decisionOutput(name, answer);
-      default:
-        return '';
-    }
-  },
+  encode: (answer, message) => claudeLikeOutput(answer, message, decisionOutput),
 };
+
+/** Copilot names no transcript, and tells the time. */
+function isCopilots(payload: unknown): boolean {
+  const fields = asFields(payload);
+  return fields?.transcript_path === undefined && fields?.timestamp !== undefined;
+}
 
 /** A sub-agent has a session of its own, as in its transcript. */
 function ownScene(scene: HookScene, fields: Fields): HookScene {

@@ -1,14 +1,14 @@
-import { asFields, asName, asText, defined, type Fields } from '../transcript/fields.ts';
+import { asName, asText, defined, type Fields } from '../transcript/fields.ts';
 import {
   claudeLikeCall,
-  claudeLikeScene,
-  contextOutput,
+  claudeLikeMessage,
+  claudeLikeOutput,
   decisionOutput,
   pathOf,
   startEvent,
   textOf,
 } from '../wire/claude-like.ts';
-import type { HookAnswer, HookEvent, HookMessage, HookScene, HookWire } from '../wire/hook-event.ts';
+import type { HookAnswer, HookEvent, HookScene, HookWire } from '../wire/hook-event.ts';
 
 /**
  * The hooks of Codex. Never sent: `ask`, `continue`, `suppressOutput` and a denial without a reason mark the hook as
@@ -17,33 +17,15 @@ import type { HookAnswer, HookEvent, HookMessage, HookScene, HookWire } from '..
 export const codexWire: HookWire = {
   canAsk: false,
   notesBeforeCall: true,
-  decode(payload) {
-    const fields = asFields(payload);
-    const name = asName(fields?.hook_event_name);
-    const scene = fields && claudeLikeScene(fields);
-    if (fields === undefined || name === undefined || scene === undefined) return undefined;
-    const event = eventOf(name, fields);
-    return event && { name, scene: ownScene(scene, fields), event };
-  },
-  encode(answer: HookAnswer, { name, event }: HookMessage): string {
-    switch (event.type) {
-      case 'start':
-      case 'prompt':
-      case 'afterCall':
-        return contextOutput(name, answer);
-      case 'beforeCall':
-        return answer.objection === undefined || answer.objection.reason.trim() !== ''
-          ? decisionOutput(name, asDenial(answer))
-          : '';
-      default:
-        return '';
-    }
-  },
+  decode: (payload) => claudeLikeMessage(payload, eventOf, ownScene),
+  encode: (answer, message) => claudeLikeOutput(answer, message, denial),
 };
 
-function asDenial(answer: HookAnswer): HookAnswer {
+function denial(name: string, answer: HookAnswer): string {
   const { objection } = answer;
-  return objection === undefined ? answer : { ...answer, objection: { ...objection, mode: 'deny' } };
+  if (objection === undefined) return decisionOutput(name, answer);
+  if (objection.reason.trim() === '') return '';
+  return decisionOutput(name, { ...answer, objection: { ...objection, mode: 'deny' } });
 }
 
 /** The id of a sub-agent is that of its own session, as in its rollout. */

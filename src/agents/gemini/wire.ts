@@ -1,42 +1,29 @@
 import type { CallResult } from '../../memory/index.ts';
-import { asFields, asName, asText, defined, type Fields } from '../transcript/fields.ts';
+import { asFields, asText, defined, type Fields } from '../transcript/fields.ts';
 import {
   claudeLikeCall,
-  claudeLikeScene,
-  contextOutput,
+  claudeLikeMessage,
+  claudeLikeOutput,
   fitting,
   startEvent,
   textOf,
 } from '../wire/claude-like.ts';
-import type { HookAnswer, HookEvent, HookMessage, HookWire } from '../wire/hook-event.ts';
+import type { HookAnswer, HookEvent, HookWire } from '../wire/hook-event.ts';
 import { resultOf } from './tool-result.ts';
 
 /** The hooks of Gemini CLI: JSON or nothing on standard output, and no context before a call. */
 export const geminiWire: HookWire = {
   canAsk: false,
   notesBeforeCall: false,
-  decode(payload) {
-    const fields = asFields(payload);
-    const name = asName(fields?.hook_event_name);
-    const scene = fields && claudeLikeScene(fields);
-    const event = name === undefined || fields === undefined ? undefined : eventOf(name, fields);
-    return name === undefined || scene === undefined ? undefined : event && { name, scene, event };
-  },
-  encode(answer: HookAnswer, { name, event }: HookMessage): string {
-    switch (event.type) {
-      case 'start':
-      case 'prompt':
-      case 'afterCall':
-        return contextOutput(name, answer);
-      case 'beforeCall':
-        return answer.objection === undefined
-          ? ''
-          : JSON.stringify({ decision: 'deny', reason: fitting(answer.objection.reason) });
-      default:
-        return '';
-    }
-  },
+  decode: (payload) => claudeLikeMessage(payload, eventOf),
+  encode: (answer, message) => claudeLikeOutput(answer, message, denial),
 };
+
+function denial(_name: string, { objection }: HookAnswer): string {
+  return objection === undefined
+    ? ''
+    : JSON.stringify({ decision: 'deny', reason: fitting(objection.reason) });
+}
 
 function eventOf(name: string, fields: Fields): HookEvent | undefined {
   switch (name) {

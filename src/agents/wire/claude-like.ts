@@ -1,9 +1,44 @@
 import { isAbsolute } from 'node:path';
 import { asFields, asName, asText, defined, type Fields, parseFields } from '../transcript/fields.ts';
-import type { HookAnswer, HookCall, HookEvent, HookScene } from './hook-event.ts';
+import type { HookAnswer, HookCall, HookEvent, HookMessage, HookScene } from './hook-event.ts';
+
+/**
+ * The event in a payload of the form that Claude Code made common; undefined when it makes no sense. `eventOf` knows the
+ * agent's names of events, `ownScene` what the payload says of a sub-agent.
+ */
+export function claudeLikeMessage(
+  payload: unknown,
+  eventOf: (name: string, fields: Fields) => HookEvent | undefined,
+  ownScene: (scene: HookScene, fields: Fields) => HookScene = (scene) => scene,
+): HookMessage | undefined {
+  const fields = asFields(payload);
+  const name = asName(fields?.hook_event_name);
+  const scene = fields && claudeLikeScene(fields);
+  if (fields === undefined || name === undefined || scene === undefined) return undefined;
+  const event = eventOf(name, fields);
+  return event && { name, scene: ownScene(scene, fields), event };
+}
+
+/** What goes back in that form: context where it is understood, and what `objecting` makes of an answer before a call. */
+export function claudeLikeOutput(
+  answer: HookAnswer,
+  { name, event }: HookMessage,
+  objecting: (name: string, answer: HookAnswer) => string,
+): string {
+  switch (event.type) {
+    case 'start':
+    case 'prompt':
+    case 'afterCall':
+      return contextOutput(name, answer);
+    case 'beforeCall':
+      return objecting(name, answer);
+    default:
+      return '';
+  }
+}
 
 /** Where an event happens, in the fields that Claude Code made common. Undefined without a session or a folder. */
-export function claudeLikeScene(fields: Fields): HookScene | undefined {
+function claudeLikeScene(fields: Fields): HookScene | undefined {
   const sessionId = asName(fields.session_id);
   const cwd = asText(fields.cwd);
   if (sessionId === undefined || cwd === undefined || !isAbsolute(cwd)) return undefined;
@@ -67,7 +102,7 @@ export function fitting(text: string): string {
 }
 
 /** An answer that adds context to an event, in the words that Claude Code made common; empty without any. */
-export function contextOutput(name: string, { context, notice }: HookAnswer): string {
+function contextOutput(name: string, { context, notice }: HookAnswer): string {
   if (context === undefined && notice === undefined) return '';
   return JSON.stringify({
     ...(notice === undefined ? {} : { systemMessage: fitting(notice) }),
