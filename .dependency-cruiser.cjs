@@ -1,6 +1,7 @@
 // Imports go one way: each folder may import only what stands to its left in
 //   record <- files <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- intake
 //     <- project <- {import, hook, install, mcp} <- cli
+//   and {record, files, config, memory} <- context: a library of its own
 const LOG = ['record', 'files', 'config', 'redact', 'log'];
 const PARTS = [...LOG, 'history', 'prompts', 'memory'];
 const ALLOWED = {
@@ -21,6 +22,7 @@ const ALLOWED = {
   hook: [...PARTS, 'agents', 'intake', 'project'],
   install: [...PARTS, 'agents', 'project'],
   mcp: [...PARTS, 'search', 'project'],
+  context: ['record', 'files', 'config', 'memory'],
   cli: [...PARTS, 'search', 'agents', 'intake', 'project', 'import', 'hook', 'install', 'mcp'],
 };
 

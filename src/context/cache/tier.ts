@@ -1,0 +1,19 @@
+/** Parts of a prompt by how long they have not changed: L0 comes first and is the most stable; `active` is not cached. */
+export type Tier = 'L0' | 'L1' | 'L2' | 'L3' | 'active';
+
+/** The tiers that are cached, in the order in which they are sent. */
+export const CACHED_TIERS = ['L0', 'L1', 'L2', 'L3'] as const;
+
+/** One of the tiers that are cached. */
+export type CachedTier = (typeof CACHED_TIERS)[number];
+
+/** Something whose changes are followed: a file, the symbols of a file, or one message of the history. */
+export type ItemKey = `file:${string}` | `symbol:${string}` | `history:${number}`;
+
+/** An item as it stands in one request. */
+export interface TrackedItem {
+  readonly key: ItemKey;
+  /** Anything that differs when the content differs. */
+  readonly hash: string;
+  readonly tokens: number;
+}
