@@ -10,6 +10,7 @@ export const EXIT = {
   config: 5,
   storage: 6,
   newerVersion: 7,
+  model: 8,
   interrupted: 130,
 } as const;
 
@@ -23,6 +24,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [EXIT.config, 'a setting is unknown or wrong'],
   [EXIT.storage, 'a file or folder is in the way, full, damaged, busy or not yours'],
   [EXIT.newerVersion, 'some records were written by a newer yore'],
+  [EXIT.model, 'the model could not be reached, refused or broke off'],
   [EXIT.interrupted, 'interrupted or cancelled'],
 ];
 
@@ -38,4 +40,6 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   NOT_OWNED: EXIT.storage,
   BUSY: EXIT.storage,
   NEWER_VERSION: EXIT.newerVersion,
+  MODEL: EXIT.model,
+  OVERFLOW: EXIT.model,
 };

@@ -9,7 +9,9 @@ export type ErrorCode =
   | 'READ_ONLY' // a file or folder may not be written
   | 'NOT_OWNED' // the home belongs to another user
   | 'NEWER_VERSION' // written by a newer yore
-  | 'BUSY'; // another process holds what is needed
+  | 'BUSY' // another process, or another request, holds what is needed
+  | 'MODEL' // the model could not be asked, or broke off
+  | 'OVERFLOW'; // the prompt is too long for the model
 
 /** The one error class of yore. `message` says what was wrong, where, and what to do next. */
 export class YoreError extends Error {

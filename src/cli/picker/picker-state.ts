@@ -5,6 +5,9 @@ export interface Key {
   readonly name?: string | undefined;
   readonly ctrl?: boolean | undefined;
   readonly meta?: boolean | undefined;
+  readonly shift?: boolean | undefined;
+  /** The characters that the terminal sent. */
+  readonly sequence?: string | undefined;
   /** The text the key stands for, if it is text. */
   readonly text?: string | undefined;
 }

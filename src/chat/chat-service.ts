@@ -1,0 +1,381 @@
+import { OfflineDetector } from '../context/compaction/offline-detector.ts';
+import type { TopicDetector } from '../context/compaction/topic-boundary.ts';
+import { ContextManager } from '../context/context-manager.ts';
+import { suggestedCommands } from '../context/turns/suggested-commands.ts';
+import type { Home, Project } from '../project/index.ts';
+import { type Message, randomHex, type SessionSummary, type Usage, YoreError } from '../record/index.ts';
+import { ChatCommands } from './chat-commands.ts';
+import type { ChatEvent, ChatReply } from './chat-event.ts';
+import type { ChatState, ChatStatus } from './chat-status.ts';
+import { CompactionTask } from './compaction-task.ts';
+import { fileTree } from './file-tree.ts';
+import { imageBlocks } from './image-blocks.ts';
+import type { Responder } from './responder.ts';
+import { SelectedFiles } from './selected-files.ts';
+import { SessionLog } from './session-log.ts';
+import { DEFAULT_SYSTEM_PROMPT } from './system-prompt.ts';
+
+/** What a {@link ChatService} is made of. */
+export interface ChatOptions {
+  readonly home: Home;
+  readonly project: Project;
+  /** The folder of the checkout: files are read and commands are run in it. */
+  readonly root: string;
+  readonly responder: Responder;
+  /** Finds where the topic changed when the history is shortened. Default: the offline detector. */
+  readonly detector?: TopicDetector;
+  /** The environment of commands that are run. Default: empty. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly now?: () => number;
+  /** How long after a reply the history is shortened. Default 500. */
+  readonly compactionDelayMs?: number;
+}
+
+/** What goes with a question. */
+export interface SendOptions {
+  /** Data URIs. They are kept with the message and sent with this request only. */
+  readonly images?: readonly string[];
+}
+
+/** Said at the end of a reply that was stopped, in the history and to the model. */
+export const STOPPED_MARK = '[stopped by the user]';
+
+/**
+ * A chat about a project: one session at a time, one reply at a time. Everything that happens is told to the listeners;
+ * what is said is in the history before the model is asked and after it answered.
+ */
+export class ChatService {
+  readonly commands: ChatCommands;
+  readonly #options: ChatOptions;
+  readonly #context: ContextManager;
+  readonly #log: SessionLog;
+  readonly #files: SelectedFiles;
+  readonly #compaction: CompactionTask;
+  readonly #listeners = new Set<(event: ChatEvent) => void>();
+  #current: { readonly requestId: string; readonly abort: AbortController } | undefined;
+  #recalled = new Set<string>();
+
+  constructor(options: ChatOptions) {
+    const { project, root, env = {}, now = Date.now, responder } = options;
+    const { config } = project;
+    const cacheTargetTokens = config.get('context.cacheTargetTokens');
+    this.#options = options;
+    this.#log = new SessionLog(project.history);
+    this.#context = new ContextManager({
+      model: responder.name,
+      root,
+      systemPrompt: '',
+      ...(cacheTargetTokens === undefined ? {} : { cacheTargetTokens }),
+      compaction: {
+        enabled: config.get('compaction.enabled'),
+        triggerTokens: config.get('compaction.triggerTokens'),
+        verbatimWindowTokens: config.get('compaction.verbatimWindowTokens'),
+        summaryBudgetTokens: config.get('compaction.summaryBudgetTokens'),
+        minVerbatimExchanges: config.get('compaction.minVerbatimExchanges'),
+        detector: options.detector ?? new OfflineDetector(),
+      },
+    });
+    this.#files = new SelectedFiles(this.#context.files);
+    this.commands = new ChatCommands({
+      recorder: project.recorder(root),
+      root,
+      env,
+      now,
+      sessionId: () => this.#log.begin(),
+    });
+    this.#compaction = new CompactionTask({
+      context: this.#context,
+      log: this.#log,
+      emit: (event) => this.#emit(event),
+      delayMs: options.compactionDelayMs ?? 500,
+    });
+    this.#startOver();
+  }
+
+  /** Tells a listener of everything that happens from now on. Returns a function that ends it. */
+  on(listener: (event: ChatEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get isStreaming(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /**
+   * Asks. Resolves when the reply ended or was cancelled; rejects with BUSY while another is made, and with MODEL or
+   * OVERFLOW when there is none. The question stays in the history either way.
+   */
+  async send(prompt: string, { images = [] }: SendOptions = {}): Promise<ChatReply> {
+    if (prompt.trim() === '') throw new YoreError('USAGE', 'There is nothing to ask: the message is empty.');
+    this.#refuseWhileStreaming('Wait for its end or cancel it, then ask again.');
+    const abort = new AbortController();
+    const requestId = randomHex(8);
+    this.#current = { requestId, abort };
+    try {
+      // A shortened history takes effect on the request after it.
+      await this.#compaction.settle();
+      const asked = this.#ask(requestId, prompt, images);
+      const reply = await this.#answer(requestId, asked, prompt, images, abort.signal);
+      this.#current = undefined;
+      this.#emit({ type: 'complete', reply });
+      this.#compaction.schedule();
+      return reply;
+    } catch (thrown) {
+      const error = asYoreError(thrown);
+      this.#current = undefined;
+      this.#emit({ type: 'failed', requestId, error });
+      throw error;
+    }
+  }
+
+  /** Ends the reply that is being made; what was said of it is kept. False when there is none. */
+  cancel(): boolean {
+    this.#current?.abort.abort();
+    return this.#current !== undefined;
+  }
+
+  /** Leaves the session. The next message begins a new one; files stay selected. */
+  newSession(): void {
+    this.#refuseWhileStreaming('Cancel it first.');
+    this.#compaction.forget();
+    this.#log.startNew();
+    this.#context.clearHistory();
+    this.#startOver();
+    this.#emit({ type: 'session', sessionId: undefined });
+  }
+
+  /** Goes on with a session, as it was left: NOT_FOUND changes nothing. File selection is not restored. */
+  loadSession(sessionId: string): SessionSummary {
+    this.#refuseWhileStreaming('Cancel it first.');
+    const { summary, turns } = this.#log.load(sessionId);
+    this.#compaction.forget();
+    this.#context.clearHistory();
+    this.#context.setHistory(turns);
+    this.#startOver();
+    this.#emit({ type: 'session', sessionId });
+    return summary;
+  }
+
+  /** Goes on with the chat that was active last in this project. Undefined when there is none or it cannot be read. */
+  restoreLast(): SessionSummary | undefined {
+    try {
+      const newest = this.#log.newest();
+      return newest && this.loadSession(newest.sessionId);
+    } catch (error) {
+      if (error instanceof YoreError && error.code === 'BUSY') throw error;
+      return undefined;
+    }
+  }
+
+  /** Sends a file with the next questions. Throws when it is missing, outside of the project or no text. */
+  addFile(path: string): string {
+    return this.#files.add(path);
+  }
+
+  /** False when the file was not selected. */
+  dropFile(path: string): boolean {
+    return this.#files.drop(path);
+  }
+
+  /** Shortens the history now, also below the trigger. Resolves to false when there is nothing to shorten. */
+  async compact(): Promise<boolean> {
+    this.#refuseWhileStreaming('Wait for its end.');
+    return this.#compaction.run({ force: true });
+  }
+
+  state(): ChatState {
+    const { project, root } = this.#options;
+    return {
+      project: { id: project.info.projectHash, name: project.info.displayName, root },
+      sessionId: this.#log.sessionId,
+      messages: this.#context.getHistory(),
+      files: this.#files.paths(),
+      streaming: this.isStreaming,
+    };
+  }
+
+  status(): ChatStatus {
+    const budget = this.#context.getTokenBudget();
+    const compaction = this.#context.getCompactionStatus();
+    return {
+      responder: this.#options.responder.name,
+      sessionId: this.#log.sessionId,
+      messageCount: this.#context.getHistory().length,
+      historyTokens: budget.historyTokens,
+      maxInputTokens: budget.maxInputTokens,
+      remainingTokens: budget.remaining,
+      compaction: {
+        enabled: compaction.enabled,
+        triggerTokens: compaction.triggerTokens,
+        percent: compaction.percent,
+      },
+      cacheHitRate: this.#context.tierReport()?.hitRate,
+      files: this.#files.withTokens(),
+    };
+  }
+
+  /** Ends what is under way and waits for it. */
+  async close(): Promise<void> {
+    this.cancel();
+    await this.#compaction.settle();
+  }
+
+  /** Writes the question down, before anything can go wrong with the answer. */
+  #ask(requestId: string, prompt: string, images: readonly string[]): Message {
+    for (const text of this.#files.load()) this.#emit({ type: 'notice', text });
+    const files = this.#files.paths();
+    const message = this.#log.write({ role: 'user', content: prompt, images, files });
+    this.#emit({ type: 'asked', requestId, message });
+    return message;
+  }
+
+  async #answer(
+    requestId: string,
+    asked: Message,
+    prompt: string,
+    images: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ChatReply> {
+    const told = [...this.commands.takeAccounts(), prompt].join('\n\n');
+    const { text, usage } = await this.#stream(requestId, told, prompt, images, signal);
+    const cancelled = signal.aborted;
+    if (text === '') return { requestId, text, cancelled, commands: [] };
+    const content = cancelled ? `${text}\n\n${STOPPED_MARK}` : text;
+    this.#context.addExchange(told, content);
+    const message = this.#log.write({
+      role: 'assistant',
+      content,
+      model: this.#options.responder.name,
+      ...(usage === undefined ? {} : { usage }),
+    });
+    this.#log.addTurns([asked.id, message.id]);
+    this.#context.updateTiers();
+    if (usage !== undefined) this.#context.recordUsage(usage);
+    return {
+      requestId,
+      text,
+      cancelled,
+      commands: suggestedCommands(text),
+      message,
+      ...(usage === undefined ? {} : { usage }),
+    };
+  }
+
+  /** A prompt that is too long for the model is shortened and sent once more. */
+  async #stream(
+    requestId: string,
+    told: string,
+    prompt: string,
+    images: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly usage?: Usage }> {
+    const reply = new ReplyInProgress((text) => this.#emit({ type: 'chunk', requestId, text }));
+    for (let attempt = 1; ; attempt += 1) {
+      const messages = this.#assemble(told, prompt, images);
+      try {
+        for await (const part of this.#options.responder.respond({ messages, prompt, signal })) {
+          if (signal.aborted) break;
+          if (part.type === 'notice') this.#emit({ type: 'notice', text: part.text });
+          else reply.take(part);
+        }
+        return reply.end();
+      } catch (error) {
+        if (signal.aborted) return reply.end();
+        const mayRetry = attempt === 1 && reply.isEmpty && asYoreError(error).code === 'OVERFLOW';
+        if (!mayRetry || !(await this.#compaction.run({ force: true }))) throw error;
+        this.#emit({
+          type: 'notice',
+          text: 'The prompt was too long for the model: shortened, asking again.',
+        });
+      }
+    }
+  }
+
+  #assemble(told: string, prompt: string, images: readonly string[]): ReturnType<ContextManager['assemble']> {
+    const dropped = this.#context.emergencyTruncateIfNeeded();
+    if (dropped > 0) {
+      this.#log.dropTurns(dropped);
+      const text = `The history was far too long: ${dropped} of its oldest messages are no longer sent.`;
+      this.#emit({ type: 'notice', text });
+    }
+    for (const { path, tokens } of this.#context.shedFilesIfNeeded(told)) {
+      const text = `${path} (${tokens} tokens) is left out: the prompt would be too long for the model.`;
+      this.#emit({ type: 'notice', text });
+    }
+    const memory = this.#remembered(prompt);
+    return this.#context.assemble({
+      prompt: memory === '' ? told : `${told}\n\n${memory}`,
+      images: imageBlocks(images),
+      fileTree: fileTree(this.#options.root),
+    });
+  }
+
+  /** What the project's memory has to say to a prompt; mostly nothing, and everything once. */
+  #remembered(prompt: string): string {
+    const { project } = this.#options;
+    if (!project.config.get('retrieval.enabled')) return '';
+    const sessionId = this.#log.begin();
+    const found = project.memory.recall(prompt, { sessionId, alreadyShown: this.#recalled });
+    if (found === undefined) return '';
+    this.#recalled.add(found.id);
+    return ['(From the memory of this project:', ...found.lines, ')'].join('\n');
+  }
+
+  /** What is known of the project is said once, at the beginning: a system prompt that changes is not cached. */
+  #startOver(): void {
+    const { project } = this.#options;
+    this.#recalled = new Set();
+    const own = project.config.get('chat.systemPrompt') ?? DEFAULT_SYSTEM_PROMPT;
+    const isTold = project.config.get('retrieval.enabled') && project.config.get('retrieval.autoInject');
+    const briefing = isTold ? project.memory.briefing().text : '';
+    this.#context.systemPrompt = briefing === '' ? own : `${own}\n\n${briefing}`;
+  }
+
+  #refuseWhileStreaming(advice: string): void {
+    if (this.#current === undefined) return;
+    throw new YoreError('BUSY', `A reply is being made. ${advice}`);
+  }
+
+  #emit(event: ChatEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+/** What has been said of a reply so far. */
+class ReplyInProgress {
+  #text = '';
+  #usage: Usage | undefined;
+  readonly #onText: (text: string) => void;
+
+  constructor(onText: (text: string) => void) {
+    this.#onText = onText;
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === '';
+  }
+
+  take(
+    part:
+      | { readonly type: 'text'; readonly text: string }
+      | { readonly type: 'usage'; readonly usage: Usage },
+  ): void {
+    if (part.type === 'usage') {
+      this.#usage = part.usage;
+      return;
+    }
+    this.#text += part.text;
+    if (part.text !== '') this.#onText(part.text);
+  }
+
+  end(): { readonly text: string; readonly usage?: Usage } {
+    return { text: this.#text, ...(this.#usage === undefined ? {} : { usage: this.#usage }) };
+  }
+}
+
+function asYoreError(thrown: unknown): YoreError {
+  if (thrown instanceof YoreError) return thrown;
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  return new YoreError('MODEL', `The reply failed: ${detail}`, { cause: thrown });
+}
