@@ -1,7 +1,7 @@
 // Imports go one way: each folder may import only what stands to its left in
 //   record <- files <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- intake
 //     <- project <- {import, hook, install, mcp} <- cli
-//   and {record, files, config, memory} <- context: a library of its own
+//   and {record, files, config, memory} <- context, {project, context} <- chat <- cli
 const LOG = ['record', 'files', 'config', 'redact', 'log'];
 const PARTS = [...LOG, 'history', 'prompts', 'memory'];
 const ALLOWED = {
@@ -23,7 +23,20 @@ const ALLOWED = {
   install: [...PARTS, 'agents', 'project'],
   mcp: [...PARTS, 'search', 'project'],
   context: ['record', 'files', 'config', 'memory'],
-  cli: [...PARTS, 'search', 'agents', 'intake', 'project', 'import', 'hook', 'install', 'mcp'],
+  chat: [...PARTS, 'context', 'search', 'project'],
+  cli: [
+    ...PARTS,
+    'search',
+    'agents',
+    'intake',
+    'project',
+    'import',
+    'hook',
+    'install',
+    'mcp',
+    'context',
+    'chat',
+  ],
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */

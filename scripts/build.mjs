@@ -32,6 +32,7 @@ try {
   compile();
   await bundleCli();
   await bundleMcp();
+  await bundleImportWorker();
   await bundleHook(fresh);
   makeCodeCache();
   rmSync(dist, { recursive: true, force: true });
@@ -59,7 +60,14 @@ async function bundleCli() {
     input: join(fresh, 'cli', 'main.js'),
     platform: 'node',
     // Dependencies stay what they are: packages of their own, with their own licences.
-    external: ['commander', 'tar', '@photostructure/sqlite'],
+    external: [
+      'commander',
+      'tar',
+      '@photostructure/sqlite',
+      'gpt-tokenizer',
+      /^gpt-tokenizer\//,
+      /^@ai-sdk\//,
+    ],
     plugins: [mcpApart],
   });
   const { output } = await bundle.generate(ONE_FILE);
@@ -82,6 +90,18 @@ async function bundleMcp() {
   const { output } = await bundle.generate(ONE_FILE);
   await bundle.close();
   writeFileSync(join(fresh, 'cli', MCP_FILE), output[0].code);
+}
+
+/** What the other threads of an import begin with. */
+async function bundleImportWorker() {
+  const bundle = await rolldown({
+    input: join(fresh, 'import', 'import-worker.js'),
+    platform: 'node',
+    external: ['tar', '@photostructure/sqlite'],
+  });
+  const { output } = await bundle.generate(ONE_FILE);
+  await bundle.close();
+  writeFileSync(join(fresh, 'cli', 'import-worker.cjs'), output[0].code);
 }
 
 /** Code that V8 keeps compiled cannot use import(): packages that are loaded when they are needed are required then. */

@@ -49,6 +49,10 @@ export class ChatCommands {
     return accounts;
   }
 
+  close(): void {
+    this.#options.recorder.close();
+  }
+
   #call(command: string): ToolCall {
     const { root, now, sessionId } = this.#options;
     const at = now();

@@ -4,6 +4,7 @@ import { ContextManager } from '../context/context-manager.ts';
 import { suggestedCommands } from '../context/turns/suggested-commands.ts';
 import type { Home, Project } from '../project/index.ts';
 import { type Message, randomHex, type SessionSummary, type Usage, YoreError } from '../record/index.ts';
+import type { SearchQuery } from '../search/index.ts';
 import { ChatCommands } from './chat-commands.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
 import type { ChatState, ChatStatus } from './chat-status.ts';
@@ -11,6 +12,7 @@ import { CompactionTask } from './compaction-task.ts';
 import { fileTree } from './file-tree.ts';
 import { imageBlocks } from './image-blocks.ts';
 import type { Responder } from './responder.ts';
+import { type ChatSearch, matchingTurns } from './search-turns.ts';
 import { SelectedFiles } from './selected-files.ts';
 import { SessionLog } from './session-log.ts';
 import { DEFAULT_SYSTEM_PROMPT } from './system-prompt.ts';
@@ -54,6 +56,7 @@ export class ChatService {
   readonly #listeners = new Set<(event: ChatEvent) => void>();
   #current: { readonly requestId: string; readonly abort: AbortController } | undefined;
   #recalled = new Set<string>();
+  #hasSpoken = false;
 
   constructor(options: ChatOptions) {
     const { project, root, env = {}, now = Date.now, responder } = options;
@@ -184,6 +187,21 @@ export class ChatService {
     return this.#compaction.run({ force: true });
   }
 
+  /**
+   * Looks through the history of the project; where that finds nothing or cannot be read, through the messages that the
+   * model is sent.
+   */
+  search(text: string, options: Pick<SearchQuery, 'role' | 'limit'> = {}): ChatSearch {
+    const { home, project } = this.#options;
+    try {
+      const result = home.search({ ...options, text, projects: [project.info.projectHash] });
+      if (result.hits.length > 0) return { source: 'history', result };
+    } catch (error) {
+      if (!(error instanceof YoreError)) throw error;
+    }
+    return { source: 'context', turns: matchingTurns(this.#context.getHistory(), text, options) };
+  }
+
   state(): ChatState {
     const { project, root } = this.#options;
     return {
@@ -215,10 +233,12 @@ export class ChatService {
     };
   }
 
-  /** Ends what is under way and waits for it. */
+  /** Ends what is under way, waits for it, and takes what was said and done into the project's knowledge. */
   async close(): Promise<void> {
     this.cancel();
     await this.#compaction.settle();
+    if (this.#hasSpoken) this.#options.project.memory.synthesise();
+    this.commands.close();
   }
 
   /** Writes the question down, before anything can go wrong with the answer. */
@@ -226,6 +246,7 @@ export class ChatService {
     for (const text of this.#files.load()) this.#emit({ type: 'notice', text });
     const files = this.#files.paths();
     const message = this.#log.write({ role: 'user', content: prompt, images, files });
+    this.#hasSpoken = true;
     this.#emit({ type: 'asked', requestId, message });
     return message;
   }
@@ -250,6 +271,7 @@ export class ChatService {
       ...(usage === undefined ? {} : { usage }),
     });
     this.#log.addTurns([asked.id, message.id]);
+    this.#slideWindow();
     this.#context.updateTiers();
     if (usage !== undefined) this.#context.recordUsage(usage);
     return {
@@ -260,6 +282,16 @@ export class ChatService {
       message,
       ...(usage === undefined ? {} : { usage }),
     };
+  }
+
+  /** Where the history is not shortened, it is cut. */
+  #slideWindow(): void {
+    const { config } = this.#options.project;
+    if (config.get('compaction.enabled')) return;
+    const evicted = this.#context.slideWindow(config.get('context.maxTurns'));
+    if (evicted === 0) return;
+    this.#log.dropTurns(evicted);
+    this.#emit({ type: 'notice', text: `The ${evicted} oldest messages are no longer sent to the model.` });
   }
 
   /** A prompt that is too long for the model is shortened and sent once more. */

@@ -10,34 +10,36 @@ export class SelectedFiles {
     this.#context = context;
   }
 
-  /** Selects a file and returns its path in the project. NOT_FOUND when it is missing or no text; USAGE when outside. */
+  /** Selects a file and returns its path in the project. NOT_FOUND, with the reason, when it cannot be sent. */
   add(path: string): string {
-    const before = new Set(this.#context.getFiles());
-    if (!this.#context.addFile(path)) {
-      throw new YoreError(
-        'NOT_FOUND',
-        `There is no text file ${path} in this project. Give its path from the project's folder.`,
-      );
-    }
-    const added = this.#context.getFiles().find((file) => !before.has(file)) ?? path;
-    this.#selected.add(added);
-    return added;
+    const addition = this.#context.add(path);
+    if (!addition.added) throw new YoreError('NOT_FOUND', addition.message);
+    this.#selected.add(addition.path);
+    return addition.path;
   }
 
+  /** False when the file was not selected. */
   drop(path: string): boolean {
     this.#context.removeFile(path);
     return this.#selected.delete(path);
   }
 
-  /** Reads all selected files as they are now. Returns a line for each that is no longer there. */
+  /**
+   * Reads all selected files as they are now; those that are no longer there are no longer selected. Returns a line for
+   * each of these. What was left out of a prompt for its size is tried again.
+   */
   load(): readonly string[] {
-    for (const path of this.#context.getFiles())
-      if (!this.#selected.has(path)) this.#context.removeFile(path);
-    const missing = [...this.#selected].filter((path) => !this.#isRead(path));
-    for (const path of missing) this.drop(path);
-    return missing.map((path) => `${path} is no longer there: it is not sent any more.`);
+    const problems: string[] = [];
+    for (const path of [...this.#selected]) {
+      const addition = this.#context.add(path);
+      if (addition.added) continue;
+      this.#selected.delete(path);
+      problems.push(`${path} is not sent any more: ${addition.message}`);
+    }
+    return problems;
   }
 
+  /** Sorted. */
   paths(): readonly string[] {
     return [...this.#selected].sort();
   }
@@ -46,13 +48,5 @@ export class SelectedFiles {
   withTokens(): readonly { readonly path: string; readonly tokens: number }[] {
     const tokens = this.#context.getTokensByFile();
     return this.paths().map((path) => ({ path, tokens: tokens.get(path) ?? 0 }));
-  }
-
-  #isRead(path: string): boolean {
-    try {
-      return this.#context.addFile(path);
-    } catch {
-      return false;
-    }
   }
 }

@@ -1,5 +1,6 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { CARE_COMMANDS } from './table/care.ts';
+import { CHAT_COMMAND } from './table/chat.ts';
 import { JSON_OPTION, LOOK_COMMANDS } from './table/look.ts';
 import { MEMORY_COMMANDS } from './table/memory.ts';
 import { SETUP_COMMANDS } from './table/setup.ts';
@@ -9,6 +10,7 @@ export const COMMAND_GROUPS: readonly {
   readonly title: string;
   readonly commands: readonly CommandSpec[];
 }[] = [
+  { title: 'Talk:', commands: [CHAT_COMMAND] },
   { title: 'Look:', commands: LOOK_COMMANDS },
   { title: 'What was learned:', commands: MEMORY_COMMANDS },
   { title: 'Keep, repair, delete:', commands: CARE_COMMANDS },

@@ -3,8 +3,6 @@ interface Row {
   readonly key: string;
   /** One sentence: what changes when it changes. */
   readonly description: string;
-  /** False: accepted and kept, but no part of this version reads it yet. */
-  readonly inUse: boolean;
   /** True: refused in a project's file, because a cloned repository could carry one. */
   readonly homeOnly?: true;
 }

@@ -6,14 +6,12 @@ export const SETTINGS = [
     key: 'retrieval.enabled',
     type: 'boolean',
     default: true,
-    inUse: true,
     description: 'Use what was recorded: warnings, knowledge and briefings.',
   },
   {
     key: 'retrieval.autoInject',
     type: 'boolean',
     default: true,
-    inUse: true,
     description:
       'Tell the agent what is known: the briefing when a session starts, what fits a prompt when one is given.',
   },
@@ -21,7 +19,6 @@ export const SETTINGS = [
     key: 'retrieval.warnOnDuplicateFailure',
     type: 'boolean',
     default: true,
-    inUse: true,
     description: 'Warn before a tool call that failed lately.',
   },
   {
@@ -30,7 +27,6 @@ export const SETTINGS = [
     default: 7,
     min: 1,
     max: 3650,
-    inUse: true,
     description: 'Days after which a failure no longer warns.',
   },
   {
@@ -39,7 +35,6 @@ export const SETTINGS = [
     default: 0.75,
     min: 0,
     max: 1,
-    inUse: true,
     description: 'How sure yore must be before it says anything.',
   },
   {
@@ -48,7 +43,6 @@ export const SETTINGS = [
     default: 2000,
     min: 0,
     max: 100_000,
-    inUse: true,
     description: 'Most characters of a briefing.',
   },
   {
@@ -56,14 +50,12 @@ export const SETTINGS = [
     type: 'choice',
     default: 'denyOnce',
     allowed: ['denyOnce', 'ask', 'note'],
-    inUse: true,
     description: 'How a warning reaches the agent: deny once with the reason, ask the user, or only note it.',
   },
   {
     key: 'retrieval.crossProject',
     type: 'boolean',
     default: false,
-    inUse: true,
     description:
       'Also warn of what failed in your other projects and is not about their files: packages, programs, options.',
   },
@@ -71,14 +63,12 @@ export const SETTINGS = [
     key: 'recording.enabled',
     type: 'boolean',
     default: true,
-    inUse: true,
     description: 'Record messages and attempts. `yore pause` and `yore resume` change it.',
   },
   {
     key: 'recording.excludedProjects',
     type: 'list',
     default: [],
-    inUse: true,
     homeOnly: true,
     description: 'Projects, by folder or id, that are never recorded.',
   },
@@ -86,7 +76,6 @@ export const SETTINGS = [
     key: 'compaction.enabled',
     type: 'boolean',
     default: true,
-    inUse: false,
     description: 'Shorten long conversations of `yore chat`.',
   },
   {
@@ -95,8 +84,7 @@ export const SETTINGS = [
     default: 24_000,
     min: 1000,
     max: 10_000_000,
-    inUse: false,
-    description: 'Tokens of history above which a conversation is shortened.',
+    description: "Tokens above which a chat's history is shortened.",
   },
   {
     key: 'compaction.verbatimWindowTokens',
@@ -104,7 +92,6 @@ export const SETTINGS = [
     default: 4000,
     min: 0,
     max: 10_000_000,
-    inUse: false,
     description: 'Tokens of the newest history that stay word for word.',
   },
   {
@@ -113,8 +100,7 @@ export const SETTINGS = [
     default: 500,
     min: 50,
     max: 100_000,
-    inUse: false,
-    description: 'Most tokens of the summary of what was shortened.',
+    description: 'Most tokens of the summary of what is no longer sent.',
   },
   {
     key: 'compaction.minVerbatimExchanges',
@@ -122,7 +108,6 @@ export const SETTINGS = [
     default: 2,
     min: 1,
     max: 100,
-    inUse: false,
     description: 'User messages that always stay word for word.',
   },
   {
@@ -131,15 +116,13 @@ export const SETTINGS = [
     default: 40,
     min: 2,
     max: 100_000,
-    inUse: false,
-    description: 'Most turns kept where a conversation is cut instead of shortened.',
+    description: 'Most messages that a chat sends to the model where its history is not shortened.',
   },
   {
     key: 'context.cacheTargetTokens',
     type: 'integer',
     min: 0,
     max: 10_000_000,
-    inUse: false,
     description:
       "Tokens a cached part of the prompt should hold; 0 turns this off. Unset: the model's minimum.",
   },
@@ -149,46 +132,39 @@ export const SETTINGS = [
     default: 100,
     min: 1,
     max: 500,
-    inUse: true,
     description: 'Prompts offered from the prompt history (500 of each project are kept).',
   },
   {
     key: 'model.provider',
     type: 'choice',
     allowed: ['anthropic', 'openai', 'google', 'openai-compatible'],
-    inUse: false,
     description: 'Who serves the model. Unset: no model, everything works offline.',
   },
   {
     key: 'model.name',
     type: 'text',
-    inUse: false,
     description: 'The model that answers and summarises.',
   },
   {
     key: 'model.smallName',
     type: 'text',
-    inUse: false,
     description: 'A smaller model for finding topic boundaries. Unset: `model.name`.',
   },
   {
     key: 'model.baseUrl',
     type: 'url',
-    inUse: false,
     homeOnly: true,
     description: 'Address of an OpenAI-compatible server.',
   },
   {
     key: 'chat.systemPrompt',
     type: 'text',
-    inUse: false,
     description: "Replaces yore's own system prompt in `yore chat`.",
   },
   {
     key: 'tags.extra',
     type: 'map',
     default: {},
-    inUse: true,
     description: 'More words that give an attempt its tags: under each tag, its words.',
   },
   {
@@ -196,7 +172,6 @@ export const SETTINGS = [
     type: 'choice',
     default: 'home',
     allowed: ['home', 'repo'],
-    inUse: true,
     homeOnly: true,
     description: "Where projects are kept: in yore's home, or in `.yore/` of the repository.",
   },

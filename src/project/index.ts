@@ -4,5 +4,10 @@ export type { ForgetReport } from './forget.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
 export { homeFolder } from './home-folder.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';
-export { ProjectMemory, type RememberedFailure, type WarningHistory } from './project-memory.ts';
+export {
+  ProjectMemory,
+  type ProjectOverview,
+  type RememberedFailure,
+  type WarningHistory,
+} from './project-memory.ts';
 export { type NewPrompt, Recorder } from './recorder.ts';

@@ -21,6 +21,7 @@ import {
   type Recap,
   type RecapOptions,
   type Recollection,
+  readKnowledge,
   recall,
   recap,
   type SessionDigest,
@@ -52,6 +53,15 @@ export interface MemorySurroundings {
   readonly guard: Guard;
   /** Changes what `index.json` says of the project. */
   readonly updateInfo: (patch: Pick<ProjectInfo, 'sessionCount' | 'techStack' | 'patterns'>) => void;
+}
+
+/** What a person is told at the start of a session. */
+export interface ProjectOverview {
+  readonly previousSessions: number;
+  readonly successfulPatterns: number;
+  readonly failuresToAvoid: number;
+  /** Empty when nothing is known. */
+  readonly summary: string;
 }
 
 /** A failure that is remembered, and what became of it. */
@@ -219,6 +229,18 @@ export class ProjectMemory {
     const { sessionCount, techStack, patterns } = info;
     const known = { sessionCount, ...(techStack === undefined ? {} : { techStack }), patterns };
     if (JSON.stringify(found) !== JSON.stringify(known)) updateInfo(found);
+  }
+
+  /** What is known, in numbers and a sentence or two; as it was last synthesised. */
+  overview(): ProjectOverview {
+    const { directory } = this.#surroundings;
+    const knowledge = readKnowledge(directory);
+    return {
+      previousSessions: DigestBook.open(directory).sessionCount,
+      successfulPatterns: knowledge?.bestPractices.length ?? 0,
+      failuresToAvoid: knowledge?.antiPatterns.length ?? 0,
+      summary: knowledge?.summary ?? '',
+    };
   }
 
   /** What was worked on, by day and session. */

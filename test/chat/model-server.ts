@@ -43,6 +43,7 @@ export class ModelServer {
   usage: ServerUsage = { input: 11, output: 7, cacheRead: 0, cacheWrite: 0 };
   readonly #server: Server;
   #scripts: (readonly ServerStep[])[] = [[{ say: 'Hello.' }]];
+  readonly #scriptsOf = new Map<string, readonly ServerStep[]>();
   #closed = 0;
 
   private constructor(server: Server) {
@@ -74,19 +75,29 @@ export class ModelServer {
     this.#scripts = [...scripts];
   }
 
+  /** What requests for a model get, whatever the others get. */
+  scriptOf(model: string, script: readonly ServerStep[]): void {
+    this.#scriptsOf.set(model, script);
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  #nextScript(): readonly ServerStep[] {
+    return (this.#scripts.length > 1 ? this.#scripts.shift() : this.#scripts[0]) ?? [];
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = '';
     for await (const piece of request) text += piece;
-    this.requests.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) });
+    const body = JSON.parse(text);
+    this.requests.push({ path: request.url ?? '', headers: request.headers, body });
     response.on('close', () => {
       if (!response.writableEnded) this.#closed += 1;
     });
-    const steps = (this.#scripts.length > 1 ? this.#scripts.shift() : this.#scripts[0]) ?? [];
+    const steps = this.#scriptsOf.get(body.model) ?? this.#nextScript();
     const wire = request.url?.endsWith('/messages') ? anthropicWire(this.usage) : openAiWire(this.usage);
     for (const step of steps) {
       if ('status' in step) return fail(response, step);

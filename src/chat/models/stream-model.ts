@@ -1,4 +1,9 @@
-import type { LanguageModelV3, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Prompt,
+  LanguageModelV3StreamPart,
+} from '@ai-sdk/provider';
 import type { Usage } from '../../record/index.ts';
 import type { ResponsePart } from '../responder.ts';
 import { askedWait, mayPass } from './model-error.ts';
@@ -20,6 +25,8 @@ export interface ModelRequest extends Patience {
   readonly model: LanguageModelV3;
   readonly prompt: LanguageModelV3Prompt;
   readonly signal: AbortSignal;
+  /** The shape the reply has to have. Default: text. */
+  readonly responseFormat?: LanguageModelV3CallOptions['responseFormat'];
 }
 
 /**
@@ -52,11 +59,16 @@ async function* streamOnce({
   prompt,
   signal,
   silenceMs = 120_000,
+  responseFormat,
 }: ModelRequest): AsyncGenerator<ResponsePart> {
   const silence = new Silence(silenceMs);
   const abortSignal = AbortSignal.any([signal, silence.signal]);
   try {
-    const { stream } = await model.doStream({ prompt, abortSignal });
+    const { stream } = await model.doStream({
+      prompt,
+      abortSignal,
+      ...(responseFormat && { responseFormat }),
+    });
     let hasEnded = false;
     for await (const part of stream) {
       silence.isBroken();

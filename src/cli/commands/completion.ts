@@ -40,7 +40,7 @@ export async function runCompletion(
 }
 
 async function valuesOf(kind: string, context: CommandContext): Promise<readonly string[]> {
-  if (kind === 'settings') return SETTINGS.filter(({ inUse }) => inUse).map(({ key }) => key);
+  if (kind === 'settings') return SETTINGS.map(({ key }) => key);
   const home = await context.openHome();
   if (kind === 'sessions') {
     return home.listSessions({ limit: SESSIONS_OFFERED }).sessions.map(({ sessionId }) => sessionId);

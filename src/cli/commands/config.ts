@@ -23,7 +23,7 @@ export async function runConfigList(
 ): Promise<void> {
   const { output } = context;
   const { style, symbols } = output;
-  const entries = (await readConfig(context, options)).entries().filter(({ setting }) => setting.inUse);
+  const entries = (await readConfig(context, options)).entries();
   if (flagOption(options, 'json')) {
     output.json({ settings: entries.map(toJson) });
     return;

@@ -49,6 +49,7 @@ export class Prompter {
   #partial = '';
   #question = '';
   #isGone = false;
+  #isClosed = false;
 
   constructor(options: PrompterOptions) {
     const { input, output } = options;
@@ -59,10 +60,7 @@ export class Prompter {
     });
     // A lone Esc is told from the start of a sequence by the time that passes after it.
     emitKeypressEvents(input, { escapeCodeTimeout: 50 } as never);
-    input.setRawMode(true);
-    input.on('keypress', this.#onKey).on('end', this.#onEnd).resume();
-    output.on('resize', this.#draw);
-    output.write(PASTE_ON);
+    this.#takeHold();
   }
 
   /** Waits for what the user enters. */
@@ -122,15 +120,47 @@ export class Prompter {
     this.#draw();
   }
 
+  /** Puts a text into the input line, as if it had been typed. */
+  setText(text: string): void {
+    this.#state = editorOf(text);
+    this.#draw();
+  }
+
+  /** Lets something else use the terminal for a while. */
+  async aside<T>(job: () => Promise<T>): Promise<T> {
+    this.#screen.clear();
+    this.#letGo();
+    try {
+      return await job();
+    } finally {
+      this.#takeHold();
+      this.#draw();
+    }
+  }
+
   /** Gives the terminal back as it was. */
   close(): void {
-    const { input, output } = this.#options;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#screen.clear();
+    this.#letGo();
+    this.#options.input.pause();
+  }
+
+  #takeHold(): void {
+    const { input, output } = this.#options;
+    input.setRawMode(true);
+    input.on('keypress', this.#onKey).on('end', this.#onEnd).resume();
+    output.on('resize', this.#draw);
+    output.write(PASTE_ON);
+  }
+
+  #letGo(): void {
+    const { input, output } = this.#options;
     input.off('keypress', this.#onKey).off('end', this.#onEnd);
     output.off('resize', this.#draw);
     output.write(PASTE_OFF);
     input.setRawMode(false);
-    input.pause();
   }
 
   #read(sources: EditorSources): Promise<Entered> {

@@ -1,4 +1,4 @@
-import type { TimeSpan } from '../memory/index.ts';
+import type { TimeSpan } from './time-span.ts';
 
 const LONGEST = 140;
 const WHO = "(?:we|i|you|you and i|we all|the team)(?:'ve| have| were| did)?";

@@ -1,0 +1,15 @@
+export { ChatCommands } from './chat-commands.ts';
+export type { ChatEvent, ChatReply } from './chat-event.ts';
+export { type ChatOptions, ChatService, type SendOptions, STOPPED_MARK } from './chat-service.ts';
+export type { ChatState, ChatStatus } from './chat-status.ts';
+export { Ledger, type LedgerLine, type LedgerTotal } from './ledger.ts';
+export { MemoryResponder } from './memory-responder/memory-responder.ts';
+export { ModelResponder, type ModelSurroundings } from './models/model-responder.ts';
+export { type ModelProvider, type ModelSettings, modelSettings } from './models/model-settings.ts';
+export type { Patience } from './models/stream-model.ts';
+export { topicModel } from './models/topic-model.ts';
+export type { Responder, ResponderRequest, ResponsePart } from './responder.ts';
+export type { CommandResult } from './run-command.ts';
+export type { ChatSearch } from './search-turns.ts';
+export { CHAT_AGENT } from './session-log.ts';
+export { DEFAULT_SYSTEM_PROMPT } from './system-prompt.ts';

@@ -1,0 +1,177 @@
+import {
+  ChatService,
+  Ledger,
+  MemoryResponder,
+  ModelResponder,
+  modelSettings,
+  topicModel,
+} from '../../chat/index.ts';
+import type { Home, Project } from '../../project/index.ts';
+import { isTypedPrompt } from '../../prompts/index.ts';
+import type { SessionSummary } from '../../record/index.ts';
+import { ChatLoop } from '../chat/chat-loop.ts';
+import { Prompter } from '../chat/editor/prompter.ts';
+import { pipedChat } from '../chat/piped-chat.ts';
+import { SLASH_COMMANDS } from '../chat/slash-commands.ts';
+import { startMessage } from '../chat/view/start-message.ts';
+import type { CommandContext, OptionValues } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { shortPath } from '../machine.ts';
+import { flagOption, textOption } from '../option-values.ts';
+import { countOf, formatCount } from '../output/quantity.ts';
+import { relativeTime } from '../output/time.ts';
+import { pick } from '../picker/pick.ts';
+import { readVersion } from '../version.ts';
+
+const SUGGESTED = 4;
+/** A model is loaded when the user has begun to read. */
+const WARM_UP_AFTER_MS = 150;
+
+/** `yore chat`. */
+export async function runChat(
+  context: CommandContext,
+  _args: readonly string[],
+  options: OptionValues,
+): Promise<number> {
+  const home = await context.openHome();
+  const project = home.openProject(context.cwd);
+  const opened = openChat(home, project, context, textOption(options, 'model'));
+  const { chat } = opened;
+  try {
+    const restored = enterSession(chat, home, options);
+    const isInteractive =
+      process.stdin.isTTY === true && process.stdout.isTTY === true && context.env.TERM !== 'dumb';
+    if (isInteractive) await talk(opened, restored, { home, project, context });
+    else await pipedChat(chat, process.stdin, context.output);
+    return EXIT.ok;
+  } finally {
+    await chat.close();
+  }
+}
+
+interface OpenedChat {
+  readonly chat: ChatService;
+  readonly ledger: Ledger;
+  readonly warmUp: () => void;
+}
+
+function openChat(
+  home: Home,
+  project: Project,
+  { env, now, cwd }: CommandContext,
+  model: string | undefined,
+): OpenedChat {
+  const ledger = new Ledger(home.path, now);
+  const settings = modelSettings(project.config, model);
+  const options = { home, project, root: home.checkoutOf(cwd), env, now };
+  if (settings === undefined) {
+    const responder = new MemoryResponder({ home, project, now });
+    return { chat: new ChatService({ ...options, responder }), ledger, warmUp: () => undefined };
+  }
+  const surroundings = { env, ledger, project: project.info.projectHash };
+  const responder = new ModelResponder(settings, surroundings);
+  const chat = new ChatService({ ...options, responder, detector: topicModel(settings, surroundings) });
+  return { chat, ledger, warmUp: () => void responder.warmUp() };
+}
+
+/** The session that was asked for, or the last one of the chat. */
+function enterSession(chat: ChatService, home: Home, options: OptionValues): SessionSummary | undefined {
+  const id = textOption(options, 'session');
+  if (id !== undefined) return chat.loadSession(home.findSession(id).sessionId);
+  return flagOption(options, 'new') ? undefined : chat.restoreLast();
+}
+
+async function talk(
+  { chat, ledger, warmUp }: OpenedChat,
+  restored: SessionSummary | undefined,
+  {
+    home,
+    project,
+    context,
+  }: { readonly home: Home; readonly project: Project; readonly context: CommandContext },
+): Promise<void> {
+  const { output, now, cwd } = context;
+  const { style, symbols } = output;
+  const { stdin: input, stdout } = process;
+  const id = project.info.projectHash;
+  const prompter = new Prompter({
+    input,
+    output: stdout,
+    style,
+    symbols,
+    sources: {
+      prompts: () => home.prompts.search('', 0, id).map(({ text }) => text),
+      suggest: (text) => suggestions(text, home, id),
+    },
+  });
+  const pickPrompt = async (query: string): Promise<void> => {
+    const find = (text: string) =>
+      home.prompts
+        .search(text, 0, id)
+        .map((entry) => ({ text: entry.text, note: relativeTime(entry.lastUsed, now()) }));
+    const picked = await prompter.aside(() => pick(query, find, { style, symbols }));
+    if (picked !== undefined) prompter.setText(picked);
+  };
+  const quit = (): void => prompter.close();
+  process.once('exit', quit);
+  const warming = setTimeout(warmUp, WARM_UP_AFTER_MS);
+  try {
+    prompter.print(
+      startMessage(
+        {
+          version: readVersion(),
+          responder: chat.status().responder,
+          folder: shortPath(cwd),
+          overview: project.memory.overview(),
+          restored: restored && {
+            messages: restored.messageCount,
+            when: relativeTime(restored.lastActivity, now()),
+            preview: restored.preview,
+          },
+        },
+        output,
+        stdout.columns,
+      ),
+    );
+    await new ChatLoop({
+      chat,
+      home,
+      project,
+      output,
+      now,
+      prompter,
+      folder: cwd,
+      columns: () => stdout.columns,
+      pickPrompt,
+      spent: () => spentText(ledger, now()),
+      onAsked: (text) => {
+        if (project.isRecording() && isTypedPrompt(text)) home.prompts.upsert(text, id);
+      },
+    }).run();
+  } finally {
+    clearTimeout(warming);
+    process.off('exit', quit);
+    prompter.close();
+  }
+}
+
+/** Commands after a slash, else earlier prompts. */
+function suggestions(text: string, home: Home, project: string): readonly string[] {
+  if (text.startsWith('/')) {
+    const names = SLASH_COMMANDS.map(({ name }) => name);
+    return names.filter((name) => name.startsWith(text) && name !== text);
+  }
+  return home.prompts
+    .suggest(text, SUGGESTED + 1, project)
+    .map((entry) => entry.text)
+    .filter((prompt) => prompt !== text)
+    .slice(0, SUGGESTED);
+}
+
+function spentText(ledger: Ledger, now: number): string {
+  const since = new Date(now - 30 * 86_400_000).toISOString();
+  const { calls, inputTokens, outputTokens, cost } = ledger.total(since);
+  if (calls === 0) return 'Models      not asked in the last 30 days';
+  const dollars = cost > 0 ? `, about $${cost.toFixed(2)} by list price` : '';
+  return `Models      ${countOf(calls, 'call')} in the last 30 days: ${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out${dollars} (${shortPath(ledger.path)})`;
+}
