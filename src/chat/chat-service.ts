@@ -1,6 +1,7 @@
 import { OfflineDetector } from '../context/compaction/offline-detector.ts';
 import type { TopicDetector } from '../context/compaction/topic-boundary.ts';
 import { ContextManager } from '../context/context-manager.ts';
+import type { PromptRequest } from '../context/prompt-request.ts';
 import { suggestedCommands } from '../context/turns/suggested-commands.ts';
 import type { Home, Project } from '../project/index.ts';
 import { type Message, randomHex, type SessionSummary, type Usage, YoreError } from '../record/index.ts';
@@ -303,8 +304,10 @@ export class ChatService {
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly usage?: Usage }> {
     const reply = new ReplyInProgress((text) => this.#emit({ type: 'chunk', requestId, text }));
+    const asked = this.#request(told, prompt, images);
     for (let attempt = 1; ; attempt += 1) {
-      const messages = this.#assemble(told, prompt, images);
+      this.#makeRoom(asked);
+      const messages = this.#context.assemble(asked);
       try {
         for await (const part of this.#options.responder.respond({ messages, prompt, signal })) {
           if (signal.aborted) break;
@@ -324,23 +327,28 @@ export class ChatService {
     }
   }
 
-  #assemble(told: string, prompt: string, images: readonly string[]): ReturnType<ContextManager['assemble']> {
+  /** What a question is sent with; what the memory says to it goes with it and is not part of the history. */
+  #request(told: string, prompt: string, images: readonly string[]): PromptRequest {
+    const memory = this.#remembered(prompt);
+    return {
+      prompt: memory === '' ? told : `${told}\n\n${memory}`,
+      images: imageBlocks(images),
+      fileTree: fileTree(this.#options.root),
+    };
+  }
+
+  /** Leaves out what the model cannot read, and says so. */
+  #makeRoom(request: PromptRequest): void {
     const dropped = this.#context.emergencyTruncateIfNeeded();
     if (dropped > 0) {
       this.#log.dropTurns(dropped);
       const text = `The history was far too long: ${dropped} of its oldest messages are no longer sent.`;
       this.#emit({ type: 'notice', text });
     }
-    for (const { path, tokens } of this.#context.shedFilesIfNeeded(told)) {
+    for (const { path, tokens } of this.#context.shedFilesIfNeeded(request)) {
       const text = `${path} (${tokens} tokens) is left out: the prompt would be too long for the model.`;
       this.#emit({ type: 'notice', text });
     }
-    const memory = this.#remembered(prompt);
-    return this.#context.assemble({
-      prompt: memory === '' ? told : `${told}\n\n${memory}`,
-      images: imageBlocks(images),
-      fileTree: fileTree(this.#options.root),
-    });
   }
 
   /** What the project's memory has to say to a prompt; mostly nothing, and everything once. */

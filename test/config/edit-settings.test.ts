@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadConfig, SETTINGS, setSetting, unsetSetting } from '../../src/config/index.ts';
+import { asPlainUser } from '../as-plain-user.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 function configFile(text?: string): string {
@@ -148,17 +149,6 @@ test('a folder in the way is a clear error and leaves nothing behind', () => {
   expect(() => setSetting(file, 'prompts.size', '5')).toThrow('it is a folder');
   expect(readdirSync(join(file, '..'))).toEqual(['config.json']);
 });
-
-/** The rights of files do not bind the superuser. */
-function asPlainUser(work: () => void): void {
-  const superuser = process.getuid?.() === 0;
-  if (superuser) process.seteuid?.(65534);
-  try {
-    work();
-  } finally {
-    if (superuser) process.seteuid?.(0);
-  }
-}
 
 test.skipIf(process.platform === 'win32')('a read-only folder is a clear error', () => {
   const file = configFile('{}');

@@ -139,7 +139,7 @@ async function compact({ chat }: SlashContext): Promise<string> {
 }
 
 function status({ chat, spent }: SlashContext): string {
-  return [...statusLines(chat.status()), spent()].join('\n');
+  return statusLines(chat.status(), spent()).join('\n');
 }
 
 async function prompts({ pickPrompt }: SlashContext, text: string): Promise<string> {

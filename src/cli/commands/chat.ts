@@ -171,7 +171,7 @@ function suggestions(text: string, home: Home, project: string): readonly string
 function spentText(ledger: Ledger, now: number): string {
   const since = new Date(now - 30 * 86_400_000).toISOString();
   const { calls, inputTokens, outputTokens, cost } = ledger.total(since);
-  if (calls === 0) return 'Models      not asked in the last 30 days';
+  if (calls === 0) return 'not asked in the last 30 days';
   const dollars = cost > 0 ? `, about $${cost.toFixed(2)} by list price` : '';
-  return `Models      ${countOf(calls, 'call')} in the last 30 days: ${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out${dollars} (${shortPath(ledger.path)})`;
+  return `${countOf(calls, 'call')} in the last 30 days: ${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out${dollars} (${shortPath(ledger.path)})`;
 }

@@ -16,7 +16,13 @@ function view(state: EditorState, columns = 60, rows = 12): ReturnType<typeof vi
 
 async function drawn(screen: Screen, draw: (live: LiveScreen) => void): Promise<string> {
   let written = '';
-  draw(new LiveScreen({ write: (text) => (written += text), columns: () => screen.columns }));
+  draw(
+    new LiveScreen({
+      write: (text) => (written += text),
+      columns: () => screen.columns,
+      rows: () => screen.rows,
+    }),
+  );
   await screen.write(written);
   return screen.text();
 }
@@ -54,12 +60,16 @@ describe('the lower end of the terminal', () => {
     const screen = new Screen(60, 12);
     const state = editorOf('a text that is longer than the narrow terminal will be');
     let written = '';
-    const live = new LiveScreen({ write: (text) => (written += text), columns: () => screen.columns });
+    const live = new LiveScreen({
+      write: (text) => (written += text),
+      columns: () => screen.columns,
+      rows: () => screen.rows,
+    });
     live.print('above', view(state, 60));
     await screen.write(written);
     written = '';
     screen.resize(30, 12);
-    live.show(view(state, 30));
+    live.redraw(view(state, 30));
     await screen.write(written);
     expect(screen.text()).toBe('above\n› a text that is longer than t\n  he narrow terminal will be');
   });

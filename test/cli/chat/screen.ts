@@ -18,6 +18,10 @@ export class Screen {
     return this.#terminal.cols;
   }
 
+  get rows(): number {
+    return this.#terminal.rows;
+  }
+
   /** Shows what a program printed. */
   write(text: string): Promise<void> {
     return new Promise((resolve) => this.#terminal.write(text, resolve));

@@ -5,6 +5,7 @@ import type { View } from './editor-view.ts';
 export interface LiveOutput {
   readonly write: (text: string) => void;
   readonly columns: () => number;
+  readonly rows: () => number;
 }
 
 const HIDE_CURSOR = '\x1b[?25l';
@@ -13,7 +14,10 @@ const SHOW_CURSOR = '\x1b[?25h';
 const BEGIN_FRAME = '\x1b[?2026h';
 const END_FRAME = '\x1b[?2026l';
 const CLEAR_BELOW = '\x1b[J';
-const CLEAR_SCREEN = '\x1b[H\x1b[2J\x1b[3J';
+const CLEAR_SCREEN = '\x1b[H\x1b[2J';
+const NOTHING: View = { lines: [], cursor: { row: 0, column: 0 } };
+/** So many printed lines are kept to be drawn again. */
+const KEPT_LINES = 500;
 
 /**
  * The last lines of a terminal, drawn again and again, and the text above them that is printed once and scrolls away.
@@ -21,7 +25,9 @@ const CLEAR_SCREEN = '\x1b[H\x1b[2J\x1b[3J';
  */
 export class LiveScreen {
   readonly #output: LiveOutput;
-  #view: View = { lines: [], cursor: { row: 0, column: 0 } };
+  #view: View = NOTHING;
+  /** What was printed last, to draw it again on a terminal of another size. */
+  #printed: string[] = [];
 
   constructor(output: LiveOutput) {
     this.#output = output;
@@ -34,45 +40,59 @@ export class LiveScreen {
 
   /** Prints whole lines above the live ones. */
   print(text: string, view: View = this.#view): void {
-    this.#draw(text === '' ? '' : `${text.replace(/\n$/, '').replaceAll('\n', '\r\n')}\r\n`, view);
+    const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+    this.#printed = [...this.#printed, ...lines].slice(-KEPT_LINES);
+    this.#draw(linesText(lines), view);
   }
 
   /** Begins anew on an empty screen. */
   clearScreen(): void {
     const view = this.#view;
-    this.#view = { lines: [], cursor: { row: 0, column: 0 } };
-    this.#output.write(CLEAR_SCREEN);
-    this.show(view);
+    this.#view = NOTHING;
+    this.#printed = [];
+    this.#draw('', view, CLEAR_SCREEN);
+  }
+
+  /**
+   * Draws all that is visible again, on a terminal whose size has changed: each breaks the lines that were there in its
+   * own way, so that nobody knows where they are.
+   */
+  redraw(view: View): void {
+    const columns = Math.max(1, this.#output.columns());
+    let room = this.#output.rows() - view.lines.length;
+    let from = this.#printed.length;
+    while (from > 0) {
+      room -= Math.max(1, Math.ceil(displayWidth(this.#printed[from - 1] ?? '') / columns));
+      if (room < 0) break;
+      from -= 1;
+    }
+    this.#view = NOTHING;
+    this.#draw(linesText(this.#printed.slice(from)), view, CLEAR_SCREEN);
   }
 
   /** Takes the live lines away; the cursor is where they began. */
   clear(): void {
-    this.show({ lines: [], cursor: { row: 0, column: 0 } });
+    this.show(NOTHING);
   }
 
-  #draw(above: string, view: View): void {
+  #draw(above: string, view: View, before = this.#toTop()): void {
     const { lines, cursor } = view;
     const back = lines.length - 1 - cursor.row;
-    const place =
-      lines.length === 0
-        ? ''
-        : `${back > 0 ? `\x1b[${back}A` : ''}\r${cursor.column > 0 ? `\x1b[${cursor.column}C` : ''}`;
-    const frame = `${this.#toTop()}${CLEAR_BELOW}${above}${lines.join('\r\n')}${place}`;
+    const up = back > 0 ? `\x1b[${back}A` : '';
+    const right = cursor.column > 0 ? `\x1b[${cursor.column}C` : '';
+    const place = lines.length === 0 ? '' : `${up}\r${right}`;
+    const frame = `${before}${CLEAR_BELOW}${above}${lines.join('\r\n')}${place}`;
     this.#output.write(`${BEGIN_FRAME}${HIDE_CURSOR}${frame}${SHOW_CURSOR}${END_FRAME}`);
     this.#view = view;
   }
 
-  /**
-   * From the cursor to the first live line. A terminal that became narrower has broken the lines above the cursor that
-   * fitted before. Some break the cursor's own line too: there a rest of it stays, which is better than to go up too far
-   * and to take away what was printed.
-   */
+  /** From the cursor to the first live line. */
   #toTop(): string {
-    const columns = Math.max(1, this.#output.columns());
-    const { lines, cursor } = this.#view;
-    let rows = 0;
-    for (const line of lines.slice(0, cursor.row))
-      rows += Math.max(1, Math.ceil(displayWidth(line) / columns));
-    return rows > 0 ? `\x1b[${rows}A\r` : '\r';
+    const { row } = this.#view.cursor;
+    return row > 0 ? `\x1b[${row}A\r` : '\r';
   }
+}
+
+function linesText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\r\n`).join('');
 }

@@ -1,5 +1,6 @@
 import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { sanitiseLine } from '../../output/sanitise.ts';
 import type { Style } from '../../output/style.ts';
 import type { Symbols } from '../../output/symbols.ts';
 import { displayWidth, truncate, wrap } from '../../output/width.ts';
@@ -48,6 +49,8 @@ export class Prompter {
   #status = '';
   #partial = '';
   #question = '';
+  /** What was entered while something ran: it is read next. */
+  #queue: string[] = [];
   #isGone = false;
   #isClosed = false;
 
@@ -57,6 +60,7 @@ export class Prompter {
     this.#screen = new LiveScreen({
       write: (text) => void output.write(text),
       columns: () => output.columns ?? 80,
+      rows: () => output.rows ?? 24,
     });
     // A lone Esc is told from the start of a sequence by the time that passes after it.
     emitKeypressEvents(input, { escapeCodeTimeout: 50 } as never);
@@ -151,20 +155,22 @@ export class Prompter {
     const { input, output } = this.#options;
     input.setRawMode(true);
     input.on('keypress', this.#onKey).on('end', this.#onEnd).resume();
-    output.on('resize', this.#draw);
+    output.on('resize', this.#redraw);
     output.write(PASTE_ON);
   }
 
   #letGo(): void {
     const { input, output } = this.#options;
     input.off('keypress', this.#onKey).off('end', this.#onEnd);
-    output.off('resize', this.#draw);
+    output.off('resize', this.#redraw);
     output.write(PASTE_OFF);
     input.setRawMode(false);
   }
 
   #read(sources: EditorSources): Promise<Entered> {
     if (this.#isGone) return Promise.resolve({ kind: 'leave' });
+    const next = sources === NO_SUGGESTIONS ? undefined : this.#queue.shift();
+    if (next !== undefined) return Promise.resolve({ kind: 'text', text: next });
     return new Promise((resolve) => {
       const done = (entered: Entered): void => {
         this.#beBusy();
@@ -191,7 +197,7 @@ export class Prompter {
     const key = { ...pressed, text };
     const waiting = this.#waiting;
     if (waiting.kind === 'asking') answer(waiting, key);
-    else if (waiting.kind === 'busy' && key.ctrl && key.name === 'c') waiting.interrupt();
+    else if (waiting.kind === 'busy' && key.ctrl && key.name === 'c') this.#interrupt(waiting.interrupt);
     else this.#type(key, waiting.kind === 'reading' ? waiting : undefined);
   };
 
@@ -205,14 +211,29 @@ export class Prompter {
       if (step.state.pasted === undefined) this.#draw();
     } else if (step.kind !== 'submit') {
       reading?.done(step);
-    } else if (reading !== undefined) {
+    } else {
       this.#state = EMPTY_EDITOR;
-      reading.done({ kind: 'text', text: step.text });
+      if (reading === undefined) this.#queue.push(step.text);
+      else reading.done({ kind: 'text', text: step.text });
+      this.#draw();
     }
   }
 
-  readonly #draw = (): void => {
+  /** What waits for the end of what is interrupted is not to be done any more; it is there to be changed. */
+  #interrupt(interrupt: () => void): void {
+    if (this.#queue.length > 0)
+      this.#state = editorOf([...this.#queue, this.#state.buffer.text].join('\n').trim());
+    this.#queue = [];
+    interrupt();
+    this.#draw();
+  }
+
+  #draw(): void {
     this.#screen.show(this.#view());
+  }
+
+  readonly #redraw = (): void => {
+    this.#screen.redraw(this.#view());
   };
 
   #view(): View {
@@ -228,16 +249,19 @@ export class Prompter {
       const row = partial.length + question.length - 1;
       return { lines, cursor: { row, column: Math.min(columns - 1, displayWidth(last) + 1) } };
     }
+    const queued = this.#queue.map((text) =>
+      style.dim(truncate(`  next: ${sanitiseLine(text)}`, columns, symbols.ellipsis)),
+    );
     const editor = viewEditor(this.#state, {
       columns,
-      rows: rows - partial.length - status.length,
+      rows: rows - partial.length - queued.length - status.length,
       style,
       symbols,
     });
     const { row, column } = editor.cursor;
     return {
-      lines: [...partial, ...editor.lines, ...status],
-      cursor: { row: row + partial.length, column },
+      lines: [...partial, ...queued, ...editor.lines, ...status],
+      cursor: { row: row + partial.length + queued.length, column },
     };
   }
 }

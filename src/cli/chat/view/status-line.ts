@@ -17,8 +17,8 @@ export function statusLine(status: ChatStatus, symbols: Symbols): string {
   return parts.join(` ${symbols.separator} `);
 }
 
-/** Everything about where a chat stands, for `/status`. */
-export function statusLines(status: ChatStatus): readonly string[] {
+/** Everything about where a chat stands, for `/status`; `spent` is what calls of models came to. */
+export function statusLines(status: ChatStatus, spent: string): readonly string[] {
   const { compaction, cacheHitRate } = status;
   const shortening = compaction.enabled
     ? `${Math.round(compaction.percent)}% of ${formatCount(compaction.triggerTokens)} tokens, then the history is shortened`
@@ -46,6 +46,7 @@ export function statusLines(status: ChatStatus): readonly string[] {
         ? 'none, /add PATH'
         : status.files.map(({ path, tokens }) => `${path} (${formatCount(tokens)})`).join(', '),
     ],
+    ['Models', spent],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
