@@ -26,14 +26,26 @@ function installedPackages() {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       return { name, version, license, texts: licenceTexts(join(root, path)) };
     })
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(withTextOfSibling);
+}
+
+/** Some packages of a family come without the file that the others have. */
+function withTextOfSibling(found, _index, all) {
+  if (found.texts.length > 0) return found;
+  const family = found.name.slice(0, found.name.indexOf('/') + 1);
+  const sibling = all.find(
+    ({ name, license, texts }) =>
+      family !== '' && name.startsWith(family) && license === found.license && texts.length > 0,
+  );
+  if (sibling === undefined) throw new Error(`${found.name} has no file with its licence.`);
+  return { ...found, texts: sibling.texts };
 }
 
 function licenceTexts(folder) {
   const names = readdirSync(folder)
     .filter((name) => LICENCE_FILE.test(name))
     .sort();
-  if (names.length === 0) throw new Error(`${folder} has no file with its licence.`);
   return names.map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim());
 }
 

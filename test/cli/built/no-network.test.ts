@@ -66,6 +66,7 @@ function runsOf(place: Place): Readonly<Record<string, readonly Run[]>> {
     search: [run('redis')],
     sessions: [run()],
     show: [run('redis-1'), run('none')],
+    chat: [{ args: ['--new'], input: 'what failed?' }],
     prompts: [run()],
     recap: [run()],
     timeline: [run()],
