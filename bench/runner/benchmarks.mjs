@@ -1,4 +1,6 @@
 import { append } from '../benchmarks/append.mjs';
+import { cache } from '../benchmarks/cache.mjs';
+import { chat } from '../benchmarks/chat.mjs';
 import { guard } from '../benchmarks/guard.mjs';
 import { hook } from '../benchmarks/hook.mjs';
 import { importing } from '../benchmarks/import.mjs';
@@ -7,9 +9,12 @@ import { recall } from '../benchmarks/recall.mjs';
 import { redact } from '../benchmarks/redact.mjs';
 import { replay } from '../benchmarks/replay.mjs';
 import { search } from '../benchmarks/search.mjs';
+import { segment } from '../benchmarks/segment.mjs';
 import { sessions } from '../benchmarks/sessions.mjs';
 import { shell } from '../benchmarks/shell.mjs';
+import { summary } from '../benchmarks/summary.mjs';
 import { synthesis } from '../benchmarks/synthesis.mjs';
+import { tokens } from '../benchmarks/tokens.mjs';
 
 /**
  * @typedef {object} Benchmark
@@ -32,7 +37,12 @@ export const BENCHMARKS = [
   recall,
   guard,
   hook,
+  chat,
   replay,
+  tokens,
+  segment,
+  summary,
+  cache,
 ];
 
 /**

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sampleTexts } from '../corpus.mjs';
+import { median, timeOf } from '../measure.mjs';
+import { atLeast, atMost, info } from '../runner/result.mjs';
+
+const ROUNDS = 5;
+const FEW = 1_000;
+const MANY = 10_000;
+
+/** How well changes of topic are found without a model, where the labelled data is at hand, and at what cost. */
+export const segment = {
+  group: 'segment',
+  description: 'changes of topic: cost with long sessions, and Score by the scorer of bench/segmentation',
+  names: {
+    'segment.speed': 'messages in a second, in a session of 10,000',
+    'segment.growth': 'time for a message in a session of 10,000 against one of 1,000',
+    'segment.dialseg711': 'Score on dialogues joined of several errands',
+    'segment.tiage': 'Score on small talk',
+    'segment.agentseg': 'Score on steps of coding agents, joined of several tasks',
+    'segment.sure': 'boundaries with confidence ≥ 0.5 that are within one message of a right one',
+  },
+  async *run(context) {
+    const { segmentTopics } = await context.load('context/topics/segment-topics.js');
+    const messages = sampleTexts(MANY).map((text, index) => ({
+      role: index % 2 ? 'assistant' : 'user',
+      text,
+    }));
+    const perMessage = { few: [], many: [] };
+    for (let round = 0; round < ROUNDS; round++) {
+      perMessage.few.push(timeOf(() => segmentTopics(messages.slice(0, FEW))) / FEW);
+      perMessage.many.push(timeOf(() => segmentTopics(messages)) / MANY);
+    }
+    yield info('segment.speed', 1_000 / median(perMessage.many), 'messages/s');
+    yield atMost('segment.growth', median(perMessage.many) / median(perMessage.few), '×', 2);
+
+    const scorer = join(context.shared, 'bench', 'segmentation', 'score.mjs');
+    if (!existsSync(scorer)) {
+      context.say(`skipped the scores: there is no ${scorer} (--shared DIR says where it is)`);
+      return;
+    }
+    const { datasets } = await score(context, scorer);
+    const { dialseg711, tiage, agentseg } = datasets;
+    yield atLeast('segment.dialseg711', dialseg711.score, 'Score', 0.7);
+    yield atLeast('segment.tiage', tiage.score, 'Score', 0.48);
+    yield atLeast('segment.agentseg', agentseg.score, 'Score', 0.75);
+    yield info('segment.sure', shareOfSure([dialseg711, tiage, agentseg]) * 100, '%');
+  },
+};
+
+async function score(context, scorer) {
+  const adapter = join(context.root, 'bench', 'adapters', 'segment.mjs');
+  const command = [process.execPath, adapter, '--dist', context.dist];
+  const { stdout } = await promisify(execFile)(process.execPath, [scorer, '--json', '--', ...command], {
+    maxBuffer: 1e8,
+  });
+  return JSON.parse(stdout);
+}
+
+function shareOfSure(datasets) {
+  const sure = datasets.flatMap(({ confident }) => confident ?? []);
+  const count = sure.reduce((sum, { boundaries }) => sum + boundaries, 0);
+  return count === 0
+    ? 0
+    : sure.reduce((sum, { boundaries, withinOne }) => sum + boundaries * withinOne, 0) / count;
+}

@@ -1,0 +1,39 @@
+import type { ContentBlock, PromptMessage } from '../prompt-message.ts';
+
+/**
+ * A message that every provider takes: it has at least one block, no text is blank or ill-formed, and only a user shows
+ * pictures.
+ */
+export interface SendableMessage {
+  readonly role: PromptMessage['role'];
+  readonly blocks: readonly ContentBlock[];
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+const REPLACEMENT_CHARACTER = '\ufffd';
+
+/**
+ * What of a prompt can be sent: providers refuse blank texts, messages without content, pictures of an assistant, and
+ * halves of surrogate pairs, which a text has that was cut in the middle of a character. Halves are replaced, all else is
+ * left out.
+ */
+export function sendableMessages(messages: readonly PromptMessage[]): SendableMessage[] {
+  return messages
+    .map(({ role, content }) => ({ role, blocks: sendableBlocks(role, content) }))
+    .filter(({ blocks }) => blocks.length > 0);
+}
+
+function sendableBlocks(
+  role: PromptMessage['role'],
+  content: PromptMessage['content'],
+): readonly ContentBlock[] {
+  const blocks: readonly ContentBlock[] =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  return blocks
+    .filter((block) => (block.type === 'image' ? role === 'user' : /\S/.test(block.text)))
+    .map((block) => (block.type === 'image' ? block : { ...block, text: wellFormed(block.text) }));
+}
+
+function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, REPLACEMENT_CHARACTER);
+}

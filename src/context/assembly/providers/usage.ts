@@ -1,0 +1,67 @@
+import type { Usage } from '../../../record/index.ts';
+
+/** The usage of a result of the AI SDK, as far as it is read here. */
+export interface AiSdkUsage {
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+  readonly inputTokenDetails?: {
+    readonly cacheReadTokens?: number | undefined;
+    readonly cacheWriteTokens?: number | undefined;
+  };
+}
+
+/** The usage of a reply of Anthropic's Messages API, as far as it is read here. */
+export interface AnthropicUsage {
+  readonly input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+}
+
+/** The usage of a reply of OpenAI's chat completions, as far as it is read here. */
+export interface OpenAiUsage {
+  readonly prompt_tokens?: number | null;
+  readonly completion_tokens?: number | null;
+  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null;
+}
+
+/**
+ * What a reply cost, from the AI SDK's usage. `inputTokens` of the result are those that were neither read from the cache
+ * nor written to it; the AI SDK's are all.
+ */
+export function usageOfAiSdk(usage: AiSdkUsage): Usage {
+  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails ?? {};
+  return usageOf(fresh(usage.inputTokens, cacheReadTokens, cacheWriteTokens), usage.outputTokens, {
+    read: cacheReadTokens,
+    write: cacheWriteTokens,
+  });
+}
+
+/** What a reply cost, from Anthropic's usage. */
+export function usageOfAnthropic(usage: AnthropicUsage): Usage {
+  return usageOf(usage.input_tokens, usage.output_tokens, {
+    read: usage.cache_read_input_tokens,
+    write: usage.cache_creation_input_tokens,
+  });
+}
+
+/** What a reply cost, from OpenAI's usage, whose prompt tokens include those read from the cache. */
+export function usageOfOpenAi(usage: OpenAiUsage): Usage {
+  const read = usage.prompt_tokens_details?.cached_tokens;
+  return usageOf(fresh(usage.prompt_tokens, read, 0), usage.completion_tokens, { read, write: undefined });
+}
+
+type Count = number | null | undefined;
+
+function fresh(all: Count, read: Count, write: Count): Count {
+  return typeof all === 'number' ? Math.max(0, all - (read ?? 0) - (write ?? 0)) : undefined;
+}
+
+function usageOf(input: Count, output: Count, cache: { read: Count; write: Count }): Usage {
+  return {
+    ...(typeof input === 'number' && { inputTokens: input }),
+    ...(typeof output === 'number' && { outputTokens: output }),
+    ...(typeof cache.read === 'number' && { cacheReadTokens: cache.read }),
+    ...(typeof cache.write === 'number' && { cacheWriteTokens: cache.write }),
+  };
+}

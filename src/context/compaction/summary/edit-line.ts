@@ -1,0 +1,64 @@
+import { patchedFile } from './call-text.ts';
+import { isFilePath, pathsIn } from './path-text.ts';
+
+const LONGEST = 2_000;
+const BULLET = '(?:[-*•>⏺●└├│✓✔✅]+\\s+)?';
+const VERBS =
+  '[Ee]dit(?:ed|ing)?|[Ww]r(?:ite|ote|itten|iting)|[Cc]reat(?:e|ed|ing)|[Uu]pdat(?:e|ed|ing)|[Mm]odif(?:y|ied|ying)|[Cc]hang(?:e|ed|ing)|[Pp]atch(?:ed)?|[Ss]aved?|[Rr]ewrote|[Rr]efactored|[Rr]enamed?|[Mm]oved?|[Ff]ixed|[Aa]dded|[Ii]mplemented|[Rr]eplaced|[Dd]eleted?|[Rr]emoved|MultiEdit|str_replace|apply_patch|write_file|edit_file|create_file';
+/** `Edited src/a.ts`, `Write(src/a.ts)`, `**Updated:** src/a.ts`. */
+const LABEL = new RegExp(`^\\s*${BULLET}\\**(?:${VERBS})\\**(?:\\s?:\\**\\s+|\\s+|\\()(\\S.*)$`);
+/** `I changed src/a.ts and src/b.ts.` */
+const SENTENCE = new RegExp(
+  `\\b(?:I|I've|I have|We|we|Have|have|was|were|been|now|then|and)\\s+(?:\\w+\\s+)?(?:${VERBS})\\b`,
+);
+/** `The file src/a.ts has been updated.`, `File created successfully at: src/a.ts` */
+const REPORT =
+  /^\W*(?:[Tt]he )?[Ff]iles?\b.{0,400}\b(?:has|have) been (?:updated|created|written|modified|edited|changed)|^\W*[Ff]ile (?:written|created|saved|updated) (?:successfully )?(?:at|to)\b/;
+/** `M src/a.ts`: how tools that apply patches list what they changed. */
+const LISTED = /^[MA] (\S+)$/;
+const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`])/;
+/** Something with a space between back-ticks: the files that a command is about are not changed by saying it. */
+const QUOTED_COMMAND = /`[^`\s]+\s[^`]*`/g;
+const SEARCH_BLOCK = /^<{5,9} (?:SEARCH|ORIGINAL)\b/;
+
+/** The files that a line which somebody wrote says were changed. */
+export function editedInLine(line: string): string[] {
+  if (line.length > LONGEST) return [];
+  const labelled = LABEL.exec(line)?.[1];
+  if (labelled !== undefined) return pathsIn(labelled);
+  if (!SENTENCE.test(line)) return editedInBlock(line);
+  const told = line.split(SENTENCE_END).filter((sentence) => SENTENCE.test(sentence));
+  return told.flatMap((sentence) => pathsIn(sentence.replace(QUOTED_COMMAND, ' ')));
+}
+
+/** The files that a line of a quoted block says were changed: a patch, or what a tool reported. */
+export function editedInBlock(line: string): string[] {
+  const patched = line.length > LONGEST ? undefined : patchedFile(line);
+  return patched === undefined ? editedInOutput(line) : [patched];
+}
+
+/** The files that a line which a program printed says were changed: programs print many words, few of them reports. */
+export function editedInOutput(line: string): string[] {
+  if (line.length > LONGEST) return [];
+  const listed = LISTED.exec(line)?.[1];
+  if (listed !== undefined) return isFilePath(listed) ? [listed] : [];
+  return REPORT.test(line) ? pathsIn(line) : [];
+}
+
+/** Is the line nothing but the report of an edit, so that what follows is what the tool answered? */
+export function isEditReport(line: string): boolean {
+  const rest = LABEL.exec(line)?.[1];
+  if (rest === undefined || line.length > LONGEST) return false;
+  const words = rest.split(/[\s,]+/).filter((word) => /\w/.test(word) && word !== 'and');
+  return words.length > 0 && words.length === pathsIn(rest).length;
+}
+
+/** The file that the block beginning at `lines[at]` replaces a part of: its name stands above the block. */
+export function searchedFile(lines: readonly string[], at: number): string | undefined {
+  if (!SEARCH_BLOCK.test(lines[at] ?? '')) return undefined;
+  for (let above = at - 1; above >= Math.max(0, at - 3); above--) {
+    const [path] = pathsIn(lines[above] ?? '');
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}

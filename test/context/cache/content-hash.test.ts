@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { contentHash } from '../../../src/context/cache/content-hash.ts';
+import { defaultCacheTarget } from '../../../src/context/cache/default-cache-target.ts';
+
+it('is short, the same for the same content, and another for another', () => {
+  expect(contentHash('export const a = 1;')).toBe(contentHash('export const a = 1;'));
+  expect(contentHash('export const a = 1;')).not.toBe(contentHash('export const a = 2;'));
+  expect(contentHash('a'.repeat(1_000_000))).toHaveLength(22);
+});
+
+it('aims a tenth above what the model caches at least, and never below 1,024 tokens', () => {
+  expect(defaultCacheTarget({ minCacheableTokens: 4_096 })).toBe(4_506);
+  expect(defaultCacheTarget({ minCacheableTokens: 0 })).toBe(1_127);
+});

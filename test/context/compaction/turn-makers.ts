@@ -1,0 +1,21 @@
+import type { TopicBoundary, TopicDetector } from '../../../src/context/compaction/topic-boundary.ts';
+import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
+import type { Turn } from '../../../src/context/turns/turn.ts';
+
+/** Exact, and the same for all tests: its tables are loaded once. */
+export const counter: TokenCounter = new TokenCounter('gpt-4o');
+
+/** `count` exchanges of about `words` words each way, every message with its number in it. */
+export function exchanges(count: number, words = 40): Turn[] {
+  return Array.from({ length: count }, (_, index) => [
+    { role: 'user' as const, content: `Question ${index}: ${'berth '.repeat(words).trim()}?` },
+    { role: 'assistant' as const, content: `Answer ${index}: ${'pontoon '.repeat(words).trim()}.` },
+  ]).flat();
+}
+
+/** A detector that always gives the same answer. */
+export function detectorOf(boundary: Partial<TopicBoundary>): TopicDetector {
+  return {
+    detect: async () => ({ boundaryIndex: null, reason: 'told so', confidence: 0, summary: '', ...boundary }),
+  };
+}
