@@ -223,6 +223,7 @@ export class ContextManager {
     this.#lastRequest = request;
     const input = this.#inputOf(request);
     if (this.#tracker === undefined) return assembleFlat(input);
+    this.#tracker.prepare(this.#parts.trackedItems(request.symbols));
     return assembleTiered(input, this.#tracker.placement(), {
       minCacheableTokens: this.counter.model.minCacheableTokens,
       countTokens: (text) => this.#parts.textTokens(text),
