@@ -1,7 +1,7 @@
 // Imports go one way: each folder may import only what stands to its left in
 //   record <- files <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- intake
 //     <- project <- {import, hook, install, mcp} <- cli
-//   and {record, files, config, memory} <- context, {project, context} <- chat <- cli
+//   and {record, files, config, memory} <- context, {project, context} <- chat <- cli, {chat, hook, mcp} <- server <- cli
 const LOG = ['record', 'files', 'config', 'redact', 'log'];
 const PARTS = [...LOG, 'history', 'prompts', 'memory'];
 const ALLOWED = {
@@ -24,6 +24,7 @@ const ALLOWED = {
   mcp: [...PARTS, 'search', 'project'],
   context: ['record', 'files', 'config', 'memory'],
   chat: [...PARTS, 'context', 'search', 'project'],
+  server: [...PARTS, 'search', 'project', 'hook', 'mcp', 'chat'],
   cli: [
     ...PARTS,
     'search',
@@ -36,6 +37,7 @@ const ALLOWED = {
     'mcp',
     'context',
     'chat',
+    'server',
   ],
 };
 

@@ -15,6 +15,7 @@ const PARTS = {
   'on-start': 'on-start',
   'on-start-anew': 'on-start-anew',
   'on-prompt': 'on-prompt',
+  'on-prompt-known': 'on-prompt-known',
   'on-before-call': 'on-before-call',
   'on-after-call': 'on-after-call',
   'on-pause': 'on-pause',

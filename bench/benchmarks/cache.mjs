@@ -7,7 +7,7 @@ import { requestsOf } from '../cache/workloads.mjs';
 import { quantile, timeOf } from '../measure.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
-const ROUNDS = 41;
+const ROUNDS = 99;
 const ITEMS = 5_000;
 const PROMPT_TOKENS = 200_000;
 /** Of the sessions, without --full. */
@@ -49,6 +49,8 @@ export const cache = {
   },
   async *run(context) {
     const product = await context.load('context/index.js');
+    // First: later on, the garbage of all those prompts is collected in between.
+    yield* speed(product);
     const corpora = await loadSessions(context);
     let requests = 0;
     for (const [name, workload] of Object.entries(WORKLOADS)) {
@@ -67,7 +69,6 @@ export const cache = {
       yield atMost(`cache.${name}.bound`, total.tiered / total.bound, '× bound', NEAR_THE_BOUND);
     }
     yield info('cache.requests', requests, 'requests');
-    yield* speed(product);
   },
 };
 

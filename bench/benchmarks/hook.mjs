@@ -24,6 +24,7 @@ export const hook = {
     'hook.beforeCall': 'the same of the check before a call',
     'hook.afterFailure': 'the same of the check before a call, when calls have failed since the last pause',
     'hook.afterCall': 'the same of recording a call',
+    'hook.failedCall': 'the same of recording a call that failed',
     'hook.tail': 'the same of taking in the transcript of 40 calls, at the end of a sub-agent',
     'hook.stop': 'the same of a stop: 40 calls to take in, and what was recorded is learned from',
     'hook.backlog': 'the same of a stop with 50 MB of transcript to take in, of which a part is taken',
@@ -58,10 +59,14 @@ export const hook = {
     const done = { tool_response: { stdout: 'built in 2.1 s\n'.repeat(20), stderr: '' } };
     const after = (round) =>
       agent.fire(round, 'PostToolUse', { ...call(round), ...done, tool_use_id: `a-${round}` });
+    // Calls serve a request.
+    agent.fire(0, 'UserPromptSubmit', { ...prompt(0), session_id: 'bench' });
     yield atMost('hook.afterCall', over(after).value, 'ms', LIMIT_MS);
     const error = 'Exit code 2\nerror TS2304: Cannot find name "Invoice".\nFound 1 error.';
-    agent.fire(0, 'PostToolUseFailure', { ...call(999), error, tool_use_id: 'f-1' });
-    yield info('hook.afterFailure', over((round) => before(round + 100)).value, 'ms');
+    const failed = (round) =>
+      agent.fire(round, 'PostToolUseFailure', { ...call(999 + round), error, tool_use_id: `f-${round}` });
+    yield atMost('hook.failedCall', over(failed).value, 'ms', LIMIT_MS);
+    yield atMost('hook.afterFailure', over((round) => before(round + 100)).value, 'ms', LIMIT_MS);
     const tail = (round) => {
       agent.work(1_000 + round, 40);
       return agent.fire(round, 'SubagentStop', { agent_transcript_path: agent.transcript });
@@ -105,7 +110,7 @@ async function createAgent(context) {
     transcript,
     fire(round, name, fields) {
       const payload = {
-        session_id: name === 'Stop' || name === 'PostToolUse' ? 'bench' : `bench-${round}`,
+        session_id: name === 'Stop' || name.startsWith('PostToolUse') ? 'bench' : `bench-${round}`,
         transcript_path: transcript,
         cwd,
         hook_event_name: name,

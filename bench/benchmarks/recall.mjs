@@ -56,7 +56,7 @@ function* speed(product, context) {
   product.updateRecallFile(folder, source, { changed: [], rebuilt: true });
   const prompts = [...SILENT_ON, ...digests.slice(0, 60).map(({ requests }) => requests[0].text)];
   const times = prompts.map((prompt) =>
-    timeOf(() => ask(product, product.openRecallMemory(folder, source), prompt)),
+    timeOf(() => product.withRecallMemory(folder, source, [], (memory) => ask(product, memory, prompt))),
   );
   yield atMost('recall.time', quantile(times, 0.5), 'ms', 10);
   yield info('recall.p95', quantile(times, 0.95), 'ms');
@@ -119,8 +119,8 @@ async function memoryOf(product, context, file, name) {
   const { DigestBook } = await context.load('memory/digest/index.js');
   const { directory } = await recordCorpus(context, file, context.folder(`replay-${name}`));
   const book = DigestBook.open(directory);
-  product.updateRecallFile(directory, book, book.update());
-  return product.openRecallMemory(directory, book);
+  book.update();
+  return product.createRecallMemory(book.all());
 }
 
 function ask(product, memory, prompt) {

@@ -27,6 +27,16 @@ export class ChatCommands {
     this.#options = options;
   }
 
+  /**
+   * Takes in what the user says, before it is written to the history: what they ask is what the next commands serve, and
+   * "that worked" or "try again" counts for what was run before.
+   */
+  hear(text: string): void {
+    const { recorder, now, sessionId } = this.#options;
+    const timestamp = new Date(now()).toISOString();
+    recorder.hear({ sessionId: sessionId(), text, timestamp, agent: CHAT_AGENT });
+  }
+
   /** What the guard has to say before a command is run; nothing when it was said before. The warning is recorded. */
   warn(command: string): FailureWarning | undefined {
     return this.#options.recorder.warn(this.#call(command))?.warning;
@@ -42,11 +52,14 @@ export class ChatCommands {
     return result;
   }
 
-  /** What was run since the last time this was asked, in words for the model. */
-  takeAccounts(): readonly string[] {
-    const accounts = this.#untold;
-    this.#untold = [];
-    return accounts;
+  /** What was run since the model was last told, in its order and in words for the model. */
+  accounts(): readonly string[] {
+    return [...this.#untold];
+  }
+
+  /** Notes that the model was told the first `count` accounts. */
+  forgetAccounts(count: number): void {
+    this.#untold = this.#untold.slice(count);
   }
 
   close(): void {

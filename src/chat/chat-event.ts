@@ -22,11 +22,13 @@ export type ChatEvent =
   | { readonly type: 'chunk'; readonly requestId: string; readonly text: string }
   | { readonly type: 'complete'; readonly reply: ChatReply }
   | { readonly type: 'failed'; readonly requestId: string; readonly error: YoreError }
+  /** Followed by exactly one `compaction-complete` or `compaction-error`. */
   | { readonly type: 'compaction-start'; readonly sessionId: string }
   | {
       readonly type: 'compaction-complete';
       readonly sessionId: string;
-      readonly case: 'truncate' | 'summarise';
+      /** `none`: nothing could be left out, and nothing has changed. */
+      readonly case: 'truncate' | 'summarise' | 'none';
       readonly turns: readonly Turn[];
       readonly tokensBefore: number;
       readonly tokensAfter: number;

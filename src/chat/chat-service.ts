@@ -8,10 +8,12 @@ import { type Message, randomHex, type SessionSummary, type Usage, YoreError } f
 import type { SearchQuery } from '../search/index.ts';
 import { ChatCommands } from './chat-commands.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
-import type { ChatState, ChatStatus } from './chat-status.ts';
+import { type ChatState, type ChatStatus, tierStatus } from './chat-status.ts';
 import { CompactionTask } from './compaction-task.ts';
 import { fileTree } from './file-tree.ts';
 import { imageBlocks } from './image-blocks.ts';
+import { replyError } from './reply-error.ts';
+import { ReplyInProgress } from './reply-in-progress.ts';
 import type { Responder } from './responder.ts';
 import { type ChatSearch, matchingTurns } from './search-turns.ts';
 import { SelectedFiles } from './selected-files.ts';
@@ -55,7 +57,9 @@ export class ChatService {
   readonly #files: SelectedFiles;
   readonly #compaction: CompactionTask;
   readonly #listeners = new Set<(event: ChatEvent) => void>();
-  #current: { readonly requestId: string; readonly abort: AbortController } | undefined;
+  #current:
+    | { readonly requestId: string; readonly abort: AbortController; readonly replying: Promise<ChatReply> }
+    | undefined;
   #recalled = new Set<string>();
   #hasSpoken = false;
 
@@ -79,7 +83,7 @@ export class ChatService {
         detector: options.detector ?? new OfflineDetector(),
       },
     });
-    this.#files = new SelectedFiles(this.#context.files);
+    this.#files = new SelectedFiles(this.#context.files, root);
     this.commands = new ChatCommands({
       recorder: project.recorder(root),
       root,
@@ -115,22 +119,33 @@ export class ChatService {
     this.#refuseWhileStreaming('Wait for its end or cancel it, then ask again.');
     const abort = new AbortController();
     const requestId = randomHex(8);
-    this.#current = { requestId, abort };
+    const replying = this.#reply(requestId, prompt, images, abort.signal);
+    this.#current = { requestId, abort, replying };
+    let reply: ChatReply;
     try {
-      // A shortened history takes effect on the request after it.
-      await this.#compaction.settle();
-      const asked = this.#ask(requestId, prompt, images);
-      const reply = await this.#answer(requestId, asked, prompt, images, abort.signal);
-      this.#current = undefined;
-      this.#emit({ type: 'complete', reply });
-      this.#compaction.schedule();
-      return reply;
+      reply = await replying;
     } catch (thrown) {
-      const error = asYoreError(thrown);
+      const error = replyError(thrown);
       this.#current = undefined;
       this.#emit({ type: 'failed', requestId, error });
       throw error;
     }
+    this.#current = undefined;
+    this.#compaction.schedule();
+    this.#emit({ type: 'complete', reply });
+    return reply;
+  }
+
+  async #reply(
+    requestId: string,
+    prompt: string,
+    images: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ChatReply> {
+    // A shortened history takes effect on the request after it.
+    await this.#compaction.settle();
+    const asked = this.#ask(requestId, prompt, images);
+    return this.#answer(requestId, asked, prompt, images, signal);
   }
 
   /** Ends the reply that is being made; what was said of it is kept. False when there is none. */
@@ -217,6 +232,7 @@ export class ChatService {
   status(): ChatStatus {
     const budget = this.#context.getTokenBudget();
     const compaction = this.#context.getCompactionStatus();
+    const report = this.#context.tierReport();
     return {
       responder: this.#options.responder.name,
       sessionId: this.#log.sessionId,
@@ -229,7 +245,8 @@ export class ChatService {
         triggerTokens: compaction.triggerTokens,
         percent: compaction.percent,
       },
-      cacheHitRate: this.#context.tierReport()?.hitRate,
+      cacheHitRate: report?.hitRate,
+      tiers: report && tierStatus(report),
       files: this.#files.withTokens(),
     };
   }
@@ -237,6 +254,8 @@ export class ChatService {
   /** Ends what is under way, waits for it, and takes what was said and done into the project's knowledge. */
   async close(): Promise<void> {
     this.cancel();
+    // What went wrong with it is told by `send`.
+    await this.#current?.replying.catch(() => undefined);
     await this.#compaction.settle();
     if (this.#hasSpoken) this.#options.project.memory.synthesise();
     this.commands.close();
@@ -246,6 +265,7 @@ export class ChatService {
   #ask(requestId: string, prompt: string, images: readonly string[]): Message {
     for (const text of this.#files.load()) this.#emit({ type: 'notice', text });
     const files = this.#files.paths();
+    this.commands.hear(prompt);
     const message = this.#log.write({ role: 'user', content: prompt, images, files });
     this.#hasSpoken = true;
     this.#emit({ type: 'asked', requestId, message });
@@ -259,16 +279,21 @@ export class ChatService {
     images: readonly string[],
     signal: AbortSignal,
   ): Promise<ChatReply> {
-    const told = [...this.commands.takeAccounts(), prompt].join('\n\n');
+    const { responder } = this.#options;
+    const accounts = this.commands.accounts();
+    const told = [...accounts, prompt].join('\n\n');
     const { text, usage } = await this.#stream(requestId, told, prompt, images, signal);
     const cancelled = signal.aborted;
     if (text === '') return { requestId, text, cancelled, commands: [] };
     const content = cancelled ? `${text}\n\n${STOPPED_MARK}` : text;
+    this.commands.forgetAccounts(accounts.length);
     this.#context.addExchange(told, content);
     const message = this.#log.write({
       role: 'assistant',
       content,
-      model: this.#options.responder.name,
+      model: responder.name,
+      // Not a fact of its own: what the memory says is in the history already.
+      ...(responder.kind === 'memory' ? { systemEvent: true } : {}),
       ...(usage === undefined ? {} : { usage }),
     });
     this.#log.addTurns([asked.id, message.id]);
@@ -305,11 +330,12 @@ export class ChatService {
   ): Promise<{ readonly text: string; readonly usage?: Usage }> {
     const reply = new ReplyInProgress((text) => this.#emit({ type: 'chunk', requestId, text }));
     const asked = this.#request(told, prompt, images);
+    const sessionId = this.#log.begin();
     for (let attempt = 1; ; attempt += 1) {
       this.#makeRoom(asked);
       const messages = this.#context.assemble(asked);
       try {
-        for await (const part of this.#options.responder.respond({ messages, prompt, signal })) {
+        for await (const part of this.#options.responder.respond({ messages, prompt, sessionId, signal })) {
           if (signal.aborted) break;
           if (part.type === 'notice') this.#emit({ type: 'notice', text: part.text });
           else reply.take(part);
@@ -317,7 +343,7 @@ export class ChatService {
         return reply.end();
       } catch (error) {
         if (signal.aborted) return reply.end();
-        const mayRetry = attempt === 1 && reply.isEmpty && asYoreError(error).code === 'OVERFLOW';
+        const mayRetry = attempt === 1 && reply.isEmpty && replyError(error).code === 'OVERFLOW';
         if (!mayRetry || !(await this.#compaction.run({ force: true }))) throw error;
         this.#emit({
           type: 'notice',
@@ -380,42 +406,4 @@ export class ChatService {
   #emit(event: ChatEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-/** What has been said of a reply so far. */
-class ReplyInProgress {
-  #text = '';
-  #usage: Usage | undefined;
-  readonly #onText: (text: string) => void;
-
-  constructor(onText: (text: string) => void) {
-    this.#onText = onText;
-  }
-
-  get isEmpty(): boolean {
-    return this.#text === '';
-  }
-
-  take(
-    part:
-      | { readonly type: 'text'; readonly text: string }
-      | { readonly type: 'usage'; readonly usage: Usage },
-  ): void {
-    if (part.type === 'usage') {
-      this.#usage = part.usage;
-      return;
-    }
-    this.#text += part.text;
-    if (part.text !== '') this.#onText(part.text);
-  }
-
-  end(): { readonly text: string; readonly usage?: Usage } {
-    return { text: this.#text, ...(this.#usage === undefined ? {} : { usage: this.#usage }) };
-  }
-}
-
-function asYoreError(thrown: unknown): YoreError {
-  if (thrown instanceof YoreError) return thrown;
-  const detail = thrown instanceof Error ? thrown.message : String(thrown);
-  return new YoreError('MODEL', `The reply failed: ${detail}`, { cause: thrown });
 }

@@ -1,4 +1,15 @@
+import { TIERS, type Tier } from '../context/cache/tier.ts';
+import type { TierReport } from '../context/cache/tier-report.ts';
 import type { Turn } from '../context/turns/turn.ts';
+
+/** What a tier of the prompt holds. */
+export interface TierStatus {
+  readonly tokens: number;
+  /** Does the provider keep it? */
+  readonly cached: boolean;
+  /** How many files and messages. */
+  readonly items: number;
+}
 
 /** Where a chat stands, for a status line. */
 export interface ChatStatus {
@@ -18,6 +29,8 @@ export interface ChatStatus {
   };
   /** Share of the prompt that the provider read from its cache so far, 0 to 1; undefined before it said so. */
   readonly cacheHitRate: number | undefined;
+  /** What each part of the prompt holds, by how long it has not changed; undefined when nothing is sent in tiers. */
+  readonly tiers: Readonly<Record<Tier, TierStatus>> | undefined;
   readonly files: readonly { readonly path: string; readonly tokens: number }[];
 }
 
@@ -28,4 +41,13 @@ export interface ChatState {
   readonly messages: readonly Turn[];
   readonly files: readonly string[];
   readonly streaming: boolean;
+}
+
+/** The tiers of a report in numbers. */
+export function tierStatus(report: TierReport): Readonly<Record<Tier, TierStatus>> {
+  const entries = TIERS.map((tier) => {
+    const { tokens, cached, items } = report.tiers[tier];
+    return [tier, { tokens, cached, items: items.length }] as const;
+  });
+  return Object.fromEntries(entries) as Record<Tier, TierStatus>;
 }

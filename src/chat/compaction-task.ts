@@ -56,23 +56,20 @@ export class CompactionTask {
     if (sessionId === undefined || (options.force !== true && !context.shouldCompact())) return false;
     emit({ type: 'compaction-start', sessionId });
     try {
+      const before = context.getTokenBudget().historyTokens;
       const done = await context.compactIfNeeded(options);
-      if (done === undefined || done.case === 'none') return false;
-      const { summary, tokensBefore, tokensAfter } = done;
       const turns = context.getHistory();
+      const complete = { type: 'compaction-complete', sessionId, turns } as const;
+      if (done === undefined || done.case === 'none') {
+        emit({ ...complete, case: 'none', tokensBefore: before, tokensAfter: before, summary: '' });
+        return false;
+      }
+      const { summary, tokensBefore, tokensAfter } = done;
       // The first turn as it is sent, so that a restart sends the same.
       const pair =
         done.case === 'summarise' ? { text: turns[0]?.content ?? '', turns: 2 } : { text: '', turns: 0 };
       log.compact(sessionId, done.removed, pair);
-      emit({
-        type: 'compaction-complete',
-        sessionId,
-        case: done.case,
-        turns,
-        tokensBefore,
-        tokensAfter,
-        summary,
-      });
+      emit({ ...complete, case: done.case, tokensBefore, tokensAfter, summary });
       return true;
     } catch (cause) {
       const detail = cause instanceof Error ? cause.message : String(cause);

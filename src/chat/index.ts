@@ -1,7 +1,7 @@
 export { ChatCommands } from './chat-commands.ts';
 export type { ChatEvent, ChatReply } from './chat-event.ts';
 export { type ChatOptions, ChatService, type SendOptions, STOPPED_MARK } from './chat-service.ts';
-export type { ChatState, ChatStatus } from './chat-status.ts';
+export type { ChatState, ChatStatus, TierStatus } from './chat-status.ts';
 export { Ledger, type LedgerLine, type LedgerTotal } from './ledger.ts';
 export { MemoryResponder } from './memory-responder/memory-responder.ts';
 export { ModelResponder, type ModelSurroundings } from './models/model-responder.ts';

@@ -7,6 +7,8 @@ export interface ResponderRequest {
   readonly messages: readonly PromptMessage[];
   /** The user's words alone. */
   readonly prompt: string;
+  /** The session that they are written in. */
+  readonly sessionId: string;
   /** Aborted when the user cancels: the stream ends soon, with what was said so far. */
   readonly signal: AbortSignal;
 }

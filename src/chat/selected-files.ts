@@ -1,13 +1,17 @@
 import type { FileContext } from '../context/files/file-context.ts';
+import { lookupPath } from '../context/files/project-path.ts';
 import { YoreError } from '../record/index.ts';
 
 /** The files that the user wants the model to see. They are read anew for each request. */
 export class SelectedFiles {
   readonly #context: FileContext;
+  readonly #root: string;
   readonly #selected = new Set<string>();
 
-  constructor(context: FileContext) {
+  /** `root` is the folder that the context reads files from. */
+  constructor(context: FileContext, root: string) {
     this.#context = context;
+    this.#root = root;
   }
 
   /** Selects a file and returns its path in the project. NOT_FOUND, with the reason, when it cannot be sent. */
@@ -20,8 +24,9 @@ export class SelectedFiles {
 
   /** False when the file was not selected. */
   drop(path: string): boolean {
-    this.#context.removeFile(path);
-    return this.#selected.delete(path);
+    const known = this.#selected.has(path) ? path : lookupPath(path, this.#root);
+    this.#context.removeFile(known);
+    return this.#selected.delete(known);
   }
 
   /**

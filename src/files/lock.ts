@@ -44,6 +44,12 @@ export async function withFreeLockHeld<T>(path: string, work: () => Promise<T>):
   }
 }
 
+/** Removes a lock of this process: for when whoever held it, another thread, is gone. */
+export function releaseOwnLock(path: string): void {
+  const holder = holderOf(path);
+  if (holder?.pid === process.pid && holder.host === hostname()) rmSync(path, { force: true });
+}
+
 function takeFree(path: string): boolean {
   if (tryCreate(path)) return true;
   if (!isStale(path)) return false;

@@ -36,7 +36,7 @@ export async function handleHook(
     case 'start':
       return await (await import('./on-start.ts')).onStart(event, context);
     case 'prompt':
-      return (await import('./on-prompt.ts')).onPrompt(event, context);
+      return await (await import('./on-prompt.ts')).onPrompt(event, context);
     case 'beforeCall':
       return (await import('./on-before-call.ts')).onBeforeCall(event, context);
     case 'afterCall':

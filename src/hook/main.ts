@@ -17,8 +17,8 @@ const LONGEST_MS = 5_000;
  * output in one piece, or says nothing. Ends with 0 in any case.
  */
 export async function runHook(args: readonly string[], homeOption?: string): Promise<never> {
-  process.on('uncaughtException', () => process.exit(0));
-  setTimeout(() => process.exit(0), LONGEST_MS);
+  process.on('uncaughtException', end);
+  setTimeout(end, LONGEST_MS);
   const machine: HookMachine = {
     home: homeFolder(homeOption, process.env),
     env: process.env,
@@ -33,6 +33,15 @@ export async function runHook(args: readonly string[], homeOption?: string): Pro
   } catch {
     // The agent has gone.
   }
+  end();
+}
+
+/**
+ * Everything is written by now. Node.js waits at its end for threads that compile, and in some versions forever, when one
+ * of them waits for a collection of garbage. The shim takes any end for a good one, so with it the process ends itself.
+ */
+function end(): never {
+  if (process.env.YORE_SHIM === '1') process.kill(process.pid, 'SIGKILL');
   process.exit(0);
 }
 

@@ -44,7 +44,10 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
     }
   };
   await attempt(() => readTail(event, project, guard, context));
-  if (event.type === 'subagentStop' || event.type === 'afterCompaction') return;
+  if (event.type === 'subagentStop' || event.type === 'afterCompaction') {
+    await attempt(() => guard.keep(beside.now()));
+    return;
+  }
   await attempt(() => new PromptHistory(join(beside.home, 'prompts.json'), beside.now).save());
   await attempt(() => learn(project, guard, beside.now));
   await attempt(() => guard.tidy(beside.now(), { eagerly: true }));

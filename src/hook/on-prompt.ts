@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
-import { DigestBook, type Guard, recap, recapText } from '../memory/index.ts';
+import type { Guard } from '../memory/index.ts';
+import { recapQuestion } from '../memory/recap/recap-question.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
-import { memoryBeside } from '../project/memory-beside.ts';
+import { recallPrompt } from '../project/recall-prompt.ts';
 import { Recorder } from '../project/recorder.ts';
 import { isTypedPrompt, PromptHistory } from '../prompts/index.ts';
 import type { HookContext } from './hook-context.ts';
-import { recapQuestion } from './recap-question.ts';
 import { SessionMarks } from './session-marks.ts';
 
-/** Sessions that an answer to "what have we worked on?" looks at. */
-const MOST_SESSIONS = 60;
 /** What is longer than this is a paste, whose beginning tells whether a program put it there. */
 const LOOKED_AT = 1_900;
 
@@ -18,7 +16,10 @@ const LOOKED_AT = 1_900;
  * Writes down what the user asks, and tells the agent what is known about it: mostly nothing. In sub-agents the parent's
  * model asks, which is not the user.
  */
-export function onPrompt({ text }: Extract<HookEvent, { type: 'prompt' }>, context: HookContext): HookAnswer {
+export async function onPrompt(
+  { text }: Extract<HookEvent, { type: 'prompt' }>,
+  context: HookContext,
+): Promise<HookAnswer> {
   const { agent, scene, beside } = context;
   const isTyped = isTypedPrompt(text.slice(0, LOOKED_AT));
   const project =
@@ -44,24 +45,29 @@ export function onPrompt({ text }: Extract<HookEvent, { type: 'prompt' }>, conte
   }
   const { config } = project;
   if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};
-  return answerOf(text, project, recorder.guard, marks, context);
+  return await answerOf(text, project, recorder.guard, marks, context);
 }
 
-function answerOf(
+/** Mostly nothing is known: what tells of it is loaded when something is. */
+async function answerOf(
   text: string,
   project: BesideAgent,
   guard: Guard,
   marks: SessionMarks,
   { scene: { sessionId }, beside: { now } }: HookContext,
-): HookAnswer {
+): Promise<HookAnswer> {
   const span = recapQuestion(text, now());
-  if (span !== undefined) {
-    const digests = DigestBook.open(project.directory).recent(MOST_SESSIONS, now());
-    if (digests.length === 0) return {};
-    const told = recapText(recap(digests, span), project.config.get('retrieval.maxContextSize'));
-    return { context: `What was worked on in this project, as yore recorded it:\n${told}` };
-  }
-  const found = memoryBeside(project, guard, now).recall(text, { sessionId, alreadyShown: marks.told() });
+  if (span !== undefined) return (await import('./on-prompt-known.ts')).tellRecap(project, span, now);
+  const { directory, config } = project;
+  const options = { sessionId, alreadyShown: marks.told() };
+  let isSessionKnown = false;
+  const noDigest = (): undefined => {
+    isSessionKnown = true;
+  };
+  const failures = recallPrompt(text, { directory, config, now, guard, digest: noDigest }, options);
+  const found = isSessionKnown
+    ? (await import('./on-prompt-known.ts')).recallSessions(text, { directory, config, now, guard }, options)
+    : failures;
   if (found === undefined) return {};
   marks.tell(found.id);
   return { context: `From this project's history, as yore recorded it:\n${found.lines.join('\n')}` };

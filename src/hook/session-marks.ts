@@ -36,8 +36,11 @@ export class SessionMarks {
 
   /** Ids of what the session was told. */
   told(): ReadonlySet<string> {
+    const path = this.#path('told');
+    // A failed read costs far more than looking.
+    if (!existsSync(path)) return new Set();
     try {
-      return new Set(readFileSync(this.#path('told'), 'utf8').slice(-LONGEST_LIST).split('\n'));
+      return new Set(readFileSync(path, 'utf8').slice(-LONGEST_LIST).split('\n'));
     } catch {
       return new Set();
     }

@@ -61,7 +61,7 @@ here=\${0%/*}
 [ -x "$node" ] || node=$(command -v node) || exit 0
 [ -f "$script" ] || exit 0
 unset NODE_OPTIONS NODE_EXTRA_CA_CERTS
-YORE_HOME=\${here%/bin} "$node" "$script" "$@"
+YORE_SHIM=1 YORE_HOME=\${here%/bin} "$node" "$script" "$@"
 exit 0
 `;
 

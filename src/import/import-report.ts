@@ -70,12 +70,27 @@ export class AgentTally implements AgentReport {
     return this.#sessions.size;
   }
 
+  get sessionIds(): readonly string[] {
+    return [...this.#sessions];
+  }
+
   addSession(sessionId: string): void {
     this.#sessions.add(sessionId);
   }
 
   addProblem(problem: TranscriptProblem): void {
     if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+  }
+
+  /** Adds what another one counted of the same agent's transcripts. */
+  add(other: AgentReport & { readonly sessionIds: readonly string[] }): void {
+    this.read += other.read;
+    this.bytes += other.bytes;
+    this.lines += other.lines;
+    this.left.push(...other.left);
+    this.counts.add(other.counts);
+    for (const problem of other.problems) this.addProblem(problem);
+    for (const id of other.sessionIds) this.#sessions.add(id);
   }
 
   /** As plain data. */

@@ -1,25 +1,25 @@
+import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { AgentName } from '../agents/agent-name.ts';
 import type {
   AgentTranscripts,
   MachinePlaces,
   TranscriptSource,
 } from '../agents/transcript/transcript-source.ts';
-import { statIfThere } from '../files/index.ts';
 import { PositionStore } from '../intake/index.ts';
 import type { Home } from '../project/index.ts';
-import type { TypedPrompt } from '../prompts/index.ts';
-import { YoreError } from '../record/index.ts';
 import { loadAgents } from './agent-table.ts';
-import { PROMPTS_ONLY, type RouterSurroundings } from './event-router.ts';
+import { PROMPTS_ONLY } from './event-router.ts';
 import { type FoundSource, findSources, namedSources } from './find-sources.ts';
+import { bytesOf, groupSources } from './group-sources.ts';
 import type { ImportProgress } from './import-progress.ts';
 import { AgentTally, type ImportReport } from './import-report.ts';
+import { hasThreads, takeInThreads } from './import-threads.ts';
+import { withLeanHeap } from './lean-heap.ts';
 import { Learner } from './learn.ts';
-import { orderSources } from './order-sources.ts';
-import { ProjectPlaces } from './project-places.ts';
-import { type SourceReader, SourceReading } from './source-reading.ts';
+import { type BegunSource, orderSources } from './order-sources.ts';
+import type { ProjectPlaces } from './project-places.ts';
+import { changedAt, SourceTaker, type TakenSources, type TakerOptions } from './source-taker.ts';
 
 /** What to import. */
 export interface ImportOptions {
@@ -34,15 +34,21 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Whether knowledge and index follow at once. Default true; else they do when they are needed. */
   readonly learn?: boolean;
+  /**
+   * How many threads read, this one included. Default: as many as there are processors, at most three, and one for each
+   * 32 MB. Sources of one project are read by one thread.
+   */
+  readonly threads?: number;
   /** May throw, to stop: what was read by then is kept. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Default: the clock. */
   readonly now?: () => number;
 }
 
-/** A transcript that was written to so lately may be of a session that still goes on. */
-const LIVE_MS = 3_600_000;
-const PROMPTS_AT_ONCE = 1000;
+/** A worker takes half a second until it is as fast as it gets. */
+const BYTES_FOR_A_THREAD = 32 * 1024 * 1024;
+/** Beyond it memory grows more than speed. */
+const MOST_THREADS = 3;
 
 /**
  * Takes in what agents left on the machine: messages, calls and their outcomes, each once, however often it is called.
@@ -55,37 +61,19 @@ export async function importTranscripts(home: Home, options: ImportOptions): Pro
 class Import {
   readonly #home: Home;
   readonly #options: ImportOptions;
-  readonly #now: () => number;
+  readonly #taking: TakerOptions;
   readonly #positions: PositionStore;
-  readonly #surroundings: RouterSurroundings;
   readonly #learner: Learner;
   readonly #tallies = new Map<AgentName, AgentTally>();
-  /** The source that is being read. */
-  #current: TranscriptSource | undefined;
-  #typed: TypedPrompt[] = [];
   #prompts = 0;
 
   constructor(home: Home, options: ImportOptions) {
     const { dryRun = false, now = Date.now } = options;
     this.#home = home;
     this.#options = options;
-    this.#now = now;
+    this.#taking = { dryRun, now, startedAt: now(), folders: new Map() };
     this.#positions = new PositionStore(home.path);
     this.#learner = new Learner(home);
-    this.#surroundings = {
-      places: new ProjectPlaces(home, { dryRun, startedAt: now(), isLive: () => this.#isLive() }),
-      folders: new Map(),
-      dryRun,
-      clock: () => changedAt(this.#current) ?? now(),
-      onPrompt: (text, timestamp, place) => {
-        const project = place?.project?.info.projectHash;
-        this.#typed.push({
-          text,
-          usedAt: Date.parse(timestamp),
-          ...(project === undefined ? {} : { project }),
-        });
-      },
-    };
   }
 
   async run(): Promise<ImportReport> {
@@ -96,19 +84,92 @@ class Import {
     const wanted = this.#isPaused() ? [] : found.filter((entry) => this.#isWanted(entry));
     if (this.#isPaused()) for (const { source } of found) this.#leave(source, 'recording is paused');
     if (wanted.length > 0) this.#home.catchUp();
-    const { sources, withoutFolder } = orderSources(wanted);
-    await this.#readAll(sources);
-    await this.#readAll(this.#housed(withoutFolder, agents));
-    this.#savePrompts();
-    if (!this.#surroundings.dryRun && this.#options.learn !== false) {
-      await this.#learner.learn((progress) => this.#options.onProgress?.(progress));
-    }
+    const work = (): Promise<void> => this.#takeAndLearn(wanted, agents);
+    await (bytesOf(wanted) < BYTES_FOR_A_THREAD ? work() : withLeanHeap(work));
     return {
       agents: [...this.#tallies.values()].map((tally) => tally.report()),
       projects: this.#learner.names,
       prompts: this.#prompts,
-      isDryRun: this.#surroundings.dryRun,
+      isDryRun: this.#taking.dryRun,
     };
+  }
+
+  async #takeAndLearn(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {
+    await this.#takeAll(wanted, agents);
+    if (this.#taking.dryRun || this.#options.learn === false) return;
+    await this.#learner.learn((progress) => this.#options.onProgress?.(progress));
+  }
+
+  async #takeAll(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {
+    const { sources, withoutFolder } = orderSources(wanted);
+    const taker = new SourceTaker(this.#home, this.#taking);
+    const others = await this.#takeTogether(sources, taker);
+    for (const { folders } of others) for (const entry of folders) this.#taking.folders.set(...entry);
+    const housed = this.#housed(withoutFolder, agents);
+    const last = housed.length > 0 && others.length > 0 ? this.#nextTaker(taker) : taker;
+    await this.#takeInOrder(housed, last);
+    for (const each of new Set([taker, last])) this.#add(each.taken(), taker.places);
+    for (const taken of others) this.#add(taken, taker.places);
+  }
+
+  /** Takes in sources, in several threads where that is worth it. Returns what other threads made of theirs. */
+  async #takeTogether(sources: readonly BegunSource[], taker: SourceTaker): Promise<readonly TakenSources[]> {
+    const most = this.#mostThreads(sources);
+    const projectOf = (folder: string): string => {
+      const place = taker.places.placeOf(folder);
+      return place === undefined ? folder : place.directory || place.name;
+    };
+    const groups = most > 1 ? groupSources(sources, projectOf) : [];
+    if (groups.length < 2) {
+      await this.#takeInOrder(sources, taker);
+      return [];
+    }
+    const total = bytesOf(sources);
+    return await takeInThreads({
+      ...this.#taking,
+      home: this.#home,
+      groups,
+      threads: Math.min(most, groups.length),
+      taker,
+      onBytes: (done) => this.#options.onProgress?.({ phase: 'reading', done, total }),
+    });
+  }
+
+  #mostThreads(sources: readonly BegunSource[]): number {
+    if (!hasThreads()) return 1;
+    const worthwhile = Math.ceil(bytesOf(sources) / BYTES_FOR_A_THREAD);
+    return this.#options.threads ?? Math.min(MOST_THREADS, availableParallelism(), worthwhile);
+  }
+
+  /** One that knows what all threads have recorded. */
+  #nextTaker(taker: SourceTaker): SourceTaker {
+    this.#home.catchUp();
+    return new SourceTaker(this.#home, { ...this.#taking, newProjects: taker.places.newProjects });
+  }
+
+  async #takeInOrder(sources: readonly FoundSource[], taker: SourceTaker): Promise<void> {
+    const total = bytesOf(sources);
+    let done = 0;
+    try {
+      for (const found of sources) {
+        await taker.take(found, (bytes) =>
+          this.#options.onProgress?.({ phase: 'reading', done: done + bytes, total }),
+        );
+        done += found.source.size;
+      }
+    } finally {
+      taker.savePrompts();
+    }
+  }
+
+  /** Adds what was made of sources to the report. */
+  #add({ agents, gains, prompts }: TakenSources, places: ProjectPlaces): void {
+    for (const report of agents) this.#tally(report).add(report);
+    for (const gain of gains) {
+      const place = places.placeOf(gain.folder);
+      if (place !== undefined) this.#learner.note(place, gain);
+    }
+    this.#prompts += prompts;
   }
 
   /**
@@ -118,7 +179,7 @@ class Import {
   #housed(sources: readonly FoundSource[], agents: readonly AgentTranscripts[]): readonly FoundSource[] {
     if (sources.length === 0) return [];
     const { places } = this.#options;
-    const projects = [...new Set([...places.projects, ...this.#surroundings.folders.values()])];
+    const projects = [...new Set([...places.projects, ...this.#taking.folders.values()])];
     const again = findSources(agents, { ...places, projects });
     const found = new Map(again.map((entry) => [entry.source.path, entry]));
     return sources.map((entry) => {
@@ -126,58 +187,6 @@ class Import {
       if (source.cwd !== undefined || PROMPTS_ONLY.has(source.agent)) return { transcripts, source };
       return { transcripts, source: { ...source, cwd: folderOf(source.path) } };
     });
-  }
-
-  async #readAll(sources: readonly FoundSource[]): Promise<void> {
-    const total = sources.reduce((sum, { source }) => sum + source.size, 0);
-    let done = 0;
-    for (const found of sources) {
-      const { source } = found;
-      const report = (bytes: number): void =>
-        this.#options.onProgress?.({ phase: 'reading', done: done + Math.min(bytes, source.size), total });
-      await this.#readSource(found, report);
-      done += source.size;
-      report(0);
-      if (this.#typed.length >= PROMPTS_AT_ONCE) this.#savePrompts();
-    }
-  }
-
-  async #readSource({ transcripts, source }: FoundSource, onBytes: (bytes: number) => void): Promise<void> {
-    const reader: SourceReader = {
-      transcripts,
-      positions: this.#positions,
-      surroundings: this.#surroundings,
-      tally: this.#tally(source),
-      now: this.#now,
-      onBytes,
-      onGain: (place, timestamp) => this.#learner.note(place, timestamp),
-    };
-    this.#current = source;
-    try {
-      const isFree = await this.#locked(source, async () => {
-        await this.#readParts(new SourceReading(source, this.#positions.read(source.path), reader), source);
-        return true;
-      });
-      if (isFree !== true) this.#leave(source, 'another process is reading it');
-    } catch (error) {
-      if (!(error instanceof YoreError) || error.code !== 'STORAGE') throw error;
-      this.#leave(source, error.message);
-    }
-  }
-
-  async #readParts(reading: SourceReading, source: TranscriptSource): Promise<void> {
-    try {
-      // Others get a turn in between, Ctrl-C among them.
-      do await setImmediate();
-      while (reading.next());
-      this.#tally(source).read++;
-    } finally {
-      reading.close();
-    }
-  }
-
-  async #locked(source: TranscriptSource, work: () => Promise<true>): Promise<true | undefined> {
-    return this.#surroundings.dryRun ? await work() : await this.#positions.lockedHeld(source.path, work);
   }
 
   /** Whether there may be something new in a source. */
@@ -201,20 +210,10 @@ class Import {
     this.#tally(source).left.push({ path: source.path, reason });
   }
 
-  #isLive(): boolean {
-    return (changedAt(this.#current) ?? 0) > this.#now() - LIVE_MS;
-  }
-
-  #tally({ agent }: TranscriptSource): AgentTally {
+  #tally({ agent }: { readonly agent: AgentName }): AgentTally {
     const tally = this.#tallies.get(agent) ?? new AgentTally(agent);
     this.#tallies.set(agent, tally);
     return tally;
-  }
-
-  #savePrompts(): void {
-    if (this.#typed.length === 0 || this.#surroundings.dryRun) return;
-    this.#prompts += this.#home.prompts.upsertAll(this.#typed);
-    this.#typed = [];
   }
 }
 
@@ -222,8 +221,4 @@ class Import {
 function folderOf(path: string): string {
   const folder = dirname(path);
   return basename(folder) === 'chats' ? dirname(folder) : folder;
-}
-
-function changedAt(source: TranscriptSource | undefined): number | undefined {
-  return source === undefined ? undefined : statIfThere(source.path)?.mtimeMs;
 }

@@ -8,6 +8,8 @@ import { knownFromHistory } from './known-from-history.ts';
 /** A project as an import sees it. */
 export interface ProjectPlace {
   readonly name: string;
+  /** A folder of the project. */
+  readonly folder: string;
   /** Undefined in a dry run, where an unknown project does not become known. */
   readonly project: Project | undefined;
   /** The folder that holds the project's logs. */
@@ -23,6 +25,8 @@ export interface ProjectPlace {
 export interface PlacesOptions {
   readonly dryRun: boolean;
   readonly startedAt: number;
+  /** Ids of projects that became known by this import before. */
+  readonly newProjects?: ReadonlySet<string>;
   /** Whether an agent may be writing in the session that is read now. */
   readonly isLive: () => boolean;
 }
@@ -44,6 +48,11 @@ export class ProjectPlaces {
   placeOf(cwd: string): ProjectPlace | undefined {
     if (!this.#byFolder.has(cwd)) this.#byFolder.set(cwd, this.#find(cwd));
     return this.#byFolder.get(cwd);
+  }
+
+  /** Ids of the projects that became known by this import. */
+  get newProjects(): ReadonlySet<string> {
+    return new Set([...this.#byProject].flatMap(([id, { isNew }]) => (isNew ? [id] : [])));
   }
 
   /** The checkout that a folder is in. */
@@ -72,13 +81,14 @@ export class ProjectPlaces {
   }
 
   #open(cwd: string): ProjectPlace {
-    const isNew = this.#home.findProject(cwd) === undefined;
-    return this.#place(this.#home.openProject(cwd), isNew);
+    const known = this.#home.findProject(cwd);
+    const isNew = known === undefined || this.#options.newProjects?.has(known.info.projectHash) === true;
+    return this.#place(this.#home.openProject(cwd), cwd, isNew);
   }
 
   #look(cwd: string): ProjectPlace {
     const project = this.#home.findProject(cwd);
-    if (project !== undefined) return this.#place(project, false);
+    if (project !== undefined) return this.#place(project, cwd, false);
     const name = this.#home.checkoutOf(cwd);
     const known = this.#byProject.get(name);
     if (known !== undefined) return known;
@@ -86,6 +96,7 @@ export class ProjectPlaces {
     const isExcluded = config.get('recording.excludedProjects').includes(name);
     const place: ProjectPlace = {
       name,
+      folder: cwd,
       project: undefined,
       directory: '',
       isRecording: config.get('recording.enabled') && !isExcluded,
@@ -97,12 +108,13 @@ export class ProjectPlaces {
     return place;
   }
 
-  #place(project: Project, isNew: boolean): ProjectPlace {
+  #place(project: Project, folder: string, isNew: boolean): ProjectPlace {
     const { info, directory, config } = project;
     const known = this.#byProject.get(info.projectHash);
     if (known !== undefined) return known;
     const place: ProjectPlace = {
       name: info.displayName,
+      folder,
       project,
       directory,
       isRecording: project.isRecording(),

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import type { ReadPosition } from '../agents/transcript/transcript-source.ts';
-import { errorCode, storageError, withFreeLock, withFreeLockHeld, writeFileAtomic } from '../files/index.ts';
+import {
+  errorCode,
+  releaseOwnLock,
+  storageError,
+  withFreeLock,
+  withFreeLockHeld,
+  writeFileAtomic,
+} from '../files/index.ts';
 import { textHash } from '../record/index.ts';
 import { parseSessionStates, type SessionState } from './session-state.ts';
 
@@ -58,6 +65,11 @@ export class PositionStore {
   /** The same for work that gives way to other work in between. */
   async lockedHeld<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
     return await withFreeLockHeld(this.#file(path, 'lock'), work);
+  }
+
+  /** Lets go of a source that a thread of this process was reading when it died. */
+  release(path: string): void {
+    releaseOwnLock(this.#file(path, 'lock'));
   }
 
   #file(path: string, extension: string): string {

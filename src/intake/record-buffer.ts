@@ -1,55 +1,40 @@
-import { appendRecords, type LogName, openSegment } from '../log/index.ts';
+import { AppendBuffer, type LogName, openSegment } from '../log/index.ts';
 import type { Attempt, Message } from '../record/index.ts';
 
-/** Records that wait for being written, at most: few enough for any memory, enough to write in large pieces. */
-const MOST_RECORDS = 1000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** What waits for being written, at most, in characters: little enough for any memory, enough to write in large pieces. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
 
 /** Gathers records and writes them to a project's logs in few writes. */
 export class RecordBuffer {
-  readonly #directory: string;
-  readonly #waiting: Record<'history' | 'failures' | 'successes', (Message | Attempt)[]> = {
-    history: [],
-    failures: [],
-    successes: [],
-  };
-  #records = 0;
-  #characters = 0;
+  readonly #history: AppendBuffer;
+  readonly #failures: AppendBuffer;
+  readonly #successes: AppendBuffer;
 
   /** `directory` holds the project's logs. */
   constructor(directory: string) {
-    this.#directory = directory;
+    const bufferOf = (log: LogName): AppendBuffer => new AppendBuffer(openSegment(directory, log));
+    this.#history = bufferOf('history');
+    this.#failures = bufferOf('failures');
+    this.#successes = bufferOf('successes');
   }
 
   /** Whether it is time to write. */
   get isFull(): boolean {
-    return this.#records >= MOST_RECORDS || this.#characters >= MOST_CHARACTERS;
+    return this.#history.length + this.#failures.length + this.#successes.length >= MOST_CHARACTERS;
   }
 
   addMessage(message: Message): void {
-    this.#add('history', message, message.content.length);
+    this.#history.add(message);
   }
 
   addAttempt(attempt: Attempt): void {
-    this.#add(attempt.outcome === 'success' ? 'successes' : 'failures', attempt, 2000);
+    (attempt.outcome === 'success' ? this.#successes : this.#failures).add(attempt);
   }
 
   /** Writes what waits, in the order it came, log by log. */
   flush(): void {
-    if (this.#records === 0) return;
-    for (const log of ['history', 'failures', 'successes'] as const) {
-      const records = this.#waiting[log];
-      if (records.length === 0) continue;
-      appendRecords(openSegment(this.#directory, log satisfies LogName), records);
-      this.#waiting[log] = [];
-    }
-    this.#records = 0;
-    this.#characters = 0;
-  }
-
-  #add(log: 'history' | 'failures' | 'successes', record: Message | Attempt, length: number): void {
-    this.#waiting[log].push(record);
-    this.#records++;
-    this.#characters += length;
+    this.#history.flush();
+    this.#failures.flush();
+    this.#successes.flush();
   }
 }

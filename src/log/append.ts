@@ -21,21 +21,44 @@ export function appendRecord(path: string, record: object): void {
 }
 
 /**
- * Appends records as {@link appendRecord} does, many lines in one `write()`. When one fails, the lines written before
- * are whole.
+ * Records on their way to a log. Each is redacted and bounded when it comes, as {@link appendRecord} does; many lines are
+ * written in one `write()`. When one fails, the lines written before are whole.
  */
-export function appendRecords(path: string, records: readonly object[]): void {
-  if (records.length === 0) return;
-  withDescriptor(path, (descriptor) => {
-    let text = '';
-    for (const record of records) {
-      text += `${serialiseBounded(redactValue(record))}\n`;
-      if (text.length < WRITE_LENGTH) continue;
-      write(descriptor, path, text);
-      text = '';
-    }
-    if (text !== '') write(descriptor, path, text);
-  });
+export class AppendBuffer {
+  readonly #path: string;
+  #whole: string[] = [];
+  #text = '';
+  #length = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Of what waits, in characters. */
+  get length(): number {
+    return this.#length;
+  }
+
+  add(record: object): void {
+    const line = serialiseBounded(redactValue(record));
+    this.#text += `${line}\n`;
+    this.#length += line.length + 1;
+    if (this.#text.length < WRITE_LENGTH) return;
+    this.#whole.push(this.#text);
+    this.#text = '';
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    if (this.#length === 0) return;
+    const pieces = [...this.#whole, this.#text];
+    this.#whole = [];
+    this.#text = '';
+    this.#length = 0;
+    withDescriptor(this.#path, (descriptor) => {
+      for (const piece of pieces) if (piece !== '') write(descriptor, this.#path, piece);
+    });
+  }
 }
 
 /** Appends one line as it is. For records that were read from another log and must not change. */
@@ -56,10 +79,9 @@ function withDescriptor(path: string, work: (descriptor: number) => void): void 
 }
 
 function write(descriptor: number, path: string, lines: string): void {
-  const text = endsInTornLine(descriptor) ? `\n${lines}` : lines;
-  const written = writeSync(descriptor, text);
-  const wanted = Buffer.byteLength(text);
-  if (written < wanted) throw diskFull(path, written, wanted);
+  const bytes = Buffer.from(endsInTornLine(descriptor) ? `\n${lines}` : lines);
+  const written = writeSync(descriptor, bytes);
+  if (written < bytes.length) throw diskFull(path, written, bytes.length);
 }
 
 function openForAppend(path: string): number {

@@ -33,13 +33,13 @@ export {
   type WarningEntry,
 } from './guard/warning-log.ts';
 export { UNSEEN, type World } from './guard/world.ts';
-export { type KnowledgeFile, type Synthesis, synthesise } from './knowledge/index.ts';
+export { type KnowledgeFile, readKnowledge, type Synthesis, synthesise } from './knowledge/index.ts';
 export {
-  openRecallMemory,
   type Recollection,
   recall,
   type StandingFailure,
   updateRecallFile,
+  withRecallMemory,
 } from './recall/index.ts';
 export {
   type Recap,
@@ -47,6 +47,7 @@ export {
   type RecapOptions,
   type RecapSession,
   recap,
+  recapQuestion,
   recapText,
   type TimelineDay,
   type TimeSpan,

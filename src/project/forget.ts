@@ -106,11 +106,12 @@ export function deleteAttempts(
       const fields = fieldsOf(line);
       if (fields === undefined) return false;
       const { id, kind, attemptId, key: about } = fields;
-      const isChoice = kind === 'dismiss' || kind === 'pin';
+      // That nobody wants to hear of it stays known; a pin holds the failure itself, which is to be gone.
+      const isSilence = kind === 'dismiss' || kind === 'reset';
       return (
         doomed.has(String(id)) ||
         doomed.has(String(attemptId)) ||
-        (!isChoice && key !== undefined && about === key)
+        (!isSilence && key !== undefined && about === key)
       );
     });
     return { attempts: doomed.size, bytes };
@@ -156,7 +157,14 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> | undefined {
 /** What was made from the logs tells of what is gone; it is made again when it is needed. */
 function removeDerived(directory: string): void {
   removeDigests(directory);
-  for (const name of ['knowledge.json', 'recall.idx', 'guard.idx', 'briefing.json'])
+  for (const name of [
+    'knowledge.json',
+    'recall.idx',
+    'recall.recent',
+    'guard.idx',
+    'guard.recent',
+    'briefing.json',
+  ])
     rmSync(join(directory, name), { force: true });
   for (const name of ['claims', 'told']) rmSync(join(directory, name), { recursive: true, force: true });
 }

@@ -76,6 +76,8 @@ export function openProject(folder: string, options: HomeOptions = {}): Project 
 /** yore's home: all projects, the search over them, settings and prompt history. */
 export class Home {
   readonly path: string;
+  /** The environment it was opened with. */
+  readonly env: Environment;
   readonly configFile: string;
   /** The settings of the home, without those of a project. */
   readonly config: Config;
@@ -87,6 +89,7 @@ export class Home {
 
   constructor(path: string, environment: Environment, { now = Date.now, world }: HomeOptions) {
     this.path = path;
+    this.env = environment;
     this.#world = world ?? ((root) => machineWorld(root, environment.PATH));
     this.#now = now;
     this.configFile = join(path, 'config.json');

@@ -11,10 +11,8 @@ import {
   type Guard,
   type Hazard,
   hazardId,
-  isOpen,
   latestEvidence,
   type OverrideOutcome,
-  openRecallMemory,
   type ProjectBriefing,
   parseWarningEntry,
   projectFiles,
@@ -22,10 +20,8 @@ import {
   type RecapOptions,
   type Recollection,
   readKnowledge,
-  recall,
   recap,
   type SessionDigest,
-  type StandingFailure,
   type Synthesis,
   synthesise,
   type TimelineDay,
@@ -42,6 +38,7 @@ import {
   RECORD_VERSION,
   YoreError,
 } from '../record/index.ts';
+import { isLive, isRecent, recallPrompt } from './recall-prompt.ts';
 
 /** What a {@link ProjectMemory} needs from its project. */
 export interface MemorySurroundings {
@@ -118,7 +115,8 @@ export class ProjectMemory {
       .hazards(now())
       .filter(
         (hazard) =>
-          options.all === true || (isLive(hazard, guard.choice(hazard.key)) && this.#isRecent(hazard)),
+          options.all === true ||
+          (isLive(hazard, guard.choice(hazard.key)) && isRecent(hazard, this.#surroundings)),
       )
       .map((hazard) => remembered(hazard, guard.choice(hazard.key)))
       .filter(({ at, what }) => listed.size < listed.add(`${at} ${what}`).size);
@@ -271,49 +269,11 @@ export class ProjectMemory {
     prompt: string,
     options: { readonly sessionId?: string; readonly alreadyShown?: ReadonlySet<string> } = {},
   ): Recollection | undefined {
-    const { directory, config, now } = this.#surroundings;
     // Opened when something fits, which is rarely.
-    const digest = (id: string): SessionDigest | undefined => DigestBook.open(directory).digest(id);
-    const memory = openRecallMemory(directory, { digest }, this.#standing());
-    if (memory === undefined) return undefined;
-    return recall(prompt, memory, {
-      minConfidence: config.get('retrieval.minConfidence'),
-      now: new Date(now()),
-      ...(options.sessionId === undefined ? {} : { currentSessionId: options.sessionId }),
-      ...(options.alreadyShown === undefined ? {} : { alreadyShown: options.alreadyShown }),
-    });
+    const digest = (id: string): SessionDigest | undefined =>
+      DigestBook.open(this.#surroundings.directory).digest(id);
+    return recallPrompt(prompt, { ...this.#surroundings, digest }, options);
   }
-
-  #isRecent(hazard: Hazard): boolean {
-    const { config, guard, now } = this.#surroundings;
-    const lookbackMs = config.get('retrieval.failureLookbackDays') * DAY_MS;
-    return now() - hazard.lastAt <= lookbackMs || guard.choice(hazard.key) === 'pin';
-  }
-
-  /** Failures that would happen again, the newest last. */
-  #standing(): readonly StandingFailure[] {
-    const { guard, now } = this.#surroundings;
-    const found: StandingFailure[] = [];
-    for (const hazard of guard.newestHazards(now()).toReversed()) {
-      const evidence = latestEvidence(hazard);
-      if (evidence === undefined || !this.#isRecent(hazard)) continue;
-      if (!isLive(hazard, guard.choice(hazard.key))) continue;
-      found.push({
-        at: new Date(evidence.at).toISOString(),
-        sessionId: hazard.sessions.at(-1) ?? '',
-        what: evidence.what,
-        error: evidence.line,
-        ...(evidence.context === undefined ? {} : { context: evidence.context }),
-        ...(hazard.resolution === undefined ? {} : { resolution: hazard.resolution.what }),
-      });
-    }
-    return found;
-  }
-}
-
-/** Whether it may happen again and the user has not said that this is of no interest. */
-function isLive(hazard: Hazard, choice: Choice): boolean {
-  return choice === 'pin' || (choice === 'none' && isOpen(hazard) && hazard.class !== 'transient');
 }
 
 function remembered(hazard: Hazard, choice: Choice): RememberedFailure {

@@ -1,3 +1,4 @@
+import { statIfThere } from '../files/index.ts';
 import { appendRecord, openSegment, readBackwards, readEnd } from '../log/index.ts';
 import {
   attemptOf,
@@ -87,8 +88,7 @@ export class Recorder {
   prompt(asked: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
     if (!this.#options.isRecording()) return {};
     const prompt = { ...asked, timestamp: this.#timeOf(asked) };
-    const before = this.requestOf(prompt.sessionId);
-    const feedback = before === undefined ? undefined : this.#feedback(prompt, before);
+    const { feedback, isRequest } = this.#heard(prompt);
     const { text, id, ...rest } = prompt;
     const message: Message = {
       v: RECORD_VERSION,
@@ -98,8 +98,19 @@ export class Recorder {
       content: text,
     };
     appendRecord(openSegment(this.#options.directory, 'history'), message);
-    if (before === undefined || !goesOn(text)) this.#warner.requests.set(prompt.sessionId, text);
+    if (isRequest && this.#options.isShortLived === true) {
+      this.#warner.requests.keep(prompt.sessionId, this.#context.serve(text));
+    }
     return { message, ...(feedback === undefined ? {} : { feedback }) };
+  }
+
+  /**
+   * The same for a message that the caller writes down itself, right after this. Returns what the user said of the
+   * attempt before, as it was recorded.
+   */
+  hear(asked: NewPrompt): Attempt | undefined {
+    if (!this.#options.isRecording()) return undefined;
+    return this.#heard({ ...asked, timestamp: this.#timeOf(asked) }).feedback;
   }
 
   /** What the user asked last in a session. */
@@ -133,7 +144,19 @@ export class Recorder {
     if (oldest !== undefined && this.#recorded.size > MOST_REMEMBERED) this.#recorded.delete(oldest);
   }
 
+  /** Records what a prompt says of the attempt before; what it asks, the next calls serve. */
+  #heard(prompt: NewPrompt): { readonly feedback: Attempt | undefined; readonly isRequest: boolean } {
+    const { sessionId, text } = prompt;
+    const before = this.requestOf(sessionId);
+    const feedback = before === undefined ? undefined : this.#feedback(prompt, before);
+    const isRequest = before === undefined || !goesOn(text);
+    if (isRequest) this.#warner.requests.set(sessionId, text);
+    return { feedback, isRequest };
+  }
+
   #surroundings(sessionId: string): CallSurroundings {
+    const kept = this.#options.isShortLived === true ? this.#warner.requests.kept(sessionId) : undefined;
+    if (kept !== undefined) return this.#context.around(kept);
     const text = this.requestOf(sessionId);
     return this.#context.around(text === undefined ? undefined : this.#context.serve(text));
   }
@@ -143,10 +166,16 @@ export class Recorder {
   }
 
   #append(attempt: Attempt): Attempt {
-    const log = attempt.outcome === 'success' ? 'successes' : 'failures';
-    appendRecord(openSegment(this.#options.directory, log), attempt);
+    const path = openSegment(
+      this.#options.directory,
+      attempt.outcome === 'success' ? 'successes' : 'failures',
+    );
+    const before = statIfThere(path)?.size ?? 0;
+    appendRecord(path, attempt);
     this.guard.settle(attempt);
-    this.guard.tidy(Date.parse(attempt.timestamp));
+    const at = Date.parse(attempt.timestamp);
+    if (this.#options.isShortLived !== true) this.guard.tidy(at);
+    else if (attempt.outcome === 'failure' || isWorthKeeping(before, path)) this.guard.keep(at);
     return attempt;
   }
 
@@ -169,6 +198,14 @@ export class Recorder {
     }
     return found.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1))[0];
   }
+}
+
+/** So much of successes is left to the next processes to read again: a little for them, and this one need not. */
+const KEPT_EVERY_BYTES = 8 * 1024;
+
+function isWorthKeeping(before: number, path: string): boolean {
+  const now = statIfThere(path)?.size ?? 0;
+  return Math.floor(before / KEPT_EVERY_BYTES) !== Math.floor(now / KEPT_EVERY_BYTES);
 }
 
 function nameOf({ sessionId, callId }: ToolCall): string {

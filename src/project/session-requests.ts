@@ -1,9 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { statIfThere, writeFileAtomic } from '../files/index.ts';
 import { openSegment, readBackwards } from '../log/index.ts';
-import { goesOn } from '../memory/index.ts';
-import { parseHistoryRecord } from '../record/index.ts';
+import { goesOn, type ServedRequest } from '../memory/index.ts';
+import { parseHistoryRecord, textHash } from '../record/index.ts';
 
 /** How far back the request in force is looked for. */
 const LOOKED_AT_BYTES = 256 * 1024;
+
+/** A request as one process leaves it to the next, and how much of the log of messages it knew. */
+interface KeptRequest extends ServedRequest {
+  readonly inode: number;
+  readonly size: number;
+}
 
 /** What the user asked last in each session of a project. */
 export class SessionRequests {
@@ -18,9 +27,11 @@ export class SessionRequests {
 
   /** The request in force; undefined when nothing was asked, or too long ago. */
   of(sessionId: string): string | undefined {
-    const known = this.#known.get(sessionId);
-    if (known !== undefined) return known;
-    for (const line of readBackwards(openSegment(this.#directory, 'history'), LOOKED_AT_BYTES, sessionId)) {
+    return this.#known.get(sessionId) ?? this.#lastOf(sessionId, LOOKED_AT_BYTES);
+  }
+
+  #lastOf(sessionId: string, bytes: number): string | undefined {
+    for (const line of readBackwards(this.#history, bytes, sessionId)) {
       const message = parsedLine(line, parseHistoryRecord);
       if (message === undefined || message.sessionId !== sessionId || message.kind !== undefined) continue;
       if (message.role !== 'user' || goesOn(message.content)) continue;
@@ -33,6 +44,50 @@ export class SessionRequests {
   /** Notes a request of this process's own. */
   set(sessionId: string, text: string): void {
     this.#known.set(sessionId, text);
+  }
+
+  /**
+   * Leaves the request in force to the processes that record its calls, which would have to look for it and tag it again.
+   * To be called when it was just recorded.
+   */
+  keep(sessionId: string, { text, tags }: ServedRequest): void {
+    const stats = statIfThere(this.#history);
+    if (stats === undefined) return;
+    const kept: KeptRequest = { text, tags, inode: stats.ino, size: stats.size };
+    try {
+      writeFileAtomic(this.#keptPath(sessionId), JSON.stringify(kept), { durable: false });
+    } catch {
+      // It is looked for again.
+    }
+  }
+
+  /** What {@link keep} left, while it is the request in force. */
+  kept(sessionId: string): ServedRequest | undefined {
+    const path = this.#keptPath(sessionId);
+    // A failed read costs far more than looking.
+    const kept = existsSync(path) ? parsedRequest(readFileSync(path, 'utf8')) : undefined;
+    const stats = kept === undefined ? undefined : statIfThere(this.#history);
+    if (kept === undefined || stats?.ino !== kept.inode || stats.size < kept.size) return undefined;
+    // With the line break before them: a line that is not seen to begin is left out.
+    const gained = Math.min(stats.size - kept.size + 1, LOOKED_AT_BYTES);
+    return this.#lastOf(sessionId, gained) === undefined ? { text: kept.text, tags: kept.tags } : undefined;
+  }
+
+  get #history(): string {
+    return openSegment(this.#directory, 'history');
+  }
+
+  #keptPath(sessionId: string): string {
+    return join(this.#directory, 'told', `${textHash(sessionId).toString(36)}.request`);
+  }
+}
+
+function parsedRequest(text: string): KeptRequest | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<KeptRequest> | null;
+    return typeof value?.text === 'string' && Array.isArray(value.tags) ? (value as KeptRequest) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { redact } from './redact.ts';
+import { noteClean, redact, redactAnew } from './redact.ts';
 
 /** How much of a long text is kept, in characters. */
 export interface Bounds {
@@ -16,11 +16,19 @@ const KEY_OVERLAP = 16_384;
  * What is cut away is cut with room to spare and at line ends, and redacted before it is shortened, so no secret is
  * split at a cut. The cost depends on the bounds, not on the length of the text.
  */
-export function redactBounded(text: string, { head, tail }: Bounds): string {
+export function redactBounded(text: string, bounds: Bounds): string {
+  if (text.length <= bounds.head + bounds.tail) return shorten(redact(text), text.length, bounds);
+  const kept = keepEnds(text, bounds);
+  // It will be redacted again when it is written.
+  noteClean(kept);
+  return kept;
+}
+
+function keepEnds(text: string, { head, tail }: Bounds): string {
   const overlap = text.includes('PRIVATE KEY') ? KEY_OVERLAP : OVERLAP;
-  if (text.length <= head + tail + 2 * overlap) return shorten(redact(text), text.length, { head, tail });
-  const first = redact(text.slice(0, lineEnd(text, head + overlap, overlap / 2)));
-  const last = redact(text.slice(lineStart(text, text.length - tail - overlap, overlap / 2)));
+  if (text.length <= head + tail + 2 * overlap) return shorten(redactAnew(text), text.length, { head, tail });
+  const first = redactAnew(text.slice(0, lineEnd(text, head + overlap, overlap / 2)));
+  const last = redactAnew(text.slice(lineStart(text, text.length - tail - overlap, overlap / 2)));
   return join(keepHead(first, head), keepTail(last, tail), text.length);
 }
 

@@ -97,7 +97,13 @@ function redactField(name: string, value: unknown, depth: number): unknown {
     return redactAny(value, NONE, depth + 1);
   const redacted = value.map((item) => (typeof item === 'string' ? redactNamed(name, item) : item));
   const isSame = redacted.every((item, i) => item === value[i]);
-  return redactAny(isSame ? value : redacted, NONE, depth + 1);
+  const list = isSame ? value : redacted;
+  return list.every(isPlainText) ? list : redactAny(list, NONE, depth + 1);
+}
+
+/** Text that is no option, whose value would be the next one of its list. */
+function isPlainText(item: unknown): boolean {
+  return typeof item === 'string' && !item.startsWith('-');
 }
 
 function redactNamed(name: string, value: string): string {

@@ -28,12 +28,19 @@ export function redact(text: string): string {
   if (text.length < SHORTEST_CLEAN || text.length > LONGEST_CLEAN) return redactAnew(text);
   if (clean.has(text)) return text;
   const redacted = redactAnew(text);
-  if (clean.size >= MOST_CLEAN) clean = new Set();
-  clean.add(redacted);
+  noteClean(redacted);
   return redacted;
 }
 
-function redactAnew(text: string): string {
+/** Notes that a text holds nothing more to mask: it was made of texts that were redacted. */
+export function noteClean(text: string): void {
+  if (text.length < SHORTEST_CLEAN || text.length > LONGEST_CLEAN) return;
+  if (clean.size >= MOST_CLEAN) clean = new Set();
+  clean.add(text);
+}
+
+/** The same as {@link redact} for a text that is not met again: nothing is noted. */
+export function redactAnew(text: string): string {
   let current = text;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const spans = scan(current);

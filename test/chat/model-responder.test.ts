@@ -46,7 +46,12 @@ async function ask(
   onPart: (part: ResponsePart) => void = () => undefined,
 ): Promise<readonly ResponsePart[]> {
   const parts: ResponsePart[] = [];
-  for await (const part of responder.respond({ messages: QUESTION, prompt: 'What now?', signal })) {
+  for await (const part of responder.respond({
+    messages: QUESTION,
+    prompt: 'What now?',
+    sessionId: 's1',
+    signal,
+  })) {
     parts.push(part);
     onPart(part);
   }
@@ -214,7 +219,7 @@ describe('a model', () => {
       },
     ];
     const { signal } = new AbortController();
-    for await (const _ of responder.respond({ messages, prompt: 'Look', signal }));
+    for await (const _ of responder.respond({ messages, prompt: 'Look', sessionId: 's1', signal }));
     expect(server.requests[0]?.body.messages[0].content).toEqual([
       { type: 'text', text: 'Look' },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendRecord, appendRecords, MAX_RECORD_BYTES, readLines } from '../../src/log/index.ts';
+import { AppendBuffer, appendRecord, MAX_RECORD_BYTES, readLines } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 function recordsIn(path: string): unknown[] {
@@ -93,7 +93,15 @@ describe('appendRecord', () => {
   });
 });
 
-describe('appendRecords', () => {
+describe('a buffer for appending', () => {
+  function appendAll(path: string, records: readonly object[]): void {
+    const buffer = new AppendBuffer(path);
+    for (const record of records) buffer.add(record);
+    buffer.flush();
+    buffer.flush();
+    expect(buffer.length).toBe(0);
+  }
+
   it('writes the same lines as one call for each', () => {
     const folder = temporaryFolder();
     const [one, many] = [join(folder, 'one.jsonl'), join(folder, 'many.jsonl')];
@@ -104,7 +112,7 @@ describe('appendRecords', () => {
       ...Array.from({ length: 500 }, (_, n) => ({ n, content: `größer ${'y'.repeat(n * 5)}` })),
     ];
     for (const record of records) appendRecord(one, record);
-    appendRecords(many, records);
+    appendAll(many, records);
     expect(readFileSync(many, 'utf8')).toBe(readFileSync(one, 'utf8'));
     expect(readFileSync(many, 'utf8')).not.toContain(token);
     expect(statSync(many).mode & 0o777).toBe(0o600);
@@ -112,11 +120,11 @@ describe('appendRecords', () => {
 
   it('closes a torn line first, and creates nothing for no records', () => {
     const path = join(temporaryFolder(), 'a', 'history.jsonl');
-    appendRecords(path, []);
+    appendAll(path, []);
     expect(() => statSync(path)).toThrow();
     appendRecord(path, { n: 1 });
     appendFileSync(path, '{"n":2,"cont');
-    appendRecords(path, [{ n: 3 }, { n: 4 }]);
+    appendAll(path, [{ n: 3 }, { n: 4 }]);
     expect(readFileSync(path, 'utf8')).toBe('{"n":1}\n{"n":2,"cont\n{"n":3}\n{"n":4}\n');
   });
 });

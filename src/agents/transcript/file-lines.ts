@@ -48,6 +48,8 @@ export interface FileLine {
 }
 
 const LONGEST_LINE = 64 * 1024 * 1024;
+/** Of the first reading: often a few lines are wanted, from the beginning of a file or new at its end. */
+const FIRST_CHUNK_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const LEAST_CHUNK_BYTES = 4096;
 const NEWLINE = 0x0a;
@@ -57,9 +59,10 @@ const NEWLINE = 0x0a;
  * until the next line is asked for. Blank lines are passed over unless they are wanted.
  */
 export function* linesOf(content: FileContent, from: number, withBlank: boolean): Generator<FileLine> {
-  // Mostly a few lines are new: a large buffer for each look would keep the garbage collector busy.
-  const left = Math.max(LEAST_CHUNK_BYTES, content.size - from);
-  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left));
+  // No larger than what is left: many large buffers would keep the garbage collector busy.
+  const room = (at: number, most: number): number =>
+    Math.min(most, Math.max(LEAST_CHUNK_BYTES, content.size - at));
+  let chunk = Buffer.allocUnsafe(room(from, FIRST_CHUNK_BYTES));
   let rest: Buffer[] = [];
   let restBytes = 0;
   let offset = from;
@@ -85,6 +88,7 @@ export function* linesOf(content: FileContent, from: number, withBlank: boolean)
       restBytes += bytes - start;
     }
     position += bytes;
+    if (chunk.length < room(position, CHUNK_BYTES)) chunk = Buffer.allocUnsafe(room(position, CHUNK_BYTES));
   }
   const tail = whole(rest, Buffer.alloc(0), restBytes);
   if (restBytes > 0 && (withBlank || !isBlank(tail)))

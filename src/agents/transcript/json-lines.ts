@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { type Fields, parseFields } from './fields.ts';
 import type { FileLine } from './file-lines.ts';
 import { asLinePosition } from './line-position.ts';
@@ -52,7 +53,8 @@ class JsonLines implements LineEvents {
       ? this.#reader.skipReason?.(line.bytes.toString('latin1', 0, HEAD_BYTES))
       : undefined;
     if (reason !== undefined) return [skip(reason)];
-    const text = line.bytes.toString('utf8');
+    // Most lines are ASCII, and telling that is ten times as fast as reading them as UTF-8.
+    const text = line.bytes.toString(isAscii(line.bytes) ? 'latin1' : 'utf8');
     const fields = parseFields(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     if (fields) return this.#eventsOf(fields);
     return line.isEnded ? [problem('not a JSON object')] : undefined;

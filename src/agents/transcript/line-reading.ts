@@ -125,6 +125,7 @@ export class LineReading implements TranscriptReading {
   }
 
   #fits(position: LinePosition): boolean {
+    if (position.offset === 0 && position.beginningBytes === 0) return true;
     const content = this.#openContent();
     try {
       return stillFits(position, content);

@@ -15,11 +15,11 @@ export class MemoryResponder implements Responder {
     this.#source = source;
   }
 
-  async *respond({ prompt, signal }: ResponderRequest): AsyncIterable<ResponsePart> {
-    const text = answer(prompt, this.#source);
-    for (const [piece] of text.matchAll(new RegExp(`(?:\\s*\\S+){1,${WORDS_PER_PIECE}}`, 'g'))) {
+  async *respond({ prompt, sessionId, signal }: ResponderRequest): AsyncIterable<ResponsePart> {
+    const words = answer({ question: prompt, sessionId }, this.#source).match(/\S+\s*/g) ?? [];
+    for (let at = 0; at < words.length; at += WORDS_PER_PIECE) {
       if (signal.aborted) return;
-      yield { type: 'text', text: piece };
+      yield { type: 'text', text: words.slice(at, at + WORDS_PER_PIECE).join('') };
       // Lets a cancellation through.
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -6,3 +6,9 @@ export interface MemorySource {
   readonly project: Project;
   readonly now: () => number;
 }
+
+/** A question, and where it is asked: its session is not told of itself. */
+export interface Asked {
+  readonly question: string;
+  readonly sessionId: string;
+}

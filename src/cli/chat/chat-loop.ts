@@ -13,7 +13,6 @@ import { statusLine } from './view/status-line.ts';
 /** What a chat in the terminal is made of. */
 export interface ChatLoopOptions extends SlashContext {
   readonly prompter: Prompter;
-  readonly folder: string;
   readonly columns: () => number;
   /** Told of everything that is asked. */
   readonly onAsked: (text: string) => void;
@@ -84,7 +83,8 @@ export class ChatLoop {
     else if (event.type === 'notice') this.#print(dim(sanitise(event.text)));
     else if (event.type === 'complete' || event.type === 'failed') this.#endReply();
     else if (event.type === 'compaction-start') this.#options.prompter.setStatus('shortening the history');
-    else if (event.type === 'compaction-complete') this.#print(dim(compactionLine(event)));
+    else if (event.type === 'compaction-complete' && event.case !== 'none')
+      this.#print(dim(compactionLine(event)));
     else if (event.type === 'compaction-error') this.#print(yellow(sanitise(event.error.message)));
     if (event.type === 'complete' && event.reply.cancelled) this.#print(yellow('stopped'));
     if (event.type === 'compaction-complete' || event.type === 'compaction-error') this.#showStatus();

@@ -25,7 +25,7 @@ export async function offerCommand(command: string, context: OfferContext): Prom
     if (warning !== undefined) prompter.print(warningLines(warning, output).join('\n'));
     const answer = await prompter.ask(questionFor(offered, warning, output), 'yen');
     const changed = answer === 'e' ? await prompter.edit(offered) : undefined;
-    if (changed !== undefined) {
+    if (changed !== undefined && changed.trim() !== '') {
       offered = changed.trim();
       continue;
     }

@@ -2,16 +2,17 @@ import type { ChatService } from '../../chat/index.ts';
 import { YoreError } from '../../record/index.ts';
 import type { Output } from '../output/output.ts';
 import { sanitise } from '../output/sanitise.ts';
+import { attachedImages } from './attached-images.ts';
 import { MarkdownStream } from './view/markdown-stream.ts';
 
 /** Larger input is a mistake rather than a question. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Answers one question that comes from a pipe or a file, and ends. Commands that the reply suggests are not run. */
+/** Answers one question that comes from a pipe or a file, and ends. Images that it names from `folder` go with it. Commands that the reply suggests are not run. */
 export async function pipedChat(
   chat: ChatService,
   input: AsyncIterable<Buffer | string>,
-  output: Output,
+  { output, folder }: { readonly output: Output; readonly folder: string },
 ): Promise<void> {
   const question = await readAll(input);
   if (question.trim() === '') {
@@ -24,6 +25,7 @@ export async function pipedChat(
   const looks = out.terminal.isTerminal
     ? new MarkdownStream({ style, symbols, columns: () => columns })
     : undefined;
+  const images = attachedImages(question, folder).map(({ dataUri }) => dataUri);
   let text = '';
   const stopListening = chat.on((event) => {
     if (event.type === 'notice') output.notice(event.text);
@@ -34,7 +36,7 @@ export async function pipedChat(
   const interrupt = (): void => void chat.cancel();
   process.once('SIGINT', interrupt);
   try {
-    await chat.send(question.trim());
+    await chat.send(question.trim(), { images });
   } finally {
     process.off('SIGINT', interrupt);
     stopListening();

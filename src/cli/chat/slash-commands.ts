@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { ChatService } from '../../chat/index.ts';
 import { recapQuestion, recapText } from '../../memory/index.ts';
 import type { Home, Project } from '../../project/index.ts';
@@ -19,6 +21,8 @@ export interface SlashContext {
   /** For how things look; its width is that of the terminal now. */
   readonly output: Output;
   readonly now: () => number;
+  /** The folder the user is in: paths are meant from there. */
+  readonly folder: string;
   /** Lets the user choose from earlier prompts; what is chosen is put into the input line. */
   readonly pickPrompt: (query: string) => Promise<void>;
   /** What calls of models came to, in words. */
@@ -62,7 +66,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
 
 /** Runs a line that begins with a slash and returns what is to be printed. USAGE when there is no such command. */
 export async function runSlashCommand(line: string, context: SlashContext): Promise<string> {
-  const [name = '', ...rest] = line.trim().split(/\s+/);
+  const [name = ''] = line.trim().split(/\s+/, 1);
   const command = SLASH_COMMANDS.find((each) => each.name === name.toLowerCase());
   if (command === undefined) {
     throw new YoreError(
@@ -70,7 +74,7 @@ export async function runSlashCommand(line: string, context: SlashContext): Prom
       `There is no command ${name}. /help lists them. A message may begin with a slash after a space.`,
     );
   }
-  return await command.run(context, rest.join(' '));
+  return await command.run(context, line.trim().slice(name.length).trim());
 }
 
 function newSession({ chat }: SlashContext): string {
@@ -123,15 +127,22 @@ function files({ chat }: SlashContext): string {
   return list.map(({ path, tokens }) => `${sanitiseLine(path)}  ${formatCount(tokens)} tokens`).join('\n');
 }
 
-function add({ chat }: SlashContext, path: string): string {
+function add({ chat, folder }: SlashContext, path: string): string {
   if (path === '') throw new YoreError('USAGE', '/add needs the path of a file.');
-  return `${sanitiseLine(chat.addFile(path))} is sent with your next messages.`;
+  return `${sanitiseLine(chat.addFile(pathFrom(folder, path)))} is sent with your next messages.`;
 }
 
-function drop({ chat }: SlashContext, path: string): string {
-  if (!chat.dropFile(path))
+function drop({ chat, folder }: SlashContext, path: string): string {
+  if (path === '') throw new YoreError('USAGE', '/drop needs the path of a file. /files lists them.');
+  if (!chat.dropFile(path) && !chat.dropFile(resolve(folder, path)))
     throw new YoreError('NOT_FOUND', `${path} was not among the files. /files lists them.`);
   return `${sanitiseLine(path)} is sent no longer.`;
+}
+
+/** A path as the user means it: from the folder they are in, else from the top folder of the project. */
+function pathFrom(folder: string, path: string): string {
+  const full = resolve(folder, path);
+  return existsSync(full) ? full : path;
 }
 
 async function compact({ chat }: SlashContext): Promise<string> {

@@ -42,7 +42,7 @@ export async function runChat(
     const isInteractive =
       process.stdin.isTTY === true && process.stdout.isTTY === true && context.env.TERM !== 'dumb';
     if (isInteractive) await talk(opened, restored, { home, project, context });
-    else await pipedChat(chat, process.stdin, context.output);
+    else await pipedChat(chat, process.stdin, { output: context.output, folder: context.cwd });
     return EXIT.ok;
   } finally {
     await chat.close();
@@ -94,6 +94,8 @@ async function talk(
   const { style, symbols } = output;
   const { stdin: input, stdout } = process;
   const id = project.info.projectHash;
+  // Some terminals say 0 when they do not know.
+  const columns = (): number => stdout.columns || 80;
   const prompter = new Prompter({
     input,
     output: stdout,
@@ -130,7 +132,7 @@ async function talk(
           },
         },
         output,
-        stdout.columns,
+        columns(),
       ),
     );
     await new ChatLoop({
@@ -141,7 +143,7 @@ async function talk(
       now,
       prompter,
       folder: cwd,
-      columns: () => stdout.columns,
+      columns,
       pickPrompt,
       spent: () => spentText(ledger, now()),
       onAsked: (text) => {

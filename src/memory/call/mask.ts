@@ -3,7 +3,7 @@
  * somebody chose stay, so that two temporary files are still two.
  */
 export function maskVolatile(text: string): string {
-  if (!/[0-9]|tmp/i.test(text)) return text;
+  if (!/[0-9]|tmp/i.test(text) || !MAYBE_VOLATILE.test(text)) return text;
   return text
     .replace(UUID, '<uuid>')
     .replace(TIME, '<time>')
@@ -13,6 +13,8 @@ export function maskVolatile(text: string): string {
     .replace(LONG_NUMBER, '<n>');
 }
 
+/** Something of which every volatile part has one. */
+const MAYBE_VOLATILE = /[0-9a-f]{7}|\d{5}|\d{4}-\d\d-|:\d\d|\/tmp|\/var\//i;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d(?:[:-]\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const TEMPORARY = /(?:\/private)?(?:\/tmp|\/var\/folders|\/var\/tmp)\/[^\s'"`;|&)<>]*/g;

@@ -1,8 +1,9 @@
 import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { INTERPRETERS } from '../call/command-needs.ts';
+import { mayTellCause } from './cause-words.ts';
 import { errorLine, errorSignature, isHollow, linesOf } from './error-line.ts';
-import { type Blamed, causes, type FailureClass } from './failure-class.ts';
+import { type Blamed, causesIn, type FailureClass } from './failure-class.ts';
 
 /** Why a call failed, and which of the things it needs are to blame. */
 export interface FailureAnalysis {
@@ -65,9 +66,8 @@ function causeIn(call: CallAnalysis, lines: readonly string[]): Cause | undefine
   let general: Cause | undefined;
   for (const [at, whole] of lines.entries()) {
     const line = whole.slice(0, LONGEST_LINE);
-    for (const { pattern, class: kind, blames } of causes()) {
-      const match = pattern.exec(line);
-      if (match === null) continue;
+    if (!mayTellCause(line)) continue;
+    for (const [{ class: kind, blames }, match] of causesIn(line)) {
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
       const keys = blames === undefined ? [] : blamedKeys(call, blames, subject, lines.slice(at + 1, at + 6));
       if (keys.length > 0) return { class: kind, line, keys };
@@ -176,6 +176,7 @@ function isNamed({ command }: CommandPart, line: string): boolean {
 }
 
 function suggestionIn(output: string): string | undefined {
+  if (!output.toLowerCase().includes('did you mean ')) return undefined;
   const found = /did you mean (?:one of these[:?]?\s*|to use |the )?['"`]?([^\s'"`?]+)/i.exec(output)?.[1];
   return found === undefined || /^(?:this|that|one|it|npm)$/i.test(found) ? undefined : found;
 }

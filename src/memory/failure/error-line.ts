@@ -28,15 +28,17 @@ export function isHollow(line: string): boolean {
 /** The lines of an output without colours, tags and blank ones. */
 export function linesOf(output: string): string[] {
   const lines: string[] = [];
+  const hasMarks = output.includes('\x1b') || output.includes('tool_use_error>');
   for (const raw of output.split('\n', MOST_LINES)) {
-    const line = raw
-      .replace(/\x1b\[[0-9;?]*[A-Za-z]|<\/?tool_use_error>/g, '')
-      .replace(/\s+/g, ' ')
-      .trim();
+    const line = (hasMarks ? raw.replace(MARKS, '') : raw).replace(WIDE_SPACE, ' ').trim();
     if (line !== '') lines.push(line);
   }
   return lines;
 }
+
+const MARKS = /\x1b\[[0-9;?]*[A-Za-z]|<\/?tool_use_error>/g;
+/** What is not a single space already. */
+const WIDE_SPACE = /\s{2,}|[^\S ]/g;
 
 /** The kind of an error: its line without names, paths and numbers, so that it is the same wherever it happens. */
 export function errorSignature(line: string): string {

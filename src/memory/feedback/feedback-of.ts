@@ -1,6 +1,7 @@
 import { isAscii } from '../is-ascii.ts';
 import { once } from '../once.ts';
-import { FEEDBACK, type FeedbackRow, type Verdict } from './feedback-table.ts';
+import { FEEDBACK, type FeedbackPhrase, type FeedbackRow, type Verdict } from './feedback-table.ts';
+import { startsAs } from './starts-as.ts';
 
 /** What a user says of the attempt before. */
 export interface Feedback {
@@ -9,7 +10,9 @@ export interface Feedback {
   readonly reason: string;
 }
 
-/** What people say before they say it. */
+/** What people say before they say it, and how that may start. */
+const OPENING_STARTS =
+  'ok|yes|yea|yep|yup|no|hh|hm|ah|oh|uh|great|cool|nice|thank|thx|wow|well|so|hey|and|alright|unfort|sadly|leider|ja|nein|sí|oui';
 const OPENING =
   /^(?:(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|h+m+|ah+|oh|uh|great|cool|nice|thanks|thank you|thx|wow|well|sorry|hey|so|and|alright|unfortunately|sadly|now|leider|ja|nein|sí|oui|non)(?:[\s,.!:;…-]+|$))*/;
 /** What may follow praise that says nothing else. */
@@ -27,19 +30,19 @@ const BOUNDARY_OF_ANY_SCRIPT = '(?![\\p{L}\\p{N}_])';
 const READ = 400;
 const REASON = 200;
 
-interface Matcher {
-  readonly row: FeedbackRow;
-  readonly pattern: RegExp;
-}
+const patterns = new Map<string, RegExp>();
 
-const matchers: () => readonly Matcher[] = once(() => matchersWith(BOUNDARY));
-const matchersOfAnyScript: () => readonly Matcher[] = once(() => matchersWith(BOUNDARY_OF_ANY_SCRIPT));
-
-function matchersWith(boundary: string): readonly Matcher[] {
-  return FEEDBACK.map((row) => ({
-    row,
-    pattern: new RegExp(`^(?:${row.phrases.join('|')})${boundary}`, 'u'),
-  }));
+/** The first of the phrases that a text begins with, as it is said there. */
+function phraseAt(text: string, phrases: readonly FeedbackPhrase[], boundary: string): string | undefined {
+  for (const [starts, source] of phrases) {
+    if (!startsAs(text, starts)) continue;
+    const whole = `^(?:${source})${boundary}`;
+    const pattern = patterns.get(whole) ?? new RegExp(whole, boundary === BOUNDARY ? '' : 'u');
+    patterns.set(whole, pattern);
+    const said = pattern.exec(text)?.[0];
+    if (said !== undefined) return said;
+  }
+  return undefined;
 }
 
 /**
@@ -47,6 +50,14 @@ function matchersWith(boundary: string): readonly Matcher[] {
  * "still broken", "try again". Undefined when it says nothing of it, asks ("did that work?"), or is in doubt.
  */
 export function feedbackOf(prompt: string): Feedback | undefined {
+  if (last?.prompt !== prompt) last = { prompt, feedback: find(prompt) };
+  return last.feedback;
+}
+
+/** The same prompt is mostly asked about twice. */
+let last: { readonly prompt: string; readonly feedback: Feedback | undefined } | undefined;
+
+function find(prompt: string): Feedback | undefined {
   const text = prompt
     .slice(0, READ)
     .trim()
@@ -54,10 +65,11 @@ export function feedbackOf(prompt: string): Feedback | undefined {
     .replace(/[’‘`]/g, "'")
     .replace(/[^\S\n]+/g, ' ');
   const bare = withoutOpening(text);
-  for (const { row, pattern } of isAscii(text) ? matchers() : matchersOfAnyScript()) {
+  const boundary = isAscii(text) ? BOUNDARY : BOUNDARY_OF_ANY_SCRIPT;
+  for (const row of FEEDBACK) {
     // "no luck" begins with what may also stand in front of something else.
     for (const said of text === bare ? [text] : [text, bare]) {
-      const phrase = pattern.exec(said)?.[0];
+      const phrase = phraseAt(said, row.phrases, boundary);
       if (phrase === undefined) continue;
       if (!isMeant(row, said.slice(phrase.length))) return undefined;
       return { verdict: row.verdict, reason: reasonIn(prompt) };
@@ -68,7 +80,7 @@ export function feedbackOf(prompt: string): Feedback | undefined {
 
 /** Thanks alone are no verdict; in front of one they are no part of it. */
 function withoutOpening(text: string): string {
-  return text.slice(OPENING.exec(text)?.[0].length ?? 0);
+  return startsAs(text, OPENING_STARTS) ? text.slice(OPENING.exec(text)?.[0].length ?? 0) : text;
 }
 
 function isMeant({ as, verdict }: FeedbackRow, rest: string): boolean {

@@ -1,16 +1,27 @@
 /** What users say of the attempt before. */
 export type Verdict = 'worked' | 'failed';
 
-/** Phrases of one kind. Each is the source of a regular expression, in lower case, and begins what is said. */
+/**
+ * What begins what is said, in lower case: how it may start, between bars, and the source of a regular expression. Most
+ * prompts start otherwise, which spares compiling it.
+ */
+export type FeedbackPhrase = readonly [starts: string, source: string];
+
+/** Phrases of one kind. */
 export interface FeedbackRow {
   readonly verdict: Verdict;
   /** `whole`: nothing but thanks may follow. `beginning`: more may follow. `order`: also when put as a question. */
   readonly as: 'whole' | 'beginning' | 'order';
-  readonly phrases: readonly string[];
+  readonly phrases: readonly FeedbackPhrase[];
 }
 
 const IT = '(?:its?|that|this|the (?:fix|change|patch|build|test|tests|command|script|code|app|page))';
 const NOT = "(?:did ?n[o']?t|does ?n[o']?t|do ?n[o']?t|is ?n[o']?t|has ?n[o']?t|wo ?n[o']?t|cannot|can'?t)";
+
+/** How {@link IT} and {@link NOT} may start. */
+const THINGS =
+  'it|that|this|the fix|the change|the patch|the build|the test|the command|the script|the code|the app|the page';
+const DENIED = "did n|didn|does n|doesn|do n|don|is n|isn|has n|hasn|wo n|won|cannot|can't|cant";
 
 /** Failures come first: what is denied ("that did not work") has the words of what is praised. */
 export const FEEDBACK: readonly FeedbackRow[] = [
@@ -18,76 +29,137 @@ export const FEEDBACK: readonly FeedbackRow[] = [
     verdict: 'failed',
     as: 'beginning',
     phrases: [
-      `(?:${IT} )?(?:still |also |just )*${NOT} (?:seem to |really |quite |even )*(?:work|help|fix|build|compile|run|pass|start|load|solve)\\w*`,
-      `${IT}(?:'s| is| was)? (?:still )?(?:not (?:working|fixed|right|correct|what i (?:wanted|meant|asked for))|wrong|incorrect|broken)`,
-      `${IT} (?:just |still |now )?(?:fails?|failed|crash(?:es|ed)|broke|breaks|times? out|timed out|hangs?|errors? out)`,
-      'still (?:not (?:working|fixed|right|there)|broken|fail(?:s|ing)|wrong|the same|same|crash(?:es|ing)|does|nothing|error|red|getting|seeing|gives?|throws?|hangs?|stuck)',
-      '(?:the )?(?:tests?|checks?|build|lint|ci|pipeline) (?:is |are )?still (?:fail|broken|red|failing)\\w*',
-      "(?:i'?m|i am|we'?re|i) still (?:get|getting|see|seeing|have|having)(?: (?:the|this|that|an?))? (?:same |exact )*(?:error|issue|problem|failure|exception|crash|bug|warning)\\w*",
-      'i still (?:get|see|have)',
-      '(?:the |exact(?:ly)? (?:the )?)?same (?:error|issue|problem|failure|exception|result|thing again)',
-      'not working',
-      '(?:no luck|no change|no difference|no effect|nothing changed|nothing happens|made (?:it|things) worse)',
-      "that'?s (?:not (?:it|right|correct|working)|wrong|incorrect|broken)",
-      '(?:geht|funktioniert|klappt|läuft) (?:immer noch |leider |noch )?nicht',
-      '(?:das )?(?:hat|ist) (?:leider )?(?:nicht (?:funktioniert|geklappt)|fehlgeschlagen)',
-      'immer noch (?:kaputt|der gleiche fehler|derselbe fehler|nicht)',
-      '(?:sigue|todavía|aún) (?:sin funcionar|fallando|no funciona|igual|roto)',
-      'no (?:funciona|funcionó)',
-      '(?:ça|cela) (?:ne )?(?:marche|fonctionne) (?:toujours )?pas',
-      'toujours (?:pas|la même erreur|cassé)',
-      '(?:ainda )?não (?:funciona|funcionou)',
-      '(?:还是)?(?:不行|没用|报错|失败)',
-      '(?:まだ)?(?:動かない|動きません|失敗)',
+      [
+        `${THINGS}|still |also |just |${DENIED}`,
+        `(?:${IT} )?(?:still |also |just )*${NOT} (?:seem to |really |quite |even )*(?:work|help|fix|build|compile|run|pass|start|load|solve)\\w*`,
+      ],
+      [
+        THINGS,
+        `${IT}(?:'s| is| was)? (?:still )?(?:not (?:working|fixed|right|correct|what i (?:wanted|meant|asked for))|wrong|incorrect|broken)`,
+      ],
+      [
+        THINGS,
+        `${IT} (?:just |still |now )?(?:fails?|failed|crash(?:es|ed)|broke|breaks|times? out|timed out|hangs?|errors? out)`,
+      ],
+      [
+        'still ',
+        'still (?:not (?:working|fixed|right|there)|broken|fail(?:s|ing)|wrong|the same|same|crash(?:es|ing)|does|nothing|error|red|getting|seeing|gives?|throws?|hangs?|stuck)',
+      ],
+      [
+        'the test|the check|the build|the lint|the ci|the pipeline|test|check|build|lint|ci |pipeline',
+        '(?:the )?(?:tests?|checks?|build|lint|ci|pipeline) (?:is |are )?still (?:fail|broken|red|failing)\\w*',
+      ],
+      [
+        "i'm still|im still|i am still|we're still|were still|i still",
+        "(?:i'?m|i am|we'?re|i) still (?:get|getting|see|seeing|have|having)(?: (?:the|this|that|an?))? (?:same |exact )*(?:error|issue|problem|failure|exception|crash|bug|warning)\\w*",
+      ],
+      ['i still', 'i still (?:get|see|have)'],
+      [
+        'the same |exact|same ',
+        '(?:the |exact(?:ly)? (?:the )?)?same (?:error|issue|problem|failure|exception|result|thing again)',
+      ],
+      ['not working', 'not working'],
+      [
+        'no |nothing |made ',
+        '(?:no luck|no change|no difference|no effect|nothing changed|nothing happens|made (?:it|things) worse)',
+      ],
+      ["that's |thats ", "that'?s (?:not (?:it|right|correct|working)|wrong|incorrect|broken)"],
+      [
+        'geht |funktioniert |klappt |läuft ',
+        '(?:geht|funktioniert|klappt|läuft) (?:immer noch |leider |noch )?nicht',
+      ],
+      [
+        'das |hat |ist ',
+        '(?:das )?(?:hat|ist) (?:leider )?(?:nicht (?:funktioniert|geklappt)|fehlgeschlagen)',
+      ],
+      ['immer noch', 'immer noch (?:kaputt|der gleiche fehler|derselbe fehler|nicht)'],
+      ['sigue |todavía |aún ', '(?:sigue|todavía|aún) (?:sin funcionar|fallando|no funciona|igual|roto)'],
+      ['no funcion', 'no (?:funciona|funcionó)'],
+      ['ça |cela ', '(?:ça|cela) (?:ne )?(?:marche|fonctionne) (?:toujours )?pas'],
+      ['toujours ', 'toujours (?:pas|la même erreur|cassé)'],
+      ['ainda |não ', '(?:ainda )?não (?:funciona|funcionou)'],
+      ['还是|不行|没用|报错|失败', '(?:还是)?(?:不行|没用|报错|失败)'],
+      ['まだ|動か|動き|失敗', '(?:まだ)?(?:動かない|動きません|失敗)'],
     ],
   },
   {
     verdict: 'failed',
     as: 'order',
     phrases: [
-      "(?:please |let'?s |can you |could you |just )*(?:try|do) (?:it |that |this )?again",
-      'why (?:is|does) (?:it|this|that) still (?:not |fail|broken|crash|happen)\\w*',
-      '(?:bitte )?(?:versuch|probier)\\w* (?:es )?(?:noch ?mal|nochmals|erneut)',
-      'int[eé]ntalo (?:de nuevo|otra vez)',
-      'r[eé]essaie',
-      'tente (?:de novo|novamente)',
-      '(?:请)?再试(?:一次|一下)?',
-      'もう一度',
+      [
+        "please |let's |lets |can you |could you |just |try |do ",
+        "(?:please |let'?s |can you |could you |just )*(?:try|do) (?:it |that |this )?again",
+      ],
+      ['why ', 'why (?:is|does) (?:it|this|that) still (?:not |fail|broken|crash|happen)\\w*'],
+      ['bitte |versuch|probier', '(?:bitte )?(?:versuch|probier)\\w* (?:es )?(?:noch ?mal|nochmals|erneut)'],
+      ['intén|inten', 'int[eé]ntalo (?:de nuevo|otra vez)'],
+      ['rées|rees', 'r[eé]essaie'],
+      ['tente ', 'tente (?:de novo|novamente)'],
+      ['请|再试', '(?:请)?再试(?:一次|一下)?'],
+      ['もう一度', 'もう一度'],
     ],
   },
-  { verdict: 'failed', as: 'whole', phrases: ['(?:please |just )?retry(?: it| that| this)?'] },
+  {
+    verdict: 'failed',
+    as: 'whole',
+    phrases: [['please retry|just retry|retry', '(?:please |just )?retry(?: it| that| this)?']],
+  },
   {
     verdict: 'worked',
     as: 'beginning',
     phrases: [
-      `(?:${IT}|everything|all of it) (?:really |actually |finally |now |all )*(?:worked|did it|did the trick|fixed (?:it|that|the \\w+)|solved (?:it|that|the \\w+)|helped)`,
-      `(?:${IT}|everything|all|it all) (?:really |finally |now )*works? (?:now|fine|great|well|perfectly|nicely|again|as expected|like a charm|as intended)`,
-      `(?:${IT}|everything)(?:'s| is| are)? (?:finally |all )*(?:working|fixed|solved|resolved|green|passing)(?: now| again| fine| great| perfectly)*`,
-      '(?:works|working|worked) (?:now|fine|great|well|perfectly|nicely|again|as expected|like a charm)',
-      '(?:all )?(?:the )?(?:tests?|builds?|ci|lint) (?:now |all )?(?:pass(?:es|ed)?|(?:is|are) (?:green|passing))(?: now)?',
-      '(?:fixed|solved|resolved) now',
-      'problem solved',
-      '(?:das )?(?:hat (?:super |jetzt )?(?:funktioniert|geklappt)|(?:funktioniert|klappt|geht|läuft) jetzt)',
-      '(?:ya|ahora) funciona',
-      '(?:ça|cela) (?:marche|fonctionne)(?: maintenant)?',
-      'funcionou|agora funciona',
-      '可以了|成功了|好了|没问题了',
-      '動きました|うまくいきました',
+      [
+        `${THINGS}|everything |all of it `,
+        `(?:${IT}|everything|all of it) (?:really |actually |finally |now |all )*(?:worked|did it|did the trick|fixed (?:it|that|the \\w+)|solved (?:it|that|the \\w+)|helped)`,
+      ],
+      [
+        `${THINGS}|everything |all |it all `,
+        `(?:${IT}|everything|all|it all) (?:really |finally |now )*works? (?:now|fine|great|well|perfectly|nicely|again|as expected|like a charm|as intended)`,
+      ],
+      [
+        `${THINGS}|everything`,
+        `(?:${IT}|everything)(?:'s| is| are)? (?:finally |all )*(?:working|fixed|solved|resolved|green|passing)(?: now| again| fine| great| perfectly)*`,
+      ],
+      [
+        'works |working |worked ',
+        '(?:works|working|worked) (?:now|fine|great|well|perfectly|nicely|again|as expected|like a charm)',
+      ],
+      [
+        'all |the test|the build|the ci|the lint|test|build|ci |lint',
+        '(?:all )?(?:the )?(?:tests?|builds?|ci|lint) (?:now |all )?(?:pass(?:es|ed)?|(?:is|are) (?:green|passing))(?: now)?',
+      ],
+      ['fixed |solved |resolved ', '(?:fixed|solved|resolved) now'],
+      ['problem solved', 'problem solved'],
+      [
+        'das |hat |funktioniert |klappt |geht |läuft ',
+        '(?:das )?(?:hat (?:super |jetzt )?(?:funktioniert|geklappt)|(?:funktioniert|klappt|geht|läuft) jetzt)',
+      ],
+      ['ya |ahora ', '(?:ya|ahora) funciona'],
+      ['ça |cela ', '(?:ça|cela) (?:marche|fonctionne)(?: maintenant)?'],
+      ['funcionou|agora ', 'funcionou|agora funciona'],
+      ['可以了|成功了|好了|没问题了', '可以了|成功了|好了|没问题了'],
+      ['動きました|うまく', '動きました|うまくいきました'],
     ],
   },
   {
     verdict: 'worked',
     as: 'whole',
     phrases: [
-      `(?:${IT}(?:'s| is)? )?(?:just )?(?:perfect|excellent|awesome|amazing|fantastic|brilliant|wonderful)(?: work| job)?`,
-      `${IT} works`,
-      'works|worked',
-      '(?:that |it |this |all |everything )?looks? (?:good|great|perfect|right|correct)(?: to me| now)?',
-      'lgtm',
-      'all (?:good|green)(?: now)?',
-      '(?:great|good|nice) (?:job|work)',
-      'perfekt|perfecto|parfait|perfeito|完美|完璧',
-      'funciona',
+      [
+        `${THINGS}|just |perfect|excellent|awesome|amazing|fantastic|brilliant|wonderful`,
+        `(?:${IT}(?:'s| is)? )?(?:just )?(?:perfect|excellent|awesome|amazing|fantastic|brilliant|wonderful)(?: work| job)?`,
+      ],
+      [THINGS, `${IT} works`],
+      ['works|worked', 'works|worked'],
+      [
+        'that |it |this |all |everything |look',
+        '(?:that |it |this |all |everything )?looks? (?:good|great|perfect|right|correct)(?: to me| now)?',
+      ],
+      ['lgtm', 'lgtm'],
+      ['all good|all green', 'all (?:good|green)(?: now)?'],
+      ['great |good |nice ', '(?:great|good|nice) (?:job|work)'],
+      ['perfek|perfecto|parfait|perfeito|完美|完璧', 'perfekt|perfecto|parfait|perfeito|完美|完璧'],
+      ['funciona', 'funciona'],
     ],
   },
 ];

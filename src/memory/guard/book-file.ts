@@ -6,7 +6,7 @@ import { type NewestTimes, type Present, presentOf } from './log-time.ts';
 import { type SessionTrace, traceFromJson, traceToJson } from './session-trace.ts';
 
 /** Raised when what is kept, or how calls are analysed, changes: an older file is made anew. */
-const VERSION = 3;
+export const BOOK_VERSION = 3;
 /** What a session has seen matters while it runs. */
 const SESSION_MS = 24 * 60 * 60_000;
 /** What lies further ahead was recorded while a clock was wrong. */
@@ -47,7 +47,7 @@ export class BookFile implements BookSource {
     const file = KeyedFile.open(path);
     if (file === undefined) return undefined;
     const header = file.header as Header;
-    if (header?.version === VERSION) return new BookFile(file, header);
+    if (header?.version === BOOK_VERSION) return new BookFile(file, header);
     file.close();
     return undefined;
   }
@@ -114,7 +114,7 @@ export class BookFile implements BookSource {
   ): void {
     const present = presentOf(options.now, book.newest);
     const header: Header = {
-      version: VERSION,
+      version: BOOK_VERSION,
       cursor: options.cursor,
       marks: [...new Map([...(before === undefined ? [] : before.#marks), ...book.marks])].filter(
         ([, at]) => at === 0 || isRecent(at, present, options.lookbackMs),
@@ -169,11 +169,30 @@ function isIn(book: FailureBook, key: string): boolean {
   }
 }
 
-function* entriesOf(book: FailureBook): Generator<readonly [string, unknown]> {
+/** What a book holds by key, as it is kept in a file. */
+export function* entriesOf(book: FailureBook): Generator<readonly [key: string, value: unknown]> {
   for (const [key, hazard] of book.hazards) yield [key, hazard];
   for (const [id, trace] of book.sessions) yield [`session:${id}`, traceToJson(trace)];
   for (const [key, choice] of book.choices) yield [`choice:${key}`, choice];
   for (const [name, keys] of book.likes) yield [`like:${name}`, keys];
+}
+
+/** Puts back into a book what {@link entriesOf} gave. */
+export function takeEntry(book: FailureBook, key: string, value: unknown): void {
+  const name = key.slice(key.indexOf(':') + 1);
+  switch (key.slice(0, key.indexOf(':'))) {
+    case 'session':
+      book.sessions.set(name, traceFromJson(value));
+      return;
+    case 'choice':
+      book.choices.set(name, value as Choice);
+      return;
+    case 'like':
+      book.likes.set(name, value as readonly string[]);
+      return;
+    default:
+      book.hazards.set(key, value as Hazard);
+  }
 }
 
 function* filtered<T>(items: Iterable<T>, isKept: (item: T) => boolean): Generator<T> {

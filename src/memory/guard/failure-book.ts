@@ -69,10 +69,11 @@ export class FailureBook {
   readonly newest: number[];
   readonly #source: BookSource;
 
-  constructor(source: BookSource = NOTHING) {
+  /** `seen` and `newest`: where they are newer than those of the source. */
+  constructor(source: BookSource = NOTHING, seen?: BloomFilter, newest?: NewestTimes) {
     this.#source = source;
-    this.seen = source.seen();
-    this.newest = [...source.newest()];
+    this.seen = seen ?? source.seen();
+    this.newest = [...(newest ?? source.newest())];
   }
 
   /** What is known about a key. */

@@ -2,14 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreeLock } from '../../files/index.ts';
 import { appendRecord, type LogCursor, type LogName, openSegment, readSince } from '../../log/index.ts';
-import {
-  type Attempt,
-  newMessageId,
-  parseAttempt,
-  RECORD_VERSION,
-  textHash,
-  YoreError,
-} from '../../record/index.ts';
+import { type Attempt, newMessageId, RECORD_VERSION, textHash, YoreError } from '../../record/index.ts';
 import { describeCall } from '../call/describe-call.ts';
 import type { ToolCall } from '../call/tool-call.ts';
 import { BookFile } from './book-file.ts';
@@ -17,9 +10,11 @@ import { type CheckOptions, checkCall, type Verdict } from './check-call.ts';
 import { Claims } from './claims.ts';
 import { type Choice, FailureBook } from './failure-book.ts';
 import type { Hazard } from './hazard.ts';
+import { recordIn, timeIn } from './log-record.ts';
 import { type NewestTimes, noteTime, presentOf } from './log-time.ts';
+import { type RecentBook, readRecent, writeRecent } from './recent-file.ts';
 import { type FailureWarning, warningOf } from './warning.ts';
-import { parseWarningEntry, type WarningEntry } from './warning-log.ts';
+import type { WarningEntry } from './warning-log.ts';
 import type { World } from './world.ts';
 
 /** How a guard decides. The settings of the same names say the same. */
@@ -54,9 +49,16 @@ export class Guard {
   #file: BookFile | undefined;
   #book: FailureBook = new FailureBook();
   #isOpen = false;
+  /** What was read goes on from the derived file. */
+  #isContinued = false;
+  /** And from what another process kept on top of it. */
+  #hasRecent = false;
   #cursor: LogCursor | undefined;
+  /** What the logs have gained since the derived file was written, in characters. */
   #unfolded = 0;
-  /** What the first reading of this process took in. */
+  /** The part of it that no process has kept. */
+  #unkept = 0;
+  /** What the first reading of this process found on top of the derived file. */
   #readAgain: number | undefined;
 
   constructor(directory: string, options: GuardOptions) {
@@ -69,13 +71,24 @@ export class Guard {
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
+    this.#isContinued = true;
     this.#file = BookFile.open(this.#path);
-    this.#book = new FailureBook(this.#file);
-    this.#cursor = this.#file?.cursor;
+    this.#goOnFrom(readRecent(this.#recentPath, this.#file));
+  }
+
+  #goOnFrom(recent: RecentBook | undefined): void {
+    this.#hasRecent = recent !== undefined;
+    this.#book = recent?.book ?? new FailureBook(this.#file);
+    this.#cursor = recent?.cursor ?? this.#file?.cursor;
+    this.#unfolded = recent?.unfolded ?? 0;
   }
 
   get #path(): string {
     return join(this.#directory, 'guard.idx');
+  }
+
+  get #recentPath(): string {
+    return join(this.#directory, 'guard.recent');
   }
 
   /**
@@ -236,12 +249,16 @@ export class Guard {
   catchUp(now: number): void {
     this.#open();
     let lines = readSince(this.#directory, LOGS, this.#cursor);
+    if (lines.restarted && this.#hasRecent) {
+      this.#goOnFrom(undefined);
+      lines = readSince(this.#directory, LOGS, this.#cursor);
+    }
     if (lines.restarted) {
       this.reset();
       lines = readSince(this.#directory, LOGS);
     }
     if (!lines.pending) {
-      this.#readAgain ??= 0;
+      this.#readAgain ??= this.#unfolded;
       return;
     }
     const { earliest } = presentOf(now, this.#newestTimes());
@@ -249,7 +266,8 @@ export class Guard {
     const records: (Attempt | WarningEntry)[] = [];
     for (const { log, line } of lines.entries) {
       this.#unfolded += line.text.length;
-      const record = parseEntry(log, line.text, oldest);
+      this.#unkept += line.text.length;
+      const record = recordIn(log, line.text, oldest);
       if (record === undefined) continue;
       records.push(record);
     }
@@ -266,7 +284,7 @@ export class Guard {
   #newestTimes(): NewestTimes {
     if (this.#cursor !== undefined) return this.#book.newest;
     const times: number[] = [];
-    for (const { line } of readSince(this.#directory, ATTEMPTS).entries) noteTime(times, timeOf(line.text));
+    for (const { line } of readSince(this.#directory, ATTEMPTS).entries) noteTime(times, timeIn(line.text));
     return times;
   }
 
@@ -276,14 +294,31 @@ export class Guard {
    */
   tidy(now: number, options: { readonly eagerly?: boolean } = {}): void {
     if (Number.isNaN(now)) return;
-    try {
+    forgiving(() => {
       if (options.eagerly === true) this.#mending(() => this.catchUp(now));
       const most = options.eagerly === true ? this.#worthFolding() : MOST_READ_AGAIN;
       if ((this.#readAgain ?? 0) > most || this.#unfolded > MOST_UNFOLDED) this.fold(now);
-    } catch (error) {
-      // Without a new derived file the logs are read again: slower, not wrong.
-      if (!(error instanceof YoreError)) throw error;
-    }
+      else if (options.eagerly === true) this.keep(now);
+    });
+  }
+
+  /**
+   * Takes in what the logs have gained and keeps it in a small file on top of the derived one, so that a process that
+   * starts next has nothing to read. For one that ends soon; it takes a few milliseconds at most.
+   */
+  keep(now: number): void {
+    if (Number.isNaN(now)) return;
+    forgiving(() => {
+      this.#mending(() => this.catchUp(now));
+      const cursor = this.#cursor;
+      if (cursor === undefined || this.#unkept === 0) return;
+      if (!this.#isContinued || this.#unfolded > MOST_UNFOLDED) {
+        this.fold(now);
+        return;
+      }
+      writeRecent(this.#recentPath, { book: this.#book, cursor, unfolded: this.#unfolded }, this.#file);
+      this.#unkept = 0;
+    });
   }
 
   /** Writing a large file for a few lines costs more than it spares. */
@@ -307,8 +342,11 @@ export class Guard {
       this.#file?.close();
       this.#file = BookFile.open(this.#path);
       this.#book = new FailureBook(this.#file);
+      this.#isContinued = true;
       this.#unfolded = 0;
+      this.#unkept = 0;
       this.#readAgain = 0;
+      rmSync(this.#recentPath, { force: true });
       this.#claims.tidy(now);
     });
   }
@@ -334,11 +372,14 @@ export class Guard {
   /** Drops what was read, so that it is read again. */
   reset(): void {
     this.#isOpen = true;
+    this.#isContinued = false;
+    this.#hasRecent = false;
     this.#file?.close();
     this.#file = undefined;
     this.#book = new FailureBook();
     this.#cursor = undefined;
     this.#unfolded = 0;
+    this.#unkept = 0;
     this.#readAgain = undefined;
   }
 
@@ -347,24 +388,11 @@ export class Guard {
   }
 }
 
-/** A record of a log that is not too old to matter. */
-function parseEntry(log: LogName, text: string, oldest: number): Attempt | WarningEntry | undefined {
-  // Most lines of a long log are too old; telling so from their beginning spares parsing them.
-  if (log !== 'warnings' && timeOf(text) < oldest) return undefined;
-  let value: unknown;
+/** Without a new derived file the logs are read again: slower, not wrong. */
+function forgiving(work: () => void): void {
   try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
+    work();
+  } catch (error) {
+    if (!(error instanceof YoreError)) throw error;
   }
-  if (log === 'warnings') return parseWarningEntry(value);
-  const parsed = parseAttempt(value);
-  return parsed.ok ? parsed.record : undefined;
-}
-
-/** The time of a record, read without parsing it; infinite when it is not where yore writes it. */
-function timeOf(text: string): number {
-  const at = text.indexOf('"timestamp":"');
-  const time = at < 0 || at > 200 ? Number.NaN : Date.parse(text.slice(at + 13, at + 37));
-  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
 }

@@ -1,8 +1,8 @@
 export { recall } from './recall.ts';
 export {
-  openRecallMemory,
   RECALL_FILE,
   updateRecallFile,
+  withRecallMemory,
 } from './recall-file.ts';
 export { encodeRecallIndex, openRecallIndex, updateRecallIndex } from './recall-index.ts';
 export { createRecallMemory, type StandingFailure } from './recall-memory.ts';

@@ -1,41 +1,43 @@
 import type { SessionDigest } from '../digest/session-digest.ts';
-import { passagesOf } from './passages.ts';
-import { termHash } from './term-hash.ts';
+import {
+  makePostings,
+  type Postings,
+  type SessionTerms,
+  sessionBitsFor,
+  updatePostings,
+} from './postings.ts';
+import { encodeSession, hashesIn, lengthOfBlock, sessionOf } from './recall-block.ts';
 
-/**
- * The terms of all sessions of a project in a form that is read without parsing: 32-bit numbers in a row.
- *   file     magic, version, block of each session
- *   block    length, time of its end (minutes), bytes of its id, id, passages
- *   passage  count, entries: hash of a term (29 bits) and its strength (3 bits)
+/*
+ * 32-bit numbers in a row:
+ *   magic, version, length of the whole, number of sessions, bits of a bucket, number of entries
+ *   where each bucket of the postings begins (one more than there are) · entries of the postings
+ *   where the block of each session begins · blocks
+ * To find the sessions of a term, one bucket is read; to see what a session is about, its block.
  */
 const MAGIC = 0x79726331;
 /** Another version is made again from the digests. */
-const VERSION = 2;
-const HEADER = 2;
-const BLOCK_HEADER = 3;
-const STRENGTH_BITS = 3;
-const STRONGEST = 2 ** STRENGTH_BITS - 1;
-const MINUTE = 60_000;
+const VERSION = 3;
+const HEADER = 6;
+const MOST_BUCKET_BITS = 24;
 
-/** Terms of the sessions of a project, ready to be looked up. */
+/** Reads numbers of an index, from one place to another; fewer where it ends. */
+export type ReadNumbers = (from: number, to: number) => Uint32Array;
+
+/** Terms of the sessions of a project, ready to be looked up. Sessions are told apart by numbers from 0. */
 export interface RecallIndex {
-  readonly numbers: Uint32Array;
-  /** Where the block of each session begins. */
-  readonly blocks: readonly number[];
-}
-
-/** Where a block has what. */
-export interface Block {
-  readonly endedAt: number;
-  /** Where the first passage begins, and where the block ends. */
-  readonly from: number;
-  readonly to: number;
+  readonly sessionCount: number;
+  /** All numbers of sessions are below this. */
+  readonly places: number;
+  /** The sessions that have a term, by its hash; each once, in no order. */
+  sessionsWith(hash: number): readonly number[];
+  /** What a session can be found by. */
+  block(session: number): Uint32Array;
 }
 
 /** The index of these sessions, as bytes to be kept. */
 export function encodeRecallIndex(digests: Iterable<SessionDigest>): Uint8Array {
-  const blocks = Array.from(digests, encodeSession);
-  return join(blocks);
+  return anew(Array.from(digests, encodeSession));
 }
 
 /**
@@ -48,88 +50,129 @@ export function updateRecallIndex(
   forgotten: ReadonlySet<string> = new Set(),
 ): Uint8Array {
   const fresh = new Map(Array.from(changed, (digest) => [digest.sessionId, encodeSession(digest)]));
-  const index = previous === undefined ? undefined : openRecallIndex(previous);
-  const kept = (index?.blocks ?? []).flatMap((start) => {
-    if (index === undefined) return [];
-    const id = sessionOf(index, start);
-    return fresh.has(id) || forgotten.has(id)
-      ? []
-      : [index.numbers.subarray(start, blockAt(index, start).to)];
-  });
-  return join([...kept, ...fresh.values()]);
+  const numbers = previous === undefined ? undefined : numbersOf(previous);
+  const index = numbers && openWhole(numbers);
+  if (numbers === undefined || index === undefined) return anew([...fresh.values()]);
+  const before = Array.from({ length: index.sessionCount }, (_, session) => index.block(session));
+  const places = new Map(before.map((block, session) => [sessionOf(block), session]));
+  const blocks = before.slice();
+  const terms: SessionTerms[] = [];
+  for (const [id, block] of fresh) {
+    const session = places.get(id) ?? blocks.length;
+    blocks[session] = block;
+    terms.push([session, hashesIn(block)]);
+  }
+  const isSmaller = [...forgotten].some((id) => places.has(id));
+  const postings = isSmaller ? undefined : updatePostings(index.postings(), blocks.length, terms);
+  if (postings !== undefined) return join(postings, blocks);
+  return anew(blocks.filter((block) => !forgotten.has(sessionOf(block)) || fresh.has(sessionOf(block))));
 }
 
 /** Reads what `encodeRecallIndex` made; undefined when it is damaged or of another version. */
 export function openRecallIndex(bytes: Uint8Array): RecallIndex | undefined {
-  if (bytes.byteLength % 4 !== 0 || bytes.byteLength < HEADER * 4) return undefined;
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  const numbers = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
-  if (numbers[0] !== MAGIC || numbers[1] !== VERSION) return undefined;
-  const blocks: number[] = [];
-  for (let at = HEADER; at < numbers.length; ) {
-    const length = numbers[at] ?? 0;
-    if (length < BLOCK_HEADER || at + length > numbers.length) return undefined;
-    blocks.push(at);
-    at += length;
+  const numbers = numbersOf(bytes);
+  return numbers && openWhole(numbers);
+}
+
+/** The same, of which only what is needed is read; `length` is how many numbers there are. */
+export function readRecallIndex(read: ReadNumbers, length: number): IndexReader | undefined {
+  const [magic, version, whole, sessionCount, bucketBits, entryCount] = read(0, HEADER);
+  if (magic !== MAGIC || version !== VERSION || whole !== length) return undefined;
+  if (sessionCount === undefined || bucketBits === undefined || entryCount === undefined) return undefined;
+  if (bucketBits > MOST_BUCKET_BITS) return undefined;
+  const firstEntry = HEADER + 2 ** bucketBits + 1;
+  if (firstEntry + entryCount + sessionCount > length) return undefined;
+  return new IndexReader(read, { length, sessionCount, bucketBits, entryCount });
+}
+
+interface Shape {
+  readonly length: number;
+  readonly sessionCount: number;
+  readonly bucketBits: number;
+  readonly entryCount: number;
+}
+
+/** An index over what reads its numbers. */
+export class IndexReader implements RecallIndex {
+  readonly #read: ReadNumbers;
+  readonly #shape: Shape;
+  readonly #sessionBits: number;
+  readonly #firstEntry: number;
+
+  constructor(read: ReadNumbers, shape: Shape) {
+    this.#read = read;
+    this.#shape = shape;
+    this.#sessionBits = sessionBitsFor(shape.sessionCount);
+    this.#firstEntry = HEADER + 2 ** shape.bucketBits + 1;
   }
-  return { numbers, blocks };
-}
 
-/** The parts of the block that begins at `start`. */
-export function blockAt({ numbers }: RecallIndex, start: number): Block {
-  const to = start + (numbers[start] ?? 0);
-  const idWords = Math.ceil((numbers[start + 2] ?? 0) / 4);
-  return {
-    endedAt: (numbers[start + 1] ?? 0) * MINUTE,
-    from: Math.min(to, start + BLOCK_HEADER + idWords),
-    to,
-  };
-}
+  get sessionCount(): number {
+    return this.#shape.sessionCount;
+  }
 
-/** The id of the session whose block begins at `start`. */
-export function sessionOf({ numbers }: RecallIndex, start: number): string {
-  const bytes = numbers[start + 2] ?? 0;
-  const offset = numbers.byteOffset + (start + BLOCK_HEADER) * 4;
-  return Buffer.from(
-    numbers.buffer,
-    offset,
-    Math.min(bytes, numbers.byteLength - (start + BLOCK_HEADER) * 4),
-  ).toString();
-}
+  get places(): number {
+    return this.#shape.sessionCount;
+  }
 
-/** The hash of an entry. */
-export function hashOfEntry(entry: number): number {
-  return entry >>> STRENGTH_BITS;
-}
-
-/** The strength of an entry, above 0 and at most 1. */
-export function strengthOfEntry(entry: number): number {
-  return (entry & STRONGEST) / STRONGEST;
-}
-
-function encodeSession(digest: SessionDigest): Uint32Array {
-  const id = Buffer.from(digest.sessionId);
-  const padded = Buffer.alloc(Math.ceil(id.length / 4) * 4);
-  id.copy(padded);
-  const ended = Date.parse(digest.endedAt);
-  const numbers = [0, Number.isNaN(ended) || ended < 0 ? 0 : Math.floor(ended / MINUTE), id.length];
-  numbers.push(...new Uint32Array(padded.buffer, padded.byteOffset, padded.length / 4));
-  for (const terms of passagesOf(digest)) {
-    numbers.push(terms.size);
-    for (const [term, strength] of terms) {
-      const level = Math.max(1, Math.round(strength * STRONGEST));
-      numbers.push(((termHash(term) << STRENGTH_BITS) | level) >>> 0);
+  sessionsWith(hash: number): readonly number[] {
+    const { bucketBits, sessionCount, entryCount } = this.#shape;
+    const bucket = HEADER + (hash & (2 ** bucketBits - 1));
+    const [from = 0, to = 0] = this.#read(bucket, bucket + 2);
+    const rest = hash >>> bucketBits;
+    const mask = 2 ** this.#sessionBits - 1;
+    const sessions: number[] = [];
+    for (const entry of this.#read(this.#firstEntry + from, this.#firstEntry + Math.min(to, entryCount))) {
+      const session = entry & mask;
+      if (entry >>> this.#sessionBits === rest && session < sessionCount) sessions.push(session);
     }
+    return sessions;
   }
-  numbers[0] = numbers.length;
-  return Uint32Array.from(numbers);
+
+  block(session: number): Uint32Array {
+    const { entryCount, length } = this.#shape;
+    const place = this.#firstEntry + entryCount + session;
+    const [start = 0] = this.#read(place, place + 1);
+    const [first] = this.#read(start, start + 1);
+    return this.#read(start, start + lengthOfBlock(first, length - start));
+  }
+
+  /** All of its postings. */
+  postings(): Postings {
+    const { bucketBits, entryCount } = this.#shape;
+    return {
+      bucketBits,
+      sessionBits: this.#sessionBits,
+      starts: this.#read(HEADER, this.#firstEntry),
+      entries: this.#read(this.#firstEntry, this.#firstEntry + entryCount),
+    };
+  }
 }
 
-function join(blocks: readonly Uint32Array[]): Uint8Array {
-  const numbers = new Uint32Array(blocks.reduce((sum, block) => sum + block.length, HEADER));
-  numbers.set([MAGIC, VERSION]);
-  let at = HEADER;
-  for (const block of blocks) {
+function openWhole(numbers: Uint32Array): IndexReader | undefined {
+  return readRecallIndex((from, to) => numbers.subarray(from, Math.max(from, to)), numbers.length);
+}
+
+function numbersOf(bytes: Uint8Array): Uint32Array | undefined {
+  if (bytes.byteLength % 4 !== 0) return undefined;
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+}
+
+function anew(blocks: readonly Uint32Array[]): Uint8Array {
+  const terms = blocks.map((block, session): SessionTerms => [session, hashesIn(block)]);
+  return join(makePostings(blocks.length, terms), blocks);
+}
+
+function join({ bucketBits, starts, entries }: Postings, blocks: readonly Uint32Array[]): Uint8Array {
+  const table = HEADER + starts.length + entries.length;
+  let at = table + blocks.length;
+  const length = blocks.reduce((sum, block) => sum + block.length, at);
+  const numbers = new Uint32Array(length);
+  numbers.set([MAGIC, VERSION, length, blocks.length, bucketBits, entries.length]);
+  numbers.set(starts, HEADER);
+  numbers.set(entries, HEADER + starts.length);
+  for (const [session, block] of blocks.entries()) {
+    numbers[table + session] = at;
     numbers.set(block, at);
     at += block.length;
   }

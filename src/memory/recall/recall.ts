@@ -1,9 +1,9 @@
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { type Episode, episodeAt } from './episode.ts';
 import { isDone } from './is-done.ts';
-import { type Found, hitsOf, lookUp } from './look-up.ts';
+import { hitsOf, lookUp } from './look-up.ts';
 import { hasSubject, type Query, queryOf } from './query.ts';
-import { encodeRecallIndex, openRecallIndex, sessionOf } from './recall-index.ts';
+import { encodeSession, sessionOf } from './recall-block.ts';
 import type { RecallMemory } from './recall-memory.ts';
 import { dayOf, type Recollection, type RecollectionKind, recollectionLines } from './recollection.ts';
 import { type Relevance, Relevances } from './relevance.ts';
@@ -52,10 +52,9 @@ export function recall(
   if (SLASH_COMMAND.test(prompt.trim())) return undefined;
   const query = queryOf(prompt);
   if (!hasSubject(query)) return undefined;
-  const found = lookUp(memory.index, query);
-  const relevances = new Relevances(found);
+  const relevances = new Relevances(lookUp(memory.index, query));
   const standing = standingMatches(query, memory.failures ?? [], relevances, options.minConfidence);
-  const [told, ...others] = bestSessions(query, memory, found, relevances, options);
+  const [told, ...others] = bestSessions(query, memory, relevances, options);
   const newest = standing.at(-1);
   if (told === undefined && newest === undefined) return undefined;
 
@@ -80,15 +79,14 @@ export function recall(
 function bestSessions(
   query: Query,
   memory: RecallMemory,
-  found: Found,
   relevances: Relevances,
   { minConfidence, currentSessionId }: RecallOptions,
 ): readonly Told[] {
-  const candidates = found.sessions
-    .filter((places) => relevances.mayReach(places, minConfidence * WORTH_A_LOOK))
-    .map(({ start }) => relevances.of(hitsOf(found, start)))
+  const candidates = relevances
+    .candidates(minConfidence * WORTH_A_LOOK)
+    .map((session) => memory.index.block(session))
+    .map((block) => ({ ...relevances.of(hitsOf(query, block)), sessionId: sessionOf(block) }))
     .sort((one, other) => other.rank - one.rank)
-    .map((relevance) => ({ ...relevance, sessionId: sessionOf(memory.index, relevance.hits.start) }))
     .filter(({ sessionId }) => sessionId !== currentSessionId);
   const most = candidates[0]?.rank ?? 0;
   const sure = candidates.filter(
@@ -124,10 +122,8 @@ function bestLine(query: Query, lines: readonly string[], relevances: Relevances
 
 /** The index may be a little older than the digest: the place is taken from the digest itself. */
 function freshRelevance(query: Query, digest: SessionDigest, relevances: Relevances): Relevance | undefined {
-  const index = openRecallIndex(encodeRecallIndex([digest]));
-  const found = index && lookUp(index, query);
-  const session = found?.sessions[0];
-  return found && session && relevances.of(hitsOf(found, session.start));
+  const hits = hitsOf(query, encodeSession(digest));
+  return hits.passages.length === 0 ? undefined : relevances.of(hits);
 }
 
 function kindOf(prompt: string, episode: Episode): RecollectionKind {

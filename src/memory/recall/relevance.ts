@@ -1,4 +1,4 @@
-import type { Found, SessionHits, SessionPlaces } from './look-up.ts';
+import type { Found, SessionHits } from './look-up.ts';
 import type { Query, QueryWord } from './query.ts';
 
 /** How a passage of a session answers to a prompt. */
@@ -48,8 +48,6 @@ export class Relevances {
   readonly #query: Query;
   readonly #rarity: Float64Array;
   readonly #total: number;
-  /** The session a term was last seen in, by slot; told by where its places end. */
-  readonly #seenIn: Int32Array;
   /** What a term can add to the evidence at most, by slot. */
   readonly #most: Float64Array;
 
@@ -58,20 +56,21 @@ export class Relevances {
     this.#query = found.query;
     this.#rarity = rarityOf(found);
     this.#total = this.#query.words.reduce((sum, word) => sum + this.#weightInTotal(word, found), SLACK);
-    this.#seenIn = new Int32Array(this.#rarity.length);
     this.#most = this.#mostBySlot();
   }
 
-  /** Whether any passage of the session can reach the confidence; cheap, and true for some that don't. */
-  mayReach({ first, end }: SessionPlaces, confidence: number): boolean {
-    let evidence = 0;
-    for (let place = first; place < end; place++) {
-      const slot = this.#found.slots[place] ?? 0;
-      if (this.#seenIn[slot] === end) continue;
-      this.#seenIn[slot] = end;
-      evidence += this.#most[slot] ?? 0;
+  /** The sessions of which a passage may reach the confidence; cheap, and some of them don't. */
+  candidates(confidence: number): readonly number[] {
+    const evidence = new Float64Array(this.#found.places);
+    for (const [slot, sessions] of this.#found.sessions.entries()) {
+      const most = this.#most[slot] ?? 0;
+      for (const session of sessions) evidence[session] = (evidence[session] ?? 0) + most;
     }
-    return confidenceOf(evidence / this.#total, SPREAD.most) >= confidence;
+    const found: number[] = [];
+    for (const [session, most] of evidence.entries()) {
+      if (most > 0 && confidenceOf(most / this.#total, SPREAD.most) >= confidence) found.push(session);
+    }
+    return found;
   }
 
   /** The passage of the session that answers best. */
@@ -108,12 +107,14 @@ export class Relevances {
   }
 
   /** A word the project does not know says as much as the rarest that it knows; one it knows by its subject, as that. */
-  #weightInTotal({ slot, weight, related, isName, partOf }: QueryWord, { frequencies }: Found): number {
+  #weightInTotal({ slot, weight, related, isName, partOf }: QueryWord, { sessions }: Found): number {
     const rarity = this.#rarity[slot] ?? 1;
-    if ((frequencies[slot] ?? 0) > 0)
+    if ((sessions[slot]?.length ?? 0) > 0)
       return weight * rarity * (isName || partOf !== undefined ? NAME_IN_TOTAL : 1);
     if (isName) return 0;
-    const shares = related.filter(({ slot: each }) => (frequencies[each] ?? 0) > 0).map(({ share }) => share);
+    const shares = related
+      .filter(({ slot: each }) => (sessions[each]?.length ?? 0) > 0)
+      .map(({ share }) => share);
     return weight * (shares.length === 0 ? 1 : Math.max(...shares));
   }
 
@@ -161,11 +162,11 @@ export class Relevances {
 }
 
 /** 1 for a term of a single session, 0 for one of every session; less for a word that has common synonyms. */
-function rarityOf({ index, query, frequencies }: Found): Float64Array {
-  const sessions = Math.max(index.blocks.length, FEWEST_SESSIONS) + 1;
-  const rarest = Math.log(sessions / 1.5);
-  const plain = Float64Array.from(frequencies, (count) =>
-    count === 0 ? 1 : Math.max(0, Math.log(sessions / (count + 0.5)) / rarest),
+function rarityOf({ query, sessionCount, sessions }: Found): Float64Array {
+  const all = Math.max(sessionCount, FEWEST_SESSIONS) + 1;
+  const rarest = Math.log(all / 1.5);
+  const plain = Float64Array.from(sessions, ({ length }) =>
+    length === 0 ? 1 : Math.max(0, Math.log(all / (length + 0.5)) / rarest),
   );
   const rarity = plain.slice();
   for (const { slot, related } of query.words) {

@@ -97,17 +97,44 @@ const MEANINGS: readonly string[] = [
   'colleague, coworker, teammate, contributor',
 ];
 
-const index: () => ReadonlyMap<string, readonly string[]> = once(() => {
-  const byWord = new Map<string, string[]>();
+/** The words of all lines by their first letter, which their stems keep, each with the name of its meaning. */
+const byLetter: () => ReadonlyMap<string, readonly (readonly [word: string, name: string])[]> = once(() => {
+  const letters = new Map<string, (readonly [string, string])[]>();
   for (const line of MEANINGS) {
     const words = line.split(', ');
     const name = `~${words.slice(0, 2).join(' ')}`;
-    for (const key of new Set(words.map(stem))) byWord.set(key, [...(byWord.get(key) ?? []), name]);
+    for (const word of words) {
+      const letter = word.charAt(0);
+      const known = letters.get(letter);
+      if (known === undefined) letters.set(letter, [[word, name]]);
+      else known.push([word, name]);
+    }
   }
-  return byWord;
+  return letters;
 });
+const indexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
 /** The meanings of a word that other words have too, by the stem of the word; none for most. */
 export function meaningsOf(wordStem: string): readonly string[] {
-  return index().get(wordStem) ?? [];
+  const letter = wordStem.charAt(0);
+  let index = indexes.get(letter);
+  if (index === undefined) {
+    index = indexOf(byLetter().get(letter) ?? []);
+    indexes.set(letter, index);
+  }
+  return index.get(wordStem) ?? [];
+}
+
+/** By stem. A process asks for few letters, and stemming is most of the work. */
+function indexOf(
+  words: readonly (readonly [word: string, name: string])[],
+): ReadonlyMap<string, readonly string[]> {
+  const index = new Map<string, string[]>();
+  for (const [word, name] of words) {
+    const key = stem(word);
+    const names = index.get(key);
+    if (names === undefined) index.set(key, [name]);
+    else if (names.at(-1) !== name) names.push(name);
+  }
+  return index;
 }

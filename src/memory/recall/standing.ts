@@ -30,7 +30,6 @@ export function standingMatches(
 function hitsOf(query: Query, { context, what }: StandingFailure): SessionHits {
   const strengths = strengthsOf(query, `${context ?? ''}\n${what}`);
   return {
-    start: 0,
     endedAt: 0,
     passages: [{ place: 0, strengths }],
     whole: strengths,

@@ -1,7 +1,7 @@
 import { textHash } from '../../record/index.ts';
 
 /** Hashes are this many bits wide; the rest of 32 holds the strength of an entry. */
-const HASH_BITS = 29;
+export const HASH_BITS = 29;
 const HASHES = 2 ** HASH_BITS;
 
 /**

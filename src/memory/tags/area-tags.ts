@@ -14,8 +14,8 @@ export function areaTags(path: string, subjectOf: (name: string) => string | und
   const file = segments.pop() ?? '';
   const [stemOfFile = '', ...endings] = file.startsWith('.') ? [file] : file.split('.');
   const whole = [...segments, stemOfFile, ...endings, file].map((name) => name.toLowerCase());
-  const words = [...segments, stemOfFile].flatMap((name) =>
-    wordsOf(name).flatMap(({ text, parts }) => (parts.length === 0 ? [text] : parts)),
+  const words = wordsOf([...segments, stemOfFile].join('/')).flatMap(({ text, parts }) =>
+    parts.length === 0 ? [text] : parts,
   );
   const areas = new Set(
     [

@@ -2,8 +2,9 @@ import type { TextLists } from '../../config/index.ts';
 import { once } from '../once.ts';
 import { areaTags } from './area-tags.ts';
 import { stem } from './stem.ts';
+import { TagIndex } from './tag-index.ts';
 import { SUBJECTS } from './tag-table.ts';
-import { type Word, wordsOf } from './words.ts';
+import { tokensOf } from './words.ts';
 
 /** What is tagged: any of a request's text, a shell command, the name of a tool and a project-relative path. */
 export interface Taggable {
@@ -17,25 +18,14 @@ export interface Taggable {
 export const MOST_TAGS = 10;
 /** Of a text or command, in characters: what a request is about stands at its beginning. */
 const READ = 2000;
-const WORDS_IN_ROW = 2;
 
-/** Tags by the stem of a word, or of two in a row. */
-type Index = Pick<ReadonlyMap<string, readonly string[]>, 'get'>;
-
-/** The words that give a tag. */
-interface Row {
-  readonly tag: string;
-  readonly words: readonly string[];
-  readonly implies?: readonly string[] | undefined;
-}
-
-const plain: () => Index = once(() =>
-  indexOf(SUBJECTS.map(({ tag, words, implies }) => ({ tag, words: list(words), implies }))),
+const plain: () => TagIndex = once(
+  () => new TagIndex(SUBJECTS.map(({ tag, words, implies }) => ({ tag, words: list(words), implies }))),
 );
-const inCommands: () => Index = once(() =>
-  indexOf(SUBJECTS.map(({ tag, commands, implies }) => ({ tag, words: list(commands), implies }))),
+const inCommands: () => TagIndex = once(
+  () => new TagIndex(SUBJECTS.map(({ tag, commands, implies }) => ({ tag, words: list(commands), implies }))),
 );
-const extras = new WeakMap<TextLists, Index>();
+const extras = new WeakMap<TextLists, TagIndex>();
 
 /**
  * The tags of a request or tool call: its intent, technology, tool and the area of the file. Whole words count,
@@ -57,80 +47,31 @@ export function tagsOf(what: Taggable, extra?: TextLists): readonly string[] {
 
 /** The tags that a single word gives, however it is inflected; none for most words. */
 export function tagsOfWord(word: string): readonly string[] {
-  return plain().get(stem(word)) ?? [];
+  return plain().get(stem(word));
 }
 
-function collect(text: string, indexes: readonly Index[], tags: Set<string>): void {
+function collect(text: string, indexes: readonly TagIndex[], tags: Set<string>): void {
   let before = '';
-  for (const word of wordsOf(text.slice(0, READ))) {
-    const own = stem(word.text);
-    const keys = word.parts.length === 0 ? [`${before} ${own}`, own] : keysOf(word, own, before);
+  for (const token of tokensOf(text.slice(0, READ))) {
+    let own = '';
     for (const index of indexes) {
-      for (const key of keys) for (const tag of index.get(key) ?? []) tags.add(tag);
+      const found = index.lookUp(token);
+      own = found.stem;
+      if (found.isSecond) for (const tag of index.get(`${before} ${own}`)) tags.add(tag);
+      for (const tag of found.tags) tags.add(tag);
     }
     before = own;
   }
-}
-
-/** A word, its parts, and each two words in a row. */
-function keysOf(word: Word, own: string, before: string): readonly string[] {
-  const parts = word.parts.map(stem);
-  const pairs = parts.slice(1).map((part, index) => `${parts[index]} ${part}`);
-  return [`${before} ${own}`, own, ...pairs, ...parts];
-}
-
-/** Words are stemmed when one of the same first letter is looked up, which stems keep: a short process asks for few. */
-function indexOf(rows: readonly Row[]): Index {
-  const byLetter = new Map<string, [word: string, row: Row][]>();
-  for (const row of rows) {
-    for (const word of row.words) {
-      const letter = letterOf(word);
-      const known = byLetter.get(letter);
-      if (known === undefined) byLetter.set(letter, [[word, row]]);
-      else known.push([word, row]);
-    }
-  }
-  const stemmed = new Map<string, ReadonlyMap<string, readonly string[]>>();
-  return {
-    get(key) {
-      const letter = letterOf(key);
-      let index = stemmed.get(letter);
-      if (index === undefined) {
-        index = stemmedIndex(byLetter.get(letter) ?? []);
-        stemmed.set(letter, index);
-      }
-      return index.get(key);
-    },
-  };
-}
-
-function letterOf(word: string): string {
-  return word.trimStart().charAt(0).toLowerCase();
-}
-
-function stemmedIndex(words: readonly (readonly [word: string, row: Row])[]): ReadonlyMap<string, string[]> {
-  const index = new Map<string, string[]>();
-  for (const [word, { tag, implies = [] }] of words) {
-    const key = keyOf(word);
-    const tags = index.get(key) ?? [];
-    if (!index.has(key)) index.set(key, tags);
-    for (const each of [tag, ...implies]) if (!tags.includes(each)) tags.push(each);
-  }
-  return index;
-}
-
-function keyOf(word: string): string {
-  return word.toLowerCase().trim().split(/\s+/).slice(0, WORDS_IN_ROW).map(stem).join(' ');
 }
 
 function list(words: string | undefined): readonly string[] {
   return words === undefined ? [] : words.split(', ');
 }
 
-function extraIndex(extra: TextLists): Index {
+function extraIndex(extra: TextLists): TagIndex {
   const known = extras.get(extra);
   if (known !== undefined) return known;
-  const index = indexOf(Object.entries(extra).map(([tag, words]) => ({ tag, words })));
+  const index = new TagIndex(Object.entries(extra).map(([tag, words]) => ({ tag, words })));
   extras.set(extra, index);
   return index;
 }

@@ -25,13 +25,23 @@ export interface Word {
 
 /** The words of a text in order. Very long runs (hashes, encoded data) are left out. */
 export function wordsOf(text: string): readonly Word[] {
-  const words: Word[] = [];
-  const token = isAscii(text) ? TOKEN : tokenOfAnyScript();
-  for (const [found] of text.replace(APOSTROPHE, '').matchAll(token)) {
-    if (found.length > LONGEST_TOKEN) continue;
-    words.push({ text: found.toLowerCase(), parts: partsOf(found) });
-  }
-  return words;
+  return tokensOf(text).map(wordOf);
+}
+
+/** The same as they are written. */
+export function tokensOf(text: string): readonly string[] {
+  const whole = text.includes("'") || text.includes('’') ? text.replace(APOSTROPHE, '') : text;
+  const tokens: readonly string[] = whole.match(isAscii(text) ? TOKEN : tokenOfAnyScript()) ?? [];
+  return tokens.some(isTooLong) ? tokens.filter((token) => !isTooLong(token)) : tokens;
+}
+
+function isTooLong(token: string): boolean {
+  return token.length > LONGEST_TOKEN;
+}
+
+/** What one of the tokens says. */
+export function wordOf(token: string): Word {
+  return { text: token.toLowerCase(), parts: partsOf(token) };
 }
 
 function partsOf(token: string): readonly string[] {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FEEDBACK } from '../../../src/memory/feedback/feedback-table.ts';
 import { feedbackOf } from '../../../src/memory/feedback/index.ts';
+import { startsAs } from '../../../src/memory/feedback/starts-as.ts';
 
 const WORKED = [
   'that worked',
@@ -119,5 +121,25 @@ describe('feedback on the attempt before', () => {
         expect(feedbackOf(`Please add a table of prices to the page. ${text} that failed`)).toBeUndefined();
       }),
     );
+  });
+});
+
+const PHRASES = FEEDBACK.flatMap(({ phrases }) => phrases);
+
+describe('how a phrase may start', () => {
+  it.each(PHRASES)('%s: %s', (starts, source) => {
+    fc.assert(
+      fc.property(fc.stringMatching(new RegExp(`^(?:${source})$`, 'u')), (text) => {
+        expect(startsAs(text, starts)).toBe(true);
+      }),
+    );
+  });
+
+  it.each(
+    'ok okay yes yeah yep yup no nope hm hhmm ah ahh oh uh great cool nice thanks thx wow well sorry hey so and alright unfortunately sadly now leider ja nein sí oui non'.split(
+      ' ',
+    ),
+  )('%s, that failed', (opening) => {
+    expect(feedbackOf(`${opening}, that failed`)?.verdict).toBe('failed');
   });
 });

@@ -91,7 +91,7 @@ function ask(story: Story): ReturnType<typeof answers> {
 function withoutFile(story: Story): Story {
   const copy = new Story(join(temporaryFolder(), 'copy'));
   cpSync(story.folder, copy.folder, { recursive: true });
-  rmSync(join(copy.folder, 'guard.idx'), { force: true });
+  for (const name of ['guard.idx', 'guard.recent']) rmSync(join(copy.folder, name), { force: true });
   copy.now = story.now;
   return copy;
 }
@@ -100,15 +100,27 @@ describe('however the attempts are cut into processes', () => {
   test('the derived file and the tail of the logs say what all the logs say', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(step, fc.constantFrom('go on', 'fold', 'new process', 'fold and new process')), {
-          maxLength: 30,
-        }),
+        fc.array(
+          fc.tuple(
+            step,
+            fc.constantFrom(
+              'go on',
+              'fold',
+              'keep',
+              'new process',
+              'fold and new process',
+              'keep and new process',
+            ),
+          ),
+          { maxLength: 30 },
+        ),
         (steps) => {
           const story = new Story();
           let guard = story.guard({ failureLookbackDays: 3650 });
           for (const [each, then] of steps) {
             tell(story, each);
             if (then.includes('fold')) guard.fold(story.now);
+            if (then.includes('keep')) guard.keep(story.now);
             if (!then.includes('new process')) continue;
             guard.close();
             guard = story.guard({ failureLookbackDays: 3650 });

@@ -1,8 +1,9 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
-import { openRecallMemory, RECALL_FILE, recall, updateRecallFile } from '../../../src/memory/recall/index.ts';
+import { RECALL_FILE, recall, updateRecallFile, withRecallMemory } from '../../../src/memory/recall/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { digest, request } from './digests.ts';
 
@@ -23,6 +24,17 @@ function sourceOf(digests: readonly SessionDigest[]) {
   return source;
 }
 
+function otherVersion(whole: Buffer): Buffer {
+  const other = Buffer.from(whole);
+  other.writeUInt32LE(2, 4);
+  return other;
+}
+
+/** The session that the kept index finds; undefined without an index. */
+function recalled(folder: string, source: ReturnType<typeof sourceOf>, prompt: string): string | undefined {
+  return withRecallMemory(folder, source, [], (memory) => recall(prompt, memory, options)?.sessionId);
+}
+
 describe('the kept index of recall', () => {
   const splice = digest('a', [request('splice the mooring line')]);
   const paint = digest('b', [request('paint the hull')]);
@@ -30,10 +42,9 @@ describe('the kept index of recall', () => {
   it('is made when it is missing, readable by its owner only, and found again', () => {
     const folder = temporaryFolder();
     const source = sourceOf([splice, paint]);
-    expect(openRecallMemory(folder, source)).toBeUndefined();
+    expect(recalled(folder, source, 'paint the hull')).toBeUndefined();
     updateRecallFile(folder, source, NOTHING);
-    const memory = openRecallMemory(folder, source);
-    expect(memory && recall('paint the hull', memory, options)?.sessionId).toBe('b');
+    expect(recalled(folder, source, 'paint the hull')).toBe('b');
     expect(statSync(join(folder, RECALL_FILE)).mode & 0o777).toBe(0o600);
   });
 
@@ -43,9 +54,8 @@ describe('the kept index of recall', () => {
     const source = sourceOf([splice, paint]);
     updateRecallFile(folder, source, { changed: ['b'], rebuilt: false });
     expect(source.reads).toBe(0);
-    const memory = openRecallMemory(folder, source);
-    expect(memory && recall('paint the hull', memory, options)?.sessionId).toBe('b');
-    expect(memory && recall('splice the mooring line', memory, options)?.sessionId).toBe('a');
+    expect(recalled(folder, source, 'paint the hull')).toBe('b');
+    expect(recalled(folder, source, 'splice the mooring line')).toBe('a');
   });
 
   it('is left alone when nothing changed', () => {
@@ -60,9 +70,9 @@ describe('the kept index of recall', () => {
     const folder = temporaryFolder();
     updateRecallFile(folder, sourceOf([splice, paint]), NOTHING);
     updateRecallFile(folder, sourceOf([paint]), { changed: [], rebuilt: true });
-    const memory = openRecallMemory(folder, sourceOf([splice, paint]));
-    expect(memory && recall('splice the mooring line', memory, options)).toBeUndefined();
-    expect(memory && recall('paint the hull', memory, options)?.sessionId).toBe('b');
+    const source = sourceOf([splice, paint]);
+    expect(recalled(folder, source, 'splice the mooring line')).toBeUndefined();
+    expect(recalled(folder, source, 'paint the hull')).toBe('b');
   });
 
   it('is made anew when it is damaged or not of these digests', () => {
@@ -73,12 +83,77 @@ describe('the kept index of recall', () => {
     for (const damage of [
       () => truncateSync(join(folder, RECALL_FILE), whole.length - 8),
       () => writeFileSync(join(folder, RECALL_FILE), 'garbage'),
+      () => writeFileSync(join(folder, RECALL_FILE), otherVersion(whole)),
       () => updateRecallFile(folder, sourceOf([splice]), { changed: [], rebuilt: true }),
     ]) {
       damage();
       updateRecallFile(folder, source, { changed: ['a'], rebuilt: false });
-      const memory = openRecallMemory(folder, source);
-      expect(memory && recall('paint the hull', memory, options)?.sessionId).toBe('b');
+      expect(recalled(folder, source, 'paint the hull')).toBe('b');
     }
+  });
+
+  it('finds a session as it is now, and no longer as it was', () => {
+    const folder = temporaryFolder();
+    updateRecallFile(folder, sourceOf([splice, paint]), NOTHING);
+    const source = sourceOf([splice, digest('b', [request('calibrate the echo sounder')])]);
+    updateRecallFile(folder, source, { changed: ['b'], rebuilt: false });
+    expect(recalled(folder, source, 'calibrate the echo sounder')).toBe('b');
+    expect(recalled(folder, source, 'paint the hull')).toBeUndefined();
+    expect(recalled(folder, source, 'splice the mooring line')).toBe('a');
+  });
+
+  it('is made anew when what lies on top of it is damaged', () => {
+    const folder = temporaryFolder();
+    updateRecallFile(folder, sourceOf([splice]), NOTHING);
+    const source = sourceOf([splice, paint]);
+    updateRecallFile(folder, source, { changed: ['b'], rebuilt: false });
+    writeFileSync(join(folder, 'recall.recent'), 'garbage!');
+    updateRecallFile(folder, source, { changed: ['a'], rebuilt: false });
+    expect(existsSync(join(folder, 'recall.recent'))).toBe(false);
+    expect(recalled(folder, source, 'paint the hull')).toBe('b');
+  });
+
+  it('takes in what lies on top of it when that has grown', () => {
+    const folder = temporaryFolder();
+    updateRecallFile(folder, sourceOf([splice]), NOTHING);
+    const long = Array.from({ length: 12 }, (_, at) =>
+      digest(`long-${at}`, [
+        request(`inspect ${Array.from({ length: 3_000 }, (_, n) => `part${at}x${n}`).join(' ')}`),
+      ]),
+    );
+    const sizes = long.map(({ sessionId }, at) => {
+      const source = sourceOf([splice, ...long.slice(0, at + 1)]);
+      updateRecallFile(folder, source, { changed: [sessionId], rebuilt: false });
+      expect(source.reads).toBe(0);
+      expect(recalled(folder, source, 'splice the mooring line')).toBe('a');
+      return statSync(join(folder, RECALL_FILE)).size;
+    });
+    expect(new Set(sizes).size).toBeGreaterThan(1);
+    expect(new Set(sizes).size).toBeLessThan(long.length);
+  });
+
+  it('says the same, however the sessions came to it', () => {
+    const texts = [
+      'splice the mooring line',
+      'paint the hull',
+      'calibrate the echo sounder',
+      'varnish the tiller',
+    ];
+    const change = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(...texts));
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {
+        const [grown, made] = [temporaryFolder(), temporaryFolder()];
+        const now = new Map<string, SessionDigest>();
+        for (const [id, text] of changes) {
+          now.set(id, digest(id, [request(text)]));
+          updateRecallFile(grown, sourceOf([...now.values()]), { changed: [id], rebuilt: false });
+        }
+        const source = sourceOf([...now.values()]);
+        updateRecallFile(made, source, { changed: [], rebuilt: true });
+        const answers = (folder: string) => texts.map((text) => recalled(folder, source, text) !== undefined);
+        expect(answers(grown)).toEqual(answers(made));
+      }),
+      { numRuns: 40 },
+    );
   });
 });

@@ -7,6 +7,7 @@ import {
   recall,
   updateRecallIndex,
 } from '../../../src/memory/recall/index.ts';
+import { hashesIn } from '../../../src/memory/recall/recall-block.ts';
 import { digest, request } from './digests.ts';
 
 const options = { minConfidence: 0.75, now: new Date('2025-11-14T09:00:00Z') };
@@ -25,9 +26,13 @@ const sessions = fc.uniqueArray(
 function contents(bytes: Uint8Array): readonly string[] {
   const index = openRecallIndex(bytes);
   if (index === undefined) throw new Error('the index cannot be read');
-  return index.blocks
-    .map((start) => index.numbers.subarray(start, start + (index.numbers[start] ?? 0)).join(','))
-    .sort();
+  const blocks = Array.from({ length: index.sessionCount }, (_, session) => index.block(session));
+  const terms = blocks.map((block) => new Set(hashesIn(block)));
+  for (const term of new Set(terms.flatMap((each) => [...each]))) {
+    const having = terms.flatMap((each, session) => (each.has(term) ? [session] : []));
+    expect(index.sessionsWith(term).toSorted((one, other) => one - other)).toEqual(having);
+  }
+  return blocks.map((block) => block.join(',')).sort();
 }
 
 describe('the index of recall', () => {
@@ -57,7 +62,7 @@ describe('the index of recall', () => {
     const bytes = encodeRecallIndex([digest('straße-日本', [request('splice the mooring line')])]);
     const shifted = new Uint8Array(bytes.length + 1).subarray(1);
     shifted.set(bytes);
-    expect(openRecallIndex(shifted)?.blocks).toHaveLength(1);
+    expect(openRecallIndex(shifted)?.sessionCount).toBe(1);
   });
 
   it('is taken for nothing when it is damaged or of another version', () => {

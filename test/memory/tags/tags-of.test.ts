@@ -86,3 +86,18 @@ describe('tags', () => {
     );
   });
 });
+
+describe('the table', () => {
+  it.each(SUBJECTS.map(({ tag, words }) => [tag, words] as const))(
+    '%s is given by each of its words',
+    (tag, words) => {
+      for (const word of words.split(', ')) expect(tagsOf({ text: `x ${word} x` }), word).toContain(tag);
+    },
+  );
+
+  it('may be added words to that are irregular', () => {
+    const extra = { past: ['ran', 'hung', 'wrote', 'broken things'] };
+    for (const text of ['it ran', 'they run', 'hang', 'we write', 'break things'])
+      expect(tagsOf({ text }, extra), text).toContain('past');
+  });
+});

@@ -9,7 +9,7 @@ export interface HistoryWalk {
 }
 
 /** So far back the arrow keys go. */
-export const WALKED_PROMPTS = 20;
+const WALKED_PROMPTS = 20;
 
 /** One step back. Undefined when there is nothing earlier. A walk that has begun goes on in the prompts it began with. */
 export function walkBack(

@@ -28,6 +28,8 @@ export type Entered =
 
 const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
+/** Whoever pressed a key so shortly before is in the middle of a word. */
+const WRITING_MS = 700;
 const NO_SUGGESTIONS: EditorSources = { prompts: () => [], suggest: () => [] };
 
 /** Who gets the next key. */
@@ -51,6 +53,10 @@ export class Prompter {
   #question = '';
   /** What was entered while something ran: it is read next. */
   #queue: string[] = [];
+  /** When a key of a text that is not sent yet was pressed last. */
+  #wroteAt: number = Number.NEGATIVE_INFINITY;
+  /** Ctrl-D was pressed while something ran: that is waited for. */
+  #wantsToLeave = false;
   #isGone = false;
   #isClosed = false;
 
@@ -59,8 +65,8 @@ export class Prompter {
     this.#options = options;
     this.#screen = new LiveScreen({
       write: (text) => void output.write(text),
-      columns: () => output.columns ?? 80,
-      rows: () => output.rows ?? 24,
+      columns: () => output.columns || 80,
+      rows: () => output.rows || 24,
     });
     // A lone Esc is told from the start of a sequence by the time that passes after it.
     emitKeypressEvents(input, { escapeCodeTimeout: 50 } as never);
@@ -84,7 +90,7 @@ export class Prompter {
   /** Asks a question that is answered with one of `keys`. Ctrl-C, Ctrl-D and Esc answer with the last one. */
   async ask(question: string, keys: string): Promise<string> {
     const refusal = keys.at(-1) ?? '';
-    if (this.#isGone) return refusal;
+    if (this.#isGone || this.#wantsToLeave) return refusal;
     this.#question = question;
     const key = await new Promise<string>((done) => {
       this.#waiting = { kind: 'asking', keys, done };
@@ -168,7 +174,7 @@ export class Prompter {
   }
 
   #read(sources: EditorSources): Promise<Entered> {
-    if (this.#isGone) return Promise.resolve({ kind: 'leave' });
+    if (this.#isGone || this.#wantsToLeave) return Promise.resolve({ kind: 'leave' });
     const next = sources === NO_SUGGESTIONS ? undefined : this.#queue.shift();
     if (next !== undefined) return Promise.resolve({ kind: 'text', text: next });
     return new Promise((resolve) => {
@@ -196,10 +202,23 @@ export class Prompter {
   readonly #onKey = (text: string | undefined, pressed: Key): void => {
     const key = { ...pressed, text };
     const waiting = this.#waiting;
-    if (waiting.kind === 'asking') answer(waiting, key);
+    if (waiting.kind === 'asking') this.#answer(waiting, key);
     else if (waiting.kind === 'busy' && key.ctrl && key.name === 'c') this.#interrupt(waiting.interrupt);
-    else this.#type(key, waiting.kind === 'reading' ? waiting : undefined);
+    else {
+      if (isWriting(key)) this.#wroteAt = performance.now();
+      this.#type(key, waiting.kind === 'reading' ? waiting : undefined);
+    }
   };
+
+  /** A question may appear while somebody writes: the "y" of a word must not be taken for a yes. */
+  #answer({ keys, done }: Extract<Waiting, { kind: 'asking' }>, key: Key): void {
+    const now = performance.now();
+    const pressed = key.text?.toLowerCase() ?? '';
+    const isAnswer = pressed !== '' && keys.includes(pressed) && now - this.#wroteAt >= WRITING_MS;
+    if (key.name === 'escape' || (key.ctrl && (key.name === 'c' || key.name === 'd'))) done('');
+    else if (isAnswer) done(pressed);
+    else if (isWriting(key)) this.#wroteAt = now;
+  }
 
   #type(key: Key, reading: Extract<Waiting, { kind: 'reading' }> | undefined): void {
     const step = pressKey(this.#state, key, reading?.sources ?? NO_SUGGESTIONS);
@@ -210,8 +229,10 @@ export class Prompter {
       // What is pasted comes in thousands of keys and is drawn once.
       if (step.state.pasted === undefined) this.#draw();
     } else if (step.kind !== 'submit') {
-      reading?.done(step);
+      if (reading === undefined) this.#wantsToLeave = step.kind === 'leave';
+      else reading.done(step);
     } else {
+      this.#wroteAt = Number.NEGATIVE_INFINITY;
       this.#state = EMPTY_EDITOR;
       if (reading === undefined) this.#queue.push(step.text);
       else reading.done({ kind: 'text', text: step.text });
@@ -238,8 +259,8 @@ export class Prompter {
 
   #view(): View {
     const { output, style, symbols } = this.#options;
-    const columns = output.columns ?? 80;
-    const rows = output.rows ?? 24;
+    const columns = output.columns || 80;
+    const rows = output.rows || 24;
     const partial = this.#partial === '' ? [] : wrap(this.#partial, columns).slice(-Math.max(1, rows - 4));
     const status = this.#status === '' ? [] : [style.dim(truncate(this.#status, columns, symbols.ellipsis))];
     if (this.#waiting.kind === 'asking') {
@@ -266,8 +287,6 @@ export class Prompter {
   }
 }
 
-function answer({ keys, done }: Extract<Waiting, { kind: 'asking' }>, key: Key): void {
-  const isRefusal = key.name === 'escape' || (key.ctrl && (key.name === 'c' || key.name === 'd'));
-  const pressed = isRefusal ? '' : (key.text?.toLowerCase() ?? '');
-  if (isRefusal || (pressed !== '' && keys.includes(pressed))) done(pressed);
+function isWriting({ text, ctrl, meta }: Key): boolean {
+  return text !== undefined && !ctrl && !meta && /[^\x00-\x1f\x7f-\x9f]/.test(text);
 }

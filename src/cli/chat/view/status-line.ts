@@ -40,6 +40,7 @@ export function statusLines(status: ChatStatus, spent: string): readonly string[
       'Cache',
       cacheHitRate === undefined ? 'nothing reported yet' : `${Math.round(cacheHitRate * 100)}% read from it`,
     ],
+    ['Tiers', tiersText(status)],
     [
       'Files',
       status.files.length === 0
@@ -50,4 +51,13 @@ export function statusLines(status: ChatStatus, spent: string): readonly string[
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+/** The parts of the prompt by how long they have not changed, the longest first. */
+function tiersText({ tiers }: ChatStatus): string {
+  const filled = Object.entries(tiers ?? {}).filter(([, { items }]) => items > 0);
+  if (filled.length === 0) return 'nothing sent yet';
+  return filled
+    .map(([name, { tokens, items }]) => `${name} ${formatCount(tokens)} tokens in ${countOf(items, 'item')}`)
+    .join(', ');
 }

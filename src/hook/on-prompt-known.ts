@@ -1,0 +1,25 @@
+import type { HookAnswer } from '../agents/wire/hook-event.ts';
+import { DigestBook, type Recollection, recap, recapText, type TimeSpan } from '../memory/index.ts';
+import type { BesideAgent } from '../project/beside-agent.ts';
+import { type RecallSurroundings, recallPrompt } from '../project/recall-prompt.ts';
+
+/** Sessions that an answer to "what have we worked on?" looks at. */
+const MOST_SESSIONS = 60;
+
+/** The answer to "what have we worked on?". */
+export function tellRecap(project: BesideAgent, span: TimeSpan, now: () => number): HookAnswer {
+  const digests = DigestBook.open(project.directory).recent(MOST_SESSIONS, now());
+  if (digests.length === 0) return {};
+  const told = recapText(recap(digests, span), project.config.get('retrieval.maxContextSize'));
+  return { context: `What was worked on in this project, as yore recorded it:\n${told}` };
+}
+
+/** What earlier sessions have to say to a prompt. */
+export function recallSessions(
+  text: string,
+  surroundings: Omit<RecallSurroundings, 'digest'>,
+  options: Parameters<typeof recallPrompt>[2],
+): Recollection | undefined {
+  const book = DigestBook.open(surroundings.directory);
+  return recallPrompt(text, { ...surroundings, digest: (id) => book.digest(id) }, options);
+}

@@ -1,0 +1,25 @@
+import type { LogName } from '../../log/index.ts';
+import { type Attempt, parseAttempt } from '../../record/index.ts';
+import { parseWarningEntry, type WarningEntry } from './warning-log.ts';
+
+/** A record of a log that is not too old to matter. */
+export function recordIn(log: LogName, text: string, oldest: number): Attempt | WarningEntry | undefined {
+  // Most lines of a long log are too old; telling so from their beginning spares parsing them.
+  if (log !== 'warnings' && timeIn(text) < oldest) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (log === 'warnings') return parseWarningEntry(value);
+  const parsed = parseAttempt(value);
+  return parsed.ok ? parsed.record : undefined;
+}
+
+/** The time of a record, read without parsing it; infinite when it is not where yore writes it. */
+export function timeIn(text: string): number {
+  const at = text.indexOf('"timestamp":"');
+  const time = at < 0 || at > 200 ? Number.NaN : Date.parse(text.slice(at + 13, at + 37));
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+}

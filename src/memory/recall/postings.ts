@@ -1,0 +1,123 @@
+import { HASH_BITS } from './term-hash.ts';
+
+/**
+ * Which sessions have a term: pairs of both in one number each, in buckets by the last bits of the term's hash. A number
+ * holds the rest of the hash and, in its last bits, the session.
+ */
+export interface Postings {
+  readonly bucketBits: number;
+  readonly sessionBits: number;
+  /** Where each bucket begins in the entries, and at last where they end. */
+  readonly starts: Uint32Array;
+  readonly entries: Uint32Array;
+}
+
+/** The terms of a session that was added or changed. */
+export type SessionTerms = readonly [session: number, hashes: Iterable<number>];
+
+const MOST_BITS = 20;
+/** Entries of a bucket that are read for one term, about. */
+const BUCKET = 64;
+/** Beyond this there are too few buckets. */
+const CROWDED = 512;
+
+/** How many bits a session takes. */
+export function sessionBitsFor(sessions: number): number {
+  return Math.max(1, Math.ceil(Math.log2(Math.max(1, sessions))));
+}
+
+/** Whether the entries of so many sessions fit 32 bits, and the buckets are small. */
+export function fits(bucketBits: number, sessions: number, entries: number): boolean {
+  return (
+    bucketBits <= MOST_BITS &&
+    HASH_BITS - bucketBits + sessionBitsFor(sessions) <= 32 &&
+    entries <= CROWDED * 2 ** bucketBits
+  );
+}
+
+/** The postings of all sessions. */
+export function makePostings(sessions: number, terms: readonly SessionTerms[]): Postings {
+  const lists = terms.map(([session, hashes]) => [session, Uint32Array.from(hashes)] as const);
+  const count = lists.reduce((sum, [, hashes]) => sum + hashes.length, 0);
+  const least = HASH_BITS + sessionBitsFor(sessions) - 32;
+  const wanted = Math.floor(Math.log2(Math.max(1, count / BUCKET)));
+  const bucketBits = Math.min(MOST_BITS, Math.max(0, least, wanted));
+  return fill(bucketBits, sessions, lists);
+}
+
+/** The postings with the sessions in `terms` new or replaced; the others are taken over. */
+export function updatePostings(
+  before: Postings,
+  sessions: number,
+  terms: readonly SessionTerms[],
+): Postings | undefined {
+  const lists = terms.map(([session, hashes]) => [session, Uint32Array.from(hashes)] as const);
+  const count = lists.reduce((sum, [, hashes]) => sum + hashes.length, before.entries.length);
+  return fits(before.bucketBits, sessions, count)
+    ? fill(before.bucketBits, sessions, lists, before)
+    : undefined;
+}
+
+function fill(
+  bucketBits: number,
+  sessions: number,
+  lists: readonly (readonly [session: number, hashes: Uint32Array])[],
+  before?: Postings,
+): Postings {
+  const sessionBits = sessionBitsFor(sessions);
+  const mask = 2 ** bucketBits - 1;
+  const isReplaced = new Uint8Array(sessions);
+  for (const [session] of lists) isReplaced[session] = 1;
+  const starts = new Uint32Array(2 ** bucketBits + 1);
+  if (before !== undefined) countKept(before, isReplaced, starts);
+  for (const [, hashes] of lists)
+    for (const hash of hashes) starts[(hash & mask) + 1] = (starts[(hash & mask) + 1] ?? 0) + 1;
+  for (let bucket = 1; bucket < starts.length; bucket++)
+    starts[bucket] = (starts[bucket] ?? 0) + (starts[bucket - 1] ?? 0);
+  const entries = new Uint32Array(starts.at(-1) ?? 0);
+  const next = starts.slice();
+  if (before !== undefined) copyKept(before, isReplaced, entries, next, sessionBits);
+  for (const [session, hashes] of lists) {
+    for (const hash of hashes) {
+      const at = next[hash & mask] ?? 0;
+      entries[at] = (hash >>> bucketBits) * 2 ** sessionBits + session;
+      next[hash & mask] = at + 1;
+    }
+  }
+  return { bucketBits, sessionBits, starts, entries };
+}
+
+function countKept(
+  { starts, entries, sessionBits }: Postings,
+  isReplaced: Uint8Array,
+  counts: Uint32Array,
+): void {
+  const mask = 2 ** sessionBits - 1;
+  for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
+    const end = Math.min(starts[bucket + 1] ?? 0, entries.length);
+    let kept = 0;
+    for (let at = starts[bucket] ?? 0; at < end; at++)
+      if (isReplaced[(entries[at] ?? 0) & mask] === 0) kept++;
+    counts[bucket + 1] = kept;
+  }
+}
+
+function copyKept(
+  { starts, entries: from, sessionBits: bits }: Postings,
+  isReplaced: Uint8Array,
+  entries: Uint32Array,
+  next: Uint32Array,
+  sessionBits: number,
+): void {
+  const mask = 2 ** bits - 1;
+  for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
+    const end = Math.min(starts[bucket + 1] ?? 0, from.length);
+    let to = next[bucket] ?? 0;
+    for (let at = starts[bucket] ?? 0; at < end; at++) {
+      const entry = from[at] ?? 0;
+      if (isReplaced[entry & mask] !== 0) continue;
+      entries[to++] = (entry >>> bits) * 2 ** sessionBits + (entry & mask);
+    }
+    next[bucket] = to;
+  }
+}

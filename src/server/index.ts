@@ -1,0 +1,4 @@
+export type { OpenChat } from './chat/chats.ts';
+export type { Methods, Notifications } from './rpc/api.ts';
+export type { RunningServer, ServerLimits, ServerOptions } from './server-options.ts';
+export { startServer } from './start-server.ts';

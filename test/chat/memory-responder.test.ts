@@ -1,0 +1,331 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CHAT_AGENT, ChatService, MemoryResponder } from '../../src/chat/index.ts';
+import { suggestedCommands } from '../../src/context/turns/suggested-commands.ts';
+import { type Home, openHome, type Project } from '../../src/project/index.ts';
+import { type AgentSession, AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
+import { createPlace } from '../cli/built/run-yore.ts';
+
+const FAILED =
+  /^- `npm install redis-node` failed on \d{4}-\d\d-\d\d \(session redis-1\): Package not found: redis-node\. `bun add ioredis` worked instead\.$/m;
+
+interface Memory {
+  readonly home: Home;
+  readonly project: Project;
+  readonly folder: string;
+  readonly ask: (question: string, sessionId?: string) => Promise<string>;
+}
+
+/** A project in which agents did this, and a way to ask its memory. */
+function memoryOf(sessions: readonly AgentSession[] = [], now: () => number = Date.now): Memory {
+  const place = createPlace();
+  playSessions(place, sessions);
+  const home = openHome({ home: place.home, env: {}, now });
+  onTestFinished(() => home.close());
+  const project = home.openProject(place.cwd);
+  const responder = new MemoryResponder({ home, project, now });
+  const ask = async (prompt: string, sessionId = 'asking'): Promise<string> => {
+    const { signal } = new AbortController();
+    let text = '';
+    for await (const part of responder.respond({ messages: [], prompt, sessionId, signal })) {
+      if (part.type === 'text') text += part.text;
+    }
+    return text;
+  };
+  return { home, project, folder: place.cwd, ask };
+}
+
+const CACHE_REPLY =
+  'Redis caching is in. The package redis-node does not exist, so I used ioredis: src/cache/redis.ts opens the connection.';
+
+function withReply(memory: Memory, sessionId: string, content: string): Memory {
+  memory.project.history.append({ sessionId, role: 'assistant', content, agent: 'claude-code' });
+  return memory;
+}
+
+describe('what was worked on', () => {
+  it('is told by day and session, the latest first, with what failed and what worked instead', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('What have we worked on?');
+    expect(text).toContain('“Add Redis caching” (session redis-1, claude-code)');
+    expect(text).toContain('“Add authentication”, which worked (session auth-1, claude-code)');
+    expect(text.indexOf('redis-1')).toBeLessThan(text.indexOf('auth-1'));
+    expect(text).toContain('changed: `src/cache/redis.ts`');
+    expect(text).toContain(
+      'failed: `npm install redis-node` (Package not found: redis-node); `bun add ioredis` worked instead',
+    );
+  });
+
+  it('of a time without work is told as that, with the last day that had some', async () => {
+    const text = await memoryOf([REDIS]).ask('what have we worked on today?');
+    expect(text).toMatch(/^Nothing is recorded for that time\./);
+    expect(text).toContain('Add Redis caching');
+  });
+
+  it('does not count the question itself, nor earlier questions to the memory', async () => {
+    const memory = memoryOf([REDIS]);
+    for (const [sessionId, content] of [
+      ['chat-1', 'what failed?'],
+      ['asking', 'what have we worked on?'],
+    ] as const) {
+      memory.project.history.append({ sessionId, role: 'user', content, agent: CHAT_AGENT });
+    }
+    const text = await memory.ask('what have we worked on?');
+    expect(text).toContain('redis-1');
+    expect(text).not.toContain('chat-1');
+    expect(text).not.toContain('asking');
+  });
+});
+
+describe('what failed', () => {
+  it('is told with its day, its session, the reason and what worked instead', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('what failed?');
+    expect(text).toMatch(FAILED);
+    expect(text).toContain('`npm run auth:setup`');
+    expect(suggestedCommands(text)).toEqual([]);
+  });
+
+  it('is told of the time that is asked for', async () => {
+    const memory = memoryOf([{ ...AUTHENTICATION, daysAgo: 20 }, REDIS]);
+    const text = await memory.ask('what failed in the last 5 days?');
+    expect(text).toContain('redis-node');
+    expect(text).not.toContain('auth:setup');
+    expect(await memory.ask('what failed today?')).toContain('No failure is remembered in that time.');
+  });
+
+  it('and worked later is told after what did not', async () => {
+    const text = await memoryOf([
+      REDIS,
+      {
+        sessionId: 'build-1',
+        daysAgo: 0,
+        request: 'Make the build pass',
+        done: [
+          { command: 'npm run build', error: 'src/a.ts(1,1): error TS2304: Cannot find name x.' },
+          { writes: 'src/a.ts' },
+          { command: 'npm run build', output: 'built' },
+        ],
+      },
+    ]).ask('what failed?');
+    expect(text.indexOf('redis-node')).toBeLessThan(text.indexOf('Failed, and worked later:'));
+    expect(text.indexOf('npm run build')).toBeGreaterThan(text.indexOf('Failed, and worked later:'));
+  });
+
+  it('leaves out what the user dismissed', async () => {
+    const memory = memoryOf([REDIS]);
+    const [failure] = memory.project.memory.failures();
+    memory.project.memory.choose('dismiss', failure?.id ?? '');
+    expect(await memory.ask('what failed?')).not.toContain('npm install redis-node');
+  });
+
+  it('for a reason is told why, and of nothing else', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('Why did redis-node fail?');
+    expect(text).toContain('Package not found: redis-node');
+    expect(text).not.toContain('auth');
+  });
+
+  it('last is what "it" means', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('why did it fail?');
+    expect(text).toContain('npm install redis-node');
+    expect(text.split('\n')).toHaveLength(1);
+  });
+});
+
+describe('how something is run', () => {
+  it('is what worked here before, offered as a command', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('How do I run the tests?');
+    expect(text).toMatch(/^- `bun test`: worked on \d{4}-\d\d-\d\d \(session redis-1\)$/m);
+    expect(text).toContain('`npm test`');
+    expect(suggestedCommands(text)).toEqual(['bun test']);
+  });
+
+  it('is what the project says of itself before anything else', async () => {
+    const memory = memoryOf([REDIS]);
+    const manifest = { name: 'my-app', scripts: { build: 'vite build', test: 'vitest run' } };
+    writeFileSync(join(memory.folder, 'package.json'), JSON.stringify(manifest));
+    expect(suggestedCommands(await memory.ask('what is the build command?'))).toEqual(['npm run build']);
+    expect(await memory.ask('how to build this?')).toContain('package.json');
+  });
+
+  it('may be asked for as an order', async () => {
+    expect(suggestedCommands(await memoryOf([REDIS]).ask('run the tests please'))).toEqual(['bun test']);
+  });
+
+  it('is not guessed', async () => {
+    const text = await memoryOf([REDIS]).ask('how do I deploy?');
+    expect(text).toMatch(/^Nothing in this project’s history speaks of “deploy”/);
+    expect(suggestedCommands(text)).toEqual([]);
+  });
+});
+
+describe('a question about something', () => {
+  it.each([['did we ever use redis?'], ['which package did we use for caching?']])(
+    '"%s" is answered with what was done, how, and where that is written',
+    async (question) => {
+      const text = await withReply(memoryOf([AUTHENTICATION, REDIS]), 'redis-1', CACHE_REPLY).ask(question);
+      expect(text).toMatch(/^- Done before \(.*session redis-1\): “Add Redis caching”/);
+      expect(text).toContain('installed with `bun add ioredis`');
+      expect(text).toContain('`yore show redis-1` shows all of it.');
+      expect(text).not.toContain('auth');
+    },
+  );
+
+  it('says nothing twice', async () => {
+    const text = await withReply(memoryOf([REDIS]), 'redis-1', CACHE_REPLY).ask('did we ever use redis?');
+    expect(text.match(/npm install redis-node/g)).toHaveLength(1);
+    expect(text.match(/The package redis-node does not exist/g)).toHaveLength(1);
+    expect(text.match(/src\/cache\/redis\.ts opens/g)).toHaveLength(1);
+  });
+
+  it('about a decision begins with what was decided', async () => {
+    const memory = memoryOf([AUTHENTICATION, REDIS]);
+    memory.project.history.append({
+      sessionId: 'talk-1',
+      role: 'user',
+      content: 'Let us be clear about auth.\nWe decided to use short-lived tokens for auth, never cookies.',
+      agent: 'claude-code',
+    });
+    const text = await memory.ask('what did I decide about auth?');
+    expect(text.split('\n')[0]).toBe(
+      `- you said “We decided to use short-lived tokens for auth, never cookies.” (${new Date().toISOString().slice(0, 10)}, session talk-1)`,
+    );
+    expect(text).toContain('npm install jsonwebtoken');
+  });
+
+  it('is answered with what the user noted', async () => {
+    const memory = memoryOf();
+    memory.project.memory.remember('Deployments go through the staging cluster first');
+    expect(await memory.ask('what about deployments to staging?')).toMatch(
+      /^- Deployments go through the staging cluster first \(noted on \d{4}-\d\d-\d\d\)/,
+    );
+  });
+
+  it('is not answered with itself, with earlier questions, or with what the memory said', async () => {
+    const memory = memoryOf([REDIS]);
+    const chat = { agent: CHAT_AGENT, sessionId: 'chat-1' };
+    const { history } = memory.project;
+    history.append({ ...chat, role: 'user', content: 'Is there a kafka broker in this setup?' });
+    history.append({ ...chat, role: 'assistant', content: 'Nothing speaks of kafka.', systemEvent: true });
+    history.append({
+      role: 'user',
+      content: 'where is the kafka broker',
+      sessionId: 'asking',
+      agent: 'yore',
+    });
+    expect(await memory.ask('where is the kafka broker?')).toMatch(/^Nothing in this project’s history/);
+  });
+
+  it('shows no JSON, no numbered lines and no whole paragraphs of what was said', async () => {
+    const memory = withReply(
+      memoryOf([REDIS]),
+      'redis-1',
+      `{"queue": "rabbit"}\n  12→ const queue = rabbit;\n${'Other things. '.repeat(40)}The rabbit queue holds jobs. ${'And more. '.repeat(40)}`,
+    );
+    const text = await memory.ask('what is the rabbit queue for?');
+    expect(text).toContain('claude-code said “The rabbit queue holds jobs. And more.');
+    expect(text).not.toMatch(/\{"|→ const/);
+    expect(text.length).toBeLessThan(500);
+  });
+
+  it('that nothing is known of is answered honestly, with what to do', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('Who won the world cup in 1990?');
+    expect(text).toMatch(/^Nothing in this project’s history speaks of “won”, “world”, “cup”, “1990”\./);
+    expect(text).toContain('yore search');
+    expect(text).toContain('model.provider');
+  });
+
+  it('may be anything', async () => {
+    const memory = memoryOf([REDIS]);
+    for (const question of [
+      '?',
+      '`',
+      '"',
+      '* * *',
+      '\u0000\u001b[31m',
+      'x'.repeat(100_000),
+      'a '.repeat(20_000),
+    ]) {
+      expect(await memory.ask(question)).not.toBe('');
+    }
+  });
+});
+
+describe('an order', () => {
+  it.each([['install redis-node'], ['npm install redis-node'], ['please run npm install redis-node']])(
+    '"%s" that failed before is answered with when, why, and the command that worked instead',
+    async (order) => {
+      const text = await memoryOf([AUTHENTICATION, REDIS]).ask(order);
+      expect(text.split('\n')[0]).toMatch(FAILED);
+      expect(suggestedCommands(text)).toEqual(['bun add ioredis']);
+    },
+  );
+
+  it('that nothing is known of is not suggested', async () => {
+    expect(suggestedCommands(await memoryOf([REDIS]).ask('install left-pad'))).toEqual([]);
+  });
+});
+
+describe('the project', () => {
+  it('is described by what is known of it', async () => {
+    const memory = memoryOf([AUTHENTICATION, REDIS]);
+    memory.project.memory.remember('All money is in cents');
+    const text = await memory.ask('what is this project?');
+    expect(text).toMatch(/^my-app: 2 sessions, the last on \d{4}-\d\d-\d\d about “Add Redis caching”\./);
+    expect(text).toContain('All money is in cents (noted on');
+    expect(text).toContain('`npm install redis-node`');
+  });
+
+  it.each([
+    ['what is this project?'],
+    ['what have we worked on?'],
+    ['what failed?'],
+    ['how do I run the tests?'],
+    ['did we ever use redis?'],
+  ])('without a history answers "%s" with how to get one', async (question) => {
+    const memory = memoryOf();
+    memory.project.history.append({
+      sessionId: 'asking',
+      role: 'user',
+      content: question,
+      agent: CHAT_AGENT,
+    });
+    const text = await memory.ask(question);
+    expect(text).toMatch(/^Nothing is recorded of my-app yet\./);
+    expect(text).toContain('yore import');
+  });
+
+  it('is greeted back with what can be asked', async () => {
+    const text = await memoryOf().ask('Hello!');
+    expect(text).toContain('I am the memory of my-app. No model is set');
+    expect(text).toContain('what failed?');
+  });
+});
+
+describe('the memory in a chat', () => {
+  it('streams, ends once, and is not taken for a fact later', async () => {
+    const { home, project, folder } = memoryOf([REDIS]);
+    const responder = new MemoryResponder({ home, project, now: Date.now });
+    const chat = new ChatService({ home, project, root: folder, responder });
+    const types: string[] = [];
+    chat.on(({ type }) => types.push(type));
+    const first = await chat.send('did we ever use redis?');
+    expect(types.filter((type) => type === 'chunk').length).toBeGreaterThan(2);
+    expect(types.filter((type) => type === 'complete')).toHaveLength(1);
+    expect(first.message).toMatchObject({ model: 'memory', systemEvent: true, agent: CHAT_AGENT });
+    chat.newSession();
+    const again = await chat.send('did we ever use redis?');
+    expect(again.text).toBe(first.text);
+    await chat.close();
+  });
+
+  it('stops when it is cancelled', async () => {
+    const { home, project, folder } = memoryOf([REDIS]);
+    const responder = new MemoryResponder({ home, project, now: Date.now });
+    const chat = new ChatService({ home, project, root: folder, responder });
+    chat.on(({ type }) => type === 'chunk' && chat.cancel());
+    const reply = await chat.send('what have we worked on?');
+    expect(reply.cancelled).toBe(true);
+    expect(reply.text.length).toBeLessThan(100);
+    await chat.close();
+  });
+});

@@ -1,0 +1,204 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { loginCookie, rawCall, type Serving, send, serve } from './serving.ts';
+
+const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'project.list' });
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The status that a request for a WebSocket is refused with; 101 when it is taken. */
+function upgradeStatus(
+  { port }: Serving,
+  headers: Readonly<Record<string, string>>,
+  path = '/rpc',
+): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
+    socket.on('unexpected-response', (_request, response) => {
+      resolve(response.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.on('open', () => {
+      resolve(101);
+      socket.terminate();
+    });
+    socket.on('error', () => undefined);
+  });
+}
+
+/** Sends bytes as they are and returns the status line of the answer. */
+function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('end', () => resolve(answer.split('\r\n', 1)[0] ?? ''));
+    socket.on('error', reject);
+  });
+}
+
+describe('who may ask', () => {
+  it('a request by another name of the server is refused, whatever it asks for', async () => {
+    const server = await serve();
+    const authorization = `Bearer ${server.token}`;
+    for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.', '[::2]']) {
+      for (const path of ['/', '/health', '/rpc', '/login', '/mcp', '/assets/app-Ab12Cd34.js']) {
+        const reply = await send(server.port, path, { headers: { host, authorization } });
+        expect([host, path, reply.status]).toEqual([host, path, 403]);
+      }
+      expect(await upgradeStatus(server, { host, authorization })).toBe(403);
+    }
+  });
+
+  it('names of this machine are taken, on any port: a tunnel has its own', async () => {
+    const { port } = await serve();
+    for (const host of ['127.0.0.1', `localhost:${port}`, 'LOCALHOST:1', `[::1]:${port}`]) {
+      expect((await send(port, '/', { headers: { host } })).status).toBe(200);
+    }
+  });
+
+  it('a page of another origin is refused, also one of another port of this machine', async () => {
+    const server = await serve();
+    const cookie = await loginCookie(server);
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://127.0.0.1:1',
+      `https://127.0.0.1:${server.port}`,
+      `http://localhost:${server.port}`,
+      '',
+    ]) {
+      const headers = { origin, cookie, ...JSON_TYPE };
+      const reply = await send(server.port, '/rpc', { method: 'POST', body: CALL, headers });
+      expect([origin, reply.status]).toEqual([origin, 403]);
+      expect((await send(server.port, '/rpc', { method: 'OPTIONS', headers })).status).toBe(403);
+      expect(await upgradeStatus(server, { origin, cookie })).toBe(403);
+    }
+  });
+
+  it('nothing that is recorded is shown without the token', async () => {
+    const server = await serve();
+    for (const path of [
+      '/rpc',
+      '/image/01234567/0123456789ab.png',
+      '/hook/claude-code',
+      '/mcp',
+      '/mcp/x',
+      '/rpc/',
+    ]) {
+      for (const authorization of [
+        '',
+        'Bearer',
+        'Bearer wrong',
+        `Basic ${server.token}`,
+        `Bearer ${server.token}x`,
+      ]) {
+        const reply = await send(server.port, path, {
+          headers: { authorization },
+          method: 'POST',
+          body: CALL,
+        });
+        expect([path, authorization, reply.status]).toEqual([path, authorization, 401]);
+      }
+    }
+    expect(await upgradeStatus(server, {})).toBe(401);
+    expect(
+      await upgradeStatus(server, { cookie: 'yore_0=1', origin: `http://127.0.0.1:${server.port}` }),
+    ).toBe(401);
+    expect(await upgradeStatus(server, { authorization: `Bearer ${server.token}` })).toBe(101);
+    expect(await upgradeStatus(server, { authorization: `Bearer ${server.token}` }, '/other')).toBe(404);
+  });
+
+  it('the token is exchanged for a cookie that scripts cannot read and other sites cannot send', async () => {
+    const { port, token, url } = await serve();
+    expect(url).toBe(`http://127.0.0.1:${port}/#token=${token}`);
+    const login = (body: string, type = 'application/json') =>
+      send(port, '/login', { method: 'POST', body, headers: { 'content-type': type } });
+    const reply = await login(JSON.stringify({ token }));
+    expect(reply.status).toBe(204);
+    const [cookie = ''] = reply.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict;/);
+    expect(cookie).not.toContain(token);
+    for (const body of ['', '{', '[]', 'null', '{"token":1}', '{"token":""}', '{"token":"wrong"}', '"x"']) {
+      const refused = await login(body);
+      expect([body, refused.status, refused.headers['set-cookie']]).toEqual([body, 401, undefined]);
+    }
+    expect((await login(JSON.stringify({ token }), 'text/plain')).status).toBe(415);
+    expect((await login(JSON.stringify({ token, more: 'x'.repeat(5000) }))).status).toBe(413);
+    expect((await send(port, '/login')).status).toBe(405);
+  });
+
+  it('the cookie counts only with the origin of the app, for what a page of another port could send', async () => {
+    const server = await serve();
+    const cookie = await loginCookie(server);
+    const origin = `http://127.0.0.1:${server.port}`;
+    const ask = async (headers: Readonly<Record<string, string>>) =>
+      (
+        await send(server.port, '/rpc', {
+          method: 'POST',
+          body: CALL,
+          headers: { ...JSON_TYPE, cookie, ...headers },
+        })
+      ).status;
+    expect(await ask({ origin })).toBe(200);
+    expect(await ask({})).toBe(401);
+    expect(await ask({ origin, 'sec-fetch-site': 'same-site' })).toBe(401);
+    expect(await ask({ origin, 'sec-fetch-site': 'same-origin' })).toBe(200);
+    expect(await ask({ origin, 'content-type': 'text/plain' })).toBe(415);
+    const image = (site: string) =>
+      send(server.port, '/image/01234567/0123456789ab.png', { headers: { cookie, 'sec-fetch-site': site } });
+    expect((await image('cross-site')).status).toBe(401);
+    expect((await image('same-origin')).status).toBe(404);
+    expect(await upgradeStatus(server, { cookie })).toBe(401);
+    expect(await upgradeStatus(server, { cookie, origin })).toBe(101);
+  });
+
+  it('every answer forbids framing, guessing, foreign scripts and sending on', async () => {
+    const server = await serve();
+    for (const path of ['/', '/health', '/nothing', '/rpc', '/%2e%2e/x']) {
+      const { headers } = await send(server.port, path);
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'; script-src 'self';/);
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it('what is no HTTP, or is for another server, is refused and the server goes on', async () => {
+    const server = await serve();
+    expect(await sendRaw(server.port, 'nonsense\r\n\r\n')).toContain('400');
+    expect(await sendRaw(server.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).toContain('400');
+    const foreign = `GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`;
+    expect(await sendRaw(server.port, foreign)).toContain('400');
+    const long = `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    expect(await sendRaw(server.port, long)).toMatch(/431|400/);
+    expect(await rawCall(server, 'project.list')).toMatchObject({ result: { projects: [] } });
+    expect(server.errors).toEqual([]);
+  });
+
+  it('a server for other machines only shows, unless it was allowed to be changed', async () => {
+    const server = await serve({ host: '0.0.0.0' });
+    expect(server.readOnly).toBe(true);
+    expect(await rawCall(server, 'state.get')).toMatchObject({ result: { readOnly: true, messages: [] } });
+    for (const method of ['history.newSession', 'chat.cancel', 'chat.compact']) {
+      expect(await rawCall(server, method)).toMatchObject({ error: { data: { code: 'READ_ONLY' } } });
+    }
+    expect(await rawCall(server, 'chat.send', { prompt: 'x' })).toMatchObject({
+      error: { data: { code: 'READ_ONLY' } },
+    });
+    const authorization = `Bearer ${server.token}`;
+    for (const path of ['/mcp', '/hook/claude-code']) {
+      const reply = await send(server.port, path, { method: 'POST', body: '{}', headers: { authorization } });
+      expect([path, reply.status]).toEqual([path, 403]);
+    }
+    const open = await serve({ host: '0.0.0.0', allowRemoteWrites: true });
+    expect(await rawCall(open, 'history.newSession')).toMatchObject({ result: null });
+  });
+});

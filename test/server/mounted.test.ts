@@ -1,0 +1,53 @@
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { playSessions, REDIS } from '../cli/built/agent.ts';
+import { toCalled } from '../mcp/serve.ts';
+import { newPlace, post, type Serving, send, serve } from './serving.ts';
+
+async function serveRedis(): Promise<Serving> {
+  const place = newPlace();
+  playSessions({ folder: place.home, home: place.home, cwd: place.cwd }, [REDIS]);
+  return serve({ place });
+}
+
+describe('agents that come over HTTP', () => {
+  it('get the tools of the MCP server', async () => {
+    const { port, token } = await serveRedis();
+    const client = new McpClient({ name: 'test', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools).toHaveLength(5);
+    const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
+    expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
+  });
+
+  it('what is no call of an MCP client is refused', async () => {
+    const server = await serveRedis();
+    const accept = { accept: 'application/json, text/event-stream' };
+    expect((await post(server, '/mcp', 'not JSON', accept)).status).toBe(400);
+    expect((await post(server, '/mcp', `"${'x'.repeat(5 * 1024 * 1024)}"`, accept)).status).toBe(413);
+    const authorization = `Bearer ${server.token}`;
+    expect((await send(server.port, '/mcp', { headers: { authorization } })).status).toBe(405);
+    expect(server.errors).toEqual([]);
+  });
+
+  it('are warned by the hook', async () => {
+    const server = await serveRedis();
+    const payload = JSON.stringify({
+      session_id: 'redis-2',
+      cwd: server.place.cwd,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'npm install redis-node' },
+    });
+    const denied = await post(server, '/hook/claude-code', payload);
+    expect(JSON.parse(denied.text).hookSpecificOutput.permissionDecision).toBe('deny');
+    expect(await post(server, '/hook/nobody', payload)).toMatchObject({ status: 200, text: '' });
+    expect((await post(server, '/hook/claude-code/a/b', payload)).status).toBe(404);
+    const authorization = `Bearer ${server.token}`;
+    expect((await send(server.port, '/hook/claude-code', { headers: { authorization } })).status).toBe(405);
+  });
+});
