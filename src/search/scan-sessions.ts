@@ -13,7 +13,9 @@ export function scanForSessions(projects: readonly ProjectSource[], filter: Sess
       compare(a.sessionId, b.sessionId) ||
       compare(a.project, b.project),
   );
-  return { sessions: sessions.slice(0, Math.max(0, filter.limit ?? SESSIONS_SHOWN)), total: sessions.length };
+  const first = Math.max(0, filter.offset ?? 0);
+  const shown = sessions.slice(first, first + Math.max(0, filter.limit ?? SESSIONS_SHOWN));
+  return { sessions: shown, total: sessions.length };
 }
 
 function summaries({ id, directory }: ProjectSource): readonly SessionSummary[] {

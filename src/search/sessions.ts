@@ -25,9 +25,11 @@ export interface SessionFilter {
   readonly until?: string;
   /** Default 50. */
   readonly limit?: number;
+  /** How many of them are passed over. Default 0. */
+  readonly offset?: number;
 }
 
-/** Sessions, most recently active first, and how many there are without the limit. */
+/** Sessions, most recently active first, and how many there are without limit and offset. */
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[];
   readonly total: number;
@@ -46,9 +48,10 @@ export function listSessions(connection: Connection, filter: SessionFilter): Ses
   const { where, values } = conditions(filter);
   const from = `FROM session JOIN project ON project.id = session.project ${where}`;
   const rows = connection.all<SessionWithProject>(
-    `SELECT session.*, project.name AS projectName ${from} ORDER BY lastTime DESC, session.name, project.name LIMIT ?`,
+    `SELECT session.*, project.name AS projectName ${from} ORDER BY lastTime DESC, session.name, project.name LIMIT ? OFFSET ?`,
     ...values,
     Math.max(0, filter.limit ?? SESSIONS_SHOWN),
+    Math.max(0, filter.offset ?? 0),
   );
   const count = connection.get<{ readonly count: number }>(`SELECT count(*) AS count ${from}`, ...values);
   return { sessions: rows.map(toSummary), total: count?.count ?? 0 };

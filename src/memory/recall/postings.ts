@@ -27,7 +27,7 @@ export function sessionBitsFor(sessions: number): number {
 }
 
 /** Whether the entries of so many sessions fit 32 bits, and the buckets are small. */
-export function fits(bucketBits: number, sessions: number, entries: number): boolean {
+function fits(bucketBits: number, sessions: number, entries: number): boolean {
   return (
     bucketBits <= MOST_BITS &&
     HASH_BITS - bucketBits + sessionBitsFor(sessions) <= 32 &&

@@ -7,7 +7,6 @@ const LAST_OFFSET = 1_000_000_000;
 const LONGEST_QUERY = 1000;
 const LONGEST_ID = 300;
 const LONGEST_AGENT = 100;
-const DEFAULT_SESSIONS = 50;
 
 const OUTCOMES = [
   'success',
@@ -49,13 +48,9 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
       offset: optional(count(0, LAST_OFFSET)),
     },
     changes: false,
-    run: ({ project, limit = DEFAULT_SESSIONS, offset = 0, ...filters }, { home }) => {
-      const { sessions, total } = home.listSessions({
-        ...filters,
-        ...inProject(project),
-        limit: offset + limit,
-      });
-      return { sessions: sessions.slice(offset), total };
+    run: ({ project, ...filters }, { home }) => {
+      const { sessions, total } = home.listSessions({ ...filters, ...inProject(project) });
+      return { sessions, total };
     },
   },
   'history.getSession': {
