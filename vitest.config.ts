@@ -9,14 +9,21 @@ const BUILT = [
   'test/bench/run.test.ts',
 ];
 
+/** Tests of the browser app, which need Chromium. */
+const WEB = 'test/web/**/*.test.ts';
+
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
     setupFiles: ['test/property-seed.ts'],
     projects: [
-      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: BUILT } },
-      { extends: true, test: { name: 'built', include: BUILT, globalSetup: 'test/global-setup.ts' } },
+      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: [...BUILT, WEB] } },
+      {
+        extends: true,
+        test: { name: 'built', include: BUILT, globalSetup: 'test/global-setup.ts', exclude: [WEB] },
+      },
+      { extends: true, test: { name: 'web', include: [WEB] } },
     ],
   },
 });

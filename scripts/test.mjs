@@ -30,7 +30,9 @@ run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
 const report = join(mkdtempSync(join(tmpdir(), 'yore-test-report-')), 'report.json');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-const status = run(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
+// The browser app has tests of its own: npm run test:web.
+const projects = ['--project', 'source', '--project', 'built'];
+const status = run(process.execPath, [vitest, 'run', ...projects, ...reporters, ...process.argv.slice(2)], {
   mayFail: true,
 });
 

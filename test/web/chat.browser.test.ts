@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { CHROMIUM } from './browser.ts';
+import { useSite } from './site.ts';
+
+describe.skipIf(CHROMIUM === undefined)('The chat', () => {
+  const site = useSite();
+
+  test('sends what was typed and shows the reply as it grows, as Markdown', async () => {
+    const { page, problems } = await site.open('#/chat');
+    await page.getByLabel('Message', { exact: true }).fill('Why does it fail?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText('Why does it fail?').waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('');
+    site.server.chat.say('The **port** was');
+    await page.getByRole('log').locator('strong').getByText('port').waitFor();
+    site.server.chat.say(' taken.\n\n```ts\nconst port = 1;\n```\n');
+    await page.locator('.hljs-keyword').getByText('const').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    site.server.chat.end();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    expect(await page.getByRole('log').locator('.message').count()).toBe(2);
+    expect(problems).toEqual([]);
+  });
+
+  test('stops a reply', async () => {
+    site.server.chat.ask('A long question');
+    const { page } = await site.open('#/chat');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => site.server.called('chat.cancel').length).toBe(1);
+  });
+
+  test.each([
+    [75, 'good'],
+    [90, 'soon'],
+    [91, 'full'],
+  ])('shows a history of %i %% of the trigger as %s', async (percent, tone) => {
+    site.server.chat.percent = percent;
+    const { page } = await site.open('#/chat');
+    await page.locator(`meter.${tone}`).waitFor();
+    await page.getByText(`${percent} % of 32 k`).waitFor();
+  });
+
+  test('says that it compacts and takes no input meanwhile, then shows the shortened history and its summary', async () => {
+    const { chat } = site.server;
+    chat.ask('First');
+    chat.say('One');
+    chat.end();
+    const { page } = await site.open('#/chat');
+    await page.getByText('First').waitFor();
+    chat.isCompacting = true;
+    chat.emit({ type: 'compaction-start' });
+    await page.getByText('Compacting…').waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).isDisabled()).toBe(true);
+    chat.isCompacting = false;
+    chat.messages = [{ id: 'kept', role: 'user', content: 'What was kept' }];
+    const sizes = { tokensBefore: 40_000, tokensAfter: 8_000 };
+    chat.emit({ type: 'compaction-complete', case: 'summarise', summary: 'Asked about the port.', ...sizes });
+    await page.getByText('What was kept').waitFor();
+    expect(await page.getByText('First').count()).toBe(0);
+    await page.getByText('shortened from 40 k to 8 k tokens').click();
+    await page.getByText('Asked about the port.').waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).isEnabled()).toBe(true);
+  });
+
+  test('takes "Compacting…" back without a word when there was nothing to shorten', async () => {
+    const { chat } = site.server;
+    const { page } = await site.open('#/chat');
+    await page.getByRole('log').waitFor();
+    chat.emit({ type: 'compaction-start' });
+    await page.getByText('Compacting…').waitFor();
+    chat.emit({ type: 'compaction-complete', case: 'none', summary: '', tokensBefore: 1, tokensAfter: 1 });
+    await expect.poll(() => page.getByText('Compacting…').count()).toBe(0);
+    expect(await page.getByText('shortened').count()).toBe(0);
+  });
+
+  test('shows what went wrong and takes input again', async () => {
+    const { chat } = site.server;
+    const { page } = await site.open('#/chat');
+    await page.getByRole('log').waitFor();
+    chat.emit({ type: 'compaction-start' });
+    await page.getByText('Compacting…').waitFor();
+    chat.emit({
+      type: 'compaction-error',
+      error: { code: 'MODEL', message: 'The history could not be shortened.' },
+    });
+    await page.getByRole('alert').getByText('could not be shortened').waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).isEnabled()).toBe(true);
+    const requestId = chat.ask('Again?');
+    chat.streaming = null;
+    chat.emit({ type: 'failed', requestId, error: { code: 'MODEL', message: 'The model is asleep.' } });
+    await page.getByRole('alert').getByText('The model is asleep.').waitFor();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+  });
+
+  test('gives back what was typed when it could not be sent', async () => {
+    site.server.failing.set('chat.send', 'A reply is being made.');
+    const { page } = await site.open('#/chat');
+    await page.getByLabel('Message', { exact: true }).fill('Too early');
+    await page.keyboard.press('Enter');
+    await page.getByText('A reply is being made.').waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Too early');
+  });
+
+  test('brings earlier prompts back on Up, and what was being typed on Down', async () => {
+    const { page } = await site.open('#/chat');
+    const prompt = page.getByLabel('Message', { exact: true });
+    await prompt.fill('half a thought');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => prompt.inputValue()).toBe('second earlier prompt');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => prompt.inputValue()).toBe('first earlier prompt');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => prompt.inputValue()).toBe('half a thought');
+  });
+
+  test('lets files be found, chosen and dropped', async () => {
+    const { page } = await site.open('#/chat');
+    await page.getByText('Files').click();
+    await page.getByLabel('Find a file of the project').fill('export');
+    await expect.poll(() => page.locator('.picker li').count()).toBe(1);
+    await page.getByLabel('src/export.ts').check();
+    await expect.poll(() => site.server.chat.files).toEqual(['src/export.ts']);
+    await page.getByLabel('src/export.ts').uncheck();
+    await expect.poll(() => site.server.chat.files).toEqual([]);
+  });
+
+  test('sends images that are pasted or chosen, and refuses what is no image', async () => {
+    const { page } = await site.open('#/chat');
+    const chooser = page.locator('input[type=file]');
+    await chooser.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+    await page.getByText('Only PNG, JPEG, GIF and WebP').waitFor();
+    await chooser.setInputFiles({
+      name: 'a.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('89504e47', 'hex'),
+    });
+    await page.getByRole('button', { name: 'Remove image 1' }).waitFor();
+    await page.getByLabel('Message', { exact: true }).fill('Look');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => site.server.called('chat.send').at(0)?.params.images)
+      .toEqual(['data:image/png;base64,iVBORw==']);
+  });
+
+  test('shows what a prompt is made of, tier by tier', async () => {
+    site.server.chat.tiers = { L0: { tokens: 4_000, cached: true, items: 2 } };
+    const { page } = await site.open('#/chat');
+    await page.getByText('40 % of 32 k').click();
+    const row = page.getByRole('row', { name: 'Tier L0, 2 items' });
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['4,000', 'yes']);
+  });
+
+  test('takes no input from a server that can only be read', async () => {
+    site.server.chat.isReadOnly = true;
+    const { page } = await site.open('#/chat');
+    await page.getByPlaceholder('This server only lets you read').waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).isDisabled()).toBe(true);
+  });
+
+  test('begins a new session', async () => {
+    site.server.chat.ask('Old question');
+    site.server.chat.say('Old answer');
+    site.server.chat.end();
+    const { page } = await site.open('#/chat');
+    await page.getByText('Old question').waitFor();
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByText('Nothing has been said yet.').waitFor();
+  });
+
+  test('connects again after the server was gone: nothing is doubled, nothing is lost', async () => {
+    const { chat } = site.server;
+    chat.ask('First question');
+    chat.say('First answer');
+    chat.end();
+    chat.ask('Second question');
+    chat.say('Half an ');
+    const { page } = await site.open('#/chat');
+    await page.getByText('Half an').waitFor();
+    await site.server.stop();
+    await page.getByText('The server cannot be reached.').waitFor();
+    chat.say('answer');
+    await site.server.start();
+    await page.getByText('Half an answer').waitFor({ timeout: 10_000 });
+    expect(await page.getByText('The server cannot be reached.').count()).toBe(0);
+    chat.say(' and its end');
+    chat.end();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    const messages = await page.getByRole('log').locator('.message .markdown').allTextContents();
+    expect(messages.map((text) => text.trim())).toEqual([
+      'First question',
+      'First answer',
+      'Second question',
+      'Half an answer and its end',
+    ]);
+  });
+
+  test('gives back a question that the server never got, and only then', async () => {
+    site.server.failing.set('chat.send', 'no answer');
+    const { page } = await site.open('#/chat');
+    const prompt = page.getByLabel('Message', { exact: true });
+    await prompt.fill('Did this arrive?');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => site.server.called('chat.send').length).toBe(1);
+    await site.server.stop();
+    site.server.failing.clear();
+    await site.server.start();
+    await expect.poll(() => prompt.inputValue(), { timeout: 10_000 }).toBe('Did this arrive?');
+    expect(site.server.called('chat.send')).toHaveLength(1);
+    await prompt.fill('This one does');
+    site.server.failing.set('chat.send', 'no answer');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => site.server.called('chat.send').length).toBe(2);
+    await site.server.stop();
+    site.server.chat.ask('This one does');
+    site.server.failing.clear();
+    await site.server.start();
+    await page.getByRole('log').getByText('This one does').waitFor({ timeout: 10_000 });
+    expect(await prompt.inputValue()).toBe('');
+  });
+});

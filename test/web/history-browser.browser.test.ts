@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { CHROMIUM } from './browser.ts';
+import { LONG_SESSION } from './invented-history.ts';
+import { useSite } from './site.ts';
+
+describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
+  const site = useSite();
+
+  test('opens over the chat with the list of sessions, newest first', async () => {
+    const { page, problems } = await site.open('#/chat');
+    await page.getByRole('button', { name: 'History' }).click();
+    const dialog = page.getByRole('dialog', { name: 'History' });
+    await dialog.getByText('500 sessions').waitFor();
+    expect(await dialog.locator('.session-row').first().textContent()).toContain('Session 0: pagination');
+    expect(page.url()).toContain('history=1');
+    expect(problems).toEqual([]);
+  });
+
+  test('does not fetch the list again when it is reopened within ten seconds', async () => {
+    const { page } = await site.open('#/chat?history=1');
+    await page.getByText('500 sessions').waitFor();
+    const before = site.server.called('history.listSessions').length;
+    await page.getByRole('button', { name: 'Close the history' }).click();
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByText('500 sessions').waitFor();
+    expect(site.server.called('history.listSessions')).toHaveLength(before);
+  });
+
+  test('shows the messages of a session that is clicked, with attempts and images among them', async () => {
+    const { page, problems } = await site.open('#/history');
+    await page.locator('[data-session="sess-0"]').click();
+    await page.locator('[data-message="message-0-0"]').waitFor();
+    expect(await page.locator('[data-message="attempt-0-2"]').textContent()).toContain('npm test -- case-2');
+    expect(await page.locator('.attempt-error').first().textContent()).toBe('Error: expected 2');
+    await page.locator('[data-message="message-0-0"] img').waitFor();
+    expect(page.url()).toContain('#/history');
+    await expect.poll(() => page.url()).toContain('session=sess-0');
+    expect(problems).toEqual([]);
+  });
+
+  test('searches 300 ms after the last key, once', async () => {
+    const { page } = await site.open('#/history');
+    await page.getByText('500 sessions').waitFor();
+    await page.getByLabel('Search the history').pressSequentially('needle-2', { delay: 40 });
+    const lastKeyAt = Date.now();
+    await page.locator('[data-hit]').first().waitFor();
+    const searches = site.server.called('history.search');
+    expect(searches.map(({ params }) => params.query)).toEqual(['needle-2']);
+    // The key may have been handled a little before the test heard of it.
+    expect((searches[0]?.at ?? 0) - lastKeyAt).toBeGreaterThan(200);
+  });
+
+  test('scrolls to the message of a result that is clicked and highlights it', async () => {
+    const { page } = await site.open('#/history');
+    await page.getByLabel('Search the history').fill(`needle-${LONG_SESSION}-701.`);
+    await page.locator(`[data-hit="message-${LONG_SESSION}-701"]`).click();
+    const match = page.locator(`[data-message="message-${LONG_SESSION}-701"]`);
+    await match.waitFor();
+    await expect.poll(() => match.getAttribute('class')).toContain('is-match');
+    const panel = await page.getByRole('region', { name: 'Messages of the session' }).boundingBox();
+    const isInView = async () => {
+      const box = await match.boundingBox();
+      if (box === null || panel === null) return false;
+      return box.y >= panel.y && box.y + box.height <= panel.y + panel.height;
+    };
+    await expect.poll(isInView).toBe(true);
+    expect(await page.evaluate('CSS.highlights.get("match").size')).toBeGreaterThan(0);
+    const atMatch = await page.evaluate('document.querySelectorAll(".virtual-row").length');
+    expect(atMatch).toBeLessThan(80);
+  });
+
+  test('copies a message to the clipboard as it was written', async () => {
+    const { page } = await site.open('#/history?session=sess-1');
+    const message = page.locator('[data-message="message-1-0"]');
+    await message.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      '- one\n- two\n\n```ts\nconst answer = 42;',
+    );
+  });
+
+  test('puts a message into the prompt', async () => {
+    const { page } = await site.open('#/chat?history=1&session=sess-1');
+    await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'To prompt' }).click();
+    const prompt = page.getByLabel('Message', { exact: true });
+    expect(await prompt.inputValue()).toContain('needle-1-1');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.locator('textarea:focus').waitFor();
+  });
+
+  test('replaces the chat with a session that is loaded', async () => {
+    const { page } = await site.open('#/chat?history=1');
+    expect(await page.getByRole('button', { name: 'Load session' }).isDisabled()).toBe(true);
+    await page.locator('[data-session="sess-4"]').click();
+    await page.getByRole('button', { name: 'Load session' }).click();
+    await page.getByRole('log').locator('[data-message="message-4-0"]').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(site.server.called('context.loadSession').map(({ params }) => params.id)).toEqual(['sess-4']);
+  });
+
+  test('clears the query on Escape, then closes', async () => {
+    const { page } = await site.open('#/chat?history=1');
+    const search = page.getByLabel('Search the history');
+    await search.fill('needle');
+    await page.keyboard.press('Escape');
+    expect(await search.inputValue()).toBe('');
+    await page.locator('.session-row').first().waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(page.url()).not.toContain('history=1');
+  });
+
+  test('is found as it was left: session, query, results and scroll positions', async () => {
+    const { page } = await site.open('#/chat?history=1');
+    await page.getByLabel('Search the history').fill('about');
+    await page.locator(`[data-session="sess-${LONG_SESSION}"]`).click();
+    const left = page.getByRole('region', { name: 'Search results' });
+    const right = page.getByRole('region', { name: 'Messages of the session' });
+    await right.waitFor();
+    await left.evaluate((element) => element.scrollTo(0, 333));
+    await right.evaluate((element) => element.scrollTo(0, 2222));
+    await page.waitForTimeout(300);
+    const seen = await right.locator('[data-message]').allTextContents();
+    const places = () =>
+      Promise.all([left, right].map((list) => list.evaluate((element) => element.scrollTop)));
+    const before = await places();
+    expect(Math.min(...before)).toBeGreaterThan(300);
+    await page.getByRole('button', { name: 'Close the history' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    const calls = site.server.calls.length;
+    await page.getByRole('button', { name: 'History' }).click();
+    await right.waitFor();
+    expect(await page.getByLabel('Search the history').inputValue()).toBe('about');
+    expect(await places()).toEqual(before);
+    expect(await right.locator('[data-message]').allTextContents()).toEqual(seen);
+    expect(site.server.calls.length).toBe(calls);
+  });
+
+  test('scrolls to a message that is chosen again, after it was scrolled away', async () => {
+    const { page } = await site.open('#/history');
+    await page.getByLabel('Search the history').fill(`needle-${LONG_SESSION}-701.`);
+    const hit = page.locator(`[data-hit="message-${LONG_SESSION}-701"]`);
+    const match = page.locator(`[data-message="message-${LONG_SESSION}-701"]`);
+    await hit.click();
+    await match.waitFor();
+    await page
+      .getByRole('region', { name: 'Messages of the session' })
+      .evaluate((element) => element.scrollTo(0, 0));
+    await expect.poll(() => match.count()).toBe(0);
+    await hit.click();
+    await match.waitFor();
+  });
+
+  test('is found in the address after a reload', async () => {
+    const { page } = await site.open('#/history');
+    await page.getByLabel('Search the history').fill('needle-2');
+    await page.locator('[data-hit="message-2-5"]').click();
+    await expect.poll(() => page.url()).toContain('match=message-2-5');
+    await page.reload();
+    expect(await page.getByLabel('Search the history').inputValue()).toBe('needle-2');
+    await expect
+      .poll(() => page.locator('[data-message="message-2-5"]').getAttribute('class'))
+      .toContain('is-match');
+    await page.locator('[data-hit="message-2-5"].is-selected').waitFor();
+  });
+
+  test('keeps the place of the list and of the session in the address', async () => {
+    const { page } = await site.open(`#/history?session=sess-${LONG_SESSION}`);
+    const right = page.getByRole('region', { name: 'Messages of the session' });
+    await right.waitFor();
+    await page.getByRole('region', { name: 'Sessions' }).evaluate((element) => element.scrollTo(0, 5600));
+    await right.evaluate((element) => element.scrollTo(0, 9000));
+    await expect.poll(() => page.url()).toMatch(/row=100&message=\d+/);
+    await page.waitForTimeout(300);
+    await page.reload();
+    await page.locator('[data-session="sess-102"]').waitFor();
+    const row = Number(/message=(\d+)/.exec(page.url())?.[1]);
+    await page.locator(`.session-panel [data-index="${row}"] [data-message]`).waitFor();
+  });
+
+  test('asks the server for what its filters say', async () => {
+    const { page } = await site.open('#/history');
+    await page.getByText('500 sessions').waitFor();
+    const filters = page.getByRole('group', { name: 'Filters' });
+    await filters.getByLabel('Agent').selectOption('codex');
+    await filters.getByLabel('Project').selectOption('all');
+    await filters.getByLabel('Since').fill('2026-11-01');
+    await expect
+      .poll(() => site.server.called('history.listSessions').at(-1)?.params)
+      .toMatchObject({
+        agent: 'codex',
+        since: '2026-11-01T00:00:00.000Z',
+      });
+    expect(site.server.called('history.listSessions').at(-1)?.params).not.toHaveProperty('project');
+    await page.getByLabel('Search the history').fill('needle');
+    await filters.getByLabel('Role').selectOption('user');
+    await filters.getByLabel('Outcome').selectOption('failure');
+    await expect
+      .poll(() => site.server.called('history.search').at(-1)?.params)
+      .toMatchObject({
+        agent: 'codex',
+        role: 'user',
+        outcome: 'failure',
+      });
+    await filters.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => site.server.called('history.search').at(-1)?.params).not.toHaveProperty('agent');
+  });
+
+  test('is worked by the keyboard alone', async () => {
+    const { page } = await site.open('#/chat');
+    await page.getByRole('log').waitFor();
+    await page.getByRole('log').focus();
+    await page.keyboard.press('/');
+    await page.locator('[data-search]:focus').waitFor();
+    await page.keyboard.type('needle-5-1.');
+    await page.locator('[data-hit]').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-message="message-5-1"].is-match').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Sessions' }).focus();
+    for (const key of ['j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
+    await expect.poll(() => page.url()).toContain('session=sess-1&');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0);
+  });
+
+  test('shows sessions as they grow', async () => {
+    const { page } = await site.open('#/history?session=sess-1');
+    await page.locator('[data-message="message-1-0"]').waitFor();
+    const lists = site.server.called('history.listSessions').length;
+    site.server.notify('history.changed', { project: 'aaaa1111', sessionIds: ['sess-1'] });
+    await expect.poll(() => site.server.called('history.listSessions').length).toBe(lists + 1);
+    await expect.poll(() => site.server.called('history.getSession').length).toBe(2);
+  });
+
+  test('says what went wrong when the list or a session cannot be read', async () => {
+    site.server.failing.set('history.listSessions', 'The log cannot be read.');
+    site.server.failing.set('history.getSession', 'There is no session sess-1.');
+    const { page } = await site.open('#/history?session=sess-1');
+    await page.getByText('The log cannot be read.').waitFor();
+    await page.getByText('There is no session sess-1.').waitFor();
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { CHROMIUM } from './browser.ts';
+import { useSite } from './site.ts';
+
+describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
+  const site = useSite();
+
+  test('the overview tells what the project is, and each bar leads to the sessions of its day', async () => {
+    const { page, problems } = await site.open('#/overview');
+    await page.getByText('A web shop with a TypeScript backend.').waitFor();
+    await page.getByRole('link', { name: '1,240' }).waitFor();
+    await page.getByLabel(/^2026-11-14: .* sessions/).click();
+    await expect
+      .poll(() => site.server.called('history.listSessions').at(-1)?.params)
+      .toMatchObject({
+        since: '2026-11-14T00:00:00.000Z',
+        until: '2026-11-14T23:59:59.999Z',
+      });
+    expect(problems).toEqual([]);
+  });
+
+  test('the timeline can be zoomed by buttons and by the wheel, and leads to its sessions', async () => {
+    const { page, problems } = await site.open('#/timeline');
+    await page.getByText('30 of 30 sessions').waitFor();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.getByText(/^1[4-7] of 30 sessions/).waitFor();
+    await page.getByRole('button', { name: 'All' }).click();
+    await page.locator('.axis-frame svg').hover();
+    for (let turn = 0; turn < 6; turn += 1) await page.mouse.wheel(0, -100);
+    await expect.poll(() => page.getByRole('status').first().textContent()).toMatch(/^[1-9] of 30/);
+    await page.getByRole('button', { name: 'All' }).click();
+    await page.locator('rect.mark.failure').nth(3).click();
+    await expect.poll(() => page.url()).toContain('session=sess-3');
+    expect(page.url()).toContain('match=f3');
+    expect(problems).toEqual([]);
+  });
+
+  test('what fails can be pinned, dismissed, reset and forgotten, and leads to its evidence', async () => {
+    const { page, problems } = await site.open('#/memory');
+    const card = page.locator('.card').first();
+    await card.getByRole('button', { name: 'Pin' }).click();
+    await card.getByText('pinned').waitFor();
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await card.getByText('dismissed').waitFor();
+    await card.getByRole('button', { name: 'Reset' }).click();
+    await expect.poll(() => card.getByText('dismissed').count()).toBe(0);
+    const second = page.locator('.card').nth(1);
+    await second.getByRole('button', { name: 'Forget' }).click();
+    expect(site.server.called('memory.forget')).toHaveLength(0);
+    await second.getByRole('button', { name: 'Forget for good' }).click();
+    await expect.poll(() => page.getByText('docker compose up --wait').count()).toBe(0);
+    await page.getByText('overridden, failed').waitFor();
+    await card.getByText('Evidence (3)').click();
+    await card.getByRole('link', { name: 'npm test -- case-2' }).click();
+    await page.locator('[data-message="attempt-2-2"].is-match').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the search over all projects leads to the message in its session', async () => {
+    const { page, problems } = await site.open('#/search');
+    await page.getByLabel('Search all projects').last().fill('needle-7-5.');
+    await page.getByText('1 match in 1 sessions').waitFor();
+    expect(site.server.called('history.search').at(-1)?.params).not.toHaveProperty('project');
+    await page.locator('a.result-hit').click();
+    await page.locator('[data-message="message-7-5"].is-match').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('another project can be chosen, and is kept in the address', async () => {
+    const { page } = await site.open('#/overview');
+    await page.getByText('A web shop').waitFor();
+    await page.getByLabel('Project').selectOption('bbbb2222');
+    await expect.poll(() => site.server.called('project.overview').at(-1)?.params.project).toBe('bbbb2222');
+    expect(page.url()).toContain('p=bbbb2222');
+  });
+
+  test('a warning is shown as it is given', async () => {
+    const { page } = await site.open('#/overview');
+    await page.getByText('A web shop').waitFor();
+    const warning = { command: 'npm install ioredis', reason: 'This failed on Nov 12.' };
+    site.server.notify('warning.given', { project: 'aaaa1111', warning });
+    await page.getByText('Warned: npm install ioredis. This failed on Nov 12.').waitFor();
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
+import { newPlace, type Script, type ServedPlace, serve } from '../server/serving.ts';
+import { buildApp, CHROMIUM, launchBrowser, openPage, type WatchedPage } from './browser.ts';
+
+describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => {
+  let web: string;
+  let browser: Browser;
+  beforeAll(async () => {
+    web = mkdtempSync(join(tmpdir(), 'yore-web-'));
+    buildApp(web);
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(web, { recursive: true, force: true });
+  });
+
+  /** A project with two sessions of an agent. */
+  function storiedPlace(): ServedPlace {
+    const place = { ...newPlace(), web };
+    playSessions({ folder: place.home, home: place.home, cwd: place.cwd }, [AUTHENTICATION, REDIS]);
+    return place;
+  }
+
+  async function open(url: string): Promise<WatchedPage> {
+    const opened = await openPage(browser, url);
+    onTestFinished(() => opened.page.context().close());
+    return opened;
+  }
+
+  const go = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
+
+  test('signs in with the token of the address, which is gone from it then', async () => {
+    const server = await serve({ place: storiedPlace() });
+    const { page, problems } = await open(server.url);
+    await page.getByText('answered by').waitFor();
+    expect(page.url()).not.toContain('token');
+    await page.reload();
+    await page.getByText('answered by').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('says so when it is not signed in', async () => {
+    const server = await serve({ place: storiedPlace() });
+    const { page } = await open(`http://127.0.0.1:${server.port}/`);
+    await page.getByText('This page is not signed in.').waitFor();
+  });
+
+  test('finds, shows and loads what an agent did', async () => {
+    const server = await serve({ place: storiedPlace() });
+    const { page, problems } = await open(server.url);
+    await page.getByText('answered by').waitFor();
+    await go(page, 'History');
+    await page.getByText('2 sessions').waitFor();
+    await page.getByLabel('Search the history').fill('ioredis');
+    await page.locator('.result-hit').first().click();
+    await page.locator('.is-match').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-session="redis-1"]').click();
+    await page.locator('.session-panel').getByText('Add Redis caching').first().waitFor();
+    await page.getByRole('button', { name: 'Load session' }).click();
+    await page.getByRole('log').getByText('Add Redis caching').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('shows the project: overview, timeline, memory and search', async () => {
+    const server = await serve({ place: storiedPlace() });
+    const { page, problems } = await open(server.url);
+    await page.getByText('answered by').waitFor();
+    await go(page, 'Overview');
+    await page.locator('.figures').getByRole('link', { name: '2', exact: true }).first().waitFor();
+    await page.locator('.chart rect').first().waitFor({ state: 'attached' });
+    await go(page, 'Timeline');
+    await page.getByText('2 of 2 sessions').waitFor();
+    await go(page, 'Memory');
+    await page.getByRole('heading', { name: 'Warnings given' }).waitFor();
+    await go(page, 'Search');
+    await page.getByLabel('Search all projects').last().fill('redis');
+    await page.locator('a.result-hit').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('goes on with a chat when the server was stopped in the middle of a reply and started again', async () => {
+    const place = storiedPlace();
+    let goOn = (): void => undefined;
+    const allowed = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const script: Script = async function* (prompt, signal) {
+      yield `About ${prompt}: `;
+      if (prompt !== 'first')
+        await Promise.race([allowed, new Promise((stop) => signal.addEventListener('abort', stop))]);
+      yield 'done.';
+    };
+    const before = await serve({ place, script });
+    const { page } = await open(before.url);
+    const prompt = page.getByLabel('Message', { exact: true });
+    await prompt.fill('first');
+    await page.keyboard.press('Enter');
+    await page.getByText('About first: done.').waitFor();
+    await prompt.fill('second');
+    await page.keyboard.press('Enter');
+    await page.getByText('About second:').waitFor();
+    await before.close();
+    await page.getByText('The server cannot be reached.').waitFor();
+    const after = await serve({ place, script, port: before.port });
+    expect(after.port).toBe(before.port);
+    await expect
+      .poll(() => page.getByText('The server cannot be reached.').count(), { timeout: 15_000 })
+      .toBe(0);
+    await page.getByText('About second:').waitFor();
+    goOn();
+    await prompt.fill('third');
+    await page.keyboard.press('Enter');
+    await page.getByText('About third: done.').waitFor();
+    const said = await page.getByRole('log').locator('.message .markdown').allTextContents();
+    const asked = said.map((text) => text.trim()).filter((text) => /^(first|second|third)$/.test(text));
+    expect(asked).toEqual(['first', 'second', 'third']);
+    expect(said).toHaveLength(6);
+  });
+
+  test('shows a session as it grows', async () => {
+    const place = { ...newPlace(), web };
+    playSessions({ folder: place.home, home: place.home, cwd: place.cwd }, [AUTHENTICATION]);
+    const server = await serve({ place });
+    const { page } = await open(server.url);
+    await page.getByText('answered by').waitFor();
+    await go(page, 'History');
+    await page.getByText('1 session', { exact: true }).waitFor();
+    playSessions({ folder: place.home, home: place.home, cwd: place.cwd }, [REDIS]);
+    await page.getByText('2 sessions').waitFor();
+  });
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cleanText } from '../../web/src/text/clean-text.ts';
+import { debounced } from '../../web/src/text/debounced.ts';
+import { growingBlocks, isReadable } from '../../web/src/text/markdown-limits.ts';
+import { dayAndTime, duration, relativeTime, shortCount } from '../../web/src/text/relative-time.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('what is put off is done once, when nobody asked for it again in time', () => {
+  const done: string[] = [];
+  const search = debounced((query: string) => done.push(query), 300);
+  search.later('a');
+  vi.advanceTimersByTime(299);
+  search.later('ab');
+  vi.advanceTimersByTime(299);
+  expect(done).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(done).toEqual(['ab']);
+  search.later('abc');
+  search.cancel();
+  search.later('abcd');
+  search.now('now');
+  vi.advanceTimersByTime(1_000);
+  expect(done).toEqual(['ab', 'now']);
+});
+
+test.each([
+  ['2026-11-15T11:59:40.000Z', 'now'],
+  ['2026-11-15T11:55:00.000Z', '5 min'],
+  ['2026-11-15T09:00:00.000Z', '3 h'],
+  ['2026-11-12T12:00:00.000Z', '3 d'],
+  ['2026-11-03T12:00:00.000Z', 'Nov 3'],
+  ['2024-11-03T12:00:00.000Z', 'Nov 3, 2024'],
+  ['yesterday', ''],
+])('%s is told as %j', (timestamp, told) => {
+  expect(relativeTime(timestamp, Date.parse('2026-11-15T12:00:00.000Z'))).toBe(told);
+});
+
+test('a day is told with the time of the day', () => {
+  const now = new Date(2026, 10, 15, 12).getTime();
+  expect(dayAndTime(new Date(2026, 10, 3, 9, 5).toISOString(), now)).toBe('Nov 3, 09:05');
+  expect(dayAndTime('soon', now)).toBe('soon');
+});
+
+test('numbers are told as short as they can be read', () => {
+  expect([7, 999, 1_000, 1_250, 34_400, 999_999, 1_500_000].map(shortCount)).toEqual([
+    ...['7', '999', '1 k', '1.3 k', '34 k', '1 M', '1.5 M'],
+  ]);
+  expect([120, 4_200, 61_000].map(duration)).toEqual(['120 ms', '4.2 s', '1 min']);
+});
+
+test('nothing that a terminal or the direction of text would obey is left', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('\u001b', '[', ']', '3', 'm', '\u202e', '\u0007', 'x') }),
+      (a, b) => {
+        const shown = cleanText(a + b);
+        expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+        expect(cleanText(shown)).toBe(shown);
+      },
+    ),
+  );
+  expect(cleanText('\u001b[31mred\u001b[0m\u001b]8;;https://x\u0007link\u202e')).toBe('redlink⟨U+202E⟩');
+});
+
+test('a growing text is cut at blank lines outside of code, and nothing of it is lost', () => {
+  const text = 'One\n\n```ts\na\n\nb\n```\n\nTwo';
+  expect(growingBlocks(text).map((block) => block.trim())).toEqual(['One', '```ts\na\n\nb\n```', 'Two']);
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '```', '~~~', ' ') }), (any) => {
+      const words = (value: string) => value.replace(/\s/g, '');
+      expect(words(growingBlocks(any).join('\n'))).toBe(words(any));
+    }),
+  );
+});
+
+test('a text that is too long, or has too long a line, is not read as Markdown', () => {
+  expect(isReadable('# short\n\ntext')).toBe(true);
+  expect(isReadable('x'.repeat(5_001))).toBe(false);
+  expect(isReadable(`${'x'.repeat(4_000)}\n`.repeat(4))).toBe(true);
+  expect(isReadable(`${'x'.repeat(4_000)}\n${'y'.repeat(6_000)}\n`)).toBe(false);
+  expect(isReadable('x\n'.repeat(20_000))).toBe(false);
+});

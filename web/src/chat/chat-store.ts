@@ -1,0 +1,144 @@
+import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
+import type { ChatNotice } from '../../../src/server/rpc/api.ts';
+import { navigate } from '../router/router.ts';
+import { messageOf, RpcError } from '../rpc/rpc-error.ts';
+import { server } from '../rpc/server.ts';
+import { tell } from '../shell/notices.ts';
+import { projectId } from '../shell/project-store.ts';
+import { afterEvent, type ChatState, needsFetch, stateOf } from './chat-state.ts';
+import { draft } from './draft.ts';
+
+const state = signal<ChatState | undefined>(undefined);
+const problem = signal('');
+const sending = signal(false);
+/** What happens while the state is fetched; the answer may be older than that. */
+const fetching = new Set<ChatNotice[]>();
+/** A question whose fate is unknown: the connection was lost while it was sent. */
+let unsure: { readonly prompt: string; readonly images: readonly string[] } | undefined;
+
+export const chat: ReadonlySignal<ChatState | undefined> = state;
+/** Why there is no chat to be shown. */
+export const chatProblem: ReadonlySignal<string> = problem;
+export const isSending: ReadonlySignal<boolean> = sending;
+/** Images that go with the next question, as data URIs. */
+export const attachments: Signal<readonly string[]> = signal([]);
+
+/** Keeps the chat in step with the server for as long as the page lives. */
+export function startChat(): void {
+  effect(() => {
+    const project = projectId.value;
+    if (server.openings.value === 0 || project === '') return;
+    untracked(() => void fetchState(project));
+  });
+  server.on('chat.event', (event) => {
+    for (const missed of fetching) missed.push(event);
+    const before = state.value;
+    if (before === undefined || event.project !== before.project) return;
+    state.value = afterEvent(before, event);
+    if (needsFetch(event)) void fetchState(before.project);
+    else if (event.type === 'complete' || event.type === 'failed') void fetchStatus(before.project);
+  });
+}
+
+/** Asks. What was typed comes back when it could not be sent. */
+export async function send(): Promise<void> {
+  const prompt = draft.value;
+  const images = attachments.value;
+  if (prompt.trim() === '' || sending.value) return;
+  sending.value = true;
+  draft.value = '';
+  attachments.value = [];
+  try {
+    const project = projectId.value;
+    await server.call('chat.send', { project, prompt, ...(images.length === 0 ? {} : { images }) });
+  } catch (error) {
+    if (error instanceof RpcError && error.code === 'DISCONNECTED') unsure = { prompt, images };
+    else giveBack(prompt, images, messageOf(error));
+  } finally {
+    sending.value = false;
+  }
+}
+
+export async function cancel(): Promise<void> {
+  await attempt(server.call('chat.cancel', { project: projectId.value }));
+}
+
+export async function compact(): Promise<void> {
+  await attempt(server.call('chat.compact', { project: projectId.value }));
+}
+
+export async function newSession(): Promise<void> {
+  await attempt(server.call('history.newSession', { project: projectId.value }));
+}
+
+/** Goes on with a session of the history: it replaces what the chat shows. */
+export async function loadSession(id: string, project: string): Promise<void> {
+  const of = project || projectId.value;
+  const isLoaded = await attempt(server.call('context.loadSession', { id, project: of }));
+  if (!isLoaded) return;
+  navigate({ page: 'chat', isBrowsing: false, ...(of === projectId.value ? {} : { project: of }) });
+  await fetchState(of);
+}
+
+export async function addFile(path: string): Promise<void> {
+  await attempt(server.call('files.add', { project: projectId.value, path }).then(takeFiles));
+}
+
+export async function dropFile(path: string): Promise<void> {
+  await attempt(server.call('files.drop', { project: projectId.value, path }).then(takeFiles));
+}
+
+function takeFiles({ files }: { readonly files: readonly string[] }): void {
+  if (state.value !== undefined) state.value = { ...state.value, files };
+}
+
+async function fetchState(project: string): Promise<void> {
+  const missed: ChatNotice[] = [];
+  fetching.add(missed);
+  try {
+    const answer = stateOf(await server.call('state.get', { project }));
+    if (project !== projectId.value) return;
+    const ours = missed.filter((event) => event.project === answer.project);
+    const fresh = ours.reduce(afterEvent, answer);
+    const { compacted, sessionId } = state.value ?? {};
+    const isTold = compacted !== undefined && sessionId === fresh.sessionId;
+    state.value = isTold ? { ...fresh, compacted } : fresh;
+    problem.value = '';
+    settleUnsure(fresh);
+  } catch (error) {
+    problem.value = messageOf(error);
+  } finally {
+    fetching.delete(missed);
+  }
+}
+
+async function fetchStatus(project: string): Promise<void> {
+  const status = await server.call('history.status', { project }).catch(() => undefined);
+  if (status !== undefined && state.value?.project === project) state.value = { ...state.value, status };
+}
+
+/** Did the question arrive before the connection was lost? If not, it can be sent again. */
+function settleUnsure(fresh: ChatState): void {
+  if (unsure === undefined) return;
+  const { prompt, images } = unsure;
+  unsure = undefined;
+  const asked = fresh.messages.findLast(({ role }) => role === 'user');
+  if (asked?.content !== prompt)
+    giveBack(prompt, images, 'The connection was lost: the message was not sent.');
+}
+
+function giveBack(prompt: string, images: readonly string[], why: string): void {
+  draft.value = draft.value === '' ? prompt : `${prompt}\n\n${draft.value}`;
+  attachments.value = [...images, ...attachments.value];
+  tell(why, 'warning');
+}
+
+async function attempt(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    tell(messageOf(error), 'warning');
+    return false;
+  }
+}

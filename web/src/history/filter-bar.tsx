@@ -1,0 +1,99 @@
+import type { VNode } from 'preact';
+import { AGENT_NAMES } from '../../../src/agents/agent-name.ts';
+import { route } from '../router/router.ts';
+import { projectName, projects } from '../shell/project-store.ts';
+import { changeBrowser, clearFilters, isSearch } from './browser-store.ts';
+
+type Choice = readonly [value: string, label: string];
+const AGENTS: readonly Choice[] = [['', 'Any agent'], ...AGENT_NAMES.map((name): Choice => [name, name])];
+const ROLES: readonly Choice[] = [
+  ['', 'Anyone'],
+  ['user', 'User'],
+  ['assistant', 'Assistant'],
+];
+const OUTCOMES: readonly Choice[] = [
+  ['', 'Any outcome'],
+  ['failure', 'Failures'],
+  ['success', 'Successes'],
+  ['interrupted', 'Interrupted'],
+  ['rejected', 'Rejected'],
+  ['denied', 'Denied'],
+];
+
+/** Narrows the list or the results down. */
+export function FilterBar(): VNode {
+  const { project, agent, role, outcome, since, until } = route.value.browser;
+  const isFiltered = [project, agent, role, outcome, since, until].some((value) => value !== '');
+  const others = (projects.value ?? []).map(({ id }): Choice => [id, projectName(id)]);
+  return (
+    <div class="filters" role="group" aria-label="Filters">
+      <Select
+        label="Project"
+        value={project}
+        choices={[['', 'This project'], ['all', 'All projects'], ...others]}
+        onChange={(value) => changeBrowser({ project: value, row: 0 })}
+      />
+      <Select
+        label="Agent"
+        value={agent}
+        choices={AGENTS}
+        onChange={(value) => changeBrowser({ agent: value, row: 0 })}
+      />
+      {isSearch.value ? (
+        <>
+          <Select
+            label="Role"
+            value={role}
+            choices={ROLES}
+            onChange={(value) => changeBrowser({ role: value })}
+          />
+          <Select
+            label="Outcome"
+            value={outcome}
+            choices={OUTCOMES}
+            onChange={(value) => changeBrowser({ outcome: value })}
+          />
+        </>
+      ) : null}
+      <DayInput label="Since" value={since} onChange={(value) => changeBrowser({ since: value, row: 0 })} />
+      <DayInput label="Until" value={until} onChange={(value) => changeBrowser({ until: value, row: 0 })} />
+      {isFiltered ? (
+        <button type="button" class="quiet" onClick={clearFilters}>
+          Clear filters
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Select({
+  label,
+  value,
+  choices,
+  onChange,
+}: FieldProps & { readonly choices: readonly Choice[] }): VNode {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {choices.map(([choice, name]) => (
+        <option key={choice} value={choice}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function DayInput({ label, value, onChange }: FieldProps): VNode {
+  return (
+    <label class="day">
+      <span>{label}</span>
+      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  );
+}

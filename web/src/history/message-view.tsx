@@ -1,0 +1,155 @@
+import type { ComponentChild, VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Attempt, Message } from '../../../src/server/rpc/api.ts';
+import { toPrompt } from '../chat/draft.ts';
+import { imageUrl } from '../rpc/server.ts';
+import { tell } from '../shell/notices.ts';
+import { cleanText } from '../text/clean-text.ts';
+import { MarkdownView } from '../text/markdown-view.tsx';
+import { duration } from '../text/relative-time.ts';
+import { TimeView } from '../text/time-view.tsx';
+
+const LONGEST_LINE = 400;
+const LONGEST_OUTPUT = 4_000;
+
+/** What was said, with its images and what can be done with it. */
+export function MessageView(props: {
+  readonly message: Message;
+  readonly project: string;
+  readonly isMatch: boolean;
+}): VNode {
+  const { message, project, isMatch } = props;
+  const who = message.kind === 'checkpoint' ? 'summary' : message.role;
+  return (
+    <article
+      class={`message ${who}${isMatch ? ' is-match' : ''}`}
+      data-message={message.id}
+      aria-label={`${who} message`}
+    >
+      <header class="message-head">
+        <span class="who">{who}</span>
+        {message.model === undefined ? null : <span class="fact">{cleanText(message.model)}</span>}
+        <TimeView at={message.timestamp} />
+        <span class="message-actions">
+          <button type="button" class="quiet" onClick={() => void copy(message.content)}>
+            Copy
+          </button>
+          <button type="button" class="quiet" onClick={() => toPrompt(message.content)}>
+            To prompt
+          </button>
+        </span>
+      </header>
+      <MarkdownView text={message.content} />
+      <Images project={project} names={message.imageRefs ?? []} />
+    </article>
+  );
+}
+
+/** Images of a message, small; large in a page of their own. */
+export function Images({
+  project,
+  names,
+}: {
+  readonly project: string;
+  readonly names: readonly string[];
+}): VNode | null {
+  if (names.length === 0) return null;
+  return (
+    <div class="thumbnails">
+      {names.map((name, index) => (
+        <a key={name} href={imageUrl(project, name)} target="_blank" rel="noopener noreferrer">
+          <img src={imageUrl(project, name)} alt={`Attachment ${index + 1}`} loading="lazy" />
+        </a>
+      ))}
+    </div>
+  );
+}
+
+const SIGNS: Readonly<Record<string, string>> = { success: '✓', failure: '✗' };
+
+/** What was done, on one line, with what came of it below when asked for. */
+export function AttemptView({
+  attempt,
+  isMatch,
+}: {
+  readonly attempt: Attempt;
+  readonly isMatch: boolean;
+}): VNode {
+  const [isOpen, setOpen] = useState(isMatch);
+  const what =
+    attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.description ?? attempt.tool ?? '';
+  const output = attempt.error ?? attempt.result ?? '';
+  const tone = attempt.outcome === 'success' || attempt.outcome === 'failure' ? attempt.outcome : 'other';
+  return (
+    <article
+      class={`attempt ${tone}${isMatch ? ' is-match' : ''}`}
+      data-message={attempt.id}
+      aria-label={`Attempt: ${attempt.outcome}`}
+    >
+      <button type="button" class="attempt-line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span class="sign" title={attempt.outcome}>
+          {SIGNS[attempt.outcome] ?? '·'}
+          <span class="hidden">{attempt.outcome}</span>
+        </span>
+        {attempt.tool === undefined ? null : <span class="fact">{cleanText(attempt.tool)}</span>}
+        <code dir="ltr">{cleanText(what.slice(0, LONGEST_LINE))}</code>
+        {attempt.durationMs === undefined ? null : <span class="fact">{duration(attempt.durationMs)}</span>}
+      </button>
+      {!isOpen && attempt.outcome === 'failure' && output !== '' ? (
+        <p class="attempt-error">{firstLine(output)}</p>
+      ) : null}
+      {isOpen ? <Details attempt={attempt} what={what} output={output} /> : null}
+    </article>
+  );
+}
+
+function Details({
+  attempt,
+  what,
+  output,
+}: {
+  readonly attempt: Attempt;
+  readonly what: string;
+  readonly output: string;
+}): VNode {
+  const facts: ComponentChild[] = [
+    attempt.outcome,
+    ...(attempt.kind === undefined ? [] : [cleanText(attempt.kind)]),
+    ...(attempt.exitCode === undefined ? [] : [`exit code ${attempt.exitCode}`]),
+    ...(attempt.cwd === undefined ? [] : [`in ${cleanText(attempt.cwd)}`]),
+  ];
+  return (
+    <div class="attempt-details">
+      <p class="facts">
+        {facts.join(' · ')} · <TimeView at={attempt.timestamp} />
+        <button type="button" class="quiet" onClick={() => void copy(what)}>
+          Copy
+        </button>
+      </p>
+      {what.length > LONGEST_LINE ? (
+        <pre class="plain">{cleanText(what.slice(0, LONGEST_OUTPUT))}</pre>
+      ) : null}
+      {output === '' ? null : (
+        <pre class="plain output" tabIndex={0}>
+          {cleanText(output.slice(0, LONGEST_OUTPUT))}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+function firstLine(text: string): string {
+  const line = cleanText(text.slice(0, LONGEST_LINE))
+    .split('\n')
+    .find((part) => part.trim() !== '');
+  return line ?? '';
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell('Copied');
+  } catch {
+    tell('The browser did not allow copying.');
+  }
+}

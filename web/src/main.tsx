@@ -1,0 +1,23 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { startChat } from './chat/chat-store.ts';
+import { startBrowser } from './history/browser-store.ts';
+import { startKeyboard } from './keys/keyboard.ts';
+import { server } from './rpc/server.ts';
+import { App } from './shell/app.tsx';
+import { tell } from './shell/notices.ts';
+import { loadProjects } from './shell/project-store.ts';
+
+const root = document.getElementById('app');
+if (root !== null) {
+  effect(() => {
+    if (server.openings.value > 0) void loadProjects();
+  });
+  startChat();
+  startBrowser();
+  startKeyboard();
+  server.on('warning.given', ({ warning }) =>
+    tell(`Warned: ${warning.command}. ${warning.reason}`, 'warning'),
+  );
+  render(<App />, root);
+}
