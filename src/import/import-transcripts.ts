@@ -47,6 +47,8 @@ export interface ImportOptions {
 
 /** A worker takes half a second until it is as fast as it gets. */
 const BYTES_FOR_A_THREAD = 32 * 1024 * 1024;
+/** It costs a tenth of the speed; less than this is read in little memory anyway. */
+const BYTES_FOR_LEAN_HEAP = 256 * 1024 * 1024;
 /** Beyond it memory grows more than speed. */
 const MOST_THREADS = 3;
 
@@ -85,7 +87,7 @@ class Import {
     if (this.#isPaused()) for (const { source } of found) this.#leave(source, 'recording is paused');
     if (wanted.length > 0) this.#home.catchUp();
     const work = (): Promise<void> => this.#takeAndLearn(wanted, agents);
-    await (bytesOf(wanted) < BYTES_FOR_A_THREAD ? work() : withLeanHeap(work));
+    await (bytesOf(wanted) < BYTES_FOR_LEAN_HEAP ? work() : withLeanHeap(work));
     return {
       agents: [...this.#tallies.values()].map((tally) => tally.report()),
       projects: this.#learner.names,

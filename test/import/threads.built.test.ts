@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -81,6 +82,16 @@ async function run(
   } finally {
     home.close();
   }
+}
+
+/** This thread takes nothing in before another one has died: it would be done before the others have started. */
+async function letOthersDieFirst(dist: string, death: string): Promise<void> {
+  const { SourceTaker } = await import(pathToFileURL(join(dist, 'import', 'source-taker.js')).href);
+  const { take } = SourceTaker.prototype;
+  SourceTaker.prototype.take = async function (...found: unknown[]): Promise<void> {
+    await expect.poll(() => existsSync(death), { timeout: 20_000 }).toBe(true);
+    return take.apply(this, found);
+  };
 }
 
 /** The logs of all projects, file by file. */
@@ -168,16 +179,21 @@ describe('importing in several threads', () => {
 
   it('loses nothing when a thread dies in the middle of a transcript', async () => {
     const machine = machineWith(MANY);
-    const dying = await load(
-      buildWithWorker(`
-        import { SourceTaker } from './source-taker.js';
-        const take = SourceTaker.prototype.take;
-        SourceTaker.prototype.take = function (found) {
-          return take.call(this, found, () => process.exit(3));
-        };
-        await import('./real-worker.js');
-      `),
-    );
+    const death = join(machine.folder, 'death');
+    const dist = buildWithWorker(`
+      import { writeFileSync } from 'node:fs';
+      import { SourceTaker } from './source-taker.js';
+      const take = SourceTaker.prototype.take;
+      SourceTaker.prototype.take = function (found) {
+        return take.call(this, found, () => {
+          writeFileSync(${JSON.stringify(death)}, '');
+          process.exit(3);
+        });
+      };
+      await import('./real-worker.js');
+    `);
+    const dying = await load(dist);
+    await letOthersDieFirst(dist, death);
     await expect(run(machine, dying, 'yore', { threads: 3 })).rejects.toMatchObject({
       code: 'STORAGE',
       message: expect.stringContaining('exit code 3'),
