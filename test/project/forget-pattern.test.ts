@@ -30,9 +30,9 @@ function allText(folder: string): string {
     .join('\n');
 }
 
-test.each([['pin'], ['pin', 'reset']] as const)(
-  'a failure that was chosen with %j is gone when it is forgotten',
-  (choices) => {
+test.each([{ choices: ['pin'] }, { choices: ['pin', 'reset'] }] as const)(
+  'a failure with the choices $choices is gone when it is forgotten',
+  ({ choices }) => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'app'));
     const home = openHome({ home: join(folder, 'home'), now: () => AT });
