@@ -1,16 +1,20 @@
+/** All ways in which a tool call may end. */
+export const OUTCOMES = [
+  'success',
+  'failure',
+  'rejected',
+  'denied',
+  'interrupted',
+  'cancelled',
+  'noMatch',
+  'unclear',
+] as const;
+
 /**
  * How a tool call ended. Only `failure` counts against it; the others are recorded as what they are. `unclear`:
  * its exit code was hidden by a pipe while its output shows a failure, or nobody saw how it ended.
  */
-export type Outcome =
-  | 'success'
-  | 'failure'
-  | 'rejected'
-  | 'denied'
-  | 'interrupted'
-  | 'cancelled'
-  | 'noMatch'
-  | 'unclear';
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** One tool call with its outcome, or a pattern noted without one. Optional fields are left out when empty. */
 export interface Attempt {

@@ -1,4 +1,4 @@
-export type { Attempt, Outcome } from './attempt.ts';
+export { type Attempt, OUTCOMES, type Outcome } from './attempt.ts';
 export { type ErrorCode, YoreError } from './error.ts';
 export { newMessageId, newSessionId, randomHex } from './id.ts';
 export type { HistoryRecord, Message, Role, Tombstone, Usage } from './message.ts';

@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from './attempt.ts';
+import { type Attempt, OUTCOMES, type Outcome } from './attempt.ts';
 import type { HistoryRecord, Message, Role, Usage } from './message.ts';
 import { RECORD_VERSION } from './version.ts';
 
@@ -10,16 +10,7 @@ export type Parsed<T> =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const OUTCOMES: ReadonlySet<string> = new Set<Outcome>([
-  'success',
-  'failure',
-  'rejected',
-  'denied',
-  'interrupted',
-  'cancelled',
-  'noMatch',
-  'unclear',
-]);
+const KNOWN_OUTCOMES: ReadonlySet<string> = new Set(OUTCOMES);
 
 /** Reads a line of the history log that was parsed as JSON. */
 export function parseHistoryRecord(value: unknown): Parsed<HistoryRecord> {
@@ -43,7 +34,7 @@ export function parseAttempt(value: unknown): Parsed<Attempt> {
   const fields = checked.record;
   if (typeof fields.id !== 'string') return invalid('id is missing');
   const outcome = fields.outcome;
-  if (typeof outcome !== 'string' || !OUTCOMES.has(outcome)) return invalid('outcome is unknown');
+  if (typeof outcome !== 'string' || !KNOWN_OUTCOMES.has(outcome)) return invalid('outcome is unknown');
   const record: Attempt = {
     v: RECORD_VERSION,
     id: fields.id,

@@ -1,5 +1,5 @@
 import type { Home } from '../../project/index.ts';
-import { YoreError } from '../../record/index.ts';
+import { OUTCOMES, YoreError } from '../../record/index.ts';
 import type { SearchQuery, SearchResult } from '../../search/index.ts';
 import { chooseProject, projectNames } from '../choose-project.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
@@ -7,7 +7,7 @@ import { choiceOption, countOption, flagOption, textOption, timeOption } from '.
 import { countOf } from '../output/quantity.ts';
 import { searchLines } from '../output/search-list.ts';
 import { reportWarnings } from '../report-warnings.ts';
-import { OUTCOMES, ROLES } from '../table/look.ts';
+import { ROLES } from '../table/look.ts';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,20 +1,8 @@
-import type { Outcome, Role } from '../../record/index.ts';
+import { OUTCOMES, type Role } from '../../record/index.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 
 /** Values of `--role`. */
 export const ROLES: readonly Role[] = ['user', 'assistant'];
-
-/** Values of `--outcome`. */
-export const OUTCOMES: readonly Outcome[] = [
-  'success',
-  'failure',
-  'rejected',
-  'denied',
-  'interrupted',
-  'cancelled',
-  'noMatch',
-  'unclear',
-] as const;
 
 /** Every listing has it. */
 export const JSON_OPTION: OptionSpec = { flags: '--json', description: 'print JSON' };

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../record/index.ts';
+import { OUTCOMES } from '../../../record/index.ts';
 import type { MethodTable } from '../method.ts';
 import { count, oneOf, optional, projectId, text, time } from '../parameters.ts';
 
@@ -7,17 +7,6 @@ const LAST_OFFSET = 1_000_000_000;
 const LONGEST_QUERY = 1000;
 const LONGEST_ID = 300;
 const LONGEST_AGENT = 100;
-
-const OUTCOMES = [
-  'success',
-  'failure',
-  'rejected',
-  'denied',
-  'interrupted',
-  'cancelled',
-  'noMatch',
-  'unclear',
-] as const satisfies readonly Outcome[];
 
 /** What was said and done, in all projects. */
 export const historyMethods: MethodTable<'history.search' | 'history.listSessions' | 'history.getSession'> = {
