@@ -19,6 +19,7 @@ const PARTS = {
   'on-before-call': 'on-before-call',
   'on-after-call': 'on-after-call',
   'on-pause': 'on-pause',
+  'on-spooled': 'on-spooled',
 };
 
 /** What handles an event is loaded when that event comes. */

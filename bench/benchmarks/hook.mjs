@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectRecords } from '../corpus/project.mjs';
 import { createRandom } from '../corpus/random.mjs';
 import { createVocabulary } from '../corpus/vocabulary.mjs';
-import { alternate, median } from '../measure.mjs';
+import { alternate, median, timeOf } from '../measure.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
 const ROUNDS = 31;
@@ -22,7 +22,11 @@ export const hook = {
     'hook.start': 'median time of a session start with its briefing, beyond that of `node -e 0`',
     'hook.prompt': 'the same of a prompt that is recorded and looked up',
     'hook.beforeCall': 'the same of the check before a call',
-    'hook.afterFailure': 'the same of the check before a call, when calls have failed since the last pause',
+    'hook.amidCalls': 'the same of the check before a call, when calls of the session wait to be analysed',
+    'hook.afterFailure':
+      'the same of the check before a call, when calls like it have failed since the last pause',
+    'hook.drain':
+      'the same of a check for which a call that waits has to be analysed first: one like it has failed',
     'hook.afterCall': 'the same of recording a call',
     'hook.failedCall': 'the same of recording a call that failed',
     'hook.tail': 'the same of taking in the transcript of 40 calls, at the end of a sub-agent',
@@ -37,6 +41,15 @@ export const hook = {
       fire(-1);
       const times = alternate({ rounds: ROUNDS, ours: fire, bare });
       return { value: median(times.ours) - median(times.bare), node: median(times.bare) };
+    };
+    const overPrepared = (prepare, fire) => {
+      const times = { ours: [], bare: [] };
+      for (let round = 0; round < ROUNDS; round++) {
+        prepare(round);
+        times.ours.push(timeOf(() => fire(round)));
+        times.bare.push(timeOf(bare));
+      }
+      return median(times.ours) - median(times.bare);
     };
     // A pause learns and prepares the next briefing.
     agent.fire(0, 'Stop', {});
@@ -56,6 +69,11 @@ export const hook = {
     });
     const before = (round) => agent.fire(round, 'PreToolUse', { ...call(round), tool_use_id: `b-${round}` });
     yield atMost('hook.beforeCall', over(before).value, 'ms', LIMIT_MS);
+    const look = (round) => ({
+      tool_name: 'Bash',
+      tool_input: { command: `git show --stat part-${round}` },
+      tool_use_id: `l-${round}`,
+    });
     const done = { tool_response: { stdout: 'built in 2.1 s\n'.repeat(20), stderr: '' } };
     const after = (round) =>
       agent.fire(round, 'PostToolUse', { ...call(round), ...done, tool_use_id: `a-${round}` });
@@ -66,7 +84,15 @@ export const hook = {
     const failed = (round) =>
       agent.fire(round, 'PostToolUseFailure', { ...call(999 + round), error, tool_use_id: `f-${round}` });
     yield atMost('hook.failedCall', over(failed).value, 'ms', LIMIT_MS);
+    const amid = (round) => agent.fire(round, 'PreToolUse', { ...look(round), session_id: 'bench' });
+    yield atMost('hook.amidCalls', over(amid).value, 'ms', LIMIT_MS);
     yield atMost('hook.afterFailure', over((round) => before(round + 100)).value, 'ms', LIMIT_MS);
+    const related = (round) => failed(2_000 + round);
+    yield info(
+      'hook.drain',
+      overPrepared(related, (round) => before(round + 200)),
+      'ms',
+    );
     const tail = (round) => {
       agent.work(1_000 + round, 40);
       return agent.fire(round, 'SubagentStop', { agent_transcript_path: agent.transcript });

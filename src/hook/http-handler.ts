@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerHook, type HookMachine } from './answer-hook.ts';
+import { answerHook, type HookMachine, type HookRequest } from './answer-hook.ts';
 import { MOST_INPUT_BYTES } from './read-input.ts';
 
 /** What {@link handleHookRequest} needs to know. */
 export interface HookHttpOptions extends Omit<HookMachine, 'elapsed'> {
   /** The folder that the addresses begin with. Default `/hook`. */
   readonly path?: string;
+  /** Finds the answer, for a server that does so in another thread. Default: in this one. */
+  readonly answer?: (request: HookRequest) => Promise<string>;
 }
 
 /**
@@ -31,10 +33,9 @@ export async function handleHookRequest(
     response.writeHead(413, { connection: 'close' }).end();
     return true;
   }
-  const text =
-    payload.trim() === ''
-      ? ''
-      : await answerHook({ ...target, payload }, { ...options, elapsed: () => performance.now() - started });
+  const machine = { ...options, elapsed: () => performance.now() - started };
+  const answer = options.answer ?? ((asked: HookRequest) => answerHook(asked, machine));
+  const text = payload.trim() === '' ? '' : await answer({ ...target, payload }).catch(() => '');
   response.writeHead(200, text === '' ? {} : { 'content-type': 'application/json' }).end(text);
   return true;
 }

@@ -1,19 +1,23 @@
 import type { HookAnswer, HookCall, HookEvent } from '../agents/wire/hook-event.ts';
-import type { CallResult } from '../memory/index.ts';
+import { type CallResult, isOwnTool } from '../memory/index.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
-import { Recorder } from '../project/recorder.ts';
+import { pendingCall } from '../project/pending-call.ts';
+import { Spool } from '../project/spool.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 import { hasTranscript } from './transcript-path.ts';
 
+/** What a process before a call has to look through stays below this. */
+const MOST_SPOOLED = 48 * 1024;
+
 /**
- * Writes down a call that ended, and says what could not be said before it. A call of which the event does not tell how
- * it went, or which call it is, is left to the transcript, which does.
+ * Keeps a call that ended, to be analysed when nobody waits, and says what could not be said before it. A call of which
+ * the event does not tell how it went, or which call it is, is left to the transcript, which does.
  */
-export function onAfterCall(
+export async function onAfterCall(
   { call, result }: Extract<HookEvent, { type: 'afterCall' }>,
   context: HookContext,
-): HookAnswer {
+): Promise<HookAnswer> {
   const { agent, wire, scene, beside } = context;
   const project = BesideAgent.enter(scene.cwd, beside);
   if (project === undefined) return {};
@@ -21,13 +25,15 @@ export function onAfterCall(
   const now = beside.now();
   const marks = new SessionMarks(project.directory, sessionId);
   const note = wire.notesBeforeCall ? undefined : marks.takeNote(call);
-  if (isRecordedNow(call, result, marks, context)) {
+  if (!isOwnTool(call.tool) && isRecordedNow(call, result, marks, context)) {
     const branch = project.branch();
     const timestamp = new Date(now).toISOString();
-    new Recorder(project.surroundings()).record(
-      { ...call, sessionId, agent, cwd, timestamp, ...(branch === undefined ? {} : { branch }) },
-      result,
+    const { root, directory } = project;
+    const ended = { ...call, sessionId, agent, cwd, root, timestamp };
+    const size = new Spool(directory).add(
+      pendingCall({ ...ended, ...(branch === undefined ? {} : { branch }) }, result),
     );
+    if (size > MOST_SPOOLED) (await import('./on-spooled.ts')).drainBeside(project, context.onProblem);
   }
   return note === undefined ? {} : { context: note };
 }

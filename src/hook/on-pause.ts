@@ -6,6 +6,7 @@ import { BesideAgent } from '../project/beside-agent.ts';
 import { memoryBeside } from '../project/memory-beside.ts';
 import { Warner } from '../project/warner.ts';
 import { PromptHistory } from '../prompts/index.ts';
+import { drainBeside } from './drain-beside.ts';
 import type { HookContext } from './hook-context.ts';
 import { keepBriefing } from './kept-briefing.ts';
 import { reportSettings } from './report-settings.ts';
@@ -20,6 +21,8 @@ type Pause = Extract<
 
 /** Most of the time for what the transcript has gained. */
 const TAIL_MS = 300;
+/** As long as another process that writes down what hooks have left is waited for. */
+const DRAIN_MS = 1_000;
 /** What is left must be enough for the slowest of the rest. */
 const LEAST_MS = 150;
 /** More than this is taken in by the command line, not while an agent waits. */
@@ -34,6 +37,8 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
   const project = BesideAgent.enter(scene.cwd, beside);
   if (project === undefined) return;
   reportSettings(project, context);
+  // What is not written down yet would be taken from the transcript, and then be there twice.
+  const isDrained = drainBeside(project, onProblem, Math.min(DRAIN_MS, deadline.left / 2));
   const { guard } = new Warner(project.surroundings());
   const attempt = async (work: () => void | Promise<void>): Promise<void> => {
     if (deadline.left < LEAST_MS) return;
@@ -43,7 +48,7 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
       onProblem(error);
     }
   };
-  await attempt(() => readTail(event, project, guard, context));
+  if (isDrained) await attempt(() => readTail(event, project, guard, context));
   if (event.type === 'subagentStop' || event.type === 'afterCompaction') {
     await attempt(() => guard.keep(beside.now()));
     return;

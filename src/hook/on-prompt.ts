@@ -5,6 +5,7 @@ import { recapQuestion } from '../memory/recap/recap-question.ts';
 import { BesideAgent } from '../project/beside-agent.ts';
 import { recallPrompt } from '../project/recall-prompt.ts';
 import { Recorder } from '../project/recorder.ts';
+import { Spool } from '../project/spool.ts';
 import { isTypedPrompt, PromptHistory } from '../prompts/index.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
@@ -30,6 +31,9 @@ export async function onPrompt(
   const { sessionId } = scene;
   const now = beside.now();
   const marks = new SessionMarks(project.directory, sessionId);
+  // What was done before belongs to the request before, and "that worked" to what was done last.
+  if (!new Spool(project.directory).isEmpty())
+    (await import('./on-spooled.ts')).drainBeside(project, context.onProblem);
   const recorder = new Recorder(project.surroundings());
   if (project.isRecording() && (agent !== 'copilot' || marks.isFirst(text, now))) {
     const branch = project.branch();

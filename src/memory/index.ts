@@ -3,12 +3,14 @@ export {
   type AttemptDraft,
   attemptOf,
   attemptOfFields,
+  attemptOfKept,
   type CallSurroundings,
   type ServedRequest,
   servedRequest,
 } from './call/attempt-of.ts';
 export { CallContext } from './call/call-context.ts';
 export { type CallFields, describeCall } from './call/describe-call.ts';
+export { type KeptResult, keepResult, mayHideExit } from './call/kept-result.ts';
 export { isOwnTool } from './call/own-tool.ts';
 export type { CallResult, ToolCall } from './call/tool-call.ts';
 export {

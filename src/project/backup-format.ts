@@ -31,13 +31,16 @@ export interface Manifest {
 
 /**
  * Whether a file of the home, by its name relative to it (with slashes), can be made anew from the others or is
- * of no use later: the index, what the guard derived, diagnostics, locks and halves of writes.
+ * of no use later: the index, where the home is served, what the guard derived, diagnostics, locks and halves of writes.
  */
 export function isLeftOut(name: string): boolean {
   return (
     /^search\.db/.test(name) ||
+    /^serve\.json$/.test(name) ||
     /^(?:logs?|hooks)(?:\/|$)/.test(name) ||
-    /^projects\/[^/]+\/(?:guard\.|recall\.|digest|briefing\.json|(?:claims|told)(?:\/|$))/.test(name) ||
+    /^projects\/[^/]+\/(?:guard\.|recall\.|spool\.(?!newer$)|digest|briefing\.json|(?:claims|told)(?:\/|$))/.test(
+      name,
+    ) ||
     /\.(?:lock|tmp|stale)$/.test(name)
   );
 }

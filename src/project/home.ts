@@ -15,6 +15,7 @@ import {
   type SearchQuery,
   type SearchResult,
   type SessionFilter,
+  type SessionPage,
 } from '../search/index.ts';
 import { type BackupReport, backupHome, type Progress, restoreHome } from './backup.ts';
 import { checkHome, type Finding } from './check.ts';
@@ -23,12 +24,17 @@ import { deleteAttempts, deleteSessions, type ForgetReport, findDoomed } from '.
 import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment, homeFolder } from './home-folder.ts';
 import { machineWorld } from './machine-world.ts';
+import { projectCalled, sessionCalled } from './names.ts';
 import { Project } from './project.ts';
 import { realFolder } from './real-folder.ts';
 import { Registry } from './registry.ts';
 import { findRepository } from './repository.ts';
 import { gitRunner } from './run-git.ts';
 import { sizeOnDisk } from './size.ts';
+import { Spool } from './spool.ts';
+
+/** As long as another process that writes down what hooks have left is waited for, before something is forgotten. */
+const DRAIN_MS = 2_000;
 
 /** How {@link openHome} finds yore's home. */
 export interface HomeOptions {
@@ -39,6 +45,11 @@ export interface HomeOptions {
   readonly now?: () => number;
   /** What can be seen of the machine from a checkout. Default: its files, its git folder and the PATH of `env`. */
   readonly world?: (root: string) => World;
+  /**
+   * Who brings the search index up to date: `here`, whenever something is read (default), or `elsewhere`, for a thread
+   * that must not wait for it. Then what nobody has taken in by {@link Home.catchUp} yet may be missing from lists.
+   */
+  readonly indexing?: 'here' | 'elsewhere';
 }
 
 /** Sessions that a filter lets through. */
@@ -58,14 +69,16 @@ export interface HomeStatus extends RecordCounts {
 }
 
 /**
- * Opens yore's home. Only reads: nothing is created until something is recorded. Throws NOT_OWNED, STORAGE or
- * CONFIG when the home is not usable.
+ * Opens yore's home, and writes down what hooks have left to be analysed. Nothing is created until something is recorded.
+ * Throws NOT_OWNED, STORAGE or CONFIG when the home is not usable.
  */
 export function openHome(options: HomeOptions = {}): Home {
   const environment = options.env ?? {};
   const path = homeFolder(options.home, environment);
   checkHomeFolder(path);
-  return new Home(path, environment, options);
+  const home = new Home(path, environment, options);
+  home.drain();
+  return home;
 }
 
 /** Opens the project of a folder, which becomes known if it was not. */
@@ -86,12 +99,15 @@ export class Home {
   readonly #registry: Registry;
   readonly #index: SearchIndex;
   readonly #world: (root: string) => World;
+  readonly #isIndexing: boolean;
 
-  constructor(path: string, environment: Environment, { now = Date.now, world }: HomeOptions) {
+  constructor(path: string, environment: Environment, options: HomeOptions) {
+    const { now = Date.now, world, indexing = 'here' } = options;
     this.path = path;
     this.env = environment;
     this.#world = world ?? ((root) => machineWorld(root, environment.PATH));
     this.#now = now;
+    this.#isIndexing = indexing === 'here';
     this.configFile = join(path, 'config.json');
     this.config = loadConfig({ homeFile: this.configFile });
     this.prompts = new PromptHistory(join(path, 'prompts.json'), now);
@@ -128,24 +144,7 @@ export class Home {
 
   /** A project by id, beginning of an id, name or folder. Throws NOT_FOUND, or USAGE when several fit. */
   projectNamed(name: string): Project {
-    const all = this.projects();
-    const exact = all.filter((info) => [info.projectHash, info.displayName, info.projectPath].includes(name));
-    const fitting =
-      exact.length > 0 ? exact : all.filter((info) => name !== '' && info.projectHash.startsWith(name));
-    const [first, ...others] = fitting;
-    if (!first) {
-      const known = all.slice(0, 5).map((info) => info.displayName);
-      const hint = known.length > 0 ? `Known projects: ${known.join(', ')}.` : 'No project is known yet.';
-      throw new YoreError('NOT_FOUND', `There is no project "${name}". ${hint}`);
-    }
-    if (others.length > 0) {
-      const candidates = fitting.map((info) => `${info.projectHash} (${info.projectPath})`).join(', ');
-      throw new YoreError(
-        'USAGE',
-        `Several projects are called "${name}": ${candidates}. Name one by its id.`,
-      );
-    }
-    return this.#project(first);
+    return this.#project(projectCalled(name, this.projects()));
   }
 
   /** Searches all sessions, or those of `query.projects`. The index is brought up to date first. */
@@ -159,21 +158,30 @@ export class Home {
     return { ...index.listSessions(filter), warnings: index.warnings() };
   }
 
+  /** Whether the index has all that was recorded. Writes nothing. */
+  isIndexed(): boolean {
+    const sources = this.#sources();
+    const isComplete = this.#index.look(sources);
+    return isComplete && sources.every(({ directory }) => new Spool(directory).isEmpty());
+  }
+
+  /** Sessions as the index has them now, whether or not it is behind. Undefined when there is none to be had. */
+  knownSessions(filter: SessionFilter = {}): SessionPage | undefined {
+    return this.#index.knownSessions(filter);
+  }
+
+  /** What the index says of some sessions, in any order; nothing of those that it does not know. */
+  sessionsNamed(
+    wanted: readonly { readonly project: string; readonly sessionId: string }[],
+  ): readonly SessionSummary[] {
+    return this.#index.sessionsNamed(wanted);
+  }
+
   /** The session with this id, or the only one whose id begins so. Throws NOT_FOUND, or USAGE when several do. */
   findSession(id: string): { readonly project: Project; readonly sessionId: string } {
     const found = id === '' ? [] : this.#upToDate().findSessions(id);
-    const exact = found.filter((session) => session.sessionId === id);
-    const [first, ...others] = exact.length > 0 ? exact : found;
-    if (!first)
-      throw new YoreError('NOT_FOUND', `There is no session "${id}". \`yore sessions\` lists them.`);
-    if (others.length > 0) {
-      const candidates = [first, ...others].slice(0, 5).map((session) => session.sessionId);
-      throw new YoreError(
-        'USAGE',
-        `Several sessions begin with "${id}": ${candidates.join(', ')}. Give more of the id.`,
-      );
-    }
-    return { project: this.projectNamed(first.project), sessionId: first.sessionId };
+    const { project, sessionId } = sessionCalled(id, found);
+    return { project: this.projectNamed(project), sessionId };
   }
 
   /** Counts and sizes, of one project or of all. Does not repair or update anything. */
@@ -190,8 +198,20 @@ export class Home {
     };
   }
 
+  /**
+   * Writes down what hooks have left to be analysed, in all projects. Costs a look at each when there is nothing. Never
+   * throws; any number of processes and threads may do it at once.
+   */
+  drain(): void {
+    for (const [id, directory] of this.#registry.directories()) {
+      const info = new Spool(directory).isEmpty() ? undefined : this.#registry.info(id);
+      if (info !== undefined) this.#project(info).drain();
+    }
+  }
+
   /** Takes into the index what the logs have gained. */
   catchUp(onProgress?: Progress): CatchUpReport {
+    this.drain();
     return this.#index.catchUp(this.#sources(), onProgress ? { onProgress } : {});
   }
 
@@ -248,7 +268,7 @@ export class Home {
     }
     project.memory.reset();
     this.#registry.updateInfo(project.info.projectHash, { generation: project.info.generation + 1 });
-    this.#upToDate().purge();
+    this.#purge();
     return { sessions: 0, messages: 0, attempts, images: 0, prompts: 0, bytes };
   }
 
@@ -260,6 +280,7 @@ export class Home {
 
   /** Writes everything that cannot be made anew into one file. */
   backup(file: string, onProgress?: Progress): Promise<BackupReport> {
+    this.drain();
     return backupHome(this.path, file, onProgress);
   }
 
@@ -330,8 +351,15 @@ export class Home {
   }
 
   #upToDate(onProgress?: Progress): SearchIndex {
-    this.#index.catchUp(this.#sources(), onProgress ? { onProgress } : {});
+    if (this.#isIndexing) this.catchUp(onProgress);
+    else this.isIndexed();
     return this.#index;
+  }
+
+  /** Nothing of what was deleted is left in the index, whoever brings it up to date. */
+  #purge(): void {
+    this.catchUp();
+    this.#index.purge();
   }
 
   #sources(): readonly ProjectSource[] {
@@ -339,6 +367,7 @@ export class Home {
   }
 
   #forget(project: Project, sessionId: string | undefined): ForgetReport {
+    project.drain(DRAIN_MS);
     const doomed = findDoomed(project.directory, sessionId);
     const { sessionIds, prompts, messages, attempts } = doomed;
     if (sessionIds.size === 0) {
@@ -355,7 +384,7 @@ export class Home {
       sessionId === undefined ? { project: id } : { project: id, texts: prompts },
     );
     this.#registry.updateInfo(id, { generation: project.info.generation + 1 });
-    this.#upToDate().purge();
+    this.#purge();
     return { sessions: sessionIds.size, messages, attempts, prompts: forgottenPrompts, ...deleted };
   }
 }

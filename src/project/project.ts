@@ -15,8 +15,9 @@ import {
   type Warning,
   YoreError,
 } from '../record/index.ts';
+import { drainSpool } from './drain-spool.ts';
 import { type MemorySurroundings, ProjectMemory } from './project-memory.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder, type RecorderOptions } from './recorder.ts';
 
 /** An attempt to record; the project adds what is missing. */
 export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> &
@@ -104,7 +105,24 @@ export class Project {
 
   /** Writes down what an agent does in a checkout of the project, and warns it. Default: the project's main folder. */
   recorder(root: string = this.info.projectPath): Recorder {
-    return new Recorder({
+    this.drain();
+    return new Recorder(this.#recorderOptions(root));
+  }
+
+  /**
+   * Writes down what hooks have left to be analysed. Costs nothing when there is nothing. Never throws: what cannot be
+   * taken in stays where it is. `waitMs`: how long another process that is at it is waited for, default not at all.
+   */
+  drain(waitMs = 0): void {
+    try {
+      drainSpool(this.#recorderOptions(this.info.projectPath), waitMs);
+    } catch (error) {
+      if (!(error instanceof YoreError)) throw error;
+    }
+  }
+
+  #recorderOptions(root: string): RecorderOptions {
+    return {
       directory: this.directory,
       config: this.config,
       root,
@@ -112,11 +130,12 @@ export class Project {
       now: this.#surroundings.now,
       world: this.#surroundings.world(root),
       others: this.#surroundings.others,
-    });
+    };
   }
 
   /** What the project's attempts and messages taught. */
   get memory(): ProjectMemory {
+    this.drain();
     const { info, directory, config } = this;
     this.#memory ??= new ProjectMemory({
       info,

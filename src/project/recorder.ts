@@ -1,7 +1,8 @@
 import { statIfThere } from '../files/index.ts';
-import { appendRecord, openSegment, readBackwards, readEnd } from '../log/index.ts';
+import { appendRecord, listSegments, openSegment, readBackwards, readEnd } from '../log/index.ts';
 import {
   attemptOf,
+  attemptOfKept,
   CallContext,
   type CallResult,
   type CallSurroundings,
@@ -13,6 +14,7 @@ import {
   type ToolCall,
 } from '../memory/index.ts';
 import { type Attempt, type Message, newMessageId, parseAttempt, RECORD_VERSION } from '../record/index.ts';
+import { type PendingCall, partsOf } from './pending-call.ts';
 import { parsedLine } from './session-requests.ts';
 import { type GivenNow, placed, timeOf, Warner, type WarnerOptions } from './warner.ts';
 
@@ -37,6 +39,8 @@ const MOST_REMEMBERED = 10_000;
 const LOOKED_AT_BYTES = 256 * 1024;
 /** How far back a call that is told again is looked for. */
 const TOLD_AGAIN_BYTES = 64 * 1024;
+/** How far back a record is looked for that a process may have written before it died. */
+const LEFT_BEHIND_BYTES = 4 * 1024 * 1024;
 
 /**
  * Writes down what an agent does, and tells it before it repeats a failure. The narrow facade for what runs beside an
@@ -48,6 +52,8 @@ export class Recorder {
   /** Calls that this process has recorded. */
   readonly #recorded = new Set<string>();
   readonly #context: CallContext;
+  /** Ids of the last records of the logs, when they were asked for. */
+  #idsAtEnd: ReadonlySet<string> | undefined;
 
   constructor(options: RecorderOptions) {
     const { config } = options;
@@ -77,6 +83,24 @@ export class Recorder {
     const draft = attemptOf(call, result, this.#surroundings(call.sessionId));
     const attempt = { v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft };
     this.#append(attempt);
+    this.#note(call);
+    return attempt;
+  }
+
+  /**
+   * Writes down a call that was kept when it ended, as {@link record} would have done then. Whether recording was on was
+   * decided then, too. `isAgain`: a process may have done so before it died.
+   */
+  recordPending(pending: PendingCall, isAgain: boolean): Attempt | undefined {
+    const { call, fields, kept } = partsOf(pending);
+    const isThere = isAgain && this.#isAtEndOfLogs(pending.id);
+    const isKnown =
+      call.callId !== undefined && (this.#recorded.has(nameOf(call)) || this.guard.hasSeen(call));
+    if (isKnown && !isThere) return undefined;
+    const draft = attemptOfKept(call, fields, kept, this.#surroundings(call.sessionId));
+    const attempt = { v: RECORD_VERSION, id: pending.id, ...draft };
+    if (!isThere) appendRecord(this.#logOf(attempt), attempt);
+    this.guard.settle(attempt, isThere);
     this.#note(call);
     return attempt;
   }
@@ -138,7 +162,18 @@ export class Recorder {
     );
   }
 
-  #note(call: ToolCall): void {
+  #isAtEndOfLogs(id: string): boolean {
+    this.#idsAtEnd ??= new Set(
+      (['failures', 'successes'] as const)
+        .flatMap((log) => listSegments(this.#options.directory, log).slice(-2))
+        .flatMap(({ path }) => [...readEnd(path, LEFT_BEHIND_BYTES).toString('latin1').matchAll(ID)])
+        .map(([, found = '']) => found),
+    );
+    return this.#idsAtEnd.has(id);
+  }
+
+  #note(call: Pick<ToolCall, 'sessionId' | 'callId'>): void {
+    if (call.callId === undefined) return;
     this.#recorded.add(nameOf(call));
     const [oldest] = this.#recorded;
     if (oldest !== undefined && this.#recorded.size > MOST_REMEMBERED) this.#recorded.delete(oldest);
@@ -166,10 +201,7 @@ export class Recorder {
   }
 
   #append(attempt: Attempt): Attempt {
-    const path = openSegment(
-      this.#options.directory,
-      attempt.outcome === 'success' ? 'successes' : 'failures',
-    );
+    const path = this.#logOf(attempt);
     const before = statIfThere(path)?.size ?? 0;
     appendRecord(path, attempt);
     this.guard.settle(attempt);
@@ -177,6 +209,10 @@ export class Recorder {
     if (this.#options.isShortLived !== true) this.guard.tidy(at);
     else if (attempt.outcome === 'failure' || isWorthKeeping(before, path)) this.guard.keep(at);
     return attempt;
+  }
+
+  #logOf({ outcome }: Attempt): string {
+    return openSegment(this.#options.directory, outcome === 'success' ? 'successes' : 'failures');
   }
 
   #feedback(prompt: NewPrompt, request: string): Attempt | undefined {
@@ -208,6 +244,9 @@ function isWorthKeeping(before: number, path: string): boolean {
   return Math.floor(before / KEPT_EVERY_BYTES) !== Math.floor(now / KEPT_EVERY_BYTES);
 }
 
-function nameOf({ sessionId, callId }: ToolCall): string {
+/** The id of a record, as it is written. */
+const ID = /"id":"([^"]{1,60})"/g;
+
+function nameOf({ sessionId, callId }: Pick<ToolCall, 'sessionId' | 'callId'>): string {
   return JSON.stringify([sessionId, callId]);
 }

@@ -19,9 +19,10 @@ export interface GitOptions {
  */
 export function gitRunner(environment: Environment, options: GitOptions = {}): RunGit {
   const { program = 'git', timeoutMs = 5000 } = options;
-  const clean = Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name));
-  const env = { ...Object.fromEntries(clean), ...QUIET };
   return (gitDir, args) => {
+    // Here, too: to go through an environment takes as long as to find a project.
+    const clean = Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name));
+    const env = { ...Object.fromEntries(clean), ...QUIET };
     // Loaded here: most runs of yore know their project and never need it.
     const { spawnSync } = process.getBuiltinModule('node:child_process');
     const { status, stdout } = spawnSync(program, [`--git-dir=${gitDir}`, ...SAFE, ...args], {

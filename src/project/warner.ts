@@ -7,6 +7,8 @@ import {
   type World,
   warningOf,
 } from '../memory/index.ts';
+import type { PendingCall } from './pending-call.ts';
+import { pendingMatters } from './pending-matters.ts';
 import { SessionRequests } from './session-requests.ts';
 
 /** What a {@link Warner} needs to know. */
@@ -85,6 +87,20 @@ export class Warner {
       warning,
       mode: this.guard.isOverruled(call.sessionId) ? 'note' : config.get('retrieval.onDuplicate'),
     };
+  }
+
+  /**
+   * The same while other calls wait to be analysed. `unclear` when these may change what is to be said: then they have to
+   * be written down first.
+   */
+  warnAmid(pending: readonly PendingCall[], call: ToolCall): GivenNow | 'unclear' | undefined {
+    const { config, others } = this.#options;
+    if (pending.length === 0) return this.warn(call);
+    if (isOwnTool(call.tool) || !config.get('retrieval.enabled')) return undefined;
+    if (others !== undefined && config.get('retrieval.crossProject')) return 'unclear';
+    const request = (): string | undefined => this.requests.of(call.sessionId);
+    // Where they do not matter there is nothing to warn of: what the guard would have said is what makes them matter.
+    return pendingMatters(pending, placed(call, this.#options), this.guard, request) ? 'unclear' : undefined;
   }
 
   /** What failed in another project and is not about its files. */

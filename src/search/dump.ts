@@ -47,7 +47,7 @@ function dumpSessions(connection: Connection): readonly string[] {
   return connection
     .all<{ readonly line: string }>(
       `SELECT json_array(project.name, session.name, messages, failures, successes, firstIsMessage, firstTime, timestamp,
-         preview, role, firstAgent, firstBranch, lastTime, lastActivity, lastAgent, lastBranch) AS line
+         preview, role, firstAgent, firstBranch, lastTime, lastActivity, lastAgent, lastBranch, kinds) AS line
        FROM session JOIN project ON project.id = session.project ORDER BY project.name, session.name`,
     )
     .map(({ line }) => `session ${line}`);

@@ -1,7 +1,8 @@
 import type { LoadedDocument } from './document-cache.ts';
+import { fold } from './fold.ts';
 import { type Needle, withNewness } from './rank.ts';
-import type { Match, SearchHit } from './search-result.ts';
-import { isAttempt } from './searchable.ts';
+import type { Match, SearchHit, Snippet } from './search-result.ts';
+import { isAttempt, readableText } from './searchable.ts';
 import { makeSnippet } from './snippet.ts';
 
 /** A document that answers a query. */
@@ -32,9 +33,9 @@ export function rankFound(found: readonly FoundDocument[], limit: number): reado
 
 /** What a search shows of a document. */
 export function toHit({ document, match, score, needles }: FoundDocument): SearchHit {
-  const { record, project, text, folded } = document;
+  const { record, project } = document;
   const { id, sessionId, timestamp, agent, branch } = record;
-  const snippet = makeSnippet(text, folded, needlesToShow(match, needles));
+  const snippet = snippetOf(document, needlesToShow(match, needles));
   // Written out, because this is done for every hit, and spreading several objects takes longer than the rest.
   const hit: { -readonly [K in keyof SearchHit]: SearchHit[K] } = isAttempt(record)
     ? { kind: 'attempt', id, project, sessionId, timestamp, outcome: record.outcome, snippet, score, match }
@@ -42,6 +43,16 @@ export function toHit({ document, match, score, needles }: FoundDocument): Searc
   if (agent !== undefined) hit.agent = agent;
   if (branch !== undefined) hit.branch = branch;
   return hit;
+}
+
+/** Of an attempt, tool and tags are shown only when nothing else of it matches. */
+function snippetOf({ record, text, folded }: FoundDocument['document'], needles: readonly string[]): Snippet {
+  if (!isAttempt(record)) return makeSnippet(text, folded, needles);
+  const readable = readableText(record);
+  const foldedReadable = fold(readable);
+  return readable !== '' && needles.some((needle) => foldedReadable.includes(needle))
+    ? makeSnippet(readable, foldedReadable, needles)
+    : makeSnippet(text, folded, needles);
 }
 
 /**

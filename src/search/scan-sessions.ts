@@ -1,12 +1,13 @@
 import { type SessionRecords, SessionTally, scanSessions } from '../history/index.ts';
 import type { SessionSummary } from '../record/index.ts';
+import { kindOf, roleKind } from './session-kinds.ts';
 import { SESSIONS_SHOWN, type SessionFilter, type SessionPage } from './sessions.ts';
 import type { ProjectSource } from './tracked-files.ts';
 
 /** Lists sessions without the index, by reading the logs. */
 export function scanForSessions(projects: readonly ProjectSource[], filter: SessionFilter): SessionPage {
   const wanted = projects.filter(({ id }) => filter.projects?.includes(id) ?? true);
-  const sessions = wanted.flatMap(summaries).filter((summary) => passes(filter, summary));
+  const sessions = wanted.flatMap((source) => summaries(source, filter));
   sessions.sort(
     (a, b) =>
       compare(b.lastActivity, a.lastActivity) ||
@@ -18,13 +19,16 @@ export function scanForSessions(projects: readonly ProjectSource[], filter: Sess
   return { sessions: shown, total: sessions.length };
 }
 
-function summaries({ id, directory }: ProjectSource): readonly SessionSummary[] {
+function summaries({ id, directory }: ProjectSource, filter: SessionFilter): readonly SessionSummary[] {
   const sessions = scanSessions(
     directory,
     () => true,
     () => {},
   );
-  return [...sessions].map(([sessionId, records]) => summaryOf(id, sessionId, records));
+  return [...sessions]
+    .filter(([, records]) => hasKinds(filter, records))
+    .map(([sessionId, records]) => summaryOf(id, sessionId, records))
+    .filter((summary) => passes(filter, summary));
 }
 
 function summaryOf(project: string, sessionId: string, records: SessionRecords): SessionSummary {
@@ -32,6 +36,11 @@ function summaryOf(project: string, sessionId: string, records: SessionRecords):
   for (const message of records.messages) tally.addMessage(message);
   for (const attempt of records.attempts) tally.addAttempt(attempt);
   return tally.summary();
+}
+
+function hasKinds({ role, outcome }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
+  const hasRole = role === undefined || messages.some((message) => kindOf(message) === roleKind(role));
+  return hasRole && (outcome === undefined || attempts.some((attempt) => attempt.outcome === outcome));
 }
 
 function passes(filter: SessionFilter, summary: SessionSummary): boolean {

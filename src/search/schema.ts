@@ -1,10 +1,13 @@
 import type { Database } from '../sqlite/index.ts';
 
 /** Raised whenever the tables, or what is put into them, change: an index of another version is made anew. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Memory in which FTS5 gathers terms before it writes them: with its default of 1 MB, merging takes twice as long. */
 const GATHERED_BYTES = 8 * 1024 * 1024;
+
+/** Columns that sessions are filtered by: with them in the indexes, passing over many sessions reads no row of the table. */
+const FILTERED = 'messages, kinds, firstTime, firstAgent, lastAgent, firstBranch, lastBranch';
 
 /**
  * `document.id` falls with time (see document-ids), so that FTS5 yields the newest first without sorting, and
@@ -12,7 +15,8 @@ const GATHERED_BYTES = 8 * 1024 * 1024;
  *
  * `term.documents` counts the documents that were added with the term. Removing documents does not lower it until
  * the terms are counted anew, so it is an upper bound; planning needs no more. `piece` finds terms by any three
- * characters in a row, where a dollar stands for their end.
+ * characters in a row, where a dollar stands for their end. `session.kinds` says of which roles and outcomes it has
+ * records (see session-kinds).
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -35,11 +39,11 @@ CREATE TABLE session (
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
   firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT, role TEXT,
   firstAgent TEXT, firstBranch TEXT,
-  lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT
+  lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, kinds INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
-CREATE INDEX sessionByTime ON session (lastTime, name);
-CREATE INDEX sessionByProject ON session (project, lastTime, name);
+CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTERED});
+CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTERED});
 CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL);
 CREATE INDEX tombstoneOfSession ON tombstone (project, session);
 CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);

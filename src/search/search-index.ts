@@ -11,6 +11,7 @@ import { searchIndex } from './index-search.ts';
 import { type IndexState, inspectIndex } from './index-state.ts';
 import { IndexStore } from './index-store.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
+import { pendingBytes } from './pending.ts';
 import { knownProblems } from './problems.ts';
 import { purge } from './purge.ts';
 import { removeProject, removeSession } from './remove-records.ts';
@@ -27,6 +28,7 @@ import {
   type SessionFilter,
   type SessionPage,
   sessionsBeginningWith,
+  sessionsNamed,
 } from './sessions.ts';
 import type { ProjectSource } from './tracked-files.ts';
 import { allFiles, unindexedFiles } from './unindexed-files.ts';
@@ -59,6 +61,22 @@ export class SearchIndex {
     return new SearchIndex(join(home, 'search.db'));
   }
 
+  /**
+   * Notes what is to be asked about, and whether the index has all of it. For a thread that leaves catching up to another
+   * one: nothing is written, and no log is read.
+   */
+  look(projects: readonly ProjectSource[]): boolean {
+    this.#projects = projects;
+    const isMissing = !this.#exists();
+    const seen = isMissing
+      ? undefined
+      : this.#store.use((connection) => ({
+          bytes: connection.snapshot(() => pendingBytes(connection, projects, Date.now())) ?? 0,
+        }));
+    this.#isComplete = isMissing ? allFiles(projects).length === 0 : seen?.bytes === 0;
+    return this.#isComplete;
+  }
+
   /** Takes in what the logs of these projects hold and the index does not. Reads only the new bytes. */
   catchUp(projects: readonly ProjectSource[], options: CatchUpOptions = {}): CatchUpReport {
     this.#projects = projects;
@@ -87,8 +105,21 @@ export class SearchIndex {
 
   /** Sessions, most recently active first. */
   listSessions(filter: SessionFilter = {}): SessionPage {
-    const indexed = this.#exists() && this.#store.use((connection) => listSessions(connection, filter));
-    return indexed || scanForSessions(this.#projects, filter);
+    return this.knownSessions(filter) ?? scanForSessions(this.#projects, filter);
+  }
+
+  /** Sessions as the index has them; undefined when there is none that can be used. Reads no log. */
+  knownSessions(filter: SessionFilter = {}): SessionPage | undefined {
+    return this.#exists() ? this.#store.use((connection) => listSessions(connection, filter)) : undefined;
+  }
+
+  /** What the index says of some sessions, in any order; nothing of those that it does not know. */
+  sessionsNamed(
+    wanted: readonly { readonly project: string; readonly sessionId: string }[],
+  ): readonly SessionSummary[] {
+    return (
+      (this.#exists() ? this.#store.use((connection) => sessionsNamed(connection, wanted)) : undefined) ?? []
+    );
   }
 
   /** Sessions whose id begins with a text, most recently active first. */

@@ -34,8 +34,23 @@ export function isAttempt(record: Searchable): record is Attempt {
 /** The text of a record in which is searched. */
 export function searchableText(record: Searchable): string {
   if (!isAttempt(record)) return record.content;
-  const { command, path, error, result, context, pattern, description, tool, tags } = record;
-  return [command, path, error, result, context, pattern, description, tool, tags?.join(' ')]
-    .filter((text) => text !== undefined && text !== '')
-    .join('\n');
+  const { tool, tags } = record;
+  return lines(readableText(record), tool, tags?.join(' '));
+}
+
+/** What comes first in the text of an attempt: what is worth reading, one part to a line, without tool and tags. */
+export function readableText({
+  command,
+  path,
+  error,
+  result,
+  context,
+  pattern,
+  description,
+}: Attempt): string {
+  return lines(command, path, error, result, context, pattern, description);
+}
+
+function lines(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((text) => text !== undefined && text !== '').join('\n');
 }

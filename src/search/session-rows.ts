@@ -1,6 +1,7 @@
 import { previewOf, previewOfAttempt } from '../history/index.ts';
 import type { Connection } from './connection.ts';
 import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from './searchable.ts';
+import { kindOf } from './session-kinds.ts';
 
 /** What the index knows of a session. The names are those of the table. */
 export interface SessionRow {
@@ -25,6 +26,8 @@ export interface SessionRow {
   lastActivity: string | null;
   lastAgent: string | null;
   lastBranch: string | null;
+  /** Of which roles and outcomes it has records, as bits. */
+  kinds: number;
 }
 
 /** A record with its place in the logs. */
@@ -60,6 +63,7 @@ export function emptySession(id: number, project: number, name: string): Session
     lastActivity: null,
     lastAgent: null,
     lastBranch: null,
+    kinds: 0,
   };
 }
 
@@ -71,6 +75,7 @@ export function addToSession(connection: Connection, row: SessionRow, placed: Pl
   const { record } = placed;
   const isMessage = !isAttempt(record);
   const isCheckpoint = isMessage && record.kind === 'checkpoint';
+  row.kinds |= kindOf(record);
   if (isMessage && !isCheckpoint) row.messages++;
   if (isAttempt(record) && record.outcome === 'failure') row.failures++;
   if (isAttempt(record) && record.outcome === 'success') row.successes++;
@@ -130,7 +135,7 @@ export function saveSession(connection: Connection, row: SessionRow): void {
     return;
   }
   connection.run(
-    'INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     row.id,
     row.project,
     row.name,
@@ -150,5 +155,6 @@ export function saveSession(connection: Connection, row: SessionRow): void {
     row.lastActivity,
     row.lastAgent,
     row.lastBranch,
+    row.kinds,
   );
 }

@@ -3,6 +3,7 @@ import {
   type Attempt,
   type Message,
   NOTES_SESSION,
+  type Outcome,
   type Role,
   type SessionSummary,
 } from '../record/index.ts';
@@ -11,6 +12,7 @@ import type { Connection } from './connection.ts';
 import { RecordReader } from './record-reader.ts';
 import { placesOfSession } from './remove-documents.ts';
 import { isAttempt } from './searchable.ts';
+import { outcomeKind, roleKind } from './session-kinds.ts';
 import type { SessionRow } from './session-rows.ts';
 
 /** Which sessions are listed. */
@@ -19,6 +21,10 @@ export interface SessionFilter {
   readonly projects?: readonly string[];
   readonly agent?: string;
   readonly branch?: string;
+  /** Those that have a message of this role. */
+  readonly role?: Role;
+  /** Those that have an attempt that ended so. */
+  readonly outcome?: Outcome;
   /** ISO 8601; sessions that were active from then on. */
   readonly since?: string;
   /** ISO 8601; sessions that had begun by then. */
@@ -46,14 +52,20 @@ const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
 /** Lists sessions, most recently active first. */
 export function listSessions(connection: Connection, filter: SessionFilter): SessionPage {
   const { where, values } = conditions(filter);
-  const from = `FROM session JOIN project ON project.id = session.project ${where}`;
+  // Which sessions they are is told by an index alone; the rows are read of those that are listed.
   const rows = connection.all<SessionWithProject>(
-    `SELECT session.*, project.name AS projectName ${from} ORDER BY lastTime DESC, session.name, project.name LIMIT ? OFFSET ?`,
+    `SELECT session.*, project.name AS projectName
+     FROM (SELECT id FROM session ${where} ORDER BY lastTime DESC, name, project LIMIT ? OFFSET ?) AS listed
+     JOIN session ON session.id = listed.id JOIN project ON project.id = session.project
+     ORDER BY session.lastTime DESC, session.name, session.project`,
     ...values,
     Math.max(0, filter.limit ?? SESSIONS_SHOWN),
     Math.max(0, filter.offset ?? 0),
   );
-  const count = connection.get<{ readonly count: number }>(`SELECT count(*) AS count ${from}`, ...values);
+  const count = connection.get<{ readonly count: number }>(
+    `SELECT count(*) AS count FROM session ${where}`,
+    ...values,
+  );
   return { sessions: rows.map(toSummary), total: count?.count ?? 0 };
 }
 
@@ -72,6 +84,22 @@ export function sessionsBeginningWith(
       limit,
     )
     .map(toSummary);
+}
+
+/** Sessions by project and id, in any order; those that are not known are left out. */
+export function sessionsNamed(
+  connection: Connection,
+  wanted: readonly { readonly project: string; readonly sessionId: string }[],
+): readonly SessionSummary[] {
+  return wanted.flatMap(({ project, sessionId }) => {
+    const row = connection.get<SessionWithProject>(
+      `SELECT session.*, project.name AS projectName FROM session JOIN project ON project.id = session.project
+       WHERE session.name = ? AND project.name = ?`,
+      sessionId,
+      project,
+    );
+    return row ? [toSummary(row)] : [];
+  });
 }
 
 /**
@@ -142,10 +170,16 @@ function conditions(filter: SessionFilter): { readonly where: string; readonly v
     conditions.push(condition);
     values.push(...own);
   };
-  const { projects, agent, branch, since, until } = filter;
-  if (projects) add(`project.name IN (${projects.map(() => '?').join(', ')})`, ...projects);
+  const { projects, agent, branch, role, outcome, since, until } = filter;
+  if (projects)
+    add(
+      `project IN (SELECT id FROM project WHERE name IN (${projects.map(() => '?').join(', ')}))`,
+      ...projects,
+    );
   if (agent !== undefined) add('coalesce(firstAgent, lastAgent) = ?', agent);
   if (branch !== undefined) add('coalesce(lastBranch, firstBranch) = ?', branch);
+  if (role !== undefined) add('kinds & ? <> 0', roleKind(role));
+  if (outcome !== undefined) add('kinds & ? <> 0', outcomeKind(outcome));
   // A date that cannot be read becomes NULL, which is neither before nor after anything.
   if (since !== undefined) add('lastTime >= ?', timeOf(since));
   if (until !== undefined) add('coalesce(firstTime, lastTime) <= ?', timeOf(until));

@@ -26,6 +26,7 @@ export const KEPT = {
   'projects/1a2b3c4d/history.jsonl': '{"n":1}\n{"n":2}\n',
   'projects/1a2b3c4d/history-1.jsonl': '{"n":0}\n',
   'projects/1a2b3c4d/archive/failures-1.jsonl': '{"n":1}\n',
+  'projects/1a2b3c4d/spool.newer': '{"v":99}\n',
   'projects/1a2b3c4d/images/0123456789ab.png': 'not really',
   [`projects/1a2b3c4d/images/${'long-'.repeat(30)}name.png`]: 'long',
 };
@@ -34,6 +35,8 @@ export const FILES = {
   ...KEPT,
   'search.db': 'derived',
   'search.db-wal': 'derived',
+  'serve.json': '{"token":"secret"}',
+  'projects/1a2b3c4d/spool.taken': '{"derived":1}\n',
   'projects/1a2b3c4d/guard.bin': 'derived',
   'projects/1a2b3c4d/guard.live.jsonl': '{"derived":1}\n',
   'projects/1a2b3c4d/maintenance.lock': '{}',

@@ -52,6 +52,17 @@ describe('what was noted by hand', () => {
     home.close();
   });
 
+  test('is told as it was said, not as something that failed', () => {
+    const { home, project } = place();
+    project.memory.remember('Use ioredis for caching');
+    project.memory.remember('Do not deploy on Fridays', { avoid: true });
+    project.memory.synthesise();
+    const lines = project.memory.briefing().text.split('\n');
+    expect(lines).toContain('- Do not deploy on Fridays (noted on 2026-03-02)');
+    expect(lines.find((line) => line.includes('ioredis'))).toMatch(/^- Use ioredis for caching \(/);
+    home.close();
+  });
+
   test('counts in a session that happens to have the same name', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');

@@ -96,6 +96,16 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
     expect(index.listSessions({ limit: 0 })).toMatchObject({ total: 3, sessions: [] });
   });
 
+  it('are those that have a message of a role, or an attempt that ended so', () => {
+    const index = sessions();
+    expect(ids(index, { role: 'user' })).toEqual(['sess_b2', 'sess_a1']);
+    expect(ids(index, { role: 'assistant' })).toEqual(['sess_a1']);
+    expect(ids(index, { outcome: 'failure' })).toEqual(['sess_a1']);
+    expect(ids(index, { outcome: 'denied' })).toEqual(['sess_c3']);
+    expect(ids(index, { outcome: 'denied', role: 'user' })).toEqual([]);
+    expect(index.listSessions({ outcome: 'success', limit: 0 })).toEqual({ sessions: [], total: 1 });
+  });
+
   it('are found by the beginning of their id', () => {
     const index = sessions();
     const found = (prefix: string) => index.findSessions(prefix).map(({ sessionId }) => sessionId);
@@ -121,5 +131,33 @@ describe('one session', () => {
     expect(index.counts()).toEqual(counts);
     expect(index.counts('p1')).toEqual(counts);
     expect(index.counts('other')).toEqual({ sessions: 0, messages: 0, failures: 0, successes: 0 });
+  });
+});
+
+describe('an index that others bring up to date', () => {
+  it('says whether it has everything, and is asked as it is', () => {
+    const { index, sources, home, write } = homeWithSessions();
+    const reader = SearchIndex.open(home);
+    expect(reader.look(sources)).toBe(true);
+    write({ sessionId: 'sess_d4', timestamp: timeOf(40), role: 'user', content: 'something new' });
+    expect(reader.look(sources)).toBe(false);
+    expect(reader.knownSessions()?.total).toBe(3);
+    const wanted = ['sess_b2', 'sess_d4'].map((sessionId) => ({ project: 'p1', sessionId }));
+    expect(reader.sessionsNamed(wanted).map(({ sessionId }) => sessionId)).toEqual(['sess_b2']);
+    expect(reader.search({ text: 'something new' }).hits).toMatchObject([{ sessionId: 'sess_d4' }]);
+    index.catchUp(sources);
+    expect(reader.look(sources)).toBe(true);
+    expect(reader.knownSessions()?.total).toBe(4);
+    expect(reader.sessionsNamed(wanted)).toHaveLength(2);
+    reader.close();
+  });
+
+  it('that does not exist is known to lack what the logs hold', () => {
+    const { sources, home } = homeWithSessions();
+    const elsewhere = SearchIndex.open(join(home, 'nowhere'));
+    expect(elsewhere.look([])).toBe(true);
+    expect(elsewhere.look(sources)).toBe(false);
+    expect(elsewhere.knownSessions()).toBeUndefined();
+    expect(elsewhere.sessionsNamed([{ project: 'p1', sessionId: 'sess_a1' }])).toEqual([]);
   });
 });

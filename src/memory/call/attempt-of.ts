@@ -5,6 +5,7 @@ import { analyseFailure } from '../failure/analyse-failure.ts';
 import { MOST_TAGS, tagsOf } from '../tags/index.ts';
 import { analyseCall } from './analyse-call.ts';
 import { type CallFields, describeCall } from './describe-call.ts';
+import { type KeptResult, keepResult } from './kept-result.ts';
 import { outcomeOf } from './outcome.ts';
 import type { CallResult, ToolCall } from './tool-call.ts';
 
@@ -25,8 +26,6 @@ export interface CallSurroundings {
   readonly extraTags?: TextLists;
 }
 
-const ERROR = { head: 1500, tail: 1500 };
-const RESULT = { head: 400, tail: 400 };
 const REQUEST = { head: 500, tail: 0 };
 
 /** A request as it is kept: redacted, bounded, tagged. */
@@ -72,12 +71,21 @@ export function attemptOfFields(
   result: CallResult,
   surroundings: CallSurroundings = {},
 ): AttemptDraft {
+  return attemptOfKept(call, fields, keepResult(result, analyseCall(fields).hidesExit), surroundings);
+}
+
+/** The same, from what was also kept of its result when it ended. Never throws. */
+export function attemptOfKept(
+  call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>,
+  fields: CallFields,
+  kept: KeptResult,
+  surroundings: CallSurroundings = {},
+): AttemptDraft {
   const analysis = analyseCall(fields);
-  const outcome = outcomeOf(analysis, result);
+  const outcome = outcomeOf(analysis, kept);
   const failed = outcome === 'failure';
-  const output = result.output ?? '';
-  const error = failed ? redactBounded(output, ERROR) : undefined;
-  const failure = error === undefined ? undefined : analyseFailure(analysis, error, result.exitCode);
+  const error = failed ? (kept.error ?? '') : undefined;
+  const failure = error === undefined ? undefined : analyseFailure(analysis, error, kept.exitCode);
   const { request, extraTags } = surroundings;
   const own = ownTags(fields, extraTags);
   const tags = [...new Set([...(request?.tags ?? []), ...own])].slice(0, MOST_TAGS);
@@ -91,9 +99,9 @@ export function attemptOfFields(
     ...fields,
     ...(circumstances.length === 0 ? {} : { circumstances }),
     ...(error === undefined ? {} : { error }),
-    ...(failed || output === '' ? {} : { result: redactBounded(output, RESULT) }),
-    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
-    ...(result.durationMs === undefined ? {} : { durationMs: result.durationMs }),
+    ...(failed || kept.result === undefined ? {} : { result: kept.result }),
+    ...(kept.exitCode === undefined ? {} : { exitCode: kept.exitCode }),
+    ...(kept.durationMs === undefined ? {} : { durationMs: kept.durationMs }),
     ...(request === undefined || request.text === '' ? {} : { context: request.text }),
     ...(tags.length === 0 ? {} : { tags }),
     signature: analysis.signature,

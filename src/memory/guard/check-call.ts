@@ -30,6 +30,8 @@ export interface CheckOptions {
   readonly request?: () => string | undefined;
   /** Only these kinds of things that a call needs. Default: all. */
   readonly kinds?: ReadonlySet<string>;
+  /** Calls of the session that are not in the book yet. Default 0. */
+  readonly pendingCalls?: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -42,7 +44,7 @@ export function checkCall(book: FailureBook, fields: CallFields, options: CheckO
   const call = analyseCall(fields);
   if (call.isProbe || call.family === 'poll') return undefined;
   let best: Verdict | undefined;
-  for (const key of [...call.needs, ...brokenRules(book, call, fields, options.sessionId)]) {
+  for (const key of [...call.needs, ...brokenRules(book, call, fields, options)]) {
     if (options.kinds?.has(kindOf(key)) === false) continue;
     best = better(best, judge(book, key, call, fields, options));
   }
@@ -127,12 +129,17 @@ function circumstancesOf(fields: CallFields, call: CallAnalysis): readonly strin
 }
 
 /** Rules of the agent's own tools that the call breaks: edit only what was read, change something. */
-function brokenRules(book: FailureBook, call: CallAnalysis, fields: CallFields, sessionId: string): string[] {
+function brokenRules(
+  book: FailureBook,
+  call: CallAnalysis,
+  fields: CallFields,
+  { sessionId, pendingCalls = 0 }: CheckOptions,
+): string[] {
   const agent = fields.agent ?? '';
   const session = book.session(sessionId);
   const rules: string[] = [];
   if (call.isIdle) rules.push(`rule:idle ${agent}`);
-  if (isUnread(call, session) && session.calls > 0 && !session.editsUnread) {
+  if (isUnread(call, session) && session.calls + pendingCalls > 0 && !session.editsUnread) {
     const shown = call.files.some((file) => session.shown.has(file));
     if (!shown || book.lastTime('shown-counts', agent) === 0) rules.push(`rule:read ${agent}`);
   }

@@ -36,16 +36,24 @@ export class Claims {
 
   /** The claim on a call, the first time that its outcome is told; undefined when there is none or it was told. */
   settle(key: ClaimKey): Claim | undefined {
-    const name = nameOf(key);
+    const claim = this.#read(key);
+    return claim !== undefined && this.#create(`${nameOf(key)}.settled`, '') ? claim : undefined;
+  }
+
+  /** The claim on a call whose outcome was told, or was about to be. */
+  settled(key: ClaimKey): Claim | undefined {
+    return existsSync(join(this.#folder, `${nameOf(key)}.settled`)) ? this.#read(key) : undefined;
+  }
+
+  #read(key: ClaimKey): Claim | undefined {
+    const path = join(this.#folder, nameOf(key));
     // Most calls were not warned about: a failed read costs far more than looking.
-    if (!existsSync(join(this.#folder, name))) return undefined;
-    let claim: Claim;
+    if (!existsSync(path)) return undefined;
     try {
-      claim = JSON.parse(readFileSync(join(this.#folder, name), 'utf8')) as Claim;
+      return JSON.parse(readFileSync(path, 'utf8')) as Claim;
     } catch {
       return undefined; // a crash left it empty: nobody was warned
     }
-    return this.#create(`${name}.settled`, '') ? claim : undefined;
   }
 
   /** Removes marks of sessions that are long over. */

@@ -1,7 +1,14 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreeLock } from '../../files/index.ts';
-import { appendRecord, type LogCursor, type LogName, openSegment, readSince } from '../../log/index.ts';
+import {
+  appendRecord,
+  type LogCursor,
+  type LogName,
+  openSegment,
+  readBackwards,
+  readSince,
+} from '../../log/index.ts';
 import { type Attempt, newMessageId, RECORD_VERSION, textHash, YoreError } from '../../record/index.ts';
 import { describeCall } from '../call/describe-call.ts';
 import type { ToolCall } from '../call/tool-call.ts';
@@ -26,7 +33,7 @@ export interface GuardOptions {
 }
 
 /** What a question to the guard may say besides the call. */
-export type Asked = Pick<CheckOptions, 'request' | 'kinds'>;
+export type Asked = Pick<CheckOptions, 'request' | 'kinds' | 'pendingCalls'>;
 
 const ATTEMPTS: readonly LogName[] = ['failures', 'successes'];
 const LOGS: readonly LogName[] = [...ATTEMPTS, 'warnings'];
@@ -169,12 +176,17 @@ export class Guard {
     return this.#mending(() => this.#book.session(sessionId).goodOverrides >= 2);
   }
 
-  /** Notes how a call ended that had been warned about in its session. */
-  settle(attempt: Attempt): void {
+  /**
+   * Notes how a call ended that had been warned about in its session. `isAgain`: a process may have begun to do so before
+   * it died.
+   */
+  settle(attempt: Attempt, isAgain = false): void {
     if (attempt.outcome !== 'success' && attempt.outcome !== 'failure') return;
     const { sessionId, agent, signature } = attempt;
-    const claim = signature === undefined ? undefined : this.#claims.settle({ sessionId, agent, signature });
-    if (claim === undefined) return;
+    if (signature === undefined) return;
+    const key = { sessionId, agent, signature };
+    const claim = this.#claims.settle(key) ?? (isAgain ? this.#claims.settled(key) : undefined);
+    if (claim === undefined || (isAgain && this.#isSettled(claim.warningId))) return;
     this.#append({
       v: RECORD_VERSION,
       kind: 'override',
@@ -185,6 +197,15 @@ export class Guard {
       key: claim.key,
       succeeded: attempt.outcome === 'success',
     });
+  }
+
+  #isSettled(warningId: string): boolean {
+    const path = openSegment(this.#directory, 'warnings');
+    for (const line of readBackwards(path, MOST_READ_AGAIN, warningId)) {
+      const entry = recordIn('warnings', line, 0);
+      if (entry !== undefined && 'warningId' in entry && entry.warningId === warningId) return true;
+    }
+    return false;
   }
 
   /** Silences a hazard for good, keeps it past its time, or takes either back. */

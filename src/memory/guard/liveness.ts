@@ -3,7 +3,7 @@ import { type Hazard, isOpen, kindOf } from './hazard.ts';
 import type { World } from './world.ts';
 
 /** Within this after a failure in the same session, the agent has just acted on the error. */
-const JUST_NOW_MS = 2 * 60_000;
+export const JUST_NOW_MS: number = 2 * 60_000;
 /** Clocks differ by less than this; a failure further ahead was recorded while a clock was wrong. */
 const CLOCK_SKEW_MS = 60 * 60_000;
 

@@ -1,0 +1,1 @@
+export { drainBeside } from './drain-beside.ts';

@@ -1,0 +1,48 @@
+import { analyseCall, type CallAnalysis } from '../memory/call/analyse-call.ts';
+import { describeCall } from '../memory/call/describe-call.ts';
+import type { ToolCall } from '../memory/call/tool-call.ts';
+import { JUST_NOW_MS } from '../memory/guard/liveness.ts';
+import type { Guard } from '../memory/index.ts';
+import { type PendingCall, partsOf } from './pending-call.ts';
+
+/** What an edit needs besides that its file was read. */
+const EDIT_KINDS: ReadonlySet<string> = new Set(['call', 'tool', 'path', 'file', 'text']);
+
+/**
+ * Whether calls that wait to be analysed may change what the guard says of a call: what it would warn of may have ended,
+ * and what failed may fail again. Says yes too often rather than too seldom, and mostly no: then there is nothing to warn
+ * of, and they need not be analysed while an agent waits. `call` with its root and a time that can be read.
+ */
+export function pendingMatters(
+  pending: readonly PendingCall[],
+  call: ToolCall,
+  guard: Guard,
+  request: () => string | undefined,
+): boolean {
+  const fields = describeCall(call);
+  const analysis = analyseCall(fields);
+  const own = pending.filter(({ sessionId }) => sessionId === call.sessionId);
+  const verdict = guard.judge(call, { request, pendingCalls: own.length });
+  if (verdict !== undefined) {
+    const isRead =
+      verdict.hazard.key.startsWith('rule:read ') &&
+      own.some(({ path, ending }) => path === fields.path && ending === 'ok');
+    if (!isRead || guard.judge(call, { kinds: EDIT_KINDS }) !== undefined) return true;
+  }
+  return pending.some((other) => mayFailAgain(other, analysis, call));
+}
+
+function mayFailAgain(other: PendingCall, analysis: CallAnalysis, call: ToolCall): boolean {
+  if (other.ending !== 'failed') return false;
+  const age = Date.parse(call.timestamp) - Date.parse(other.timestamp);
+  // Of what has just failed in the same session nobody is warned.
+  if (other.sessionId === call.sessionId && age < JUST_NOW_MS) return false;
+  const error = other.error ?? '';
+  // Rules of editing tools are told by their words alone, and so is a shell that cannot start.
+  if (analysis.family === 'edit' && RULE_WORDS.test(error)) return true;
+  const isSameShell = analysis.family === 'shell' && !/spawn/i.test(error);
+  const needed = new Set(analyseCall(partsOf(other).fields).needs);
+  return analysis.needs.some((key) => needed.has(key) && !(isSameShell && key.startsWith('tool:')));
+}
+
+const RULE_WORDS = /\bread\b|new_string|no changes|identical/i;

@@ -1,0 +1,427 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/index.ts';
+import { type CallResult, type ToolCall, UNSEEN } from '../../src/memory/index.ts';
+import { drainSpool } from '../../src/project/drain-spool.ts';
+import { openHome } from '../../src/project/index.ts';
+import { pendingCall } from '../../src/project/pending-call.ts';
+import { Recorder, type RecorderOptions } from '../../src/project/recorder.ts';
+import { Spool } from '../../src/project/spool.ts';
+import { Warner } from '../../src/project/warner.ts';
+import '../property-seed.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+
+const START = Date.parse('2026-03-03T09:00:00.000Z');
+const ROOT = '/srv/shop';
+
+function optionsOf(directory: string, now: () => number = Date.now): RecorderOptions {
+  const config = loadConfig({ homeFile: join(directory, 'none.json') });
+  return { directory, config, root: ROOT, isRecording: () => true, world: UNSEEN, now, isShortLived: true };
+}
+
+/** What agents do, with few names, so that one thing has to do with another. */
+const command = fc.oneof(
+  fc.constantFrom(
+    'npm test',
+    'npm test | tail',
+    'npm install redis-node',
+    'npm install ioredis',
+    'grep -rn cache src',
+    'make -j4 || true',
+    'cat src/cache.ts',
+    'curl -H "Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345" https://example.com',
+    'cd server && npm run build; echo done',
+  ),
+  fc
+    .tuple(fc.constantFrom('ls', 'node', 'tsc'), fc.constantFrom('a.ts', '../b', '--watch'))
+    .map((words) => words.join(' ')),
+);
+const tool = fc.oneof(
+  { weight: 3, arbitrary: command.map((text) => ({ tool: 'Bash', input: { command: text } })) },
+  fc.constantFrom('a', 'b').map((name) => ({ tool: 'Read', input: { file_path: `${ROOT}/${name}.ts` } })),
+  fc.constantFrom('a', 'b').map((name) => ({
+    tool: 'Edit',
+    input: { file_path: `${ROOT}/${name}.ts`, old_string: 'one', new_string: 'two' },
+  })),
+);
+const output = fc.oneof(
+  fc.constantFrom(
+    '',
+    '12 passing',
+    'npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node',
+    "The user doesn't want to proceed with this tool use.",
+    'cat: src/cache.ts: No such file or directory',
+    'File has not been read yet. Read it first before writing to it.',
+    'password = "hunter2-and-more-of-it"\n3 failed',
+    'Exit code 1',
+    'x'.repeat(9_000),
+  ),
+  fc.string({ maxLength: 60 }),
+);
+const result: fc.Arbitrary<CallResult> = fc.record(
+  {
+    status: fc.constantFrom(
+      'ok' as const,
+      'ok' as const,
+      'error' as const,
+      'error' as const,
+      'rejected' as const,
+    ),
+    output,
+    exitCode: fc.constantFrom(0, 1, 2, 137),
+    durationMs: fc.nat(1000),
+  },
+  { requiredKeys: ['status'] },
+);
+
+/** One step of several sessions: a call is checked, ends, or the agent pauses. */
+interface Step {
+  readonly kind: 'check' | 'end' | 'pause';
+  readonly session: string;
+  readonly minutes: number;
+  readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+  readonly result: CallResult;
+  readonly callId: string | undefined;
+}
+const step = stepOf(tool, result);
+
+function stepOf(call: fc.Arbitrary<Step['call']>, ended: fc.Arbitrary<CallResult>): fc.Arbitrary<Step> {
+  return fc.record({
+    kind: fc.constantFrom('check', 'check', 'end', 'end', 'end', 'pause'),
+    session: fc.constantFrom('one', 'two'),
+    minutes: fc.constantFrom(0, 0, 1, 5, 90),
+    call,
+    result: ended,
+    callId: fc.option(fc.constantFrom('c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'), { nil: undefined }),
+  });
+}
+
+/** Reading and editing few files, with the errors that editing tools give. */
+const editing = stepOf(
+  fc.oneof(
+    fc.constantFrom('Read', 'Edit', 'Edit', 'Write').chain((name) =>
+      fc.constantFrom('a', 'b', 'c').map((file) => ({
+        tool: name,
+        input: {
+          file_path: `${ROOT}/${file}.ts`,
+          ...(name === 'Edit' ? { old_string: 'one', new_string: 'two' } : {}),
+        },
+      })),
+    ),
+    fc.constantFrom('cat a.ts', 'ls').map((text) => ({ tool: 'Bash', input: { command: text } })),
+  ),
+  fc.constantFrom<CallResult>(
+    { status: 'ok' },
+    { status: 'ok' },
+    { status: 'error', output: 'File has not been read yet. Read it first before writing to it.' },
+    { status: 'error', output: 'String to replace not found in file.' },
+    { status: 'error', output: 'No changes to make: old_string and new_string are exactly the same.' },
+  ),
+);
+
+/** What the logs hold, without the ids that are drawn anew each time. */
+function logsOf(directory: string): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    readdirSync(directory)
+      .filter((name) => /^(?:failures|successes|warnings)\.jsonl$/.test(name))
+      .map((name) => [
+        name,
+        readFileSync(join(directory, name), 'utf8')
+          .replace(/"(id|warningId|attemptId)":"\d+-[0-9a-f]{8}"/g, '"$1":""')
+          .split('\n'),
+      ]),
+  );
+}
+
+interface Agent {
+  check(call: ToolCall): string | undefined;
+  end(call: ToolCall, result: CallResult): void;
+  pause(now: number): void;
+}
+
+/** Each call is written down when it ends. */
+function direct(directory: string): Agent {
+  return {
+    check: (call) => new Warner(optionsOf(directory)).warn(call)?.warning.text,
+    end: (call, ended) => void new Recorder(optionsOf(directory)).record(call, ended),
+    pause: (now) => new Warner(optionsOf(directory)).guard.tidy(now, { eagerly: true }),
+  };
+}
+
+/** Each call waits in the spool, as the hooks do it. */
+function spooling(directory: string): Agent {
+  const drain = (now: number): void => void drainSpool(optionsOf(directory, () => now));
+  return {
+    check: (call) => {
+      const found = new Warner(optionsOf(directory)).warnAmid(new Spool(directory).pending(), call);
+      if (found !== 'unclear') return found?.warning.text;
+      drain(Date.parse(call.timestamp));
+      return new Warner(optionsOf(directory)).warn(call)?.warning.text;
+    },
+    end: (call, ended) => void new Spool(directory).add(pendingCall({ ...call, root: ROOT }, ended)),
+    pause: (now) => {
+      drain(now);
+      new Warner(optionsOf(directory)).guard.tidy(now, { eagerly: true });
+    },
+  };
+}
+
+function play(agent: Agent, steps: readonly Step[]): readonly (string | undefined)[] {
+  let now = START;
+  const answers: (string | undefined)[] = [];
+  for (const { kind, session, minutes, call, result: ended, callId } of steps) {
+    now += minutes * 60_000 + 1_000;
+    const made: ToolCall = {
+      ...call,
+      sessionId: session,
+      agent: 'claude-code',
+      cwd: ROOT,
+      timestamp: new Date(now).toISOString(),
+      ...(callId === undefined ? {} : { callId: `${session}-${callId}` }),
+    };
+    if (kind === 'check') answers.push(agent.check(made));
+    else if (kind === 'end') agent.end(made, ended);
+    else agent.pause(now);
+  }
+  agent.pause(now);
+  return answers;
+}
+
+describe('what waits in the spool', () => {
+  it('gives the records and the warnings that recording at once would have given', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.array(step, { maxLength: 14 }), fc.array(editing, { maxLength: 14 })),
+        (steps) => {
+          const [one, other] = [temporaryFolder(), temporaryFolder()];
+          expect(play(spooling(other), steps)).toEqual(play(direct(one), steps));
+          expect(logsOf(other)).toEqual(logsOf(one));
+          expect(new Spool(other).isEmpty()).toBe(true);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is written down once, however often and wherever a process died over it', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), fc.nat(20), (steps, cut) => {
+        const [directory, expected] = [temporaryFolder(), temporaryFolder()];
+        const ends = steps.map((each) => ({ ...each, kind: 'end' as const }));
+        play(direct(expected), ends);
+        const agent = spooling(directory);
+        play({ ...agent, pause: () => undefined }, ends);
+        const waiting = readFileSync(join(directory, 'spool.jsonl'), 'utf8');
+        drainSpool(optionsOf(directory));
+        // A process that died after it had written some of the records, and before it dropped what it had taken.
+        for (const log of ['failures', 'successes']) keepLines(join(directory, `${log}.jsonl`), cut);
+        writeFileSync(join(directory, 'spool.taken'), waiting);
+        drainSpool(optionsOf(directory));
+        drainSpool(optionsOf(directory));
+        expect(sorted(logsOf(directory))).toEqual(sorted(logsOf(expected)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('tells how a warning ended though a process died before it had said so', () => {
+    const directory = temporaryFolder();
+    const call = (minute: number, sessionId: string): ToolCall => ({
+      sessionId,
+      callId: `${sessionId}-${minute}`,
+      agent: 'claude-code',
+      tool: 'Bash',
+      input: { command: 'npm install redis-node' },
+      timestamp: new Date(START + minute * 60_000).toISOString(),
+    });
+    const failed: CallResult = {
+      status: 'error',
+      exitCode: 1,
+      output: 'npm error code E404\nnpm error 404 Not Found',
+    };
+    const agent = spooling(directory);
+    agent.end(call(0, 'monday'), failed);
+    agent.pause(START);
+    expect(agent.check(call(600, 'tuesday'))).toContain('This failed');
+    agent.end(call(601, 'tuesday'), { status: 'ok', exitCode: 0 });
+    const waiting = readFileSync(join(directory, 'spool.jsonl'), 'utf8');
+    agent.pause(START + 602 * 60_000);
+    const warnings = join(directory, 'warnings.jsonl');
+    const told = readFileSync(warnings, 'utf8');
+    expect(told).toContain('"succeeded":true');
+    // As it was between the mark that it was told and the telling.
+    keepLines(warnings, 1);
+    writeFileSync(join(directory, 'spool.taken'), waiting);
+    drainSpool(optionsOf(directory));
+    writeFileSync(join(directory, 'spool.taken'), waiting);
+    drainSpool(optionsOf(directory));
+    expect(readFileSync(warnings, 'utf8').match(/"kind":"override"/g)).toHaveLength(1);
+  });
+
+  it('keeps what only a newer version can read, until that one drains', () => {
+    const directory = temporaryFolder();
+    const agent = spooling(directory);
+    const spool = join(directory, 'spool.jsonl');
+    const kept = join(directory, 'spool.newer');
+    agent.end(
+      {
+        sessionId: 's',
+        callId: 'one',
+        tool: 'Bash',
+        input: { command: 'make' },
+        timestamp: new Date(START).toISOString(),
+      },
+      { status: 'ok' },
+    );
+    const newer = readFileSync(spool, 'utf8').replace('"v":1', '"v":99').replace('"one"', '"later"');
+    appendFileSync(spool, newer);
+    agent.pause(START);
+    expect(readFileSync(kept, 'utf8')).toBe(newer);
+
+    // As a version would that knows it.
+    writeFileSync(
+      kept,
+      newer.replace('"v":99', '"v":1').replace(/"id":"[^"]+"/, '"id":"1772528400000-0000abcd"'),
+    );
+    writeFileSync(spool, '\n');
+    agent.pause(START);
+    expect(readFileSync(join(directory, 'successes.jsonl'), 'utf8').match(/"callId":"\w+"/g)).toEqual([
+      '"callId":"one"',
+      '"callId":"later"',
+    ]);
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  it('loses a line that was torn, and nothing else', () => {
+    const directory = temporaryFolder();
+    const agent = spooling(directory);
+    const end = (id: string): void =>
+      agent.end(
+        {
+          sessionId: 's',
+          callId: id,
+          tool: 'Bash',
+          input: { command: `make ${id}` },
+          timestamp: new Date(START).toISOString(),
+        },
+        { status: 'ok' },
+      );
+    end('one');
+    const line = readFileSync(join(directory, 'spool.jsonl'), 'utf8');
+    appendFileSync(join(directory, 'spool.jsonl'), line.replace('"one"', '"torn"').slice(0, -20));
+    end('two');
+    appendFileSync(join(directory, 'spool.jsonl'), '{"v":1,"args":7}\nnull\n\u0000\n{"v":99,"id":"x"}\n');
+    agent.pause(START);
+    expect(readFileSync(join(directory, 'successes.jsonl'), 'utf8').match(/"callId":"\w+"/g)).toEqual([
+      '"callId":"one"',
+      '"callId":"two"',
+    ]);
+    expect(new Spool(directory).isEmpty()).toBe(true);
+  });
+
+  it('is for the user alone, and holds no secret', () => {
+    const directory = temporaryFolder();
+    const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+    new Spool(directory).add(
+      pendingCall(
+        {
+          sessionId: 's',
+          tool: 'Bash',
+          input: { command: `curl -H "Authorization: Bearer ${secret}"`, note: secret },
+          timestamp: new Date(START).toISOString(),
+          branch: secret,
+          cwd: '/home/someone/shop',
+        },
+        { status: 'error', output: `token ${secret}\npassword: "hunter2-and-more-of-it"` },
+      ),
+    );
+    const path = join(directory, 'spool.jsonl');
+    const text = readFileSync(path, 'utf8');
+    for (const hidden of [secret, 'hunter2', 'someone']) expect(text).not.toContain(hidden);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('whoever opens a home', () => {
+  function placeWithSpool(): { readonly home: string; readonly folder: string; readonly directory: string } {
+    const [home, folder] = [join(temporaryFolder(), 'home'), join(temporaryFolder(), 'shop')];
+    mkdirSync(folder);
+    const { directory } = openHome({ home }).openProject(folder);
+    spool(directory, 'first');
+    return { home, folder, directory };
+  }
+
+  function spool(directory: string, callId: string): void {
+    const timestamp = new Date(START).toISOString();
+    const call = { sessionId: 's', callId, tool: 'Bash', input: { command: 'make thing' }, timestamp };
+    new Spool(directory).add(pendingCall(call, { status: 'error', exitCode: 2, output: 'usage: make' }));
+  }
+
+  it('finds in search, lists and counts what waited', () => {
+    const { home, folder, directory } = placeWithSpool();
+    const opened = openHome({ home, now: () => START + 60_000 });
+    expect(opened.projects()).toHaveLength(1);
+    expect(opened.status().failures).toBe(1);
+    spool(directory, 'second');
+    expect(opened.search({ text: 'make thing' }).hits.length).toBeGreaterThan(0);
+    expect(opened.openProject(folder).session('s').entries).toHaveLength(2);
+    spool(directory, 'third');
+    expect(opened.openProject(folder).memory.failures()).toHaveLength(1);
+    expect(readFileSync(join(directory, 'failures.jsonl'), 'utf8').split('\n')).toHaveLength(4);
+    opened.close();
+  });
+
+  it('forgets what waited with its session', () => {
+    const { home, folder, directory } = placeWithSpool();
+    const opened = openHome({ home });
+    const project = opened.openProject(folder);
+    spool(directory, 'late');
+    expect(opened.forgetSession(project, 's').attempts).toBe(2);
+    expect(existsSync(join(directory, 'spool.jsonl'))).toBe(false);
+    opened.close();
+  });
+
+  it('has what waited in a backup', async () => {
+    const { home, directory } = placeWithSpool();
+    const opened = openHome({ home });
+    spool(directory, 'late');
+    const file = join(temporaryFolder(), 'backup.tar.gz');
+    await opened.backup(file);
+    opened.close();
+    const other = openHome({ home: join(temporaryFolder(), 'restored') });
+    await other.restore(file);
+    expect(other.status().failures).toBe(2);
+    other.close();
+  });
+
+  it('leaves what waits where it is when it cannot be written down', () => {
+    const { home, directory } = placeWithSpool();
+    mkdirSync(join(directory, 'failures.jsonl'));
+    openHome({ home }).close();
+    expect(new Spool(directory).pending()).toHaveLength(1);
+  });
+});
+
+function keepLines(path: string, count: number): void {
+  if (!existsSync(path)) return;
+  const kept = readFileSync(path, 'utf8').split('\n').slice(0, -1).slice(0, count);
+  writeFileSync(path, kept.map((line) => `${line}\n`).join(''));
+}
+
+function sorted(logs: Record<string, readonly string[]>): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(logs)
+      .map(([name, lines]) => [name, lines.filter((line) => line !== '').toSorted()] as const)
+      .filter(([, lines]) => lines.length > 0),
+  );
+}
