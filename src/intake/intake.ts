@@ -17,7 +17,7 @@ import {
 import { type Attempt, type Message, RECORD_VERSION, textHash } from '../record/index.ts';
 import { type IntakeCounts, IntakeTally } from './intake-counts.ts';
 import { IntakeSession } from './intake-session.ts';
-import { type KnownRecords, lineage } from './known-records.ts';
+import { type Ancestor, type KnownRecords, lineage } from './known-records.ts';
 import { transcriptId } from './message-id.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import { addUsage, type OpenCall, type SessionState } from './session-state.ts';
@@ -153,9 +153,10 @@ export class Intake {
     const isPrompt = event.role === 'user' && event.isSystem !== true && event.kind === undefined;
     if (isPrompt) this.#endCallsBefore(session);
     const own = event.id ?? `${event.role} ${session.nextOrdinal(event.role)} ${textHash(event.text)}`;
+    const id = transcriptId(this.#options.agent, session.id, 'message', own);
     if (this.#isForgotten(session, timestamp)) this.#tally.skip('forgotten session');
-    else if (this.#isKnownMessage(session, event, own, timestamp)) this.#tally.duplicates++;
-    else this.#record(session, event, own, timestamp, isPrompt);
+    else if (this.#isKnownMessage(session, event, { own, id }, timestamp)) this.#tally.duplicates++;
+    else this.#record(session, event, id, timestamp, isPrompt);
     if (isPrompt && (session.request === undefined || !goesOn(event.text))) {
       session.request = this.#context.serve(event.text);
     }
@@ -177,13 +178,12 @@ export class Intake {
   #record(
     session: IntakeSession,
     event: MessageEvent,
-    own: string,
+    id: string,
     timestamp: string,
     isPrompt: boolean,
   ): void {
     const { agent } = this.#options;
     const { role, text, kind } = event;
-    const id = transcriptId(agent, session.id, 'message', own);
     const model = event.model ?? (role === 'assistant' ? session.model : undefined);
     const usage = role === 'assistant' ? addUsage(session.usage, event.usage) : event.usage;
     if (role === 'assistant') session.usage = undefined;
@@ -333,24 +333,28 @@ export class Intake {
     return forgottenAt !== undefined && timestamp <= forgottenAt;
   }
 
-  #isKnownMessage(session: IntakeSession, event: MessageEvent, own: string, timestamp: string): boolean {
-    const { agent } = this.#options;
-    for (const { id, records } of this.#lineage(session)) {
-      if (records.hasId(transcriptId(agent, id, 'message', own))) return true;
+  /** `id`: of the record it would be here; `own`: what that is made of, in a session that this one was forked from too. */
+  #isKnownMessage(
+    session: IntakeSession,
+    event: MessageEvent,
+    { own, id }: { readonly own: string; readonly id: string },
+    timestamp: string,
+  ): boolean {
+    const ancestors = this.#lineage(session);
+    for (const { id: sessionId, records } of ancestors) {
+      const there =
+        sessionId === session.id ? id : transcriptId(this.#options.agent, sessionId, 'message', own);
+      if (records.hasId(there)) return true;
     }
     if (event.kind === 'checkpoint') return false;
-    for (const { records } of this.#lineage(session)) {
-      if (records.claimMessage(event.role, event.text, timestamp)) return true;
-    }
-    return false;
+    return ancestors.some(({ records }) => records.claimMessage(event.role, event.text, timestamp));
   }
 
   #isKnownCall(session: IntakeSession, callId: string): boolean {
-    for (const { records } of this.#lineage(session)) if (records.hasCall(callId)) return true;
-    return false;
+    return this.#lineage(session).some(({ records }) => records.hasCall(callId));
   }
 
-  #lineage(session: IntakeSession): ReturnType<typeof lineage> {
+  #lineage(session: IntakeSession): readonly Ancestor[] {
     return lineage(this.#options.known, session.id, session.parentSessionId, session.isFork);
   }
 }

@@ -29,20 +29,29 @@ export class RememberedSessions implements KnownRecords {
 /** The longest line of forks of forks that is followed. */
 const MOST_ANCESTORS = 20;
 
+/** A session, or one that it was forked from, and what is known of it. */
+export interface Ancestor {
+  readonly id: string;
+  readonly records: KnownSession;
+}
+
 /** A session and those it was forked from: a fork begins with copies of what they hold. */
-export function* lineage(
+export function lineage(
   known: KnownRecords,
   sessionId: string,
   parent: string | undefined,
   isFork: boolean,
-): Generator<{ readonly id: string; readonly records: KnownSession }> {
-  const seen = new Set<string>();
-  let next: string | undefined = sessionId;
+): readonly Ancestor[] {
+  const own = known.session(sessionId);
+  const ancestors: Ancestor[] = [{ id: sessionId, records: own }];
+  if (!isFork) return ancestors;
+  const seen = new Set([sessionId]);
+  let next = parent ?? own.parent;
   while (next !== undefined && !seen.has(next) && seen.size < MOST_ANCESTORS) {
-    const records: KnownSession = known.session(next);
-    yield { id: next, records };
-    if (!isFork) return;
+    const records = known.session(next);
+    ancestors.push({ id: next, records });
     seen.add(next);
-    next = next === sessionId ? (parent ?? records.parent) : records.parent;
+    next = records.parent;
   }
+  return ancestors;
 }

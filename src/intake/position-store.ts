@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import type { ReadPosition } from '../agents/transcript/transcript-source.ts';
@@ -42,12 +42,15 @@ export class PositionStore {
 
   /** What is stored of a source. */
   read(path: string): StoredPosition | undefined {
+    const file = this.#file(path, 'json');
     let text: string;
     try {
-      text = readFileSync(this.#file(path, 'json'), 'utf8');
+      // Of the sources of a first import nothing is stored, and an error takes longer than a look.
+      if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+      text = readFileSync(file, 'utf8');
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined;
-      throw storageError('read', this.#file(path, 'json'), error);
+      throw storageError('read', file, error);
     }
     return parsePosition(text, path);
   }

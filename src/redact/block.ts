@@ -77,14 +77,18 @@ function addBody(text: string, start: number, end: number, found: Span[]): void 
   found.push({ start: from, end: to, mask: maskOf('private-key') });
 }
 
-const PUTTY = /private-lines: \d{1,4}\s+([A-Za-z0-9+/=\s]{40,64000}?)(?=\n[A-Z]|$)/diy;
+/** Words of base64, one after the other: the next line of the file has a name with a dash. */
+const PUTTY = /private-lines: \d{1,4}\s+((?:[A-Za-z0-9+/=]{1,4096}(?:\s+|(?![\w+/=-]))){1,400})/diy;
+const SHORTEST_PUTTY = 40;
 
 /** Masks the private lines of a PuTTY key file. */
 export function findPuttyKey(text: string, at: number, found: Span[]): void {
   PUTTY.lastIndex = at;
   const match = PUTTY.exec(text);
-  const [start, end] = match?.indices?.[1] ?? [0, 0];
-  if (end > start) found.push({ start, end, mask: maskOf('private-key') });
+  const start = match?.indices?.[1]?.[0] ?? 0;
+  const body = (match?.[1] ?? '').trimEnd();
+  if (body.length < SHORTEST_PUTTY) return;
+  found.push({ start, end: start + body.length, mask: maskOf('private-key') });
 }
 
 const MAX_DOCUMENT = 8000;

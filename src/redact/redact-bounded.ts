@@ -6,8 +6,10 @@ export interface Bounds {
   readonly tail: number;
 }
 
-/** Longer than any secret that is one word. */
-const OVERLAP = 4096;
+/** Longer than a secret and its name on the lines at a cut. What is one long word there is left out as a whole. */
+const OVERLAP = 1024;
+/** Longer than a document that says only at its end that it is a secret. */
+const DOCUMENT_OVERLAP = 4096;
 /** Longer than any block of a private key. */
 const KEY_OVERLAP = 16_384;
 
@@ -25,11 +27,16 @@ export function redactBounded(text: string, bounds: Bounds): string {
 }
 
 function keepEnds(text: string, { head, tail }: Bounds): string {
-  const overlap = text.includes('PRIVATE KEY') ? KEY_OVERLAP : OVERLAP;
+  const overlap = overlapOf(text);
   if (text.length <= head + tail + 2 * overlap) return shorten(redactAnew(text), text.length, { head, tail });
   const first = redactAnew(text.slice(0, lineEnd(text, head + overlap, overlap / 2)));
   const last = redactAnew(text.slice(lineStart(text, text.length - tail - overlap, overlap / 2)));
   return join(keepHead(first, head), keepTail(last, tail), text.length);
+}
+
+function overlapOf(text: string): number {
+  if (text.includes('PRIVATE KEY')) return KEY_OVERLAP;
+  return text.includes('Secret') || text.includes('Private-Lines') ? DOCUMENT_OVERLAP : OVERLAP;
 }
 
 function shorten(redacted: string, length: number, { head, tail }: Bounds): string {

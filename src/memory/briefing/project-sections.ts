@@ -35,6 +35,7 @@ function summaryLines(knowledge: KnowledgeFile | undefined): readonly string[] {
 }
 
 function failureLine({ pattern, reason, occurredAt, count, alternative }: AntiPattern): string {
+  if (reason === pattern) return `- ${oneLine(pattern, 140)} (noted on ${day(occurredAt)})`;
   const why = reason === '' ? '' : ` failed: ${quoted(reason, 140)}`;
   const often = count > 1 ? `${count} times, last on ` : '';
   const instead = alternative === undefined ? '' : `; ${coded(alternative)} worked instead`;
@@ -42,7 +43,7 @@ function failureLine({ pattern, reason, occurredAt, count, alternative }: AntiPa
 }
 
 function practiceLine({ pattern, reason, evidence }: BestPractice): string {
-  const why = reason === '' ? '' : `: ${oneLine(reason, 140)}`;
+  const why = reason === '' || reason === pattern ? '' : `: ${oneLine(reason, 140)}`;
   return `- ${oneLine(pattern, 140)}${why} (${oneLine(evidence, 80)})`;
 }
 
