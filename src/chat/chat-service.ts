@@ -1,7 +1,6 @@
 import { OfflineDetector } from '../context/compaction/offline-detector.ts';
 import type { TopicDetector } from '../context/compaction/topic-boundary.ts';
 import { ContextManager } from '../context/context-manager.ts';
-import type { PromptRequest } from '../context/prompt-request.ts';
 import { suggestedCommands } from '../context/turns/suggested-commands.ts';
 import type { Home, Project } from '../project/index.ts';
 import { type Message, randomHex, type SessionSummary, type Usage, YoreError } from '../record/index.ts';
@@ -10,15 +9,13 @@ import { ChatCommands } from './chat-commands.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
 import { type ChatState, type ChatStatus, tierStatus } from './chat-status.ts';
 import { CompactionTask } from './compaction-task.ts';
-import { fileTree } from './file-tree.ts';
-import { imageBlocks } from './image-blocks.ts';
+import { PromptMaker } from './prompt-maker.ts';
 import { replyError } from './reply-error.ts';
 import { ReplyInProgress } from './reply-in-progress.ts';
 import type { Responder } from './responder.ts';
 import { type ChatSearch, matchingTurns } from './search-turns.ts';
 import { SelectedFiles } from './selected-files.ts';
 import { SessionLog } from './session-log.ts';
-import { DEFAULT_SYSTEM_PROMPT } from './system-prompt.ts';
 
 /** What a {@link ChatService} is made of. */
 export interface ChatOptions {
@@ -34,6 +31,8 @@ export interface ChatOptions {
   readonly now?: () => number;
   /** How long after a reply the history is shortened. Default 500. */
   readonly compactionDelayMs?: number;
+  /** Takes what was said and done into the project's knowledge, at the end. Default: that of the project, at once. */
+  readonly synthesise?: () => Promise<void>;
 }
 
 /** What goes with a question. */
@@ -55,12 +54,12 @@ export class ChatService {
   readonly #context: ContextManager;
   readonly #log: SessionLog;
   readonly #files: SelectedFiles;
+  readonly #prompts: PromptMaker;
   readonly #compaction: CompactionTask;
   readonly #listeners = new Set<(event: ChatEvent) => void>();
   #current:
     | { readonly requestId: string; readonly abort: AbortController; readonly replying: Promise<ChatReply> }
     | undefined;
-  #recalled = new Set<string>();
   #hasSpoken = false;
 
   constructor(options: ChatOptions) {
@@ -97,7 +96,14 @@ export class ChatService {
       emit: (event) => this.#emit(event),
       delayMs: options.compactionDelayMs ?? 500,
     });
-    this.#startOver();
+    this.#prompts = new PromptMaker({
+      project,
+      root,
+      context: this.#context,
+      log: this.#log,
+      notice: (text) => this.#emit({ type: 'notice', text }),
+    });
+    this.#prompts.startOver();
   }
 
   /** Tells a listener of everything that happens from now on. Returns a function that ends it. */
@@ -160,7 +166,7 @@ export class ChatService {
     this.#compaction.forget();
     this.#log.startNew();
     this.#context.clearHistory();
-    this.#startOver();
+    this.#prompts.startOver();
     this.#emit({ type: 'session', sessionId: undefined });
   }
 
@@ -171,7 +177,7 @@ export class ChatService {
     this.#compaction.forget();
     this.#context.clearHistory();
     this.#context.setHistory(turns);
-    this.#startOver();
+    this.#prompts.startOver();
     this.#emit({ type: 'session', sessionId });
     return summary;
   }
@@ -233,9 +239,10 @@ export class ChatService {
     const budget = this.#context.getTokenBudget();
     const compaction = this.#context.getCompactionStatus();
     const report = this.#context.tierReport();
+    const { sessionId } = this.#log;
     return {
       responder: this.#options.responder.name,
-      sessionId: this.#log.sessionId,
+      ...(sessionId === undefined ? {} : { sessionId }),
       messageCount: this.#context.getHistory().length,
       historyTokens: budget.historyTokens,
       maxInputTokens: budget.maxInputTokens,
@@ -245,8 +252,8 @@ export class ChatService {
         triggerTokens: compaction.triggerTokens,
         percent: compaction.percent,
       },
-      cacheHitRate: report?.hitRate,
-      tiers: report && tierStatus(report),
+      ...(report?.hitRate === undefined ? {} : { cacheHitRate: report.hitRate }),
+      ...(report === undefined ? {} : { tiers: tierStatus(report) }),
       files: this.#files.withTokens(),
     };
   }
@@ -257,8 +264,11 @@ export class ChatService {
     // What went wrong with it is told by `send`.
     await this.#current?.replying.catch(() => undefined);
     await this.#compaction.settle();
-    if (this.#hasSpoken) this.#options.project.memory.synthesise();
     this.commands.close();
+    if (!this.#hasSpoken) return;
+    const { project, synthesise } = this.#options;
+    if (synthesise === undefined) project.memory.synthesise();
+    else await synthesise();
   }
 
   /** Writes the question down, before anything can go wrong with the answer. */
@@ -297,7 +307,7 @@ export class ChatService {
       ...(usage === undefined ? {} : { usage }),
     });
     this.#log.addTurns([asked.id, message.id]);
-    this.#slideWindow();
+    this.#prompts.slideWindow();
     this.#context.updateTiers();
     if (usage !== undefined) this.#context.recordUsage(usage);
     return {
@@ -310,16 +320,6 @@ export class ChatService {
     };
   }
 
-  /** Where the history is not shortened, it is cut. */
-  #slideWindow(): void {
-    const { config } = this.#options.project;
-    if (config.get('compaction.enabled')) return;
-    const evicted = this.#context.slideWindow(config.get('context.maxTurns'));
-    if (evicted === 0) return;
-    this.#log.dropTurns(evicted);
-    this.#emit({ type: 'notice', text: `The ${evicted} oldest messages are no longer sent to the model.` });
-  }
-
   /** A prompt that is too long for the model is shortened and sent once more. */
   async #stream(
     requestId: string,
@@ -329,10 +329,10 @@ export class ChatService {
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly usage?: Usage }> {
     const reply = new ReplyInProgress((text) => this.#emit({ type: 'chunk', requestId, text }));
-    const asked = this.#request(told, prompt, images);
+    const asked = this.#prompts.request(told, prompt, images);
     const sessionId = this.#log.begin();
     for (let attempt = 1; ; attempt += 1) {
-      this.#makeRoom(asked);
+      this.#prompts.makeRoom(asked);
       const messages = this.#context.assemble(asked);
       try {
         for await (const part of this.#options.responder.respond({ messages, prompt, sessionId, signal })) {
@@ -351,51 +351,6 @@ export class ChatService {
         });
       }
     }
-  }
-
-  /** What a question is sent with; what the memory says to it goes with it and is not part of the history. */
-  #request(told: string, prompt: string, images: readonly string[]): PromptRequest {
-    const memory = this.#remembered(prompt);
-    return {
-      prompt: memory === '' ? told : `${told}\n\n${memory}`,
-      images: imageBlocks(images),
-      fileTree: fileTree(this.#options.root),
-    };
-  }
-
-  /** Leaves out what the model cannot read, and says so. */
-  #makeRoom(request: PromptRequest): void {
-    const dropped = this.#context.emergencyTruncateIfNeeded();
-    if (dropped > 0) {
-      this.#log.dropTurns(dropped);
-      const text = `The history was far too long: ${dropped} of its oldest messages are no longer sent.`;
-      this.#emit({ type: 'notice', text });
-    }
-    for (const { path, tokens } of this.#context.shedFilesIfNeeded(request)) {
-      const text = `${path} (${tokens} tokens) is left out: the prompt would be too long for the model.`;
-      this.#emit({ type: 'notice', text });
-    }
-  }
-
-  /** What the project's memory has to say to a prompt; mostly nothing, and everything once. */
-  #remembered(prompt: string): string {
-    const { project } = this.#options;
-    if (!project.config.get('retrieval.enabled')) return '';
-    const sessionId = this.#log.begin();
-    const found = project.memory.recall(prompt, { sessionId, alreadyShown: this.#recalled });
-    if (found === undefined) return '';
-    this.#recalled.add(found.id);
-    return ['(From the memory of this project:', ...found.lines, ')'].join('\n');
-  }
-
-  /** What is known of the project is said once, at the beginning: a system prompt that changes is not cached. */
-  #startOver(): void {
-    const { project } = this.#options;
-    this.#recalled = new Set();
-    const own = project.config.get('chat.systemPrompt') ?? DEFAULT_SYSTEM_PROMPT;
-    const isTold = project.config.get('retrieval.enabled') && project.config.get('retrieval.autoInject');
-    const briefing = isTold ? project.memory.briefing().text : '';
-    this.#context.systemPrompt = briefing === '' ? own : `${own}\n\n${briefing}`;
   }
 
   #refuseWhileStreaming(advice: string): void {

@@ -15,7 +15,8 @@ export interface TierStatus {
 export interface ChatStatus {
   /** `anthropic/claude-…`, or `memory`. */
   readonly responder: string;
-  readonly sessionId: string | undefined;
+  /** Left out before the first message of a session. */
+  readonly sessionId?: string;
   readonly messageCount: number;
   readonly historyTokens: number;
   readonly maxInputTokens: number;
@@ -27,10 +28,10 @@ export interface ChatStatus {
     /** How much of the trigger the history takes, 0 to 100 and beyond. */
     readonly percent: number;
   };
-  /** Share of the prompt that the provider read from its cache so far, 0 to 1; undefined before it said so. */
-  readonly cacheHitRate: number | undefined;
-  /** What each part of the prompt holds, by how long it has not changed; undefined when nothing is sent in tiers. */
-  readonly tiers: Readonly<Record<Tier, TierStatus>> | undefined;
+  /** Share of the prompt that the provider read from its cache so far, 0 to 1; left out before it said so. */
+  readonly cacheHitRate?: number;
+  /** What each part of the prompt holds, by how long it has not changed; left out when nothing is sent in tiers. */
+  readonly tiers?: Readonly<Record<Tier, TierStatus>>;
   readonly files: readonly { readonly path: string; readonly tokens: number }[];
 }
 

@@ -8,6 +8,7 @@ export { ModelResponder, type ModelSurroundings } from './models/model-responder
 export { type ModelProvider, type ModelSettings, modelSettings } from './models/model-settings.ts';
 export type { Patience } from './models/stream-model.ts';
 export { topicModel } from './models/topic-model.ts';
+export { type OpenChatOptions, type OpenedChat, openChat } from './open-chat.ts';
 export type { Responder, ResponderRequest, ResponsePart } from './responder.ts';
 export type { CommandResult } from './run-command.ts';
 export type { ChatSearch } from './search-turns.ts';

@@ -13,6 +13,8 @@ export interface Instance {
   readonly port: number;
   /** The same after a restart, so that pages that were open go on. */
   readonly token: string;
+  /** Clients can change nothing. Left out: they can. */
+  readonly readOnly?: boolean;
 }
 
 const PATIENCE_MS = 1500;
@@ -30,8 +32,14 @@ export class InstanceFile {
   async check(): Promise<Instance | undefined> {
     this.#seen = this.#text();
     const found = parseInstance(this.#seen);
-    if (found?.pid !== undefined && isAlive(found.pid) && (await answers(found))) throw alreadyRunning(found);
+    if (found !== undefined && isProcess(found) && (await answers(found))) throw alreadyRunning(found);
     return found;
+  }
+
+  /** The server that runs now, if there is one. Never rejects. */
+  async running(): Promise<(Instance & { readonly pid: number }) | undefined> {
+    const found = parseInstance(this.#text());
+    return found !== undefined && isProcess(found) && (await answers(found)) ? found : undefined;
   }
 
   /** Writes down that this process serves the home. False when another one did meanwhile: check again. */
@@ -48,8 +56,8 @@ export class InstanceFile {
     withLock(`${this.#path}.lock`, () => {
       const found = parseInstance(this.#text());
       if (found?.pid !== instance.pid || found?.port !== instance.port) return;
-      const { host, port, token } = instance;
-      this.#write({ host, port, token });
+      const { pid: _ended, ...rest } = instance;
+      this.#write(rest);
     });
   }
 
@@ -67,6 +75,12 @@ export class InstanceFile {
   }
 }
 
+/** The address to open in a browser: it holds the token. */
+export function addressOf({ host, port, token }: Instance): string {
+  const name = reachable(host);
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/#token=${token}`;
+}
+
 /** 256 bits that nobody can guess. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
@@ -79,7 +93,7 @@ function parseInstance(text: string | undefined): Instance | undefined {
   } catch {
     return undefined;
   }
-  const { v, pid, host, port, token } = Object(value) as Readonly<Record<string, unknown>>;
+  const { v, pid, host, port, token, readOnly } = Object(value) as Readonly<Record<string, unknown>>;
   const isWhole =
     v === 1 &&
     typeof host === 'string' &&
@@ -90,7 +104,13 @@ function parseInstance(text: string | undefined): Instance | undefined {
     typeof token === 'string' &&
     /^[\w-]{32,}$/.test(token);
   if (!isWhole) return undefined;
-  return { host, port, token, ...(typeof pid === 'number' && pid > 0 ? { pid } : {}) };
+  return {
+    host,
+    port,
+    token,
+    ...(typeof pid === 'number' && pid > 0 ? { pid } : {}),
+    ...(readOnly === true ? { readOnly } : {}),
+  };
 }
 
 /**
@@ -131,10 +151,13 @@ function reachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 }
 
-function alreadyRunning({ host, port, pid, token }: Instance): YoreError {
-  const name = host.includes(':') ? `[${host}]` : host;
+function isProcess(instance: Instance): instance is Instance & { readonly pid: number } {
+  return instance.pid !== undefined && isAlive(instance.pid);
+}
+
+function alreadyRunning(instance: Instance): YoreError {
   return new YoreError(
     'BUSY',
-    `yore serves this home already, at http://${name}:${port}/#token=${token} (process ${pid}). Open that, or end the process first.`,
+    `yore serves this home already, at ${addressOf(instance)} (process ${instance.pid}). Open that, or end the process first.`,
   );
 }

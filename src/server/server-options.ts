@@ -9,8 +9,8 @@ export interface ServerOptions {
   readonly cwd: string;
   /** Opens the chat about a project. The server restores its last session and closes it. */
   readonly openChat: OpenChat;
-  /** The folder of the built app. */
-  readonly webFolder: string;
+  /** The folder of the built app. Default: the one of the package. */
+  readonly webFolder?: string;
   /** The version that the MCP server says it has. */
   readonly version: string;
   /** The address to listen on. Default `127.0.0.1`; another than loopback can only be read. */

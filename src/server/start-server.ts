@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { homedir } from 'node:os';
 import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { type Home, openHome } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { Chats } from './chat/chats.ts';
 import { Access } from './http/access.ts';
@@ -8,15 +10,16 @@ import { answerRequest, type Routes } from './http/answer-request.ts';
 import { McpRoute } from './http/mcp-route.ts';
 import { StaticFiles } from './http/static-files.ts';
 import { acceptUpgrade } from './http/upgrade.ts';
-import { type Instance, InstanceFile, newToken } from './instance-file.ts';
+import { addressOf, type Instance, InstanceFile, newToken } from './instance-file.ts';
+import { isLoopback } from './is-loopback.ts';
 import { listen } from './listen.ts';
 import { LogWatch } from './live/log-watch.ts';
 import { methodCaller } from './rpc/call-method.ts';
 import { Connections } from './rpc/connections.ts';
 import { LARGEST_CALL } from './rpc/methods/chat.ts';
 import type { RunningServer, ServerLimits, ServerOptions } from './server-options.ts';
-import { ProjectViews } from './views/project-views.ts';
-import { SessionPages } from './views/session-pages.ts';
+import { IndexKeeper } from './work/index-keeper.ts';
+import { Work } from './work/work.ts';
 
 const DEFAULT_PORT = 4747;
 const CLOSE_PATIENCE_MS = 2000;
@@ -42,17 +45,38 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const last = await file.check();
     const token = checkedToken(options.token ?? last?.token ?? newToken());
     const parts = assemble(options, host, token);
-    const port = await listen(parts.server, host, portsToTry(options.port, last?.port));
-    const instance: Instance = { pid: process.pid, host, port, token };
+    const port = await listening(parts, host, portsToTry(options.port, last?.port));
+    const { readOnly } = parts;
+    const instance: Instance = { pid: process.pid, host, port, token, ...(readOnly ? { readOnly } : {}) };
     try {
-      if (file.claim(instance)) return running(parts, file, instance);
+      if (file.claim(instance)) {
+        // Whoever opens the app should not have to wait for a thread to start.
+        void parts.work.warmUp().catch(() => undefined);
+        return running(parts, file, instance);
+      }
     } catch (error) {
-      parts.server.close();
+      await discard(parts);
       throw error;
     }
-    parts.server.close();
+    await discard(parts);
   }
   throw new YoreError('BUSY', `Other processes start and stop serving ${options.home.path}. Try again.`);
+}
+
+async function listening(parts: Parts, host: string, ports: readonly number[]): Promise<number> {
+  try {
+    return await listen(parts.server, host, ports);
+  } catch (error) {
+    await discard(parts);
+    throw error;
+  }
+}
+
+/** Lets go of what was made for a server that does not come to run. */
+async function discard({ server, work, home }: Parts): Promise<void> {
+  server.close();
+  await work.close();
+  home.close();
 }
 
 interface Parts {
@@ -62,10 +86,17 @@ interface Parts {
   readonly connections: Connections;
   readonly watch: LogWatch;
   readonly mcp: McpRoute;
+  readonly home: Home;
+  readonly work: Work;
 }
 
 function assemble(options: ServerOptions, host: string, token: string): Parts {
-  const { home, cwd, openChat, now = Date.now, onError = () => undefined } = options;
+  const { cwd, openChat, now = Date.now, onError = () => undefined } = options;
+  const { path, env } = options.home;
+  const userHome = options.userHome ?? homedir();
+  // What takes long is left to others: this thread answers everybody.
+  const home = openHome({ home: path, env, now, indexing: 'elsewhere' });
+  const work = new Work({ home, now });
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const readOnly = !isLoopback(host) && options.allowRemoteWrites !== true;
   const watch = new LogWatch({
@@ -73,20 +104,19 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
     now,
     intervalMs: limits.watchMs,
     tell: (name, params) => connections.tell(name, params),
+    drain: () => work.do('drain', {}),
     onError,
   });
   const tell = (notice: Parameters<typeof connections.tell<'chat.event'>>[1]): void =>
     connections.tell('chat.event', notice);
-  const chats = new Chats({ home, cwd, openChat, tell, onError });
-  const call = methodCaller({
+  const index = new IndexKeeper({
     home,
-    cwd,
-    chats,
-    sessions: new SessionPages(home),
-    views: new ProjectViews(home, now),
-    now,
-    readOnly,
+    work,
+    tell: (progress) => connections.tell('history.indexed', progress),
+    onError,
   });
+  const chats = new Chats({ home, cwd, openChat, work, index, tell, onError });
+  const call = methodCaller({ home, cwd, chats, work, index, readOnly });
   const connections: Connections = new Connections({
     call,
     onError,
@@ -94,25 +124,26 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
     mostWaitingBytes: limits.waitingBytes,
     heartbeatMs: limits.heartbeatMs,
   });
-  const mcp = new McpRoute({
-    home: home.path,
-    env: home.env,
-    version: options.version,
-    currentFolder: cwd,
-    now,
-  });
+  const mcp = new McpRoute({ home: path, env, version: options.version, currentFolder: cwd, now }, work);
   const routes: Routes = {
     home,
     access: new Access(token, host),
-    files: new StaticFiles(options.webFolder),
+    files: new StaticFiles(options.webFolder ?? fileURLToPath(new URL('../web/', import.meta.url))),
     call,
     mcp,
-    hook: { home: home.path, env: home.env, userHome: options.userHome ?? homedir(), now },
+    hook: {
+      home: path,
+      env,
+      userHome,
+      now,
+      answer: (request) => work.ask('hook', { request, userHome }),
+    },
     readOnly,
     largestBody: limits.bodyBytes,
     onError,
   };
-  return { server: httpServer(routes, connections, limits), readOnly, chats, connections, watch, mcp };
+  const server = httpServer(routes, connections, limits);
+  return { server, readOnly, chats, connections, watch, mcp, home, work };
 }
 
 function httpServer(routes: Routes, connections: Connections, limits: ServerLimits): Server {
@@ -137,11 +168,10 @@ function httpServer(routes: Routes, connections: Connections, limits: ServerLimi
 }
 
 function running(parts: Parts, file: InstanceFile, instance: Instance): RunningServer {
-  const { host, port, token } = instance;
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const { port, token } = instance;
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${name.includes(':') ? `[${name}]` : name}:${port}/#token=${token}`,
+    url: addressOf(instance),
     port,
     token,
     readOnly: parts.readOnly,
@@ -153,7 +183,7 @@ function running(parts: Parts, file: InstanceFile, instance: Instance): RunningS
 }
 
 async function close(
-  { server, chats, connections, watch, mcp }: Parts,
+  { server, chats, connections, watch, mcp, home, work }: Parts,
   file: InstanceFile,
   instance: Instance,
 ): Promise<void> {
@@ -167,6 +197,8 @@ async function close(
   const patience = setTimeout(() => server.closeAllConnections(), CLOSE_PATIENCE_MS);
   await ended;
   clearTimeout(patience);
+  await work.close();
+  home.close();
   file.release(instance);
 }
 
@@ -178,8 +210,4 @@ function portsToTry(wanted: number | undefined, last: number | undefined): reado
 function checkedToken(token: string): string {
   if (/^[\w-]{32,}$/.test(token)) return token;
   throw new YoreError('USAGE', 'The token is too easy to guess. Give 32 letters, digits, - or _ at least.');
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

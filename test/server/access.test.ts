@@ -26,15 +26,15 @@ function upgradeStatus(
   });
 }
 
-/** Sends bytes as they are and returns the status line of the answer. */
-function sendRaw(port: number, text: string): Promise<string> {
+/** Sends bytes as they are and returns the status line of the answer, or the whole of it. */
+function sendRaw(port: number, text: string, { whole = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk;
     });
-    socket.on('end', () => resolve(answer.split('\r\n', 1)[0] ?? ''));
+    socket.on('end', () => resolve(whole ? answer : (answer.split('\r\n', 1)[0] ?? '')));
     socket.on('error', reject);
   });
 }
@@ -160,7 +160,9 @@ describe('who may ask', () => {
     for (const path of ['/', '/health', '/nothing', '/rpc', '/%2e%2e/x']) {
       const { headers } = await send(server.port, path);
       expect(headers['content-security-policy']).toMatch(/default-src 'none'; script-src 'self';/);
+      expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'$/);
       expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers['cache-control']).toMatch(/^no-(?:store|cache)$/);
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
@@ -181,6 +183,83 @@ describe('who may ask', () => {
     expect(await sendRaw(server.port, long)).toMatch(/431|400/);
     expect(await rawCall(server, 'project.list')).toMatchObject({ result: { projects: [] } });
     expect(server.errors).toEqual([]);
+  });
+
+  it('requests that two readers could take for different ones are refused, and nothing behind them is read', async () => {
+    const server = await serve();
+    const hidden = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\nContent-Length: ${CALL.length}\r\n\r\n${CALL}`;
+    const head = 'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+    for (const lines of [
+      `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
+      'Content-Length: 0\r\nContent-Length: 3\r\n\r\n',
+      'Content-Length: +0\r\n\r\n',
+      'Content-Length: 0x10\r\n\r\n',
+      'Transfer-Encoding: xchunked\r\n\r\n',
+      'Transfer-Encoding: chunked, identity\r\n\r\n',
+      'Transfer-Encoding : chunked\r\n\r\n',
+      'Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n',
+      ' Folded: yes\r\n\r\n',
+      'Bad\0Name: x\r\n\r\n',
+    ]) {
+      const answer = await sendRaw(server.port, `${head}${lines}${hidden}`, { whole: true });
+      expect([lines, answer.split('HTTP/1.1 ').length - 1]).toEqual([lines, 1]);
+      expect([lines, /^HTTP\/1\.1 400/.test(answer)]).toEqual([lines, true]);
+      expect(answer).not.toContain('"result"');
+    }
+    expect(await rawCall(server, 'project.list')).toMatchObject({ result: { projects: [] } });
+    expect(server.errors).toEqual([]);
+  });
+
+  it('two names of the server, or a heap of headers, are refused', async () => {
+    const server = await serve();
+    const get = (lines: string) =>
+      sendRaw(server.port, `GET /health HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`);
+    expect(await get('Host: localhost\r\n')).toContain('200');
+    expect(await get('Host: localhost\r\nHost: evil.example\r\n')).toMatch(/40[03]/);
+    expect(await get('Host: evil.example\r\nHost: localhost\r\n')).toMatch(/40[03]/);
+    const origins = `Origin: http://localhost\r\nOrigin: http://evil.example\r\n`;
+    expect(await get(`Host: localhost\r\n${origins}`)).toContain('403');
+    expect(await get(`Host: localhost\r\nX-Large: ${'x'.repeat(100_000)}\r\n`)).toContain('431');
+    const many = Array.from({ length: 5000 }, (_, index) => `X-${index}: ${index}\r\n`).join('');
+    expect(await get(`Host: localhost\r\n${many}`)).toMatch(/431|200/);
+    expect(server.errors).toEqual([]);
+  });
+
+  it('servers of two homes on one machine do not take or overwrite each other’s cookies', async () => {
+    const [one, two] = [await serve(), await serve()];
+    const cookies = [await loginCookie(one), await loginCookie(two)];
+    expect(cookies[0]?.split('=')[0]).not.toBe(cookies[1]?.split('=')[0]);
+    const ask = (server: Serving, cookie: string) =>
+      send(server.port, '/rpc', {
+        method: 'POST',
+        body: CALL,
+        headers: { ...JSON_TYPE, cookie, origin: `http://127.0.0.1:${server.port}` },
+      });
+    expect((await ask(one, cookies.join('; '))).status).toBe(200);
+    expect((await ask(two, cookies.join('; '))).status).toBe(200);
+    expect((await ask(one, cookies[1] ?? '')).status).toBe(401);
+    expect((await ask(one, `${cookies[0]?.split('=')[0]}=${one.token}`)).status).toBe(401);
+  });
+
+  it('the token is in no answer, no header, and works in no address', async () => {
+    const server = await serve();
+    const cookie = await loginCookie(server);
+    const origin = `http://127.0.0.1:${server.port}`;
+    for (const path of [`/rpc?token=${server.token}`, `/rpc#token=${server.token}`, `/${server.token}/rpc`]) {
+      const reply = await send(server.port, path, { method: 'POST', body: CALL, headers: JSON_TYPE });
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      expect(JSON.stringify(reply.headers) + reply.text).not.toContain(server.token);
+    }
+    for (const method of ['state.get', 'project.list', 'nonsense']) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
+      const reply = await send(server.port, '/rpc', {
+        method: 'POST',
+        body,
+        headers: { ...JSON_TYPE, cookie, origin },
+      });
+      expect(JSON.stringify(reply.headers) + reply.text).not.toContain(server.token);
+    }
   });
 
   it('a server for other machines only shows, unless it was allowed to be changed', async () => {

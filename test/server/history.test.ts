@@ -24,9 +24,13 @@ describe('history over RPC', () => {
     const all = await call(server, 'history.listSessions', {});
     expect(all).toMatchObject({ total: 2, sessions: [{ sessionId: 'redis-1' }, { sessionId: 'auth-1' }] });
     const second = await call(server, 'history.listSessions', { limit: 1, offset: 1 });
-    expect(second).toEqual({ total: 2, sessions: [all.sessions[1]] });
-    expect(await call(server, 'history.listSessions', { offset: 5 })).toEqual({ total: 2, sessions: [] });
-    const none = { total: 0, sessions: [] };
+    expect(second).toEqual({ total: 2, complete: true, sessions: [all.sessions[1]] });
+    expect(await call(server, 'history.listSessions', { offset: 5 })).toEqual({
+      total: 2,
+      complete: true,
+      sessions: [],
+    });
+    const none = { total: 0, complete: true, sessions: [] };
     expect(await call(server, 'history.listSessions', { agent: 'codex' })).toEqual(none);
     expect(await call(server, 'history.listSessions', { project: 'deadbeef' })).toEqual(none);
     const since = new Date(Date.now() - 1.5 * 86_400_000).toISOString();
@@ -36,13 +40,32 @@ describe('history over RPC', () => {
       total: 1,
       sessions: [{ sessionId: 'redis-1' }],
     });
+    expect(await call(server, 'history.listSessions', { role: 'user' })).toMatchObject({ total: 2 });
+    expect(await call(server, 'history.listSessions', { role: 'assistant' })).toEqual(none);
+    expect(await call(server, 'history.listSessions', { outcome: 'failure' })).toMatchObject({ total: 2 });
+    expect(await call(server, 'history.listSessions', { outcome: 'interrupted' })).toEqual(none);
+  });
+
+  it('what is written while it is served is in the next list and search', async () => {
+    const server = await serve();
+    const { history } = server.openedHome.openProject(server.place.cwd);
+    for (let index = 1; index <= 3; index += 1) {
+      history.append({ sessionId: `s${index}`, role: 'user', content: `number ${index}`, agent: 'codex' });
+      expect(await call(server, 'history.listSessions', {})).toMatchObject({ total: index, complete: true });
+      const { sessions } = await call(server, 'history.search', { query: `number ${index}` });
+      expect(sessions[0]?.sessionId).toBe(`s${index}`);
+    }
   });
 
   it('finds what was said and done, by session, with what matched', async () => {
     const { server, project } = await serveStories();
     const found = await call(server, 'history.search', { query: 'ioredis' });
     const [session] = found.sessions;
-    expect(session).toMatchObject({ sessionId: 'redis-1', project });
+    expect(session).toMatchObject({
+      sessionId: 'redis-1',
+      project,
+      summary: { sessionId: 'redis-1', preview: 'Add Redis caching', agent: 'claude-code', failures: 1 },
+    });
     const [hit] = session?.hits ?? [];
     const [start = 0, end = 0] = hit?.snippet.marks[0] ?? [];
     expect(hit?.snippet.text.slice(start, end)).toBe('ioredis');
@@ -97,7 +120,15 @@ describe('history over RPC', () => {
     expect(around.entries).toHaveLength(200);
     expect(around.entries.map(idOf)).toContain(ids[777]);
     expect(idOf(around.entries[0])).toBe(ids[around.offset]);
-    expect((await call(server, 'history.getSession', { id: 'long', around: 'nothing' })).offset).toBe(0);
+    expect(around.around).toBe(ids[777]);
+    const nowhere = await call(server, 'history.getSession', { id: 'long', around: 'nothing' });
+    expect([nowhere.offset, nowhere.around]).toEqual([0, undefined]);
+    const at = async (time: string) =>
+      (await call(server, 'history.getSession', { id: 'long', around: time })).around;
+    expect(await at('2026-01-01T00:05:00.500Z')).toBe(ids[301]);
+    expect(await at('2025-01-01')).toBe(ids[0]);
+    expect(await at('2027-01-01')).toBe(ids[1233]);
+    expect(await at('2026-99-99')).toBeUndefined();
     history.append({ sessionId: 'long', role: 'user', content: 'one more' });
     expect((await call(server, 'history.getSession', { id: 'long', offset: 1234 })).entries).toHaveLength(1);
   });

@@ -1,4 +1,7 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { playSessions, REDIS } from '../cli/built/agent.ts';
 import { toCalled } from '../mcp/serve.ts';
@@ -22,6 +25,38 @@ describe('agents that come over HTTP', () => {
     expect((await client.listTools()).tools).toHaveLength(5);
     const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
     expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
+  });
+
+  it('get the tools also as clients of the SDK before, and resources and prompts', async () => {
+    const { port, token, errors } = await serveRedis();
+    const client = new FormerClient({ name: 'test', version: '1' }, { capabilities: { roots: {} } });
+    const transport = new FormerTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    });
+    // Its own types do not agree with each other about what may be undefined.
+    await client.connect(transport as Transport);
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools).toHaveLength(5);
+    const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
+    expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
+    expect(toCalled(await client.callTool({ name: 'session', arguments: { session: 'none' } })).isError).toBe(
+      true,
+    );
+    expect(JSON.stringify(await client.readResource({ uri: 'yore://briefing' }))).toContain('redis-node');
+    expect((await client.listPrompts()).prompts.length).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
+  });
+
+  it('without the token get nothing', async () => {
+    const { port } = await serveRedis();
+    for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
+      const client = new McpClient({ name: 'test', version: '1' });
+      const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+        requestInit: { headers },
+      });
+      await expect(client.connect(transport)).rejects.toThrow();
+      await client.close();
+    }
   });
 
   it('what is no call of an MCP client is refused', async () => {

@@ -182,7 +182,7 @@ export async function call<M extends keyof Methods>(
 }
 
 /** The cookie that a browser gets for the token. */
-export async function loginCookie(server: RunningServer): Promise<string> {
+export async function loginCookie(server: Pick<RunningServer, 'port' | 'token'>): Promise<string> {
   const origin = `http://127.0.0.1:${server.port}`;
   const reply = await send(server.port, '/login', {
     method: 'POST',
@@ -218,7 +218,7 @@ export class Client {
   }
 
   /** Connects as a page of the app does. */
-  static async connect(server: RunningServer): Promise<Client> {
+  static async connect(server: Pick<RunningServer, 'port' | 'token'>): Promise<Client> {
     const origin = `http://127.0.0.1:${server.port}`;
     const headers = { cookie: await loginCookie(server), origin };
     const client = new Client(new WebSocket(`ws://127.0.0.1:${server.port}/rpc`, { headers }));

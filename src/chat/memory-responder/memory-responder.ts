@@ -16,7 +16,9 @@ export class MemoryResponder implements Responder {
   }
 
   async *respond({ prompt, sessionId, signal }: ResponderRequest): AsyncIterable<ResponsePart> {
-    const words = answer({ question: prompt, sessionId }, this.#source).match(/\S+\s*/g) ?? [];
+    const asked = { question: prompt, sessionId };
+    const text = await (this.#source.answer?.(asked) ?? answer(asked, this.#source));
+    const words = text.match(/\S+\s*/g) ?? [];
     for (let at = 0; at < words.length; at += WORDS_PER_PIECE) {
       if (signal.aborted) return;
       yield { type: 'text', text: words.slice(at, at + WORDS_PER_PIECE).join('') };

@@ -5,6 +5,8 @@ export interface MemorySource {
   readonly home: Home;
   readonly project: Project;
   readonly now: () => number;
+  /** Answers in another thread. Default: {@link answer}, here. */
+  readonly answer?: (asked: Asked) => Promise<string>;
 }
 
 /** A question, and where it is asked: its session is not told of itself. */

@@ -1,23 +1,35 @@
 import type { ChatEvent, ChatService } from '../../chat/index.ts';
 import type { Project } from '../../project/index.ts';
-import { byteSize, LARGEST_ANSWER } from '../answer-size.ts';
-import type { ChatSnapshot, ChatStatus, ShownMessage, StreamingReply } from '../rpc/api.ts';
+import type { ChatSnapshot, StreamingReply } from '../rpc/api.ts';
 import { chatNotice, type UnplacedNotice } from './chat-notice.ts';
-import { shownMessages } from './shown-messages.ts';
+import { type LatestMessages, latestMessages, shownMessage } from './shown-messages.ts';
 
-/** Most messages of a snapshot. */
-const MOST_MESSAGES = 200;
+/** What a {@link ServedChat} needs from the server. */
+export interface ServedChatOptions {
+  readonly service: ChatService;
+  readonly project: Project;
+  readonly tell: (notice: UnplacedNotice) => void;
+  /** Reads the end of a session from the history. */
+  readonly readMessages: (sessionId: string) => Promise<LatestMessages>;
+}
+
+const NOTHING: LatestMessages = { messages: [], earlier: 0 };
 
 /** The chat of one project, with what a client that connects in the middle of it has to know. */
 export class ServedChat {
   readonly service: ChatService;
-  readonly #project: Project;
+  readonly #options: ServedChatOptions;
   #streaming: StreamingReply | null = null;
   #isCompacting = false;
+  /** What the user sees; undefined when it has to be read again. */
+  #shown: LatestMessages | undefined;
+  /** Another number whenever messages come or go. */
+  #version = 0;
 
-  constructor(service: ChatService, project: Project, tell: (notice: UnplacedNotice) => void) {
+  constructor(options: ServedChatOptions) {
+    const { service, tell } = options;
     this.service = service;
-    this.#project = project;
+    this.#options = options;
     service.on((event) => {
       const offset = this.#streaming?.text.length ?? 0;
       this.#follow(event);
@@ -26,7 +38,7 @@ export class ServedChat {
   }
 
   get projectId(): string {
-    return this.#project.info.projectHash;
+    return this.#options.project.info.projectHash;
   }
 
   get isBusy(): boolean {
@@ -52,66 +64,63 @@ export class ServedChat {
     });
   }
 
-  /** Everything that a client needs, as it is now. */
-  snapshot(options: { readonly readOnly: boolean; readonly sequence: number }): ChatSnapshot {
+  /** Everything that a client needs, as it is when this resolves. */
+  async snapshot(readOnly: boolean, sequence: () => number): Promise<ChatSnapshot> {
+    await this.#readMessages();
     const { project, sessionId, files } = this.service.state();
-    const all = this.#messages(sessionId);
-    const messages = latest(all);
     return {
       project,
       ...(sessionId === undefined ? {} : { sessionId }),
-      messages,
-      earlier: all.length - messages.length,
+      ...this.#messages(),
       files,
       streaming: this.#streaming,
       compacting: this.#isCompacting,
-      status: this.status(),
-      ...options,
-    };
-  }
-
-  status(): ChatStatus {
-    const { sessionId, cacheHitRate, tiers, ...status } = this.service.status();
-    return {
-      ...status,
-      ...(sessionId === undefined ? {} : { sessionId }),
-      ...(cacheHitRate === undefined ? {} : { cacheHitRate }),
-      ...(tiers === undefined ? {} : { tiers }),
+      status: this.service.status(),
+      readOnly,
+      sequence: sequence(),
     };
   }
 
   #follow(event: ChatEvent): void {
-    if (event.type === 'asked') this.#streaming = { requestId: event.requestId, text: '' };
+    if (event.type === 'asked') {
+      this.#streaming = { requestId: event.requestId, text: '' };
+      this.#add(shownMessage(event.message));
+    }
     if (event.type === 'chunk') {
       this.#streaming = { requestId: event.requestId, text: (this.#streaming?.text ?? '') + event.text };
     }
     if (event.type === 'complete' || event.type === 'failed') this.#streaming = null;
+    if (event.type === 'complete' && event.reply.message) this.#add(shownMessage(event.reply.message));
     if (event.type === 'compaction-start') this.#isCompacting = true;
     if (event.type === 'compaction-complete' || event.type === 'compaction-error') this.#isCompacting = false;
-  }
-
-  #messages(sessionId: string | undefined): readonly ShownMessage[] {
-    if (sessionId === undefined) return [];
-    if (this.#project.isRecording()) {
-      return shownMessages(this.#project.history.getSessionRecords(sessionId).messages);
+    if (event.type === 'compaction-complete' || event.type === 'session') {
+      this.#version += 1;
+      this.#shown = undefined;
     }
-    // Nothing is written down: only the service knows what was said.
-    return this.service.state().messages.map(({ role, content }, index) => ({
-      id: `${sessionId}-${index}`,
-      role,
-      content,
-    }));
   }
-}
 
-/** The latest messages that one answer may hold; the last one always. */
-function latest(messages: readonly ShownMessage[]): readonly ShownMessage[] {
-  let bytes = 0;
-  let first = messages.length;
-  for (let at = messages.length - 1; at >= Math.max(0, messages.length - MOST_MESSAGES); at--) {
-    bytes += byteSize(messages[at]);
-    if (bytes > LARGEST_ANSWER && at < messages.length - 1) break;
-    first = at;
+  #add(message: LatestMessages['messages'][number]): void {
+    this.#version += 1;
+    if (this.#shown === undefined) return;
+    this.#shown = latestMessages([...this.#shown.messages, message], this.#shown.earlier);
   }
-  return messages.slice(first);
+
+  /** Reading takes a moment in which something may be said: then it is read again. */
+  async #readMessages(): Promise<void> {
+    while (this.#shown === undefined && this.#options.project.isRecording()) {
+      const version = this.#version;
+      const { sessionId } = this.service.state();
+      const read = sessionId === undefined ? NOTHING : await this.#options.readMessages(sessionId);
+      if (version === this.#version) this.#shown = read;
+    }
+  }
+
+  #messages(): LatestMessages {
+    const { sessionId, messages } = this.service.state();
+    if (this.#options.project.isRecording()) return this.#shown ?? NOTHING;
+    // Nothing is written down: only the service knows what was said.
+    return latestMessages(
+      messages.map(({ role, content }, index) => ({ id: `${sessionId}-${index}`, role, content })),
+    );
+  }
 }

@@ -27,8 +27,9 @@ export class Access {
 
   /** Whether the request was sent to this server by a name of it: a page of another site may have made its own name ours. */
   isForThisServer(request: IncomingMessage): boolean {
-    const name = HOST.exec((request.headers.host ?? '').toLowerCase())?.[1];
-    if (name === undefined) return false;
+    const [host = '', ...others] = request.headersDistinct.host ?? [];
+    const name = HOST.exec(host.toLowerCase())?.[1];
+    if (name === undefined || others.length > 0) return false;
     const address = bracketed((request.socket.localAddress ?? '').replace(/^::ffff:/i, '').toLowerCase());
     const isLocal = address === '[::1]' || address.startsWith('127.');
     return name === address || name === this.#boundHost || (isLocal && LOCAL_NAMES.has(name));

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { McpOptions } from '../../mcp/index.ts';
+import type { Work } from '../work/work.ts';
 import { readBody } from './read-body.ts';
 import { refuse } from './send.ts';
 
@@ -16,10 +17,12 @@ interface McpHandler {
 /** The MCP server behind `/mcp`. Its packages are loaded when the first client comes. */
 export class McpRoute {
   readonly #options: McpOptions;
+  readonly #work: Work;
   #handler: Promise<McpHandler> | undefined;
 
-  constructor(options: McpOptions) {
+  constructor(options: McpOptions, work: Work) {
     this.#options = options;
+    this.#work = work;
   }
 
   /** Answers a request whose sender was checked. */
@@ -29,6 +32,7 @@ export class McpRoute {
       if (body.reason === 'too-large') refuse(response, 413, 'The body is too large.');
       return;
     }
+    if (mayTakeLong(body.bytes)) return this.#answerBeside(request, response, body.bytes.toString('utf8'));
     this.#handler ??= this.#load();
     const { fetch } = await this.#handler;
     const gone = new AbortController();
@@ -44,6 +48,16 @@ export class McpRoute {
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), response).catch(() => undefined);
   }
 
+  /** In another thread, for what is answered once and for all. */
+  async #answerBeside(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
+    const { version, currentFolder } = this.#options;
+    const headers = [...headersOf(request)];
+    const method = request.method ?? 'POST';
+    const reply = await this.#work.ask('mcp', { method, headers, body, version, currentFolder });
+    for (const [name, value] of reply.headers) response.setHeader(name, value);
+    response.writeHead(reply.status).end(reply.body);
+  }
+
   async close(): Promise<void> {
     await (await this.#handler)?.close();
   }
@@ -55,16 +69,36 @@ export class McpRoute {
 }
 
 function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
-  }
   const method = request.method ?? 'GET';
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return new Request('http://localhost/mcp', {
     method,
-    headers,
+    headers: headersOf(request),
     signal,
     ...(hasBody ? { body: new Uint8Array(body) } : {}),
   });
+}
+
+function headersOf(request: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  return headers;
+}
+
+const LONG_CALLS: ReadonlySet<unknown> = new Set([
+  'tools/call',
+  'resources/read',
+  'prompts/get',
+  'completion/complete',
+]);
+
+/** Whether a request reads what is recorded, and is answered once. */
+function mayTakeLong(body: Buffer): boolean {
+  try {
+    return LONG_CALLS.has(Reflect.get(Object(JSON.parse(body.toString('utf8'))), 'method'));
+  } catch {
+    return false;
+  }
 }

@@ -9,7 +9,7 @@ const LEVEL = 3;
 
 const compress = promisify(gzip);
 
-/** What every answer says: nothing of it may be guessed, framed, embedded elsewhere, or sent on. */
+/** What every answer says: nothing of it may be guessed, framed, embedded elsewhere, sent on, or, unless it says so, kept. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -23,6 +23,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
+  'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',

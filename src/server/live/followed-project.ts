@@ -1,4 +1,5 @@
 import { type GivenWarning, parseWarningEntry } from '../../memory/index.ts';
+import { Spool } from '../../project/spool.ts';
 import { FollowedLog } from './followed-log.ts';
 
 /** What is new in a project. */
@@ -19,6 +20,7 @@ export class FollowedProject {
   lastChange = 0;
   readonly #records: readonly FollowedLog[];
   readonly #warnings: FollowedLog;
+  readonly #spool: Spool;
 
   constructor(id: string, directory: string, options: { readonly fromEnd: boolean }) {
     this.id = id;
@@ -26,6 +28,12 @@ export class FollowedProject {
       (log) => new FollowedLog(directory, log, options),
     );
     this.#warnings = new FollowedLog(directory, 'warnings', options);
+    this.#spool = new Spool(directory);
+  }
+
+  /** Whether hooks have left something that is not in the logs yet. */
+  get isWaiting(): boolean {
+    return !this.#spool.isEmpty();
   }
 
   /** Undefined when nothing is new. */

@@ -13,6 +13,8 @@ export interface LogWatchOptions {
   readonly now: () => number;
   readonly intervalMs: number;
   readonly tell: <N extends 'history.changed' | 'warning.given'>(name: N, params: Notifications[N]) => void;
+  /** Writes into the logs what hooks have left to be written down. */
+  readonly drain: () => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -32,6 +34,7 @@ export class LogWatch {
   readonly #followed = new Map<string, FollowedProject>();
   #timer: NodeJS.Timeout | undefined;
   #round = 0;
+  #isDraining = false;
   #next = 0;
 
   constructor(options: LogWatchOptions) {
@@ -70,6 +73,10 @@ export class LogWatch {
   }
 
   #lookAt(project: FollowedProject, now: number): void {
+    if (project.isWaiting) {
+      project.lastChange = now;
+      this.#drain();
+    }
     const change = project.look();
     if (change === undefined) return;
     project.lastChange = now;
@@ -83,6 +90,17 @@ export class LogWatch {
       const shown = memoryWarning({ warning, hazardId: hazardId(warning.key) }, now);
       this.#options.tell('warning.given', { project: id, warning: shown });
     }
+  }
+
+  #drain(): void {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    const { drain, onError } = this.#options;
+    void drain()
+      .catch(onError)
+      .finally(() => {
+        this.#isDraining = false;
+      });
   }
 
   /** Projects that are kept in the home, from the names of their folders alone. */

@@ -1,7 +1,8 @@
+import type { ChatStatus } from '../../chat/chat-status.ts';
 import type { Attempt, Message, Outcome, Role, SessionSummary, Usage, Warning } from '../../record/index.ts';
 import type { SessionHits, Snippet } from '../../search/index.ts';
 
-export type { Attempt, Message, Outcome, Role, SessionHits, SessionSummary, Snippet };
+export type { Attempt, ChatStatus, Message, Outcome, Role, SessionHits, SessionSummary, Snippet };
 
 /** A project as lists show it. */
 export interface ProjectItem {
@@ -31,30 +32,6 @@ export interface ShownMessage {
   readonly imageRefs?: readonly string[];
   /** `checkpoint`: the summary of what was said before, after a compaction. */
   readonly kind?: 'checkpoint';
-}
-
-/** Where the chat stands. */
-export interface ChatStatus {
-  /** `anthropic/claude-…`, or `memory`. */
-  readonly responder: string;
-  readonly sessionId?: string;
-  readonly messageCount: number;
-  readonly historyTokens: number;
-  readonly maxInputTokens: number;
-  readonly remainingTokens: number;
-  readonly compaction: {
-    readonly enabled: boolean;
-    readonly triggerTokens: number;
-    /** How much of the trigger the history takes, 0 to 100 and beyond. */
-    readonly percent: number;
-  };
-  /** 0 to 1; left out before the provider said so. */
-  readonly cacheHitRate?: number;
-  readonly files: readonly { readonly path: string; readonly tokens: number }[];
-  /** What each cache tier holds; left out when nothing is tiered. */
-  readonly tiers?: Readonly<
-    Record<string, { readonly tokens: number; readonly cached: boolean; readonly items: number }>
-  >;
 }
 
 /** A reply that is being made, with what was said of it so far. */
@@ -135,23 +112,23 @@ export interface SessionContent {
   readonly offset: number;
   /** How many the session has. */
   readonly total: number;
+  /** Id of the record that `around` meant; left out when there is none. */
+  readonly around?: string;
 }
 
-/** Filters of lists; those that are given must all hold. */
+/** Filters of lists and searches; those that are given must all hold. */
 export interface SessionFilters {
   /** Id of a project. */
   readonly project?: string;
   readonly agent?: string;
+  /** Of a message: in lists, of one of the session. */
+  readonly role?: Role;
+  /** Of an attempt: in lists, of one of the session. */
+  readonly outcome?: Outcome;
   /** ISO 8601. */
   readonly since?: string;
   /** ISO 8601. */
   readonly until?: string;
-}
-
-/** Filters of searches; those that are given must all hold. */
-export interface SearchFilters extends SessionFilters {
-  readonly role?: Role;
-  readonly outcome?: Outcome;
 }
 
 /** Sessions, most recently active first. */
@@ -159,11 +136,19 @@ export interface SessionListing {
   readonly sessions: readonly SessionSummary[];
   /** How many there are without limit and offset. */
   readonly total: number;
+  /** False: the search index is still behind the logs. `history.indexed` tells when it no longer is. */
+  readonly complete: boolean;
 }
+
+/** A session in which something was found. */
+export type FoundSession = SessionHits & {
+  /** Left out when there is no search index. */
+  readonly summary?: SessionSummary;
+};
 
 /** What a search found, by session, the one with the best hit first. */
 export interface SearchAnswer {
-  readonly sessions: readonly SessionHits[];
+  readonly sessions: readonly FoundSession[];
   /** Hits of all sessions. */
   readonly total: number;
   readonly warnings: readonly Warning[];
@@ -303,6 +288,13 @@ export interface ProjectMemory {
   readonly bestPractices: readonly MemoryPractice[];
   /** The latest first. */
   readonly warnings: readonly MemoryWarning[];
+  /** How all warnings ended, also those that `warnings` leaves out. */
+  readonly warningTotals: {
+    readonly heeded: number;
+    readonly overriddenFailed: number;
+    readonly overriddenSucceeded: number;
+    readonly open: number;
+  };
 }
 
 /** The chat of which project is meant. Default: that of the folder the server was started in. */
@@ -327,8 +319,9 @@ export interface Methods {
     readonly limit?: number;
   }) => ProjectTimeline;
   'history.search': (
-    params: SearchFilters & {
-      readonly query: string /** Default 50, at most 200. */;
+    params: SessionFilters & {
+      readonly query: string;
+      /** Default 50, at most 200. */
       readonly limit?: number;
     },
   ) => SearchAnswer;
@@ -346,7 +339,7 @@ export interface Methods {
     readonly offset?: number;
     /** Default 200, at most 500. */
     readonly limit?: number;
-    /** Id of a message or attempt: the page that holds it, whatever `offset` says. */
+    /** Id of a message or attempt, or a time (ISO 8601): the page that holds it, or the first record from then on. */
     readonly around?: string;
   }) => SessionContent;
   'history.newSession': (params: OfProject) => null;
@@ -387,5 +380,7 @@ export interface Notifications {
     /** Time of the newest record among them. */
     readonly newest?: string;
   };
+  /** The search index takes in what it lacked when a client was answered: `done` of `total` bytes, at the end all. */
+  'history.indexed': { readonly done: number; readonly total: number };
   'warning.given': { readonly project: string; readonly warning: MemoryWarning };
 }

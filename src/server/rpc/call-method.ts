@@ -10,7 +10,8 @@ import { projectMethods } from './methods/project.ts';
 import { promptMethods } from './methods/prompts.ts';
 import { checkParameters } from './parameters.ts';
 
-const METHODS: MethodTable = {
+/** All methods, by name. */
+export const METHODS: MethodTable = {
   ...projectMethods,
   ...historyMethods,
   ...chatMethods,
@@ -21,7 +22,7 @@ const METHODS: MethodTable = {
 
 /** Finds a method, checks its parameters and runs it. */
 export function methodCaller(context: MethodContext): CallMethod {
-  return async (name, params) => {
+  return async (name, params, client) => {
     if (!isMethod(name)) {
       return refused(RPC_ERROR.unknownMethod, `There is no method "${name.slice(0, 60)}".`);
     }
@@ -32,7 +33,7 @@ export function methodCaller(context: MethodContext): CallMethod {
         'This server can be reached from other machines, so it only shows: nothing can be changed through it.',
       );
     }
-    return run(method as Method<keyof Methods>, params, context);
+    return run(method as Method<keyof Methods>, params, context, client);
   };
 }
 
@@ -40,10 +41,11 @@ async function run<M extends keyof Methods>(
   method: Method<M>,
   params: unknown,
   context: MethodContext,
+  client: object | undefined,
 ): Promise<CallOutcome> {
   const checked = checkParameters(params, method.parameters);
   if (!checked.ok) return refused(RPC_ERROR.invalidParameters, checked.problem);
-  return { ok: true, result: await method.run(checked.value, context) };
+  return { ok: true, result: await method.run(checked.value, context, client) };
 }
 
 function isMethod(name: string): name is keyof Methods {

@@ -73,7 +73,7 @@ export class Connections {
   }
 
   async #answer(client: WebSocket, message: string): Promise<void> {
-    const text = await answerRpc(message, this.#options.call, this.#options.onError);
+    const text = await answerRpc(message, this.#options.call, this.#options.onError, client);
     if (text !== undefined) this.#send(client, text);
   }
 

@@ -1,4 +1,5 @@
 import { YoreError } from '../../record/index.ts';
+import { JsonText } from './json-text.ts';
 
 /** Error codes of JSON-RPC 2.0. */
 export const RPC_ERROR = {
@@ -23,8 +24,8 @@ interface RpcError {
   readonly data?: { readonly code: string };
 }
 
-/** Runs a method by name. May throw or reject. */
-export type CallMethod = (method: string, params: unknown) => Promise<CallOutcome>;
+/** Runs a method by name, for a client that stays connected or for whoever. May throw or reject. */
+export type CallMethod = (method: string, params: unknown, client?: object) => Promise<CallOutcome>;
 
 /**
  * Answers one message of JSON-RPC 2.0. Undefined for a notification, which has no answer. Never rejects; `onError` is
@@ -34,13 +35,14 @@ export async function answerRpc(
   message: string,
   call: CallMethod,
   onError: (error: unknown) => void,
+  client?: object,
 ): Promise<string | undefined> {
   const parsed = parseRequest(message);
   if (!parsed.ok) return answerText(parsed.id, { ok: false, error: parsed.error });
   const { id, method, params } = parsed;
   let outcome: CallOutcome;
   try {
-    outcome = await call(method, params);
+    outcome = await call(method, params, client);
   } catch (error) {
     if (!(error instanceof YoreError)) onError(error);
     outcome = { ok: false, error: toRpcError(error) };
@@ -97,7 +99,8 @@ function toRpcError(error: unknown): RpcError {
 }
 
 function answerText(id: Id, outcome: CallOutcome): string {
-  return outcome.ok
-    ? JSON.stringify({ jsonrpc: '2.0', id, result: outcome.result ?? null })
-    : JSON.stringify({ jsonrpc: '2.0', id, error: outcome.error });
+  if (!outcome.ok) return JSON.stringify({ jsonrpc: '2.0', id, error: outcome.error });
+  const { result = null } = outcome;
+  const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
 }

@@ -24,6 +24,7 @@ export function memoryView(project: Project, now: number): ProjectMemory {
   const decided = project.memory
     .failures({ all: true })
     .filter(({ id, choice }) => choice !== 'none' && !live.has(id));
+  const warnings = project.memory.warnings(Number.MAX_SAFE_INTEGER).map((given) => memoryWarning(given, now));
   return {
     antiPatterns: [
       ...notes.filter(({ outcome }) => outcome === 'failure').map(fromNote),
@@ -35,7 +36,8 @@ export function memoryView(project: Project, now: number): ProjectMemory {
         return { pattern, reason, confidence, evidence, ...(id === undefined ? {} : { id }) };
       },
     ),
-    warnings: project.memory.warnings(MOST_WARNINGS).map((given) => memoryWarning(given, now)),
+    warnings: warnings.slice(0, MOST_WARNINGS),
+    warningTotals: totalsOf(warnings),
   };
 }
 
@@ -70,6 +72,17 @@ export function memoryWarning({ warning, hazardId, outcome }: WarningHistory, no
     ended: outcome === undefined ? unanswered : overridden,
     sessionId,
     ...(agent === undefined ? {} : { agent }),
+  };
+}
+
+function totalsOf(warnings: readonly MemoryWarning[]): ProjectMemory['warningTotals'] {
+  const count = (ended: MemoryWarning['ended']): number =>
+    warnings.filter((warning) => warning.ended === ended).length;
+  return {
+    heeded: count('heeded'),
+    overriddenFailed: count('overridden-failed'),
+    overriddenSucceeded: count('overridden-succeeded'),
+    open: count('open'),
   };
 }
 

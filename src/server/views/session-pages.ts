@@ -12,7 +12,7 @@ export interface SessionPart {
   readonly project?: string;
   readonly offset?: number;
   readonly limit?: number;
-  /** Id of a record: the page that holds it. */
+  /** Id of a record or a time in ISO 8601: the page that holds it, or the first record from then on. */
   readonly around?: string;
 }
 
@@ -37,13 +37,15 @@ export class SessionPages {
       logStamp(project.directory),
       () => project.session(sessionId),
     );
-    const wanted = around === undefined ? -1 : entries.findIndex((entry) => entry.id === around);
+    const wanted = around === undefined ? -1 : placeOf(entries, around);
+    const found = entries[wanted] === undefined ? {} : { around: entries[wanted].id };
+    const total = entries.length;
     const start = wanted < 0 ? offset : Math.floor(wanted / limit) * limit;
     const page = withinSize(entries.slice(start, start + limit));
-    if (wanted < start + page.length) return { summary, entries: page, offset: start, total: entries.length };
+    if (wanted < start + page.length) return { summary, entries: page, offset: start, total, ...found };
     // The records before it fill the page: begin with the one that is wanted.
     const rest = withinSize(entries.slice(wanted, wanted + limit));
-    return { summary, entries: rest, offset: wanted, total: entries.length };
+    return { summary, entries: rest, offset: wanted, total, ...found };
   }
 
   #find(
@@ -54,6 +56,17 @@ export class SessionPages {
     return { project: projectById(this.#home, projectId), sessionId: id };
   }
 }
+
+/** Where a record is, or the first from a time on, else the last. -1 when there is no such record. */
+function placeOf(entries: readonly (Message | Attempt)[], around: string): number {
+  const place = entries.findIndex((entry) => entry.id === around);
+  const time = place < 0 && ISO_TIME.test(around) ? Date.parse(around) : Number.NaN;
+  if (Number.isNaN(time)) return place;
+  const from = entries.findIndex((entry) => Date.parse(entry.timestamp) >= time);
+  return from < 0 ? entries.length - 1 : from;
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,15}(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 function withinSize(entries: readonly (Message | Attempt)[]): readonly SessionItem[] {
   const page: SessionItem[] = [];

@@ -33,8 +33,9 @@ describe('the status line', () => {
   });
 
   it('leaves out what is not known or off', () => {
+    const { cacheHitRate: _unknown, ...rest } = STATUS;
     const line = statusLine(
-      { ...STATUS, cacheHitRate: undefined, files: [], compaction: { ...STATUS.compaction, enabled: false } },
+      { ...rest, files: [], compaction: { ...STATUS.compaction, enabled: false } },
       createSymbols(false),
     );
     expect(line).not.toMatch(/cache|%|file/);
@@ -55,17 +56,8 @@ describe('/status', () => {
   });
 
   it('says what is to come before the first message', () => {
-    const text = statusLines(
-      {
-        ...STATUS,
-        responder: 'memory',
-        sessionId: undefined,
-        cacheHitRate: undefined,
-        tiers: undefined,
-        files: [],
-      },
-      'not asked',
-    ).join('\n');
+    const { sessionId: _none, cacheHitRate: _unknown, tiers: _nothing, ...rest } = STATUS;
+    const text = statusLines({ ...rest, responder: 'memory', files: [] }, 'not asked').join('\n');
     expect(text).toContain('the memory of this project (no model is set)');
     expect(text).toContain('begins with the next message');
     expect(text).toContain('nothing sent yet');

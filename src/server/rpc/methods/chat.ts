@@ -11,6 +11,9 @@ const LONGEST_IMAGE: number = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 200;
 /** Largest message of a client: a prompt with as many images as are allowed. */
 export const LARGEST_CALL: number = MAX_IMAGES * LONGEST_IMAGE + 2 * LONGEST_PROMPT;
 
+/** After that, the session is read from the logs. */
+const LOAD_PATIENCE_MS = 2000;
+
 const ofProject = { project: optional(projectId) } as const;
 
 /** The chat of a project. */
@@ -26,28 +29,31 @@ export const chatMethods: MethodTable<
   'state.get': {
     parameters: ofProject,
     changes: false,
-    run: ({ project }, { chats, readOnly }) => {
-      const chat = chats.of(project);
-      return chat.snapshot({ readOnly, sequence: chats.sequence });
+    run: async ({ project }, { chats, readOnly }) => {
+      const chat = await chats.of(project);
+      return chat.snapshot(readOnly, () => chats.sequence);
     },
   },
   'history.status': {
     parameters: ofProject,
     changes: false,
-    run: ({ project }, { chats }) => chats.of(project).status(),
+    run: async ({ project }, { chats }) => (await chats.of(project)).service.status(),
   },
   'history.newSession': {
     parameters: ofProject,
     changes: true,
-    run: ({ project }, { chats }) => {
-      chats.of(project).service.newSession();
+    run: async ({ project }, { chats }) => {
+      (await chats.of(project)).service.newSession();
       return null;
     },
   },
   'context.loadSession': {
     parameters: { ...ofProject, id: text(300) },
     changes: true,
-    run: ({ project, id }, { chats }) => chats.of(project).service.loadSession(id),
+    run: async ({ project, id }, { chats, index }) => {
+      await index.settle(LOAD_PATIENCE_MS);
+      return (await chats.of(project)).service.loadSession(id);
+    },
   },
   'chat.send': {
     parameters: {
@@ -57,7 +63,7 @@ export const chatMethods: MethodTable<
     },
     changes: true,
     run: async ({ project, prompt, images = [] }, context) => {
-      const chat = context.chats.of(project);
+      const chat = await context.chats.of(project);
       const requestId = await chat.ask(prompt, images);
       rememberPrompt(context, chat.projectId, prompt);
       return { requestId };
@@ -66,12 +72,12 @@ export const chatMethods: MethodTable<
   'chat.cancel': {
     parameters: ofProject,
     changes: true,
-    run: ({ project }, { chats }) => ({ cancelled: chats.of(project).service.cancel() }),
+    run: async ({ project }, { chats }) => ({ cancelled: (await chats.of(project)).service.cancel() }),
   },
   'chat.compact': {
     parameters: ofProject,
     changes: true,
-    run: async ({ project }, { chats }) => ({ compacted: await chats.of(project).service.compact() }),
+    run: async ({ project }, { chats }) => ({ compacted: await (await chats.of(project)).service.compact() }),
   },
 };
 

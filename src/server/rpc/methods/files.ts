@@ -1,4 +1,3 @@
-import { findFiles } from '../../views/find-files.ts';
 import type { MethodTable } from '../method.ts';
 import { optional, projectId, text } from '../parameters.ts';
 
@@ -9,15 +8,16 @@ export const fileMethods: MethodTable<'files.list' | 'files.add' | 'files.drop'>
   'files.list': {
     parameters: { project: optional(projectId), query: optional(text(200)) },
     changes: false,
-    run: ({ project, query = '' }, { chats }) => ({
-      files: findFiles(chats.of(project).service.state().project.root, query),
-    }),
+    run: async ({ project, query = '' }, { chats, work }) => {
+      const { service } = await chats.of(project);
+      return work.do('files', { root: service.state().project.root, query });
+    },
   },
   'files.add': {
     parameters: { project: optional(projectId), path: text(LONGEST_PATH) },
     changes: true,
-    run: ({ project, path }, { chats }) => {
-      const { service } = chats.of(project);
+    run: async ({ project, path }, { chats }) => {
+      const { service } = await chats.of(project);
       service.addFile(path);
       return { files: service.state().files };
     },
@@ -25,8 +25,8 @@ export const fileMethods: MethodTable<'files.list' | 'files.add' | 'files.drop'>
   'files.drop': {
     parameters: { project: optional(projectId), path: text(LONGEST_PATH) },
     changes: true,
-    run: ({ project, path }, { chats }) => {
-      const { service } = chats.of(project);
+    run: async ({ project, path }, { chats }) => {
+      const { service } = await chats.of(project);
       service.dropFile(path);
       return { files: service.state().files };
     },

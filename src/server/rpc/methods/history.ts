@@ -4,6 +4,10 @@ import { count, oneOf, optional, projectId, text, time } from '../parameters.ts'
 
 /** Far beyond any number of sessions or records. */
 const LAST_OFFSET = 1_000_000_000;
+/** Lists are shown at once, if need be without what was written a moment ago. */
+const LIST_PATIENCE_MS = 40;
+/** After that, what the index lacks is read from the logs. */
+const SEARCH_PATIENCE_MS = 200;
 const LONGEST_QUERY = 1000;
 const LONGEST_ID = 300;
 const LONGEST_AGENT = 100;
@@ -22,24 +26,29 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
       limit: optional(count(1, 200)),
     },
     changes: false,
-    run: ({ query, project, ...filters }, { home }) => {
-      const { sessions, hits, warnings } = home.search({ ...filters, text: query, ...inProject(project) });
-      return { sessions, total: hits.length, warnings };
+    run: async ({ query, project, ...filters }, { work, index }, client) => {
+      await index.settle(SEARCH_PATIENCE_MS);
+      return work.do('search', { ...filters, text: query, ...inProject(project) }, client);
     },
   },
   'history.listSessions': {
     parameters: {
       project: optional(projectId),
       agent: optional(text(LONGEST_AGENT)),
+      role: optional(oneOf('user', 'assistant')),
+      outcome: optional(oneOf(...OUTCOMES)),
       since: optional(time),
       until: optional(time),
       limit: optional(count(1, 500)),
       offset: optional(count(0, LAST_OFFSET)),
     },
     changes: false,
-    run: ({ project, ...filters }, { home }) => {
-      const { sessions, total } = home.listSessions({ ...filters, ...inProject(project) });
-      return { sessions, total };
+    run: async ({ project, ...filters }, { home, work, index }) => {
+      const filter = { ...filters, ...inProject(project) };
+      const complete = await index.settle(LIST_PATIENCE_MS);
+      const known = home.knownSessions(filter);
+      if (known !== undefined) return { ...known, complete };
+      return complete ? work.do('listSessions', filter) : { sessions: [], total: 0, complete };
     },
   },
   'history.getSession': {
@@ -51,7 +60,10 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
       around: optional(text(LONGEST_ID)),
     },
     changes: false,
-    run: (part, { sessions }) => sessions.page(part),
+    run: async (part, { work, index }) => {
+      await index.settle(SEARCH_PATIENCE_MS);
+      return work.do('page', part);
+    },
   },
 };
 

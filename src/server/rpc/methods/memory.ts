@@ -1,5 +1,3 @@
-import { projectById } from '../../project-by-id.ts';
-import { evidenceOf, memoryView } from '../../views/memory-view.ts';
 import type { Method, MethodTable } from '../method.ts';
 import { projectId, text } from '../parameters.ts';
 
@@ -12,12 +10,12 @@ export const memoryMethods: MethodTable<
   'memory.get': {
     parameters: { project: projectId },
     changes: false,
-    run: ({ project }, { home, now }) => memoryView(projectById(home, project), now()),
+    run: (params, { work }) => work.do('memory', params),
   },
   'memory.evidence': {
     parameters: named,
     changes: false,
-    run: ({ project, id }, { home }) => ({ evidence: evidenceOf(projectById(home, project), id) }),
+    run: (params, { work }) => work.do('evidence', params),
   },
   'memory.dismiss': choosing('dismiss'),
   'memory.pin': choosing('pin'),
@@ -25,10 +23,7 @@ export const memoryMethods: MethodTable<
   'memory.forget': {
     parameters: named,
     changes: true,
-    run: ({ project, id }, { home }) => {
-      home.forgetPattern(projectById(home, project), id);
-      return null;
-    },
+    run: (params, { work }) => work.do('forget', params),
   },
 };
 
@@ -36,9 +31,6 @@ function choosing(choice: 'dismiss' | 'pin' | 'reset'): Method<'memory.dismiss'>
   return {
     parameters: named,
     changes: true,
-    run: ({ project, id }, { home }) => {
-      projectById(home, project).memory.choose(choice, id);
-      return null;
-    },
+    run: (params, { work }) => work.do('choose', { ...params, choice }),
   };
 }

@@ -1,4 +1,3 @@
-import { projectById } from '../../project-by-id.ts';
 import { projectItem } from '../../views/project-views.ts';
 import type { MethodTable } from '../method.ts';
 import { count, optional, projectId, time } from '../parameters.ts';
@@ -21,7 +20,7 @@ export const projectMethods: MethodTable<'project.list' | 'project.overview' | '
   'project.overview': {
     parameters: { project: projectId },
     changes: false,
-    run: ({ project }, { home, views }) => views.overview(projectById(home, project)),
+    run: (params, { work }) => work.do('overview', params),
   },
   'project.timeline': {
     parameters: {
@@ -31,6 +30,6 @@ export const projectMethods: MethodTable<'project.list' | 'project.overview' | '
       limit: optional(count(1, 500)),
     },
     changes: false,
-    run: ({ project, ...part }, { home, views }) => views.timeline(projectById(home, project), part),
+    run: (params, { work }) => work.do('timeline', params),
   },
 };

@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ChatEvent } from '../../src/chat/index.ts';
+import { type Chatting, historyOf, newPlace, open, say, sentTexts, typesOf } from './chatting.ts';
+import { ModelServer } from './model-server.ts';
+
+/** Text of about a thousand tokens. */
+function long(topic: string): string {
+  return Array.from({ length: 130 }, (_, index) => `${topic} detail ${index} of the work`).join('. ');
+}
+
+const SMALL = {
+  'compaction.triggerTokens': '3200',
+  'compaction.verbatimWindowTokens': '400',
+  'compaction.minVerbatimExchanges': '1',
+};
+
+async function untilCompacted({
+  events,
+}: Chatting): Promise<Extract<ChatEvent, { type: 'compaction-complete' }>> {
+  const found = (): ChatEvent | undefined => events.find(({ type }) => type === 'compaction-complete');
+  await expect.poll(found, { timeout: 5000 }).toBeDefined();
+  return found() as Extract<ChatEvent, { type: 'compaction-complete' }>;
+}
+
+describe('a history that grew too long', () => {
+  it('is shortened after the reply, with the boundary the small model found', async () => {
+    const server = await ModelServer.start();
+    const boundary = JSON.stringify({
+      boundaryIndex: 4,
+      reason: 'new task',
+      confidence: 0.9,
+      summary: 'login',
+    });
+    server.scriptOf('small', say(boundary));
+    server.script(say(long('login')), say(long('login')), say(long('report')), say('Fine.'));
+    const chatting = open(server, newPlace(SMALL));
+    await chatting.chat.send('Fix the login');
+    await chatting.chat.send('More');
+    await chatting.chat.send('Now let us build the report page');
+    const { case: how, turns, tokensBefore, tokensAfter } = await untilCompacted(chatting);
+    expect(how).toBe('truncate');
+    expect(tokensAfter).toBeLessThan(tokensBefore);
+    expect(turns[0]).toEqual({ role: 'user', content: 'Now let us build the report page' });
+    expect(server.requests.some(({ body }) => body.model === 'small')).toBe(true);
+    await chatting.chat.send('Go on');
+    expect(sentTexts(server).join()).not.toContain('login detail');
+    expect(historyOf(chatting).some(([, content]) => content.includes('login detail'))).toBe(true);
+  });
+
+  it('is summarised when the small model is broken, and stays so after a restart', async () => {
+    const server = await ModelServer.start();
+    const place = newPlace(SMALL);
+    server.scriptOf('small', [{ status: 500, message: 'down' }]);
+    server.script(say(long('login')));
+    const chatting = open(server, place);
+    for (const text of ['Fix src/login.ts', 'CMD: bun test login', 'Once more'])
+      await chatting.chat.send(text);
+    const done = await untilCompacted(chatting);
+    expect(done.case).toBe('summarise');
+    expect(done.turns[0]?.content).toMatch(/^\[History Summary - \d+ earlier messages\]/);
+    const again = open(server, place);
+    again.chat.restoreLast();
+    expect(again.chat.state().messages).toEqual(chatting.chat.state().messages);
+  });
+
+  it('is shortened and sent once more when the model finds the prompt too long', async () => {
+    const server = await ModelServer.start();
+    const tooLong = [{ status: 400, message: 'maximum context length is 100 tokens' }] as const;
+    server.scriptOf('small', say('{}'));
+    server.script(say(long('one')), say(long('two')), tooLong, say('Now it fits.'));
+    const { chat, events } = open(
+      server,
+      newPlace({ 'compaction.minVerbatimExchanges': '1', 'compaction.verbatimWindowTokens': '200' }),
+    );
+    await chat.send('first');
+    await chat.send('second');
+    await expect(chat.send('third')).resolves.toMatchObject({ text: 'Now it fits.' });
+    expect(typesOf(events)).toContain('compaction-complete');
+  });
+
+  it('fails with OVERFLOW when shortening does not help', async () => {
+    const server = await ModelServer.start();
+    server.script([{ status: 400, message: 'maximum context length is 100 tokens' }]);
+    const { chat, events } = open(server);
+    await expect(chat.send('first')).rejects.toMatchObject({ code: 'OVERFLOW' });
+    expect(events.filter(({ type }) => type === 'failed')).toHaveLength(1);
+  });
+
+  it('can be shortened on request, and not when there is nothing to shorten', async () => {
+    const server = await ModelServer.start();
+    const { chat } = open(
+      server,
+      newPlace({ 'compaction.minVerbatimExchanges': '1', 'compaction.verbatimWindowTokens': '200' }),
+    );
+    expect(await chat.compact()).toBe(false);
+    server.scriptOf('small', say('no JSON at all'));
+    server.script(say(long('a')), say(long('b')), say('c'));
+    for (const text of ['one', 'two', 'three']) await chat.send(text);
+    expect(await chat.compact()).toBe(true);
+  });
+});
+
+describe('the prompt', () => {
+  it('of Anthropic carries cache markers once there is enough to cache', async () => {
+    const server = await ModelServer.start();
+    server.script(say('ok'));
+    server.usage = { input: 10, output: 5, cacheRead: 90, cacheWrite: 0 };
+    const { chat, root } = open(server, newPlace(), 'anthropic');
+    writeFileSync(join(root, 'big.txt'), long('big').repeat(20));
+    chat.addFile('big.txt');
+    for (let times = 0; times < 6; times += 1) await chat.send(`question ${times}`);
+    const markers = JSON.stringify(server.requests.at(-1)?.body).split('cache_control').length - 1;
+    expect(markers).toBeGreaterThan(0);
+    expect(markers).toBeLessThanOrEqual(4);
+    expect(chat.status().cacheHitRate).toBeCloseTo(0.9, 2);
+  });
+
+  it('tells what is known of the project, and says it of a question once', async () => {
+    const server = await ModelServer.start();
+    const { chat, project } = open(server);
+    project.memory.remember('Run bun test before every commit');
+    project.memory.synthesise();
+    chat.newSession();
+    await chat.send('hello');
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages[0])).toContain(
+      'bun test before every commit',
+    );
+  });
+
+  it('can be replaced by the settings', async () => {
+    const server = await ModelServer.start();
+    const { chat } = open(server, newPlace({ 'chat.systemPrompt': 'Answer in rhymes.' }));
+    await chat.send('hello');
+    expect(JSON.stringify(server.requests[0]?.body.messages[0])).toContain('Answer in rhymes.');
+  });
+
+  it('has the pictures of this question only, and the history keeps them', async () => {
+    const server = await ModelServer.start();
+    const { chat, project } = open(server);
+    const picture = `data:image/png;base64,${Buffer.from('\x89PNG picture').toString('base64')}`;
+    await chat.send('Look', { images: [picture] });
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('image_url');
+    await chat.send('And?');
+    expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain('image_url');
+    const [first] = project.history.getSessionMessages(chat.state().sessionId ?? '');
+    expect(first?.images).toEqual([picture]);
+  });
+});

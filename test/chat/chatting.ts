@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  type ChatEvent,
+  ChatService,
+  Ledger,
+  ModelResponder,
+  type ModelSettings,
+  topicModel,
+} from '../../src/chat/index.ts';
+import { setSetting } from '../../src/config/index.ts';
+import { type Home, openHome, type Project } from '../../src/project/index.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import type { ModelServer, ServerStep } from './model-server.ts';
+
+/** A chat over a model, with what it told. */
+export interface Chatting {
+  readonly chat: ChatService;
+  readonly home: Home;
+  readonly project: Project;
+  readonly root: string;
+  readonly events: ChatEvent[];
+}
+
+/** Where a chat takes place. */
+export interface Place {
+  readonly homeFolder: string;
+  readonly root: string;
+}
+
+/** A new home with some settings, and a project folder. */
+export function newPlace(settings: Readonly<Record<string, string>> = {}): Place {
+  const homeFolder = join(temporaryFolder(), 'home');
+  const root = temporaryFolder();
+  mkdirSync(homeFolder, { mode: 0o700 });
+  for (const [key, value] of Object.entries(settings)) {
+    setSetting(join(homeFolder, 'config.json'), key, value, 'home');
+  }
+  return { homeFolder, root };
+}
+
+/** Opens a chat as `yore chat` does, over a server that speaks OpenAI's interface. */
+export function open(
+  server: ModelServer,
+  place: Place = newPlace(),
+  provider: ModelSettings['provider'] = 'openai-compatible',
+): Chatting {
+  const home = openHome({ home: place.homeFolder });
+  const project = home.openProject(place.root);
+  const settings: ModelSettings = { provider, name: 'test-model', smallName: 'small', baseUrl: server.url };
+  const surroundings = {
+    env: { ANTHROPIC_API_KEY: 'k' },
+    ledger: new Ledger(home.path),
+    project: project.info.projectHash,
+    patience: { firstWaitMs: 5, longestWaitMs: 10 },
+  };
+  const chat = new ChatService({
+    home,
+    project,
+    root: place.root,
+    responder: new ModelResponder(settings, surroundings),
+    detector: topicModel(settings, surroundings),
+    env: { PATH: process.env.PATH },
+    compactionDelayMs: 5,
+  });
+  const events: ChatEvent[] = [];
+  chat.on((event) => events.push(event));
+  onTestFinished(async () => {
+    await chat.close();
+    home.close();
+  });
+  return { chat, home, project, root: place.root, events };
+}
+
+/** Pieces of a reply. */
+export function say(...words: readonly string[]): readonly ServerStep[] {
+  return words.map((word) => ({ say: word }));
+}
+
+/** What was told, by type. */
+export function typesOf(events: readonly ChatEvent[]): readonly string[] {
+  return events.map(({ type }) => type);
+}
+
+/** What was written down of the current session. */
+export function historyOf({ chat, project }: Chatting): readonly (readonly [string, string])[] {
+  const { sessionId } = chat.state();
+  return project.history.getSessionMessages(sessionId ?? '').map(({ role, content }) => [role, content]);
+}
+
+/** The user's messages as the last request held them. */
+export function sentTexts(server: ModelServer): readonly string[] {
+  return (
+    server.requests.at(-1)?.body.messages.map(({ content }: { content: unknown }) => String(content)) ?? []
+  );
+}

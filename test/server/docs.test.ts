@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { METHODS } from '../../src/server/rpc/call-method.ts';
+
+const docs = readFileSync(new URL('../../docs/rpc.md', import.meta.url), 'utf8');
+const api = readFileSync(new URL('../../src/server/rpc/api.ts', import.meta.url), 'utf8');
+
+const sections = new Map(
+  docs.split(/^### /m).flatMap((section) => {
+    const name = /^`([\w.]+)`\n/.exec(section)?.[1];
+    return name === undefined ? [] : [[name, section.split(/^## /m)[0] ?? ''] as const];
+  }),
+);
+
+/** The names of an interface of the API. */
+function namesIn(name: string): readonly string[] {
+  const body = api.split(`export interface ${name} {`)[1]?.split(/^\}/m)[0] ?? '';
+  return [...body.matchAll(/^ {2}'([\w.]+)':/gm)].map((match) => match[1] ?? '');
+}
+
+it('docs/rpc.md has every method and notification, and none that does not exist', () => {
+  const names = [...namesIn('Methods'), ...namesIn('Notifications')];
+  expect(names).toHaveLength(Object.keys(METHODS).length + 4);
+  expect([...sections.keys()].toSorted()).toEqual(names.toSorted());
+});
+
+it('docs/rpc.md has every parameter of each method, and says which methods change something', () => {
+  for (const [name, { parameters, changes }] of Object.entries(METHODS)) {
+    const section = sections.get(name) ?? '';
+    for (const parameter of Object.keys(parameters))
+      expect([name, section]).toEqual([name, expect.stringContaining(`\`${parameter}\``)]);
+    expect([name, section.includes('✎')]).toEqual([name, changes]);
+  }
+});
+
+it('docs/rpc.md has every kind of chat event', () => {
+  const kinds = [
+    ...(api.split('export type ChatNotice')[1]?.split(/^\);/m)[0] ?? '').matchAll(/type: '([\w-]+)'/g),
+  ];
+  expect(kinds.length).toBeGreaterThan(8);
+  for (const [, kind] of kinds) expect(sections.get('chat.event')).toContain(`\`${kind}\``);
+});
