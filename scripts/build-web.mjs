@@ -2,7 +2,7 @@
 //   node scripts/build-web.mjs FOLDER      (default dist/web)
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -20,19 +20,37 @@ export async function buildWeb(folder) {
   writeFileSync(join(folder, 'index.html'), page.replace('{{script}}', script).replace('{{style}}', style));
 }
 
-async function bundleScripts(assets) {
-  const bundle = await rolldown({
+/** The folders of the packages whose code is in the app, from the top folder: `node_modules/preact`. */
+export async function packagesOfApp() {
+  const bundle = await openBundle();
+  const { output } = await bundle.generate(SCRIPTS);
+  await bundle.close();
+  const modules = output.flatMap(({ modules = {} }) => Object.keys(modules));
+  const folders = modules.flatMap((id) => {
+    const path = relative(root, id.replace(/[?\0].*/, '')).replaceAll('\\', '/');
+    return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [];
+  });
+  return new Set(folders);
+}
+
+const SCRIPTS = {
+  format: 'esm',
+  minify: true,
+  entryFileNames: '[name]-[hash].js',
+  chunkFileNames: '[name]-[hash].js',
+};
+
+function openBundle() {
+  return rolldown({
     input: { app: join(web, 'src', 'start.ts') },
     platform: 'browser',
     tsconfig: join(web, 'tsconfig.json'),
   });
-  const { output } = await bundle.write({
-    dir: assets,
-    format: 'esm',
-    minify: true,
-    entryFileNames: '[name]-[hash].js',
-    chunkFileNames: '[name]-[hash].js',
-  });
+}
+
+async function bundleScripts(assets) {
+  const bundle = await openBundle();
+  const { output } = await bundle.write({ dir: assets, ...SCRIPTS });
   await bundle.close();
   const entry = output.find((chunk) => chunk.isEntry);
   return `/assets/${entry.fileName}`;

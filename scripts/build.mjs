@@ -1,39 +1,55 @@
-// Builds src/ into dist/: compiled modules with declarations, and the command line and the hook as files
-// that start fast.
+// Builds src/ into dist/: compiled modules with declarations, the command line and the hook as files that start fast,
+// and the app of web/.
 // A build that fails leaves the old dist/ alone.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildWeb } from './build-web.mjs';
 import { bundleHook } from './bundle-hook.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const fresh = join(root, `dist.${process.pid}.tmp`);
 
-/** One file of CommonJS. Comments and white space go; names stay, so that --debug can be read. */
-const ONE_FILE = {
-  format: 'cjs',
-  codeSplitting: false,
-  minify: { compress: false, mangle: false, codegen: true },
-};
+/** Comments and white space go; names stay, so that --debug can be read. */
+const COMMON_JS = { format: 'cjs', minify: { compress: false, mangle: false, codegen: true } };
 
-/** What only `yore mcp` loads is a file of its own: its packages would cost every other command their loading. */
-const MCP_FILE = './mcp.cjs';
-const mcpApart = {
-  name: 'mcp-apart',
-  resolveId: (source) => (source.endsWith('/mcp/index.js') ? { id: MCP_FILE, external: true } : null),
-};
+/**
+ * What most commands do without is in files of its own beside the one of the command line, loaded when it is needed. They
+ * use the modules of that file instead of having their own, so that there is one of each class.
+ */
+const PARTS = [
+  { name: 'mcp', modules: /^mcp\// },
+  { name: 'chat', modules: /^(chat|context|cli\/chat)\/|^cli\/commands\/chat\.js$/ },
+  { name: 'server', modules: /^(server|cli\/serve)\/|^cli\/commands\/serve\.js$/ },
+  { name: 'demo', modules: /^cli\/demo\/|^cli\/commands\/demo\.js$/ },
+];
+
+/** Dependencies stay what they are: packages of their own, with their own licences. */
+const PACKAGES = [
+  'commander',
+  'tar',
+  '@photostructure/sqlite',
+  'ws',
+  'zod',
+  /^gpt-tokenizer/,
+  /^@ai-sdk\//,
+  /^@modelcontextprotocol\//,
+];
+
+/** What other threads begin with: self-contained files. */
+const WORKERS = ['import/import-worker', 'server/work/server-worker'];
 
 try {
   compile();
   await bundleCli();
-  await bundleMcp();
-  await bundleImportWorker();
+  for (const worker of WORKERS) await bundleWorker(worker);
   await bundleHook(fresh);
+  await buildWeb(join(fresh, 'web'));
   makeCodeCache();
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);
@@ -57,51 +73,60 @@ function compile() {
 /** Loading some two hundred modules takes longer than most commands run; one file of CommonJS takes the least. */
 async function bundleCli() {
   const bundle = await rolldown({
-    input: join(fresh, 'cli', 'main.js'),
+    input: { yore: join(fresh, 'cli', 'main.js') },
     platform: 'node',
-    // Dependencies stay what they are: packages of their own, with their own licences.
-    external: [
-      'commander',
-      'tar',
-      '@photostructure/sqlite',
-      'gpt-tokenizer',
-      /^gpt-tokenizer\//,
-      /^@ai-sdk\//,
-    ],
-    plugins: [mcpApart],
+    external: PACKAGES,
+    preserveEntrySignatures: 'allow-extension',
+    // Modules that commands load when they run are in the same file on purpose.
+    checks: { ineffectiveDynamicImport: false },
   });
-  const { output } = await bundle.generate(ONE_FILE);
+  const { output } = await bundle.generate({
+    ...COMMON_JS,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name].cjs',
+    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'parts' }] },
+  });
   await bundle.close();
+  checkFiles(output);
   const cli = join(fresh, 'cli');
   rmSync(cli, { recursive: true });
   mkdirSync(cli);
-  writeFileSync(join(cli, 'yore.cjs'), plainScript(output[0].code));
+  for (const { fileName, code } of output) writeFileSync(join(cli, fileName), plainScript(code));
   copyFileSync(join(root, 'scripts', 'launcher.cjs'), join(cli, 'main.cjs'));
   chmodSync(join(cli, 'main.cjs'), 0o755);
 }
 
-/** The MCP server with all of yore that it needs; its packages stay packages. */
-async function bundleMcp() {
-  const bundle = await rolldown({
-    input: join(fresh, 'mcp', 'index.js'),
-    platform: 'node',
-    external: [/^@modelcontextprotocol\//, 'zod', 'tar', '@photostructure/sqlite'],
-  });
-  const { output } = await bundle.generate(ONE_FILE);
-  await bundle.close();
-  writeFileSync(join(fresh, 'cli', MCP_FILE), output[0].code);
+/** The file that a module goes into. */
+function fileOf(module) {
+  const path = relative(fresh, module).replaceAll('\\', '/');
+  return PARTS.find(({ modules }) => modules.test(path))?.name ?? 'yore';
 }
 
-/** What the other threads of an import begin with. */
-async function bundleImportWorker() {
+/** A module that other commands need and that went into a part would load that part with each of them. */
+function checkFiles(output) {
+  const expected = ['yore', ...PARTS.map(({ name }) => name)].map((name) => `${name}.cjs`);
+  const main = output.find(({ fileName }) => fileName === 'yore.cjs');
+  const problems = [
+    ...output
+      .filter(({ fileName }) => !expected.includes(fileName))
+      .map(({ fileName }) => `made ${fileName}`),
+    ...(main?.imports ?? []).filter((name) => name.endsWith('.cjs')).map((name) => `yore.cjs loads ${name}`),
+  ];
+  if (main === undefined || problems.length > 0) {
+    throw new Error(`The command line did not fall into its parts: ${problems.join(', ')}.`);
+  }
+}
+
+/** A file that a thread begins with. */
+async function bundleWorker(worker) {
   const bundle = await rolldown({
-    input: join(fresh, 'import', 'import-worker.js'),
+    input: join(fresh, `${worker}.js`),
     platform: 'node',
-    external: ['tar', '@photostructure/sqlite'],
+    external: PACKAGES,
   });
-  const { output } = await bundle.generate(ONE_FILE);
+  const { output } = await bundle.generate({ ...COMMON_JS, codeSplitting: false });
   await bundle.close();
-  writeFileSync(join(fresh, 'cli', 'import-worker.cjs'), output[0].code);
+  writeFileSync(join(fresh, 'cli', `${basename(worker)}.cjs`), output[0].code);
 }
 
 /** Code that V8 keeps compiled cannot use import(): packages that are loaded when they are needed are required then. */

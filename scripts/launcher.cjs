@@ -16,6 +16,8 @@ const script = new Script(Module.wrap(readFileSync(filename, 'utf8')), {
   cachedData: readCache(),
 });
 module.exports = { script };
+// The parts beside it use its modules, as it runs here.
+require.cache[filename] = program;
 script
   .runInThisContext()
   .call(program.exports, program.exports, program.require.bind(program), program, filename, __dirname);

@@ -1,13 +1,17 @@
-// Writes THIRD-PARTY-NOTICES.md: the packages that are installed with yore, and their licences, from the lock file and
-// node_modules. With --check it writes nothing and ends with 1 when the file is out of date.
+// Writes THIRD-PARTY-NOTICES.md: the packages that are installed with yore or are in the files of its app, and their
+// licences, from the lock file and node_modules. With --check it writes nothing and ends with 1 when the file is out of date.
 //   node scripts/third-party-notices.mjs [--check]
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagesOfApp } from './build-web.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const file = join(root, 'THIRD-PARTY-NOTICES.md');
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i;
+
+/** What the build puts into dist/web. The build of the app is asked, so that no package is left out. */
+const inApp = await packagesOfApp();
 
 const wanted = notices(installedPackages());
 if (!process.argv.includes('--check')) {
@@ -17,11 +21,11 @@ if (!process.argv.includes('--check')) {
   process.exit(1);
 }
 
-/** What `npm install --omit=dev` installs, by name. */
+/** What `npm install --omit=dev` installs, and what is in the app, by name. */
 function installedPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .filter(([path, { dev, devOptional }]) => path !== '' && (inApp.has(path) || (!dev && !devOptional)))
     .map(([path, { version, license }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       return { name, version, license, texts: licenceTexts(join(root, path)) };
@@ -58,7 +62,7 @@ function notices(packages) {
   return [
     '# Third-party notices',
     '',
-    'yore is installed with these packages. Each is used as it was published, under its own licence.',
+    'yore is installed with these packages, or has their code in the files of its app. Each is under its own licence.',
     '',
     '| package | version | licence |',
     '|---|---|---|',

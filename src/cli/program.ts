@@ -3,6 +3,7 @@ import { CARE_COMMANDS } from './table/care.ts';
 import { CHAT_COMMAND } from './table/chat.ts';
 import { JSON_OPTION, LOOK_COMMANDS } from './table/look.ts';
 import { MEMORY_COMMANDS } from './table/memory.ts';
+import { SERVE_COMMAND } from './table/serve.ts';
 import { SETUP_COMMANDS } from './table/setup.ts';
 
 /** The headings of `yore --help` with their commands. */
@@ -10,7 +11,7 @@ export const COMMAND_GROUPS: readonly {
   readonly title: string;
   readonly commands: readonly CommandSpec[];
 }[] = [
-  { title: 'Talk:', commands: [CHAT_COMMAND] },
+  { title: 'Talk and browse:', commands: [CHAT_COMMAND, SERVE_COMMAND] },
   { title: 'Look:', commands: LOOK_COMMANDS },
   { title: 'What was learned:', commands: MEMORY_COMMANDS },
   { title: 'Keep, repair, delete:', commands: CARE_COMMANDS },
@@ -38,6 +39,7 @@ export const PROGRAM: CommandSpec = {
   examples: [
     { command: 'yore demo', meaning: 'see what it does' },
     { command: 'yore init', meaning: 'wire it into your agents' },
+    { command: 'yore serve --open', meaning: 'browse it all' },
     { command: 'yore search redis', meaning: 'find it in all sessions' },
     { command: 'yore check -- npm install redis-node', meaning: 'would it fail again?' },
     { command: 'yore help search', meaning: 'how to search' },

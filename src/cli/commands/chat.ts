@@ -1,11 +1,4 @@
-import {
-  ChatService,
-  Ledger,
-  MemoryResponder,
-  ModelResponder,
-  modelSettings,
-  topicModel,
-} from '../../chat/index.ts';
+import { type ChatService, type Ledger, type OpenedChat, openChat } from '../../chat/index.ts';
 import type { Home, Project } from '../../project/index.ts';
 import { isTypedPrompt } from '../../prompts/index.ts';
 import type { SessionSummary } from '../../record/index.ts';
@@ -35,7 +28,16 @@ export async function runChat(
 ): Promise<number> {
   const home = await context.openHome();
   const project = home.openProject(context.cwd);
-  const opened = openChat(home, project, context, textOption(options, 'model'));
+  const { env, now } = context;
+  const model = textOption(options, 'model');
+  const opened = openChat({
+    home,
+    project,
+    root: home.checkoutOf(context.cwd),
+    env,
+    now,
+    ...(model === undefined ? {} : { model }),
+  });
   const { chat } = opened;
   try {
     const restored = enterSession(chat, home, options);
@@ -47,31 +49,6 @@ export async function runChat(
   } finally {
     await chat.close();
   }
-}
-
-interface OpenedChat {
-  readonly chat: ChatService;
-  readonly ledger: Ledger;
-  readonly warmUp: () => void;
-}
-
-function openChat(
-  home: Home,
-  project: Project,
-  { env, now, cwd }: CommandContext,
-  model: string | undefined,
-): OpenedChat {
-  const ledger = new Ledger(home.path, now);
-  const settings = modelSettings(project.config, model);
-  const options = { home, project, root: home.checkoutOf(cwd), env, now };
-  if (settings === undefined) {
-    const responder = new MemoryResponder({ home, project, now });
-    return { chat: new ChatService({ ...options, responder }), ledger, warmUp: () => undefined };
-  }
-  const surroundings = { env, ledger, project: project.info.projectHash };
-  const responder = new ModelResponder(settings, surroundings);
-  const chat = new ChatService({ ...options, responder, detector: topicModel(settings, surroundings) });
-  return { chat, ledger, warmUp: () => void responder.warmUp() };
 }
 
 /** The session that was asked for, or the last one of the chat. */

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { PROGRAM } from '../../../src/cli/program.ts';
 import { AUTHENTICATION, playSessions, REDIS } from './agent.ts';
 import { createPlace, environment, type Place, yore } from './run-yore.ts';
+import { callRpc, startServeJson } from './serving-process.ts';
 
 /** Notes every connection, server and look-up that a process of Node.js asks for. */
 const SPY = `
@@ -13,6 +14,7 @@ const net = require('node:net'), dns = require('node:dns'), dgram = require('nod
 const spy = (target, name) => {
   const original = target[name];
   target[name] = function (...args) {
+    if (name === 'lookup' && net.isIP(args[0])) return original.apply(this, args);
     appendFileSync(process.env.YORE_TEST_SOCKETS, name + '\\n');
     return original.apply(this, args);
   };
@@ -90,14 +92,15 @@ function runsOf(place: Place): Readonly<Record<string, readonly Run[]>> {
   };
 }
 
-it('no command opens a socket or looks up a host', { timeout: 120_000 }, () => {
+it('no command but yore serve opens a socket or looks up a host', { timeout: 120_000 }, () => {
   const place = createPlace();
   playSessions(place, [REDIS, AUTHENTICATION]);
   writeTranscript(place);
   const { env, seen } = spyIn(place);
   const names = new Set((PROGRAM.commands ?? []).map(({ name }) => name));
   const runs = Object.entries(runsOf(place)).filter(([name]) => names.has(name));
-  expect(new Set(runs.map(([name]) => name))).toEqual(names);
+  // `yore serve` is there to be connected to: it has a test of its own.
+  expect(new Set([...runs.map(([name]) => name), 'serve'])).toEqual(names);
   for (const [name, ways] of runs) {
     for (const { args, input } of ways) {
       const { code, stderr } = yore(place, [name, ...args], {
@@ -109,6 +112,19 @@ it('no command opens a socket or looks up a host', { timeout: 120_000 }, () => {
   }
   expect(yore(place, ['--help'], { env }).code).toBe(0);
   expect(existsSync(seen) ? readFileSync(seen, 'utf8') : '').toBe('');
+});
+
+it('yore serve listens, and connects to nothing', async () => {
+  const place = createPlace();
+  playSessions(place, [REDIS]);
+  const { env, seen } = spyIn(place);
+  const { server, told } = await startServeJson(place, [], { env });
+  await callRpc(told, 'history.search', { query: 'redis' });
+  await callRpc(told, 'chat.send', { prompt: 'what failed?' });
+  server.signal('SIGTERM');
+  expect(await server.ended).toBe(0);
+  // Twice where the usual port is taken.
+  expect(readFileSync(seen, 'utf8')).toMatch(/^(?:listen\n){1,2}$/);
 });
 
 it.skipIf(process.platform === 'win32')('neither do the files that agents call', () => {

@@ -1,0 +1,54 @@
+// `npm start`: builds when something has changed, and opens the app: on what is recorded on this machine, or where nothing
+// is, on a made-up project. Arguments are those of `yore serve`.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const main = join(root, 'dist', 'cli', 'main.cjs');
+
+if (newest(['src', 'web', 'scripts']) > changedAt(main)) build();
+const options = process.argv.slice(2);
+if (!options.includes('--demo') && (await isNothingRecorded())) {
+  console.log('Nothing is recorded on this machine yet, so this is a made-up project.');
+  console.log('Your own history: `node dist/cli/main.cjs init`, then `npm start` again.');
+  console.log('The story of yore in the terminal: `node dist/cli/main.cjs demo`.\n');
+  options.unshift('--demo');
+}
+// In this process, so that Ctrl-C and other signals reach it.
+process.argv = [process.argv[0], main, 'serve', '--open', ...options];
+createRequire(import.meta.url)(main);
+
+/** A home that cannot be opened is for `yore serve` to complain about. */
+async function isNothingRecorded() {
+  const { openHome } = await import(pathToFileURL(join(root, 'dist', 'index.js')));
+  try {
+    const home = openHome({ env: process.env });
+    try {
+      return home.projects().length === 0;
+    } finally {
+      home.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function build() {
+  console.log('Building…');
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function newest(folders) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  return Math.max(...files.map((file) => changedAt(join(root, file))));
+}
+
+function changedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,281 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AUTHENTICATION, playSessions, REDIS } from './agent.ts';
+import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
+import { callRpc, startServe, startServeJson, type Told } from './serving-process.ts';
+
+/** A place where an agent has worked. */
+function recorded(): Place {
+  const place = createPlace();
+  playSessions(place, [REDIS, AUTHENTICATION]);
+  return place;
+}
+
+/** A command in place of the browser, which writes down what it was given. */
+function fakeBrowser({ folder }: Place): { readonly env: Record<string, string>; readonly opened: string } {
+  const bin = join(folder, 'bin');
+  const opened = join(folder, 'opened.txt');
+  mkdirSync(bin);
+  const command = join(bin, process.platform === 'darwin' ? 'open' : 'xdg-open');
+  writeFileSync(command, `#!/bin/sh\nprintf '%s\\n' "$@" >> '${opened}'\n`);
+  chmodSync(command, 0o755);
+  return { env: { PATH: `${bin}:${process.env.PATH}`, DISPLAY: ':99' }, opened };
+}
+
+function instanceFile({ home }: Place): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(home, 'serve.json'), 'utf8'));
+}
+
+const origin = ({ port }: Pick<Told, 'port'>): string => `http://127.0.0.1:${port}`;
+
+describe('yore serve', () => {
+  it('prints the address; its token gives a cookie, with which there are the app and its calls', async () => {
+    const place = recorded();
+    const server = startServe(place, ['--port', String(await freePort())]);
+    const said = await server.saying('Ctrl-C');
+    const [, base = '', token = ''] = /(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)/.exec(said) ?? [];
+    expect(said).toContain(`yore serves ~/home.`);
+    expect(said).not.toContain('Nothing is recorded');
+
+    const page = await fetch(`${base}/`);
+    const [, script = ''] = /src="(\/assets\/[^"]+)"/.exec(await page.text()) ?? [];
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect((await fetch(base + script)).headers.get('content-type')).toContain('javascript');
+
+    const json = { 'content-type': 'application/json', origin: base };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'history.listSessions', params: {} });
+    expect((await fetch(`${base}/rpc`, { method: 'POST', headers: json, body })).status).toBe(401);
+    const login = await fetch(`${base}/login`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ token }),
+    });
+    expect(login.status).toBe(204);
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const called = await fetch(`${base}/rpc`, { method: 'POST', headers: { ...json, cookie }, body });
+    const { result } = (await called.json()) as { readonly result: { readonly total: number } };
+    expect(result.total).toBe(2);
+  });
+
+  it('tells a program where it listens, in one line', async () => {
+    const { server, told } = await startServeJson(recorded());
+    expect(server.stdout().trimEnd().split('\n')).toHaveLength(1);
+    expect(told).toEqual({
+      url: `${origin(told)}/#token=${told.token}`,
+      port: expect.any(Number),
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      readOnly: false,
+      pid: server.pid,
+    });
+    expect(server.stderr()).toBe('');
+  });
+
+  it('answers the chat from what is recorded, and MCP and hooks, all in one process', async () => {
+    const place = recorded();
+    const { told } = await startServeJson(place);
+    await callRpc(told, 'chat.send', { prompt: 'what failed?' });
+    await expect
+      .poll(async () => JSON.stringify(await callRpc(told, 'state.get')), { timeout: 20_000 })
+      .toContain('redis-node');
+    const headers = {
+      authorization: `Bearer ${told.token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    };
+    const mcp = await fetch(`${origin(told)}/mcp`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(initialize),
+    });
+    expect(await mcp.text()).toContain('"yore"');
+    const event = {
+      hook_event_name: 'PreToolUse',
+      session_id: 'later',
+      cwd: place.cwd,
+      tool_name: 'Bash',
+      tool_input: { command: 'npm install redis-node' },
+      tool_use_id: 'call-9',
+    };
+    const hook = await fetch(`${origin(told)}/hook/claude-code`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(event),
+    });
+    expect(await hook.text()).toContain('redis-node');
+    // An error of one part is known in another: not found, and nothing that nobody foresaw.
+    await expect(callRpc(told, 'context.loadSession', { id: 'none' })).rejects.toThrow('NOT_FOUND');
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends with %s and lets go of the home',
+    async (signal) => {
+      const place = recorded();
+      const { server, told } = await startServeJson(place);
+      expect(instanceFile(place)).toMatchObject({ pid: server.pid, port: told.port });
+      server.signal(signal);
+      expect(await server.ended).toBe(0);
+      expect(instanceFile(place)).not.toHaveProperty('pid');
+      expect(server.stderr()).toBe('');
+    },
+  );
+
+  it('has the same port and token when it is started again, also after kill -9', async () => {
+    const place = recorded();
+    const first = await startServeJson(place, ['--port', String(await freePort())]);
+    first.server.signal('SIGKILL');
+    await first.server.ended;
+    expect(instanceFile(place)).toHaveProperty('pid');
+    const second = await startServeJson(place);
+    expect(second.told).toEqual({ ...first.told, pid: second.server.pid });
+  });
+
+  it('says where the first one is, when it is started twice', async () => {
+    const place = recorded();
+    const { told } = await startServeJson(place);
+    const second = yore(place, ['serve']);
+    expect(second).toMatchObject({ code: 6, stdout: '' });
+    expect(second.stderr).toContain(told.url);
+    expect(second.stderr).toContain(`process ${told.pid}`);
+    const asked = yore(place, ['serve', '--json']);
+    expect({ code: asked.code, told: JSON.parse(asked.stdout) }).toEqual({ code: 0, told });
+  });
+
+  it('says so when the port is taken, and takes another when none was asked for', async () => {
+    const place = recorded();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as { readonly port: number };
+    try {
+      const { code, stderr } = yore(place, ['serve', '--port', String(port)]);
+      expect(code).toBe(6);
+      expect(stderr).toContain(`Something else listens on 127.0.0.1:${port}`);
+      expect(existsSync(join(place.home, 'serve.json'))).toBe(false);
+      writeFileSync(
+        join(place.home, 'serve.json'),
+        JSON.stringify({ v: 1, host: '127.0.0.1', port, token: 'x'.repeat(43) }),
+      );
+      const { told } = await startServeJson(place);
+      expect(told.port).not.toBe(port);
+      expect(told.token).toBe('x'.repeat(43));
+    } finally {
+      taken.close();
+    }
+  });
+
+  it.each([
+    [['--port', 'http'], '--port "http" is not a port'],
+    [['--port', '70000'], '--port "70000" is not a port'],
+    [['--host', ''], '--host is empty'],
+    [['--host', '203.0.113.7'], 'Choose an address of this machine'],
+  ])('refuses %s', (args, message) => {
+    const { code, stderr } = yore(createPlace(), ['serve', ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('says what to do when nothing is recorded, and serves all the same', async () => {
+    const place = createPlace();
+    const server = startServe(place);
+    const said = await server.saying('Ctrl-C');
+    for (const text of ['Nothing is recorded here yet', 'yore init', 'yore import', 'yore serve --demo'])
+      expect(said).toContain(text);
+    const { port, token } = instanceFile(place) as unknown as Told;
+    expect(await callRpc({ port, token }, 'history.listSessions')).toMatchObject({ total: 0 });
+  });
+
+  it('can only be read from another address, and warns', async () => {
+    const place = recorded();
+    const { server, told } = await startServeJson(place, ['--host', '0.0.0.0']);
+    expect(told.readOnly).toBe(true);
+    expect(await server.saying('not encrypted')).toContain('Other machines can reach 0.0.0.0');
+    expect(await callRpc(told, 'history.listSessions')).toMatchObject({ total: 2 });
+    await expect(callRpc(told, 'chat.send', { prompt: 'hello' })).rejects.toThrow('READ_ONLY');
+    server.signal('SIGTERM');
+    await server.ended;
+    const writing = await startServeJson(place, ['--host', '0.0.0.0', '--allow-remote-writes']);
+    expect(writing.told.readOnly).toBe(false);
+    expect(await writing.server.saying('not encrypted')).toContain('change and delete');
+  });
+
+  it('catches up with the logs before it listens', async () => {
+    const place = recorded();
+    const indexState = (): unknown =>
+      (yoreJson(place, ['doctor']) as { readonly indexState: string }).indexState;
+    expect(indexState()).toBe('missing');
+    await startServeJson(place);
+    expect(indexState()).toBe('ready');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('yore serve --open', () => {
+  it('opens the browser at the address with the token, also that of the first one', async () => {
+    const place = recorded();
+    const { env, opened } = fakeBrowser(place);
+    const { told } = await startServeJson(place, ['--open'], { env });
+    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(`${told.url}\n`);
+    const second = yore(place, ['serve', '--open'], { env });
+    expect({ code: second.code, stderr: second.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(second.stdout).toContain(told.url);
+    expect(readFileSync(opened, 'utf8')).toBe(`${told.url}\n${told.url}\n`);
+  });
+
+  it('says so where there is no screen or no browser, and goes on', async () => {
+    const place = recorded();
+    const bare = { PATH: join(place.folder, 'nothing') };
+    for (const env of [{}, { ...bare, DISPLAY: ':99' }]) {
+      const server = startServe(place, ['--open'], { env });
+      await server.saying('no browser that could be opened here');
+      const { port, token } = instanceFile(place) as unknown as Told;
+      expect(await callRpc({ port, token }, 'history.listSessions')).toMatchObject({ total: 2 });
+      server.signal('SIGTERM');
+      expect(await server.ended).toBe(0);
+    }
+  });
+});
+
+describe('yore serve --demo', () => {
+  it('serves a made-up project, touches nothing else, and deletes it at the end', async () => {
+    const place = createPlace();
+    const temp = join(place.folder, 'temp');
+    mkdirSync(temp);
+    const server = startServe(place, ['--demo'], { env: { TMPDIR: temp } });
+    const said = await server.saying('Ctrl-C');
+    expect(said).toContain('made-up project');
+    expect(said).toContain('yore init');
+    const [, port = '', token = ''] = /127\.0\.0\.1:(\d+)\/#token=(\S+)/.exec(said) ?? [];
+    const list = await callRpc({ port: Number(port), token }, 'history.listSessions');
+    expect((list as { readonly total: number }).total).toBeGreaterThan(5);
+    expect(existsSync(place.home)).toBe(false);
+    server.signal('SIGINT');
+    expect(await server.ended).toBe(0);
+    expect(readdirSync(temp)).toEqual([]);
+    expect(existsSync(place.home)).toBe(false);
+  });
+
+  it('deletes it when it is told to end before it listens', async () => {
+    const place = createPlace();
+    const temp = join(place.folder, 'temp');
+    mkdirSync(temp);
+    const server = startServe(place, ['--demo'], { env: { TMPDIR: temp } });
+    await expect.poll(() => readdirSync(temp).length, { timeout: 20_000, interval: 5 }).toBe(1);
+    server.signal('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(readdirSync(temp)).toEqual([]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { readonly port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
