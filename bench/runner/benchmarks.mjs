@@ -15,6 +15,7 @@ import { shell } from '../benchmarks/shell.mjs';
 import { summary } from '../benchmarks/summary.mjs';
 import { synthesis } from '../benchmarks/synthesis.mjs';
 import { tokens } from '../benchmarks/tokens.mjs';
+import { web } from '../benchmarks/web.mjs';
 
 /**
  * @typedef {object} Benchmark
@@ -38,6 +39,7 @@ export const BENCHMARKS = [
   guard,
   hook,
   chat,
+  web,
   replay,
   tokens,
   segment,

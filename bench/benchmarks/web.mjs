@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { quantile } from '../measure.mjs';
+import { atMost, info } from '../runner/result.mjs';
+import { connectTo, forgetDerived, makeBigHome, startServing } from '../web-home.mjs';
+
+const SESSIONS = { sample: 10_000, full: 100_000 };
+const ROUNDS = 7;
+const PAUSE_MS = 20;
+const IDLE_MS = 2000;
+
+/** What is searched for, by kind. */
+const QUERIES = {
+  common: ['error', 'the file', 'test', 'update the'],
+  rare: ['item4711', 'item90210', '"item777"'],
+  substring: ['tem12345', 'rror', 'issing scri'],
+  nonsense: ['zzzqqqxxx', 'qwertzuiopü', '§§§ %%%'],
+  letter: ['e', 'a', 'x'],
+};
+
+/** The server of the app over a large home. */
+export const web = {
+  group: 'web',
+  description:
+    'the built server over a home of 10,000 sessions and 100,000 messages (--full: ten times that), and the app in Chromium',
+  names: {
+    'web.list':
+      'lists of sessions: the first page, deep ones (web.list.deep), filtered (web.list.filtered); 95 % are faster',
+    'web.search':
+      'searches by kind, e.g. web.search.common; the slowest query of the kind, median of its rounds',
+    'web.session': 'a page of a session of 10,000 messages: the first time, its middle, around a message',
+    'web.overview': 'the overview of a project, the first time and again',
+    'web.timeline': 'its timeline',
+    'web.memory': 'its memory',
+    'web.meanwhile':
+      'the slowest list or health check while a first overview is made; web.meanwhile.idle: while nothing is',
+    'web.rss': 'memory of the server at the end',
+    'web.page': 'the app in Chromium, where there is one',
+  },
+  async *run(context) {
+    const big = await makeBigHome(context, context.full ? SESSIONS.full : SESSIONS.sample);
+    const [project, other] = big.projects;
+    for (const id of [project, other]) forgetDerived(big.home, id);
+    const server = await startServing(context, big);
+    const client = await connectTo(server);
+    const watcher = await connectTo(server);
+    context.onClose(() => {
+      client.close();
+      watcher.close();
+    });
+    const time = async (method, params) => (await client.call(method, params)).ms;
+
+    yield atMost('web.list.first', await time('history.listSessions', {}), 'ms', 300);
+    yield atMost('web.list', await p95(() => time('history.listSessions', {})), 'ms', 50);
+    const last = big.sessions - 100;
+    yield atMost(
+      'web.list.deep',
+      await p95(() => time('history.listSessions', { offset: last, limit: 100 })),
+      'ms',
+      50,
+    );
+    const filter = { role: 'assistant', outcome: 'failure', agent: 'codex' };
+    yield atMost('web.list.filtered', await p95(() => time('history.listSessions', filter)), 'ms', 50);
+
+    await time('history.search', { query: 'warm up' });
+    for (const [kind, queries] of Object.entries(QUERIES)) {
+      const worst = [];
+      for (const query of queries) worst.push(await median(() => time('history.search', { query })));
+      yield atMost(`web.search.${kind}`, Math.max(...worst), 'ms', 300);
+    }
+
+    const { longSession } = big;
+    yield info('web.session.first', await time('history.getSession', longSession), 'ms');
+    const middle = await client.call('history.getSession', { ...longSession, offset: 5000 });
+    yield atMost('web.session.middle', middle.ms, 'ms', 100);
+    const around = middle.result.entries[77].message.id;
+    yield atMost(
+      'web.session.around',
+      await p95(() => time('history.getSession', { ...longSession, around })),
+      'ms',
+      100,
+    );
+
+    yield info('web.overview.first', await time('project.overview', { project }), 'ms');
+    yield info('web.overview', await median(() => time('project.overview', { project })), 'ms');
+    yield info('web.timeline', await median(() => time('project.timeline', { project })), 'ms');
+    yield info('web.memory', await median(() => time('memory.get', { project })), 'ms');
+
+    const idle = new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    yield info('web.meanwhile.idle', await slowestMeanwhile(client, server, idle), 'ms');
+    const overview = watcher.call('project.overview', { project: other });
+    yield atMost('web.meanwhile', await slowestMeanwhile(client, server, overview), 'ms', 50);
+    yield info('web.rss', residentMegabytes(server.pid), 'MB');
+    yield* pageResults(context, server, longSession);
+  },
+};
+
+/** Asks for lists and for health as long as something else is under way. */
+async function slowestMeanwhile(client, { port }, other) {
+  let isDone = false;
+  const ended = other.then(() => {
+    isDone = true;
+  });
+  const times = [];
+  while (!isDone) {
+    times.push((await client.call('history.listSessions', {})).ms);
+    const started = performance.now();
+    await (await fetch(`http://127.0.0.1:${port}/health`)).text();
+    times.push(performance.now() - started);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  await ended;
+  return Math.max(...times);
+}
+
+async function* pageResults(context, server, longSession) {
+  const { chromiumPath, measurePage } = await import('../web-page.mjs');
+  if (chromiumPath === undefined) {
+    context.say('no Chromium here: the app itself is not measured');
+    return;
+  }
+  const words = { common: 'error', rare: 'item4711', substring: 'tem1234', nonsense: 'zzzqqqxxx' };
+  for (const { name, value, unit, limit } of await measurePage({
+    url: server.url,
+    words,
+    longSession,
+    say: context.say,
+  })) {
+    yield limit === null ? info(name, value, unit) : atMost(name, value, unit, limit);
+  }
+}
+
+async function rounds(work) {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round++) times.push(await work());
+  return times;
+}
+
+async function p95(work) {
+  return quantile(await rounds(work), 0.95);
+}
+
+async function median(work) {
+  return quantile(await rounds(work), 0.5);
+}
+
+function residentMegabytes(pid) {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}

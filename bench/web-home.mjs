@@ -1,0 +1,188 @@
+// A home as large as the app has to cope with, and the built server over it.
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { sampleTexts } from './corpus.mjs';
+
+/** Raise it when the generator writes something else. */
+const GENERATOR = 1;
+const PROJECTS = 20;
+const MESSAGES_PER_SESSION = 10;
+const LONG_SESSION = 10_000;
+const TEXTS = 20_000;
+const START = Date.UTC(2026, 0, 1);
+const STEP_MS = 20_000;
+const DERIVED = /^(?:digest|recall|guard|knowledge)/;
+
+/**
+ * @typedef {object} LargeHome
+ * @property {string} home
+ * @property {string} cwd folder of the first project
+ * @property {{id: string, project: string}} longSession one of 10,000 messages
+ * @property {string[]} projects ids
+ * @property {number} sessions
+ */
+
+/**
+ * A home of so many sessions of ten messages in 20 projects, and one of 10,000, indexed. Cached in the system's temporary
+ * folder.
+ * @param {import('./runner/context.mjs').Context} context
+ * @param {number} sessions
+ * @returns {Promise<LargeHome>}
+ */
+export async function makeBigHome(context, sessions) {
+  const folder = join(tmpdir(), 'yore-bench', `web-${GENERATOR}-${sessions}`);
+  const finished = join(folder, 'home.json');
+  const { openHome } = await context.load('project/index.js');
+  if (context.fresh || !existsSync(finished)) {
+    context.say(`generating ${sessions.toLocaleString('en-US')} sessions in ${folder}`);
+    rmSync(folder, { recursive: true, force: true });
+    const made = generate(folder, sessions, openHome);
+    // Last, so that a run that was interrupted leaves a folder that is not taken for a home.
+    writeFileSync(finished, JSON.stringify(made));
+  }
+  const made = JSON.parse(readFileSync(finished, 'utf8'));
+  const home = openHome({ home: made.home });
+  context.say('bringing its index up to date');
+  home.catchUp();
+  home.close();
+  return made;
+}
+
+function generate(folder, sessions, openHome) {
+  const texts = sampleTexts(TEXTS).map((text) => text.slice(0, 300));
+  const homeFolder = join(folder, 'home');
+  mkdirSync(homeFolder, { recursive: true, mode: 0o700 });
+  const home = openHome({ home: homeFolder });
+  const made = { home: homeFolder, cwd: join(folder, 'project-0'), projects: [], sessions: sessions + 1 };
+  let number = 0;
+  const message = (sessionId, agent, content) => {
+    number += 1;
+    const time = START + number * STEP_MS;
+    return line({
+      id: `${time}-${number.toString(16).padStart(8, '0')}`,
+      sessionId,
+      timestamp: new Date(time).toISOString(),
+      role: number % 2 === 0 ? 'assistant' : 'user',
+      content: `${texts[(number * 7919) % TEXTS]} item${number}`,
+      agent,
+      ...content,
+    });
+  };
+  for (let index = 0; index < PROJECTS; index++) {
+    const place = join(folder, `project-${index}`);
+    mkdirSync(place);
+    const { directory, info } = home.openProject(place);
+    made.projects.push(info.projectHash);
+    const history = openLog(directory, 'history');
+    const failures = openLog(directory, 'failures');
+    if (index === 0) {
+      for (let count = 0; count < LONG_SESSION; count++) writeSync(history, message('long', 'codex'));
+      made.longSession = { id: 'long', project: info.projectHash };
+    }
+    for (let session = 0; session < sessions / PROJECTS; session++) {
+      const id = `sess-${index}-${session}`;
+      const agent = session % 3 === 0 ? 'codex' : 'claude-code';
+      writeSync(history, Array.from({ length: MESSAGES_PER_SESSION }, () => message(id, agent)).join(''));
+      if (session % 5 === 0) writeSync(failures, failure(id, agent, session, START + number * STEP_MS));
+    }
+    closeSync(history);
+    closeSync(failures);
+  }
+  home.close();
+  return made;
+}
+
+function failure(sessionId, agent, session, time) {
+  const command = `npm run build:${session % 100}`;
+  const timestamp = new Date(time).toISOString();
+  const error = `Missing script: "build:${session % 100}"`;
+  return line({
+    id: `f-${time}`,
+    sessionId,
+    timestamp,
+    outcome: 'failure',
+    tool: 'Bash',
+    command,
+    error,
+    agent,
+  });
+}
+
+function line(record) {
+  return `${JSON.stringify({ v: 1, ...record })}\n`;
+}
+
+function openLog(directory, name) {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return openSync(join(directory, `${name}.jsonl`), 'a', 0o600);
+}
+
+/** Deletes what was made of a project's logs, so that the next one who asks has to make it. */
+export function forgetDerived(home, project) {
+  const directory = join(home, 'projects', project);
+  for (const name of readdirSync(directory)) if (DERIVED.test(name)) rmSync(join(directory, name));
+}
+
+/** Starts the built `yore serve`; ends with the run. */
+export async function startServing(context, { home, cwd }) {
+  const child = spawn(process.execPath, [join(context.dist, 'cli', 'main.cjs'), 'serve', '--json'], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, YORE_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  context.onClose(
+    () =>
+      new Promise((resolve) => {
+        child.once('close', resolve);
+        child.kill('SIGTERM');
+      }),
+  );
+  let said = '';
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    said += text;
+    if (said.includes('\n')) break;
+  }
+  return JSON.parse(said);
+}
+
+/** A client over a WebSocket: calls methods, and says how long that took. */
+export async function connectTo({ port, token }) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc`, {
+    headers: { authorization: `Bearer ${token}` },
+    maxPayload: 64 * 1024 * 1024,
+  });
+  const waiting = new Map();
+  socket.on('message', (data) => {
+    const { id, result, error } = JSON.parse(String(data));
+    waiting.get(id)?.({ result, error });
+  });
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  let last = 0;
+  return {
+    close: () => socket.terminate(),
+    async call(method, params = {}) {
+      last += 1;
+      const id = last;
+      const started = performance.now();
+      const { result, error } = await new Promise((resolve) => {
+        waiting.set(id, resolve);
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      });
+      if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+      return { result, ms: performance.now() - started };
+    },
+  };
+}

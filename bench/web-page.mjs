@@ -1,0 +1,266 @@
+// What a person waits for in the browser app, measured in Chromium before a server that serves a large home.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const VIEW = { width: 1400, height: 900 };
+const DEBOUNCE_MS = 300;
+const ROW = '.session-row[data-session]';
+
+/** Where Chromium is; undefined when the machine has none. */
+export const chromiumPath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find((path) => existsSync(path));
+
+/**
+ * Measures the app at an address that signs in (`…#token=…`).
+ * `words`: what is searched for, by how common it is. `longSession`: id and project of a long one.
+ */
+export async function measurePage({ url, words, longSession, say = () => undefined }) {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    // The list is dragged by its scrollbar.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
+    args: ['--no-sandbox', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
+  });
+  const results = [];
+  const add = (name, value, unit, limit = null) => {
+    const result = {
+      name: `web.page.${name}`,
+      value: Math.round(value * 10) / 10,
+      unit,
+      limit,
+      bound: 'most',
+    };
+    results.push(result);
+    say(`${result.name} ${result.value} ${unit}`);
+  };
+  try {
+    const context = await browser.newContext({ viewport: VIEW });
+    const page = await context.newPage();
+    const origin = new URL(url).origin;
+    await page.goto(url);
+    await page.locator('.top').waitFor();
+    await page.goto('about:blank');
+    add('first-rows', await firstRows(context, `${origin}/#/history?in=all`), 'ms', 1000);
+    for (const [kind, word] of Object.entries(words))
+      add(`search-${kind}`, await searched(context, origin, word), 'ms', 300);
+    for (const { name, value, unit, limit } of await scrolledList(context, `${origin}/#/history?in=all`))
+      add(name, value, unit, limit);
+    const { id, project } = longSession;
+    const address = `${origin}/#/history?session=${id}&of=${project}`;
+    for (const { name, value, unit, limit } of await scrolledSession(context, address))
+      add(name, value, unit, limit);
+  } finally {
+    await browser.close();
+  }
+  return results;
+}
+
+/** From the navigation to the first rows on the screen: the median of five loads, each in a page of its own. */
+async function firstRows(context, address) {
+  const times = [];
+  for (let time = 0; time < 5; time += 1) {
+    const page = await context.newPage();
+    await page.goto(address, { waitUntil: 'commit' });
+    await page.locator(ROW).first().waitFor();
+    times.push(
+      await page.evaluate(
+        (row) =>
+          new Promise((resolve) => {
+            requestAnimationFrame(() =>
+              resolve(document.querySelector(row) === null ? -1 : performance.now()),
+            );
+          }),
+        ROW,
+      ),
+    );
+    await page.close();
+  }
+  return median(times);
+}
+
+/** From the end of the debounce to results on the screen: the median of five searches, nothing of them kept. */
+async function searched(context, origin, word) {
+  const times = [];
+  for (let time = 0; time < 5; time += 1) {
+    const page = await context.newPage();
+    await page.goto(`${origin}/#/history?in=all`);
+    await page.locator(ROW).first().waitFor();
+    const elapsed = await page.evaluate(
+      ([query, debounce]) =>
+        new Promise((resolve) => {
+          const box = document.querySelector('.browser [data-search]');
+          const typedAt = performance.now();
+          const look = () => {
+            const isDone = document.querySelector('[data-hit], .list-panel .empty:not([aria-busy])') !== null;
+            if (!isDone) return requestAnimationFrame(look);
+            requestAnimationFrame(() => resolve(performance.now() - typedAt - debounce));
+          };
+          box.value = query;
+          box.dispatchEvent(new Event('input', { bubbles: true }));
+          look();
+        }),
+      [word, DEBOUNCE_MS],
+    );
+    times.push(elapsed);
+    await page.close();
+  }
+  return median(times);
+}
+
+/** The whole list by the wheel's fastest and by the scrollbar, watched at each frame. */
+async function scrolledList(context, address) {
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.locator(ROW).first().waitFor();
+  const before = await memory(page);
+  await page.mouse.move(200, 500);
+  await watchFrames(page, '.list-panel .virtual');
+  for (let turn = 0; turn < 150; turn += 1) {
+    await page.mouse.wheel(0, 360);
+    await page.waitForTimeout(16);
+  }
+  const wheel = await watchedFrames(page);
+  await watchFrames(page, '.list-panel .virtual');
+  const settled = await dragThrough(page);
+  const drag = await watchedFrames(page);
+  const after = await memory(page);
+  await page.close();
+  return [
+    { name: 'wheel-empty-frames', value: wheel.empty, unit: 'frames', limit: 0 },
+    { name: 'wheel-waiting-frames', value: wheel.waiting, unit: 'frames', limit: 0 },
+    { name: 'wheel-longest-frame', value: wheel.longest, unit: 'ms', limit: null },
+    { name: 'drag-empty-frames', value: drag.empty, unit: 'frames', limit: 0 },
+    { name: 'drag-rows-after-stop', value: settled, unit: 'ms', limit: null },
+    { name: 'list-dom-nodes', value: after.nodes, unit: 'nodes', limit: 3000 },
+    { name: 'list-heap-before', value: before.megabytes, unit: 'MB', limit: null },
+    { name: 'list-heap-after', value: after.megabytes, unit: 'MB', limit: 40 },
+  ];
+}
+
+/** Drags the scrollbar from the top to the bottom and back to the middle; how long the rows take when it stops. */
+async function dragThrough(page) {
+  const list = await page.locator('.list-panel .virtual').evaluate((element) => {
+    element.scrollTop = 0;
+    const { right, top, bottom } = element.getBoundingClientRect();
+    return { right, top, bottom };
+  });
+  await page.waitForTimeout(300);
+  const x = list.right - 7;
+  const end = list.bottom - 24;
+  await page.mouse.move(x, list.top + 24);
+  await page.mouse.down();
+  await page.mouse.move(x, end, { steps: 150 });
+  const isMoved = await page
+    .locator('.list-panel .virtual')
+    .evaluate((element) => element.scrollTop > 100_000);
+  if (!isMoved) throw new Error('The scrollbar of the list was not caught.');
+  await page.mouse.move(x, (list.top + end) / 2, { steps: 75 });
+  const settled = await page.evaluate(
+    (row) =>
+      new Promise((resolve) => {
+        const stoppedAt = performance.now();
+        const look = () => {
+          const isWaiting = document.querySelector('.session-row.is-waiting') !== null;
+          if (isWaiting || document.querySelector(row) === null) return requestAnimationFrame(look);
+          resolve(performance.now() - stoppedAt);
+        };
+        requestAnimationFrame(look);
+      }),
+    ROW,
+  );
+  await page.mouse.up();
+  return settled;
+}
+
+/** A long session: how soon it is there, and how it is to go through it. */
+async function scrolledSession(context, address) {
+  const page = await context.newPage();
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.locator('.session-panel [data-message]').first().waitFor();
+  const shown = await page.evaluate('performance.now()');
+  const before = await memory(page);
+  await page.mouse.move(900, 500);
+  await watchFrames(page, '.session-panel .virtual');
+  for (let turn = 0; turn < 150; turn += 1) {
+    await page.mouse.wheel(0, 240);
+    await page.waitForTimeout(16);
+  }
+  const wheel = await watchedFrames(page);
+  for (let place = 1; place <= 40; place += 1) {
+    await page.evaluate((part) => {
+      const list = document.querySelector('.session-panel .virtual');
+      list.scrollTop = list.scrollHeight * part;
+    }, place / 40);
+    await page.waitForTimeout(30);
+  }
+  await page.locator('.session-panel .is-waiting').first().waitFor({ state: 'detached' });
+  const after = await memory(page);
+  await page.close();
+  return [
+    { name: 'session-shown', value: shown, unit: 'ms', limit: 1000 },
+    { name: 'session-wheel-empty-frames', value: wheel.empty, unit: 'frames', limit: 3 },
+    { name: 'session-wheel-waiting-frames', value: wheel.waiting, unit: 'frames', limit: 0 },
+    { name: 'session-dom-nodes', value: after.nodes, unit: 'nodes', limit: 5000 },
+    { name: 'session-heap-before', value: before.megabytes, unit: 'MB', limit: null },
+    { name: 'session-heap-after', value: after.megabytes, unit: 'MB', limit: 60 },
+  ];
+}
+
+/** Looks at each frame from now on: are there rows all over the list, and do they say something? */
+function watchFrames(page, list) {
+  return page.evaluate((selector) => {
+    const seen = { frames: 0, empty: 0, waiting: 0, longest: 0, isWatched: true };
+    globalThis.seenFrames = seen;
+    const element = document.querySelector(selector);
+    let last = performance.now();
+    // After the frame has been drawn: rows are measured and moved between the callback of a frame and its drawing.
+    const look = (now) => {
+      if (!seen.isWatched) return;
+      setTimeout(() => check(now));
+      requestAnimationFrame(look);
+    };
+    const check = (now) => {
+      const box = element.getBoundingClientRect();
+      const isCovered = (y) =>
+        [...element.querySelectorAll('.virtual-row')].some((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return top <= y && bottom >= y;
+        });
+      seen.frames += 1;
+      seen.longest = Math.max(seen.longest, now - last);
+      last = now;
+      if (![box.top + 1, box.top + box.height / 2, box.bottom - 1].every(isCovered)) seen.empty += 1;
+      const isWaiting = [...element.querySelectorAll('.is-waiting')].some((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return bottom > box.top && top < box.bottom;
+      });
+      if (isWaiting) seen.waiting += 1;
+    };
+    requestAnimationFrame(look);
+  }, list);
+}
+
+function watchedFrames(page) {
+  return page.evaluate(() => {
+    globalThis.seenFrames.isWatched = false;
+    return globalThis.seenFrames;
+  });
+}
+
+async function memory(page) {
+  return page.evaluate(() => {
+    globalThis.gc?.();
+    return {
+      megabytes: performance.memory.usedJSHeapSize / 2 ** 20,
+      nodes: document.querySelectorAll('*').length,
+    };
+  });
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
