@@ -27,7 +27,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'built', include: BUILT, globalSetup: 'test/global-setup.ts', exclude: [WEB] },
       },
-      { extends: true, test: { name: 'web', include: [WEB], globalSetup: 'test/web/global-setup.ts', maxWorkers: 2 } },
+      {
+        extends: true,
+        test: { name: 'web', include: [WEB], globalSetup: 'test/web/global-setup.ts', maxWorkers: 2 },
+      },
     ],
   },
 });

@@ -2,7 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type BrowserServer,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { inject } from 'vitest';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -12,13 +19,21 @@ export const CHROMIUM: string | undefined = (process.env.PATH ?? '')
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
   .find((path) => existsSync(path));
 
-/** Starts it; as root it runs only without its sandbox. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
+/** Starts it for several processes; as root it runs only without its sandbox. */
+export function startChromium(): Promise<BrowserServer> {
+  return chromium.launchServer({
     ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
     args: ['--no-sandbox'],
   });
 }
+
+/** The one that all test files use; closing it leaves it to the others. */
+export function connectBrowser(): Promise<Browser> {
+  return chromium.connect(inject('chromium'));
+}
+
+/** Noise of a server that a test has stopped. */
+const LOST_CONNECTION = /^WebSocket connection to '|ERR_CONNECTION_REFUSED/;
 
 /** A page, and everything that went wrong in it. */
 export interface WatchedPage {
@@ -42,7 +57,7 @@ export async function openPage(
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('WebSocket')) problems.push(message.text());
+    if (message.type() === 'error' && !LOST_CONNECTION.test(message.text())) problems.push(message.text());
   });
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChatNotice } from '../../src/server/rpc/api.ts';
-import { afterEvent, needsFetch, stateOf } from '../../web/src/chat/chat-state.ts';
+import { afterEvent, needsFetch, stateOf, withKnown } from '../../web/src/chat/chat-state.ts';
 import { InventedChat } from './invented-chat.ts';
 
 /** A chat of some questions and pieces of answers, with its snapshot after each event. */
@@ -72,4 +72,29 @@ test('a compaction that found nothing to shorten leaves no trace', () => {
   const event: ChatNotice = { ...place, sequence: 2, ...nothing };
   expect(afterEvent(compacting, event)).toEqual({ ...start, sequence: 2 });
   expect(needsFetch(event)).toBe(false);
+});
+
+test('what was said of a reply is kept when the server has forgotten it, until there is another question', () => {
+  const chat = new InventedChat(() => undefined);
+  chat.ask('Why?');
+  chat.say('Because');
+  const before = stateOf(structuredClone(chat.snapshot()));
+  chat.streaming = null;
+  const broken = withKnown(stateOf(structuredClone(chat.snapshot())), before);
+  expect(broken.brokenOff).toBe('Because');
+  expect(withKnown(stateOf(structuredClone(chat.snapshot())), broken).brokenOff).toBe('Because');
+  chat.ask('Once more?');
+  expect(withKnown(stateOf(structuredClone(chat.snapshot())), broken).brokenOff).toBeUndefined();
+  expect(withKnown({ ...stateOf(chat.snapshot()), project: 'another' }, broken).brokenOff).toBeUndefined();
+});
+
+test('a reply that goes on at the server is not broken off', () => {
+  const chat = new InventedChat(() => undefined);
+  chat.ask('Why?');
+  chat.say('Bec');
+  const before = stateOf(structuredClone(chat.snapshot()));
+  chat.say('ause');
+  const fresh = withKnown(stateOf(structuredClone(chat.snapshot())), before);
+  expect(fresh.brokenOff).toBeUndefined();
+  expect(fresh.streaming?.text).toBe('Because');
 });

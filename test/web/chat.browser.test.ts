@@ -30,10 +30,10 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
   });
 
   test.each([
-    [75, 'good'],
-    [90, 'soon'],
-    [91, 'full'],
-  ])('shows a history of %i %% of the trigger as %s', async (percent, tone) => {
+    { percent: 75, tone: 'good' },
+    { percent: 90, tone: 'soon' },
+    { percent: 91, tone: 'full' },
+  ])('shows a history of $percent percent of the trigger as $tone', async ({ percent, tone }) => {
     site.server.chat.percent = percent;
     const { page } = await site.open('#/chat');
     await page.locator(`meter.${tone}`).waitFor();
@@ -144,7 +144,9 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
   });
 
   test('shows what a prompt is made of, tier by tier', async () => {
-    site.server.chat.tiers = { L0: { tokens: 4_000, cached: true, items: 2 } };
+    const empty = { tokens: 0, cached: false, items: 0 };
+    const L0 = { tokens: 4_000, cached: true, items: 2 };
+    site.server.chat.tiers = { L0, L1: empty, L2: empty, L3: empty, active: empty };
     const { page } = await site.open('#/chat');
     await page.getByText('40 % of 32 k').click();
     const row = page.getByRole('row', { name: 'Tier L0, 2 items' });

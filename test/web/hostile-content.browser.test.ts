@@ -26,19 +26,38 @@ const HOSTILE: readonly (readonly [id: string, content: string])[] = [
     'message-1-9',
     '<a href="#/memory" style="position:fixed;inset:0" id="app" data-session="x" class="cover">cover</a>',
   ],
+  ['message-1-11', `${'*a_'.repeat(1_600)}\n`.repeat(4)],
+  ['message-2-0', `${'>'.repeat(4_000)} deep`],
+  ['message-2-1', `${'- '.repeat(2_000)}deep`],
+  ['message-2-3', `|${'a|'.repeat(50)}\n|${'-|'.repeat(50)}\n${`|${'b|'.repeat(50)}\n`.repeat(10_000)}`],
+  ['message-2-4', `${'1. '.repeat(1_600)}\n`.repeat(4)],
+  [
+    'message-2-5',
+    '<details open ontoggle=hacked=1><summary>x</summary></details><math><mi xlink:href="javascript:hacked=1">',
+  ],
+];
+
+const SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+const ELSEWHERE: readonly (readonly [name: string, content: string])[] = [
+  ['preview-0', `${SCRIPT}\u202e preview \u001b[31mred`],
+  ['branch-0', `${SCRIPT}\u202ebranch`],
+  ['agent-0', `${SCRIPT}${'y'.repeat(1_000)}`],
+  ['attempt-0-2', `echo ${SCRIPT}\u202e`],
+  ['error-0-2', `${SCRIPT}\u202e error\n${'z'.repeat(500_000)}`],
 ];
 
 describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
-  const site = useSite({ special: new Map(HOSTILE) });
+  const site = useSite({ special: new Map([...HOSTILE, ...ELSEWHERE]) });
 
   test.each([
     ['in the history', '#/history?session=sess-1'],
     ['in the chat', '#/chat'],
   ])('does nothing %s', async (_where, fragment) => {
-    site.server.chat.messages = HOSTILE.map(([id, content]) => ({ id, role: 'assistant', content }));
+    const shown = HOSTILE.filter(([id]) => fragment === '#/chat' || id.startsWith('message-1-'));
+    site.server.chat.messages = shown.map(([id, content]) => ({ id, role: 'assistant', content }));
     const { page, problems } = await site.open(fragment);
     await page.locator('[data-message="message-1-0"]').waitFor();
-    for (const [id] of HOSTILE) {
+    for (const [id] of shown) {
       const message = page.locator(`[data-message="${id}"]`);
       for (let tries = 0; tries < 40 && (await message.count()) === 0; tries += 1) {
         await page
@@ -60,6 +79,42 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     }
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(problems).toEqual([]);
+  });
+
+  test('that is made to keep the parser busy does not stop the page', async () => {
+    const { page } = await site.open('#/history?session=sess-2&of=aaaa1111');
+    await page.locator('[data-message="message-2-5"]').waitFor();
+    expect(await page.locator('[data-message="message-2-0"]').textContent()).toContain('> deep');
+    await page.getByRole('button', { name: /^Show all 1,\d+,\d+ characters$/ }).waitFor();
+    await page.locator('[data-session="sess-1"]').click();
+    await page.locator('[data-message="message-1-0"]').waitFor();
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+  });
+
+  test('does nothing in previews, branches, names of agents and projects, attempts, errors and snippets', async () => {
+    const { history } = site.server;
+    site.server.projects = site.server.projects.map((project) => ({ ...project, name: `${SCRIPT}\u202e` }));
+    const { page } = await site.open('#/history?in=all&session=sess-0&of=aaaa1111');
+    await page.locator('[data-message="message-0-0"]').waitFor();
+    const row = page.locator('[data-session="sess-0"]');
+    expect(await row.locator('.session-preview').textContent()).toBe(`${SCRIPT}⟨U+202E⟩ preview red`);
+    expect(await row.locator('.branch').textContent()).toBe(`${SCRIPT}⟨U+202E⟩branch`);
+    expect(await row.getByRole('img').getAttribute('aria-label')).toContain('<img src=x');
+    expect(await row.getByRole('img').textContent()).toBe('<i');
+    expect(await row.textContent()).toContain(`${SCRIPT}⟨U+202E⟩`);
+    const attempt = page.locator('[data-message="attempt-0-2"]');
+    expect(await attempt.locator('code').textContent()).toBe(`echo ${SCRIPT}⟨U+202E⟩`);
+    expect(await attempt.locator('.attempt-error').textContent()).toBe(`${SCRIPT}⟨U+202E⟩ error`);
+    await attempt.getByRole('button').first().click();
+    expect((await attempt.locator('pre.output').textContent())?.length).toBeLessThan(5_000);
+    await page.getByLabel('Search the history').fill('onerror');
+    const snippet = page.locator('[data-hit="message-1-0"] .snippet');
+    await snippet.waitFor();
+    expect(await snippet.textContent()).toContain('onerror="window.hacked');
+    expect(await page.locator('.list-panel :is(script, img, iframe, svg)').count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(history.summary(0).preview).toContain('\u001b');
   });
 
   test('is shown as it was written, with what would mislead spelled out', async () => {

@@ -2,6 +2,7 @@ import type {
   Attempt,
   Message,
   SearchAnswer,
+  SessionFilters,
   SessionItem,
   SessionSummary,
 } from '../../src/server/rpc/api.ts';
@@ -12,6 +13,10 @@ export interface InventedHistory {
   summary(index: number): SessionSummary;
   indexOf(sessionId: string): number;
   items(index: number): readonly SessionItem[];
+  /** A new session comes in above the others, which keep their ids. */
+  begin(preview: string): void;
+  /** A session gets another message, and comes to the top. */
+  grow(sessionId: string, content: string): void;
 }
 
 export const PROJECT = 'aaaa1111';
@@ -34,30 +39,61 @@ export function inventHistory(
   special: ReadonlyMap<string, string> = new Map(),
 ): InventedHistory {
   const contentOf = (id: string, usual: string) => special.get(id) ?? usual;
-  return {
-    count,
-    indexOf: (sessionId) => Number(/^sess-(\d+)$/.exec(sessionId)?.[1] ?? -1),
-    summary(index) {
-      const agent = AGENTS[index % AGENTS.length];
+  const begun: string[] = [];
+  const grown = new Map<string, SessionItem[]>();
+  /** The place of a row among the sessions that were there from the start; negative for those begun since. */
+  const placeOf = (row: number) => row - begun.length;
+  const history: InventedHistory = {
+    get count() {
+      return count + begun.length;
+    },
+    indexOf: (sessionId) => Number(/^sess-(-?\d+)$/.exec(sessionId)?.[1] ?? Number.NaN) + begun.length,
+    summary(row) {
+      const index = placeOf(row);
+      const agent = AGENTS[Math.abs(index) % AGENTS.length];
       return {
         sessionId: `sess-${index}`,
         timestamp: timeOf(index, -3_600_000),
         lastActivity: timeOf(index, 0),
         messageCount: lengthOf(index) / 2,
-        preview: `Session ${index}: ${TOPICS[index % TOPICS.length]}`,
+        preview:
+          special.get(`preview-${index}`) ??
+          begun[begun.length + index] ??
+          `Session ${index}: ${TOPICS[Math.abs(index) % TOPICS.length]}`,
         firstRole: 'user',
         project: index % 10 === 9 ? OTHER_PROJECT : PROJECT,
-        failures: index % 3,
-        successes: index % 5,
-        ...(agent === undefined ? {} : { agent }),
-        ...(index % 2 === 0 ? { branch: 'main' } : {}),
+        failures: Math.abs(index % 3),
+        successes: Math.abs(index % 5),
+        ...(agent === undefined ? {} : { agent: special.get(`agent-${index}`) ?? agent }),
+        ...(index % 2 === 0 ? { branch: special.get(`branch-${index}`) ?? 'main' } : {}),
       };
     },
-    items: (index) =>
-      Array.from({ length: lengthOf(index) }, (_, row) =>
-        row % 4 === 2 ? attemptOf(index, row) : messageOf(index, row, contentOf),
-      ),
+    items(row) {
+      const index = placeOf(row);
+      const first = Array.from({ length: lengthOf(index) }, (_, place) =>
+        place % 4 === 2 ? attemptOf(index, place, special) : messageOf(index, place, contentOf),
+      );
+      return [...first, ...(grown.get(`sess-${index}`) ?? [])];
+    },
+    begin: (preview) => void begun.unshift(preview),
+    grow(sessionId, content) {
+      const more = grown.get(sessionId) ?? [];
+      const id = `grown-${more.length}`;
+      const timestamp = new Date(NEWEST + more.length * 1000).toISOString();
+      const message: Message = { v: 1, id, sessionId, timestamp, role: 'assistant', content };
+      grown.set(sessionId, [...more, { type: 'message', message }]);
+    },
   };
+  return history;
+}
+
+/** Does a session fit the filters of a list? */
+export function fits(session: SessionSummary, filters: SessionFilters): boolean {
+  const { agent, outcome, since = '', until = '9' } = filters;
+  if (agent !== undefined && session.agent !== agent) return false;
+  if (outcome === 'failure' && session.failures === 0) return false;
+  if (outcome === 'success' && session.successes === 0) return false;
+  return session.lastActivity >= since && session.lastActivity <= until;
 }
 
 /** Sessions whose messages hold the query, looked for in the newest only. */
@@ -84,7 +120,8 @@ export function searchInvented(history: InventedHistory, query: string, role?: s
       return [{ ...hit, snippet: { text, marks }, score: 1, match: 'literal' as const }];
     });
     const { project } = history.summary(index);
-    return { sessionId: `sess-${index}`, project, timestamp: timeOf(index, 0), hits };
+    const summary = history.summary(index);
+    return { sessionId: `sess-${index}`, project, timestamp: timeOf(index, 0), hits, summary };
   }).filter(({ hits }) => hits.length > 0);
   return { sessions, total: sessions.reduce((sum, { hits }) => sum + hits.length, 0), warnings: [] };
 }
@@ -119,7 +156,7 @@ function messageOf(
   return { type: 'message', message };
 }
 
-function attemptOf(index: number, row: number): SessionItem {
+function attemptOf(index: number, row: number, special: ReadonlyMap<string, string>): SessionItem {
   const isFailure = row % 8 === 2;
   const attempt: Attempt = {
     v: 1,
@@ -128,10 +165,13 @@ function attemptOf(index: number, row: number): SessionItem {
     timestamp: timeOf(index, row * 1000 - 3_600_000),
     outcome: isFailure ? 'failure' : 'success',
     tool: 'Bash',
-    command: `npm test -- case-${row}`,
+    command: special.get(`attempt-${index}-${row}`) ?? `npm test -- case-${row}`,
     durationMs: 1200,
     ...(isFailure
-      ? { error: `Error: expected ${row}\n  at case.test.ts:${row}`, exitCode: 1 }
+      ? {
+          error: special.get(`error-${index}-${row}`) ?? `Error: expected ${row}\n  at case.test.ts:${row}`,
+          exitCode: 1,
+        }
       : { result: 'ok' }),
   };
   return { type: 'attempt', attempt };

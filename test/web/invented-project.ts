@@ -28,11 +28,10 @@ export const OVERVIEW: ProjectOverview = {
   days: DAYS,
 };
 
-export const TIMELINE: ProjectTimeline = {
-  days: DAYS,
-  total: 30,
-  sessions: Array.from({ length: 30 }, (_, index) => {
-    const from = Date.parse('2026-10-10T08:00:00.000Z') + index * 100_000_000;
+/** Sessions that begin `apart` milliseconds after each other, each with a failure that was put right. */
+export function inventTimeline(count: number, apart: number): ProjectTimeline {
+  const sessions = Array.from({ length: count }, (_, index) => {
+    const from = Date.parse('2026-10-10T08:00:00.000Z') + index * apart;
     const at = (minutes: number) => new Date(from + minutes * 60_000).toISOString();
     return {
       sessionId: `sess-${index}`,
@@ -40,14 +39,33 @@ export const TIMELINE: ProjectTimeline = {
       to: at(180),
       preview: `Session ${index}`,
       marks: [
-        { type: 'request' as const, id: `r${index}`, at: at(1), text: 'Make the list load in pages' },
-        { type: 'failure' as const, id: `f${index}`, at: at(30), text: 'npm test: expected 3' },
-        { type: 'resolution' as const, id: `s${index}`, at: at(60), text: 'npm test', resolves: `f${index}` },
-        { type: 'commit' as const, id: `c${index}`, at: at(90), text: 'Load the list in pages' },
+        { type: 'request' as const, id: `request-0`, at: at(1), text: 'Make the list load in pages' },
+        { type: 'failure' as const, id: 'failure-0', at: at(30), text: 'npm test: expected 3' },
+        {
+          type: 'resolution' as const,
+          id: 'resolution-0',
+          at: at(60),
+          text: 'npm test',
+          resolves: 'failure-0',
+        },
+        { type: 'commit' as const, id: 'commit-0', at: at(90), text: 'Load the list in pages' },
       ],
     };
-  }),
-};
+  });
+  return { days: daysOf(sessions.map(({ from }) => from)), total: count, sessions };
+}
+
+function daysOf(starts: readonly string[]): ProjectTimeline['days'] {
+  const counts = new Map<string, number>();
+  for (const start of starts) counts.set(start.slice(0, 10), (counts.get(start.slice(0, 10)) ?? 0) + 1);
+  return [...counts].map(([day, sessions]) => ({
+    day,
+    sessions,
+    failures: sessions,
+    successes: sessions,
+    commits: sessions,
+  }));
+}
 
 /** A memory that changes as it is told. */
 export function inventMemory(): {
@@ -88,6 +106,7 @@ export function inventMemory(): {
           evidence: '18 times, last on Nov 12',
         },
       ],
+      warningTotals: { heeded: 1, overriddenFailed: 1, overriddenSucceeded: 1, open: 1 },
       warnings: (['heeded', 'overridden-failed', 'overridden-succeeded', 'open'] as const).map(
         (ended, index) => ({
           id: `warning-${index}`,

@@ -3,10 +3,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { WebSocketServer } from 'ws';
-import type { Methods } from '../../src/server/rpc/api.ts';
+import type { Methods, ProjectItem, ProjectTimeline, SessionItem } from '../../src/server/rpc/api.ts';
 import { InventedChat } from './invented-chat.ts';
-import { type InventedHistory, OTHER_PROJECT, PROJECT, searchInvented } from './invented-history.ts';
-import { inventMemory, OVERVIEW, TIMELINE } from './invented-project.ts';
+import { fits, type InventedHistory, OTHER_PROJECT, PROJECT, searchInvented } from './invented-history.ts';
+import { inventMemory, inventTimeline, OVERVIEW } from './invented-project.ts';
 
 /** A call that the page made. */
 export interface MadeCall {
@@ -32,6 +32,14 @@ export class InventedServer {
   readonly history: InventedHistory;
   /** Prompts that were typed before, the last one first. */
   prompts: string[] = ['second earlier prompt', 'first earlier prompt'];
+  /** Has the server read the whole history? */
+  isComplete = true;
+  /** What it is about. */
+  projects: readonly ProjectItem[] = [
+    { id: PROJECT, name: 'shop', path: '~/shop', lastActiveAt: '2026-11-15T11:00:00.000Z' },
+    { id: OTHER_PROJECT, name: 'tools', path: '~/tools', lastActiveAt: '2026-11-14T11:00:00.000Z' },
+  ];
+  timeline: ProjectTimeline = inventTimeline(30, 100_000_000);
   /** Calls of these methods fail with this message. */
   readonly failing = new Map<string, string>();
   readonly #webFolder: string;
@@ -109,50 +117,64 @@ export class InventedServer {
     this.calls.push({ method, params, at: Date.now() });
     const problem = this.failing.get(method);
     if (problem === 'no answer') return undefined;
-    if (problem !== undefined) {
+    try {
+      if (problem !== undefined) throw new Error(problem);
+      const answer = this.#answers[method as keyof Methods] as (params: unknown) => unknown;
+      return JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) });
+    } catch (error) {
+      const { message } = error as Error;
       return JSON.stringify({
         jsonrpc: '2.0',
         id,
-        error: { code: -32000, message: problem, data: { code: 'STORAGE' } },
+        error: { code: -32000, message, data: { code: 'STORAGE' } },
       });
     }
-    const answer = this.#answers[method as keyof Methods] as (params: unknown) => unknown;
-    return JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) });
   }
 
   readonly #answers: Answers = {
     'state.get': () => this.chat.snapshot(),
     'project.list': () => ({
-      projects: [
-        { id: PROJECT, name: 'shop', path: '~/shop', lastActiveAt: '2026-11-15T11:00:00.000Z' },
-        { id: OTHER_PROJECT, name: 'tools', path: '~/tools', lastActiveAt: '2026-11-14T11:00:00.000Z' },
-      ],
-      current: PROJECT,
+      projects: this.projects,
+      ...(this.projects.length === 0 ? {} : { current: PROJECT }),
     }),
     'project.overview': () => OVERVIEW,
-    'project.timeline': () => TIMELINE,
+    'project.timeline': ({ since = '', until = '\u{10ffff}', limit = 200 }) => {
+      const { days, sessions } = this.timeline;
+      const within = sessions.filter(({ from, to }) => to >= since && from < until);
+      return { days, sessions: within.slice(-limit), total: within.length };
+    },
     'history.search': ({ query, role }) => searchInvented(this.history, query, role),
-    'history.listSessions': ({ limit = 50, offset = 0, agent }) => {
-      const all = this.history.count;
-      const rows = Array.from({ length: Math.min(limit, Math.max(all - offset, 0)) }, (_, index) =>
-        this.history.summary(offset + index),
+    'history.listSessions': ({ limit = 50, offset = 0, ...filters }) => {
+      const { count } = this.history;
+      const isPlain = !['agent', 'role', 'outcome', 'since', 'until'].some((name) => name in filters);
+      if (isPlain) {
+        const rows = Array.from({ length: Math.min(limit, Math.max(count - offset, 0)) }, (_, index) =>
+          this.history.summary(offset + index),
+        );
+        return { sessions: rows, total: count, complete: this.isComplete };
+      }
+      const fitting = Array.from({ length: count }, (_, index) => this.history.summary(index)).filter(
+        (session) => fits(session, filters),
       );
-      if (agent === undefined) return { sessions: rows, total: all };
-      const fitting = rows.filter((session) => session.agent === agent);
-      return { sessions: fitting, total: fitting.length };
+      return { sessions: fitting.slice(offset, offset + limit), total: fitting.length, complete: true };
     },
     'history.getSession': ({ id, offset = 0, limit = 200, around }) => {
       const index = this.history.indexOf(id);
+      if (Number.isNaN(index)) throw new Error(`There is no session ${id}.`);
       const items = this.history.items(index);
+      const record = (item: SessionItem) => (item.type === 'message' ? item.message : item.attempt);
       const row = items.findIndex(
-        (item) => (item.type === 'message' ? item.message.id : item.attempt.id) === around,
+        (item) =>
+          record(item).id === around || (around?.includes('T') === true && record(item).timestamp >= around),
       );
+      const found = items[row];
       const from = row < 0 ? offset : Math.max(row - Math.floor(limit / 2), 0);
       return {
         summary: this.history.summary(index),
         entries: items.slice(from, from + limit),
         offset: from,
         total: items.length,
+        ...(found === undefined ? {} : { around: record(found).id }),
       };
     },
     'history.newSession': () => {
@@ -185,7 +207,9 @@ export class InventedServer {
       return { files: this.chat.files };
     },
     'prompts.recall': () => ({ prompts: this.prompts }),
-    'prompts.suggest': () => ({ prompts: [] }),
+    'prompts.suggest': ({ prefix }) => ({
+      prompts: this.prompts.filter((prompt) => prompt.startsWith(prefix)),
+    }),
     'memory.get': () => this.#memory.get(),
     'memory.evidence': () => ({
       evidence: [

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SearchAnswer } from '../../src/server/rpc/api.ts';
+import type { SearchAnswer, SessionSummary } from '../../src/server/rpc/api.ts';
 import { resultRows } from '../../web/src/history/result-rows.ts';
+import { rowsMoved } from '../../web/src/history/rows-moved.ts';
+import { oneAtATime } from '../../web/src/lists/one-at-a-time.ts';
 import { CHUNK, SparseList } from '../../web/src/lists/sparse-list.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
@@ -45,6 +47,66 @@ test('a list that has become shorter forgets the rows behind its end', () => {
   expect(list.rowOf((item) => item === 70)).toBe(-1);
 });
 
+test('a list asks for what is in view first, then for what comes next, then for what was before', () => {
+  const list = new SparseList<number>().with(400, range(400, 500), 10_000);
+  expect(list.missing(600, 610, 50)?.offset).toBe(600);
+  expect(list.missing(450, 470, 50)).toEqual({ offset: 500, limit: CHUNK });
+  expect(list.missing(410, 420, 50)).toEqual({ offset: 360, limit: 40 });
+  expect(list.missing(440, 449, 30)).toBeUndefined();
+});
+
+test('steps are taken one at a time, and what is wanted last is done last', async () => {
+  const done: number[] = [];
+  let wanted = 0;
+  let running = 0;
+  const want = oneAtATime(() => {
+    if (done.at(-1) === wanted) return undefined;
+    const value = wanted;
+    running += 1;
+    expect(running).toBe(1);
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        done.push(value);
+        running -= 1;
+        resolve();
+      }),
+    );
+  });
+  for (wanted = 1; wanted < 50; wanted += 1) want();
+  want();
+  await expect.poll(() => done.at(-1)).toBe(50);
+  expect(done).toEqual([1, 50]);
+});
+
+test('a list that is fetched anew tells by how much the sessions in view have moved', () => {
+  const session = (id: number, lastActivity = `${id}`): SessionSummary => ({
+    sessionId: `s${id}`,
+    project: 'p',
+    timestamp: '',
+    lastActivity,
+    messageCount: 1,
+    preview: '',
+    firstRole: 'user',
+    failures: 0,
+    successes: 0,
+  });
+  const list = (sessions: SessionSummary[]) =>
+    new SparseList<SessionSummary>().with(0, sessions, sessions.length);
+  const before = list(range(0, 50).map((id) => session(id)));
+  const inView = { first: 10, last: 20 };
+  const withThree = list([session(90), session(91), session(92), ...range(0, 50).map((id) => session(id))]);
+  expect(rowsMoved(before, withThree, inView)).toBe(3);
+  expect(rowsMoved(before, withThree, { first: 0, last: 10 })).toBe(0);
+  const oneJumped = list([
+    session(10, 'later'),
+    ...range(0, 50)
+      .filter((id) => id !== 10)
+      .map((id) => session(id)),
+  ]);
+  expect(rowsMoved(before, oneJumped, inView)).toBe(0);
+  expect(rowsMoved(before, list([]), inView)).toBe(0);
+});
+
 test('results are a heading for each session with its best hits below', () => {
   const hit = (id: string) =>
     ({ kind: 'message', id, project: 'p', sessionId: 's', timestamp: 't' }) as const;
@@ -62,12 +124,12 @@ test('results are a heading for each session with its best hits below', () => {
   };
   const rows = resultRows(answer);
   expect(rows[0]).toMatchObject({ type: 'session', hits: 8, agent: 'codex' });
-  expect(rows.slice(1).map((row) => row.type === 'hit' && row.hit.id)).toEqual([
-    'm0',
-    'm1',
-    'm2',
-    'm3',
-    'm4',
+  const shown = (row: (typeof rows)[number]) => (row.type === 'hit' ? row.hit.id : row.type);
+  expect(rows.map(shown)).toEqual(['session', 'm0', 'm1', 'm2', 'm3', 'm4', 'more']);
+  expect(rows.at(-1)).toMatchObject({ type: 'more', count: 3 });
+  expect(resultRows(answer, new Set(['p s'])).map(shown)).toEqual([
+    'session',
+    ...range(0, 8).map((index) => `m${index}`),
   ]);
   expect(resultRows(undefined)).toEqual([]);
 });

@@ -9,7 +9,7 @@ describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
     const { page, problems } = await site.open('#/overview');
     await page.getByText('A web shop with a TypeScript backend.').waitFor();
     await page.getByRole('link', { name: '1,240' }).waitFor();
-    await page.getByLabel(/^2026-11-14: .* sessions/).click();
+    await page.getByLabel(/^Nov 14: .* sessions/).click();
     await expect
       .poll(() => site.server.called('history.listSessions').at(-1)?.params)
       .toMatchObject({
@@ -19,20 +19,27 @@ describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
     expect(problems).toEqual([]);
   });
 
-  test('the timeline can be zoomed by buttons and by the wheel, and leads to its sessions', async () => {
-    const { page, problems } = await site.open('#/timeline');
-    await page.getByText('30 of 30 sessions').waitFor();
-    await page.getByRole('button', { name: 'Zoom in' }).click();
-    await page.getByText(/^1[4-7] of 30 sessions/).waitFor();
-    await page.getByRole('button', { name: 'All' }).click();
-    await page.locator('.axis-frame svg').hover();
-    for (let turn = 0; turn < 6; turn += 1) await page.mouse.wheel(0, -100);
-    await expect.poll(() => page.getByRole('status').first().textContent()).toMatch(/^[1-9] of 30/);
-    await page.getByRole('button', { name: 'All' }).click();
-    await page.locator('rect.mark.failure').nth(3).click();
-    await expect.poll(() => page.url()).toContain('session=sess-3');
-    expect(page.url()).toContain('match=f3');
-    expect(problems).toEqual([]);
+  test('the numbers of the overview lead to what they count', async () => {
+    const { page } = await site.open('#/overview');
+    await page.getByRole('link', { name: '96', exact: true }).click();
+    await expect.poll(() => page.url()).toContain('outcome=failure');
+    await page.goBack();
+    await page.getByLabel('Nov 14: 3 sessions').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Nov 1[23]: /);
+    await page.getByText('As a table').first().click();
+    await page.getByRole('row', { name: 'Nov 14' }).first().getByRole('link', { name: '3' }).click();
+    await expect.poll(() => page.url()).toContain('since=2026-11-14');
+  });
+
+  test('the overview follows what happens', async () => {
+    const { page } = await site.open('#/overview');
+    await page.getByText('A web shop').waitFor();
+    const calls = site.server.called('project.overview').length;
+    site.server.notify('history.changed', { project: 'aaaa1111', sessionIds: ['sess-1'] });
+    await expect
+      .poll(() => site.server.called('project.overview').length, { timeout: 5_000 })
+      .toBe(calls + 1);
   });
 
   test('what fails can be pinned, dismissed, reset and forgotten, and leads to its evidence', async () => {
@@ -48,8 +55,8 @@ describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
     await second.getByRole('button', { name: 'Forget' }).click();
     expect(site.server.called('memory.forget')).toHaveLength(0);
     await second.getByRole('button', { name: 'Forget for good' }).click();
-    await expect.poll(() => page.getByText('docker compose up --wait').count()).toBe(0);
-    await page.getByText('overridden, failed').waitFor();
+    await expect.poll(() => page.locator('.card').getByText('docker compose up --wait').count()).toBe(0);
+    await page.locator('.warnings').getByText('overridden and failed').waitFor();
     await card.getByText('Evidence (3)').click();
     await card.getByRole('link', { name: 'npm test -- case-2' }).click();
     await page.locator('[data-message="attempt-2-2"].is-match').waitFor();

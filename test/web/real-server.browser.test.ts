@@ -1,24 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
 import { newPlace, type Script, type ServedPlace, serve } from '../server/serving.ts';
-import { buildApp, CHROMIUM, launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { CHROMIUM, connectBrowser, openPage, type WatchedPage } from './browser.ts';
 
 describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => {
-  let web: string;
   let browser: Browser;
+  const web = inject('app');
   beforeAll(async () => {
-    web = mkdtempSync(join(tmpdir(), 'yore-web-'));
-    buildApp(web);
-    browser = await launchBrowser();
+    browser = await connectBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(web, { recursive: true, force: true });
-  });
+  afterAll(() => browser?.close());
 
   /** A project with two sessions of an agent. */
   function storiedPlace(): ServedPlace {
@@ -29,7 +21,10 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
 
   async function open(url: string): Promise<WatchedPage> {
     const opened = await openPage(browser, url);
-    onTestFinished(() => opened.page.context().close());
+    onTestFinished(async () => {
+      await opened.page.context().close();
+      expect(opened.problems).toEqual([]);
+    });
     return opened;
   }
 
@@ -47,8 +42,9 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
 
   test('says so when it is not signed in', async () => {
     const server = await serve({ place: storiedPlace() });
-    const { page } = await open(`http://127.0.0.1:${server.port}/`);
+    const { page, problems } = await open(`http://127.0.0.1:${server.port}/`);
     await page.getByText('This page is not signed in.').waitFor();
+    expect(problems.splice(0).filter((problem) => !problem.includes('401 (Unauthorized)'))).toEqual([]);
   });
 
   test('finds, shows and loads what an agent did', async () => {
@@ -122,6 +118,41 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
     const asked = said.map((text) => text.trim()).filter((text) => /^(first|second|third)$/.test(text));
     expect(asked).toEqual(['first', 'second', 'third']);
     expect(said).toHaveLength(6);
+  });
+
+  test('lets hostile content do nothing', async () => {
+    const place = storiedPlace();
+    const server = await serve({ place });
+    const project = server.openedHome.openProject(place.cwd);
+    const hostile =
+      '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">[a](javascript:window.hacked=1) ![b](https://tracker.invalid/p.png)';
+    project.history.append({ sessionId: 'hostile', role: 'user', content: `${hostile}\u202e\u001b[31mred` });
+    project.history.append({ sessionId: 'hostile', role: 'assistant', content: `${'>'.repeat(4_000)} deep` });
+    const { page } = await open(server.url);
+    await page.getByText('answered by').waitFor();
+    await go(page, 'History');
+    await page.locator('[data-session="hostile"]').click();
+    await page.getByRole('article', { name: 'assistant message' }).waitFor();
+    expect(await page.locator('.session-panel :is(script, iframe, .markdown img)').count()).toBe(0);
+    expect(await page.locator('.session-panel a[href^="javascript"]').count()).toBe(0);
+    await page.getByLabel('Search the history').fill('onerror');
+    await page.locator('.result-hit').first().click();
+    await page.locator('.is-match').waitFor();
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+  });
+
+  test('shows what is said in an open session as it is said', async () => {
+    const place = storiedPlace();
+    const server = await serve({ place });
+    const { page } = await open(server.url);
+    await page.getByText('answered by').waitFor();
+    await go(page, 'History');
+    await page.locator('[data-session="redis-1"]').click();
+    await page.locator('.session-panel [data-message]').first().waitFor();
+    const { history } = server.openedHome.openProject(place.cwd);
+    history.append({ sessionId: 'redis-1', role: 'user', content: 'One more thing about the cache' });
+    await page.locator('.session-panel').getByText('One more thing about the cache').waitFor();
+    await page.locator('.session-row').first().and(page.locator('[data-session="redis-1"]')).waitFor();
   });
 
   test('shows a session as it grows', async () => {

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { buildApp, launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { connectBrowser, openPage, type WatchedPage } from './browser.ts';
 import { inventHistory } from './invented-history.ts';
 import { InventedServer } from './invented-server.ts';
 
@@ -17,35 +14,38 @@ export interface SiteOptions {
 /** The app in a browser, before a server of its own for each test. */
 export interface Site {
   readonly server: InventedServer;
+  /** A test in which anything goes wrong in a page fails, see {@link WatchedPage}. */
   open(fragment: string, options?: BrowserContextOptions): Promise<WatchedPage>;
 }
 
 /** Sets a site up for the tests of a file. */
 export function useSite({ sessions = 500, special }: SiteOptions = {}): Site {
-  let folder: string;
   let browser: Browser;
   let server: InventedServer;
+  let opened: WatchedPage[] = [];
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'yore-web-'));
-    buildApp(folder);
-    browser = await launchBrowser();
+    browser = await connectBrowser();
   });
   beforeEach(async () => {
-    server = new InventedServer(folder, inventHistory(sessions, special));
+    server = new InventedServer(inject('app'), inventHistory(sessions, special));
     await server.start();
   });
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
     await server.stop();
+    const problems = opened.flatMap((page) => page.problems);
+    opened = [];
+    expect(problems).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => browser?.close());
   return {
     get server() {
       return server;
     },
-    open: (fragment, options) => openPage(browser, `${server.url}${fragment}`, options),
+    async open(fragment, options) {
+      const page = await openPage(browser, `${server.url}${fragment}`, options);
+      opened.push(page);
+      return page;
+    },
   };
 }

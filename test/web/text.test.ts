@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cleanText } from '../../web/src/text/clean-text.ts';
 import { debounced } from '../../web/src/text/debounced.ts';
-import { growingBlocks, isReadable } from '../../web/src/text/markdown-limits.ts';
+import { isReadable } from '../../web/src/text/markdown-limits.ts';
 import { dayAndTime, duration, relativeTime, shortCount } from '../../web/src/text/relative-time.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -66,21 +66,27 @@ test('nothing that a terminal or the direction of text would obey is left', () =
   expect(cleanText('\u001b[31mred\u001b[0m\u001b]8;;https://x\u0007link\u202e')).toBe('redlink⟨U+202E⟩');
 });
 
-test('a growing text is cut at blank lines outside of code, and nothing of it is lost', () => {
-  const text = 'One\n\n```ts\na\n\nb\n```\n\nTwo';
-  expect(growingBlocks(text).map((block) => block.trim())).toEqual(['One', '```ts\na\n\nb\n```', 'Two']);
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '```', '~~~', ' ') }), (any) => {
-      const words = (value: string) => value.replace(/\s/g, '');
-      expect(words(growingBlocks(any).join('\n'))).toBe(words(any));
-    }),
-  );
-});
-
 test('a text that is too long, or has too long a line, is not read as Markdown', () => {
   expect(isReadable('# short\n\ntext')).toBe(true);
   expect(isReadable('x'.repeat(5_001))).toBe(false);
   expect(isReadable(`${'x'.repeat(4_000)}\n`.repeat(4))).toBe(true);
   expect(isReadable(`${'x'.repeat(4_000)}\n${'y'.repeat(6_000)}\n`)).toBe(false);
   expect(isReadable('x\n'.repeat(20_000))).toBe(false);
+});
+
+test.each([
+  ['emphasis without end', `${'*a_'.repeat(1_600)}\n`.repeat(4)],
+  ['a quote of quotes', `${'>'.repeat(4_000)}x`],
+  ['a list of lists', `${'- '.repeat(2_000)}x`],
+  ['lists in quotes', `${'> 1. '.repeat(900)}x`],
+])('%s is not read as Markdown', (_name, text) => {
+  expect(isReadable(text)).toBe(false);
+});
+
+test.each([
+  ['a report', '# Title\n\n- **one** of _two_\n  - deeper\n    - deepest\n\n> > quoted twice\n'],
+  ['code', `\`\`\`py\n${'__init__ = snake_case_name ** 2\n'.repeat(300)}\`\`\`\n`],
+  ['paragraphs', 'A **bold** word and a `name_of_it`.\n\n'.repeat(400)],
+])('%s is read as Markdown', (_name, text) => {
+  expect(isReadable(text)).toBe(true);
 });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filledDays } from '../../web/src/project/days.ts';
-import { moved, ticks, zoomed } from '../../web/src/project/time-window.ts';
+import { timeTicks } from '../../web/src/project/time-ticks.ts';
+import { around, followed, moved, zoomed } from '../../web/src/project/time-window.ts';
 
-const WHOLE = { from: 0, to: 100 * 86_400_000 };
+const DAY = 86_400_000;
+const WHOLE = { from: 0, to: 100 * DAY };
 
 test('however the axis is zoomed and moved, it stays within the project', () => {
   const step = fc.record({
@@ -14,14 +15,11 @@ test('however the axis is zoomed and moved, it stays within the project', () => 
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
       let window = WHOLE;
       for (const { at, by } of steps) {
-        const around = window.from + at * (window.to - window.from);
-        window = by > 3 ? moved(window, by - 4, WHOLE) : zoomed(window, around, by, WHOLE);
+        const place = window.from + at * (window.to - window.from);
+        window = by > 3 ? moved(window, by - 4, WHOLE) : zoomed(window, place, by, WHOLE);
         expect(window.from).toBeGreaterThanOrEqual(WHOLE.from);
         expect(window.to).toBeLessThanOrEqual(WHOLE.to + 1);
-        expect(window.to - window.from).toBeGreaterThanOrEqual(59_999);
-        const names = ticks(window, 6);
-        expect(names.length).toBeLessThanOrEqual(8);
-        expect(names.every((time) => time >= window.from && time <= window.to)).toBe(true);
+        expect(window.to - window.from).toBeGreaterThanOrEqual(299_999);
       }
     }),
   );
@@ -32,16 +30,52 @@ test('what is pointed at stays where it is when the axis is zoomed', () => {
   expect((WHOLE.to / 4 - window.from) / (window.to - window.from)).toBeCloseTo(0.25);
 });
 
-test('days on which nothing happened are shown as such', () => {
-  const day = (name: string) => ({ day: name, sessions: 1, failures: 0, successes: 0, commits: 0 });
-  const days = filledDays([day('2026-02-26'), day('2026-03-02')], 90);
-  expect(days.map(({ day: name, sessions }) => [name, sessions])).toEqual([
-    ['2026-02-26', 1],
-    ['2026-02-27', 0],
-    ['2026-02-28', 0],
-    ['2026-03-01', 0],
-    ['2026-03-02', 1],
+test('some marks are shown with room around them', () => {
+  const window = around(10 * DAY, 12 * DAY, WHOLE);
+  expect(window).toEqual({ from: 9.5 * DAY, to: 12.5 * DAY });
+  expect(around(10 * DAY, 10 * DAY, WHOLE).from).toBeLessThan(10 * DAY);
+});
+
+test('who looks at everything sees what is new; who has zoomed in stays there', () => {
+  const longer = { from: 0, to: 101 * DAY };
+  expect(followed(WHOLE, WHOLE, longer)).toBe(longer);
+  const window = { from: 3 * DAY, to: 5 * DAY };
+  expect(followed(window, WHOLE, longer)).toEqual(window);
+});
+
+test('round times are named from minutes to centuries: few, in order, within the window, each once', () => {
+  const length = fc.double({ min: Math.log(5 * 60_000), max: Math.log(300 * 365 * DAY), noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 2_000_000_000_000 }),
+      length,
+      fc.integer({ min: 2, max: 20 }),
+      (from, log, most) => {
+        const window = { from, to: from + Math.exp(log) };
+        const ticks = timeTicks(window, most);
+        expect(ticks.length).toBeLessThanOrEqual(most + 1);
+        const times = ticks.map(({ at }) => at);
+        expect(times.every((at) => at >= window.from && at <= window.to)).toBe(true);
+        expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+        // No two with the same name and no context between them.
+        const names = ticks.map(({ name, context = '' }) => `${context} ${name}`);
+        for (const [index, name] of names.entries()) expect(name).not.toBe(names[index + 1]);
+      },
+    ),
+  );
+});
+
+test('names leave out what the one before has told', () => {
+  const from = new Date(2026, 10, 3, 22).getTime();
+  const ticks = timeTicks({ from, to: from + 5 * 3_600_000 }, 6);
+  expect(ticks.map(({ name, context }) => [name, context])).toEqual([
+    ['22:00', 'Tue, Nov 3'],
+    ['23:00', undefined],
+    ['00:00', 'Wed, Nov 4'],
+    ['01:00', undefined],
+    ['02:00', undefined],
+    ['03:00', undefined],
   ]);
-  expect(filledDays([day('2020-01-01'), day('2026-03-02')], 90)).toHaveLength(90);
-  expect(filledDays([], 90)).toEqual([]);
+  const years = timeTicks({ from: new Date(2019, 5, 1).getTime(), to: new Date(2026, 5, 1).getTime() }, 8);
+  expect(years.map(({ name }) => name)).toEqual(['2020', '2021', '2022', '2023', '2024', '2025', '2026']);
 });

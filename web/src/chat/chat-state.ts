@@ -25,6 +25,10 @@ export interface ChatState {
     readonly tokensBefore: number;
     readonly tokensAfter: number;
   };
+  /** What was said of a reply that will never end: the server went away in the middle of it. */
+  readonly brokenOff?: string;
+  /** The last reply that was seen to grow, and the message it became. */
+  readonly grown?: { readonly requestId: string; readonly messageId: string };
 }
 
 /** What a client that has just connected shows: everything the server knows, nothing from before. */
@@ -44,6 +48,34 @@ export function stateOf(snapshot: ChatSnapshot): ChatState {
     sequence,
     notices: [],
   };
+}
+
+/**
+ * The state that was fetched, with what only this client knows: what the last compaction did, and what was said of a
+ * reply that the server knows nothing of any more.
+ */
+export function withKnown(fresh: ChatState, before: ChatState | undefined): ChatState {
+  if (before === undefined || before.project !== fresh.project || before.sessionId !== fresh.sessionId)
+    return fresh;
+  const { compacted, grown, brokenOff = before.streaming?.text } = before;
+  const isSame = lastAsked(before) === lastAsked(fresh);
+  const isBroken = isSame && isUnanswered(fresh) && brokenOff !== undefined;
+  return {
+    ...fresh,
+    ...(compacted === undefined ? {} : { compacted }),
+    ...(grown === undefined ? {} : { grown }),
+    ...(isBroken ? { brokenOff } : {}),
+    ...(isSame && before.error !== undefined ? { error: before.error } : {}),
+  };
+}
+
+/** Is the last thing that was said a question, and nobody at work on the answer? */
+export function isUnanswered({ messages, streaming }: ChatState): boolean {
+  return streaming === null && messages.at(-1)?.role === 'user';
+}
+
+function lastAsked({ messages }: ChatState): string | undefined {
+  return messages.findLast(({ role }) => role === 'user')?.id;
 }
 
 /** The chat after something happened. Told twice, it makes no difference. */
@@ -67,8 +99,11 @@ export function afterEvent(before: ChatState, event: ChatNotice): ChatState {
       return { ...state, streaming: withChunk(state.streaming, event.requestId, event.text, event.offset) };
     case 'complete': {
       const { message } = event.reply;
-      const messages = message === undefined ? state.messages : withMessage(state.messages, message);
-      return { ...state, messages, streaming: endOf(state.streaming, event.reply.requestId) };
+      const { requestId } = event.reply;
+      const streaming = endOf(state.streaming, requestId);
+      if (message === undefined) return { ...state, streaming };
+      const grown = { requestId, messageId: message.id };
+      return { ...state, messages: withMessage(state.messages, message), streaming, grown };
     }
     case 'failed':
       return { ...state, error: event.error.message, streaming: endOf(state.streaming, event.requestId) };
@@ -93,7 +128,7 @@ export function needsFetch(event: ChatNotice): boolean {
 }
 
 function withoutEnds(state: ChatState): ChatState {
-  const { error: _error, compacted: _compacted, ...rest } = state;
+  const { error: _error, compacted: _compacted, brokenOff: _brokenOff, ...rest } = state;
   return rest;
 }
 

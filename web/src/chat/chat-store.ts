@@ -4,9 +4,11 @@ import { navigate } from '../router/router.ts';
 import { messageOf, RpcError } from '../rpc/rpc-error.ts';
 import { server } from '../rpc/server.ts';
 import { tell } from '../shell/notices.ts';
-import { projectId } from '../shell/project-store.ts';
-import { afterEvent, type ChatState, needsFetch, stateOf } from './chat-state.ts';
+import { loadProjects, projectId, projects } from '../shell/project-store.ts';
+import { afterEvent, type ChatState, needsFetch, stateOf, withKnown } from './chat-state.ts';
 import { draft } from './draft.ts';
+import { EachFrame } from './each-frame.ts';
+import { ofProject } from './of-project.ts';
 
 const state = signal<ChatState | undefined>(undefined);
 const problem = signal('');
@@ -15,6 +17,8 @@ const sending = signal(false);
 const fetching = new Set<ChatNotice[]>();
 /** A question whose fate is unknown: the connection was lost while it was sent. */
 let unsure: { readonly prompt: string; readonly images: readonly string[] } | undefined;
+/** Pieces of a reply come faster than they can be drawn. */
+const events = new EachFrame<ChatNotice>(take);
 
 export const chat: ReadonlySignal<ChatState | undefined> = state;
 /** Why there is no chat to be shown. */
@@ -27,17 +31,25 @@ export const attachments: Signal<readonly string[]> = signal([]);
 export function startChat(): void {
   effect(() => {
     const project = projectId.value;
-    if (server.openings.value === 0 || project === '') return;
+    if (server.openings.value === 0 || projects.value === undefined) return;
     untracked(() => void fetchState(project));
   });
   server.on('chat.event', (event) => {
     for (const missed of fetching) missed.push(event);
-    const before = state.value;
-    if (before === undefined || event.project !== before.project) return;
-    state.value = afterEvent(before, event);
-    if (needsFetch(event)) void fetchState(before.project);
-    else if (event.type === 'complete' || event.type === 'failed') void fetchStatus(before.project);
+    if (event.type === 'chunk') events.add(event);
+    else events.addNow(event);
   });
+}
+
+function take(happened: readonly ChatNotice[]): void {
+  const before = state.value;
+  if (before === undefined) return;
+  const ours = happened.filter((event) => event.project === before.project);
+  if (ours.length === 0) return;
+  state.value = ours.reduce(afterEvent, before);
+  if (ours.some(needsFetch)) void fetchState(before.project);
+  else if (ours.some(({ type }) => type === 'complete' || type === 'failed'))
+    void fetchStatus(before.project);
 }
 
 /** Asks. What was typed comes back when it could not be sent. */
@@ -49,8 +61,9 @@ export async function send(): Promise<void> {
   draft.value = '';
   attachments.value = [];
   try {
-    const project = projectId.value;
-    await server.call('chat.send', { project, prompt, ...(images.length === 0 ? {} : { images }) });
+    await server.call('chat.send', { ...ofProject(), prompt, ...(images.length === 0 ? {} : { images }) });
+    // The first message makes a folder a project.
+    if (projectId.value === '') void loadProjects();
   } catch (error) {
     if (error instanceof RpcError && error.code === 'DISCONNECTED') unsure = { prompt, images };
     else giveBack(prompt, images, messageOf(error));
@@ -60,15 +73,15 @@ export async function send(): Promise<void> {
 }
 
 export async function cancel(): Promise<void> {
-  await attempt(server.call('chat.cancel', { project: projectId.value }));
+  await attempt(server.call('chat.cancel', ofProject()));
 }
 
 export async function compact(): Promise<void> {
-  await attempt(server.call('chat.compact', { project: projectId.value }));
+  await attempt(server.call('chat.compact', ofProject()));
 }
 
 export async function newSession(): Promise<void> {
-  await attempt(server.call('history.newSession', { project: projectId.value }));
+  await attempt(server.call('history.newSession', ofProject()));
 }
 
 /** Goes on with a session of the history: it replaces what the chat shows. */
@@ -81,11 +94,11 @@ export async function loadSession(id: string, project: string): Promise<void> {
 }
 
 export async function addFile(path: string): Promise<void> {
-  await attempt(server.call('files.add', { project: projectId.value, path }).then(takeFiles));
+  await attempt(server.call('files.add', { ...ofProject(), path }).then(takeFiles));
 }
 
 export async function dropFile(path: string): Promise<void> {
-  await attempt(server.call('files.drop', { project: projectId.value, path }).then(takeFiles));
+  await attempt(server.call('files.drop', { ...ofProject(), path }).then(takeFiles));
 }
 
 function takeFiles({ files }: { readonly files: readonly string[] }): void {
@@ -96,15 +109,14 @@ async function fetchState(project: string): Promise<void> {
   const missed: ChatNotice[] = [];
   fetching.add(missed);
   try {
-    const answer = stateOf(await server.call('state.get', { project }));
+    const answer = stateOf(await server.call('state.get', project === '' ? {} : { project }));
     if (project !== projectId.value) return;
     const ours = missed.filter((event) => event.project === answer.project);
     const fresh = ours.reduce(afterEvent, answer);
-    const { compacted, sessionId } = state.value ?? {};
-    const isTold = compacted !== undefined && sessionId === fresh.sessionId;
-    state.value = isTold ? { ...fresh, compacted } : fresh;
+    const before = state.value;
+    state.value = withKnown(fresh, before);
     problem.value = '';
-    settleUnsure(fresh);
+    settleUnsure(fresh, before);
   } catch (error) {
     problem.value = messageOf(error);
   } finally {
@@ -118,13 +130,14 @@ async function fetchStatus(project: string): Promise<void> {
 }
 
 /** Did the question arrive before the connection was lost? If not, it can be sent again. */
-function settleUnsure(fresh: ChatState): void {
+function settleUnsure(fresh: ChatState, before: ChatState | undefined): void {
   if (unsure === undefined) return;
   const { prompt, images } = unsure;
   unsure = undefined;
-  const asked = fresh.messages.findLast(({ role }) => role === 'user');
-  if (asked?.content !== prompt)
-    giveBack(prompt, images, 'The connection was lost: the message was not sent.');
+  // What was written down may differ from what was typed: secrets are taken out.
+  const known = new Set(before?.messages.map(({ id }) => id));
+  const isThere = fresh.messages.some(({ id, role }) => role === 'user' && !known.has(id));
+  if (!isThere) giveBack(prompt, images, 'The connection was lost: the message was not sent.');
 }
 
 function giveBack(prompt: string, images: readonly string[], why: string): void {

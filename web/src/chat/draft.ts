@@ -1,9 +1,13 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { navigate } from '../router/router.ts';
 
-/** What is being typed into the prompt. */
-export const draft: Signal<string> = signal('');
+const KEPT_AS = 'yore draft';
+
+/** What is being typed into the prompt. It outlives a reload of the page. */
+export const draft: Signal<string> = signal(kept());
 const wishes = signal(0);
+
+effect(() => keep(draft.value));
 
 /** Changes whenever the prompt should get the focus. */
 export const focusWishes: ReadonlySignal<number> = wishes;
@@ -13,4 +17,21 @@ export function toPrompt(text: string): void {
   draft.value = draft.value.trim() === '' ? text : `${draft.value}\n\n${text}`;
   navigate({ page: 'chat', isBrowsing: false });
   wishes.value += 1;
+}
+
+function kept(): string {
+  try {
+    return sessionStorage.getItem(KEPT_AS) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function keep(text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(KEPT_AS);
+    else sessionStorage.setItem(KEPT_AS, text);
+  } catch {
+    // A browser may refuse to keep anything, or have no room: then a reload loses it.
+  }
 }

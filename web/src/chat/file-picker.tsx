@@ -7,6 +7,7 @@ import { projectId } from '../shell/project-store.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { debounced } from '../text/debounced.ts';
 import { addFile, chat, dropFile } from './chat-store.ts';
+import { ofProject } from './of-project.ts';
 
 const query = signal('');
 const offered = signal<readonly string[]>([]);
@@ -69,7 +70,10 @@ function FileChoice({ path, isSelected }: { readonly path: string; readonly isSe
 
 async function ask(text: string): Promise<void> {
   try {
-    const { files } = await server.call('files.list', { project: projectId.value, query: text });
+    const { files } = await server.call('files.list', {
+      ...ofProject(),
+      query: text,
+    });
     if (text !== query.value) return;
     offered.value = files;
     problem.value = '';

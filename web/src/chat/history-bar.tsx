@@ -10,7 +10,13 @@ function fullness(percent: number): 'good' | 'soon' | 'full' {
 }
 
 /** How much of what the history may take is taken, and what the prompt is made of. */
-export function HistoryBar({ status }: { readonly status: ChatStatus }): VNode {
+export function HistoryBar({
+  status,
+  isReadOnly,
+}: {
+  readonly status: ChatStatus;
+  readonly isReadOnly: boolean;
+}): VNode {
   const { compaction, historyTokens, cacheHitRate, files, tiers } = status;
   const percent = Math.round(compaction.percent);
   return (
@@ -55,7 +61,7 @@ export function HistoryBar({ status }: { readonly status: ChatStatus }): VNode {
             <Row name="Room left" tokens={status.remainingTokens} />
           </tbody>
         </table>
-        <button type="button" onClick={() => void compact()}>
+        <button type="button" disabled={isReadOnly} onClick={() => void compact()}>
           Compact now
         </button>
       </div>

@@ -1,10 +1,10 @@
 import { server } from '../rpc/server.ts';
-import { projectId } from '../shell/project-store.ts';
+import { ofProject } from './of-project.ts';
 
 const MOST = 100;
 
 /** Steps through earlier prompts, the last one first, and back to what was being typed. */
-export class RecalledPrompts {
+class RecalledPrompts {
   #prompts: readonly string[] = [];
   #typed = '';
   #at = -1;
@@ -13,9 +13,7 @@ export class RecalledPrompts {
   async older(typed: string): Promise<string | undefined> {
     if (this.#at < 0) {
       this.#typed = typed;
-      this.#prompts = (
-        await server.call('prompts.recall', { project: projectId.value, limit: MOST })
-      ).prompts;
+      this.#prompts = (await server.call('prompts.recall', { ...ofProject(), limit: MOST })).prompts;
     }
     const prompt = this.#prompts[this.#at + 1];
     if (prompt !== undefined) this.#at += 1;
@@ -38,3 +36,6 @@ export class RecalledPrompts {
     this.#at = -1;
   }
 }
+
+/** Those of the prompt on this page. */
+export const recalled: RecalledPrompts = new RecalledPrompts();

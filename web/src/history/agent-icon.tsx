@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { cleanText } from '../text/clean-text.ts';
 
 const SIGNS: Readonly<Record<string, string>> = {
   'claude-code': 'CC',
@@ -17,12 +18,14 @@ const SIGNS: Readonly<Record<string, string>> = {
   yore: 'yo',
 };
 
+const LONGEST_NAME = 60;
+
 /** Which agent wrote a session, as two letters. */
 export function AgentIcon({ agent }: { readonly agent: string | undefined }): VNode {
-  const name = agent ?? 'yore';
+  const name = cleanText(agent ?? 'yore').slice(0, LONGEST_NAME);
   return (
     <span class="agent" role="img" aria-label={name} title={name}>
-      {SIGNS[name] ?? name.slice(0, 2)}
+      {Object.hasOwn(SIGNS, name) ? SIGNS[name] : [...name].slice(0, 2).join('')}
     </span>
   );
 }

@@ -3,11 +3,15 @@ import { AGENT_NAMES } from '../../../src/agents/agent-name.ts';
 import { route } from '../router/router.ts';
 import { projectName, projects } from '../shell/project-store.ts';
 import { changeBrowser, clearFilters, isSearch } from './browser-store.ts';
+import { isFiltered } from './filters.ts';
 
 type Choice = readonly [value: string, label: string];
-const AGENTS: readonly Choice[] = [['', 'Any agent'], ...AGENT_NAMES.map((name): Choice => [name, name])];
+const AGENTS: readonly Choice[] = [
+  ['', 'Any agent'],
+  ...[...AGENT_NAMES, 'yore'].map((name): Choice => [name, name]),
+];
 const ROLES: readonly Choice[] = [
-  ['', 'Anyone'],
+  ['', 'Any role'],
   ['user', 'User'],
   ['assistant', 'Assistant'],
 ];
@@ -20,13 +24,16 @@ const OUTCOMES: readonly Choice[] = [
   ['denied', 'Denied'],
 ];
 
-/** Narrows the list or the results down. */
-export function FilterBar(): VNode {
-  const { project, agent, role, outcome, since, until } = route.value.browser;
-  const isFiltered = [project, agent, role, outcome, since, until].some((value) => value !== '');
+/**
+ * Narrows the list or the results down. Where there is little room it is shown only when `isOpen`. A hit is a message with
+ * a role or an attempt with an outcome: in a search one filter takes the place of the other.
+ */
+export function FilterBar({ isOpen }: { readonly isOpen: boolean }): VNode {
+  const { browser } = route.value;
+  const { project, agent, role, outcome, since, until } = browser;
   const others = (projects.value ?? []).map(({ id }): Choice => [id, projectName(id)]);
   return (
-    <div class="filters" role="group" aria-label="Filters">
+    <div id="filters" class={`filters${isOpen ? ' is-open' : ''}`} role="group" aria-label="Filters">
       <Select
         label="Project"
         value={project}
@@ -39,25 +46,25 @@ export function FilterBar(): VNode {
         choices={AGENTS}
         onChange={(value) => changeBrowser({ agent: value, row: 0 })}
       />
-      {isSearch.value ? (
-        <>
-          <Select
-            label="Role"
-            value={role}
-            choices={ROLES}
-            onChange={(value) => changeBrowser({ role: value })}
-          />
-          <Select
-            label="Outcome"
-            value={outcome}
-            choices={OUTCOMES}
-            onChange={(value) => changeBrowser({ outcome: value })}
-          />
-        </>
-      ) : null}
+      <Select
+        label="Role"
+        value={role}
+        choices={ROLES}
+        onChange={(value) =>
+          changeBrowser({ role: value, row: 0, ...(isSearch.value ? { outcome: '' } : {}) })
+        }
+      />
+      <Select
+        label="Outcome"
+        value={outcome}
+        choices={OUTCOMES}
+        onChange={(value) =>
+          changeBrowser({ outcome: value, row: 0, ...(isSearch.value ? { role: '' } : {}) })
+        }
+      />
       <DayInput label="Since" value={since} onChange={(value) => changeBrowser({ since: value, row: 0 })} />
       <DayInput label="Until" value={until} onChange={(value) => changeBrowser({ until: value, row: 0 })} />
-      {isFiltered ? (
+      {isFiltered(browser) || project !== '' ? (
         <button type="button" class="quiet" onClick={clearFilters}>
           Clear filters
         </button>

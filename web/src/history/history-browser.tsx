@@ -1,15 +1,17 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { loadSession } from '../chat/chat-store.ts';
 import { route } from '../router/router.ts';
 import { closeBrowser, selectSession, typeQuery } from './browser-store.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { isFiltered } from './filters.ts';
 import { ListPanel } from './list-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
 
 /** The history browser: a page of its own, or an overlay over another one. */
 export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): VNode {
   const { query, session, sessionProject } = route.value.browser;
+  const [areFiltersOpen, setFiltersOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!isOverlay) return;
@@ -41,7 +43,16 @@ export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): 
         />
         <button
           type="button"
-          class="primary"
+          class="filters-toggle"
+          aria-expanded={areFiltersOpen}
+          aria-controls="filters"
+          onClick={() => setFiltersOpen(!areFiltersOpen)}
+        >
+          Filters{isFiltered(route.value.browser) ? ' •' : ''}
+        </button>
+        <button
+          type="button"
+          class="primary load-session"
           disabled={session === ''}
           onClick={() => void loadSession(session, sessionProject)}
         >
@@ -51,7 +62,7 @@ export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): 
           ✕
         </button>
       </header>
-      <FilterBar />
+      <FilterBar isOpen={areFiltersOpen} />
       <div class="browser-panels">
         <div class="list-panel">
           <ListPanel />

@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { route } from '../router/router.ts';
-import { changeBrowser, cursor, found, isSearch, results } from './browser-store.ts';
+import { changeBrowser, cursor, found, isSearch, readSoFar, results } from './browser-store.ts';
+import { NoSessions } from './no-sessions.tsx';
 import { ResultRow } from './result-row.tsx';
 import { sessionList, sessionsInView } from './session-pages.ts';
 import { SessionRow } from './session-row.tsx';
@@ -13,7 +15,7 @@ export function ListPanel(): VNode {
 }
 
 function Sessions(): VNode {
-  const { key, rows, isLoaded, error } = sessionList.value;
+  const { key, rows, shift, isLoaded, isComplete, error } = sessionList.value;
   const target = useCursorTarget();
   if (error !== undefined) return <p class="empty problem">{error}</p>;
   if (!isLoaded)
@@ -22,14 +24,12 @@ function Sessions(): VNode {
         Loading…
       </p>
     );
-  if (rows.total === 0)
-    return (
-      <p class="empty">No sessions here yet. `yore import` brings in what agents wrote on this machine.</p>
-    );
+  if (rows.total === 0) return <NoSessions />;
   return (
     <>
       <p class="list-head" role="status">
         {rows.total.toLocaleString()} {rows.total === 1 ? 'session' : 'sessions'}
+        {isComplete ? null : <Reading />}
       </p>
       <VirtualList
         label="Sessions"
@@ -38,7 +38,9 @@ function Sessions(): VNode {
         place={`sessions ${key}`}
         firstRow={route.peek().browser.row}
         target={target}
-        keyOf={(row) => row}
+        isEven
+        shift={shift}
+        keyOf={(row) => nameOf(rows.at(row)) ?? row}
         onScroll={(first, last) => {
           sessionsInView(first, last);
           changeBrowser({ row: first });
@@ -47,6 +49,15 @@ function Sessions(): VNode {
       />
     </>
   );
+}
+
+function Reading(): VNode {
+  return <span> · reading the history, {Math.floor(readSoFar.value * 100)} %</span>;
+}
+
+/** Rows keep their name when they move, so that the focus moves with them. */
+function nameOf(session: SessionSummary | undefined): string | undefined {
+  return session === undefined ? undefined : `${session.project} ${session.sessionId}`;
 }
 
 function Results(): VNode {

@@ -28,7 +28,7 @@ export function MessageView(props: {
     >
       <header class="message-head">
         <span class="who">{who}</span>
-        {message.model === undefined ? null : <span class="fact">{cleanText(message.model)}</span>}
+        {message.model === undefined ? null : <span class="fact model">{cleanText(message.model)}</span>}
         <TimeView at={message.timestamp} />
         <span class="message-actions">
           <button type="button" class="quiet" onClick={() => void copy(message.content)}>
@@ -78,6 +78,7 @@ export function AttemptView({
   const [isOpen, setOpen] = useState(isMatch);
   const what =
     attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.description ?? attempt.tool ?? '';
+  const label = attempt.kind === 'feedback' ? feedbackOf(attempt) : cleanText(attempt.tool ?? what);
   const output = attempt.error ?? attempt.result ?? '';
   const tone = attempt.outcome === 'success' || attempt.outcome === 'failure' ? attempt.outcome : 'other';
   return (
@@ -91,7 +92,7 @@ export function AttemptView({
           {SIGNS[attempt.outcome] ?? '·'}
           <span class="hidden">{attempt.outcome}</span>
         </span>
-        {attempt.tool === undefined ? null : <span class="fact">{cleanText(attempt.tool)}</span>}
+        {label === what ? null : <span class="fact">{label}</span>}
         <code dir="ltr">{cleanText(what.slice(0, LONGEST_LINE))}</code>
         {attempt.durationMs === undefined ? null : <span class="fact">{duration(attempt.durationMs)}</span>}
       </button>
@@ -101,6 +102,11 @@ export function AttemptView({
       {isOpen ? <Details attempt={attempt} what={what} output={output} /> : null}
     </article>
   );
+}
+
+/** What the user said of something that was done before: no second attempt at it. */
+function feedbackOf({ outcome }: Attempt): string {
+  return outcome === 'success' ? 'You said it worked' : 'You said it did not work';
 }
 
 function Details({

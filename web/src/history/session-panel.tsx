@@ -1,18 +1,18 @@
 import type { VNode } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
-import type { SessionItem, SessionSummary } from '../../../src/server/rpc/api.ts';
-import type { SparseList } from '../lists/sparse-list.ts';
+import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { route } from '../router/router.ts';
 import { projectName } from '../shell/project-store.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { markWords, wordsOf } from '../text/match-highlight.ts';
+import { duration } from '../text/relative-time.ts';
 import { TimeView } from '../text/time-view.tsx';
 import { AgentIcon } from './agent-icon.tsx';
-import { changeBrowser, selectionCount } from './browser-store.ts';
+import { changeBrowser, selectionCount, showNext } from './browser-store.ts';
+import { Counts } from './counts.tsx';
 import { AttemptView, MessageView } from './message-view.tsx';
-import { contentInView, idOf, openSession } from './session-content.ts';
-import { Counts } from './session-row.tsx';
+import { contentInView, matchRow, type OpenSession, openSession } from './session-content.ts';
 
 /** The right side: what was said and done in the selected session. */
 export function SessionPanel(): VNode {
@@ -25,21 +25,22 @@ export function SessionPanel(): VNode {
         Loading…
       </p>
     );
-  return <SessionView key={shown.id} summary={shown.summary} rows={shown.rows} />;
+  return <SessionView key={`${shown.project} ${shown.id}`} shown={shown} summary={shown.summary} />;
 }
 
 interface SessionViewProps {
+  readonly shown: OpenSession;
   readonly summary: SessionSummary;
-  readonly rows: SparseList<SessionItem>;
 }
 
-function SessionView({ summary, rows }: SessionViewProps): VNode {
+function SessionView({ shown, summary }: SessionViewProps): VNode {
   const { match, query, message } = route.value.browser;
-  const matchRow = useMemo(() => rows.rowOf((item) => idOf(item) === match), [rows, match]);
+  const { rows } = shown;
+  const matched = useMemo(() => matchRow(shown, match), [shown, match]);
   const wish = selectionCount.value;
   const target = useMemo(
-    () => (matchRow < 0 ? undefined : { row: matchRow, align: 'center' as const, wish }),
-    [matchRow, wish],
+    () => (matched < 0 ? undefined : { row: matched, align: 'center' as const, wish }),
+    [matched, wish],
   );
   const words = useMemo(() => wordsOf(query), [query]);
   const mark = useCallback((container: HTMLElement) => markWords(container, words), [words]);
@@ -52,24 +53,25 @@ function SessionView({ summary, rows }: SessionViewProps): VNode {
             <bdi>{cleanText(summary.preview) || '(no words)'}</bdi>
           </h2>
           <p class="session-facts">
-            <TimeView at={summary.timestamp} /> <span aria-hidden="true">–</span>{' '}
-            <TimeView at={summary.lastActivity} />
+            <Span summary={summary} />
             <span class="fact">{projectName(summary.project)}</span>
-            {summary.branch === undefined ? null : (
-              <span class="fact branch">{cleanText(summary.branch)}</span>
-            )}
+            {summary.branch === undefined ? null : <bdi class="fact branch">{cleanText(summary.branch)}</bdi>}
           </p>
         </div>
-        <Counts session={summary} />
+        <Counts
+          session={summary}
+          onShow={(outcome) => void showNext(summary.sessionId, shown.project, outcome)}
+        />
       </header>
       <VirtualList
         label="Messages of the session"
         count={rows.total}
         estimate={90}
-        place={`session ${summary.sessionId}`}
+        place={`session ${summary.project} ${summary.sessionId}`}
         firstRow={message}
         target={target}
         keyOf={(index) => index}
+        isFollowing
         onScroll={(first, last) => {
           contentInView(first, last);
           changeBrowser({ message: first });
@@ -79,12 +81,21 @@ function SessionView({ summary, rows }: SessionViewProps): VNode {
           const item = rows.at(index);
           if (item === undefined) return <div class="message is-waiting" aria-busy="true" />;
           if (item.type === 'attempt')
-            return <AttemptView attempt={item.attempt} isMatch={index === matchRow} />;
-          return (
-            <MessageView message={item.message} project={summary.project} isMatch={index === matchRow} />
-          );
+            return <AttemptView attempt={item.attempt} isMatch={index === matched} />;
+          return <MessageView message={item.message} project={summary.project} isMatch={index === matched} />;
         }}
       />
+    </>
+  );
+}
+
+/** When a session was, and how long it took. */
+function Span({ summary: { timestamp, lastActivity } }: { readonly summary: SessionSummary }): VNode {
+  const ms = Date.parse(lastActivity) - Date.parse(timestamp);
+  return (
+    <>
+      <TimeView at={lastActivity} />
+      {ms >= 1000 ? <span class="fact">{duration(ms)} long</span> : null}
     </>
   );
 }

@@ -3,64 +3,56 @@ import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { route } from '../router/router.ts';
 import { projectName } from '../shell/project-store.ts';
 import { cleanText } from '../text/clean-text.ts';
-import { shortCount } from '../text/relative-time.ts';
 import { TimeView } from '../text/time-view.tsx';
 import { AgentIcon } from './agent-icon.tsx';
-import { cursor, selectRow } from './browser-store.ts';
+import { cursor, selectRow, showNext } from './browser-store.ts';
+import { Counts } from './counts.tsx';
 
-/** A session in the list; without one its page is still being fetched. */
-export function SessionRow({
-  row,
-  session,
-}: {
+interface SessionRowProps {
   readonly row: number;
+  /** Undefined: its page is still being fetched. */
   readonly session: SessionSummary | undefined;
-}): VNode {
+}
+
+/** A session in the list. */
+export function SessionRow({ row, session }: SessionRowProps): VNode {
   if (session === undefined) return <div class="session-row is-waiting" aria-busy="true" />;
-  const isSelected = session.sessionId === route.value.browser.session;
+  const { browser } = route.value;
+  const { sessionId, project } = session;
+  const isSelected = sessionId === browser.session && project === browser.sessionProject;
   return (
     <button
       type="button"
       class={`session-row${isSelected ? ' is-selected' : ''}${cursor.value === row ? ' is-cursor' : ''}`}
       aria-pressed={isSelected}
-      data-session={session.sessionId}
-      onClick={() => selectRow(row)}
+      data-session={sessionId}
+      onClick={(event) => {
+        const outcome = outcomeOf(event.target);
+        if (outcome === undefined) selectRow(row);
+        else void showNext(sessionId, project, outcome);
+      }}
     >
       <AgentIcon agent={session.agent} />
       <span class="session-text">
-        <bdi class="session-preview">{cleanText(session.preview) || '(no words)'}</bdi>
-        <span class="session-facts">
+        <span class="session-line">
+          <bdi class="session-preview">{cleanText(session.preview) || '(no words)'}</bdi>
           <TimeView at={session.lastActivity} />
-          {route.value.browser.project === 'all' ? (
-            <span class="fact">{projectName(session.project)}</span>
-          ) : null}
-          {session.branch === undefined ? null : <span class="fact branch">{cleanText(session.branch)}</span>}
+        </span>
+        <span class="session-line">
+          <span class="session-facts">
+            {browser.project === 'all' ? <bdi class="fact">{projectName(project)}</bdi> : null}
+            {session.branch === undefined ? null : <bdi class="fact branch">{cleanText(session.branch)}</bdi>}
+          </span>
+          <Counts session={session} />
         </span>
       </span>
-      <Counts session={session} />
     </button>
   );
 }
 
-/** How many messages, failures and successes a session has. */
-export function Counts({ session }: { readonly session: SessionSummary }): VNode {
-  const { messageCount, failures, successes } = session;
-  return (
-    <span class="counts">
-      <span class="badge" title={`${messageCount} messages`}>
-        <span class="hidden">Messages: </span>
-        {shortCount(messageCount)}
-      </span>
-      {failures === 0 ? null : (
-        <span class="badge failure" title={`${failures} failures`}>
-          <span class="hidden">Failures: </span>✗ {shortCount(failures)}
-        </span>
-      )}
-      {successes === 0 ? null : (
-        <span class="badge success" title={`${successes} successes`}>
-          <span class="hidden">Successes: </span>✓ {shortCount(successes)}
-        </span>
-      )}
-    </span>
-  );
+/** Which number of the row was clicked, if it was one. */
+function outcomeOf(target: EventTarget | null): 'failure' | 'success' | undefined {
+  const number = target instanceof Element ? target.closest<HTMLElement>('[data-outcome]') : null;
+  const outcome = number?.dataset.outcome;
+  return outcome === 'failure' || outcome === 'success' ? outcome : undefined;
 }

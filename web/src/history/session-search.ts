@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { SearchAnswer, SearchFilters } from '../../../src/server/rpc/api.ts';
+import type { SearchAnswer, SessionFilters } from '../../../src/server/rpc/api.ts';
 import { messageOf } from '../rpc/rpc-error.ts';
 import { server } from '../rpc/server.ts';
 import { type Debounced, debounced } from '../text/debounced.ts';
@@ -7,7 +7,7 @@ import { type Debounced, debounced } from '../text/debounced.ts';
 /** What is searched for. */
 export interface Search {
   readonly query: string;
-  readonly filters: SearchFilters;
+  readonly filters: SessionFilters;
 }
 
 /** What was found; `answer` stays that of the search before while `isSearching`. */

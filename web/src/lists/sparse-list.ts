@@ -45,6 +45,11 @@ export class SparseList<T> {
     return undefined;
   }
 
+  /** What to ask for next when `first` to `last` are in view: those first, then up to `ahead` rows after and before. */
+  missing(first: number, last: number, ahead: number): Gap | undefined {
+    return this.gap(first, last) ?? this.gap(last, last + ahead) ?? this.gap(first - ahead, first);
+  }
+
   /** With the rows from `offset` on as they are now. */
   with(offset: number, items: readonly T[], total: number): SparseList<T> {
     const rows = new Map(this.#rows);

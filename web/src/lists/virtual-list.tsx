@@ -17,6 +17,12 @@ export interface VirtualListProps {
   readonly firstRow?: number;
   /** Row to bring into view. A wish is fulfilled once: a list that is found again stays where it was left. */
   readonly target?: Target | undefined;
+  /** All rows are exactly as high as `estimate`, and need not be measured. */
+  readonly isEven?: boolean;
+  /** So many rows have come in above what is in view since the list was made: it stays in place. */
+  readonly shift?: number;
+  /** When its end is in view, the list follows rows that are added there. */
+  readonly isFollowing?: boolean;
   readonly onScroll?: (firstRow: number, lastRow: number) => void;
   readonly onDraw?: (container: HTMLElement) => void;
 }
@@ -28,7 +34,10 @@ interface Target {
 }
 
 type ListVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
-const OVERSCAN = 8;
+/** Rows in the document beyond each edge, so that fast scrolling does not run out of them. */
+const OVERSCAN = 12;
+/** So near to its end, in pixels, a list is at its end. */
+const AT_END = 32;
 
 export function VirtualList(props: VirtualListProps): VNode {
   const { label, count, keyOf, row, target } = props;
@@ -41,19 +50,25 @@ export function VirtualList(props: VirtualListProps): VNode {
     fulfilled.current = target.wish;
     virtualizer.scrollToIndex(target.row, { align: target.align });
   }, [target]);
+  useShift(props, virtualizer);
   useLayoutEffect(() => {
     if (scroller.current !== null) props.onDraw?.(scroller.current);
   });
+  const measure = (element: HTMLDivElement | null) => virtualizer.measureElement(element);
   return (
     <div class="virtual" ref={scroller} role="region" aria-label={label} tabIndex={0} data-count={count}>
-      <div role="list" class="virtual-whole" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+      <div
+        role="list"
+        class={`virtual-whole${props.isEven === true ? ' is-even' : ''}`}
+        style={{ height: `${virtualizer.getTotalSize()}px` }}
+      >
         {items.map(({ index, start }) => (
           <div
             key={keyOf(index)}
             role="listitem"
             class="virtual-row"
             data-index={index}
-            ref={(element: HTMLDivElement | null) => virtualizer.measureElement(element)}
+            ref={props.isEven === true ? null : measure}
             style={{ transform: `translateY(${start}px)` }}
           >
             {row(index)}
@@ -62,6 +77,23 @@ export function VirtualList(props: VirtualListProps): VNode {
       </div>
     </div>
   );
+}
+
+/** Keeps what is in view where it is when rows come in above it. */
+function useShift({ shift = 0, estimate }: VirtualListProps, virtualizer: ListVirtualizer): void {
+  const before = useRef(shift);
+  useLayoutEffect(() => {
+    const rows = shift - before.current;
+    before.current = shift;
+    const offset = virtualizer.scrollOffset ?? 0;
+    if (rows !== 0) virtualizer.scrollToOffset(Math.max(offset + rows * estimate, 0));
+  }, [shift]);
+}
+
+/** Is the end of the list in view, with rows that are as high as they are drawn? */
+function isAtEnd(virtualizer: ListVirtualizer): boolean {
+  const { count, getItemKey } = virtualizer.options;
+  return count > 0 && virtualizer.itemSizeCache.has(getItemKey(count - 1)) && virtualizer.isAtEnd(AT_END);
 }
 
 function useVirtualizer(
@@ -96,7 +128,14 @@ function useVirtualizer(
     };
   }
   const { virtualizer } = kept.current;
-  virtualizer.setOptions({ ...virtualizer.options, ...options });
+  const isFollowing = props.isFollowing === true && isAtEnd(virtualizer);
+  virtualizer.setOptions({
+    ...virtualizer.options,
+    ...options,
+    anchorTo: isFollowing ? 'end' : 'start',
+    followOnAppend: isFollowing,
+    scrollEndThreshold: AT_END,
+  });
   const { place } = props;
   useLayoutEffect(() => {
     const unmount = virtualizer._didMount();

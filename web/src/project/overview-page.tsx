@@ -4,22 +4,18 @@ import { EMPTY_BROWSER } from '../router/route.ts';
 import { hrefOf } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
-import { useAnswer } from '../shell/use-answer.ts';
 import { cleanText } from '../text/clean-text.ts';
-import { TimeView } from '../text/time-view.tsx';
-import { DayChart } from './day-chart.tsx';
+import { Ago } from './ago.tsx';
+import { OverviewCharts } from './overview-charts.tsx';
+import { Pattern, Prose } from './prose.tsx';
+import { Unavailable } from './unavailable.tsx';
+import { useLiveAnswer } from './use-live-answer.ts';
 
 /** What the project is and how it went. */
 export function OverviewPage(): VNode {
   const project = projectId.value;
-  const { value, error } = useAnswer(project, () => server.call('project.overview', { project }));
-  if (error !== undefined) return <p class="empty problem">{error}</p>;
-  if (value === undefined)
-    return (
-      <p class="empty" aria-busy="true">
-        Loading…
-      </p>
-    );
+  const { value, error } = useLiveAnswer(project, () => server.call('project.overview', { project }));
+  if (value === undefined) return <Unavailable error={error} />;
   return <Overview overview={value} />;
 }
 
@@ -33,58 +29,57 @@ function Overview({ overview }: { readonly overview: ProjectOverview }): VNode {
         <h1>{cleanText(project.name)}</h1>
         <code dir="ltr">{cleanText(project.path)}</code>
         <span class="fact">
-          last active <TimeView at={project.lastActiveAt} />
+          last active <Ago at={project.lastActiveAt} />
         </span>
       </header>
-      {summary === '' ? null : <p class="lead">{cleanText(summary)}</p>}
+      {summary === '' ? null : (
+        <p class="lead">
+          <Prose text={summary} />
+        </p>
+      )}
       <dl class="figures">
         <Figure name="sessions" value={totals.sessions} href={history} />
         <Figure name="messages" value={totals.messages} href={history} />
-        <Figure name="failures" value={totals.failures} href={hrefOf({ page: 'timeline' })} />
-        <Figure name="successes" value={totals.successes} href={hrefOf({ page: 'timeline' })} />
+        <Figure name="failures" value={totals.failures} href={outcomeHref('failure')} />
+        <Figure name="successes" value={totals.successes} href={outcomeHref('success')} />
       </dl>
       {days.length === 0 ? (
-        <p class="empty">Nothing has been recorded yet.</p>
+        <p class="empty">
+          Nothing has been recorded yet. Figures appear here while agents work, and after{' '}
+          <code>yore import</code>.
+        </p>
       ) : (
-        <Charts overview={overview} />
+        <OverviewCharts days={days} />
       )}
       <div class="columns">
-        <Stack overview={overview} />
+        <div>
+          <Stack overview={overview} />
+          <section>
+            <h2>
+              <a href={memory}>What works here</a>
+            </h2>
+            <Patterns items={overview.practices} outcome="success" none="Nothing has been learned yet." />
+          </section>
+        </div>
         <section>
           <h2>
             <a href={memory}>What fails here</a>
           </h2>
-          <Patterns items={overview.antiPatterns} none="Nothing is known to fail." />
-        </section>
-        <section>
-          <h2>
-            <a href={memory}>What works here</a>
-          </h2>
-          <Patterns items={overview.practices} none="Nothing has been learned yet." />
+          <Patterns items={overview.antiPatterns} outcome="failure" none="Nothing is known to fail." />
         </section>
       </div>
     </section>
   );
 }
 
-function Charts({ overview: { days } }: { readonly overview: ProjectOverview }): VNode {
-  return (
-    <div class="charts">
-      <DayChart
-        title="Sessions per day"
-        days={days}
-        series={[{ name: 'sessions', tone: 'neutral', of: (day) => day.sessions }]}
-      />
-      <DayChart
-        title="Failures and successes"
-        days={days}
-        series={[
-          { name: 'successes', tone: 'success', of: (day) => day.successes },
-          { name: 'failures', tone: 'failure', of: (day) => day.failures },
-        ]}
-      />
-    </div>
-  );
+/** Where it was tried. What the user noted is no attempt: it has no outcome. */
+function searchHref(pattern: string, outcome: string): string {
+  const browser = { ...EMPTY_BROWSER, query: pattern.slice(0, 200), outcome };
+  return hrefOf({ page: 'history', browser });
+}
+
+function outcomeHref(outcome: string): string {
+  return hrefOf({ page: 'history', browser: { ...EMPTY_BROWSER, outcome } });
 }
 
 function Stack({ overview: { stack, commands } }: { readonly overview: ProjectOverview }): VNode {
@@ -145,20 +140,28 @@ function Figure({
   );
 }
 
-interface Pattern {
+interface KnownPattern {
   readonly pattern: string;
   readonly reason: string;
   readonly alternative?: string;
 }
 
-function Patterns({ items, none }: { readonly items: readonly Pattern[]; readonly none: string }): VNode {
+interface PatternsProps {
+  readonly items: readonly KnownPattern[];
+  readonly outcome: 'failure' | 'success';
+  readonly none: string;
+}
+
+function Patterns({ items, outcome, none }: PatternsProps): VNode {
   if (items.length === 0) return <p class="fact">{none}</p>;
   return (
     <ul class="patterns">
       {items.map(({ pattern, reason, alternative }) => (
         <li key={pattern}>
-          <code dir="ltr">{cleanText(pattern)}</code>
-          <span class="fact">{cleanText(reason)}</span>
+          <a href={searchHref(pattern, outcome)} title="Find it in the history">
+            <Pattern text={pattern} />
+          </a>
+          {reason === '' || reason === pattern ? null : <span class="fact">{cleanText(reason)}</span>}
           {alternative === undefined ? null : (
             <span class="instead">
               → <code dir="ltr">{cleanText(alternative)}</code>

@@ -4,11 +4,7 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-const SHORTEST_MS = 60_000;
-const STEPS_MS = [
-  ...[60_000, 5 * 60_000, 15 * 60_000, 3_600_000, 3 * 3_600_000, 6 * 3_600_000, 12 * 3_600_000],
-  ...[1, 2, 7, 14, 30, 90, 180, 365].map((days) => days * 86_400_000),
-];
+const SHORTEST_MS = 5 * 60_000;
 
 /** Nearer or farther around a point that stays where it is; never outside of `whole`. */
 export function zoomed(window: TimeWindow, around: number, factor: number, whole: TimeWindow): TimeWindow {
@@ -24,14 +20,21 @@ export function moved(window: TimeWindow, share: number, whole: TimeWindow): Tim
   return within({ from: window.from + by, to: window.to + by }, whole);
 }
 
-/** Round times to be named below the axis, about `count` of them. */
-export function ticks({ from, to }: TimeWindow, count: number): readonly number[] {
-  const wanted = (to - from) / Math.max(count, 1);
-  const step =
-    STEPS_MS.find((candidate) => candidate >= wanted) ?? Math.ceil(wanted / 31_536_000_000) * 31_536_000_000;
-  const first = Math.ceil(from / step) * step;
-  const length = Math.max(Math.floor((to - first) / step) + 1, 0);
-  return Array.from({ length }, (_, index) => first + index * step);
+/** A span with some room on both sides. */
+export function around(from: number, to: number, whole: TimeWindow): TimeWindow {
+  const room = Math.max((to - from) * 0.25, SHORTEST_MS / 2);
+  return within({ from: from - room, to: to + room }, whole);
+}
+
+/** What is shown when the whole has become another: all of it if it was all before, else the same as before. */
+export function followed(window: TimeWindow, before: TimeWindow, whole: TimeWindow): TimeWindow {
+  const wasAll = window.from <= before.from && window.to >= before.to;
+  return wasAll ? whole : within(window, whole);
+}
+
+/** Can it be zoomed no further? */
+export function isShortest({ from, to }: TimeWindow): boolean {
+  return to - from <= SHORTEST_MS;
 }
 
 function within({ from, to }: TimeWindow, whole: TimeWindow): TimeWindow {

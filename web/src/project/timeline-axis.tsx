@@ -1,163 +1,174 @@
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { TimelineMark, TimelineSession } from '../../../src/server/rpc/api.ts';
-import { type BrowserState, EMPTY_BROWSER } from '../router/route.ts';
-import { navigate } from '../router/router.ts';
-import { projectId } from '../shell/project-store.ts';
-import { cleanText } from '../text/clean-text.ts';
-import { fullTime } from '../text/relative-time.ts';
-import { moved, type TimeWindow, ticks, zoomed } from './time-window.ts';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type AxisView, useAxisGestures } from './axis-gestures.ts';
+import { pressOnAxis } from './axis-keys.ts';
+import { AxisTip, type Pointed } from './axis-tip.tsx';
+import { LaneMarks } from './lane-marks.tsx';
+import { Links } from './resolution-links.tsx';
+import { SessionLane, sessionLaneHeight } from './session-lane.tsx';
+import { timeTicks } from './time-ticks.ts';
+import { around, isShortest, type TimeWindow } from './time-window.ts';
+import { MARK_LANES, type MarkLane, type TimelineItems } from './timeline-items.ts';
+import { type Cluster, clustered } from './timeline-layout.ts';
+import { hrefOfItem } from './timeline-links.ts';
+import { useWidth } from './use-width.ts';
 
-const WIDTH = 1000;
-const LANES = [
-  ['session', 'Sessions', 26],
-  ['request', 'Requests', 58],
-  ['commit', 'Commits', 90],
-  ['failure', 'Failures', 122],
-  ['resolution', 'Resolutions', 154],
-] as const;
-const HEIGHT = 180;
-const Y: Readonly<Record<string, number>> = Object.fromEntries(LANES.map(([lane, , y]) => [lane, y]));
+const LANE_HEIGHT = 30;
+/** Where there is no room beside the lanes, their names stand above what is on them. */
+const NAMED_LANE_HEIGHT = 42;
+const NARROW = 520;
+const TICK_ROOM = 74;
+const NAME_WIDTH = 44;
+const CONTEXT_WIDTH = 76;
+const LANE_NAMES: Readonly<Record<MarkLane, string>> = {
+  request: 'Requests',
+  failure: 'Failures',
+  resolution: 'Resolved',
+  commit: 'Commits',
+};
 
-interface AxisProps {
-  readonly sessions: readonly TimelineSession[];
-  readonly window: TimeWindow;
-  readonly whole: TimeWindow;
-  readonly onWindow: (window: TimeWindow) => void;
+interface AxisProps extends AxisView {
+  readonly items: TimelineItems;
 }
 
-/** Sessions, and what happened in them, on one axis. The wheel zooms it; a click leads to what is under it. */
-export function TimelineAxis({ sessions, window, whole, onWindow }: AxisProps): VNode {
+/** Sessions and what happened in them on one axis: the wheel zooms, dragging moves, a click leads there. */
+export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNode {
+  const { ref, width } = useWidth<HTMLDivElement>();
   const svg = useRef<SVGSVGElement>(null);
-  const x = (time: number) => ((time - window.from) / (window.to - window.from)) * WIDTH;
-  useEffect(() => {
-    const element = svg.current;
-    if (element === null) return;
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        onWindow(moved(window, event.deltaX / element.clientWidth, whole));
-        return;
-      }
-      const { left, width } = element.getBoundingClientRect();
-      const around = window.from + ((event.clientX - left) / width) * (window.to - window.from);
-      onWindow(zoomed(window, around, event.deltaY > 0 ? 1.25 : 0.8, whole));
-    };
-    element.addEventListener('wheel', onWheel, { passive: false });
-    return () => element.removeEventListener('wheel', onWheel);
-  }, [window, whole]);
-  const failures = useMemo(() => failureTimes(sessions), [sessions]);
+  const [pointed, setPointed] = useState<Pointed | undefined>();
+  useAxisGestures(svg, { window, whole, onWindow });
+  useLayoutEffect(() => setPointed(undefined), [window]);
+  const scale = width / Math.max(window.to - window.from, 1);
+  const x = (time: number) => (time - window.from) * scale;
+  // Clusters do not depend on where the window is, only on how wide it is.
+  const lanes = useMemo(() => clusterLanes(items, scale), [items, scale]);
+  const shift = window.from * scale;
+  // As it has to be when all is shown, so that nothing jumps when one zooms.
+  const laneHeight = useMemo(
+    () => sessionLaneHeight(items, width / Math.max(whole.to - whole.from, 1)),
+    [items, width, whole],
+  );
+  const markHeight = width < NARROW ? NAMED_LANE_HEIGHT : LANE_HEIGHT;
+  const topOf = (lane: number) => laneHeight + lane * markHeight;
+  const middleOf = (lane: number) => topOf(lane) + markHeight - LANE_HEIGHT / 2;
+  const height = topOf(MARK_LANES.length);
+  const zoomTo = ({ items: joined }: Cluster) => {
+    const times = joined.map(({ at }) => at);
+    const [first] = joined;
+    if (isShortest(window) && first !== undefined) location.hash = hrefOfItem(first);
+    else onWindow(around(times[0] ?? window.from, times.at(-1) ?? window.to, whole));
+  };
+  const ticks = timeTicks(window, Math.max(Math.floor(width / TICK_ROOM), 2));
   return (
     <div class="axis-frame">
-      <div class="lanes" aria-hidden="true">
-        {LANES.map(([lane, name]) => (
-          <span key={lane} class={`lane ${lane}`}>
-            {name}
-          </span>
-        ))}
-      </div>
-      <svg
-        ref={svg}
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${sessions.length} sessions on a time axis; the table below has the same`}
+      <LaneNames sessionHeight={laneHeight} markHeight={markHeight} />
+      <div
+        class="axis-plot"
+        ref={ref}
+        role="group"
+        tabIndex={0}
+        aria-label="Time axis: + and - zoom, arrows move, Home shows all, Enter steps through what is on it"
+        onKeyDown={(event) => pressOnAxis(event, { window, whole, onWindow })}
+        onBlur={() => setPointed(undefined)}
       >
-        {ticks(window, 6).map((time) => (
-          <line key={time} class="tick" x1={x(time)} x2={x(time)} y1={0} y2={HEIGHT} />
-        ))}
-        {sessions.map((session) => (
-          <SessionMarks key={session.sessionId} session={session} x={x} failures={failures} />
-        ))}
-      </svg>
-      <div class="tick-names" aria-hidden="true">
-        {ticks(window, 6).map((time) => (
-          <span key={time} style={{ left: `${(x(time) / WIDTH) * 100}%` }}>
-            {tickName(time, window)}
-          </span>
-        ))}
+        <svg
+          ref={svg}
+          class="axis"
+          width={width}
+          height={height}
+          role="group"
+          aria-label="Sessions, requests, failures, resolutions and commits on a time axis"
+          onPointerLeave={() => setPointed(undefined)}
+        >
+          {ticks.map(({ at }) => (
+            <line key={at} class="tick" x1={x(at)} x2={x(at)} y1={0} y2={height} />
+          ))}
+          {MARK_LANES.map((lane, index) => (
+            <line key={lane} class="tick" x1={0} x2={width} y1={topOf(index)} y2={topOf(index)} />
+          ))}
+          {width === 0 ? null : (
+            <>
+              <Links
+                failures={lanes.failure}
+                resolutions={lanes.resolution}
+                shift={shift}
+                width={width}
+                y={middleOf(1)}
+                toY={middleOf(2)}
+                scale={scale}
+              />
+              <SessionLane
+                items={items}
+                height={laneHeight}
+                window={window}
+                width={width}
+                onPoint={setPointed}
+                onWindow={({ from, to }) => onWindow(around(from, to, whole))}
+              />
+              {MARK_LANES.map((lane, index) => (
+                <LaneMarks
+                  key={lane}
+                  lane={lane}
+                  name={LANE_NAMES[lane]}
+                  clusters={lanes[lane]}
+                  shift={shift}
+                  width={width}
+                  y={middleOf(index)}
+                  onPoint={setPointed}
+                  onZoom={zoomTo}
+                />
+              ))}
+            </>
+          )}
+        </svg>
+        <div class="tick-names" aria-hidden="true">
+          {ticks
+            .filter(({ at, context }) => x(at) < width - (context === undefined ? NAME_WIDTH : CONTEXT_WIDTH))
+            .map(({ at, name, context }) => (
+              <span key={at} style={{ left: `${x(at)}px` }}>
+                {name}
+                {context === undefined ? null : <b>{context}</b>}
+              </span>
+            ))}
+        </div>
+        {isEmptySpan(items, window) ? <p class="axis-empty">Nothing happened in this span.</p> : null}
+        {pointed === undefined ? null : <AxisTip pointed={pointed} width={width} />}
       </div>
     </div>
   );
 }
 
-interface MarksProps {
-  readonly session: TimelineSession;
-  readonly x: (time: number) => number;
-  readonly failures: ReadonlyMap<string, number>;
-}
-
-function SessionMarks({ session, x, failures }: MarksProps): VNode {
-  const from = x(Date.parse(session.from));
-  const width = Math.max(x(Date.parse(session.to)) - from, 3);
-  const show = (match: string) => navigate({ page: 'history', browser: browserAt(session, match) });
-  return (
-    <g>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the table below has the same for the keyboard */}
-      <rect
-        class="session"
-        x={from}
-        y={(Y.session ?? 0) - 8}
-        width={width}
-        height={16}
-        onClick={() => show('')}
-      >
-        <title>{`${fullTime(session.from)}: ${cleanText(session.preview)}`}</title>
-      </rect>
-      {session.marks.map((mark) => (
-        <Mark
-          key={`${mark.type} ${mark.id}`}
-          mark={mark}
-          at={x(Date.parse(mark.at))}
-          failedAt={failedAt(mark, failures, x)}
-          onClick={() => show(mark.id)}
-        />
-      ))}
-    </g>
-  );
-}
-
-/** A mark; a resolution is joined to the failure that it put right. */
-function Mark(props: {
-  readonly mark: TimelineMark;
-  readonly at: number;
-  readonly failedAt: number | undefined;
-  readonly onClick: () => void;
+function LaneNames({
+  sessionHeight,
+  markHeight,
+}: {
+  readonly sessionHeight: number;
+  readonly markHeight: number;
 }): VNode {
-  const { mark, at, failedAt, onClick } = props;
-  const y = Y[mark.type] ?? 0;
   return (
-    <>
-      {failedAt === undefined ? null : <line class="resolves" x1={failedAt} y1={Y.failure} x2={at} y2={y} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the table below has the same for the keyboard */}
-      <rect class={`mark ${mark.type}`} x={at - 2} y={y - 7} width={4} height={14} onClick={onClick}>
-        <title>{`${mark.type}, ${fullTime(mark.at)}: ${cleanText(mark.text)}`}</title>
-      </rect>
-    </>
+    <div class="lanes" aria-hidden="true">
+      <span style={{ height: `${sessionHeight}px` }}>Sessions</span>
+      {MARK_LANES.map((lane) => (
+        <span key={lane} class={lane} style={{ height: `${markHeight}px` }}>
+          {LANE_NAMES[lane]}
+        </span>
+      ))}
+    </div>
   );
 }
 
-/** The history browser at a session, and at a record of it when one is named. */
-export function browserAt({ sessionId }: TimelineSession, match: string): BrowserState {
-  return { ...EMPTY_BROWSER, session: sessionId, sessionProject: projectId.value, match };
+function isEmptySpan({ sessions, otherDays }: TimelineItems, window: TimeWindow): boolean {
+  const isIn = (from: number, to: number) => to >= window.from && from <= window.to;
+  if (sessions.some(({ from, to }) => isIn(from, to))) return false;
+  return !otherDays.some(({ day }) => isIn(Date.parse(day), Date.parse(day) + 86_400_000));
 }
 
-function failureTimes(sessions: readonly TimelineSession[]): ReadonlyMap<string, number> {
-  const failures = sessions.flatMap(({ marks }) => marks.filter(({ type }) => type === 'failure'));
-  return new Map(failures.map(({ id, at }) => [id, Date.parse(at)]));
-}
-
-function failedAt(
-  mark: TimelineMark,
-  failures: ReadonlyMap<string, number>,
-  x: (time: number) => number,
-): number | undefined {
-  const time = mark.resolves === undefined ? undefined : failures.get(mark.resolves);
-  return time === undefined ? undefined : x(time);
-}
-
-function tickName(time: number, { from, to }: TimeWindow): string {
-  const date = new Date(time);
-  if (to - from < 3 * 86_400_000) return date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return date.toLocaleDateString([], { month: 'short', day: 'numeric' });
+function clusterLanes(items: TimelineItems, scale: number): Readonly<Record<MarkLane, readonly Cluster[]>> {
+  const of = (lane: MarkLane) => clustered(items.lanes[lane], (time) => time * scale);
+  return {
+    request: of('request'),
+    failure: of('failure'),
+    resolution: of('resolution'),
+    commit: of('commit'),
+  };
 }

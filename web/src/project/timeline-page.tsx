@@ -1,43 +1,56 @@
 import type { VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import type { ProjectTimeline, TimelineMark, TimelineSession } from '../../../src/server/rpc/api.ts';
-import { hrefOf } from '../router/router.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ProjectTimeline, TimelineSession } from '../../../src/server/rpc/api.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
-import { useAnswer } from '../shell/use-answer.ts';
-import { cleanText } from '../text/clean-text.ts';
-import { TimeView } from '../text/time-view.tsx';
-import { moved, type TimeWindow, zoomed } from './time-window.ts';
-import { browserAt, TimelineAxis } from './timeline-axis.tsx';
+import { followed, moved, type TimeWindow, zoomed } from './time-window.ts';
+import { TimelineAxis } from './timeline-axis.tsx';
+import { timelineItems } from './timeline-items.ts';
+import { TimelineTable } from './timeline-table.tsx';
+import { Unavailable } from './unavailable.tsx';
+import { useLiveAnswer } from './use-live-answer.ts';
 
 const LIMIT = 500;
-const EDGE_MS = 3_600_000;
+/** Room at both ends, as a share of the whole. */
+const EDGE = 0.02;
+const SHORTEST_EDGE_MS = 10 * 60_000;
+const FETCH_AFTER_MS = 300;
+const SETTLED_MS = 120;
 
 /** How the project evolved, on one axis that can be zoomed. */
 export function TimelinePage(): VNode {
   const project = projectId.value;
-  const { value, error } = useAnswer(project, () =>
+  const { value, error } = useLiveAnswer(project, () =>
     server.call('project.timeline', { project, limit: LIMIT }),
   );
-  if (error !== undefined) return <p class="empty problem">{error}</p>;
-  if (value === undefined)
-    return (
-      <p class="empty" aria-busy="true">
-        Loading…
+  if (value === undefined) return <Unavailable error={error} />;
+  if (value.sessions.length > 0) return <Timeline timeline={value} />;
+  return (
+    <section class="page" aria-label="Timeline">
+      <header class="page-head">
+        <h1>Timeline</h1>
+      </header>
+      <p class="empty">
+        Nothing has been recorded yet. Sessions appear here while agents work, and after{' '}
+        <code>yore import</code>.
       </p>
-    );
-  if (value.sessions.length === 0) return <p class="empty">Nothing has been recorded yet.</p>;
-  return <Timeline timeline={value} />;
+    </section>
+  );
 }
 
 function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
-  const { sessions, total } = timeline;
-  const whole = useMemo(() => spanOf(sessions), [sessions]);
-  const [window, setWindow] = useState<TimeWindow>(whole);
-  const shown = sessions.filter(
-    ({ from, to }) => Date.parse(to) >= window.from && Date.parse(from) <= window.to,
+  const { days, total } = timeline;
+  const whole = useMemo(() => spanOf(timeline), [timeline]);
+  const [view, setView] = useState({ window: whole, whole });
+  const window = view.whole === whole ? view.window : followed(view.window, view.whole, whole);
+  const setWindow = (next: TimeWindow) => setView({ window: next, whole });
+  const sessions = useSessions(timeline, window);
+  const items = useMemo(() => timelineItems(sessions, days), [sessions, days]);
+  const shown = useMemo(
+    () => items.sessions.filter(({ from, to }) => to >= window.from && from <= window.to),
+    [items, window.from, window.to],
   );
-  const middle = (window.from + window.to) / 2;
+  const settled = useSettled(shown);
   return (
     <section class="page timeline" aria-label="Timeline">
       <header class="page-head">
@@ -46,94 +59,94 @@ function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
           {shown.length.toLocaleString()} of {total.toLocaleString()} sessions
         </span>
         <span class="spacer" />
-        <div class="zoom" role="group" aria-label="Zoom">
-          <button type="button" onClick={() => setWindow(moved(window, -0.5, whole))} aria-label="Earlier">
-            ←
-          </button>
-          <button
-            type="button"
-            onClick={() => setWindow(zoomed(window, middle, 0.5, whole))}
-            aria-label="Zoom in"
-          >
-            +
-          </button>
-          <button
-            type="button"
-            onClick={() => setWindow(zoomed(window, middle, 2, whole))}
-            aria-label="Zoom out"
-          >
-            −
-          </button>
-          <button type="button" onClick={() => setWindow(moved(window, 0.5, whole))} aria-label="Later">
-            →
-          </button>
-          <button type="button" onClick={() => setWindow(whole)}>
-            All
-          </button>
-        </div>
+        <ZoomButtons window={window} whole={whole} onWindow={setWindow} />
       </header>
-      <TimelineAxis sessions={shown} window={window} whole={whole} onWindow={setWindow} />
-      <SessionTable sessions={shown} />
+      <TimelineAxis items={items} window={window} whole={whole} onWindow={setWindow} />
+      <TimelineTable spans={settled} />
     </section>
   );
 }
 
-const MOST_ROWS = 100;
+/** The last value that has lasted a while: the table need not follow each turn of the wheel. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
 
-function SessionTable({ sessions }: { readonly sessions: readonly TimelineSession[] }): VNode {
-  const rows = sessions.toReversed().slice(0, MOST_ROWS);
-  const count = (session: TimelineSession, type: TimelineMark['type']) =>
-    session.marks.filter((mark) => mark.type === type).length;
+function ZoomButtons({
+  window,
+  whole,
+  onWindow,
+}: {
+  readonly window: TimeWindow;
+  readonly whole: TimeWindow;
+  readonly onWindow: (window: TimeWindow) => void;
+}): VNode {
+  const middle = (window.from + window.to) / 2;
+  const buttons: readonly (readonly [sign: string, name: string, next: () => TimeWindow])[] = [
+    ['←', 'Earlier', () => moved(window, -0.5, whole)],
+    ['+', 'Zoom in', () => zoomed(window, middle, 0.5, whole)],
+    ['−', 'Zoom out', () => zoomed(window, middle, 2, whole)],
+    ['→', 'Later', () => moved(window, 0.5, whole)],
+  ];
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label="Sessions">
-      <table class="timeline-table">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Session</th>
-            <th scope="col">Requests</th>
-            <th scope="col">Commits</th>
-            <th scope="col">Failures</th>
-            <th scope="col">Resolved</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((session) => (
-            <tr key={session.sessionId}>
-              <td>
-                <TimeView at={session.to} />
-              </td>
-              <td>
-                <a data-row href={sessionHref(session)}>
-                  <bdi>{cleanText(session.preview) || '(no words)'}</bdi>
-                </a>
-              </td>
-              <td>{count(session, 'request')}</td>
-              <td>{count(session, 'commit')}</td>
-              <td class={count(session, 'failure') > 0 ? 'failure' : ''}>{count(session, 'failure')}</td>
-              <td class={count(session, 'resolution') > 0 ? 'success' : ''}>
-                {count(session, 'resolution')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {sessions.length > MOST_ROWS ? (
-        <p class="fact">The newest {MOST_ROWS} of them. Zoom in to see others.</p>
-      ) : null}
+    <div class="zoom">
+      {buttons.map(([sign, name, next]) => (
+        <button key={name} type="button" aria-label={name} title={name} onClick={() => onWindow(next())}>
+          {sign}
+        </button>
+      ))}
+      <button type="button" onClick={() => onWindow(whole)}>
+        All
+      </button>
     </div>
   );
 }
 
-function sessionHref(session: TimelineSession): string {
-  return hrefOf({ page: 'history', browser: browserAt(session, '') });
+/** The sessions that are known: the latest ones, and those of windows that were looked at. */
+function useSessions(timeline: ProjectTimeline, window: TimeWindow): readonly TimelineSession[] {
+  const [older, setOlder] = useState<ReadonlyMap<string, TimelineSession>>(new Map());
+  const first = timeline.sessions[0]?.from ?? '';
+  const isBefore = timeline.sessions.length < timeline.total && window.from < Date.parse(first);
+  const project = projectId.value;
+  useEffect(() => {
+    if (!isBefore) return;
+    const timer = setTimeout(async () => {
+      const since = new Date(window.from).toISOString();
+      const until = new Date(Math.min(window.to, Date.parse(first))).toISOString();
+      // The days are shown as counts until it is there.
+      const answer = await server
+        .call('project.timeline', { project, since, until, limit: LIMIT })
+        .catch(() => undefined);
+      if (answer === undefined) return;
+      setOlder(
+        (before) => new Map([...before, ...answer.sessions.map((item) => [item.sessionId, item] as const)]),
+      );
+    }, FETCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isBefore, window.from, window.to, first, project]);
+  return useMemo(() => {
+    const latest = timeline.sessions.map((session) => [session.sessionId, session] as const);
+    return [...new Map([...older, ...latest]).values()];
+  }, [older, timeline]);
 }
 
-function spanOf(sessions: readonly TimelineSession[]): TimeWindow {
-  const from = sessions.reduce(
-    (least, session) => Math.min(least, Date.parse(session.from)),
-    Number.POSITIVE_INFINITY,
-  );
-  const to = sessions.reduce((most, session) => Math.max(most, Date.parse(session.to)), 0);
-  return { from: from - EDGE_MS, to: to + EDGE_MS };
+function spanOf({ sessions, days, total }: ProjectTimeline): TimeWindow {
+  const isCut = sessions.length < total;
+  const starts = [
+    ...sessions.map(({ from }) => from),
+    ...(isCut ? days.slice(0, 1).map(({ day }) => day) : []),
+  ];
+  const from = times(starts).reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  const to = times(sessions.map((session) => session.to)).reduce((most, time) => Math.max(most, time), from);
+  const edge = Math.max((to - from) * EDGE, SHORTEST_EDGE_MS);
+  return { from: from - edge, to: to + edge };
+}
+
+function times(texts: readonly string[]): readonly number[] {
+  return texts.map((text) => Date.parse(text)).filter(Number.isFinite);
 }

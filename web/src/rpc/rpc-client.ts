@@ -89,9 +89,10 @@ export class RpcClient {
     socket.onopen = () => {
       wasOpen = true;
       this.#delayMs = FIRST_DELAY_MS;
+      // First what has waited: who hears of the opening makes calls of its own, which are sent at once.
+      for (const { text } of this.#pending.values()) socket.send(text);
       this.#connection.value = 'open';
       this.#openings.value += 1;
-      for (const { text } of this.#pending.values()) socket.send(text);
     };
     socket.onmessage = ({ data }) => this.#take(String(data));
     socket.onclose = () => void this.#closed(wasOpen);

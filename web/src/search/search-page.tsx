@@ -1,16 +1,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { AgentIcon } from '../history/agent-icon.tsx';
+import { ResultContent } from '../history/result-content.tsx';
 import { type ResultRow, resultRows } from '../history/result-rows.ts';
 import { SessionSearch } from '../history/session-search.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { EMPTY_BROWSER } from '../router/route.ts';
 import { amend, hrefOf, route } from '../router/router.ts';
-import { clock } from '../shell/clock.ts';
-import { projectName } from '../shell/project-store.ts';
-import { MarkedSnippet } from '../text/marked-snippet.tsx';
-import { dayAndTime } from '../text/relative-time.ts';
-import { TimeView } from '../text/time-view.tsx';
 
 const search = new SessionSearch();
 let isFirst = true;
@@ -79,23 +74,9 @@ function ResultLink({
   const { sessionId: session, project: sessionProject } = result;
   const match = result.type === 'hit' ? result.hit.id : '';
   const browser = { ...EMPTY_BROWSER, query, project: 'all', session, sessionProject, match };
-  const href = hrefOf({ page: 'history', browser });
-  if (result.type === 'session') {
-    return (
-      <a class="result-session" href={href} data-row>
-        <AgentIcon agent={result.agent} />
-        <bdi class="session-preview">{dayAndTime(result.timestamp, clock.value)}</bdi>
-        <span class="fact">{projectName(result.project)}</span>
-        <TimeView at={result.timestamp} />
-        <span class="badge">{result.hits}</span>
-      </a>
-    );
-  }
-  const { hit } = result;
   return (
-    <a class="result-hit" href={href} data-row>
-      <span class={`hit-kind ${hit.outcome ?? ''}`}>{hit.outcome ?? hit.role ?? hit.kind}</span>
-      <MarkedSnippet snippet={hit.snippet} />
+    <a class={`result-${result.type}`} href={hrefOf({ page: 'history', browser })} data-row>
+      <ResultContent result={result} hasProject />
     </a>
   );
 }

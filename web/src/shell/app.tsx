@@ -11,7 +11,7 @@ import { hrefOf, navigate, route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { SearchPage } from '../search/search-page.tsx';
 import { notices } from './notices.ts';
-import { projectId, projects } from './project-store.ts';
+import { projectId, projectName, projects } from './project-store.ts';
 
 const PLACES: readonly (readonly [page: Page, name: string])[] = [
   ['chat', 'Chat'],
@@ -30,7 +30,6 @@ export function App(): VNode {
     <div class="app">
       <div class="under" inert={isCovered}>
         <Navigation />
-        <Connection />
         <main>
           <CurrentPage />
         </main>
@@ -45,6 +44,7 @@ export function App(): VNode {
           <KeysHelp />
         </div>
       ) : null}
+      <Connection />
       <div class="notices" role="status" aria-live="polite">
         {notices.value.map(({ id, text, tone }) => (
           <p key={id} class={tone}>
@@ -89,12 +89,13 @@ function Navigation(): VNode {
       <select
         aria-label="Project"
         class="project"
+        hidden={projects.value?.length === 0}
         value={projectId.value}
         onChange={(event) => navigate({ project: event.currentTarget.value })}
       >
-        {(projects.value ?? []).map(({ id, name }) => (
+        {(projects.value ?? []).map(({ id }) => (
           <option key={id} value={id}>
-            {name}
+            {projectName(id)}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { cleanText } from '../text/clean-text.ts';
 
 /** A line at the edge of the page that goes away by itself. */
 export interface Notice {
@@ -8,6 +9,7 @@ export interface Notice {
 }
 
 const SHOWN_MS = 4_000;
+const LONGEST_TEXT = 400;
 const list = signal<readonly Notice[]>([]);
 let nextId = 1;
 
@@ -16,7 +18,7 @@ export const notices: ReadonlySignal<readonly Notice[]> = list;
 /** Says something in passing. Warnings stay longer. */
 export function tell(text: string, tone: Notice['tone'] = 'plain'): void {
   const id = nextId++;
-  list.value = [...list.value.slice(-3), { id, text, tone }];
+  list.value = [...list.value.slice(-3), { id, text: cleanText(text.slice(0, LONGEST_TEXT)), tone }];
   setTimeout(
     () => {
       list.value = list.value.filter((notice) => notice.id !== id);

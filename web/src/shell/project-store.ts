@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ProjectItem } from '../../../src/server/rpc/api.ts';
 import { route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
+import { cleanText } from '../text/clean-text.ts';
 
 const list = signal<readonly ProjectItem[] | undefined>(undefined);
 const started = signal<string>('');
@@ -16,7 +17,7 @@ export const projectId: ReadonlySignal<string> = computed(
 
 /** What a project is called; its id where that is not known. */
 export function projectName(id: string): string {
-  return list.value?.find((project) => project.id === id)?.name ?? id;
+  return cleanText(list.value?.find((project) => project.id === id)?.name ?? id);
 }
 
 /** Fetches the projects. */

@@ -1,6 +1,11 @@
 /** Markup beyond this is shown as it was written: nobody reads it, and parsing it would stop the page. */
 const LONGEST_MARKDOWN = 20_000;
 const LONGEST_LINE = 5_000;
+/** Marks of emphasis in one paragraph: the time that pairing them takes grows with more than their square. */
+const MOST_MARKS = 400;
+/** A line that begins with a quote in a list in a quote … so deep. */
+const DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){8}/;
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 
 /** May this text be read as Markdown, or is it too much of it? */
 export function isReadable(text: string): boolean {
@@ -11,22 +16,18 @@ export function isReadable(text: string): boolean {
     if (lineEnd < 0 || lineEnd - lineStart > LONGEST_LINE) return false;
     lineStart = lineEnd + 1;
   }
-  return true;
+  return isTame(text);
 }
 
-/** The pieces of a text that is still growing: all but the last stay as they are, so that they need to be drawn only once. */
-export function growingBlocks(text: string): readonly string[] {
-  const blocks: string[] = [];
-  let block: string[] = [];
-  let fence: string | undefined;
+/** Is it what people write, and not made to keep a parser busy? Code may hold anything. */
+function isTame(text: string): boolean {
+  let marks = 0;
+  let isCode = false;
   for (const line of text.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined) fence = mark;
-    else if (mark?.startsWith(fence) === true) fence = undefined;
-    block.push(line);
-    if (line.trim() !== '' || fence !== undefined) continue;
-    blocks.push(block.join('\n'));
-    block = [];
+    if (FENCE.test(line)) isCode = !isCode;
+    if (isCode || line.trim() === '') marks = 0;
+    else marks += line.match(/[*_~]/g)?.length ?? 0;
+    if (marks > MOST_MARKS || (!isCode && DEEP.test(line))) return false;
   }
-  return [...blocks, block.join('\n')].filter((part) => part.trim() !== '');
+  return true;
 }

@@ -38,7 +38,7 @@ const marked = new Marked({
 
 /** Markdown as HTML that can do nothing but be read: no scripts, handlers, styles, images or forms; links to the web only. */
 export function safeHtml(markdown: string): string {
-  const html = marked.parse(cleanText(markdown), { async: false });
+  const html = htmlOf(cleanText(markdown));
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'class', 'start', 'target', 'rel'],
@@ -46,6 +46,15 @@ export function safeHtml(markdown: string): string {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
   });
+}
+
+/** What cannot be read as Markdown is shown as it was written. */
+function htmlOf(markdown: string): string {
+  try {
+    return marked.parse(markdown, { async: false });
+  } catch {
+    return `<pre>${escaped(markdown)}</pre>`;
+  }
 }
 
 function escaped(text: string): string {

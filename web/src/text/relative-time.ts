@@ -38,11 +38,12 @@ export function shortCount(count: number): string {
   return `${trimmed(count / 1_000_000)} M`;
 }
 
-/** 120 ms, 4.2 s, 3 min. */
+/** 120 ms, 4.2 s, 3 min, 5 h, 2 d. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${trimmed(ms / 1000)} s`;
-  return `${Math.round(ms / MINUTE)} min`;
+  if (ms < HOUR) return `${Math.round(ms / MINUTE)} min`;
+  return ms < 2 * DAY ? `${trimmed(ms / HOUR)} h` : `${Math.round(ms / DAY)} d`;
 }
 
 function trimmed(value: number): string {

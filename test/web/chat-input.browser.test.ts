@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { CHROMIUM } from './browser.ts';
+import { useSite } from './site.ts';
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe.skipIf(CHROMIUM === undefined)('Where questions are typed', () => {
+  const site = useSite();
+
+  test('suggests earlier prompts while typing, to be chosen by keys or by a click', async () => {
+    site.server.prompts = ['fix the export of lists', 'fix the upload', 'why is it slow?'];
+    const { page } = await site.open('#/chat');
+    const prompt = page.getByLabel('Message', { exact: true });
+    const options = page.getByRole('listbox', { name: 'Earlier prompts' }).getByRole('option');
+    await prompt.pressSequentially('fix');
+    await expect.poll(() => options.allTextContents()).toEqual(['fix the export of lists', 'fix the upload']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await options.nth(1).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    expect(await prompt.inputValue()).toBe('fix the upload');
+    expect(await options.count()).toBe(0);
+    expect(site.server.called('chat.send')).toHaveLength(0);
+
+    await prompt.fill('');
+    await prompt.pressSequentially('fix the e');
+    await options.getByText('fix the export of lists').click();
+    expect(await prompt.inputValue()).toBe('fix the export of lists');
+
+    await prompt.fill('');
+    await prompt.pressSequentially('fix');
+    await options.first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await options.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => site.server.called('chat.send').at(0)?.params.prompt).toBe('fix');
+  });
+
+  test('takes an image from the clipboard', async () => {
+    const { page } = await site.open('#/chat');
+    await page.getByLabel('Message', { exact: true }).fill('Look at this');
+    await page.evaluate(`navigator.clipboard.write([new ClipboardItem({
+      'image/png': new Blob([Uint8Array.from(atob('${PIXEL}'), (letter) => letter.charCodeAt(0))], { type: 'image/png' }),
+    })])`);
+    await page.keyboard.press('Control+v');
+    await page.getByRole('button', { name: 'Remove image 1' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => site.server.called('chat.send').at(0)?.params.images)
+      .toEqual([expect.stringMatching(/^data:image\/png;base64,iVBOR/)]);
+    expect(await page.getByRole('button', { name: 'Remove image 1' }).count()).toBe(0);
+  });
+
+  test('takes an image that is dropped onto the chat, and refuses what is none', async () => {
+    const { page } = await site.open('#/chat');
+    await page.getByRole('log').waitFor();
+    const drop = async (name: string, type: string) => {
+      const data = await page.evaluateHandle(`(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(['x'], '${name}', { type: '${type}' }));
+        return transfer;
+      })()`);
+      await page.dispatchEvent('.chat-messages', 'dragover', { dataTransfer: data });
+      await page.locator('.chat.is-dropping').waitFor();
+      await page.dispatchEvent('.chat-messages', 'drop', { dataTransfer: data });
+    };
+    await drop('picture.png', 'image/png');
+    await page.getByRole('button', { name: 'Remove image 1' }).waitFor();
+    expect(await page.locator('.chat.is-dropping').count()).toBe(0);
+    await drop('notes.txt', 'text/plain');
+    await page.getByText('Only PNG, JPEG, GIF and WebP').waitFor();
+    await page.getByRole('button', { name: 'Remove image 1' }).click();
+    expect(await page.getByRole('button', { name: 'Remove image 1' }).count()).toBe(0);
+  });
+
+  test('keeps what was typed when the page is loaded again', async () => {
+    const { page } = await site.open('#/chat');
+    const prompt = page.getByLabel('Message', { exact: true });
+    await prompt.fill('half a thought');
+    await page.reload();
+    await expect.poll(() => prompt.inputValue()).toBe('half a thought');
+  });
+
+  test('offers nothing that a server refuses which can only be read', async () => {
+    site.server.chat.isReadOnly = true;
+    site.server.chat.ask('A question');
+    site.server.chat.streaming = null;
+    const { page } = await site.open('#/chat');
+    await page.getByText('There is no reply to this').waitFor();
+    expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Ask again' }).count()).toBe(0);
+    await page.getByText('40 % of 32 k').click();
+    expect(await page.getByRole('button', { name: 'Compact now' }).isDisabled()).toBe(true);
+  });
+});

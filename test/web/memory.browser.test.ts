@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { CHROMIUM } from './browser.ts';
+import { useSite } from './site.ts';
+
+describe.skipIf(CHROMIUM === undefined)('The memory', () => {
+  const site = useSite({ sessions: 20 });
+
+  test('takes pinning and dismissing back', async () => {
+    const { page } = await site.open('#/memory');
+    const card = page.locator('.card', { hasText: 'docker compose up --wait' });
+    await card.getByRole('button', { name: 'Pin' }).click();
+    await card.getByText('pinned').waitFor();
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await card.getByText('dismissed').waitFor();
+    await page.getByRole('status').getByText('Dismissed: docker compose up --wait').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card.getByText('pinned').waitFor();
+    expect(site.server.called('memory.pin')).toHaveLength(2);
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
+  test('asks before it forgets', async () => {
+    const { page } = await site.open('#/memory');
+    const card = page.locator('.card', { hasText: 'docker compose up --wait' });
+    await card.getByRole('button', { name: 'Forget' }).click();
+    await card.getByRole('button', { name: 'Keep' }).click();
+    expect(site.server.called('memory.forget')).toHaveLength(0);
+    await card.getByRole('button', { name: 'Forget' }).click();
+    await card.getByRole('button', { name: 'Forget for good' }).click();
+    await expect.poll(() => card.count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
+  test('says what went wrong and changes nothing', async () => {
+    site.server.failing.set('memory.dismiss', 'The disk is full.');
+    const { page } = await site.open('#/memory');
+    const card = page.locator('.card').first();
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('The disk is full.').waitFor();
+    expect(await card.getByText('dismissed').count()).toBe(0);
+  });
+
+  test('shows how warnings ended, over time and one by one, each leading to its session', async () => {
+    const { page } = await site.open('#/memory');
+    const rows = page.locator('.warnings tbody tr');
+    await expect.poll(() => rows.count()).toBe(4);
+    await page.getByRole('button', { name: 'overridden and failed' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('button', { name: 'overridden and failed' }).click();
+    await expect.poll(() => rows.count()).toBe(4);
+    await page.getByRole('link', { name: 'Nov 13: 1 heeded' }).click();
+    await expect.poll(() => page.url()).toContain('session=sess-2');
+  });
+
+  test('follows what happens, without losing what is open and where one is', async () => {
+    const { page } = await site.open('#/memory', { viewport: { width: 1000, height: 400 } });
+    const card = page.locator('.card').first();
+    await card.getByText('Evidence (3)').click();
+    await card.getByRole('link', { name: 'npm test -- case-2' }).waitFor();
+    const memory = page.locator('.memory');
+    await memory.evaluate((element) => element.scrollTo(0, 150));
+    const calls = site.server.called('memory.get').length;
+    const warning = { command: 'npm install ioredis', reason: 'This failed on Nov 12.' };
+    site.server.notify('warning.given', { project: 'aaaa1111', warning });
+    site.server.notify('history.changed', { project: 'aaaa1111', sessionIds: [] });
+    site.server.notify('history.changed', { project: 'bbbb2222', sessionIds: [] });
+    await expect.poll(() => site.server.called('memory.get').length, { timeout: 5_000 }).toBe(calls + 1);
+    await card.getByRole('link', { name: 'npm test -- case-2' }).waitFor();
+    expect(await memory.evaluate((element) => element.scrollTop)).toBe(150);
+  });
+});

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { openChat } from '../../src/chat/index.ts';
+import { openHome } from '../../src/project/index.ts';
+import { ModelServer } from '../chat/model-server.ts';
+import { newPlace, serve } from '../server/serving.ts';
+import { CHROMIUM, connectBrowser, openPage } from './browser.ts';
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real server', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await connectBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** A page whose chat is answered by a model server. */
+  async function open(model: ModelServer, settings: object = {}): Promise<Page> {
+    const place = { ...newPlace(), web: inject('app') };
+    writeFileSync(join(place.cwd, 'list.ts'), 'export const list = [1, 2, 3];\n');
+    const chosen = { provider: 'openai-compatible', name: 'm', baseUrl: model.url };
+    writeFileSync(join(place.home, 'config.json'), JSON.stringify({ model: chosen, ...settings }));
+    const home = openHome({ home: place.home, env: { PATH: process.env.PATH } });
+    onTestFinished(() => home.close());
+    const env = { OPENAI_API_KEY: 'none' };
+    const server = await serve({
+      place,
+      home,
+      openChat: (project, root) => openChat({ home, project, root, env, now: Date.now }).chat,
+    });
+    const { page } = await openPage(browser, server.url);
+    onTestFinished(() => page.context().close());
+    await page.getByText('answered by').waitFor();
+    return page;
+  }
+
+  async function ask(page: Page, prompt: string): Promise<void> {
+    await page.getByLabel('Message', { exact: true }).fill(prompt);
+    await page.keyboard.press('Enter');
+  }
+
+  test('streams Markdown, and keeps the part of a reply that was stopped, marked', async () => {
+    const model = await ModelServer.start();
+    model.script([{ say: 'The **po' }, { say: 'rt** is' }, { stall: true }]);
+    const page = await open(model);
+    await ask(page, 'Which port?');
+    await page.getByLabel('Reply in the making').locator('strong').getByText('port').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.message.assistant .badge').getByText('stopped').waitFor();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await expect.poll(() => model.hangUps).toBe(1);
+    await page.reload();
+    await page.locator('.message.assistant .badge').getByText('stopped').waitFor();
+    expect(await page.locator('.message.assistant .markdown').allTextContents()).toEqual(['The port is\n']);
+  });
+
+  test('says what went wrong, and takes the question again', async () => {
+    const model = await ModelServer.start();
+    model.script([{ status: 401, message: 'This key is not known.' }], [{ say: 'Now it works.' }]);
+    const page = await open(model);
+    await ask(page, 'Are you there?');
+    await page.getByRole('alert').getByText('This key is not known.').waitFor();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.keyboard.press('Enter');
+    await page.getByText('Now it works.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('sends files and images, shows images after a reload, and does not send them again', async () => {
+    const model = await ModelServer.start();
+    model.script([{ say: 'A tiny one.' }], [{ say: 'Still tiny.' }]);
+    const page = await open(model);
+    await page.getByText('Files').click();
+    await page.getByLabel('list.ts').check();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
+    await page.getByRole('button', { name: 'Remove image 1' }).waitFor();
+    await ask(page, 'What is this?');
+    await page.getByText('A tiny one.').waitFor();
+    await page.reload();
+    const image = page.getByRole('img', { name: 'Attachment 1' });
+    await image.waitFor();
+    await expect.poll(() => image.evaluate((element) => Object(element).naturalWidth)).toBe(1);
+    await ask(page, 'And now?');
+    await page.getByText('Still tiny.').waitFor();
+    const [first, second] = model.requests.map(({ body }) => JSON.stringify(body));
+    expect(first).toContain('image_url');
+    expect(first).toContain('export const list');
+    expect(second).not.toContain('image_url');
+  });
+
+  test('shortens a long history by itself: says so, and shows the summary and what was kept', async () => {
+    const model = await ModelServer.start();
+    const long = 'many words about lists and ports '.repeat(120);
+    model.script([{ say: long }]);
+    const page = await open(model, {
+      compaction: {
+        triggerTokens: 1200,
+        verbatimWindowTokens: 200,
+        minVerbatimExchanges: 1,
+        summaryBudgetTokens: 100,
+      },
+    });
+    await ask(page, 'First question');
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await ask(page, 'Second question');
+    await page.getByText(/The history was shortened from .* tokens\./).waitFor({ timeout: 20_000 });
+    expect(await page.getByLabel('Message', { exact: true }).isEnabled()).toBe(true);
+    await page.getByRole('log').getByText('Second question').waitFor();
+  });
+});

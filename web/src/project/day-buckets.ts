@@ -1,0 +1,69 @@
+/** Some days on end, and what was counted on them. */
+export interface Bucket<T> {
+  /** First and last day, `2026-11-15`, UTC. */
+  readonly from: string;
+  readonly to: string;
+  /** `Nov 15`, or `Nov 9 – 15`, with the year where it is not this one. */
+  readonly name: string;
+  readonly items: readonly T[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+/** 1970-01-05 was a Monday. */
+const MONDAY_MS = 4 * DAY_MS;
+/** Up to as many days each is a bar of its own; beyond it is weeks, and of these the latest. */
+const MOST_DAYS = 92;
+const MOST_WEEKS = 156;
+/** A few days alone would make bars as wide as the page. */
+const LEAST = 21;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Sorts items by day, or by week where there are many days; those on which nothing happened are there too. */
+export function dayBuckets<T>(items: readonly T[], dayOf: (item: T) => string): readonly Bucket<T>[] {
+  const dated = items
+    .map((item) => ({ item, time: Date.parse(dayOf(item).slice(0, 10)) }))
+    .filter(({ time }) => Number.isFinite(time));
+  if (dated.length === 0) return [];
+  const first = dated.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  const last = dated.reduce((most, { time }) => Math.max(most, time), first);
+  const isWeeks = (last - first) / DAY_MS >= MOST_DAYS;
+  const step = isWeeks ? WEEK_MS : DAY_MS;
+  const start = (time: number) => Math.floor((time - MONDAY_MS) / step) * step + MONDAY_MS;
+  const most = isWeeks ? MOST_WEEKS : MOST_DAYS;
+  const earliest = Math.min(start(first), start(last) - (LEAST - 1) * step);
+  const begin = Math.max(earliest, start(last) - (most - 1) * step);
+  const byStart = new Map<number, T[]>();
+  for (const { item, time } of dated) {
+    const list = byStart.get(start(time)) ?? [];
+    list.push(item);
+    byStart.set(start(time), list);
+  }
+  const count = Math.round((start(last) - begin) / step) + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const from = begin + index * step;
+    return bucketOf(from, from + step - DAY_MS, byStart.get(from) ?? [], last);
+  });
+}
+
+/** Are these weeks? */
+export function isWeekly(buckets: readonly Bucket<unknown>[]): boolean {
+  return buckets[0] !== undefined && buckets[0].from !== buckets[0].to;
+}
+
+function bucketOf<T>(from: number, to: number, items: readonly T[], last: number): Bucket<T> {
+  const name = from === to ? dayName(from, last) : `${dayName(from, to)} – ${dayName(to, last)}`;
+  return { from: isoDay(from), to: isoDay(to), name, items };
+}
+
+/** A day; its year only where it is another one than that of `reference`. */
+function dayName(time: number, reference: number): string {
+  const date = new Date(time);
+  const day = `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
+  const year = date.getUTCFullYear();
+  return year === new Date(reference).getUTCFullYear() ? day : `${day}, ${year}`;
+}
+
+function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
