@@ -61,9 +61,24 @@ export class AppendBuffer {
   }
 }
 
-/** Appends one line as it is. For records that were read from another log and must not change. */
-export function appendLine(path: string, line: string): void {
-  withDescriptor(path, (descriptor) => write(descriptor, path, `${line}\n`));
+/** Where a line went. */
+export interface Appended {
+  /** Number of the file, which it keeps when it is renamed. */
+  readonly ino: number;
+  /** Of the file, with the line, in bytes. */
+  readonly size: number;
+}
+
+/**
+ * Appends one line as it is. For records that were redacted before: read from another log, or not to be cut.
+ * `look` sees the result while the file is open, so that no other file can have its number.
+ */
+export function appendLine(
+  path: string,
+  line: string,
+  look: (appended: Appended) => void = () => undefined,
+): void {
+  withDescriptor(path, (descriptor) => look(write(descriptor, path, `${line}\n`)));
 }
 
 function withDescriptor(path: string, work: (descriptor: number) => void): void {
@@ -78,10 +93,12 @@ function withDescriptor(path: string, work: (descriptor: number) => void): void 
   }
 }
 
-function write(descriptor: number, path: string, lines: string): void {
-  const bytes = Buffer.from(endsInTornLine(descriptor) ? `\n${lines}` : lines);
+function write(descriptor: number, path: string, lines: string): Appended {
+  const { ino, size } = fstatSync(descriptor);
+  const bytes = Buffer.from(endsInTornLine(descriptor, size) ? `\n${lines}` : lines);
   const written = writeSync(descriptor, bytes);
   if (written < bytes.length) throw diskFull(path, written, bytes.length);
+  return { ino, size: size + written };
 }
 
 function openForAppend(path: string): number {
@@ -94,8 +111,7 @@ function openForAppend(path: string): number {
   }
 }
 
-function endsInTornLine(descriptor: number): boolean {
-  const { size } = fstatSync(descriptor);
+function endsInTornLine(descriptor: number, size: number): boolean {
   if (size === 0) return false;
   return readSync(descriptor, lastByte, 0, 1, size - 1) === 1 && lastByte[0] !== NEWLINE;
 }

@@ -1,4 +1,4 @@
-export { AppendBuffer, appendRecord } from './append.ts';
+export { AppendBuffer, appendLine, appendRecord } from './append.ts';
 export { archiveOldSegments } from './archive.ts';
 export { cutText, MAX_RECORD_BYTES } from './bound.ts';
 export { type LogCursor, type LogEntry, type NewLines, readSince } from './follow.ts';

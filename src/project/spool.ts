@@ -1,25 +1,11 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode, statIfThere, storageError, writeFileAtomic } from '../files/index.ts';
+import { appendLine } from '../log/index.ts';
 import { YoreError } from '../record/index.ts';
 import { redactValue } from '../redact/index.ts';
 import { isOfNewerVersion, type PendingCall, parsePending } from './pending-call.ts';
 
-const NEWLINE = 0x0a;
-const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 /** As often as a line may be taken away from a writer before that gives up. */
 const MOST_TRIES = 5;
 
@@ -56,7 +42,7 @@ export class Spool {
    */
   add(pending: PendingCall): number {
     const line = (isAgain: boolean): string =>
-      `${JSON.stringify(redactValue(isAgain ? { ...pending, isAgain } : pending))}\n`;
+      JSON.stringify(redactValue(isAgain ? { ...pending, isAgain } : pending));
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const size = this.#write(line(tries > 0));
       if (size !== undefined) return size;
@@ -99,38 +85,13 @@ export class Spool {
 
   /** Undefined when the file was taken before the line was surely in it: it may be lost, or not. */
   #write(line: string): number | undefined {
-    let descriptor: number | undefined;
-    try {
-      descriptor = openForAppend(this.#path);
-      const { ino, size } = fstatSync(descriptor);
-      const bytes = Buffer.from(endsInTornLine(descriptor, size) ? `\n${line}` : line);
-      const written = writeSync(descriptor, bytes);
-      if (written < bytes.length) throw diskFull(this.#path);
-      // While the descriptor is open no other file can have its number.
-      const isStillThere = statSync(this.#path, { throwIfNoEntry: false })?.ino === ino;
-      return isStillThere ? size + written : undefined;
-    } catch (error) {
-      throw storageError('write to', this.#path, error);
-    } finally {
-      if (descriptor !== undefined) closeSync(descriptor);
-    }
+    let size: number | undefined;
+    appendLine(this.#path, line, (appended) => {
+      const isStillThere = statIfThere(this.#path)?.ino === appended.ino;
+      if (isStillThere) size = appended.size;
+    });
+    return size;
   }
-}
-
-function openForAppend(path: string): number {
-  try {
-    return openSync(path, FLAGS, 0o600);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return openSync(path, FLAGS, 0o600);
-  }
-}
-
-function endsInTornLine(descriptor: number, size: number): boolean {
-  if (size === 0) return false;
-  const lastByte = Buffer.alloc(1);
-  return readSync(descriptor, lastByte, 0, 1, size - 1) === 1 && lastByte[0] !== NEWLINE;
 }
 
 function linesIn(path: string): readonly string[] {
@@ -142,8 +103,4 @@ function linesIn(path: string): readonly string[] {
     if (errorCode(error) === 'ENOENT') return [];
     throw storageError('read', path, error);
   }
-}
-
-function diskFull(path: string): YoreError {
-  return new YoreError('DISK_FULL', `Cannot write to ${path}: the disk is full. Free some space.`);
 }
