@@ -126,6 +126,7 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     await page.getByText('30 of 30 sessions').waitFor();
     await page.getByRole('button', { name: 'Zoom in' }).click();
     const rows = () => page.locator('.timeline-table tbody tr').allTextContents();
+    await expect.poll(async () => (await rows()).length).toBeLessThan(30);
     const before = await rows();
     await page.locator('svg.axis').evaluate((element) => element.setAttribute('data-kept', ''));
     site.server.timeline = inventTimeline(31, 100_000_000);
