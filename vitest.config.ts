@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that start the built product. */
@@ -16,6 +17,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most tests wait for files, processes or a browser, also on a machine with few processors.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/property-seed.ts'],
     projects: [
       {
@@ -29,7 +32,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'web', include: [WEB], globalSetup: 'test/web/global-setup.ts', maxWorkers: 2 },
+        test: { name: 'web', include: [WEB], globalSetup: 'test/web/global-setup.ts' },
       },
     ],
   },

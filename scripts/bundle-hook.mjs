@@ -17,6 +17,7 @@ const PARTS = {
   'on-prompt': 'on-prompt',
   'on-prompt-known': 'on-prompt-known',
   'on-before-call': 'on-before-call',
+  'on-suspected-call': 'on-suspected-call',
   'on-after-call': 'on-after-call',
   'on-pause': 'on-pause',
   'on-spooled': 'on-spooled',

@@ -24,9 +24,10 @@ export {
 } from './digest/index.ts';
 export type { FailureClass } from './failure/failure-class.ts';
 export { type FeedbackDraft, feedbackAttempt, feedbackOf, goesOn } from './feedback/index.ts';
-export { blamedBy, type Choice } from './guard/failure-book.ts';
+export { blamedBy } from './guard/failure-book.ts';
 export { Guard, type GuardOptions } from './guard/guard.ts';
 export { type Evidence, type Hazard, isOpen, latestEvidence, type Resolution } from './guard/hazard.ts';
+export type { Choice } from './guard/known-failures.ts';
 export { type FailureWarning, hazardId, warningOf } from './guard/warning.ts';
 export {
   type GivenWarning,

@@ -1,5 +1,5 @@
 import { analyseCall, type CallAnalysis } from '../memory/call/analyse-call.ts';
-import { describeCall } from '../memory/call/describe-call.ts';
+import { type CallFields, describeCall } from '../memory/call/describe-call.ts';
 import type { ToolCall } from '../memory/call/tool-call.ts';
 import { JUST_NOW_MS } from '../memory/guard/liveness.ts';
 import type { Guard } from '../memory/index.ts';
@@ -24,15 +24,25 @@ export function pendingMatters(
   const own = pending.filter(({ sessionId }) => sessionId === call.sessionId);
   const verdict = guard.judge(call, { request, pendingCalls: own.length });
   if (verdict !== undefined) {
-    const isRead =
-      verdict.hazard.key.startsWith('rule:read ') &&
-      own.some(({ path, ending }) => path === fields.path && ending === 'ok');
+    const isRead = verdict.hazard.key.startsWith(READ_FIRST) && own.some((other) => hasRead(other, fields));
     if (!isRead || guard.judge(call, { kinds: EDIT_KINDS }) !== undefined) return true;
   }
   return pending.some((other) => mayFailAgain(other, analysis, call));
 }
 
-function mayFailAgain(other: PendingCall, analysis: CallAnalysis, call: ToolCall): boolean {
+/** The rule of editing tools that a file has to be read first, of any agent. */
+export const READ_FIRST = 'rule:read ';
+
+/** Whether a call that waits has read the file of another one, or written it. */
+export function hasRead({ path, ending }: PendingCall, fields: CallFields): boolean {
+  return path === fields.path && ending === 'ok';
+}
+
+/**
+ * Whether a call that waits to be analysed may have failed by something that another one needs. Says yes too often rather
+ * than too seldom. `call` with a time that can be read.
+ */
+export function mayFailAgain(other: PendingCall, analysis: CallAnalysis, call: ToolCall): boolean {
   if (other.ending !== 'failed') return false;
   const age = Date.parse(call.timestamp) - Date.parse(other.timestamp);
   // Of what has just failed in the same session nobody is warned.

@@ -14,6 +14,7 @@ import { loadConfig } from '../../src/config/index.ts';
 import { type CallResult, type ToolCall, UNSEEN } from '../../src/memory/index.ts';
 import { drainSpool } from '../../src/project/drain-spool.ts';
 import { openHome } from '../../src/project/index.ts';
+import { mayBeWarned } from '../../src/project/may-be-warned.ts';
 import { pendingCall } from '../../src/project/pending-call.ts';
 import { Recorder, type RecorderOptions } from '../../src/project/recorder.ts';
 import { Spool } from '../../src/project/spool.ts';
@@ -163,7 +164,9 @@ function spooling(directory: string): Agent {
   const drain = (now: number): void => void drainSpool(optionsOf(directory, () => now));
   return {
     check: (call) => {
-      const found = new Warner(optionsOf(directory)).warnAmid(new Spool(directory).pending(), call);
+      const pending = new Spool(directory).pending();
+      if (!mayBeWarned(pending, call, optionsOf(directory))) return undefined;
+      const found = new Warner(optionsOf(directory)).warnAmid(pending, call);
       if (found !== 'unclear') return found?.warning.text;
       drain(Date.parse(call.timestamp));
       return new Warner(optionsOf(directory)).warn(call)?.warning.text;

@@ -162,10 +162,10 @@ function portOption(options: OptionValues): number | undefined {
   const text = textOption(options, 'port');
   if (text === undefined) return undefined;
   const port = Number(text);
-  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new YoreError(
     'USAGE',
-    `--port "${sanitiseLine(text)}" is not a port. Give a number from 1 to 65535.`,
+    `--port "${sanitiseLine(text)}" is not a port. Give a number up to 65535; 0 is any that is free.`,
   );
 }
 

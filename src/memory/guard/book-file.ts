@@ -1,7 +1,7 @@
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/index.ts';
 import type { LogCursor } from '../../log/index.ts';
-import type { BookSource, Choice, FailureBook } from './failure-book.ts';
 import { type Hazard, isOpen, latestEvidence, type TrackRecord } from './hazard.ts';
+import type { BookSource, Choice, KnownFailures } from './known-failures.ts';
 import { type NewestTimes, type Present, presentOf } from './log-time.ts';
 import { type SessionTrace, traceFromJson, traceToJson } from './session-trace.ts';
 
@@ -25,7 +25,7 @@ interface Header {
   readonly newest: NewestTimes;
 }
 
-/** A {@link FailureBook} as it was when it was last written; read piece by piece. */
+/** A book of failures as it was when it was last written; read piece by piece. */
 export class BookFile implements BookSource {
   /** How far the logs had been read. */
   readonly cursor: LogCursor;
@@ -97,7 +97,7 @@ export class BookFile implements BookSource {
   }
 
   /** Everything in the file together with what a book has on top of it. */
-  *#merged(book: FailureBook): Generator<readonly [string, unknown]> {
+  *#merged(book: KnownFailures): Generator<readonly [string, unknown]> {
     yield* entriesOf(book);
     for (const [key, value] of this.#file.entries()) {
       const isNewer = isIn(book, key);
@@ -108,7 +108,7 @@ export class BookFile implements BookSource {
   /** Writes a book that goes on from `before`. What is too old to warn is left out, unless it is pinned. */
   static write(
     path: string,
-    book: FailureBook,
+    book: KnownFailures,
     before: BookFile | undefined,
     options: { readonly cursor: LogCursor; readonly now: number; readonly lookbackMs: number },
   ): void {
@@ -153,7 +153,7 @@ function isRecent(at: number, { earliest, latest }: Present, span: number): bool
   return earliest - at < span && at - latest < CLOCK_SKEW_MS;
 }
 
-function isIn(book: FailureBook, key: string): boolean {
+function isIn(book: KnownFailures, key: string): boolean {
   const name = key.slice(key.indexOf(':') + 1);
   switch (key.slice(0, key.indexOf(':'))) {
     case 'session':
@@ -170,7 +170,7 @@ function isIn(book: FailureBook, key: string): boolean {
 }
 
 /** What a book holds by key, as it is kept in a file. */
-export function* entriesOf(book: FailureBook): Generator<readonly [key: string, value: unknown]> {
+export function* entriesOf(book: KnownFailures): Generator<readonly [key: string, value: unknown]> {
   for (const [key, hazard] of book.hazards) yield [key, hazard];
   for (const [id, trace] of book.sessions) yield [`session:${id}`, traceToJson(trace)];
   for (const [key, choice] of book.choices) yield [`choice:${key}`, choice];
@@ -178,7 +178,7 @@ export function* entriesOf(book: FailureBook): Generator<readonly [key: string, 
 }
 
 /** Puts back into a book what {@link entriesOf} gave. */
-export function takeEntry(book: FailureBook, key: string, value: unknown): void {
+export function takeEntry(book: KnownFailures, key: string, value: unknown): void {
   const name = key.slice(key.indexOf(':') + 1);
   switch (key.slice(0, key.indexOf(':'))) {
     case 'session':

@@ -1,44 +1,15 @@
 import { posix } from 'node:path';
-import { BloomFilter } from '../../files/index.ts';
 import { type Attempt, textHash } from '../../record/index.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import { type CallFields, rootOf } from '../call/describe-call.ts';
 import { analyseFailure, type FailureAnalysis } from '../failure/analyse-failure.ts';
 import type { FailureClass } from '../failure/failure-class.ts';
-import { type Hazard, isOpen, kindOf, type TrackRecord } from './hazard.ts';
-import { type NewestTimes, noteTime } from './log-time.ts';
+import { type Hazard, isOpen, kindOf } from './hazard.ts';
+import { KnownFailures, likeName } from './known-failures.ts';
+import { noteTime } from './log-time.ts';
 import { resolves } from './resolution.ts';
-import { emptySession, isUnread, noteCall, type SessionTrace } from './session-trace.ts';
+import { isUnread, noteCall, type SessionTrace } from './session-trace.ts';
 import type { WarningEntry } from './warning-log.ts';
-
-/** Where a book continues from: what was folded before. */
-export interface BookSource {
-  hazard(key: string): Hazard | undefined;
-  session(id: string): SessionTrace | undefined;
-  mark(name: string): number | undefined;
-  seen(): BloomFilter;
-  record(kind: string): TrackRecord | undefined;
-  choice(key: string): Choice | undefined;
-  alike(name: string): readonly string[] | undefined;
-  /** The newest times of the attempts. */
-  newest(): NewestTimes;
-}
-
-/** What the user decided about a hazard. */
-export type Choice = 'dismiss' | 'pin' | 'none';
-
-const NOTHING: BookSource = {
-  hazard: () => undefined,
-  session: () => undefined,
-  mark: () => undefined,
-  seen: () => BloomFilter.for(MOST_PATHS),
-  record: () => undefined,
-  choice: () => undefined,
-  alike: () => undefined,
-  newest: () => [],
-};
-/** Paths that are told apart well. */
-const MOST_PATHS = 12_000;
 
 /** Failures that another call much like the first would run into too. */
 const COMPARED: ReadonlySet<FailureClass> = new Set(['missing', 'usage', 'environment']);
@@ -54,48 +25,7 @@ const MOST_NAMES = 6;
  * What may fail again, folded from a project's attempts in time order. A call that fails blames something it needs;
  * a call that goes well ends every hazard among the things it needs. What was folded before is read when it is needed.
  */
-export class FailureBook {
-  readonly hazards: Map<string, Hazard> = new Map();
-  readonly sessions: Map<string, SessionTrace> = new Map();
-  /** When something last happened: `edit`, `install`, `checkout`, `commit` in a checkout. */
-  readonly marks: Map<string, number> = new Map();
-  readonly records: Map<string, TrackRecord> = new Map();
-  readonly choices: Map<string, Choice> = new Map();
-  /** Keys of calls that failed as a whole, by what kind of call they are: see {@link likeName}. */
-  readonly likes: Map<string, readonly string[]> = new Map();
-  /** Paths that calls have found. A filter, so that it does not grow with the history. */
-  readonly seen: BloomFilter;
-  /** The newest times of the attempts: what the present is told by. */
-  readonly newest: number[];
-  readonly #source: BookSource;
-
-  /** `seen` and `newest`: where they are newer than those of the source. */
-  constructor(source: BookSource = NOTHING, seen?: BloomFilter, newest?: NewestTimes) {
-    this.#source = source;
-    this.seen = seen ?? source.seen();
-    this.newest = [...(newest ?? source.newest())];
-  }
-
-  /** What is known about a key. */
-  hazard(key: string): Hazard | undefined {
-    const known = this.hazards.get(key) ?? this.#source.hazard(key);
-    if (known !== undefined) this.hazards.set(key, known);
-    return known;
-  }
-
-  /** What a session has seen and done. */
-  session(id: string): SessionTrace {
-    const known = this.sessions.get(id) ?? this.#source.session(id) ?? emptySession();
-    this.sessions.set(id, known);
-    return known;
-  }
-
-  /** When something last happened in a checkout; 0 for never. */
-  lastTime(event: string, worktree: string): number {
-    const name = `${event} ${worktree}`;
-    return this.marks.get(name) ?? this.#source.mark(name) ?? 0;
-  }
-
+export class FailureBook extends KnownFailures {
   /** Takes in an attempt. Never throws. */
   apply(attempt: Attempt): void {
     if (attempt.tool === undefined) return;
@@ -140,22 +70,6 @@ export class FailureBook {
         if (entry.hazard !== undefined && this.hazard(entry.key) === undefined)
           this.hazards.set(entry.key, entry.hazard);
     }
-  }
-
-  /** How the warnings of a kind ended so far. */
-  trackRecord(kind: string): TrackRecord {
-    return this.records.get(kind) ?? this.#source.record(kind) ?? { right: 0, wrong: 0 };
-  }
-
-  /** What the user decided about a hazard. */
-  choice(key: string): Choice {
-    return this.choices.get(key) ?? this.#source.choice(key) ?? 'none';
-  }
-
-  /** Keys of failed calls of the same kind as this one, newest last. */
-  alike(call: CallAnalysis): readonly string[] {
-    const name = likeName(call);
-    return this.likes.get(name) ?? this.#source.alike(name) ?? [];
   }
 
   #fail(attempt: Attempt, call: CallAnalysis, failure: FailureAnalysis, at: number): void {
@@ -319,13 +233,6 @@ function namedFiles(output: string): readonly string[] {
     if (found.size === MOST_SUBJECTS) break;
   }
   return [...found];
-}
-
-/** The kind of a call: the program with its subcommands, or the tool. Only calls of one kind are compared. */
-function likeName(call: CallAnalysis): string {
-  const head =
-    call.needs.find((key) => key.startsWith('head:')) ?? call.needs.find((key) => key.startsWith('tool:'));
-  return `${call.family} ${head ?? ''}`;
 }
 
 /** A commit that ends a merge rather than one made beside it. */

@@ -1,23 +1,17 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFreeLock } from '../../files/index.ts';
-import {
-  appendRecord,
-  type LogCursor,
-  type LogName,
-  openSegment,
-  readBackwards,
-  readSince,
-} from '../../log/index.ts';
+import { appendRecord, type LogCursor, openSegment, readBackwards, readSince } from '../../log/index.ts';
 import { type Attempt, newMessageId, RECORD_VERSION, textHash, YoreError } from '../../record/index.ts';
 import { describeCall } from '../call/describe-call.ts';
 import type { ToolCall } from '../call/tool-call.ts';
 import { BookFile } from './book-file.ts';
 import { type CheckOptions, checkCall, type Verdict } from './check-call.ts';
 import { Claims } from './claims.ts';
-import { type Choice, FailureBook } from './failure-book.ts';
+import { FailureBook } from './failure-book.ts';
 import type { Hazard } from './hazard.ts';
-import { recordIn, timeIn } from './log-record.ts';
+import type { Choice } from './known-failures.ts';
+import { ATTEMPT_LOGS, GUARD_LOGS, recordIn, timeIn } from './log-record.ts';
 import { type NewestTimes, noteTime, presentOf } from './log-time.ts';
 import { type RecentBook, readRecent, writeRecent } from './recent-file.ts';
 import { type FailureWarning, warningOf } from './warning.ts';
@@ -35,8 +29,6 @@ export interface GuardOptions {
 /** What a question to the guard may say besides the call. */
 export type Asked = Pick<CheckOptions, 'request' | 'kinds' | 'pendingCalls'>;
 
-const ATTEMPTS: readonly LogName[] = ['failures', 'successes'];
-const LOGS: readonly LogName[] = [...ATTEMPTS, 'warnings'];
 const DAY_MS = 86_400_000;
 /** So much of the logs is read again by every process before one folds it into the file. */
 const MOST_READ_AGAIN = 256 * 1024;
@@ -80,10 +72,10 @@ export class Guard {
     this.#isOpen = true;
     this.#isContinued = true;
     this.#file = BookFile.open(this.#path);
-    this.#goOnFrom(readRecent(this.#recentPath, this.#file));
+    this.#goOnFrom(readRecent(this.#recentPath, this.#file, FailureBook));
   }
 
-  #goOnFrom(recent: RecentBook | undefined): void {
+  #goOnFrom(recent: RecentBook<FailureBook> | undefined): void {
     this.#hasRecent = recent !== undefined;
     this.#book = recent?.book ?? new FailureBook(this.#file);
     this.#cursor = recent?.cursor ?? this.#file?.cursor;
@@ -269,14 +261,14 @@ export class Guard {
   /** Takes in what the logs have gained. */
   catchUp(now: number): void {
     this.#open();
-    let lines = readSince(this.#directory, LOGS, this.#cursor);
+    let lines = readSince(this.#directory, GUARD_LOGS, this.#cursor);
     if (lines.restarted && this.#hasRecent) {
       this.#goOnFrom(undefined);
-      lines = readSince(this.#directory, LOGS, this.#cursor);
+      lines = readSince(this.#directory, GUARD_LOGS, this.#cursor);
     }
     if (lines.restarted) {
       this.reset();
-      lines = readSince(this.#directory, LOGS);
+      lines = readSince(this.#directory, GUARD_LOGS);
     }
     if (!lines.pending) {
       this.#readAgain ??= this.#unfolded;
@@ -305,7 +297,8 @@ export class Guard {
   #newestTimes(): NewestTimes {
     if (this.#cursor !== undefined) return this.#book.newest;
     const times: number[] = [];
-    for (const { line } of readSince(this.#directory, ATTEMPTS).entries) noteTime(times, timeIn(line.text));
+    for (const { line } of readSince(this.#directory, ATTEMPT_LOGS).entries)
+      noteTime(times, timeIn(line.text));
     return times;
   }
 

@@ -1,5 +1,5 @@
-import type { FailureBook } from './failure-book.ts';
 import { type Hazard, isOpen, kindOf } from './hazard.ts';
+import type { KnownFailures } from './known-failures.ts';
 import type { World } from './world.ts';
 
 /** Within this after a failure in the same session, the agent has just acted on the error. */
@@ -23,7 +23,7 @@ export interface Situation {
 /** Why a failure is no longer to be expected; undefined while it is. */
 export function whyEnded(
   situation: Situation,
-  book: FailureBook,
+  book: KnownFailures,
   world: World,
   lookbackMs: number,
 ): string | undefined {
@@ -62,7 +62,7 @@ export function whyEnded(
 function hasChanged(
   signature: string,
   { hazard, worktree }: Situation,
-  book: FailureBook,
+  book: KnownFailures,
   world: World,
 ): boolean {
   const path = /^edit (.+?) [a-z0-9]+(?: all)?$/.exec(signature)?.[1];
@@ -90,7 +90,7 @@ const TASK_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A task that was missing may have been written since. */
-function mayHaveBeenAdded(name: string, situation: Situation, book: FailureBook, world: World): boolean {
+function mayHaveBeenAdded(name: string, situation: Situation, book: KnownFailures, world: World): boolean {
   const program = name.split(' ', 1)[0] ?? '';
   const files = Object.hasOwn(TASK_FILES, program) ? TASK_FILES[program] : undefined;
   if (files === undefined) return false;
@@ -100,7 +100,7 @@ function mayHaveBeenAdded(name: string, situation: Situation, book: FailureBook,
 }
 
 /** Whether anything happened in the checkout since a failure that could have changed how the project behaves. */
-export function isUntouched(situation: Situation, book: FailureBook, world: World): boolean | undefined {
+export function isUntouched(situation: Situation, book: KnownFailures, world: World): boolean | undefined {
   const { hazard, worktree } = situation;
   if (!hazard.worktrees.includes(worktree)) return undefined;
   const events = ['edit', 'install', 'checkout', 'commit'];

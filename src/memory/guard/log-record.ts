@@ -2,6 +2,10 @@ import type { LogName } from '../../log/index.ts';
 import { type Attempt, parseAttempt } from '../../record/index.ts';
 import { parseWarningEntry, type WarningEntry } from './warning-log.ts';
 
+/** The logs of attempts, and all that the guard learns from. */
+export const ATTEMPT_LOGS: readonly LogName[] = ['failures', 'successes'];
+export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
+
 /** A record of a log that is not too old to matter. */
 export function recordIn(log: LogName, text: string, oldest: number): Attempt | WarningEntry | undefined {
   // Most lines of a long log are too old; telling so from their beginning spares parsing them.

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { BloomFilter, writeFileAtomic } from '../../files/index.ts';
 import type { LogCursor } from '../../log/index.ts';
 import { BOOK_VERSION, type BookFile, entriesOf, takeEntry } from './book-file.ts';
-import { FailureBook } from './failure-book.ts';
 import type { TrackRecord } from './hazard.ts';
+import type { KnownFailures } from './known-failures.ts';
 import type { NewestTimes } from './log-time.ts';
 
-/** A {@link FailureBook} that goes on from a {@link BookFile}, with how far it has read. */
-export interface RecentBook {
-  readonly book: FailureBook;
+/** A book that goes on from a {@link BookFile}, with how far it has read. */
+export interface RecentBook<Book extends KnownFailures = KnownFailures> {
+  readonly book: Book;
   readonly cursor: LogCursor;
   /** Length of the records that it holds on top of the file. */
   readonly unfolded: number;
@@ -29,15 +29,19 @@ interface Kept {
 
 /**
  * What was learned since `base` was written, as a process before this one kept it. Undefined when there is nothing that
- * this version and this base can use: then it is learned again from the logs. Never throws.
+ * this version and this base can use: then it is learned again from the logs. Never throws. `Book` is what to make of it.
  */
-export function readRecent(path: string, base: BookFile | undefined): RecentBook | undefined {
+export function readRecent<Book extends KnownFailures>(
+  path: string,
+  base: BookFile | undefined,
+  Book: new (...from: ConstructorParameters<typeof KnownFailures>) => Book,
+): RecentBook<Book> | undefined {
   try {
     const text = readTwice(path);
     const kept = text === undefined ? undefined : (JSON.parse(text) as Kept);
     if (kept?.version !== BOOK_VERSION || kept.base !== nameOf(base)) return undefined;
     const seen = new BloomFilter(Buffer.from(kept.seen, 'base64'));
-    const book = new FailureBook(base, seen, kept.newest);
+    const book = new Book(base, seen, kept.newest);
     for (const [name, at] of kept.marks) book.marks.set(name, at);
     for (const [kind, record] of kept.records) book.records.set(kind, record);
     for (const [key, value] of kept.entries) takeEntry(book, key, value);

@@ -181,6 +181,12 @@ describe('yore serve', () => {
     expect(stderr).toContain(message);
   });
 
+  it('takes any free port for 0', async () => {
+    const { told } = await startServeJson(createPlace(), ['--port', '0']);
+    expect(told.port).toBeGreaterThan(0);
+    expect((await fetch(`${origin(told)}/health`)).status).toBe(200);
+  });
+
   it('says what to do when nothing is recorded, and serves all the same', async () => {
     const place = createPlace();
     const server = startServe(place);

@@ -1,5 +1,5 @@
 /** The pages of the app. */
-export const PAGES = ['chat', 'history', 'overview', 'timeline', 'memory', 'search'] as const;
+export const PAGES = ['overview', 'history', 'timeline', 'memory', 'chat', 'search'] as const;
 export type Page = (typeof PAGES)[number];
 
 /** Where the history browser stands. Empty texts and zeros mean: nothing chosen. */
@@ -73,7 +73,7 @@ const LONGEST_TEXT = 500;
 export function parseRoute(fragment: string): Route {
   const [path = '', parameters = ''] = split(fragment.replace(/^#?\/?/, ''));
   const read = new URLSearchParams(parameters);
-  const page = PAGES.find((name) => name === path) ?? 'chat';
+  const page = PAGES.find((name) => name === path) ?? 'overview';
   return {
     page,
     project: text(read, 'p'),

@@ -14,11 +14,11 @@ import { notices } from './notices.ts';
 import { projectId, projectName, projects } from './project-store.ts';
 
 const PLACES: readonly (readonly [page: Page, name: string])[] = [
-  ['chat', 'Chat'],
-  ['history', 'History'],
   ['overview', 'Overview'],
+  ['history', 'History'],
   ['timeline', 'Timeline'],
   ['memory', 'Memory'],
+  ['chat', 'Chat'],
   ['search', 'Search'],
 ];
 
