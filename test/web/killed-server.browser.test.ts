@@ -32,6 +32,7 @@ describe.skipIf(CHROMIUM === undefined)(
     async function open(url: string): Promise<Page> {
       const { page } = await openPage(browser, url);
       onTestFinished(() => page.context().close());
+      await page.getByRole('link', { name: 'Chat' }).click();
       return page;
     }
 

@@ -58,9 +58,9 @@ test('any address is a route', () => {
   );
 });
 
-test('an address that says nothing is the chat', () => {
+test('an address that says nothing is the overview', () => {
   expect(parseRoute('')).toEqual({
-    page: 'chat',
+    page: 'overview',
     project: '',
     isBrowsing: false,
     browser: EMPTY_BROWSER,
