@@ -18,22 +18,24 @@ export class BloomFilter {
 
   /** `hash` is a {@link textHash}. */
   add(hash: number): void {
-    for (const bit of this.#bits(hash))
+    for (let probe = 0; probe < PROBES; probe++) {
+      const bit = this.#bit(hash, probe);
       this.bytes[bit >>> 3] = (this.bytes[bit >>> 3] ?? 0) | (1 << (bit & 7));
+    }
   }
 
   /** False: never added. True: most likely added. */
   mayHave(hash: number): boolean {
-    for (const bit of this.#bits(hash)) {
+    for (let probe = 0; probe < PROBES; probe++) {
+      const bit = this.#bit(hash, probe);
       if (((this.bytes[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
     }
     return true;
   }
 
-  *#bits(hash: number): Generator<number> {
-    const size = this.bytes.length * 8;
+  #bit(hash: number, probe: number): number {
     const low = hash % 0x1_0000_0000;
     const step = (Math.floor(hash / 0x1_0000_0000) << 1) | 1;
-    for (let probe = 0; probe < PROBES; probe++) yield (low + probe * (step >>> 0)) % size;
+    return (low + probe * (step >>> 0)) % (this.bytes.length * 8);
   }
 }

@@ -9,7 +9,6 @@ const NEWLINE = 0x0a;
 /** Of the lines that are written at once, in characters. */
 const WRITE_LENGTH = 256 * 1024;
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
-const lastByte = Buffer.alloc(1);
 
 /**
  * Appends one record to a log: redacted, bounded in size, as one line in one `write()`. Any number of
@@ -113,6 +112,7 @@ function openForAppend(path: string): number {
 
 function endsInTornLine(descriptor: number, size: number): boolean {
   if (size === 0) return false;
+  const lastByte = Buffer.alloc(1);
   return readSync(descriptor, lastByte, 0, 1, size - 1) === 1 && lastByte[0] !== NEWLINE;
 }
 

@@ -40,9 +40,9 @@ export class BesideAgent {
   readonly #repository: Repository | undefined;
 
   private constructor(found: Found, options: BesideOptions) {
-    const { info, registry, folder, config } = found;
+    const { info, directory, registry, folder, config } = found;
     this.info = info;
-    this.directory = registry.directory(info.projectHash);
+    this.directory = directory;
     this.#options = options;
     this.#registry = registry;
     this.#repository = findRepository(folder);
@@ -131,12 +131,13 @@ export class BesideAgent {
   }
 
   static #open(registry: Registry, info: ProjectInfo, folder: string, options: BesideOptions): BesideAgent {
+    const directory = registry.directory(info.projectHash);
     const config = loadConfig({
       homeFile: join(options.home, 'config.json'),
-      projectFile: join(registry.directory(info.projectHash), 'config.json'),
+      projectFile: join(directory, 'config.json'),
       mode: 'lenient',
     });
-    return new BesideAgent({ info, registry, folder: realFolder(folder), config }, options);
+    return new BesideAgent({ info, directory, registry, folder: realFolder(folder), config }, options);
   }
 }
 
@@ -144,6 +145,7 @@ const HOUR_MS = 3_600_000;
 
 interface Found {
   readonly info: ProjectInfo;
+  readonly directory: string;
   readonly registry: Registry;
   /** As the agent named it. */
   readonly folder: string;

@@ -30,17 +30,14 @@ const [SPACE_RARITY, SIGN_RARITY, COMMON_PENALTY] = [0, 6, 8];
 /** The same by the code of a character. */
 const RARITY_OF: Uint8Array = rarities();
 /** Letters that often follow each other, though each may be rare. */
-const COMMON_TRIPLES: ReadonlySet<number> = new Set(
-  (
-    'ent ion ing con int def str ine err ons typ ype tio the fin nti ate com ess est sta ens tes pen ter nst tri ope rin ' +
-    'sio res ile tra git nte pro ect cli ser age ame use ses for tur nam fil unc omm ret ted fun ran etu rea ith and urn ' +
-    'ack rat der ode ati gen all dat ext ort ver tat tor val get ref ite ers ror ead pat ont nde set rep tin rom cti por ' +
-    'omp nal lin cha par ind exp ath ata end ult pac arg new ere ert ore wor thi has nce are ist cod rec ten ase ans pre ' +
-    'ign his out pla inf ner era ble ple rip our ove red app son wit tal ces ach'
-  )
-    .split(' ')
-    .map((triple) => cellAt(triple, 0)),
-);
+const COMMON_TRIPLES =
+  'ent ion ing con int def str ine err ons typ ype tio the fin nti ate com ess est sta ens tes pen ter nst tri ope rin ' +
+  'sio res ile tra git nte pro ect cli ser age ame use ses for tur nam fil unc omm ret ted fun ran etu rea ith and urn ' +
+  'ack rat der ode ati gen all dat ext ort ver tat tor val get ref ite ers ror ead pat ont nde set rep tin rom cti por ' +
+  'omp nal lin cha par ind exp ath ata end ult pac arg new ere ert ore wor thi has nce are ist cod rec ten ase ans pre ' +
+  'ign his out pla inf ner era ble ple rip our ove red app son wit tal ces ach';
+/** By their cells. Made when it is first needed. */
+let commonCells: ReadonlySet<number> | undefined;
 
 function classes(): Uint8Array {
   const table = new Uint8Array(256);
@@ -153,7 +150,8 @@ function rarestPair(keyword: string): number {
 
 function tripleRarity(keyword: string, at: number): number {
   const sum = rarity(keyword, at) + rarity(keyword, at + 1) + rarity(keyword, at + 2);
-  return COMMON_TRIPLES.has(cellAt(keyword, at)) ? sum - COMMON_PENALTY : sum;
+  commonCells ??= new Set(COMMON_TRIPLES.split(' ').map((triple) => cellAt(triple, 0)));
+  return commonCells.has(cellAt(keyword, at)) ? sum - COMMON_PENALTY : sum;
 }
 
 function rarity(keyword: string, at: number): number {

@@ -4,7 +4,8 @@ const PAIRS =
   'abcdefgklmnoprstvxz aeou aeios adeilostuy abeimopsu acdefgiklnostuvy abcdefgiklmnoprstuvw aehiloprstu u ' +
   'abcdefgiklmnoprstuvy acehiklmopstuy acehilorstuy abcdegilmnprst aeio aehinors ceipt aenps ae';
 
-const PAIR_TABLE: Uint8Array = pairTable();
+/** Made when it is first needed, as all tables here are: most texts hold nothing to look at closely. */
+let pairs: Uint8Array | undefined;
 
 function pairTable(): Uint8Array {
   const table = new Uint8Array(26 * 26);
@@ -47,8 +48,9 @@ export function wordShare(value: string): number {
 
 function readsLikeWord(run: string): boolean {
   let good = 0;
+  pairs ??= pairTable();
   for (let i = 1; i < run.length; i++) {
-    good += PAIR_TABLE[(run.charCodeAt(i - 1) - 97) * 26 + run.charCodeAt(i) - 97] ?? 0;
+    good += pairs[(run.charCodeAt(i - 1) - 97) * 26 + run.charCodeAt(i) - 97] ?? 0;
   }
   return good >= 0.75 * (run.length - 1);
 }
@@ -95,65 +97,62 @@ function minimumEntropy(length: number, strict: boolean): number {
   return length < 16 ? 2.5 : 3;
 }
 
-const PLACEHOLDER = new RegExp(
-  [
-    '^(.)\\1*$',
-    '^\\\\?\\$(?:[\\w.:-]*$|[A-Z_]{2}|\\{|\\()',
-    '^(?:\\{\\{?|<|\\[|#\\{|@\\{|%\\(|\\(|&lt;)',
-    '^%[\\w-]*%?$|%[sdifrqvx](?:\\W|$)',
-    '^[-*.xX_#=?•…]+$',
-    'x{5}|%7[bd]|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
-    '(?:^|[-_. ])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[-_. \\d]|$)',
-    'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
-    '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
-    'your(?:[_-]|api|token|key|secret|pass)|^your|^my(?:secret|password|token|key|api)',
-    '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|^\\\\x[0-9a-f]{2}',
-  ].join('|'),
-  'i',
-);
+const PLACEHOLDER = [
+  '^(.)\\1*$',
+  '^\\\\?\\$(?:[\\w.:-]*$|[A-Z_]{2}|\\{|\\()',
+  '^(?:\\{\\{?|<|\\[|#\\{|@\\{|%\\(|\\(|&lt;)',
+  '^%[\\w-]*%?$|%[sdifrqvx](?:\\W|$)',
+  '^[-*.xX_#=?•…]+$',
+  'x{5}|%7[bd]|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
+  '(?:^|[-_. ])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[-_. \\d]|$)',
+  'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
+  '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
+  'your(?:[_-]|api|token|key|secret|pass)|^your|^my(?:secret|password|token|key|api)',
+  '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|^\\\\x[0-9a-f]{2}',
+].join('|');
+let placeholder: RegExp | undefined;
 
 /** Stands for a secret that is somewhere else: a variable, a template, stars, `changeme`, `your-token`. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value);
+  placeholder ??= new RegExp(PLACEHOLDER, 'i');
+  return placeholder.test(value);
 }
 
-const PLAIN_WORDS = new Set(
-  (
-    'string str number int integer float bool boolean bytes byte buffer char text any unknown object void null nil none ' +
-    'undefined true false yes no on off required optional password passwd passphrase pass pwd secret secrets token tokens ' +
-    'key apikey api_key auth bearer basic user username value data default env environment file stdin prompt hidden plain ' +
-    'plaintext encrypted hashed sensitive enabled disabled auto manual random generated empty blank unset missing invalid ' +
-    'valid expired revoked always never input output read write public private access refresh credential credentials ' +
-    'login email name test tests testing jwt oauth oauth2 saml oidc ldap kerberos sha1 sha256 sha512 hs256 rs256 md5 hmac ' +
-    'base64 base32 utf8 utf-8 argon2 argon2id bcrypt scrypt pbkdf2 x509 pkcs8 pkcs12 ed25519 http2 scram-sha-256 aes256'
-  ).split(' '),
-);
+const PLAIN_WORDS =
+  'string str number int integer float bool boolean bytes byte buffer char text any unknown object void null nil none ' +
+  'undefined true false yes no on off required optional password passwd passphrase pass pwd secret secrets token tokens ' +
+  'key apikey api_key auth bearer basic user username value data default env environment file stdin prompt hidden plain ' +
+  'plaintext encrypted hashed sensitive enabled disabled auto manual random generated empty blank unset missing invalid ' +
+  'valid expired revoked always never input output read write public private access refresh credential credentials ' +
+  'login email name test tests testing jwt oauth oauth2 saml oidc ldap kerberos sha1 sha256 sha512 hs256 rs256 md5 hmac ' +
+  'base64 base32 utf8 utf-8 argon2 argon2id bcrypt scrypt pbkdf2 x509 pkcs8 pkcs12 ed25519 http2 scram-sha-256 aes256';
+let plainWords: ReadonlySet<string> | undefined;
 
 /** A word that describes a secret, or its type, and is none. */
 export function isPlainWord(value: string): boolean {
-  return PLAIN_WORDS.has(value.toLowerCase());
+  plainWords ??= new Set(PLAIN_WORDS.split(' '));
+  return plainWords.has(value.toLowerCase());
 }
 
-const STRUCTURED = new RegExp(
-  [
-    '^[a-z][a-z0-9+.-]*://',
-    '^(?:\\.{1,2}/|~/|[a-z]:[\\\\/]|\\\\\\\\)',
-    '^(?:arn|urn|mailto|data|file|sha\\d{1,3}|md5|env|vault|op|ref|secretref|keyring|projects|resourceid)[:/]',
-    '^sha\\d{3}-',
-    '^\\d{4}-\\d\\d-\\d\\d(?:[T ]|$)',
-    '^v?\\d+(?:\\.\\d+)+(?:[-+][\\w.-]+)?$',
-    '^[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+$',
-    '^(?:[a-z0-9-]+\\.)+(?:com|org|net|io|dev|local|internal|svc|app|co|ai|cloud|gov|edu|html?)(?::\\d+)?$',
-    '\\.(?:pem|key|pub|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt|env|tsx?|jsx?|mjs|py|go|rs|java|css|md|png|svg|sh|log|xml|ini|conf|cfg|sql|db)$',
-    '^(?:application|text|image|audio|video|multipart)/',
-    '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$|^0x[0-9a-f]{1,15}$',
-  ].join('|'),
-  'i',
-);
+const STRUCTURED = [
+  '^[a-z][a-z0-9+.-]*://',
+  '^(?:\\.{1,2}/|~/|[a-z]:[\\\\/]|\\\\\\\\)',
+  '^(?:arn|urn|mailto|data|file|sha\\d{1,3}|md5|env|vault|op|ref|secretref|keyring|projects|resourceid)[:/]',
+  '^sha\\d{3}-',
+  '^\\d{4}-\\d\\d-\\d\\d(?:[T ]|$)',
+  '^v?\\d+(?:\\.\\d+)+(?:[-+][\\w.-]+)?$',
+  '^[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+$',
+  '^(?:[a-z0-9-]+\\.)+(?:com|org|net|io|dev|local|internal|svc|app|co|ai|cloud|gov|edu|html?)(?::\\d+)?$',
+  '\\.(?:pem|key|pub|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt|env|tsx?|jsx?|mjs|py|go|rs|java|css|md|png|svg|sh|log|xml|ini|conf|cfg|sql|db)$',
+  '^(?:application|text|image|audio|video|multipart)/',
+  '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$|^0x[0-9a-f]{1,15}$',
+].join('|');
+let structured: RegExp | undefined;
 
 /** A URL, path, version, date, address, file name, digest or number: its form says what it is. */
 export function isStructured(value: string): boolean {
-  return STRUCTURED.test(value) || isPath(value);
+  structured ??= new RegExp(STRUCTURED, 'i');
+  return structured.test(value) || isPath(value);
 }
 
 function isPath(value: string): boolean {

@@ -36,6 +36,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     });
     const { page } = await openPage(browser, server.url);
     onTestFinished(() => page.context().close());
+    await page.getByRole('link', { name: 'Chat' }).click();
     await page.getByText('answered by').waitFor();
     return page;
   }

@@ -25,6 +25,7 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
       await opened.page.context().close();
       expect(opened.problems).toEqual([]);
     });
+    if (url.includes('#token=')) await go(opened.page, 'Chat');
     return opened;
   }
 

@@ -1,3 +1,5 @@
+import { once } from '../once.ts';
+
 /** What a successful call did, as far as memory cares. */
 export type Action =
   | 'install'
@@ -82,163 +84,174 @@ const GIT: Readonly<Record<string, Action>> = {
   'ls-remote': 'probe',
 };
 
-const PROGRAMS: Readonly<Record<string, Action>> = {
-  pytest: 'test',
-  vitest: 'test',
-  jest: 'test',
-  mocha: 'test',
-  ava: 'test',
-  rspec: 'test',
-  phpunit: 'test',
-  ctest: 'test',
-  tox: 'test',
-  nox: 'test',
-  unittest: 'test',
-  gotestsum: 'test',
-  playwright: 'test',
-  cypress: 'test',
-  tsc: 'build',
-  vite: 'build',
-  webpack: 'build',
-  rollup: 'build',
-  esbuild: 'build',
-  cmake: 'build',
-  ninja: 'build',
-  gcc: 'build',
-  'g++': 'build',
-  clang: 'build',
-  javac: 'build',
-  msbuild: 'build',
-  eslint: 'lint',
-  'golangci-lint': 'lint',
-  ruff: 'lint',
-  flake8: 'lint',
-  pylint: 'lint',
-  mypy: 'lint',
-  pyright: 'lint',
-  shellcheck: 'lint',
-  rubocop: 'lint',
-  oxlint: 'lint',
-  biome: 'lint',
-  prettier: 'format',
-  black: 'format',
-  gofmt: 'format',
-  goimports: 'format',
-  rustfmt: 'format',
-  'clang-format': 'format',
-  cat: 'read',
-  sed: 'read',
-  head: 'read',
-  tail: 'read',
-  less: 'read',
-  nl: 'read',
-  wc: 'read',
-  bat: 'read',
-  jq: 'read',
-  grep: 'search',
-  rg: 'search',
-  ag: 'search',
-  find: 'search',
-  fd: 'search',
-  ls: 'probe',
-  test: 'probe',
-  '[': 'probe',
-  '[[': 'probe',
-  which: 'probe',
-  type: 'probe',
-  whence: 'probe',
-  stat: 'probe',
-  file: 'probe',
-  pgrep: 'probe',
-  ps: 'probe',
-  lsof: 'probe',
-  diff: 'probe',
-  cmp: 'probe',
-  ping: 'probe',
-  mkdir: 'create',
-  touch: 'create',
-  cp: 'create',
-  mv: 'edit',
-  rm: 'edit',
-  patch: 'edit',
-};
+const programs = once(
+  (): Readonly<Record<string, Action>> => ({
+    pytest: 'test',
+    vitest: 'test',
+    jest: 'test',
+    mocha: 'test',
+    ava: 'test',
+    rspec: 'test',
+    phpunit: 'test',
+    ctest: 'test',
+    tox: 'test',
+    nox: 'test',
+    unittest: 'test',
+    gotestsum: 'test',
+    playwright: 'test',
+    cypress: 'test',
+    tsc: 'build',
+    vite: 'build',
+    webpack: 'build',
+    rollup: 'build',
+    esbuild: 'build',
+    cmake: 'build',
+    ninja: 'build',
+    gcc: 'build',
+    'g++': 'build',
+    clang: 'build',
+    javac: 'build',
+    msbuild: 'build',
+    eslint: 'lint',
+    'golangci-lint': 'lint',
+    ruff: 'lint',
+    flake8: 'lint',
+    pylint: 'lint',
+    mypy: 'lint',
+    pyright: 'lint',
+    shellcheck: 'lint',
+    rubocop: 'lint',
+    oxlint: 'lint',
+    biome: 'lint',
+    prettier: 'format',
+    black: 'format',
+    gofmt: 'format',
+    goimports: 'format',
+    rustfmt: 'format',
+    'clang-format': 'format',
+    cat: 'read',
+    sed: 'read',
+    head: 'read',
+    tail: 'read',
+    less: 'read',
+    nl: 'read',
+    wc: 'read',
+    bat: 'read',
+    jq: 'read',
+    grep: 'search',
+    rg: 'search',
+    ag: 'search',
+    find: 'search',
+    fd: 'search',
+    ls: 'probe',
+    test: 'probe',
+    '[': 'probe',
+    '[[': 'probe',
+    which: 'probe',
+    type: 'probe',
+    whence: 'probe',
+    stat: 'probe',
+    file: 'probe',
+    pgrep: 'probe',
+    ps: 'probe',
+    lsof: 'probe',
+    diff: 'probe',
+    cmp: 'probe',
+    ping: 'probe',
+    mkdir: 'create',
+    touch: 'create',
+    cp: 'create',
+    mv: 'edit',
+    rm: 'edit',
+    patch: 'edit',
+  }),
+);
 
 /** Words that name a task of a task runner or a subcommand, in order of precedence. */
-const TASKS: readonly (readonly [RegExp, Action])[] = [
+const tasks = once((): readonly (readonly [RegExp, Action])[] => [
   [/^(?:\w+[:_-])*(?:tests?|check|spec|e2e|integration)(?:[:_-]\w+)*$/, 'test'],
   [/^(?:\w+[:_-])*(?:lint|clippy|vet|typecheck|type-check|types)(?:[:_-]\w+)*$/, 'lint'],
   [/^(?:\w+[:_-])*(?:fmt|format)(?:[:_-]\w+)*$/, 'format'],
   [/^(?:\w+[:_-])*(?:build|compile|package|assemble|publish)(?:[:_-]\w+)*$/, 'build'],
-];
+]);
 
 /** Programs whose subcommands or tasks are what they do. */
-const RUNNERS: ReadonlySet<string> = new Set([
-  ...[
-    'npm',
-    'pnpm',
-    'yarn',
-    'bun',
-    'deno',
-    'npx',
-    'bunx',
-    'make',
-    'just',
-    'task',
-    'mise',
-    'turbo',
-    'nx',
-    'rake',
-  ],
-  ...[
-    'cargo',
-    'go',
-    'mvn',
-    'mvnw',
-    'gradle',
-    'gradlew',
-    'dotnet',
-    'mix',
-    'swift',
-    'zig',
-    'bazel',
-    'meson',
-    'sbt',
-  ],
-  ...[
-    'composer',
-    'hatch',
-    'pdm',
-    'rye',
-    'uv',
-    'poetry',
-    'invoke',
-    'rails',
-    'flutter',
-    'dart',
-    'xcodebuild',
-    'lerna',
-  ],
-]);
+const runners = once(
+  (): ReadonlySet<string> =>
+    new Set([
+      ...[
+        'npm',
+        'pnpm',
+        'yarn',
+        'bun',
+        'deno',
+        'npx',
+        'bunx',
+        'make',
+        'just',
+        'task',
+        'mise',
+        'turbo',
+        'nx',
+        'rake',
+      ],
+      ...[
+        'cargo',
+        'go',
+        'mvn',
+        'mvnw',
+        'gradle',
+        'gradlew',
+        'dotnet',
+        'mix',
+        'swift',
+        'zig',
+        'bazel',
+        'meson',
+        'sbt',
+      ],
+      ...[
+        'composer',
+        'hatch',
+        'pdm',
+        'rye',
+        'uv',
+        'poetry',
+        'invoke',
+        'rails',
+        'flutter',
+        'dart',
+        'xcodebuild',
+        'lerna',
+      ],
+    ]),
+);
 
 /** What a command does, by its words. */
 export function actionOf(command: readonly string[]): Action {
   const words = withoutInterpreter(command);
   const program = programOf(words);
   const rest = words.slice(1).filter((word) => !word.startsWith('-'));
-  const sub = rest[0] ?? '';
-  if (Object.hasOwn(INSTALLERS, program) && INSTALLERS[program]?.includes(sub)) return 'install';
+  if (isInstall(words)) return 'install';
   if (program === 'git') return gitAction(gitSubcommand(words));
   if (program === 'command' && words.includes('-v')) return 'probe';
   if (program === 'sed' && words.some((word) => /^-[a-zA-Z]*i/.test(word))) return 'edit';
-  const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
+  const known = Object.hasOwn(programs(), program) ? programs()[program] : undefined;
   if (known !== undefined) return known;
-  if (!RUNNERS.has(program) && !/\.(?:sh|bash|mjs|js|ts|py)$/.test(program)) {
+  if (!runners().has(program) && !/\.(?:sh|bash|mjs|js|ts|py)$/.test(program)) {
     return 'run';
   }
   for (const word of rest.slice(0, 3)) {
-    for (const [pattern, action] of TASKS) if (pattern.test(word)) return action;
+    for (const [pattern, action] of tasks()) if (pattern.test(word)) return action;
   }
   return 'run';
+}
+
+/** Whether a command installs packages; its words without an interpreter. */
+export function isInstall(words: readonly string[]): boolean {
+  const program = programOf(words);
+  const sub = words.slice(1).find((word) => !word.startsWith('-')) ?? '';
+  return Object.hasOwn(INSTALLERS, program) && INSTALLERS[program]?.includes(sub) === true;
 }
 
 /** `pip install x` of `python3 -m pip install x`. */

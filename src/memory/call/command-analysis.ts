@@ -21,26 +21,34 @@ const RANK: readonly Action[] = [
 ];
 const LONGEST = 2000;
 
-/** The analysis of a command line. What it needs is found when it is asked for: of most calls nobody does. */
+/** The analysis of a command line. What it needs and does is found when it is asked for: of most calls nobody does. */
 export class CommandAnalysis implements CallAnalysis {
   readonly family = 'shell';
   readonly signature: string;
-  readonly action: Action;
   readonly parts: readonly Part[];
-  readonly hidesExit: boolean;
   readonly isIdle = false;
+  readonly #text: string;
+  readonly #folder: string | undefined;
   #needs: readonly string[] | undefined;
 
   constructor(fields: CallFields) {
     const root = rootOf(fields);
     const escalated = fields.circumstances?.includes('escalated') === true ? '^' : '';
-    const text = fields.command ?? '';
-    const folder = absolute(fields.cwd, root);
-    this.parts = canonicalCommands(text, folder).map((command) => new Part(command, root, escalated));
-    this.hidesExit = hidesExit(text, folder);
+    this.#text = fields.command ?? '';
+    this.#folder = absolute(fields.cwd, root);
+    this.parts = canonicalCommands(this.#text, this.#folder).map(
+      (command) => new Part(command, root, escalated),
+    );
     this.signature = `sh${escalated} ${joined(this.parts)}`;
+  }
+
+  get action(): Action {
     const actions = this.parts.map((part) => part.action);
-    this.action = RANK.find((action) => actions.includes(action)) ?? actions[0] ?? 'run';
+    return RANK.find((action) => actions.includes(action)) ?? actions[0] ?? 'run';
+  }
+
+  get hidesExit(): boolean {
+    return hidesExit(this.#text, this.#folder);
   }
 
   get needs(): readonly string[] {
@@ -73,19 +81,23 @@ export class CommandAnalysis implements CallAnalysis {
 
 class Part implements CommandPart {
   readonly command: CanonicalCommand;
-  readonly action: Action;
   /** The command as it stands in signatures. */
   readonly text: string;
   readonly #root: string | undefined;
   readonly #escalated: string;
+  #action: Action | undefined;
   #found: CommandNeeds | undefined;
 
   constructor(command: CanonicalCommand, root: string | undefined, escalated: string) {
     this.command = command;
-    this.action = actionOf(command.words);
     this.text = commandText(command, root);
     this.#root = root;
     this.#escalated = escalated;
+  }
+
+  get action(): Action {
+    this.#action ??= actionOf(this.command.words);
+    return this.#action;
   }
 
   get key(): string {

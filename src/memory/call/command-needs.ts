@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CanonicalCommand } from '../shell/index.ts';
-import { actionOf, gitSubcommand, programOf, withoutInterpreter } from './action.ts';
+import { gitSubcommand, isInstall, programOf, withoutInterpreter } from './action.ts';
 import { isAbsolute, relativePath } from './describe-call.ts';
 import { maskVolatile } from './mask.ts';
 
@@ -118,7 +118,7 @@ export function commandNeeds(command: CanonicalCommand, root: string | undefined
     if (FILE_READERS.has(program)) needs.push(`file:${place(path)}`);
   }
   if (program === 'git') needs.push(...gitNeeds(words, place));
-  if (actionOf(words) === 'install') needs.push(...packageNeeds(withoutInterpreter(words)));
+  if (isInstall(withoutInterpreter(words))) needs.push(...packageNeeds(withoutInterpreter(words)));
   needs.push(`shape:${shapeOf(command, root)}`);
   return { needs, makes: [...writtenBy(command), ...madePaths(program, words)].map(place) };
 }

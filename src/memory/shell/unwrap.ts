@@ -65,7 +65,7 @@ function findWrapper(words: readonly ShellWord[], from: number): FoundWrapper | 
   for (let length = 1; length <= MAX_WRAPPER_WORDS && from + length <= words.length; length += 1) {
     const text = words[from + length - 1]?.text ?? '';
     name = length === 1 ? baseName(text) : `${name} ${text}`;
-    const wrapper = WRAPPERS.get(name);
+    const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
     if (wrapper !== undefined) return { name, wrapper, length };
   }
   return undefined;

@@ -7,7 +7,7 @@ const TOKEN = /^#token=([^&]+)$/;
 export async function login(): Promise<void> {
   const token = TOKEN.exec(location.hash)?.[1];
   if (token === undefined) return;
-  history.replaceState(null, '', `${location.pathname}#/chat`);
+  history.replaceState(null, '', `${location.pathname}#/overview`);
   await fetch('/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
