@@ -42,6 +42,7 @@ const PICTURES = {
     await page.locator('.chart svg').first().waitFor();
   },
   chat: async (page) => {
+    await go(page, 'Chat');
     const prompt = page.getByLabel('Message', { exact: true });
     await prompt.fill(QUESTION);
     await page.keyboard.press('Enter');
@@ -95,7 +96,7 @@ async function take(url, name, colorScheme) {
     page.setDefaultTimeout(PATIENCE_MS);
     await page.clock.setFixedTime(NOW);
     await page.goto(url);
-    await page.getByText('answered by').waitFor();
+    await page.locator('.figures').waitFor();
     await PICTURES[name](page);
     await page.evaluate(hideFolder);
     await page.mouse.move(SIZE.width - 1, SIZE.height - 1);
