@@ -19,12 +19,13 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Most tests wait for files, processes or a browser, also on a machine with few processors.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Modules of yore's hold no state that one test could leave to the next: loading them once halves the time.
+    isolate: false,
     setupFiles: ['test/property-seed.ts'],
     projects: [
       {
         extends: true,
-        // Modules of yore's hold no state that one test could leave to the next: loading them once halves the time.
-        test: { name: 'source', include: ['test/**/*.test.ts'], exclude: [...BUILT, WEB], isolate: false },
+        test: { name: 'source', include: ['test/**/*.test.ts'], exclude: [...BUILT, WEB] },
       },
       {
         extends: true,

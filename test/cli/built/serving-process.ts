@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { afterEach } from 'vitest';
+import { spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
 import { environment, MAIN, type Place, type RunOptions } from './run-yore.ts';
 
 /** A `yore serve` that runs, until the test is over. */
@@ -25,11 +25,6 @@ export interface Told {
 }
 
 const PATIENCE_MS = 25_000;
-const started: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
 
 /** Starts `yore serve`. */
 export function startServe(
@@ -51,7 +46,7 @@ export function startProcess(
     env: environment(place, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  started.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   let [out, error] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;
