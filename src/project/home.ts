@@ -203,16 +203,14 @@ export class Home {
    * throws; any number of processes and threads may do it at once.
    */
   drain(): void {
-    for (const [id, directory] of this.#registry.directories()) {
-      const info = new Spool(directory).isEmpty() ? undefined : this.#registry.info(id);
-      if (info !== undefined) this.#project(info).drain();
-    }
+    this.#drain(this.#sources());
   }
 
   /** Takes into the index what the logs have gained. */
   catchUp(onProgress?: Progress): CatchUpReport {
-    this.drain();
-    return this.#index.catchUp(this.#sources(), onProgress ? { onProgress } : {});
+    const sources = this.#sources();
+    this.#drain(sources);
+    return this.#index.catchUp(sources, onProgress ? { onProgress } : {});
   }
 
   /**
@@ -360,6 +358,13 @@ export class Home {
   #purge(): void {
     this.catchUp();
     this.#index.purge();
+  }
+
+  #drain(sources: readonly ProjectSource[]): void {
+    for (const { id, directory } of sources) {
+      const info = new Spool(directory).isEmpty() ? undefined : this.#registry.info(id);
+      if (info !== undefined) this.#project(info).drain();
+    }
   }
 
   #sources(): readonly ProjectSource[] {
