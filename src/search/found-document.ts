@@ -48,10 +48,11 @@ export function toHit({ document, match, score, needles }: FoundDocument): Searc
 /** Of an attempt, tool and tags are shown only when nothing else of it matches. */
 function snippetOf({ record, text, folded }: FoundDocument['document'], needles: readonly string[]): Snippet {
   if (!isAttempt(record)) return makeSnippet(text, folded, needles);
-  const readable = readableText(record);
-  const foldedReadable = fold(readable);
-  return readable !== '' && needles.some((needle) => foldedReadable.includes(needle))
-    ? makeSnippet(readable, foldedReadable, needles)
+  const { length } = readableText(record);
+  // It comes first, and the rest is short: only that is folded again.
+  const foldedReadable = folded.slice(0, folded.length - fold(text.slice(length)).length);
+  return length > 0 && needles.some((needle) => foldedReadable.includes(needle))
+    ? makeSnippet(text.slice(0, length), foldedReadable, needles)
     : makeSnippet(text, folded, needles);
 }
 
