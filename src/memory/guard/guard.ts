@@ -234,15 +234,7 @@ export class Guard {
 
   /** What may fail again, newest first. */
   hazards(now: number): readonly Hazard[] {
-    return this.#mending(() => this.#hazards(now));
-  }
-
-  #hazards(now: number): readonly Hazard[] {
-    this.catchUp(now);
-    const found = new Map<string, Hazard>();
-    for (const hazard of this.#file?.hazards() ?? []) found.set(hazard.key, hazard);
-    for (const [key, hazard] of this.#book.hazards) found.set(key, hazard);
-    return [...found.values()].sort((a, b) => b.lastAt - a.lastAt);
+    return this.#hazardsIn(now, (file) => file.hazards());
   }
 
   /**
@@ -250,9 +242,14 @@ export class Guard {
    * Costs far less than all.
    */
   newestHazards(now: number): readonly Hazard[] {
+    return this.#hazardsIn(now, (file) => file.newestHazards());
+  }
+
+  #hazardsIn(now: number, read: (file: BookFile) => Iterable<Hazard>): readonly Hazard[] {
     return this.#mending(() => {
       this.catchUp(now);
-      const found = new Map(this.#file?.newestHazards().map((hazard) => [hazard.key, hazard]));
+      const found = new Map<string, Hazard>();
+      for (const hazard of this.#file === undefined ? [] : read(this.#file)) found.set(hazard.key, hazard);
       for (const [key, hazard] of this.#book.hazards) found.set(key, hazard);
       return [...found.values()].sort((a, b) => b.lastAt - a.lastAt);
     });
