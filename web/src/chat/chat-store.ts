@@ -3,7 +3,7 @@ import type { ChatNotice } from '../../../src/server/rpc/api.ts';
 import { navigate } from '../router/router.ts';
 import { messageOf, RpcError } from '../rpc/rpc-error.ts';
 import { server } from '../rpc/server.ts';
-import { tell } from '../shell/notices.ts';
+import { attempt, tell } from '../shell/notices.ts';
 import { loadProjects, projectId, projects } from '../shell/project-store.ts';
 import { afterEvent, type ChatState, needsFetch, stateOf, withKnown } from './chat-state.ts';
 import { draft } from './draft.ts';
@@ -144,14 +144,4 @@ function giveBack(prompt: string, images: readonly string[], why: string): void 
   draft.value = draft.value === '' ? prompt : `${prompt}\n\n${draft.value}`;
   attachments.value = [...images, ...attachments.value];
   tell(why, 'warning');
-}
-
-async function attempt(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call;
-    return true;
-  } catch (error) {
-    tell(messageOf(error), 'warning');
-    return false;
-  }
 }

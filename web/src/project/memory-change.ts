@@ -1,7 +1,6 @@
 import type { MemoryAntiPattern } from '../../../src/server/rpc/api.ts';
-import { messageOf } from '../rpc/rpc-error.ts';
 import { server } from '../rpc/server.ts';
-import { tell } from '../shell/notices.ts';
+import { attempt } from '../shell/notices.ts';
 import { projectId } from '../shell/project-store.ts';
 
 type State = MemoryAntiPattern['state'];
@@ -35,14 +34,4 @@ export async function changeState(pattern: MemoryAntiPattern, state: State): Pro
 export async function forget(id: string, pattern: string): Promise<Done | undefined> {
   const isDone = await attempt(server.call('memory.forget', { project: projectId.value, id }));
   return isDone ? { text: `Forgotten: ${pattern}` } : undefined;
-}
-
-async function attempt(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call;
-    return true;
-  } catch (error) {
-    tell(messageOf(error), 'warning');
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { messageOf } from '../rpc/rpc-error.ts';
 import { cleanText } from '../text/clean-text.ts';
 
 /** A line at the edge of the page that goes away by itself. */
@@ -25,4 +26,15 @@ export function tell(text: string, tone: Notice['tone'] = 'plain'): void {
     },
     tone === 'warning' ? SHOWN_MS * 3 : SHOWN_MS,
   );
+}
+
+/** Waits for a call that changes something; when it fails, says why. */
+export async function attempt(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    tell(messageOf(error), 'warning');
+    return false;
+  }
 }
