@@ -13,10 +13,10 @@ import { createPlayer } from './replay-player.mjs';
  */
 export async function recordCorpus(context, file, folder) {
   const { openHome } = await context.load('project/index.js');
-  const { UNSEEN } = await context.load('memory/index.js');
+  const { UNKNOWN_MACHINE } = await context.load('memory/index.js');
   const checkout = join(folder, 'checkout');
   mkdirSync(checkout, { recursive: true });
-  const project = openHome({ home: join(folder, 'home'), world: () => UNSEEN }).openProject(checkout);
+  const project = openHome({ home: join(folder, 'home'), world: () => UNKNOWN_MACHINE }).openProject(checkout);
   const recorder = project.recorder();
   const player = createPlayer(recorder);
   for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {

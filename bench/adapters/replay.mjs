@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { UNSEEN } from '../../dist/memory/index.js';
+import { UNKNOWN_MACHINE } from '../../dist/memory/index.js';
 import { openHome } from '../../dist/project/index.js';
 import { createPlayer } from '../replay-player.mjs';
 
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'yore-replay-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const checkout = join(folder, 'checkout');
 mkdirSync(checkout);
-const home = openHome({ home: join(folder, 'home'), world: () => UNSEEN });
+const home = openHome({ home: join(folder, 'home'), world: () => UNKNOWN_MACHINE });
 const player = createPlayer(home.openProject(checkout).recorder());
 
 createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {

@@ -116,9 +116,9 @@ async function* replayed(product, context) {
 }
 
 async function memoryOf(product, context, file, name) {
-  const { DigestBook } = await context.load('memory/digest/index.js');
+  const { DigestStore } = await context.load('memory/digest/index.js');
   const { directory } = await recordCorpus(context, file, context.folder(`replay-${name}`));
-  const book = DigestBook.open(directory);
+  const book = DigestStore.open(directory);
   book.update();
   return product.createRecallMemory(book.all());
 }

@@ -15,4 +15,11 @@ export type {
   TranscriptReading,
   TranscriptSource,
 } from './transcript/transcript-source.ts';
-export type { HookAnswer, HookCall, HookEvent, HookMessage, HookScene, HookWire } from './wire/hook-event.ts';
+export type {
+  HookCall,
+  HookEvent,
+  HookMessage,
+  HookProtocol,
+  HookReply,
+  HookSession,
+} from './wire/hook-event.ts';

@@ -1,4 +1,4 @@
-import type { BesideAgent } from '../project/beside-agent.ts';
+import type { ProjectHandle } from '../project/beside-agent.ts';
 import { drainSpool } from '../project/drain-spool.ts';
 
 /** How long a process that is just at it is waited for. */
@@ -6,7 +6,7 @@ const WAIT_MS = 100;
 
 /** Writes down what hooks have left to be analysed. What goes wrong is told and is no reason to stop. */
 export function drainBeside(
-  project: BesideAgent,
+  project: ProjectHandle,
   onProblem: (problem: unknown) => void,
   waitMs: number = WAIT_MS,
 ): boolean {

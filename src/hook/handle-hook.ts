@@ -1,4 +1,4 @@
-import type { HookAnswer, HookMessage } from '../agents/wire/hook-event.ts';
+import type { HookMessage, HookReply } from '../agents/wire/hook-event.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** What handling needs besides the message. */
@@ -30,7 +30,7 @@ export function budgetOf(type: HookMessage['event']['type']): number {
 export async function handleHook(
   { scene, event, ...message }: HookMessage,
   surroundings: HookSurroundings,
-): Promise<HookAnswer> {
+): Promise<HookReply> {
   const context: HookContext = { ...surroundings, scene, agent: message.agent ?? surroundings.agent };
   switch (event.type) {
     case 'start':

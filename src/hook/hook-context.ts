@@ -1,14 +1,14 @@
 import type { AgentName } from '../agents/agent-name.ts';
-import type { HookScene, HookWire } from '../agents/wire/hook-event.ts';
-import type { BesideOptions } from '../project/beside-agent.ts';
+import type { HookProtocol, HookSession } from '../agents/wire/hook-event.ts';
+import type { ProjectHandleOptions } from '../project/beside-agent.ts';
 import type { Deadline } from './deadline.ts';
 
 /** What handling an event has to do with besides the event. */
 export interface HookContext {
   readonly agent: AgentName;
-  readonly wire: Pick<HookWire, 'canAsk' | 'notesBeforeCall'>;
-  readonly scene: HookScene;
-  readonly beside: BesideOptions;
+  readonly wire: Pick<HookProtocol, 'canAsk' | 'notesBeforeCall'>;
+  readonly scene: HookSession;
+  readonly beside: ProjectHandleOptions;
   readonly deadline: Deadline;
   /** The user's home folder: agents keep their transcripts there. */
   readonly userHome: string;

@@ -1,6 +1,6 @@
-import type { HookAnswer, HookCall, HookEvent } from '../agents/wire/hook-event.ts';
+import type { HookCall, HookEvent, HookReply } from '../agents/wire/hook-event.ts';
 import { type CallResult, isOwnTool } from '../memory/index.ts';
-import { BesideAgent } from '../project/beside-agent.ts';
+import { ProjectHandle } from '../project/beside-agent.ts';
 import { pendingCall } from '../project/pending-call.ts';
 import { Spool } from '../project/spool.ts';
 import type { HookContext } from './hook-context.ts';
@@ -17,9 +17,9 @@ const MOST_SPOOLED = 48 * 1024;
 export async function onAfterCall(
   { call, result }: Extract<HookEvent, { type: 'afterCall' }>,
   context: HookContext,
-): Promise<HookAnswer> {
+): Promise<HookReply> {
   const { agent, wire, scene, beside } = context;
-  const project = BesideAgent.enter(scene.cwd, beside);
+  const project = ProjectHandle.enter(scene.cwd, beside);
   if (project === undefined) return {};
   const { sessionId, cwd } = scene;
   const now = beside.now();

@@ -1,5 +1,5 @@
-import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
-import { BesideAgent } from '../project/beside-agent.ts';
+import type { HookEvent, HookReply } from '../agents/wire/hook-event.ts';
+import { ProjectHandle } from '../project/beside-agent.ts';
 import { mayBeWarned } from '../project/may-be-warned.ts';
 import { Spool } from '../project/spool.ts';
 import type { HookContext } from './hook-context.ts';
@@ -11,9 +11,9 @@ import type { HookContext } from './hook-context.ts';
 export async function onBeforeCall(
   event: Extract<HookEvent, { type: 'beforeCall' }>,
   context: HookContext,
-): Promise<HookAnswer> {
+): Promise<HookReply> {
   const { agent, scene, beside } = context;
-  const project = BesideAgent.find(scene.cwd, beside);
+  const project = ProjectHandle.find(scene.cwd, beside);
   if (project === undefined) return {};
   const { sessionId, cwd } = scene;
   const call = { ...event.call, sessionId, agent, cwd, timestamp: new Date(beside.now()).toISOString() };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { HookEvent } from '../agents/wire/hook-event.ts';
 import { takeTail } from '../intake/index.ts';
-import { DigestBook, type Guard } from '../memory/index.ts';
-import { BesideAgent } from '../project/beside-agent.ts';
+import { DigestStore, type Guard } from '../memory/index.ts';
+import { ProjectHandle } from '../project/beside-agent.ts';
 import { memoryBeside } from '../project/memory-beside.ts';
 import { Warner } from '../project/warner.ts';
 import { PromptHistory } from '../prompts/index.ts';
@@ -34,7 +34,7 @@ const MOST_UNREAD = 4 * 1024 * 1024;
  */
 export async function onPause(event: Pause, context: HookContext): Promise<void> {
   const { scene, beside, deadline, onProblem } = context;
-  const project = BesideAgent.enter(scene.cwd, beside);
+  const project = ProjectHandle.enter(scene.cwd, beside);
   if (project === undefined) return;
   reportSettings(project, context);
   // What is not written down yet would be taken from the transcript, and then be there twice.
@@ -62,7 +62,7 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
 
 async function readTail(
   event: Pause,
-  project: BesideAgent,
+  project: ProjectHandle,
   guard: Guard,
   context: HookContext,
 ): Promise<void> {
@@ -88,9 +88,9 @@ async function readTail(
   });
 }
 
-function learn(project: BesideAgent, guard: Guard, now: () => number): void {
+function learn(project: ProjectHandle, guard: Guard, now: () => number): void {
   const { directory, config } = project;
-  if (DigestBook.open(directory).unreadBytes() > MOST_UNREAD) return;
+  if (DigestStore.open(directory).unreadBytes() > MOST_UNREAD) return;
   const memory = memoryBeside(project, guard, now);
   memory.synthesise();
   keepBriefing(directory, config.get('retrieval.maxContextSize'), memory.briefing());

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
+import type { HookEvent, HookReply } from '../agents/wire/hook-event.ts';
 import type { Guard } from '../memory/index.ts';
 import { recapQuestion } from '../memory/recap/recap-question.ts';
-import { BesideAgent } from '../project/beside-agent.ts';
+import { ProjectHandle } from '../project/beside-agent.ts';
 import { recallPrompt } from '../project/recall-prompt.ts';
 import { Recorder } from '../project/recorder.ts';
 import { Spool } from '../project/spool.ts';
@@ -20,12 +20,12 @@ const LOOKED_AT = 1_900;
 export async function onPrompt(
   { text }: Extract<HookEvent, { type: 'prompt' }>,
   context: HookContext,
-): Promise<HookAnswer> {
+): Promise<HookReply> {
   const { agent, scene, beside } = context;
   const isTyped = isTypedPrompt(text.slice(0, LOOKED_AT));
   const project =
     isTyped && scene.parentSessionId === undefined
-      ? (BesideAgent.enter(scene.cwd, beside) ?? BesideAgent.find(scene.cwd, beside))
+      ? (ProjectHandle.enter(scene.cwd, beside) ?? ProjectHandle.find(scene.cwd, beside))
       : undefined;
   if (project === undefined) return {};
   const { sessionId } = scene;
@@ -55,11 +55,11 @@ export async function onPrompt(
 /** Mostly nothing is known: what tells of it is loaded when something is. */
 async function answerOf(
   text: string,
-  project: BesideAgent,
+  project: ProjectHandle,
   guard: Guard,
   marks: SessionMarks,
   { scene: { sessionId }, beside: { now } }: HookContext,
-): Promise<HookAnswer> {
+): Promise<HookReply> {
   const span = recapQuestion(text, now());
   if (span !== undefined) return (await import('./on-prompt-known.ts')).tellRecap(project, span, now);
   const { directory, config } = project;

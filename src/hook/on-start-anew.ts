@@ -1,10 +1,10 @@
 import { briefProject, type ProjectBriefing } from '../memory/index.ts';
-import type { BesideAgent } from '../project/beside-agent.ts';
+import type { ProjectHandle } from '../project/beside-agent.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** The briefing of a project from what was learned last, for one session. */
 export function briefAnew(
-  { directory, config }: BesideAgent,
+  { directory, config }: ProjectHandle,
   variant: 'start' | 'compact',
   { scene, beside }: HookContext,
 ): ProjectBriefing {

@@ -1,5 +1,5 @@
-import type { HookAnswer, HookEvent } from '../agents/wire/hook-event.ts';
-import { BesideAgent } from '../project/beside-agent.ts';
+import type { HookEvent, HookReply } from '../agents/wire/hook-event.ts';
+import { ProjectHandle } from '../project/beside-agent.ts';
 import type { HookContext } from './hook-context.ts';
 import { type KeptBriefing, readBriefing } from './kept-briefing.ts';
 import { reportSettings } from './report-settings.ts';
@@ -11,9 +11,9 @@ import { reportSettings } from './report-settings.ts';
 export async function onStart(
   { source }: Extract<HookEvent, { type: 'start' }>,
   context: HookContext,
-): Promise<HookAnswer> {
+): Promise<HookReply> {
   if (source === 'resume' || source === 'fork') return {};
-  const project = BesideAgent.find(context.scene.cwd, context.beside);
+  const project = ProjectHandle.find(context.scene.cwd, context.beside);
   if (project === undefined) return {};
   reportSettings(project, context);
   const { config } = project;
@@ -27,7 +27,11 @@ export async function onStart(
 }
 
 /** A session that starts afresh is told what the last pause has prepared. */
-async function briefingOf(project: BesideAgent, source: string, context: HookContext): Promise<KeptBriefing> {
+async function briefingOf(
+  project: ProjectHandle,
+  source: string,
+  context: HookContext,
+): Promise<KeptBriefing> {
   const kept =
     source === 'startup'
       ? readBriefing(project.directory, project.config.get('retrieval.maxContextSize'))

@@ -1,6 +1,6 @@
-import type { HookAnswer } from '../agents/wire/hook-event.ts';
+import type { HookReply } from '../agents/wire/hook-event.ts';
 import type { ToolCall } from '../memory/index.ts';
-import type { BesideAgent } from '../project/beside-agent.ts';
+import type { ProjectHandle } from '../project/beside-agent.ts';
 import { Spool } from '../project/spool.ts';
 import { type GivenNow, Warner } from '../project/warner.ts';
 import type { HookContext } from './hook-context.ts';
@@ -12,9 +12,9 @@ import { SessionMarks } from './session-marks.ts';
  */
 export async function onSuspectedCall(
   call: ToolCall,
-  project: BesideAgent,
+  project: ProjectHandle,
   { wire, onProblem }: HookContext,
-): Promise<HookAnswer> {
+): Promise<HookReply> {
   const found = await warn(call, project, onProblem);
   if (found === undefined) return {};
   const { warning, mode } = found;
@@ -32,7 +32,7 @@ export async function onSuspectedCall(
 /** What has ended since the last pause is analysed first where it may matter for this call, which is seldom. */
 async function warn(
   call: ToolCall,
-  project: BesideAgent,
+  project: ProjectHandle,
   onProblem: HookContext['onProblem'],
 ): Promise<GivenNow | undefined> {
   const warner = new Warner(project.surroundings());

@@ -1,7 +1,7 @@
-import type { BesideAgent } from '../project/beside-agent.ts';
+import type { ProjectHandle } from '../project/beside-agent.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** Notes what is wrong in the settings. Defaults count in its place. */
-export function reportSettings({ config }: BesideAgent, { onProblem }: HookContext): void {
+export function reportSettings({ config }: ProjectHandle, { onProblem }: HookContext): void {
   for (const warning of config.warnings) onProblem(warning);
 }

@@ -1,10 +1,10 @@
 export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/index.ts';
 export {
+  type AttemptContext,
   type AttemptDraft,
   attemptOf,
   attemptOfFields,
   attemptOfKept,
-  type CallSurroundings,
   type ServedRequest,
   servedRequest,
 } from './call/attempt-of.ts';
@@ -14,33 +14,39 @@ export { type KeptResult, keepResult, mayHideExit } from './call/kept-result.ts'
 export { isOwnTool } from './call/own-tool.ts';
 export type { CallResult, ToolCall } from './call/tool-call.ts';
 export {
-  DigestBook,
   type DigestCommit,
-  type DigestFailure,
   type DigestRequest,
   type DigestStep,
+  DigestStore,
   removeDigests,
   type SessionDigest,
+  type SessionFailure,
 } from './digest/index.ts';
 export type { FailureClass } from './failure/failure-class.ts';
 export { type FeedbackDraft, feedbackAttempt, feedbackOf, goesOn } from './feedback/index.ts';
 export { blamedBy } from './guard/failure-book.ts';
 export { Guard, type GuardOptions } from './guard/guard.ts';
-export { type Evidence, type Hazard, isOpen, latestEvidence, type Resolution } from './guard/hazard.ts';
-export type { Choice } from './guard/known-failures.ts';
-export { type FailureWarning, hazardId, warningOf } from './guard/warning.ts';
 export {
-  type GivenWarning,
-  type OverrideOutcome,
-  parseWarningEntry,
-  type WarningEntry,
+  type FailureOccurrence,
+  isUnresolved,
+  type KnownFailure,
+  latestOccurrence,
+  type Resolution,
+} from './guard/hazard.ts';
+export type { FailureChoice } from './guard/known-failures.ts';
+export { type FailureWarning, failureId, warningOf } from './guard/warning.ts';
+export {
+  parseWarningRecord,
+  type RecordedWarning,
+  type WarningOverride,
+  type WarningRecord,
 } from './guard/warning-log.ts';
-export { UNSEEN, type World } from './guard/world.ts';
+export { type MachineState, UNKNOWN_MACHINE } from './guard/world.ts';
 export { type KnowledgeFile, readKnowledge, type Synthesis, synthesise } from './knowledge/index.ts';
 export {
+  type ActiveFailure,
   type Recollection,
   recall,
-  type StandingFailure,
   updateRecallFile,
   withRecallMemory,
 } from './recall/index.ts';

@@ -5,15 +5,15 @@ import { type Config, loadConfig } from '../config/index.ts';
 import type { ProjectInfo } from '../record/index.ts';
 import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment } from './home-folder.ts';
-import { machineWorld } from './machine-world.ts';
+import { readMachineState } from './machine-world.ts';
 import { realFolder } from './real-folder.ts';
 import { type InfoPatch, Registry } from './registry.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { gitRunner } from './run-git.ts';
 import type { WarnerOptions } from './warner.ts';
 
-/** What {@link BesideAgent} needs to know. */
-export interface BesideOptions {
+/** What {@link ProjectHandle} needs to know. */
+export interface ProjectHandleOptions {
   /** yore's home. */
   readonly home: string;
   readonly env: Environment;
@@ -28,18 +28,18 @@ const GIT_MS = 2_000;
  * `Warner`, a `Recorder` and `memoryBeside` do the work, each loaded by those who need it; none needs the search index. What
  * is wrong in the settings is a warning, and the default counts.
  */
-export class BesideAgent {
+export class ProjectHandle {
   readonly info: ProjectInfo;
   /** The folder that holds the project's logs. */
   readonly directory: string;
   /** The checkout that is worked on. */
   readonly root: string;
   readonly config: Config;
-  readonly #options: BesideOptions;
+  readonly #options: ProjectHandleOptions;
   readonly #registry: Registry;
   readonly #repository: Repository | undefined;
 
-  private constructor(found: Found, options: BesideOptions) {
+  private constructor(found: Found, options: ProjectHandleOptions) {
     const { info, directory, registry, folder, config } = found;
     this.info = info;
     this.directory = directory;
@@ -51,16 +51,16 @@ export class BesideAgent {
   }
 
   /** The project of a folder, if it is known. Writes nothing. Throws what opening a home may throw. */
-  static find(folder: string, options: BesideOptions): BesideAgent | undefined {
+  static find(folder: string, options: ProjectHandleOptions): ProjectHandle | undefined {
     const registry = openRegistry(options);
     const id = registry.lookup(folder);
     const info = id === undefined ? undefined : registry.info(id);
-    return info && BesideAgent.#open(registry, info, folder, options);
+    return info && ProjectHandle.#open(registry, info, folder, options);
   }
 
   /** The project of a folder, which becomes known if it was not; undefined where nothing is to be recorded. */
-  static enter(folder: string, options: BesideOptions): BesideAgent | undefined {
-    const known = BesideAgent.find(folder, options);
+  static enter(folder: string, options: ProjectHandleOptions): ProjectHandle | undefined {
+    const known = ProjectHandle.find(folder, options);
     if (known !== undefined) return known.isRecording() ? known : undefined;
     const config = loadConfig({ homeFile: join(options.home, 'config.json'), mode: 'lenient' });
     const path = realFolder(folder);
@@ -68,7 +68,7 @@ export class BesideAgent {
     const place = findRepository(path)?.mainRoot ?? path;
     if (!config.get('recording.enabled') || excluded.includes(place)) return undefined;
     const registry = openRegistry(options, config);
-    return BesideAgent.#open(registry, registry.register(folder).info, folder, options);
+    return ProjectHandle.#open(registry, registry.register(folder).info, folder, options);
   }
 
   /** Whether what happens here is written down. */
@@ -90,7 +90,7 @@ export class BesideAgent {
       root: this.root,
       isRecording: () => this.isRecording(),
       now: this.#options.now,
-      world: machineWorld(this.root, this.#options.env.PATH),
+      world: readMachineState(this.root, this.#options.env.PATH),
       others: () => this.#others(),
       isShortLived: true,
     };
@@ -130,14 +130,19 @@ export class BesideAgent {
       .filter(({ directory }) => hasRecords(directory));
   }
 
-  static #open(registry: Registry, info: ProjectInfo, folder: string, options: BesideOptions): BesideAgent {
+  static #open(
+    registry: Registry,
+    info: ProjectInfo,
+    folder: string,
+    options: ProjectHandleOptions,
+  ): ProjectHandle {
     const directory = registry.directory(info.projectHash);
     const config = loadConfig({
       homeFile: join(options.home, 'config.json'),
       projectFile: join(directory, 'config.json'),
       mode: 'lenient',
     });
-    return new BesideAgent({ info, directory, registry, folder: realFolder(folder), config }, options);
+    return new ProjectHandle({ info, directory, registry, folder: realFolder(folder), config }, options);
   }
 }
 
@@ -152,7 +157,7 @@ interface Found {
   readonly config: Config;
 }
 
-function openRegistry({ home, env, now }: BesideOptions, config?: Config): Registry {
+function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config): Registry {
   checkHomeFolder(home);
   return Registry.open(home, {
     git: gitRunner(env, { timeoutMs: GIT_MS }),

@@ -2,7 +2,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import type { HistoryIndex } from '../history/index.ts';
-import { blamedBy, type World } from '../memory/index.ts';
+import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
 import {
@@ -23,7 +23,7 @@ import { countRecords } from './count-records.ts';
 import { deleteAttempts, deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
 import { hasRecords } from './has-records.ts';
 import { checkHomeFolder, type Environment, homeFolder } from './home-folder.ts';
-import { machineWorld } from './machine-world.ts';
+import { readMachineState } from './machine-world.ts';
 import { projectCalled, sessionCalled } from './names.ts';
 import { Project } from './project.ts';
 import { realFolder } from './real-folder.ts';
@@ -44,7 +44,7 @@ export interface HomeOptions {
   readonly env?: Environment;
   readonly now?: () => number;
   /** What can be seen of the machine from a checkout. Default: its files, its git folder and the PATH of `env`. */
-  readonly world?: (root: string) => World;
+  readonly world?: (root: string) => MachineState;
   /**
    * Who brings the search index up to date: `here`, whenever something is read (default), or `elsewhere`, for a thread
    * that must not wait for it. Then what nobody has taken in by {@link Home.catchUp} yet may be missing from lists.
@@ -98,14 +98,14 @@ export class Home {
   readonly #now: () => number;
   readonly #registry: Registry;
   readonly #index: SearchIndex;
-  readonly #world: (root: string) => World;
+  readonly #world: (root: string) => MachineState;
   readonly #isIndexing: boolean;
 
   constructor(path: string, environment: Environment, options: HomeOptions) {
     const { now = Date.now, world, indexing = 'here' } = options;
     this.path = path;
     this.env = environment;
-    this.#world = world ?? ((root) => machineWorld(root, environment.PATH));
+    this.#world = world ?? ((root) => readMachineState(root, environment.PATH));
     this.#now = now;
     this.#isIndexing = indexing === 'here';
     this.configFile = join(path, 'config.json');

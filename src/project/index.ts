@@ -5,9 +5,9 @@ export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type Se
 export { homeFolder } from './home-folder.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';
 export {
+  type FailureSummary,
   ProjectMemory,
   type ProjectOverview,
-  type RememberedFailure,
   type WarningHistory,
 } from './project-memory.ts';
 export { type NewPrompt, Recorder } from './recorder.ts';

@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { World } from '../memory/index.ts';
+import type { MachineState } from '../memory/index.ts';
 import { findRepository } from './repository.ts';
 
 /**
  * What can be seen of this machine from a checkout. `searchPath` is the PATH of the environment in which calls run;
  * without it nothing is said about programs.
  */
-export function machineWorld(root: string, searchPath?: string): World {
+export function readMachineState(root: string, searchPath?: string): MachineState {
   const mtime = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const place = (path: string): string | undefined => {
     // A redacted home folder could be anybody's.

@@ -2,7 +2,7 @@ import { analyseCall } from '../memory/call/analyse-call.ts';
 import { describeCall } from '../memory/call/describe-call.ts';
 import { isOwnTool } from '../memory/call/own-tool.ts';
 import type { ToolCall } from '../memory/call/tool-call.ts';
-import { glance } from '../memory/guard/glance.ts';
+import { quickCheck } from '../memory/guard/glance.ts';
 import type { PendingCall } from './pending-call.ts';
 import { hasRead, mayFailAgain, READ_FIRST } from './pending-matters.ts';
 import { placed, type WarnerOptions } from './warner.ts';
@@ -23,7 +23,7 @@ export function mayBeWarned(
   const own = placed(call, options);
   const fields = describeCall(own);
   const ofSession = pending.filter(({ sessionId }) => sessionId === call.sessionId);
-  const suspects = glance(directory, fields, {
+  const suspects = quickCheck(directory, fields, {
     sessionId: call.sessionId,
     now: Date.parse(own.timestamp),
     lookbackDays: config.get('retrieval.failureLookbackDays'),

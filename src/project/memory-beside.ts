@@ -1,9 +1,9 @@
 import type { Guard } from '../memory/index.ts';
-import type { BesideAgent } from './beside-agent.ts';
+import type { ProjectHandle } from './beside-agent.ts';
 import { ProjectMemory } from './project-memory.ts';
 
 /** What the attempts and messages of a project taught, for a process beside an agent. Much more code than recording. */
-export function memoryBeside(project: BesideAgent, guard: Guard, now: () => number): ProjectMemory {
+export function memoryBeside(project: ProjectHandle, guard: Guard, now: () => number): ProjectMemory {
   const { info, directory, config } = project;
   return new ProjectMemory({
     info,

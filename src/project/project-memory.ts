@@ -3,22 +3,21 @@ import { appendRecord, archiveOldSegments, listSegments, openSegment, readLines 
 import {
   type BriefingOptions,
   briefProject,
-  type Choice,
-  DigestBook,
+  DigestStore,
   detectStack,
+  type FailureChoice,
   type FailureWarning,
-  type GivenWarning,
+  failureId,
   type Guard,
-  type Hazard,
-  hazardId,
-  latestEvidence,
-  type OverrideOutcome,
+  type KnownFailure,
+  latestOccurrence,
   type ProjectBriefing,
-  parseWarningEntry,
+  parseWarningRecord,
   projectFiles,
   type Recap,
   type RecapOptions,
   type Recollection,
+  type RecordedWarning,
   readKnowledge,
   recap,
   type SessionDigest,
@@ -29,6 +28,7 @@ import {
   type ToolCall,
   timeline,
   updateRecallFile,
+  type WarningOverride,
 } from '../memory/index.ts';
 import {
   type Attempt,
@@ -41,7 +41,7 @@ import {
 import { isLive, isRecent, recallPrompt } from './recall-prompt.ts';
 
 /** What a {@link ProjectMemory} needs from its project. */
-export interface MemorySurroundings {
+export interface ProjectMemoryOptions {
   readonly info: ProjectInfo;
   /** The folder that holds the project's logs. */
   readonly directory: string;
@@ -62,29 +62,29 @@ export interface ProjectOverview {
 }
 
 /** A failure that is remembered, and what became of it. */
-export interface RememberedFailure {
+export interface FailureSummary {
   /** For `dismiss` and `pin`. */
   readonly id: string;
   readonly at: string;
   readonly what: string;
   readonly error: string;
-  readonly class: Hazard['class'];
+  readonly class: KnownFailure['class'];
   readonly count: number;
   readonly sessions: readonly string[];
   /** What worked instead. */
   readonly resolution?: string;
   /** When it worked again. */
   readonly endedAt?: string;
-  readonly choice: Choice;
+  readonly choice: FailureChoice;
 }
 
 /** A warning that was given, on what evidence, and how it ended. */
 export interface WarningHistory {
-  readonly warning: GivenWarning;
+  readonly warning: RecordedWarning;
   /** For `dismiss` and `pin`. */
   readonly hazardId: string;
   /** The calls made in spite of it. */
-  readonly outcome?: OverrideOutcome;
+  readonly outcome?: WarningOverride;
 }
 
 /** Failures older than this are kept, and no longer retrieved. */
@@ -95,9 +95,9 @@ const MOST_WARNINGS = 1000;
 
 /** What a project's attempts and messages taught. */
 export class ProjectMemory {
-  readonly #surroundings: MemorySurroundings;
+  readonly #surroundings: ProjectMemoryOptions;
 
-  constructor(surroundings: MemorySurroundings) {
+  constructor(surroundings: ProjectMemoryOptions) {
     this.#surroundings = surroundings;
   }
 
@@ -108,7 +108,7 @@ export class ProjectMemory {
   }
 
   /** Failures that are remembered, newest first: those that the guard may warn of, or with `all` the others too. */
-  failures(options: { readonly all?: boolean } = {}): readonly RememberedFailure[] {
+  failures(options: { readonly all?: boolean } = {}): readonly FailureSummary[] {
     const { guard, now } = this.#surroundings;
     const listed = new Set<string>();
     return guard
@@ -124,11 +124,11 @@ export class ProjectMemory {
 
   /** The warnings given so far, newest first. */
   warnings(limit = 20): readonly WarningHistory[] {
-    const given: GivenWarning[] = [];
-    const outcomes = new Map<string, OverrideOutcome>();
+    const given: RecordedWarning[] = [];
+    const outcomes = new Map<string, WarningOverride>();
     for (const { path } of listSegments(this.#surroundings.directory, 'warnings')) {
       for (const { text } of readLines(path)) {
-        const entry = parseWarningEntry(parseJson(text));
+        const entry = parseWarningRecord(parseJson(text));
         if (entry?.kind === 'warning') given.push(entry);
         else if (entry?.kind === 'override') outcomes.set(entry.warningId, entry);
       }
@@ -136,14 +136,14 @@ export class ProjectMemory {
     given.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
     return given.slice(0, limit).map((warning) => {
       const outcome = outcomes.get(warning.id);
-      return { warning, hazardId: hazardId(warning.key), ...(outcome === undefined ? {} : { outcome }) };
+      return { warning, hazardId: failureId(warning.key), ...(outcome === undefined ? {} : { outcome }) };
     });
   }
 
   /** What the guard knows a failure by, from its id. */
   keyOf(id: string): string | undefined {
     const { guard, now } = this.#surroundings;
-    const known = guard.hazards(now()).find((hazard) => hazardId(hazard.key) === id)?.key;
+    const known = guard.hazards(now()).find((hazard) => failureId(hazard.key) === id)?.key;
     return known ?? this.warnings(MOST_WARNINGS).find((entry) => entry.hazardId === id)?.warning.key;
   }
 
@@ -153,11 +153,11 @@ export class ProjectMemory {
   }
 
   /** Never warns about it again (`dismiss`), warns past its time (`pin`), or takes either back (`reset`). NOT_FOUND. */
-  choose(kind: 'dismiss' | 'pin' | 'reset', id: string): RememberedFailure {
+  choose(kind: 'dismiss' | 'pin' | 'reset', id: string): FailureSummary {
     const { guard, now } = this.#surroundings;
     const hazards = guard.hazards(now());
     const choice = kind === 'reset' ? 'none' : kind;
-    const found = hazards.find((hazard) => hazardId(hazard.key) === id);
+    const found = hazards.find((hazard) => failureId(hazard.key) === id);
     if (found !== undefined) {
       const failure = remembered(found, choice);
       // A failure that blames several things is one to the user.
@@ -234,7 +234,7 @@ export class ProjectMemory {
     const { directory } = this.#surroundings;
     const knowledge = readKnowledge(directory);
     return {
-      previousSessions: DigestBook.open(directory).sessionCount,
+      previousSessions: DigestStore.open(directory).sessionCount,
       successfulPatterns: knowledge?.bestPractices.length ?? 0,
       failuresToAvoid: knowledge?.antiPatterns.length ?? 0,
       summary: knowledge?.summary ?? '',
@@ -271,17 +271,17 @@ export class ProjectMemory {
   ): Recollection | undefined {
     // Opened when something fits, which is rarely.
     const digest = (id: string): SessionDigest | undefined =>
-      DigestBook.open(this.#surroundings.directory).digest(id);
+      DigestStore.open(this.#surroundings.directory).digest(id);
     return recallPrompt(prompt, { ...this.#surroundings, digest }, options);
   }
 }
 
-function remembered(hazard: Hazard, choice: Choice): RememberedFailure {
-  const evidence = latestEvidence(hazard);
+function remembered(hazard: KnownFailure, choice: FailureChoice): FailureSummary {
+  const evidence = latestOccurrence(hazard);
   const hasEnded = hazard.endedAt !== undefined && hazard.endedAt >= hazard.lastAt;
   const resolution = hazard.resolution?.what ?? hazard.suggestion;
   return {
-    id: hazardId(hazard.key),
+    id: failureId(hazard.key),
     at: new Date(hazard.lastAt).toISOString(),
     what: evidence?.what ?? hazard.key,
     error: evidence?.line ?? '',
@@ -294,13 +294,13 @@ function remembered(hazard: Hazard, choice: Choice): RememberedFailure {
   };
 }
 
-function fromWarning({ warning, hazardId: id }: WarningHistory, choice: Choice): RememberedFailure {
+function fromWarning({ warning, hazardId: id }: WarningHistory, choice: FailureChoice): FailureSummary {
   const { timestamp, what, sessionId } = warning;
   return { id, at: timestamp, what, error: '', class: 'unknown', count: 1, sessions: [sessionId], choice };
 }
 
 /** One failure may blame several things; it is listed once. */
-function isSame(a: RememberedFailure, b: RememberedFailure): boolean {
+function isSame(a: FailureSummary, b: FailureSummary): boolean {
   return a.at === b.at && a.what === b.what;
 }
 

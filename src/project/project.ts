@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegment } from '../log/index.ts';
-import type { World } from '../memory/index.ts';
+import type { MachineState } from '../memory/index.ts';
 import {
   type Attempt,
   type Message,
@@ -16,7 +16,7 @@ import {
   YoreError,
 } from '../record/index.ts';
 import { drainSpool } from './drain-spool.ts';
-import { type MemorySurroundings, ProjectMemory } from './project-memory.ts';
+import { ProjectMemory, type ProjectMemoryOptions } from './project-memory.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
 
 /** An attempt to record; the project adds what is missing. */
@@ -32,15 +32,15 @@ export interface SessionView {
 }
 
 /** What a {@link Project} needs from its home. */
-export interface ProjectSurroundings {
+export interface ProjectOptions {
   /** `config.json` of yore's home. */
   readonly homeConfigFile: string;
   readonly now: () => number;
   readonly index: HistoryIndex;
   /** What can be seen of the machine from a checkout. */
-  readonly world: (root: string) => World;
+  readonly world: (root: string) => MachineState;
   /** Changes what `index.json` says of the project. */
-  readonly updateInfo: MemorySurroundings['updateInfo'];
+  readonly updateInfo: ProjectMemoryOptions['updateInfo'];
   /** All other projects. */
   readonly others: () => readonly { readonly name: string; readonly directory: string }[];
 }
@@ -53,14 +53,14 @@ export class Project {
   readonly history: HistoryStore;
   /** The project's own settings; they override those of the home. */
   readonly configFile: string;
-  readonly #surroundings: ProjectSurroundings;
+  readonly #surroundings: ProjectOptions;
   #config: Config | undefined;
   #memory: ProjectMemory | undefined;
   /** Ids of the calls of sessions that were recorded to. */
   readonly #calls = new Map<string, Set<string | undefined>>();
   #problems: Problem[] = [];
 
-  constructor(info: ProjectInfo, directory: string, surroundings: ProjectSurroundings) {
+  constructor(info: ProjectInfo, directory: string, surroundings: ProjectOptions) {
     this.info = info;
     this.directory = directory;
     this.configFile = join(directory, 'config.json');

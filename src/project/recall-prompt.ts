@@ -1,19 +1,19 @@
 import type { Config } from '../config/index.ts';
 import {
-  type Choice,
+  type ActiveFailure,
+  type FailureChoice,
   type Guard,
-  type Hazard,
-  isOpen,
-  latestEvidence,
+  isUnresolved,
+  type KnownFailure,
+  latestOccurrence,
   type Recollection,
   recall,
   type SessionDigest,
-  type StandingFailure,
   withRecallMemory,
 } from '../memory/index.ts';
 
 /** What {@link recallPrompt} needs to know. */
-export interface RecallSurroundings {
+export interface RecallContext {
   /** The folder that holds the project's logs. */
   readonly directory: string;
   readonly config: Config;
@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** What is worth saying before work starts on a prompt; mostly nothing. */
 export function recallPrompt(
   prompt: string,
-  surroundings: RecallSurroundings,
+  surroundings: RecallContext,
   options: { readonly sessionId?: string; readonly alreadyShown?: ReadonlySet<string> } = {},
 ): Recollection | undefined {
   const { directory, config, now } = surroundings;
@@ -43,11 +43,11 @@ export function recallPrompt(
 }
 
 /** Failures that would happen again, the newest last. */
-function standingFailures(surroundings: RecallSurroundings): readonly StandingFailure[] {
+function standingFailures(surroundings: RecallContext): readonly ActiveFailure[] {
   const { guard, now } = surroundings;
-  const found: StandingFailure[] = [];
+  const found: ActiveFailure[] = [];
   for (const hazard of guard.newestHazards(now()).toReversed()) {
-    const evidence = latestEvidence(hazard);
+    const evidence = latestOccurrence(hazard);
     if (evidence === undefined || !isRecent(hazard, surroundings)) continue;
     if (!isLive(hazard, guard.choice(hazard.key))) continue;
     found.push({
@@ -63,14 +63,14 @@ function standingFailures(surroundings: RecallSurroundings): readonly StandingFa
 }
 
 /** Whether it may happen again and the user has not said that this is of no interest. */
-export function isLive(hazard: Hazard, choice: Choice): boolean {
-  return choice === 'pin' || (choice === 'none' && isOpen(hazard) && hazard.class !== 'transient');
+export function isLive(hazard: KnownFailure, choice: FailureChoice): boolean {
+  return choice === 'pin' || (choice === 'none' && isUnresolved(hazard) && hazard.class !== 'transient');
 }
 
 /** Whether it is not too long ago to warn of, or was pinned. */
 export function isRecent(
-  hazard: Hazard,
-  { config, guard, now }: Pick<RecallSurroundings, 'config' | 'guard' | 'now'>,
+  hazard: KnownFailure,
+  { config, guard, now }: Pick<RecallContext, 'config' | 'guard' | 'now'>,
 ): boolean {
   const lookbackMs = config.get('retrieval.failureLookbackDays') * DAY_MS;
   return now() - hazard.lastAt <= lookbackMs || guard.choice(hazard.key) === 'pin';

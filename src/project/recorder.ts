@@ -1,11 +1,11 @@
 import { statIfThere } from '../files/index.ts';
 import { appendRecord, listSegments, openSegment, readBackwards, readEnd } from '../log/index.ts';
 import {
+  type AttemptContext,
   attemptOf,
   attemptOfKept,
   CallContext,
   type CallResult,
-  type CallSurroundings,
   type FailureWarning,
   feedbackAttempt,
   type Guard,
@@ -189,7 +189,7 @@ export class Recorder {
     return { feedback, isRequest };
   }
 
-  #surroundings(sessionId: string): CallSurroundings {
+  #surroundings(sessionId: string): AttemptContext {
     const kept = this.#options.isShortLived === true ? this.#warner.requests.kept(sessionId) : undefined;
     if (kept !== undefined) return this.#context.around(kept);
     const text = this.requestOf(sessionId);

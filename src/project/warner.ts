@@ -3,8 +3,8 @@ import {
   type FailureWarning,
   Guard,
   isOwnTool,
+  type MachineState,
   type ToolCall,
-  type World,
   warningOf,
 } from '../memory/index.ts';
 import type { PendingCall } from './pending-call.ts';
@@ -19,7 +19,7 @@ export interface WarnerOptions {
   /** The folder of the checkout that is worked on. */
   readonly root: string;
   readonly isRecording: () => boolean;
-  readonly world: World;
+  readonly world: MachineState;
   /** The other projects to ask, when the setting `retrieval.crossProject` says so; most recently active first. */
   readonly others?: () => readonly { readonly name: string; readonly directory: string }[];
   /** For calls whose own time cannot be read. Default: the clock. */

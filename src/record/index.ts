@@ -3,6 +3,7 @@ export { type ErrorCode, YoreError } from './error.ts';
 export { newMessageId, newSessionId, randomHex } from './id.ts';
 export type { HistoryRecord, Message, Role, Tombstone, Usage } from './message.ts';
 export { NOTES_SESSION } from './notes-session.ts';
+export { type OmitUndefined, omitUndefined } from './omit-undefined.ts';
 export { type Parsed, parseAttempt, parseHistoryRecord } from './parse.ts';
 export { type Problem, summariseProblems, type Warning } from './problem.ts';
 export type { ProjectCommands, ProjectInfo, TechStack } from './project-info.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { takeTail } from '../../src/intake/index.ts';
-import { UNSEEN } from '../../src/memory/index.ts';
+import { UNKNOWN_MACHINE } from '../../src/memory/index.ts';
 import { Recorder } from '../../src/project/index.ts';
 import '../property-seed.ts';
 import { temporaryFolder } from '../temp-folder.ts';
@@ -176,7 +176,7 @@ describe('the laws of intake', () => {
           config: CONFIG,
           root: ROOT,
           isRecording: () => true,
-          world: UNSEEN,
+          world: UNKNOWN_MACHINE,
         });
         const events: TranscriptEvent[] = [{ type: 'session', sessionId: 's1', cwd: ROOT }];
         let now = START;

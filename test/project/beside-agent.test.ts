@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BesideAgent, type BesideOptions } from '../../src/project/beside-agent.ts';
+import { ProjectHandle, type ProjectHandleOptions } from '../../src/project/beside-agent.ts';
 import { openHome } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const NOW = Date.parse('2026-03-04T10:00:00.000Z');
 
-function createPlace(): BesideOptions & { readonly cwd: string; readonly folder: string } {
+function createPlace(): ProjectHandleOptions & { readonly cwd: string; readonly folder: string } {
   const folder = temporaryFolder();
   const cwd = join(folder, 'shop');
   mkdirSync(join(cwd, 'src'), { recursive: true });
@@ -17,11 +17,11 @@ function createPlace(): BesideOptions & { readonly cwd: string; readonly folder:
 describe('a project beside an agent', () => {
   it('is found when it is known, without writing, and entered when it is not', () => {
     const place = createPlace();
-    expect(BesideAgent.find(place.cwd, place)).toBeUndefined();
+    expect(ProjectHandle.find(place.cwd, place)).toBeUndefined();
     expect(existsSync(place.home)).toBe(false);
-    const entered = BesideAgent.enter(place.cwd, place);
+    const entered = ProjectHandle.enter(place.cwd, place);
     expect(entered?.info.projectPath).toBe(place.cwd);
-    expect(BesideAgent.find(join(place.cwd, 'src'), place)?.directory).toBe(entered?.directory);
+    expect(ProjectHandle.find(join(place.cwd, 'src'), place)?.directory).toBe(entered?.directory);
     expect(openHome({ home: place.home }).findProject(place.cwd)?.directory).toBe(entered?.directory);
   });
 
@@ -29,18 +29,18 @@ describe('a project beside an agent', () => {
     const place = createPlace();
     mkdirSync(place.home);
     writeFileSync(join(place.home, 'config.json'), '{"recording": {"enabled": false}}');
-    expect(BesideAgent.enter(place.cwd, place)).toBeUndefined();
+    expect(ProjectHandle.enter(place.cwd, place)).toBeUndefined();
     const excluded = JSON.stringify({ recording: { excludedProjects: [place.cwd] } });
     writeFileSync(join(place.home, 'config.json'), excluded);
-    expect(BesideAgent.enter(place.cwd, place)).toBeUndefined();
+    expect(ProjectHandle.enter(place.cwd, place)).toBeUndefined();
     expect(existsSync(join(place.home, 'registry.json'))).toBe(false);
   });
 
   it('takes defaults for wrong settings, and says what is wrong', () => {
     const place = createPlace();
-    const entered = BesideAgent.enter(place.cwd, place);
+    const entered = ProjectHandle.enter(place.cwd, place);
     writeFileSync(join(place.home, 'config.json'), '{"retrieval": {"minConfidence": "high"}}');
-    const found = BesideAgent.find(place.cwd, place);
+    const found = ProjectHandle.find(place.cwd, place);
     expect(found?.config.get('retrieval.minConfidence')).toBe(0.75);
     expect(found?.config.warnings).toHaveLength(1);
     expect(entered?.config.warnings).toEqual([]);
@@ -50,7 +50,7 @@ describe('a project beside an agent', () => {
     const place = createPlace();
     for (const name of ['objects', 'refs']) mkdirSync(join(place.cwd, '.git', name), { recursive: true });
     writeFileSync(join(place.cwd, '.git', 'HEAD'), 'ref: refs/heads/feature/wish-list\n');
-    const found = BesideAgent.enter(join(place.cwd, 'src'), place);
+    const found = ProjectHandle.enter(join(place.cwd, 'src'), place);
     expect(found?.root).toBe(place.cwd);
     expect(found?.branch()).toBe('feature/wish-list');
     writeFileSync(join(place.cwd, '.git', 'HEAD'), `${'a'.repeat(40)}\n`);
@@ -60,10 +60,10 @@ describe('a project beside an agent', () => {
   it('notes that it is worked on, at most once an hour', () => {
     const place = createPlace();
     const info = (now: number): string => {
-      BesideAgent.find(place.cwd, { ...place, now: () => now })?.touch();
-      return BesideAgent.find(place.cwd, place)?.info.lastActiveAt ?? '';
+      ProjectHandle.find(place.cwd, { ...place, now: () => now })?.touch();
+      return ProjectHandle.find(place.cwd, place)?.info.lastActiveAt ?? '';
     };
-    BesideAgent.enter(place.cwd, place);
+    ProjectHandle.enter(place.cwd, place);
     const first = info(NOW);
     expect(info(NOW + 60_000)).toBe(first);
     expect(info(NOW + 2 * 3_600_000)).toBe(new Date(NOW + 2 * 3_600_000).toISOString());
@@ -72,7 +72,7 @@ describe('a project beside an agent', () => {
   it('throws for a home that is a file', () => {
     const place = createPlace();
     writeFileSync(place.home, 'x');
-    expect(() => BesideAgent.find(place.cwd, place)).toThrow(/must be a folder/);
+    expect(() => ProjectHandle.find(place.cwd, place)).toThrow(/must be a folder/);
     expect(readFileSync(place.home, 'utf8')).toBe('x');
   });
 });

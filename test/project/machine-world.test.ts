@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { machineWorld } from '../../src/project/machine-world.ts';
+import { readMachineState } from '../../src/project/machine-world.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { createRepository, git } from './git.ts';
 
 test('files are looked for in the checkout, or where their full path says', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), '');
-  const world = machineWorld(root);
+  const world = readMachineState(root);
   expect(world.exists('a.txt')).toBe(true);
   expect(world.exists(join(root, 'a.txt'))).toBe(true);
   expect(world.exists('b.txt')).toBe(false);
@@ -18,7 +18,7 @@ test('files are looked for in the checkout, or where their full path says', () =
 });
 
 test('nothing is said about paths in a redacted home folder or behind a tilde', () => {
-  const world = machineWorld(temporaryFolder());
+  const world = readMachineState(temporaryFolder());
   for (const path of ['/home/*/a.txt', '~/a.txt', 'a/*/b']) {
     expect(world.exists(path)).toBeUndefined();
     expect(world.changedAt(path)).toBeUndefined();
@@ -26,7 +26,7 @@ test('nothing is said about paths in a redacted home folder or behind a tilde', 
 });
 
 test('a path that no file can have is not known to be there', () => {
-  const world = machineWorld(temporaryFolder());
+  const world = readMachineState(temporaryFolder());
   expect(world.exists('a\0b')).not.toBe(true);
   expect(world.exists('x'.repeat(10_000))).not.toBe(true);
 });
@@ -35,8 +35,8 @@ test('the time of a file is when it was changed', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), '');
   utimesSync(join(root, 'a.txt'), new Date(1000), new Date('2026-03-02T10:00:00Z'));
-  expect(machineWorld(root).changedAt('a.txt')).toBe(Date.parse('2026-03-02T10:00:00Z'));
-  expect(machineWorld(root).changedAt('b.txt')).toBeUndefined();
+  expect(readMachineState(root).changedAt('a.txt')).toBe(Date.parse('2026-03-02T10:00:00Z'));
+  expect(readMachineState(root).changedAt('b.txt')).toBeUndefined();
 });
 
 test('a program is there when one of the folders of the search path has it and it can be started', () => {
@@ -44,14 +44,14 @@ test('a program is there when one of the folders of the search path has it and i
   const other = temporaryFolder();
   writeFileSync(join(other, 'tool'), '#!/bin/sh\n');
   mkdirSync(join(other, 'folder'));
-  const world = machineWorld(folder, [folder, '', other].join(delimiter));
+  const world = readMachineState(folder, [folder, '', other].join(delimiter));
   expect(world.hasProgram('tool')).toBe(false);
   chmodSync(join(other, 'tool'), 0o755);
   expect(world.hasProgram('tool')).toBe(true);
   expect(world.hasProgram('folder')).toBe(false);
   expect(world.hasProgram('missing')).toBe(false);
   expect(world.hasProgram('./tool')).toBeUndefined();
-  expect(machineWorld(folder).hasProgram('tool')).toBeUndefined();
+  expect(readMachineState(folder).hasProgram('tool')).toBeUndefined();
 });
 
 test('a checkout changes with every commit, switch and staging, and in a worktree by itself', () => {
@@ -61,7 +61,7 @@ test('a checkout changes with every commit, switch and staging, and in a worktre
   const long = new Date('2020-01-01T00:00:00Z');
   for (const path of [join(root, '.git'), join(root, '.git', 'worktrees', 'worktree')])
     for (const name of ['HEAD', 'index']) utimes(join(path, name), long);
-  const [main, side] = [machineWorld(root), machineWorld(worktree)];
+  const [main, side] = [readMachineState(root), readMachineState(worktree)];
   const before = main.checkedOutAt() ?? Number.NaN;
   expect(before).toBeLessThanOrEqual(long.getTime());
   writeFileSync(join(worktree, 'a.txt'), 'a');
@@ -74,9 +74,9 @@ test('a checkout changes with every commit, switch and staging, and in a worktre
 
 test('without a repository nothing is known about the checkout', () => {
   const root = temporaryFolder();
-  expect(machineWorld(root).checkedOutAt()).toBeUndefined();
+  expect(readMachineState(root).checkedOutAt()).toBeUndefined();
   writeFileSync(join(root, '.git'), 'not what it should be');
-  expect(machineWorld(root).checkedOutAt()).toBeUndefined();
+  expect(readMachineState(root).checkedOutAt()).toBeUndefined();
 });
 
 function utimes(path: string, time: Date): void {

@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
-import { type CallResult, type ToolCall, UNSEEN } from '../../src/memory/index.ts';
+import { type CallResult, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
 import { mayBeWarned } from '../../src/project/may-be-warned.ts';
 import { pendingCall } from '../../src/project/pending-call.ts';
 import { Recorder } from '../../src/project/recorder.ts';
@@ -19,7 +19,7 @@ const NOT_FOUND: CallResult = {
 
 function optionsOf(directory: string): WarnerOptions {
   const config = loadConfig({ homeFile: join(directory, 'config.json') });
-  return { directory, config, root: '/srv/shop', isRecording: () => true, world: UNSEEN };
+  return { directory, config, root: '/srv/shop', isRecording: () => true, world: UNKNOWN_MACHINE };
 }
 
 function callOf(command: string, sessionId: string, at = START): ToolCall {

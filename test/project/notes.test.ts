@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HistoryStore } from '../../src/history/index.ts';
-import { DigestBook } from '../../src/memory/digest/index.ts';
+import { DigestStore } from '../../src/memory/digest/index.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -68,7 +68,7 @@ describe('what was noted by hand', () => {
     project.memory.remember('Use ioredis for caching');
     ask(project, 'notes', 'Add a Redis cache to the API');
     expect(home.listSessions().sessions.map(({ sessionId }) => sessionId)).toEqual(['notes']);
-    const book = DigestBook.open(project.directory);
+    const book = DigestStore.open(project.directory);
     book.update();
     expect(book.sessionCount).toBe(1);
     home.close();

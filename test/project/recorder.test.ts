@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readLines } from '../../src/log/index.ts';
-import { type CallResult, parseWarningEntry, type ToolCall } from '../../src/memory/index.ts';
+import { type CallResult, parseWarningRecord, type ToolCall } from '../../src/memory/index.ts';
 import { openHome, type Project, type Recorder } from '../../src/project/index.ts';
 import type { Attempt } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
@@ -135,7 +135,7 @@ describe('Redis', () => {
     expect(scene.warn('npm install redis-node')).toBeDefined();
     expect(scene.warn('npm install redis-node')).toBeUndefined();
     scene.run('npm install redis-node', NO_PACKAGE('redis-node'));
-    const entries = scene.lines('warnings').map(parseWarningEntry);
+    const entries = scene.lines('warnings').map(parseWarningRecord);
     expect(entries.map((entry) => entry?.kind)).toEqual(['warning', 'override']);
     expect(entries[1]).toMatchObject({ succeeded: false });
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BesideAgent } from '../../src/project/beside-agent.ts';
+import { ProjectHandle } from '../../src/project/beside-agent.ts';
 import { Recorder } from '../../src/project/recorder.ts';
 import type { Attempt } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
@@ -22,8 +22,8 @@ class Scene {
     return join(this.#entered.directory, 'told');
   }
 
-  get #entered(): BesideAgent {
-    const entered = BesideAgent.enter(this.#cwd, { home: this.#home, env: {}, now: () => this.#at });
+  get #entered(): ProjectHandle {
+    const entered = ProjectHandle.enter(this.#cwd, { home: this.#home, env: {}, now: () => this.#at });
     if (entered === undefined) throw new Error('a project is entered');
     return entered;
   }

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
-import { type CallResult, type ToolCall, UNSEEN } from '../../src/memory/index.ts';
+import { type CallResult, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
 import { drainSpool } from '../../src/project/drain-spool.ts';
 import { openHome } from '../../src/project/index.ts';
 import { mayBeWarned } from '../../src/project/may-be-warned.ts';
@@ -27,7 +27,15 @@ const ROOT = '/srv/shop';
 
 function optionsOf(directory: string, now: () => number = Date.now): RecorderOptions {
   const config = loadConfig({ homeFile: join(directory, 'none.json') });
-  return { directory, config, root: ROOT, isRecording: () => true, world: UNSEEN, now, isShortLived: true };
+  return {
+    directory,
+    config,
+    root: ROOT,
+    isRecording: () => true,
+    world: UNKNOWN_MACHINE,
+    now,
+    isShortLived: true,
+  };
 }
 
 /** What agents do, with few names, so that one thing has to do with another. */

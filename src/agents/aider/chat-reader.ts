@@ -1,11 +1,9 @@
+import type { CallResult } from '../../memory/index.ts';
 import { type Role, textHash, type Usage } from '../../record/index.ts';
-import { asCount, asFields, asName, type Fields } from '../transcript/fields.ts';
+import { asCount, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
 import { skip } from '../transcript/skip.ts';
 import type { TextLineReader } from '../transcript/text-lines.ts';
 import type { TranscriptEvent } from '../transcript/transcript-event.ts';
-import { type Notice, noticeOf } from './notice.ts';
-import { asRunningCall, beginCall, type RunningCall, resultOf, withLine } from './running-call.ts';
-import { typedText } from './typed-text.ts';
 
 /** Goes on over readings. */
 interface State {
@@ -235,4 +233,158 @@ export class ChatReader implements TextLineReader {
     const place = textHash(this.#folder).toString(36).slice(0, 6);
     return `aider-${begun.replace(/\D/g, '') || 'unknown'}-${place}`;
   }
+}
+
+/** What aider itself says between the turns, one line of it. */
+type Notice =
+  | { readonly type: 'model'; readonly model: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'edited'; readonly path: string }
+  | { readonly type: 'committed'; readonly hash: string; readonly message: string }
+  /** A command that the model proposed and the person allowed. */
+  | { readonly type: 'runs'; readonly command: string }
+  /** A linter that found something; what it said follows. */
+  | { readonly type: 'lints'; readonly command: string }
+  /** An edit whose text was not found; more about it follows. */
+  | { readonly type: 'editFailed'; readonly path: string }
+  /** Output of a command was added to the chat, which is said of a test only when it failed. */
+  | { readonly type: 'outputAdded' }
+  /** A question to the person with the answer: ends what a command or linter said. */
+  | { readonly type: 'question' }
+  /** What follows is about something else. */
+  | { readonly type: 'heading' }
+  | { readonly type: 'other' };
+
+const PATTERNS: readonly (readonly [RegExp, (found: RegExpExecArray) => Notice])[] = [
+  [/^(?:Main model|Models?): (\S{1,200})/, ([, model = '']) => ({ type: 'model', model })],
+  [/^Applied edit to (.{1,1000})$/, ([, path = '']) => ({ type: 'edited', path })],
+  [
+    /^Commit ([0-9a-f]{7,40}) (.{1,1000})$/,
+    ([, hash = '', message = '']) => ({ type: 'committed', hash, message }),
+  ],
+  [/^## Running: (.{1,8000})$/, ([, command = '']) => ({ type: 'lints', command })],
+  [/^Running (?!:)(\S.{0,8000})$/, ([, command = '']) => ({ type: 'runs', command })],
+  [/failed to exactly match lines in (.{1,1000})$/, ([, path = '']) => ({ type: 'editFailed', path })],
+  [/^Added \d+ lines? of output to the chat/, () => ({ type: 'outputAdded' })],
+  [/\? (?:\(Y\)es|\[?y\/n|yes\b|no\b|y\b|n\b)/i, () => ({ type: 'question' })],
+  [/^(?:# Fix any errors below|## See relevant lines below)/, () => ({ type: 'heading' })],
+];
+const TOKENS =
+  /([\d.,]+[kM]?) (?:sent|prompt tokens)(?:, ([\d.,]+[kM]?) cache write)?(?:, ([\d.,]+[kM]?) cache hit)?,? ?([\d.,]+[kM]?) (?:received|completion tokens)/;
+
+/** What a line of aider's says. */
+function noticeOf(line: string): Notice {
+  const text = line.trim();
+  const usage = usageOf(text);
+  if (usage) return { type: 'usage', usage };
+  for (const [pattern, make] of PATTERNS) {
+    const found = pattern.exec(text);
+    if (found) return make(found);
+  }
+  return { type: 'other' };
+}
+
+/** `Tokens: 2.4k sent, 1.1k cache hit, 133 received.` What came from a cache is in what was sent. */
+function usageOf(text: string): Usage | undefined {
+  const found = TOKENS.exec(text.slice(0, 300));
+  if (!found) return undefined;
+  const [sent = 0, written, hit, received = 0] = found.slice(1).map(countOf);
+  return {
+    inputTokens: Math.max(0, sent - (written ?? 0) - (hit ?? 0)),
+    outputTokens: received,
+    ...(hit === undefined ? {} : { cacheReadTokens: hit }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+  };
+}
+
+function countOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const unit = text.endsWith('k') ? 1000 : text.endsWith('M') ? 1_000_000 : 1;
+  const count = Number(text.replace(/,/g, '').replace(/[kM]$/, '')) * unit;
+  return Number.isFinite(count) ? Math.round(count) : undefined;
+}
+
+/** A call whose result is still being told, line by line. Plain JSON, and small. */
+interface RunningCall {
+  readonly callId: string;
+  /** `run`: how it ended is not told; `test`: told when it failed; `failed`: it failed. */
+  readonly kind: 'run' | 'test' | 'failed';
+  readonly head: string;
+  readonly tail: string;
+  readonly isCut: boolean;
+}
+
+/** Of an output, its two ends are enough. */
+const END_LENGTH = 1500;
+
+/** A call that just began. */
+function beginCall(callId: string, kind: RunningCall['kind']): RunningCall {
+  return { callId, kind, head: '', tail: '', isCut: false };
+}
+
+/** The call with one more line of output. */
+function withLine(call: RunningCall, line: string): RunningCall {
+  if (call.tail === '' && call.head.length + line.length < END_LENGTH) {
+    return { ...call, head: call.head === '' ? line : `${call.head}\n${line}` };
+  }
+  const tail = call.tail === '' ? line : `${call.tail}\n${line}`;
+  const isCut = call.isCut || tail.length > END_LENGTH;
+  return { ...call, tail: tail.slice(-END_LENGTH), isCut };
+}
+
+/** How it ended, as far as the text shows it. */
+function resultOf(call: RunningCall): CallResult {
+  const output = [call.head, ...(call.isCut ? ['…'] : []), call.tail]
+    .filter((part) => part !== '')
+    .join('\n');
+  if (call.kind === 'failed') return { status: 'error', output };
+  // Of a test that passed, nothing at all is said.
+  if (call.kind === 'test' && output === '') return { status: 'ok' };
+  return { status: 'unknown', ...(output === '' ? {} : { output }) };
+}
+
+/** A call that was kept; undefined when it makes no sense. */
+function asRunningCall(value: unknown): RunningCall | undefined {
+  const fields: Fields | undefined = asFields(value);
+  const callId = asText(fields?.callId);
+  const kind = fields?.kind;
+  if (!fields || callId === undefined || (kind !== 'run' && kind !== 'test' && kind !== 'failed'))
+    return undefined;
+  return {
+    callId,
+    kind,
+    head: asText(fields.head) ?? '',
+    tail: asText(fields.tail) ?? '',
+    isCut: fields.isCut === true,
+  };
+}
+
+/** What a person typed at aider's prompt. */
+type TypedText =
+  | { readonly type: 'words'; readonly text: string }
+  /** A command of the shell: `/run`, `/test`, `/git` or `!`. */
+  | { readonly type: 'command'; readonly command: string; readonly isTest: boolean }
+  /** Something that steers aider and says nothing to the model. */
+  | { readonly type: 'control' };
+
+const SLASH_COMMAND = /^\/([a-z-]+)(?:\s+([\s\S]*))?$/;
+/** Commands whose text goes to the model. */
+const SPEAKING: ReadonlySet<string> = new Set(['architect', 'ask', 'chat', 'code', 'context', 'help']);
+
+/** Tells words from commands. */
+function typedText(text: string): TypedText {
+  if (text === '' || text === '<blank>') return { type: 'control' };
+  if (text.startsWith('!')) return shell(text.slice(1), false);
+  const found = SLASH_COMMAND.exec(text);
+  if (!found) return { type: 'words', text };
+  const [, name = '', rest = ''] = found;
+  if (name === 'run' || name === 'test') return shell(rest, name === 'test');
+  if (name === 'git') return shell(rest === '' ? '' : `git ${rest}`, false);
+  if (SPEAKING.has(name) && rest.trim() !== '') return { type: 'words', text: rest.trim() };
+  return { type: 'control' };
+}
+
+function shell(command: string, isTest: boolean): TypedText {
+  const trimmed = command.trim();
+  return trimmed === '' ? { type: 'control' } : { type: 'command', command: trimmed, isTest };
 }

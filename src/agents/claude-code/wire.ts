@@ -9,11 +9,11 @@ import {
   startEvent,
   textOf,
 } from '../wire/claude-like.ts';
-import type { HookEvent, HookScene, HookWire } from '../wire/hook-event.ts';
+import type { HookEvent, HookProtocol, HookSession } from '../wire/hook-event.ts';
 import { type ToolOutcome, toolOutcome } from './tool-outcome.ts';
 
 /** The hooks of Claude Code. Copilot runs them too, with payloads that are like these. */
-export const claudeCodeWire: HookWire = {
+export const claudeCodeWire: HookProtocol = {
   canAsk: true,
   notesBeforeCall: true,
   decode(payload) {
@@ -30,7 +30,7 @@ function isCopilots(payload: unknown): boolean {
 }
 
 /** A sub-agent has a session of its own, as in its transcript. */
-function ownScene(scene: HookScene, fields: Fields): HookScene {
+function ownScene(scene: HookSession, fields: Fields): HookSession {
   const agent = asName(fields.agent_id);
   if (agent === undefined) return scene;
   return { ...scene, sessionId: `agent-${agent}`, parentSessionId: scene.sessionId };

@@ -8,20 +8,20 @@ import {
   startEvent,
   textOf,
 } from '../wire/claude-like.ts';
-import type { HookAnswer, HookEvent, HookScene, HookWire } from '../wire/hook-event.ts';
+import type { HookEvent, HookProtocol, HookReply, HookSession } from '../wire/hook-event.ts';
 
 /**
  * The hooks of Codex. Never sent: `ask`, `continue`, `suppressOutput` and a denial without a reason mark the hook as
  * failed.
  */
-export const codexWire: HookWire = {
+export const codexWire: HookProtocol = {
   canAsk: false,
   notesBeforeCall: true,
   decode: (payload) => claudeLikeMessage(payload, eventOf, ownScene),
   encode: (answer, message) => claudeLikeOutput(answer, message, denial),
 };
 
-function denial(name: string, answer: HookAnswer): string {
+function denial(name: string, answer: HookReply): string {
   const { objection } = answer;
   if (objection === undefined) return decisionOutput(name, answer);
   if (objection.reason.trim() === '') return '';
@@ -29,7 +29,7 @@ function denial(name: string, answer: HookAnswer): string {
 }
 
 /** The id of a sub-agent is that of its own session, as in its rollout. */
-function ownScene(scene: HookScene, fields: Fields): HookScene {
+function ownScene(scene: HookSession, fields: Fields): HookSession {
   const agent = asName(fields.agent_id);
   if (agent === undefined || agent === scene.sessionId) return scene;
   return { ...scene, sessionId: agent, parentSessionId: scene.sessionId };

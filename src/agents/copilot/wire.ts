@@ -4,12 +4,12 @@ import { claudeCodeWire } from '../claude-code/wire.ts';
 import { asFields, asName, asText, defined, type Fields } from '../transcript/fields.ts';
 import { fitting, inputOf, pathOf, startEvent } from '../wire/claude-like.ts';
 import type {
-  HookAnswer,
   HookCall,
   HookEvent,
   HookMessage,
-  HookScene,
-  HookWire,
+  HookProtocol,
+  HookReply,
+  HookSession,
 } from '../wire/hook-event.ts';
 import { copilotCallEnd } from './tool-result.ts';
 
@@ -17,7 +17,7 @@ import { copilotCallEnd } from './tool-result.ts';
  * The hooks of Copilot CLI. Events with names such as `preToolUse` have payloads of their own that do not name them;
  * those with names such as `PreToolUse` are like Claude Code's. A hook before a call that fails blocks the call.
  */
-export const copilotWire: HookWire = {
+export const copilotWire: HookProtocol = {
   canAsk: false,
   notesBeforeCall: false,
   decode(payload, event) {
@@ -34,7 +34,7 @@ export const copilotWire: HookWire = {
     const decoded = eventOf(name, fields);
     return decoded && { name, scene, event: decoded };
   },
-  encode(answer: HookAnswer, message: HookMessage): string {
+  encode(answer: HookReply, message: HookMessage): string {
     const { name, event } = message;
     if (/^[A-Z]/.test(name)) return claudeCodeWire.encode(asDenial(answer), message);
     if (event.type === 'beforeCall') {
@@ -52,12 +52,12 @@ export const copilotWire: HookWire = {
   },
 };
 
-function asDenial(answer: HookAnswer): HookAnswer {
+function asDenial(answer: HookReply): HookReply {
   const { objection } = answer;
   return objection === undefined ? answer : { ...answer, objection: { ...objection, mode: 'deny' } };
 }
 
-function sceneOf(fields: Fields): HookScene | undefined {
+function sceneOf(fields: Fields): HookSession | undefined {
   const sessionId = asName(fields.sessionId);
   const cwd = asText(fields.cwd);
   if (sessionId === undefined || cwd === undefined || !isAbsolute(cwd)) return undefined;

@@ -13,10 +13,10 @@ import {
   parseFields,
 } from '../transcript/fields.ts';
 import { claudeLikeCall, fitting, inputOf, pathOf, startEvent, textOf } from '../wire/claude-like.ts';
-import type { HookAnswer, HookEvent, HookMessage, HookScene, HookWire } from '../wire/hook-event.ts';
+import type { HookEvent, HookMessage, HookProtocol, HookReply, HookSession } from '../wire/hook-event.ts';
 
 /** The hooks of Cursor. Shell commands are judged at `beforeShellExecution`, which old versions have too. */
-export const cursorWire: HookWire = {
+export const cursorWire: HookProtocol = {
   canAsk: true,
   notesBeforeCall: false,
   decode(payload, event) {
@@ -27,7 +27,7 @@ export const cursorWire: HookWire = {
     const decoded = eventOf(name, fields, scene);
     return decoded && { name, scene, event: decoded };
   },
-  encode(answer: HookAnswer, { event }: HookMessage): string {
+  encode(answer: HookReply, { event }: HookMessage): string {
     const { objection, context } = answer;
     if (event.type === 'beforeCall') {
       if (objection === undefined) return '';
@@ -39,7 +39,7 @@ export const cursorWire: HookWire = {
   },
 };
 
-function sceneOf(fields: Fields): HookScene | undefined {
+function sceneOf(fields: Fields): HookSession | undefined {
   const sessionId = asName(fields.conversation_id) ?? asName(fields.session_id);
   const folders = [fields.cwd, ...asList(fields.workspace_roots)].map((folder) => asText(folder) ?? '');
   const cwd = folders.find((folder) => isAbsolute(folder));
@@ -51,7 +51,7 @@ function sceneOf(fields: Fields): HookScene | undefined {
   };
 }
 
-function eventOf(name: string, fields: Fields, scene: HookScene): HookEvent | undefined {
+function eventOf(name: string, fields: Fields, scene: HookSession): HookEvent | undefined {
   switch (name) {
     case 'sessionStart':
       return startEvent(fields.source);

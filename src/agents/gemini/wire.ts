@@ -8,18 +8,18 @@ import {
   startEvent,
   textOf,
 } from '../wire/claude-like.ts';
-import type { HookAnswer, HookEvent, HookWire } from '../wire/hook-event.ts';
+import type { HookEvent, HookProtocol, HookReply } from '../wire/hook-event.ts';
 import { resultOf } from './tool-result.ts';
 
 /** The hooks of Gemini CLI: JSON or nothing on standard output, and no context before a call. */
-export const geminiWire: HookWire = {
+export const geminiWire: HookProtocol = {
   canAsk: false,
   notesBeforeCall: false,
   decode: (payload) => claudeLikeMessage(payload, eventOf),
   encode: (answer, message) => claudeLikeOutput(answer, message, denial),
 };
 
-function denial(_name: string, { objection }: HookAnswer): string {
+function denial(_name: string, { objection }: HookReply): string {
   return objection === undefined
     ? ''
     : JSON.stringify({ decision: 'deny', reason: fitting(objection.reason) });

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { asFields, asName, asText, defined, type Fields, parseFields } from '../transcript/fields.ts';
-import type { HookAnswer, HookCall, HookEvent, HookMessage, HookScene } from './hook-event.ts';
+import type { HookCall, HookEvent, HookMessage, HookReply, HookSession } from './hook-event.ts';
 
 /**
  * The event in a payload of the form that Claude Code made common; undefined when it makes no sense. `eventOf` knows the
@@ -9,7 +9,7 @@ import type { HookAnswer, HookCall, HookEvent, HookMessage, HookScene } from './
 export function claudeLikeMessage(
   payload: unknown,
   eventOf: (name: string, fields: Fields) => HookEvent | undefined,
-  ownScene: (scene: HookScene, fields: Fields) => HookScene = (scene) => scene,
+  ownScene: (scene: HookSession, fields: Fields) => HookSession = (scene) => scene,
 ): HookMessage | undefined {
   const fields = asFields(payload);
   const name = asName(fields?.hook_event_name);
@@ -21,9 +21,9 @@ export function claudeLikeMessage(
 
 /** What goes back in that form: context where it is understood, and what `objecting` makes of an answer before a call. */
 export function claudeLikeOutput(
-  answer: HookAnswer,
+  answer: HookReply,
   { name, event }: HookMessage,
-  objecting: (name: string, answer: HookAnswer) => string,
+  objecting: (name: string, answer: HookReply) => string,
 ): string {
   switch (event.type) {
     case 'start':
@@ -38,7 +38,7 @@ export function claudeLikeOutput(
 }
 
 /** Where an event happens, in the fields that Claude Code made common. Undefined without a session or a folder. */
-function claudeLikeScene(fields: Fields): HookScene | undefined {
+function claudeLikeScene(fields: Fields): HookSession | undefined {
   const sessionId = asName(fields.session_id);
   const cwd = asText(fields.cwd);
   if (sessionId === undefined || cwd === undefined || !isAbsolute(cwd)) return undefined;
@@ -102,7 +102,7 @@ export function fitting(text: string): string {
 }
 
 /** An answer that adds context to an event, in the words that Claude Code made common; empty without any. */
-function contextOutput(name: string, { context, notice }: HookAnswer): string {
+function contextOutput(name: string, { context, notice }: HookReply): string {
   if (context === undefined && notice === undefined) return '';
   return JSON.stringify({
     ...(notice === undefined ? {} : { systemMessage: fitting(notice) }),
@@ -113,7 +113,7 @@ function contextOutput(name: string, { context, notice }: HookAnswer): string {
 }
 
 /** An answer before a call: an objection, or context beside it. */
-export function decisionOutput(name: string, answer: HookAnswer): string {
+export function decisionOutput(name: string, answer: HookReply): string {
   const { objection } = answer;
   if (objection === undefined) return contextOutput(name, answer);
   return JSON.stringify({

@@ -2,7 +2,7 @@ import type { CallResult } from '../../memory/index.ts';
 import type { AgentName } from '../agent-name.ts';
 
 /** What every event of an agent says of where it happens. */
-export interface HookScene {
+export interface HookSession {
   readonly sessionId: string;
   /** Set inside a sub-agent: the session that started it. `sessionId` is then the sub-agent's own. */
   readonly parentSessionId?: string;
@@ -43,12 +43,12 @@ export interface HookMessage {
   readonly agent?: AgentName;
   /** The agent's own name of the event, e.g. `PreToolUse`. */
   readonly name: string;
-  readonly scene: HookScene;
+  readonly scene: HookSession;
   readonly event: HookEvent;
 }
 
 /** What yore says to an event; empty: nothing. */
-export interface HookAnswer {
+export interface HookReply {
   /** For the model: facts, never orders. */
   readonly context?: string;
   /** For the person, one line. */
@@ -58,7 +58,7 @@ export interface HookAnswer {
 }
 
 /** How an agent's hooks speak: what comes on standard input, and what it understands on standard output. */
-export interface HookWire {
+export interface HookProtocol {
   /** Whether the person can be asked before a call. Where not, `ask` denies once. */
   readonly canAsk: boolean;
   /** Whether context given before a call reaches the model. Where not, it is said with the result. */
@@ -69,5 +69,5 @@ export interface HookWire {
    */
   decode(payload: unknown, event?: string): HookMessage | undefined;
   /** What goes to standard output; empty for nothing. Leaves out what the agent would not understand at this event. */
-  encode(answer: HookAnswer, message: HookMessage): string;
+  encode(answer: HookReply, message: HookMessage): string;
 }

@@ -1,7 +1,7 @@
 import type { CallResult } from '../../memory/index.ts';
 import { asCount, asFields, asName, asNumber, asText, defined, type Fields } from '../transcript/fields.ts';
 import { fitting, inputOf, pathOf, startEvent } from './claude-like.ts';
-import type { HookAnswer, HookCall, HookEvent, HookMessage, HookScene, HookWire } from './hook-event.ts';
+import type { HookCall, HookEvent, HookMessage, HookProtocol, HookReply, HookSession } from './hook-event.ts';
 
 /**
  * How yore's own plugins inside an agent speak to the hook. In: one object with `event` (the type of a
@@ -10,7 +10,7 @@ import type { HookAnswer, HookCall, HookEvent, HookMessage, HookScene, HookWire 
  * `durationMs`; `reply`; `summary`. Out: nothing, or one object with `deny` (the reason), `context` (for the model;
  * after a call it belongs behind the tool's output) and `notice` (for the person).
  */
-export const pluginWire: HookWire = {
+export const pluginWire: HookProtocol = {
   canAsk: false,
   notesBeforeCall: false,
   decode(payload) {
@@ -21,7 +21,7 @@ export const pluginWire: HookWire = {
     const event = eventOf(name, fields);
     return event && { name, scene, event };
   },
-  encode({ context, notice, objection }: HookAnswer, { event }: HookMessage): string {
+  encode({ context, notice, objection }: HookReply, { event }: HookMessage): string {
     if (event.type === 'beforeCall') {
       return objection === undefined ? '' : JSON.stringify({ deny: fitting(objection.reason) });
     }
@@ -36,7 +36,7 @@ export const pluginWire: HookWire = {
   },
 };
 
-function sceneOf(fields: Fields): HookScene | undefined {
+function sceneOf(fields: Fields): HookSession | undefined {
   const sessionId = asName(fields.sessionId);
   const cwd = pathOf(fields.cwd);
   if (sessionId === undefined || cwd === undefined) return undefined;

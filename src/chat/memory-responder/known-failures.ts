@@ -1,5 +1,5 @@
 import type { SessionDigest } from '../../memory/index.ts';
-import type { RememberedFailure } from '../../project/index.ts';
+import type { FailureSummary } from '../../project/index.ts';
 import type { Asked, MemorySource } from './memory-source.ts';
 import { code, day, error as errorText, when } from './memory-text.ts';
 import { recentWork } from './recent-work.ts';
@@ -54,7 +54,7 @@ export function failureText({ at, what, error, count, instead, endedAt, sessionI
   return `${code(what)} ${often} ${when(at, sessionId)}${why}${worked}${since}`;
 }
 
-function fromGuard(failure: RememberedFailure): KnownFailure {
+function fromGuard(failure: FailureSummary): KnownFailure {
   const { at, what, error, count, sessions, resolution, endedAt } = failure;
   const isOpen = endedAt === undefined;
   return { at, what, error, count, sessionId: sessions.at(-1), instead: resolution, isOpen, endedAt };

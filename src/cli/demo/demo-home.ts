@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UNSEEN, type World } from '../../memory/index.ts';
+import { type MachineState, UNKNOWN_MACHINE } from '../../memory/index.ts';
 import { type Home, openHome } from '../../project/index.ts';
 import { DOTFILES, DOTFILES_FILES } from './other-projects/dotfiles.ts';
 import { TEA_TIMER, TEA_TIMER_FILES } from './other-projects/tea-timer.ts';
@@ -26,7 +26,7 @@ const PROJECTS: readonly DemoProject[] = [
 
 /** The invented laptop has everything but these programs. */
 const MISSING_PROGRAMS: ReadonlySet<string> = new Set(['docker-compose', 'psql', 'python']);
-const LAPTOP: World = { ...UNSEEN, hasProgram: (name) => !MISSING_PROGRAMS.has(name) };
+const LAPTOP: MachineState = { ...UNKNOWN_MACHINE, hasProgram: (name) => !MISSING_PROGRAMS.has(name) };
 
 /** Before the history begins: a file that is newer than a failure makes the guard doubt it. */
 const WRITTEN_BEFORE_MS = 60 * 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { RememberedFailure } from '../../project/index.ts';
+import type { FailureSummary } from '../../project/index.ts';
 import { clipped } from './indented.ts';
 import type { Output } from './output.ts';
 import { formatCount } from './quantity.ts';
@@ -16,7 +16,7 @@ export interface FailureListOptions {
 const COLUMNS_FOR_TABLE = 80;
 
 /** Failures: id, age, how often and of which class; what failed, why, and what worked instead. */
-export function failureLines(failures: readonly RememberedFailure[], options: FailureListOptions): string[] {
+export function failureLines(failures: readonly FailureSummary[], options: FailureListOptions): string[] {
   const { output, now } = options;
   const { style, symbols, columns } = output;
   if (columns < COLUMNS_FOR_TABLE) {
@@ -46,7 +46,7 @@ export function failureLines(failures: readonly RememberedFailure[], options: Fa
   });
 }
 
-function narrowLines(failure: RememberedFailure, options: FailureListOptions): string[] {
+function narrowLines(failure: FailureSummary, options: FailureListOptions): string[] {
   const { output, now } = options;
   const { style, symbols, columns } = output;
   const facts = [
@@ -61,7 +61,7 @@ function narrowLines(failure: RememberedFailure, options: FailureListOptions): s
 }
 
 /** Why it failed, what worked instead, and what became of it. */
-function detailLines(failure: RememberedFailure, by: number, { output, now }: FailureListOptions): string[] {
+function detailLines(failure: FailureSummary, by: number, { output, now }: FailureListOptions): string[] {
   const { style, symbols, columns } = output;
   const room = { columns, ellipsis: symbols.ellipsis };
   const lines: string[] = [];
@@ -78,7 +78,7 @@ function detailLines(failure: RememberedFailure, by: number, { output, now }: Fa
   return lines;
 }
 
-function stateOf({ endedAt, choice }: RememberedFailure, now: number): string {
+function stateOf({ endedAt, choice }: FailureSummary, now: number): string {
   const parts = [
     ...(choice === 'pin' ? ['pinned'] : choice === 'dismiss' ? ['dismissed'] : []),
     ...(endedAt === undefined ? [] : [`worked again ${relativeTime(endedAt, now)}`]),

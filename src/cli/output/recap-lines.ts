@@ -1,4 +1,4 @@
-import type { DigestFailure, DigestRequest, RecapDay, RecapSession } from '../../memory/index.ts';
+import type { DigestRequest, RecapDay, RecapSession, SessionFailure } from '../../memory/index.ts';
 import { clipped } from './indented.ts';
 import type { Output } from './output.ts';
 import { countOf } from './quantity.ts';
@@ -85,7 +85,7 @@ function requestLines({ text, outcome, decision }: DigestRequest, output: Output
   ];
 }
 
-function failureLines({ what, error, resolution, open }: DigestFailure, output: Output): string[] {
+function failureLines({ what, error, resolution, open }: SessionFailure, output: Output): string[] {
   const { style, symbols } = output;
   const ending =
     resolution === undefined

@@ -1,4 +1,4 @@
-import { DigestBook } from '../digest/index.ts';
+import { DigestStore } from '../digest/index.ts';
 import { readKnowledge } from '../knowledge/index.ts';
 import type { ProjectStack } from '../stack/index.ts';
 import { type BriefingOptions, briefing } from './briefing.ts';
@@ -21,7 +21,7 @@ export function briefProject(
   options: BriefingOptions & { readonly sessionId?: string; readonly stack?: ProjectStack },
 ): ProjectBriefing {
   const { sessionId, stack, ...rest } = options;
-  const book = DigestBook.open(directory);
+  const book = DigestStore.open(directory);
   const current = sessionId === undefined ? undefined : book.digest(sessionId);
   const previousSessions = book.sessionCount - (current ? 1 : 0);
   const recent = book

@@ -1,4 +1,4 @@
-import type { DigestFailure, DigestRequest, DigestStep, SessionDigest } from '../digest/index.ts';
+import type { DigestRequest, DigestStep, SessionDigest, SessionFailure } from '../digest/index.ts';
 import { oneLine } from '../one-line.ts';
 import { coded, quoted } from './safe-text.ts';
 
@@ -45,7 +45,7 @@ function stepsText(steps: readonly DigestStep[], most: number): string {
 }
 
 /** A failure in words. */
-export function failureText({ what, error, resolution }: DigestFailure): string {
+export function failureText({ what, error, resolution }: SessionFailure): string {
   const why = error === '' ? '' : ` failed with ${quoted(error, 120)}`;
   return `${coded(what)}${why}${resolution === undefined ? '' : `; ${coded(resolution)} worked instead`}`;
 }

@@ -19,7 +19,7 @@ export interface ServedRequest {
 }
 
 /** What surrounds a call. */
-export interface CallSurroundings {
+export interface AttemptContext {
   /** The request in force. */
   readonly request?: ServedRequest;
   /** What the settings add to the table of tags. */
@@ -59,7 +59,7 @@ function ownTags({ tool, command, path }: CallFields, extraTags: TextLists | und
 export function attemptOf(
   call: ToolCall,
   result: CallResult,
-  surroundings: CallSurroundings = {},
+  surroundings: AttemptContext = {},
 ): AttemptDraft {
   return attemptOfFields(call, describeCall(call), result, surroundings);
 }
@@ -69,7 +69,7 @@ export function attemptOfFields(
   call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>,
   fields: CallFields,
   result: CallResult,
-  surroundings: CallSurroundings = {},
+  surroundings: AttemptContext = {},
 ): AttemptDraft {
   return attemptOfKept(call, fields, keepResult(result, analyseCall(fields).hidesExit), surroundings);
 }
@@ -79,7 +79,7 @@ export function attemptOfKept(
   call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>,
   fields: CallFields,
   kept: KeptResult,
-  surroundings: CallSurroundings = {},
+  surroundings: AttemptContext = {},
 ): AttemptDraft {
   const analysis = analyseCall(fields);
   const outcome = outcomeOf(analysis, kept);

@@ -1,5 +1,5 @@
 import type { TextLists } from '../../config/index.ts';
-import { type CallSurroundings, type ServedRequest, servedRequest } from './attempt-of.ts';
+import { type AttemptContext, type ServedRequest, servedRequest } from './attempt-of.ts';
 
 /** Makes the surroundings of calls out of requests. Calls that serve one request mostly follow each other. */
 export class CallContext {
@@ -18,7 +18,7 @@ export class CallContext {
   }
 
   /** What surrounds a call that serves a request, or none. */
-  around(request: ServedRequest | undefined): CallSurroundings {
+  around(request: ServedRequest | undefined): AttemptContext {
     return {
       ...(request === undefined ? {} : { request }),
       ...(this.#extraTags === undefined ? {} : { extraTags: this.#extraTags }),

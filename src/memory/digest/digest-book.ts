@@ -38,7 +38,7 @@ const CLOCK_TOLERANCE_MS = 24 * 60 * 60 * 1000;
  * `update` takes in what the logs have gained since, at a cost that follows the new records. The files are made
  * anew when they are missing, damaged, of another version, or when logs were rewritten.
  */
-export class DigestBook {
+export class DigestStore {
   readonly #directory: string;
   #head: BookHead | undefined;
   #tally: ProjectTally | undefined;
@@ -51,8 +51,8 @@ export class DigestBook {
   }
 
   /** Opens the book of the project whose logs are in `directory`, as it was last updated. */
-  static open(directory: string): DigestBook {
-    return new DigestBook(directory);
+  static open(directory: string): DigestStore {
+    return new DigestStore(directory);
   }
 
   /** How many sessions it holds. */

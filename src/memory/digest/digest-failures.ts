@@ -1,7 +1,7 @@
 import { actionOf } from '../call/action.ts';
 import { compareText } from './compare-text.ts';
 import type { FailureGroup } from './failure-fold.ts';
-import type { DigestFailure } from './session-digest.ts';
+import type { SessionFailure } from './session-digest.ts';
 import { endingOf } from './solve-failures.ts';
 import type { SuccessGroup } from './success-fold.ts';
 
@@ -21,14 +21,14 @@ const WEIGHT: Readonly<Record<string, number>> = {
 export function digestFailures(
   groups: readonly FailureGroup[],
   successes: readonly SuccessGroup[],
-): { readonly failures: readonly DigestFailure[]; readonly fixes: ReadonlySet<string> } {
+): { readonly failures: readonly SessionFailure[]; readonly fixes: ReadonlySet<string> } {
   const fixes = new Set<string>();
-  const ranked: { readonly failure: DigestFailure; readonly weight: number }[] = [];
+  const ranked: { readonly failure: SessionFailure; readonly weight: number }[] = [];
   for (const group of groups) {
     if (group.kind === 'transient' || isLook(group)) continue;
     const ending = endingOf(group, successes);
     if (!ending.open) fixes.add(ending.resolution ?? group.what);
-    const failure: DigestFailure = {
+    const failure: SessionFailure = {
       at: group.last,
       what: group.what,
       error: group.error,

@@ -1,9 +1,9 @@
 export { removeDigests } from './book/head-file.ts';
-export { type BookUpdate, DigestBook } from './digest-book.ts';
+export { type BookUpdate, DigestStore } from './digest-book.ts';
 export type {
   DigestCommit,
-  DigestFailure,
   DigestRequest,
   DigestStep,
   SessionDigest,
+  SessionFailure,
 } from './session-digest.ts';

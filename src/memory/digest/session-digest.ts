@@ -10,7 +10,7 @@ export interface SessionDigest {
   /** What the user asked, in order of time: the first ones and the latest. */
   readonly requests: readonly DigestRequest[];
   /** Failures that are worth knowing, in order of time. */
-  readonly failures: readonly DigestFailure[];
+  readonly failures: readonly SessionFailure[];
   /** Commands that worked, the latest last. */
   readonly commands: readonly DigestStep[];
   /** Files changed, relative to the project, the latest first. */
@@ -47,7 +47,7 @@ export interface DigestStep {
 }
 
 /** Something that failed. */
-export interface DigestFailure {
+export interface SessionFailure {
   /** Of the last time. */
   readonly at: string;
   /** Command or path, on one line. */

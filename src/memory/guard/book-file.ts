@@ -1,7 +1,7 @@
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/index.ts';
 import type { LogCursor } from '../../log/index.ts';
-import { type Hazard, isOpen, latestEvidence, type TrackRecord } from './hazard.ts';
-import type { BookSource, Choice, KnownFailures } from './known-failures.ts';
+import { isUnresolved, type KnownFailure, latestOccurrence, type TrackRecord } from './hazard.ts';
+import type { FailureChoice, FailureLookup, FailureSource } from './known-failures.ts';
 import { type NewestTimes, type Present, presentOf } from './log-time.ts';
 import { type SessionTrace, traceFromJson, traceToJson } from './session-trace.ts';
 
@@ -26,7 +26,7 @@ interface Header {
 }
 
 /** A book of failures as it was when it was last written; read piece by piece. */
-export class BookFile implements BookSource {
+export class FailureSnapshot implements FailureSource {
   /** How far the logs had been read. */
   readonly cursor: LogCursor;
   readonly #file: KeyedFile;
@@ -43,17 +43,17 @@ export class BookFile implements BookSource {
   }
 
   /** Undefined when there is none, or none that this version can use. */
-  static open(path: string): BookFile | undefined {
+  static open(path: string): FailureSnapshot | undefined {
     const file = KeyedFile.open(path);
     if (file === undefined) return undefined;
     const header = file.header as Header;
-    if (header?.version === BOOK_VERSION) return new BookFile(file, header);
+    if (header?.version === BOOK_VERSION) return new FailureSnapshot(file, header);
     file.close();
     return undefined;
   }
 
-  hazard(key: string): Hazard | undefined {
-    return this.#file.get(key) as Hazard | undefined;
+  hazard(key: string): KnownFailure | undefined {
+    return this.#file.get(key) as KnownFailure | undefined;
   }
 
   session(id: string): SessionTrace | undefined {
@@ -69,8 +69,8 @@ export class BookFile implements BookSource {
     return this.#records.get(kind);
   }
 
-  choice(key: string): Choice | undefined {
-    return this.#file.get(`choice:${key}`) as Choice | undefined;
+  choice(key: string): FailureChoice | undefined {
+    return this.#file.get(`choice:${key}`) as FailureChoice | undefined;
   }
 
   alike(name: string): readonly string[] | undefined {
@@ -86,18 +86,18 @@ export class BookFile implements BookSource {
   }
 
   /** All hazards, in no particular order. */
-  *hazards(): Generator<Hazard> {
+  *hazards(): Generator<KnownFailure> {
     for (const [key, value] of this.#file.entries())
-      if (!/^(?:session|choice|like|newest):/.test(key)) yield value as Hazard;
+      if (!/^(?:session|choice|like|newest):/.test(key)) yield value as KnownFailure;
   }
 
   /** The newest hazards of which it is known what they were for, newest first, as they were when it was written. */
-  newestHazards(): readonly Hazard[] {
-    return (this.#file.get(NEWEST) as readonly Hazard[] | undefined) ?? [];
+  newestHazards(): readonly KnownFailure[] {
+    return (this.#file.get(NEWEST) as readonly KnownFailure[] | undefined) ?? [];
   }
 
   /** Everything in the file together with what a book has on top of it. */
-  *#merged(book: KnownFailures): Generator<readonly [string, unknown]> {
+  *#merged(book: FailureLookup): Generator<readonly [string, unknown]> {
     yield* entriesOf(book);
     for (const [key, value] of this.#file.entries()) {
       const isNewer = isIn(book, key);
@@ -108,8 +108,8 @@ export class BookFile implements BookSource {
   /** Writes a book that goes on from `before`. What is too old to warn is left out, unless it is pinned. */
   static write(
     path: string,
-    book: KnownFailures,
-    before: BookFile | undefined,
+    book: FailureLookup,
+    before: FailureSnapshot | undefined,
     options: { readonly cursor: LogCursor; readonly now: number; readonly lookbackMs: number },
   ): void {
     const present = presentOf(options.now, book.newest);
@@ -128,7 +128,7 @@ export class BookFile implements BookSource {
       if (key.startsWith('like:')) return true;
       if (key.startsWith('session:'))
         return isRecent((value as { lastAt: number }).lastAt, present, SESSION_MS);
-      const { lastAt } = value as Hazard;
+      const { lastAt } = value as KnownFailure;
       return isRecent(lastAt, present, options.lookbackMs) || book.choice(key) === 'pin';
     };
     const entries = [...filtered(before === undefined ? entriesOf(book) : before.#merged(book), isKept)];
@@ -140,11 +140,11 @@ export class BookFile implements BookSource {
   }
 }
 
-function newestOf(entries: readonly (readonly [string, unknown])[]): readonly Hazard[] {
+function newestOf(entries: readonly (readonly [string, unknown])[]): readonly KnownFailure[] {
   return entries
     .filter(([key]) => !/^(?:session|choice|like):/.test(key))
-    .map(([, value]) => value as Hazard)
-    .filter((hazard) => isOpen(hazard) && latestEvidence(hazard)?.context !== undefined)
+    .map(([, value]) => value as KnownFailure)
+    .filter((hazard) => isUnresolved(hazard) && latestOccurrence(hazard)?.context !== undefined)
     .sort((a, b) => b.lastAt - a.lastAt)
     .slice(0, MOST_NEWEST);
 }
@@ -153,7 +153,7 @@ function isRecent(at: number, { earliest, latest }: Present, span: number): bool
   return earliest - at < span && at - latest < CLOCK_SKEW_MS;
 }
 
-function isIn(book: KnownFailures, key: string): boolean {
+function isIn(book: FailureLookup, key: string): boolean {
   const name = key.slice(key.indexOf(':') + 1);
   switch (key.slice(0, key.indexOf(':'))) {
     case 'session':
@@ -170,7 +170,7 @@ function isIn(book: KnownFailures, key: string): boolean {
 }
 
 /** What a book holds by key, as it is kept in a file. */
-export function* entriesOf(book: KnownFailures): Generator<readonly [key: string, value: unknown]> {
+export function* entriesOf(book: FailureLookup): Generator<readonly [key: string, value: unknown]> {
   for (const [key, hazard] of book.hazards) yield [key, hazard];
   for (const [id, trace] of book.sessions) yield [`session:${id}`, traceToJson(trace)];
   for (const [key, choice] of book.choices) yield [`choice:${key}`, choice];
@@ -178,20 +178,20 @@ export function* entriesOf(book: KnownFailures): Generator<readonly [key: string
 }
 
 /** Puts back into a book what {@link entriesOf} gave. */
-export function takeEntry(book: KnownFailures, key: string, value: unknown): void {
+export function takeEntry(book: FailureLookup, key: string, value: unknown): void {
   const name = key.slice(key.indexOf(':') + 1);
   switch (key.slice(0, key.indexOf(':'))) {
     case 'session':
       book.sessions.set(name, traceFromJson(value));
       return;
     case 'choice':
-      book.choices.set(name, value as Choice);
+      book.choices.set(name, value as FailureChoice);
       return;
     case 'like':
       book.likes.set(name, value as readonly string[]);
       return;
     default:
-      book.hazards.set(key, value as Hazard);
+      book.hazards.set(key, value as KnownFailure);
   }
 }
 

@@ -2,38 +2,38 @@ import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import type { CallFields } from '../call/describe-call.ts';
 import { tagsOf } from '../tags/index.ts';
 import { confidenceIn } from './confidence.ts';
-import { type Evidence, type Hazard, kindOf } from './hazard.ts';
-import type { KnownFailures } from './known-failures.ts';
+import { type FailureOccurrence, type KnownFailure, kindOf } from './hazard.ts';
+import type { FailureLookup } from './known-failures.ts';
 import { isUntouched } from './liveness.ts';
 import { type Comparable, LEAST_SIMILARITY, similarity } from './similarity.ts';
-import { type Suspect, type SuspectOptions, suspectsOf } from './suspects.ts';
-import { UNSEEN } from './world.ts';
+import { type CandidateOptions, type FailureCandidate, findCandidates } from './suspects.ts';
+import { UNKNOWN_MACHINE } from './world.ts';
 
 /** Why a call is expected to fail. */
-export interface Verdict {
-  readonly hazard: Hazard;
+export interface FailureMatch {
+  readonly hazard: KnownFailure;
   /** The failure it rests on. */
-  readonly evidence: Evidence;
+  readonly evidence: FailureOccurrence;
   /** The probability that the call fails again with the same error. */
   readonly confidence: number;
   readonly signature: string;
 }
 
 /** What is asked, and what may be known for the answer. */
-export interface CheckOptions extends SuspectOptions {
+export interface CheckOptions extends CandidateOptions {
   /** The request that the call serves; asked for only when it matters. */
   readonly request?: () => string | undefined;
 }
 
 /** The most likely reason why a call would fail, however likely; undefined when nothing speaks for it. */
 export function checkCall(
-  book: KnownFailures,
+  book: FailureLookup,
   fields: CallFields,
   options: CheckOptions,
-): Verdict | undefined {
+): FailureMatch | undefined {
   const call = analyseCall(fields);
-  const suspects = suspectsOf(book, call, fields, options);
-  let best: Verdict | undefined;
+  const suspects = findCandidates(book, call, fields, options);
+  let best: FailureMatch | undefined;
   for (const suspect of suspects) {
     if (!suspect.isOfAnother) best = better(best, verdictOn(suspect, book, options));
   }
@@ -43,14 +43,14 @@ export function checkCall(
 
 /** A call that is much like one that failed is as likely to fail as it is like it. */
 function judgeAlike(
-  suspects: readonly Suspect[],
-  book: KnownFailures,
+  suspects: readonly FailureCandidate[],
+  book: FailureLookup,
   call: CallAnalysis,
   fields: CallFields,
   options: CheckOptions,
-): Verdict | undefined {
+): FailureMatch | undefined {
   const compared = comparable(call, fields, options.request?.());
-  let best: Verdict | undefined;
+  let best: FailureMatch | undefined;
   for (const suspect of suspects) {
     const likeness = similarity(compared, { ...suspect.evidence, family: call.family });
     if (likeness <= LEAST_SIMILARITY) continue;
@@ -74,16 +74,16 @@ function comparable(
   return { text: call.signature, family: call.family, context: request, tags };
 }
 
-function better(a: Verdict | undefined, b: Verdict | undefined): Verdict | undefined {
+function better(a: FailureMatch | undefined, b: FailureMatch | undefined): FailureMatch | undefined {
   return a === undefined || (b !== undefined && b.confidence > a.confidence) ? b : a;
 }
 
-function verdictOn(suspect: Suspect, book: KnownFailures, options: CheckOptions): Verdict {
+function verdictOn(suspect: FailureCandidate, book: FailureLookup, options: CheckOptions): FailureMatch {
   const { hazard, evidence, situation, choice } = suspect;
   const record = book.trackRecord(kindOf(hazard.key));
   const confidence =
     choice === 'pin'
       ? 1
-      : confidenceIn(situation, isUntouched(situation, book, options.world ?? UNSEEN), record);
+      : confidenceIn(situation, isUntouched(situation, book, options.world ?? UNKNOWN_MACHINE), record);
   return { hazard, evidence, confidence, signature: situation.signature };
 }

@@ -1,4 +1,4 @@
-import { type Hazard, kindOf, type TrackRecord } from './hazard.ts';
+import { type KnownFailure, kindOf, type TrackRecord } from './hazard.ts';
 import type { Situation } from './liveness.ts';
 
 /**
@@ -25,7 +25,7 @@ const BY_KIND: Readonly<Record<string, number>> = {
 };
 
 /** The same for a call as a whole, by the class of its failure. */
-const BY_CLASS: Readonly<Record<Hazard['class'], number>> = {
+const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
   missing: 0.74,
   usage: 0.74,
   environment: 0.5,
@@ -72,7 +72,7 @@ export function confidenceIn(
   return (confidence * PRIOR_WEIGHT + record.right) / (PRIOR_WEIGHT + record.right + record.wrong);
 }
 
-function baseOf(hazard: Hazard, untouched: boolean | undefined): number {
+function baseOf(hazard: KnownFailure, untouched: boolean | undefined): number {
   const kind = kindOf(hazard.key);
   if (kind === 'rule') return BY_RULE[hazard.key.slice(5).split(' ', 1)[0] ?? ''] ?? 0;
   if (kind === 'head') return hazard.count < 2 ? 0 : BY_CLASS[hazard.class];

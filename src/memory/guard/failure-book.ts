@@ -4,12 +4,12 @@ import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import { type CallFields, rootOf } from '../call/describe-call.ts';
 import { analyseFailure, type FailureAnalysis } from '../failure/analyse-failure.ts';
 import type { FailureClass } from '../failure/failure-class.ts';
-import { type Hazard, isOpen, kindOf } from './hazard.ts';
-import { KnownFailures, likeName } from './known-failures.ts';
+import { isUnresolved, type KnownFailure, kindOf } from './hazard.ts';
+import { FailureLookup, likeName } from './known-failures.ts';
 import { noteTime } from './log-time.ts';
 import { resolves } from './resolution.ts';
 import { isUnread, noteCall, type SessionTrace } from './session-trace.ts';
-import type { WarningEntry } from './warning-log.ts';
+import type { WarningRecord } from './warning-log.ts';
 
 /** Failures that another call much like the first would run into too. */
 const COMPARED: ReadonlySet<FailureClass> = new Set(['missing', 'usage', 'environment']);
@@ -25,7 +25,7 @@ const MOST_NAMES = 6;
  * What may fail again, folded from a project's attempts in time order. A call that fails blames something it needs;
  * a call that goes well ends every hazard among the things it needs. What was folded before is read when it is needed.
  */
-export class FailureBook extends KnownFailures {
+export class FailureIndex extends FailureLookup {
   /** Takes in an attempt. Never throws. */
   apply(attempt: Attempt): void {
     if (attempt.tool === undefined) return;
@@ -48,7 +48,7 @@ export class FailureBook extends KnownFailures {
   }
 
   /** Takes in a line of the warnings log. */
-  applyWarning(entry: WarningEntry): void {
+  applyWarning(entry: WarningRecord): void {
     switch (entry.kind) {
       case 'warning':
         return;
@@ -120,7 +120,7 @@ export class FailureBook extends KnownFailures {
 
   #end(key: string, at: number): void {
     const hazard = this.hazard(key);
-    if (hazard !== undefined && isOpen(hazard)) this.hazards.set(key, { ...hazard, endedAt: at });
+    if (hazard !== undefined && isUnresolved(hazard)) this.hazards.set(key, { ...hazard, endedAt: at });
   }
 
   #solve(attempt: Attempt, call: CallAnalysis, at: number): void {
@@ -169,15 +169,15 @@ function hazardKeys(failure: FailureAnalysis, { agent }: Attempt): readonly stri
 }
 
 function failedAgain(
-  before: Hazard | undefined,
+  before: KnownFailure | undefined,
   key: string,
   attempt: Attempt,
   call: CallAnalysis,
   failure: FailureAnalysis,
   at: number,
   wasThere: boolean,
-): Hazard {
-  const open = before !== undefined && isOpen(before) ? before : undefined;
+): KnownFailure {
+  const open = before !== undefined && isUnresolved(before) ? before : undefined;
   const isSame = open !== undefined && open.evidence[call.family]?.errorSignature === failure.signature;
   const first = open !== undefined && open.evidence[call.family] === undefined;
   return {

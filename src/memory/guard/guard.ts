@@ -5,25 +5,25 @@ import { appendRecord, type LogCursor, openSegment, readBackwards, readSince } f
 import { type Attempt, newMessageId, RECORD_VERSION, textHash, YoreError } from '../../record/index.ts';
 import { describeCall } from '../call/describe-call.ts';
 import type { ToolCall } from '../call/tool-call.ts';
-import { BookFile } from './book-file.ts';
-import { type CheckOptions, checkCall, type Verdict } from './check-call.ts';
+import { FailureSnapshot } from './book-file.ts';
+import { type CheckOptions, checkCall, type FailureMatch } from './check-call.ts';
 import { Claims } from './claims.ts';
-import { FailureBook } from './failure-book.ts';
-import type { Hazard } from './hazard.ts';
-import type { Choice } from './known-failures.ts';
+import { FailureIndex } from './failure-book.ts';
+import type { KnownFailure } from './hazard.ts';
+import type { FailureChoice } from './known-failures.ts';
 import { ATTEMPT_LOGS, GUARD_LOGS, recordIn, timeIn } from './log-record.ts';
 import { type NewestTimes, noteTime, presentOf } from './log-time.ts';
 import { type RecentBook, readRecent, writeRecent } from './recent-file.ts';
 import { type FailureWarning, warningOf } from './warning.ts';
-import type { WarningEntry } from './warning-log.ts';
-import type { World } from './world.ts';
+import type { WarningRecord } from './warning-log.ts';
+import type { MachineState } from './world.ts';
 
 /** How a guard decides. The settings of the same names say the same. */
 export interface GuardOptions {
   readonly failureLookbackDays: number;
   readonly minConfidence: number;
   /** What can be seen of the machine. Default: nothing. */
-  readonly world?: World;
+  readonly world?: MachineState;
 }
 
 /** What a question to the guard may say besides the call. */
@@ -45,8 +45,8 @@ export class Guard {
   readonly #directory: string;
   readonly #options: GuardOptions;
   readonly #claims: Claims;
-  #file: BookFile | undefined;
-  #book: FailureBook = new FailureBook();
+  #file: FailureSnapshot | undefined;
+  #book: FailureIndex = new FailureIndex();
   #isOpen = false;
   /** What was read goes on from the derived file. */
   #isContinued = false;
@@ -71,13 +71,13 @@ export class Guard {
     if (this.#isOpen) return;
     this.#isOpen = true;
     this.#isContinued = true;
-    this.#file = BookFile.open(this.#path);
-    this.#goOnFrom(readRecent(this.#recentPath, this.#file, FailureBook));
+    this.#file = FailureSnapshot.open(this.#path);
+    this.#goOnFrom(readRecent(this.#recentPath, this.#file, FailureIndex));
   }
 
-  #goOnFrom(recent: RecentBook<FailureBook> | undefined): void {
+  #goOnFrom(recent: RecentBook<FailureIndex> | undefined): void {
     this.#hasRecent = recent !== undefined;
-    this.#book = recent?.book ?? new FailureBook(this.#file);
+    this.#book = recent?.book ?? new FailureIndex(this.#file);
     this.#cursor = recent?.cursor ?? this.#file?.cursor;
     this.#unfolded = recent?.unfolded ?? 0;
   }
@@ -102,11 +102,11 @@ export class Guard {
   }
 
   /** The most likely reason for a call to fail, however likely; undefined when nothing speaks for it. */
-  judge(call: ToolCall, asked: Asked = {}): Verdict | undefined {
+  judge(call: ToolCall, asked: Asked = {}): FailureMatch | undefined {
     return this.#mending(() => this.#judge(call, asked));
   }
 
-  #judge(call: ToolCall, asked: Asked): Verdict | undefined {
+  #judge(call: ToolCall, asked: Asked): FailureMatch | undefined {
     const now = Date.parse(call.timestamp);
     if (Number.isNaN(now)) return undefined;
     this.catchUp(now);
@@ -215,25 +215,25 @@ export class Guard {
     });
   }
 
-  #hazard(key: string, now: number): Hazard | undefined {
+  #hazard(key: string, now: number): KnownFailure | undefined {
     this.catchUp(now);
     return this.#book.hazard(key);
   }
 
   /** What the user decided about a hazard. */
-  choice(key: string): Choice {
+  choice(key: string): FailureChoice {
     return this.#mending(() => this.#book.choice(key));
   }
 
   /** Whether the user or a call that went well has spoken against a hazard of another project since it failed. */
-  isRefuted({ key, lastAt }: Hazard): boolean {
+  isRefuted({ key, lastAt }: KnownFailure): boolean {
     return this.#mending(
       () => this.#book.choice(key) === 'dismiss' || this.#book.lastTime('overridden', key) > lastAt,
     );
   }
 
   /** What may fail again, newest first. */
-  hazards(now: number): readonly Hazard[] {
+  hazards(now: number): readonly KnownFailure[] {
     return this.#hazardsIn(now, (file) => file.hazards());
   }
 
@@ -241,14 +241,14 @@ export class Guard {
    * The newest of them that were open and of which it is known what they were for, newest first: some hundreds at most.
    * Costs far less than all.
    */
-  newestHazards(now: number): readonly Hazard[] {
+  newestHazards(now: number): readonly KnownFailure[] {
     return this.#hazardsIn(now, (file) => file.newestHazards());
   }
 
-  #hazardsIn(now: number, read: (file: BookFile) => Iterable<Hazard>): readonly Hazard[] {
+  #hazardsIn(now: number, read: (file: FailureSnapshot) => Iterable<KnownFailure>): readonly KnownFailure[] {
     return this.#mending(() => {
       this.catchUp(now);
-      const found = new Map<string, Hazard>();
+      const found = new Map<string, KnownFailure>();
       for (const hazard of this.#file === undefined ? [] : read(this.#file)) found.set(hazard.key, hazard);
       for (const [key, hazard] of this.#book.hazards) found.set(key, hazard);
       return [...found.values()].sort((a, b) => b.lastAt - a.lastAt);
@@ -273,7 +273,7 @@ export class Guard {
     }
     const { earliest } = presentOf(now, this.#newestTimes());
     const oldest = earliest - this.#options.failureLookbackDays * DAY_MS - DAY_MS;
-    const records: (Attempt | WarningEntry)[] = [];
+    const records: (Attempt | WarningRecord)[] = [];
     for (const { log, line } of lines.entries) {
       this.#unfolded += line.text.length;
       this.#unkept += line.text.length;
@@ -349,10 +349,10 @@ export class Guard {
     if (cursor === undefined) return;
     withFreeLock(join(this.#directory, 'guard.lock'), () => {
       const lookbackMs = this.#options.failureLookbackDays * DAY_MS;
-      BookFile.write(this.#path, this.#book, this.#file, { cursor, now, lookbackMs });
+      FailureSnapshot.write(this.#path, this.#book, this.#file, { cursor, now, lookbackMs });
       this.#file?.close();
-      this.#file = BookFile.open(this.#path);
-      this.#book = new FailureBook(this.#file);
+      this.#file = FailureSnapshot.open(this.#path);
+      this.#book = new FailureIndex(this.#file);
       this.#isContinued = true;
       this.#unfolded = 0;
       this.#unkept = 0;
@@ -387,14 +387,14 @@ export class Guard {
     this.#hasRecent = false;
     this.#file?.close();
     this.#file = undefined;
-    this.#book = new FailureBook();
+    this.#book = new FailureIndex();
     this.#cursor = undefined;
     this.#unfolded = 0;
     this.#unkept = 0;
     this.#readAgain = undefined;
   }
 
-  #append(entry: WarningEntry): void {
+  #append(entry: WarningRecord): void {
     appendRecord(openSegment(this.#directory, 'warnings'), entry);
   }
 }

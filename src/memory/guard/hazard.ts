@@ -1,7 +1,7 @@
 import type { FailureClass } from '../failure/failure-class.ts';
 
 /** A failure as the guard remembers it. */
-export interface Evidence {
+export interface FailureOccurrence {
   readonly attemptId: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -28,12 +28,12 @@ export interface Resolution {
  * Something that calls need and that was missing when one of them failed: a path, a program, an option, a package, or
  * the call as a whole.
  */
-export interface Hazard {
+export interface KnownFailure {
   /** `path:src/a.ts`, `option:gh pr diff --stat`, `call:…` */
   readonly key: string;
   readonly class: FailureClass;
   /** The last failure of each family of tools, newest first. */
-  readonly evidence: Readonly<Record<string, Evidence>>;
+  readonly evidence: Readonly<Record<string, FailureOccurrence>>;
   readonly lastAt: number;
   /** Failures since it last worked. */
   readonly count: number;
@@ -72,9 +72,9 @@ export function kindOf(key: string): string {
 }
 
 /** Whether a value read from a log is a hazard. */
-export function isHazard(value: unknown): value is Hazard {
+export function isKnownFailure(value: unknown): value is KnownFailure {
   if (typeof value !== 'object' || value === null) return false;
-  const { key, class: kind, evidence, ...rest } = value as Partial<Hazard>;
+  const { key, class: kind, evidence, ...rest } = value as Partial<KnownFailure>;
   if (typeof key !== 'string' || typeof kind !== 'string') return false;
   if (typeof evidence !== 'object' || evidence === null || Object.keys(evidence).length === 0) return false;
   return (
@@ -84,12 +84,12 @@ export function isHazard(value: unknown): value is Hazard {
 }
 
 /** Whether nothing has proved yet that it is there. */
-export function isOpen(hazard: Hazard): boolean {
+export function isUnresolved(hazard: KnownFailure): boolean {
   return (hazard.endedAt ?? 0) < hazard.lastAt;
 }
 
 /** The newest failure; of this family of tools, where there is one. */
-export function latestEvidence(hazard: Hazard, family?: string): Evidence | undefined {
+export function latestOccurrence(hazard: KnownFailure, family?: string): FailureOccurrence | undefined {
   const own = family === undefined ? undefined : hazard.evidence[family];
   if (own !== undefined) return own;
   return Object.values(hazard.evidence).reduce((a, b) => (b.at > a.at ? b : a));

@@ -1,26 +1,26 @@
 import { BloomFilter } from '../../files/index.ts';
 import type { CallAnalysis } from '../call/call-analysis.ts';
-import type { Hazard, TrackRecord } from './hazard.ts';
+import type { KnownFailure, TrackRecord } from './hazard.ts';
 import type { NewestTimes } from './log-time.ts';
 import { emptySession, type SessionTrace } from './session-trace.ts';
 
 /** Where a book continues from: what was folded before. */
-export interface BookSource {
-  hazard(key: string): Hazard | undefined;
+export interface FailureSource {
+  hazard(key: string): KnownFailure | undefined;
   session(id: string): SessionTrace | undefined;
   mark(name: string): number | undefined;
   seen(): BloomFilter;
   record(kind: string): TrackRecord | undefined;
-  choice(key: string): Choice | undefined;
+  choice(key: string): FailureChoice | undefined;
   alike(name: string): readonly string[] | undefined;
   /** The newest times of the attempts. */
   newest(): NewestTimes;
 }
 
 /** What the user decided about a hazard. */
-export type Choice = 'dismiss' | 'pin' | 'none';
+export type FailureChoice = 'dismiss' | 'pin' | 'none';
 
-const NOTHING: BookSource = {
+const NOTHING: FailureSource = {
   hazard: () => undefined,
   session: () => undefined,
   mark: () => undefined,
@@ -37,22 +37,22 @@ const MOST_PATHS = 12_000;
  * What may fail again, as far as it can be asked: what was folded before, read when it is needed, and what lies on top of
  * it. `FailureBook` adds what takes in attempts, and with it all that analyses failures.
  */
-export class KnownFailures {
-  readonly hazards: Map<string, Hazard> = new Map();
+export class FailureLookup {
+  readonly hazards: Map<string, KnownFailure> = new Map();
   readonly sessions: Map<string, SessionTrace> = new Map();
   /** When something last happened: `edit`, `install`, `checkout`, `commit` in a checkout. */
   readonly marks: Map<string, number> = new Map();
   readonly records: Map<string, TrackRecord> = new Map();
-  readonly choices: Map<string, Choice> = new Map();
+  readonly choices: Map<string, FailureChoice> = new Map();
   /** Keys of calls that failed as a whole, by what kind of call they are: see {@link likeName}. */
   readonly likes: Map<string, readonly string[]> = new Map();
   /** The newest times of the attempts: what the present is told by. */
   readonly newest: number[];
-  readonly #source: BookSource;
+  readonly #source: FailureSource;
   #seen: BloomFilter | undefined;
 
   /** `seen` and `newest`: where they are newer than those of the source. */
-  constructor(source: BookSource = NOTHING, seen?: BloomFilter, newest?: NewestTimes) {
+  constructor(source: FailureSource = NOTHING, seen?: BloomFilter, newest?: NewestTimes) {
     this.#source = source;
     this.#seen = seen;
     this.newest = [...(newest ?? source.newest())];
@@ -65,7 +65,7 @@ export class KnownFailures {
   }
 
   /** What is known about a key. */
-  hazard(key: string): Hazard | undefined {
+  hazard(key: string): KnownFailure | undefined {
     const known = this.hazards.get(key) ?? this.#source.hazard(key);
     if (known !== undefined) this.hazards.set(key, known);
     return known;
@@ -90,7 +90,7 @@ export class KnownFailures {
   }
 
   /** What the user decided about a hazard. */
-  choice(key: string): Choice {
+  choice(key: string): FailureChoice {
     return this.choices.get(key) ?? this.#source.choice(key) ?? 'none';
   }
 

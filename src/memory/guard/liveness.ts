@@ -1,6 +1,6 @@
-import { type Hazard, isOpen, kindOf } from './hazard.ts';
-import type { KnownFailures } from './known-failures.ts';
-import type { World } from './world.ts';
+import { isUnresolved, type KnownFailure, kindOf } from './hazard.ts';
+import type { FailureLookup } from './known-failures.ts';
+import type { MachineState } from './world.ts';
 
 /** Within this after a failure in the same session, the agent has just acted on the error. */
 export const JUST_NOW_MS: number = 2 * 60_000;
@@ -9,7 +9,7 @@ const CLOCK_SKEW_MS = 60 * 60_000;
 
 /** A hazard as it looks to a call that is about to run. */
 export interface Situation {
-  readonly hazard: Hazard;
+  readonly hazard: KnownFailure;
   readonly sessionId: string;
   readonly worktree: string;
   readonly agent: string;
@@ -23,8 +23,8 @@ export interface Situation {
 /** Why a failure is no longer to be expected; undefined while it is. */
 export function whyEnded(
   situation: Situation,
-  book: KnownFailures,
-  world: World,
+  book: FailureLookup,
+  world: MachineState,
   lookbackMs: number,
 ): string | undefined {
   const { hazard, sessionId, now, worktree } = situation;
@@ -33,7 +33,7 @@ export function whyEnded(
   if (hazard.class === 'transient') return 'it passes by itself';
   if (now - hazard.lastAt > lookbackMs) return 'it is too long ago';
   if (!(hazard.lastAt - now < CLOCK_SKEW_MS)) return 'when it happened cannot be told';
-  if (kind !== 'rule' && !isOpen(hazard)) return 'it has worked since';
+  if (kind !== 'rule' && !isUnresolved(hazard)) return 'it has worked since';
   if (hazard.sessions.at(-1) === sessionId && now - hazard.lastAt < JUST_NOW_MS)
     return 'it has just happened';
   if (hazard.detail !== undefined && hazard.detail !== situation.signature) return 'it was another edit';
@@ -62,8 +62,8 @@ export function whyEnded(
 function hasChanged(
   signature: string,
   { hazard, worktree }: Situation,
-  book: KnownFailures,
-  world: World,
+  book: FailureLookup,
+  world: MachineState,
 ): boolean {
   const path = /^edit (.+?) [a-z0-9]+(?: all)?$/.exec(signature)?.[1];
   if (path === undefined) return false;
@@ -90,7 +90,12 @@ const TASK_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A task that was missing may have been written since. */
-function mayHaveBeenAdded(name: string, situation: Situation, book: KnownFailures, world: World): boolean {
+function mayHaveBeenAdded(
+  name: string,
+  situation: Situation,
+  book: FailureLookup,
+  world: MachineState,
+): boolean {
   const program = name.split(' ', 1)[0] ?? '';
   const files = Object.hasOwn(TASK_FILES, program) ? TASK_FILES[program] : undefined;
   if (files === undefined) return false;
@@ -100,7 +105,11 @@ function mayHaveBeenAdded(name: string, situation: Situation, book: KnownFailure
 }
 
 /** Whether anything happened in the checkout since a failure that could have changed how the project behaves. */
-export function isUntouched(situation: Situation, book: KnownFailures, world: World): boolean | undefined {
+export function isUntouched(
+  situation: Situation,
+  book: FailureLookup,
+  world: MachineState,
+): boolean | undefined {
   const { hazard, worktree } = situation;
   if (!hazard.worktrees.includes(worktree)) return undefined;
   const events = ['edit', 'install', 'checkout', 'commit'];

@@ -1,13 +1,13 @@
 import type { LogName } from '../../log/index.ts';
 import { type Attempt, parseAttempt } from '../../record/index.ts';
-import { parseWarningEntry, type WarningEntry } from './warning-log.ts';
+import { parseWarningRecord, type WarningRecord } from './warning-log.ts';
 
 /** The logs of attempts, and all that the guard learns from. */
 export const ATTEMPT_LOGS: readonly LogName[] = ['failures', 'successes'];
 export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
 
 /** A record of a log that is not too old to matter. */
-export function recordIn(log: LogName, text: string, oldest: number): Attempt | WarningEntry | undefined {
+export function recordIn(log: LogName, text: string, oldest: number): Attempt | WarningRecord | undefined {
   // Most lines of a long log are too old; telling so from their beginning spares parsing them.
   if (log !== 'warnings' && timeIn(text) < oldest) return undefined;
   let value: unknown;
@@ -16,7 +16,7 @@ export function recordIn(log: LogName, text: string, oldest: number): Attempt | 
   } catch {
     return undefined;
   }
-  if (log === 'warnings') return parseWarningEntry(value);
+  if (log === 'warnings') return parseWarningRecord(value);
   const parsed = parseAttempt(value);
   return parsed.ok ? parsed.record : undefined;
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { BloomFilter, writeFileAtomic } from '../../files/index.ts';
 import type { LogCursor } from '../../log/index.ts';
-import { BOOK_VERSION, type BookFile, entriesOf, takeEntry } from './book-file.ts';
+import { BOOK_VERSION, entriesOf, type FailureSnapshot, takeEntry } from './book-file.ts';
 import type { TrackRecord } from './hazard.ts';
-import type { KnownFailures } from './known-failures.ts';
+import type { FailureLookup } from './known-failures.ts';
 import type { NewestTimes } from './log-time.ts';
 
-/** A book that goes on from a {@link BookFile}, with how far it has read. */
-export interface RecentBook<Book extends KnownFailures = KnownFailures> {
+/** A book that goes on from a {@link FailureSnapshot}, with how far it has read. */
+export interface RecentBook<Book extends FailureLookup = FailureLookup> {
   readonly book: Book;
   readonly cursor: LogCursor;
   /** Length of the records that it holds on top of the file. */
@@ -31,10 +31,10 @@ interface Kept {
  * What was learned since `base` was written, as a process before this one kept it. Undefined when there is nothing that
  * this version and this base can use: then it is learned again from the logs. Never throws. `Book` is what to make of it.
  */
-export function readRecent<Book extends KnownFailures>(
+export function readRecent<Book extends FailureLookup>(
   path: string,
-  base: BookFile | undefined,
-  Book: new (...from: ConstructorParameters<typeof KnownFailures>) => Book,
+  base: FailureSnapshot | undefined,
+  Book: new (...from: ConstructorParameters<typeof FailureLookup>) => Book,
 ): RecentBook<Book> | undefined {
   try {
     const text = readTwice(path);
@@ -58,7 +58,7 @@ export function readRecent<Book extends KnownFailures>(
 export function writeRecent(
   path: string,
   { book, cursor, unfolded }: RecentBook,
-  base: BookFile | undefined,
+  base: FailureSnapshot | undefined,
 ): void {
   const kept: Kept = {
     version: BOOK_VERSION,
@@ -76,7 +76,7 @@ export function writeRecent(
 }
 
 /** The place in the logs tells one file from another. */
-function nameOf(base: BookFile | undefined): string {
+function nameOf(base: FailureSnapshot | undefined): string {
   return base === undefined ? '' : JSON.stringify(base.cursor);
 }
 

@@ -3,14 +3,14 @@ import type { Attempt } from '../../record/index.ts';
 import type { CallAnalysis } from '../call/analyse-call.ts';
 import { displayCommand } from '../digest/display-command.ts';
 import { isAnotherWay, SOLVED_WITHIN_MS } from '../failure/another-way.ts';
-import { type Hazard, kindOf, latestEvidence } from './hazard.ts';
+import { type KnownFailure, kindOf, latestOccurrence } from './hazard.ts';
 
 /**
  * Whether a success in the same session is what solved a failure: the same intent, by another call. Where the
  * error blames a thing, that thing tells; where it blames the call as a whole, the rule that digests use too.
  */
-export function resolves(hazard: Hazard, attempt: Attempt, call: CallAnalysis, at: number): boolean {
-  const failed = latestEvidence(hazard);
+export function resolves(hazard: KnownFailure, attempt: Attempt, call: CallAnalysis, at: number): boolean {
+  const failed = latestOccurrence(hazard);
   if (failed === undefined || at < failed.at || at - failed.at > SOLVED_WITHIN_MS) return false;
   const what = attempt.command ?? attempt.path;
   if (what === undefined || call.signature === failed.signature || call.isProbe) return false;

@@ -1,4 +1,4 @@
-import type { Evidence } from './hazard.ts';
+import type { FailureOccurrence } from './hazard.ts';
 
 /** What two calls are compared by. */
 export interface Comparable {
@@ -19,14 +19,17 @@ const LONGEST = 240;
  * How alike a call is to one that failed, from 0 to 1: 0.3 same tool, 0.4 like command or path, 0.3 like context and
  * tags. Texts are compared only where the rest leaves a chance of {@link LEAST_SIMILARITY}.
  */
-export function similarity(call: Comparable, failed: Evidence & { readonly family: string }): number {
+export function similarity(
+  call: Comparable,
+  failed: FailureOccurrence & { readonly family: string },
+): number {
   const rest = 0.3 * (call.family === failed.family ? 1 : 0) + 0.3 * contextLikeness(call, failed);
   const needed = (LEAST_SIMILARITY - rest) / 0.4;
   return rest + 0.4 * likeness(call.text.slice(0, LONGEST), failed.signature.slice(0, LONGEST), needed);
 }
 
 /** Shared share of the words of two requests, or of the tags, whichever is more. */
-function contextLikeness(call: Comparable, failed: Evidence): number {
+function contextLikeness(call: Comparable, failed: FailureOccurrence): number {
   const words = overlap(wordsOf(call.context), wordsOf(failed.context));
   return Math.max(words, overlap(new Set(call.tags), new Set(failed.tags)));
 }

@@ -1,29 +1,29 @@
 import type { CallAnalysis } from '../call/call-analysis.ts';
 import { type CallFields, rootOf } from '../call/describe-call.ts';
-import { type Evidence, type Hazard, kindOf, latestEvidence } from './hazard.ts';
-import type { Choice, KnownFailures } from './known-failures.ts';
+import { type FailureOccurrence, type KnownFailure, kindOf, latestOccurrence } from './hazard.ts';
+import type { FailureChoice, FailureLookup } from './known-failures.ts';
 import { type Situation, whyEnded } from './liveness.ts';
 import { isUnread } from './session-trace.ts';
-import { UNSEEN, type World } from './world.ts';
+import { type MachineState, UNKNOWN_MACHINE } from './world.ts';
 
 /** Something that failed, that a call needs, and of which nothing shows that it is over. */
-export interface Suspect {
-  readonly hazard: Hazard;
+export interface FailureCandidate {
+  readonly hazard: KnownFailure;
   /** The failure it rests on. */
-  readonly evidence: Evidence;
+  readonly evidence: FailureOccurrence;
   readonly situation: Situation;
-  readonly choice: Choice;
+  readonly choice: FailureChoice;
   /** The call does not need it: it is one of the same kind that failed. */
   readonly isOfAnother: boolean;
 }
 
 /** What is asked of a call, and what may be known for the answer. */
-export interface SuspectOptions {
+export interface CandidateOptions {
   readonly sessionId: string;
   readonly now: number;
   readonly lookbackDays: number;
   /** Default: nothing can be seen. */
-  readonly world?: World;
+  readonly world?: MachineState;
   /** Only these kinds of things that a call needs. Default: all. */
   readonly kinds?: ReadonlySet<string>;
   /** Calls of the session that are not in the book yet. Default 0. */
@@ -36,12 +36,12 @@ const DAY_MS = 86_400_000;
  * All that speaks against a call, mostly nothing: first what the call needs and what was missing before; then calls of
  * the same kind. How much it says is told by `checkCall`.
  */
-export function suspectsOf(
-  book: KnownFailures,
+export function findCandidates(
+  book: FailureLookup,
   call: CallAnalysis,
   fields: CallFields,
-  options: SuspectOptions,
-): readonly Suspect[] {
+  options: CandidateOptions,
+): readonly FailureCandidate[] {
   if (call.family === 'poll') return [];
   const { kinds } = options;
   const needed = [...call.needs, ...brokenRules(book, call, fields, options)].filter(
@@ -56,17 +56,17 @@ export function suspectsOf(
 }
 
 function suspectIn(
-  book: KnownFailures,
+  book: FailureLookup,
   key: string,
   call: CallAnalysis,
   fields: CallFields,
-  options: SuspectOptions,
+  options: CandidateOptions,
   isOfAnother: boolean,
-): Suspect | undefined {
+): FailureCandidate | undefined {
   const hazard = book.hazard(key);
   const choice = hazard === undefined ? 'none' : book.choice(key);
   if (hazard === undefined || choice === 'dismiss') return undefined;
-  const evidence = latestEvidence(hazard, call.family);
+  const evidence = latestOccurrence(hazard, call.family);
   const situation: Situation = {
     hazard,
     sessionId: options.sessionId,
@@ -78,7 +78,7 @@ function suspectIn(
     now: options.now,
   };
   const lookbackMs = choice === 'pin' ? Number.POSITIVE_INFINITY : options.lookbackDays * DAY_MS;
-  const isOver = whyEnded(situation, book, options.world ?? UNSEEN, lookbackMs) !== undefined;
+  const isOver = whyEnded(situation, book, options.world ?? UNKNOWN_MACHINE, lookbackMs) !== undefined;
   return evidence === undefined || isOver ? undefined : { hazard, evidence, situation, choice, isOfAnother };
 }
 
@@ -89,10 +89,10 @@ function circumstancesOf(fields: CallFields, call: CallAnalysis): readonly strin
 
 /** Rules of the agent's own tools that the call breaks: edit only what was read, change something. */
 function brokenRules(
-  book: KnownFailures,
+  book: FailureLookup,
   call: CallAnalysis,
   fields: CallFields,
-  { sessionId, pendingCalls = 0 }: SuspectOptions,
+  { sessionId, pendingCalls = 0 }: CandidateOptions,
 ): string[] {
   const agent = fields.agent ?? '';
   const session = book.session(sessionId);

@@ -1,8 +1,8 @@
 import { RECORD_VERSION } from '../../record/index.ts';
-import { type Hazard, isHazard } from './hazard.ts';
+import { isKnownFailure, type KnownFailure } from './hazard.ts';
 
 /** A warning that was given. */
-export interface GivenWarning {
+export interface RecordedWarning {
   readonly v: number;
   readonly kind: 'warning';
   readonly id: string;
@@ -21,7 +21,7 @@ export interface GivenWarning {
 }
 
 /** How a call went that was made in spite of a warning. */
-export interface OverrideOutcome {
+export interface WarningOverride {
   readonly v: number;
   readonly kind: 'override';
   readonly id: string;
@@ -41,13 +41,13 @@ interface WarningChoice {
   readonly sessionId: string;
   readonly key: string;
   /** What is pinned, as it was then. */
-  readonly hazard?: Hazard;
+  readonly hazard?: KnownFailure;
 }
 
 /** A line of the warnings log. */
-export type WarningEntry = GivenWarning | OverrideOutcome | WarningChoice;
+export type WarningRecord = RecordedWarning | WarningOverride | WarningChoice;
 
-const NEEDED: Readonly<Record<WarningEntry['kind'], readonly string[]>> = {
+const NEEDED: Readonly<Record<WarningRecord['kind'], readonly string[]>> = {
   warning: ['signature', 'attemptId', 'what', 'text'],
   override: ['warningId'],
   dismiss: [],
@@ -56,18 +56,18 @@ const NEEDED: Readonly<Record<WarningEntry['kind'], readonly string[]>> = {
 };
 
 /** Reads a line of the warnings log that was parsed as JSON; undefined when it is none. */
-export function parseWarningEntry(value: unknown): WarningEntry | undefined {
+export function parseWarningRecord(value: unknown): WarningRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = value as Readonly<Record<string, unknown>>;
   if (typeof fields.v !== 'number' || fields.v > RECORD_VERSION) return undefined;
   const needed = Object.hasOwn(NEEDED, String(fields.kind))
-    ? NEEDED[fields.kind as WarningEntry['kind']]
+    ? NEEDED[fields.kind as WarningRecord['kind']]
     : undefined;
   if (needed === undefined) return undefined;
   const texts = ['id', 'timestamp', 'sessionId', 'key', ...needed];
   if (!texts.every((name) => typeof fields[name] === 'string')) return undefined;
   if (fields.kind === 'override' && typeof fields.succeeded !== 'boolean') return undefined;
   if (fields.kind === 'warning' && typeof fields.confidence !== 'number') return undefined;
-  if (fields.hazard !== undefined && !isHazard(fields.hazard)) return undefined;
-  return value as WarningEntry;
+  if (fields.hazard !== undefined && !isKnownFailure(fields.hazard)) return undefined;
+  return value as WarningRecord;
 }

@@ -1,7 +1,7 @@
 import { textHash } from '../../record/index.ts';
 import { oneLine } from '../one-line.ts';
-import type { Verdict } from './check-call.ts';
-import { type Hazard, kindOf } from './hazard.ts';
+import type { FailureMatch } from './check-call.ts';
+import { type KnownFailure, kindOf } from './hazard.ts';
 
 /** A warning before a call: when, what, why, and what worked instead. */
 export interface FailureWarning {
@@ -17,7 +17,7 @@ export interface FailureWarning {
   readonly failed: string;
   /** Why it failed then. */
   readonly reason: string;
-  readonly class: Hazard['class'];
+  readonly class: KnownFailure['class'];
   /** How often and in how many sessions, as far as is known. */
   readonly count: number;
   readonly sessions: number;
@@ -38,7 +38,7 @@ const LONGEST = 160;
 
 /** Puts a verdict into words. */
 export function warningOf(
-  { hazard, evidence, confidence, signature }: Verdict,
+  { hazard, evidence, confidence, signature }: FailureMatch,
   project?: string,
 ): FailureWarning {
   const kind = kindOf(hazard.key);
@@ -46,7 +46,7 @@ export function warningOf(
   const instead = hazard.resolution?.what ?? hazard.suggestion;
   const failedAt = new Date(evidence.at).toISOString();
   const parts = {
-    hazardId: hazardId(hazard.key),
+    hazardId: failureId(hazard.key),
     key: hazard.key,
     signature,
     attemptId: evidence.attemptId,
@@ -66,7 +66,7 @@ export function warningOf(
 }
 
 /** A short name of a hazard that people can type. */
-export function hazardId(key: string): string {
+export function failureId(key: string): string {
   return `f-${textHash(key).toString(36).padStart(7, '0').slice(-7)}`;
 }
 

@@ -1,5 +1,5 @@
 /** What can be seen of the machine when a call is checked. Undefined: it cannot be known. */
-export interface World {
+export interface MachineState {
   /** Whether a path exists, relative to the checkout or absolute. */
   exists(path: string): boolean | undefined;
   /** Whether a program can be started by its name. */
@@ -11,7 +11,7 @@ export interface World {
 }
 
 /** Nothing can be seen: what is known comes from the records alone. */
-export const UNSEEN: World = {
+export const UNKNOWN_MACHINE: MachineState = {
   exists: () => undefined,
   hasProgram: () => undefined,
   changedAt: () => undefined,

@@ -1,4 +1,4 @@
-import { type BookUpdate, DigestBook } from '../digest/index.ts';
+import { type BookUpdate, DigestStore } from '../digest/index.ts';
 import { confirmFromTally, type ProjectStack } from '../stack/index.ts';
 import { type KnowledgeFile, readKnowledge, writeKnowledge } from './knowledge-file.ts';
 import { knowledgeOf } from './knowledge-of.ts';
@@ -15,7 +15,7 @@ export interface SynthesisOptions {
 
 /** What {@link synthesise} made. */
 export interface Synthesis {
-  readonly book: DigestBook;
+  readonly book: DigestStore;
   readonly update: BookUpdate;
   readonly knowledge: KnowledgeFile;
   /** The stack, confirmed by what ran successfully. */
@@ -28,7 +28,7 @@ export interface Synthesis {
  */
 export function synthesise(directory: string, options: SynthesisOptions): Synthesis {
   const { now, generation, stack: detected } = options;
-  const book = DigestBook.open(directory);
+  const book = DigestStore.open(directory);
   const update = book.update(generation === undefined ? {} : { generation });
   const stack = detected && confirmFromTally(detected, book.tally.stack);
   const known = readKnowledge(directory);

@@ -1,4 +1,4 @@
-import type { DigestFailure, DigestRequest, DigestStep, SessionDigest } from '../digest/session-digest.ts';
+import type { DigestRequest, DigestStep, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import { promptTerms } from './terms.ts';
 
 /** A request of a session with all that came of it, up to the next request that asks for something else. */
@@ -8,7 +8,7 @@ export interface Episode {
   /** The decisive line: of a commit, else of a reply. */
   readonly decision?: string;
   readonly steps: readonly DigestStep[];
-  readonly failures: readonly DigestFailure[];
+  readonly failures: readonly SessionFailure[];
   /** What the user said of it. */
   readonly outcome?: 'worked' | 'failed';
 }

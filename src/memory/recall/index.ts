@@ -5,5 +5,5 @@ export {
   withRecallMemory,
 } from './recall-file.ts';
 export { encodeRecallIndex, openRecallIndex, updateRecallIndex } from './recall-index.ts';
-export { createRecallMemory, type StandingFailure } from './recall-memory.ts';
+export { type ActiveFailure, createRecallMemory } from './recall-memory.ts';
 export { LONGEST_TEXT, type Recollection } from './recollection.ts';

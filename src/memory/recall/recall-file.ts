@@ -11,7 +11,7 @@ import {
   readRecallIndex,
   updateRecallIndex,
 } from './recall-index.ts';
-import type { RecallMemory, StandingFailure } from './recall-memory.ts';
+import type { ActiveFailure, RecallMemory } from './recall-memory.ts';
 
 /** The digests that a kept index is made of, e.g. a `DigestBook`. */
 export interface DigestSource {
@@ -89,7 +89,7 @@ function sessionsOf(bytes: Uint8Array): readonly string[] {
 export function withRecallMemory<T>(
   directory: string,
   digests: Pick<DigestSource, 'digest'>,
-  failures: readonly StandingFailure[],
+  failures: readonly ActiveFailure[],
   work: (memory: RecallMemory) => T,
 ): T | undefined {
   return withIndex(directory, (index) =>

@@ -2,7 +2,7 @@ import type { SessionDigest } from '../digest/session-digest.ts';
 import { encodeRecallIndex, openRecallIndex, type RecallIndex } from './recall-index.ts';
 
 /** A failure that still stands, as far as recall needs it. */
-export interface StandingFailure {
+export interface ActiveFailure {
   readonly at: string;
   readonly sessionId: string;
   /** Command or path. */
@@ -21,13 +21,13 @@ export interface RecallMemory {
   /** The digest of a session; undefined when it is gone. */
   digest(sessionId: string): SessionDigest | undefined;
   /** Failures that would happen again, the newest last. Default: none. */
-  readonly failures?: readonly StandingFailure[];
+  readonly failures?: readonly ActiveFailure[];
 }
 
 /** A memory over digests that are at hand. */
 export function createRecallMemory(
   digests: Iterable<SessionDigest>,
-  failures: readonly StandingFailure[] = [],
+  failures: readonly ActiveFailure[] = [],
 ): RecallMemory {
   const byId = new Map(Array.from(digests, (digest) => [digest.sessionId, digest]));
   const index = openRecallIndex(encodeRecallIndex(byId.values()));

@@ -1,7 +1,7 @@
-import type { DigestFailure, SessionDigest } from '../digest/session-digest.ts';
+import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import { oneLine } from '../one-line.ts';
 import type { Episode } from './episode.ts';
-import type { StandingFailure } from './recall-memory.ts';
+import type { ActiveFailure } from './recall-memory.ts';
 import { stepsText } from './steps-text.ts';
 
 /**
@@ -57,7 +57,7 @@ export interface Telling {
   /** Sessions that may be meant as well. */
   readonly others: readonly ToldSession[];
   /** Failures that still stand in the way, the newest last. */
-  readonly failures: readonly StandingFailure[];
+  readonly failures: readonly ActiveFailure[];
   readonly now: Date;
 }
 
@@ -122,7 +122,7 @@ function failureText({
   what,
   error,
   resolution,
-}: Pick<DigestFailure, 'what' | 'error' | 'resolution'>): string {
+}: Pick<SessionFailure, 'what' | 'error' | 'resolution'>): string {
   const reason = oneLine(error, ERROR);
   const instead = resolution === undefined ? '' : ` Worked instead: \`${oneLine(resolution, COMMAND)}\`.`;
   return `\`${oneLine(what, COMMAND)}\`${reason === '' ? '' : ` (${reason})`}.${instead}`;

@@ -1,12 +1,12 @@
 import type { SessionHits } from './look-up.ts';
 import type { Query } from './query.ts';
-import type { StandingFailure } from './recall-memory.ts';
+import type { ActiveFailure } from './recall-memory.ts';
 import type { Relevances } from './relevance.ts';
 import { strengthsOf } from './strengths-of.ts';
 
 /** A failure that stands in the way of what a prompt asks for. */
 export interface StandingMatch {
-  readonly failure: StandingFailure;
+  readonly failure: ActiveFailure;
   readonly confidence: number;
 }
 
@@ -16,7 +16,7 @@ const MOST_FAILURES = 300;
 /** The failures whose request is the one of the prompt, the newest last. */
 export function standingMatches(
   query: Query,
-  failures: readonly StandingFailure[],
+  failures: readonly ActiveFailure[],
   relevances: Relevances,
   minConfidence: number,
 ): readonly StandingMatch[] {
@@ -27,7 +27,7 @@ export function standingMatches(
     .filter(({ confidence }) => confidence >= minConfidence);
 }
 
-function hitsOf(query: Query, { context, what }: StandingFailure): SessionHits {
+function hitsOf(query: Query, { context, what }: ActiveFailure): SessionHits {
   const strengths = strengthsOf(query, `${context ?? ''}\n${what}`);
   return {
     endedAt: 0,

@@ -1,4 +1,4 @@
-import type { DigestCommit, DigestFailure, DigestRequest, SessionDigest } from '../digest/index.ts';
+import type { DigestCommit, DigestRequest, SessionDigest, SessionFailure } from '../digest/index.ts';
 import { dayFinder, isWithin, type TimeSpan } from './time-span.ts';
 
 /** What was worked on, by day and session. */
@@ -33,7 +33,7 @@ export interface RecapSession {
   readonly requests: readonly DigestRequest[];
   readonly files: readonly string[];
   readonly commits: readonly DigestCommit[];
-  readonly failures: readonly DigestFailure[];
+  readonly failures: readonly SessionFailure[];
 }
 
 /** What {@link recap} is about. */
@@ -67,7 +67,7 @@ function sessionDays(
 ): ReadonlyMap<string, RecapSession> {
   const days = new Map<
     string,
-    { requests: DigestRequest[]; commits: DigestCommit[]; failures: DigestFailure[] }
+    { requests: DigestRequest[]; commits: DigestCommit[]; failures: SessionFailure[] }
   >();
   const on = (timestamp: string) => {
     const date = dayOf(timestamp);

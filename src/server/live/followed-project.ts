@@ -1,4 +1,4 @@
-import { type GivenWarning, parseWarningEntry } from '../../memory/index.ts';
+import { parseWarningRecord, type RecordedWarning } from '../../memory/index.ts';
 import { Spool } from '../../project/spool.ts';
 import { FollowedLog } from './followed-log.ts';
 
@@ -8,7 +8,7 @@ export interface ProjectChange {
   readonly sessionIds: readonly string[] | undefined;
   /** Time of the newest record among them. */
   readonly newest: string | undefined;
-  readonly warnings: readonly GivenWarning[];
+  readonly warnings: readonly RecordedWarning[];
 }
 
 const MOST_SESSIONS = 100;
@@ -60,7 +60,7 @@ export class FollowedProject {
   }
 }
 
-function warningIn(value: unknown): readonly GivenWarning[] {
-  const entry = parseWarningEntry(value);
+function warningIn(value: unknown): readonly RecordedWarning[] {
+  const entry = parseWarningRecord(value);
   return entry?.kind === 'warning' ? [entry] : [];
 }

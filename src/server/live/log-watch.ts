@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { hazardId } from '../../memory/index.ts';
+import { failureId } from '../../memory/index.ts';
 import type { Home } from '../../project/index.ts';
 import { projectById } from '../project-by-id.ts';
 import type { Notifications } from '../rpc/api.ts';
@@ -87,7 +87,7 @@ export class LogWatch {
       this.#options.tell('history.changed', { project: id, sessionIds, ...time });
     }
     for (const warning of warnings) {
-      const shown = memoryWarning({ warning, hazardId: hazardId(warning.key) }, now);
+      const shown = memoryWarning({ warning, hazardId: failureId(warning.key) }, now);
       this.#options.tell('warning.given', { project: id, warning: shown });
     }
   }

@@ -1,5 +1,5 @@
 import { blamedBy, readKnowledge } from '../../memory/index.ts';
-import type { Project, RememberedFailure, WarningHistory } from '../../project/index.ts';
+import type { FailureSummary, Project, WarningHistory } from '../../project/index.ts';
 import { type Attempt, NOTES_SESSION } from '../../record/index.ts';
 import type { Evidence, MemoryAntiPattern, MemoryWarning, ProjectMemory } from '../rpc/api.ts';
 
@@ -106,7 +106,7 @@ function fromNote({ id, pattern = '', description = '', timestamp }: Attempt): M
   };
 }
 
-function fromFailure(failure: RememberedFailure): MemoryAntiPattern {
+function fromFailure(failure: FailureSummary): MemoryAntiPattern {
   const { id, what, error, count, at, resolution, choice, sessions } = failure;
   return {
     id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claudeCodeWire } from '../../../src/agents/claude-code/wire.ts';
-import type { HookAnswer } from '../../../src/agents/wire/hook-event.ts';
+import type { HookReply } from '../../../src/agents/wire/hook-event.ts';
 
 const BASE = {
   session_id: '0b5c7a52-4f0e-4d25-9a3f-2a1be1c8a001',
@@ -24,7 +24,7 @@ function decode(fields: object) {
   return claudeCodeWire.decode({ ...BASE, ...fields });
 }
 
-function encode(answer: HookAnswer, fields: object): unknown {
+function encode(answer: HookReply, fields: object): unknown {
   const message = decode(fields);
   if (message === undefined) throw new Error('it makes no sense');
   const text = claudeCodeWire.encode(answer, message);

@@ -8,7 +8,7 @@ import { timelinePlot } from '../../../src/cli/output/timeline-plot.ts';
 import { sureness, warningLines } from '../../../src/cli/output/warning-text.ts';
 import { displayWidth } from '../../../src/cli/output/width.ts';
 import type { FailureWarning, TimelineDay } from '../../../src/memory/index.ts';
-import type { RememberedFailure } from '../../../src/project/index.ts';
+import type { FailureSummary } from '../../../src/project/index.ts';
 
 function outputOf(columns: number, { colour = false, unicode = true } = {}): Output {
   const sink: Sink = {
@@ -21,7 +21,7 @@ function outputOf(columns: number, { colour = false, unicode = true } = {}): Out
 
 const NOW = Date.UTC(2025, 10, 20, 12);
 
-const FAILURE: RememberedFailure = {
+const FAILURE: FailureSummary = {
   id: 'f-1kq03zd',
   at: '2025-11-18T12:00:00.000Z',
   what: 'npm install redis-node',
@@ -88,7 +88,7 @@ describe('a list of failures', () => {
   });
 
   it('says what became of one', () => {
-    const failures: RememberedFailure[] = [
+    const failures: FailureSummary[] = [
       { ...FAILURE, choice: 'pin' },
       { ...FAILURE, endedAt: '2025-11-19T12:00:00.000Z', choice: 'dismiss' },
     ];

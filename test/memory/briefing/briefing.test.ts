@@ -8,7 +8,7 @@ import {
   briefProject,
   personLine,
 } from '../../../src/memory/briefing/index.ts';
-import { DigestBook } from '../../../src/memory/digest/index.ts';
+import { DigestStore } from '../../../src/memory/digest/index.ts';
 import { readKnowledge, synthesise } from '../../../src/memory/knowledge/index.ts';
 import type { ProjectStack } from '../../../src/memory/stack/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
@@ -238,5 +238,5 @@ test('damaged derived files are as good as none', () => {
   writeFileSync(join(folder, 'digest.json'), '{');
   expect(briefProject(folder, START)).toEqual({ text: '', line: '' });
   expect(readKnowledge(folder)).toBeUndefined();
-  expect(DigestBook.open(folder).sessionCount).toBe(0);
+  expect(DigestStore.open(folder).sessionCount).toBe(0);
 });

@@ -12,14 +12,14 @@ import {
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSegment, rewriteSegment, rotate } from '../../../src/log/index.ts';
-import { DigestBook, removeDigests } from '../../../src/memory/digest/index.ts';
+import { DigestStore, removeDigests } from '../../../src/memory/digest/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from './project-log.ts';
 
 const NOW = Date.parse('2025-11-20T12:00:00.000Z');
 
-function bookOf(folder: string): DigestBook {
-  const book = DigestBook.open(folder);
+function bookOf(folder: string): DigestStore {
+  const book = DigestStore.open(folder);
   book.update();
   return book;
 }
@@ -114,14 +114,14 @@ test('a project without logs gets no files', () => {
   expect(book.all()).toEqual([]);
   expect(book.recent(3, NOW)).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
-  expect(DigestBook.open(join(folder, 'missing')).update()).toMatchObject({ changed: [], rebuilt: false });
+  expect(DigestStore.open(join(folder, 'missing')).update()).toMatchObject({ changed: [], rebuilt: false });
   expect(existsSync(join(folder, 'missing'))).toBe(false);
 });
 
 test('an update names the sessions that changed and leaves the others alone', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
-  const book = DigestBook.open(folder);
+  const book = DigestStore.open(folder);
   expect(book.update()).toEqual({ changed: ['redis'], rebuilt: true, records: 8, skipped: 0 });
   expect(book.update()).toEqual({ changed: [], rebuilt: false, records: 0, skipped: 0 });
   log.asks('next', 'Write the release notes');
@@ -156,7 +156,7 @@ test('lines that cannot be read are skipped and counted', () => {
     'garbage\n{"v":1}\n\u0000\u0001\n{"v":99,"id":"1"}\n[]\n"text"\n',
   );
   log.fails('redis', { command: 'make', error: 'no rule', kind: 'usage' });
-  const update = DigestBook.open(folder).update();
+  const update = DigestStore.open(folder).update();
   expect(update).toMatchObject({ records: 9, skipped: 6 });
 });
 
@@ -206,7 +206,7 @@ test('when lines were removed from the logs, everything is read again', () => {
 test('another generation of the project means that everything is read again', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
-  const book = DigestBook.open(folder);
+  const book = DigestStore.open(folder);
   book.update({ generation: 3 });
   expect(book.update({ generation: 3 }).rebuilt).toBe(false);
   expect(book.update({ generation: 4 })).toMatchObject({ rebuilt: true, changed: ['redis'] });
@@ -215,7 +215,7 @@ test('another generation of the project means that everything is read again', ()
 
 test('failures in the archive count, whether they were read before they were moved there or not', () => {
   const [grown, late] = [temporaryFolder(), temporaryFolder()];
-  const books = [bookOf(grown), DigestBook.open(late)];
+  const books = [bookOf(grown), DigestStore.open(late)];
   for (const folder of [grown, late]) {
     const log = writeRedisStory(new ProjectLog(folder, '2025-09-01T10:00:00.000Z'));
     if (folder === grown) bookOf(folder);
@@ -227,12 +227,12 @@ test('failures in the archive count, whether they were read before they were mov
     mkdirSync(join(folder, 'archive'));
     renameSync(closed, join(folder, 'archive', basename(closed)));
   }
-  const updates = [DigestBook.open(grown), DigestBook.open(late)].map((book) => book.update());
+  const updates = [DigestStore.open(grown), DigestStore.open(late)].map((book) => book.update());
   expect(updates.map(({ rebuilt, changed }) => [rebuilt, changed.length])).toEqual([
     [false, 0],
     [true, 2],
   ]);
-  const [one, other] = [grown, late].map((folder) => DigestBook.open(folder));
+  const [one, other] = [grown, late].map((folder) => DigestStore.open(folder));
   expect(one?.all()).toEqual(other?.all());
   expect(one?.tally.toJSON()).toEqual(other?.tally.toJSON());
   expect(one?.digest('redis')?.failures).toHaveLength(1);
@@ -276,13 +276,13 @@ test.each([
   bookOf(folder);
   harm(folder);
   log.succeeds('redis', { command: 'bun run build', kind: 'build' });
-  const update = DigestBook.open(folder).update();
+  const update = DigestStore.open(folder).update();
   expect(update).toMatchObject({ rebuilt: true, changed: ['redis'] });
   const fresh = temporaryFolder();
   for (const name of ['history', 'failures', 'successes'] as const) {
     writeFileSync(openSegment(fresh, name), readFileSync(openSegment(folder, name)));
   }
-  expect(DigestBook.open(folder).all()).toEqual(bookOf(fresh).all());
+  expect(DigestStore.open(folder).all()).toEqual(bookOf(fresh).all());
 });
 
 test('a digest that is damaged is left out, the others are read', () => {
@@ -293,7 +293,7 @@ test('a digest that is damaged is left out, the others are read', () => {
   bookOf(folder);
   damage(join(folder, 'digest-1.jsonl'), '"steps"', '"stops"');
   expect(
-    DigestBook.open(folder)
+    DigestStore.open(folder)
       .all()
       .map(({ sessionId }) => sessionId),
   ).toEqual(['next']);
@@ -305,9 +305,9 @@ test('what an update that was broken off left in the data is overwritten', () =>
   bookOf(folder);
   appendFileSync(join(folder, 'digest-1.jsonl'), 'half of a li');
   log.asks('redis', 'Measure the cache hit rate');
-  const book = DigestBook.open(folder);
+  const book = DigestStore.open(folder);
   expect(book.update().rebuilt).toBe(false);
-  expect(DigestBook.open(folder).digest('redis')?.requests).toHaveLength(2);
+  expect(DigestStore.open(folder).digest('redis')?.requests).toHaveLength(2);
 });
 
 test('data that is mostly of former states is written anew, and readers of the old file find their way', () => {
@@ -321,7 +321,7 @@ test('data that is mostly of former states is written anew, and readers of the o
     });
   }
   const reader = bookOf(folder);
-  const writer = DigestBook.open(folder);
+  const writer = DigestStore.open(folder);
   for (let round = 0; fileNames(folder).includes('digest-1.jsonl'); round++) {
     expect(round).toBeLessThan(200);
     log.succeeds('long', { command: 'make all', kind: 'build' });
@@ -330,7 +330,7 @@ test('data that is mostly of former states is written anew, and readers of the o
   expect(fileNames(folder)).toEqual(['digest-2.jsonl', 'digest.json']);
   expect(reader.digest('long')).toEqual(writer.digest('long'));
   log.succeeds('long', { command: 'make all', kind: 'build' });
-  expect(DigestBook.open(folder).update().rebuilt).toBe(false);
+  expect(DigestStore.open(folder).update().rebuilt).toBe(false);
 });
 
 test('removing the digests removes all of their files and nothing else', () => {

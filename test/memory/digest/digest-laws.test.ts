@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appendRecord, type LogName, openSegment, rotate } from '../../../src/log/index.ts';
-import { DigestBook } from '../../../src/memory/digest/index.ts';
+import { DigestStore } from '../../../src/memory/digest/index.ts';
 import { knowledgeOf } from '../../../src/memory/knowledge/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
@@ -112,7 +112,7 @@ function write(folder: string, one: Step, index: number): void {
   } else if (one.do === 'rotate') rotate(folder, one.log);
 }
 
-function contentOf(book: DigestBook) {
+function contentOf(book: DigestStore) {
   const at = '2025-11-20T00:00:00.000Z';
   return {
     digests: book.all(),
@@ -135,15 +135,15 @@ test('digests and tallies that grew by any updates are those made from the same 
     fc.property(fc.array(step, { maxLength: 70, size: 'max' }), (steps) => {
       const folder = temporaryFolder();
       for (const [index, one] of steps.entries()) {
-        if (one.do === 'update') DigestBook.open(folder).update();
+        if (one.do === 'update') DigestStore.open(folder).update();
         else write(folder, one, index);
       }
-      const grown = DigestBook.open(folder);
+      const grown = DigestStore.open(folder);
       grown.update();
-      const rebuilt = DigestBook.open(copyOfLogs(folder));
+      const rebuilt = DigestStore.open(copyOfLogs(folder));
       rebuilt.update();
       expect(contentOf(grown)).toEqual(contentOf(rebuilt));
-      expect(contentOf(DigestBook.open(folder))).toEqual(contentOf(grown));
+      expect(contentOf(DigestStore.open(folder))).toEqual(contentOf(grown));
     }),
     { numRuns: 60 },
   );
@@ -181,7 +181,7 @@ test('a digest stays small and keeps the first and the latest requests, however 
         context,
       });
   }
-  const book = DigestBook.open(folder);
+  const book = DigestStore.open(folder);
   book.update();
   const [digest] = book.all();
   expect(digest?.requests.length).toBeLessThanOrEqual(40);

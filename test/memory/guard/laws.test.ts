@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Guard, Hazard, ToolCall } from '../../../src/memory/index.ts';
+import type { Guard, KnownFailure, ToolCall } from '../../../src/memory/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { DAY, type Details, edit, HOUR, MINUTE, NOT_FOUND_404, read, START, Story } from './story.ts';
 
@@ -71,7 +71,7 @@ function questions(story: Story): ToolCall[] {
 function answers(
   story: Story,
   guard: Guard,
-): { readonly hazards: readonly Hazard[]; readonly verdicts: unknown } {
+): { readonly hazards: readonly KnownFailure[]; readonly verdicts: unknown } {
   return {
     hazards: guard.hazards(story.now).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     verdicts: questions(story).map((call) => guard.judge(call)),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { UNSEEN, type World } from '../../../src/memory/index.ts';
+import { type MachineState, UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
 import { DAY, edit, HOUR, MINUTE, NOT_FOUND_404, ROOT, read, START, Story } from './story.ts';
 
 const NO_OPTION = 'unknown flag: --stat';
 const NO_FILE = 'cat: nope.txt: No such file or directory';
 const TESTS_FAIL = 'FAIL src/a.test.ts\nexpected 1 to be 2';
 
-function sees(world: Partial<World>): { readonly world: World } {
-  return { world: { ...UNSEEN, ...world } };
+function sees(world: Partial<MachineState>): { readonly world: MachineState } {
+  return { world: { ...UNKNOWN_MACHINE, ...world } };
 }
 
 describe('a failure is live', () => {

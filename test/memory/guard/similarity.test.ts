@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LEAST_SIMILARITY, similarity } from '../../../src/memory/guard/similarity.ts';
-import type { Evidence } from '../../../src/memory/index.ts';
+import type { FailureOccurrence } from '../../../src/memory/index.ts';
 import { Story } from './story.ts';
 
-const FAILED: Evidence & { readonly family: string } = {
+const FAILED: FailureOccurrence & { readonly family: string } = {
   ...{ attemptId: '1', at: 0, line: '', errorSignature: '', what: 'x', family: 'shell' },
   signature: 'sh deploytool push staging --region east',
   context: 'deploy the new version to staging',

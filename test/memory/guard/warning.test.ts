@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readLines } from '../../../src/log/index.ts';
 import { Claims } from '../../../src/memory/guard/claims.ts';
-import { parseWarningEntry, type WarningEntry } from '../../../src/memory/index.ts';
+import { parseWarningRecord, type WarningRecord } from '../../../src/memory/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { DAY, NOT_FOUND_404, Story } from './story.ts';
 
-function entriesOf(folder: string): WarningEntry[] {
+function entriesOf(folder: string): WarningRecord[] {
   const path = join(folder, 'warnings.jsonl');
   if (!existsSync(path)) return [];
-  return [...readLines(path)].map(({ text }) => parseWarningEntry(JSON.parse(text)) as WarningEntry);
+  return [...readLines(path)].map(({ text }) => parseWarningRecord(JSON.parse(text)) as WarningRecord);
 }
 
 function redis(): Story {
@@ -217,5 +217,5 @@ test.each([
   ],
   [{ v: 1, kind: 'pin', id: 'a', timestamp: 'b', sessionId: '', key: 'c', hazard: { evidence: {} } }],
 ])('%j is no line of the warnings log', (value) => {
-  expect(parseWarningEntry(value)).toBeUndefined();
+  expect(parseWarningRecord(value)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import type {
-  DigestFailure,
   DigestRequest,
   DigestStep,
   SessionDigest,
+  SessionFailure,
 } from '../../../src/memory/digest/session-digest.ts';
 
 /** A step of a digest. */
@@ -16,7 +16,7 @@ export function request(text: string, rest: Partial<DigestRequest> = {}): Digest
 }
 
 /** A failure of a digest. */
-export function failure(what: string, error: string, resolution?: string): DigestFailure {
+export function failure(what: string, error: string, resolution?: string): SessionFailure {
   return {
     at: '2025-11-12T10:03:00.000Z',
     what,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type ActiveFailure,
   createRecallMemory,
   LONGEST_TEXT,
   recall,
-  type StandingFailure,
 } from '../../../src/memory/recall/index.ts';
 import { digest, failure, request, step } from './digests.ts';
 
@@ -79,7 +79,7 @@ describe('recall', () => {
   });
 
   it('tells of a failure that still stands in the way of the same request', () => {
-    const standing: StandingFailure = {
+    const standing: ActiveFailure = {
       at: '2025-11-13T15:30:00.000Z',
       sessionId: 'yesterday',
       what: 'npm install redis-node',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DigestBook, type SessionDigest } from '../../../src/memory/digest/index.ts';
+import { DigestStore, type SessionDigest } from '../../../src/memory/digest/index.ts';
 import { recap, recapText, timeline } from '../../../src/memory/recap/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
@@ -8,7 +8,7 @@ import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
 function digestsOf(write: (log: ProjectLog) => unknown): readonly SessionDigest[] {
   const folder = temporaryFolder();
   write(new ProjectLog(folder));
-  const book = DigestBook.open(folder);
+  const book = DigestStore.open(folder);
   book.update();
   return book.all();
 }
