@@ -17,11 +17,11 @@ const SHARED = 4;
 /** What each process does: arguments are the project's folder, checkout, name, and how many calls to make. */
 const SCRIPT = `
 import { loadConfig } from '${DIST}config/index.js';
-import { UNSEEN } from '${DIST}memory/index.js';
+import { UNKNOWN_MACHINE } from '${DIST}memory/index.js';
 import { Recorder } from '${DIST}project/recorder.js';
 const [directory, checkout, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
-const recorder = new Recorder({ directory, config, root: checkout, isRecording: () => true, world: UNSEEN });
+const recorder = new Recorder({ directory, config, root: checkout, isRecording: () => true, world: UNKNOWN_MACHINE });
 const start = Date.parse('2026-03-03T09:00:00.000Z');
 const callOf = (command, sessionId, minute, callId) => ({
   sessionId, callId, tool: 'Bash', agent: 'claude-code', input: { command }, cwd: checkout,

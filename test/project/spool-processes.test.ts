@@ -11,13 +11,13 @@ const DIST = new URL('../../dist/', import.meta.url).href;
 const SCRIPT = `
 import { existsSync, writeSync } from 'node:fs';
 import { loadConfig } from '${DIST}config/index.js';
-import { UNSEEN } from '${DIST}memory/index.js';
+import { UNKNOWN_MACHINE } from '${DIST}memory/index.js';
 import { drainSpool } from '${DIST}project/drain-spool.js';
 import { pendingCall } from '${DIST}project/pending-call.js';
 import { Spool } from '${DIST}project/spool.js';
 const [directory, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
-const options = { directory, config, root: '/srv/shop', isRecording: () => true, world: UNSEEN, isShortLived: true };
+const options = { directory, config, root: '/srv/shop', isRecording: () => true, world: UNKNOWN_MACHINE, isShortLived: true };
 for (let number = 0; number < Number(calls); number++) {
   const failed = number % 3 === 0;
   const call = {
