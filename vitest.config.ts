@@ -6,7 +6,7 @@ const BUILT = [
   'test/cli/built/**/*.test.ts',
   'test/**/*.built.test.ts',
   'test/**/*processes.test.ts',
-  'test/project/backup.test.ts',
+  'test/backup/backup.test.ts',
   'test/bench/run.test.ts',
 ];
 

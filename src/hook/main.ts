@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { homeFolder } from '../project/home-folder.ts';
+import { homeFolder } from '../registry/home-folder.ts';
 import { answerHook, type HookMachine } from './answer-hook.ts';
 import { logHookProblem } from './hook-log.ts';
 import { readInput } from './read-input.ts';

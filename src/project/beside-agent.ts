@@ -3,13 +3,13 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config/index.ts';
 import type { ProjectInfo } from '../record/index.ts';
-import { hasRecords } from './has-records.ts';
-import { checkHomeFolder, type Environment } from './home-folder.ts';
+import { hasRecords } from '../registry/has-records.ts';
+import { checkHomeFolder, type Environment } from '../registry/home-folder.ts';
+import { realFolder } from '../registry/real-folder.ts';
+import { type InfoPatch, Registry } from '../registry/registry.ts';
+import { findRepository, type Repository } from '../registry/repository.ts';
+import { gitRunner } from '../registry/run-git.ts';
 import { readMachineState } from './machine-world.ts';
-import { realFolder } from './real-folder.ts';
-import { type InfoPatch, Registry } from './registry.ts';
-import { findRepository, type Repository } from './repository.ts';
-import { gitRunner } from './run-git.ts';
 import type { WarnerOptions } from './warner.ts';
 
 /** What {@link ProjectHandle} needs to know. */

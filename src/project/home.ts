@@ -1,10 +1,18 @@
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type BackupReport, backupHome, type Progress, restoreHome } from '../backup/backup.ts';
+import { sizeOnDisk } from '../backup/size.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
+import { hasRecords } from '../registry/has-records.ts';
+import { checkHomeFolder, type Environment, homeFolder } from '../registry/home-folder.ts';
+import { realFolder } from '../registry/real-folder.ts';
+import { Registry } from '../registry/registry.ts';
+import { findRepository } from '../registry/repository.ts';
+import { gitRunner } from '../registry/run-git.ts';
 import {
   type CatchUpReport,
   type IndexState,
@@ -17,20 +25,12 @@ import {
   type SessionFilter,
   type SessionPage,
 } from '../search/index.ts';
-import { type BackupReport, backupHome, type Progress, restoreHome } from './backup.ts';
 import { checkHome, type Finding } from './check.ts';
 import { countRecords } from './count-records.ts';
 import { deleteAttempts, deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
-import { hasRecords } from './has-records.ts';
-import { checkHomeFolder, type Environment, homeFolder } from './home-folder.ts';
 import { readMachineState } from './machine-world.ts';
 import { projectCalled, sessionCalled } from './names.ts';
 import { Project } from './project.ts';
-import { realFolder } from './real-folder.ts';
-import { Registry } from './registry.ts';
-import { findRepository } from './repository.ts';
-import { gitRunner } from './run-git.ts';
-import { sizeOnDisk } from './size.ts';
 import { Spool } from './spool.ts';
 
 /** As long as another process that writes down what hooks have left is waited for, before something is forgotten. */

@@ -1,8 +1,8 @@
-export type { BackupReport, Progress } from './backup.ts';
+export type { BackupReport, Progress } from '../backup/backup.ts';
+export { homeFolder } from '../registry/home-folder.ts';
 export type { Finding } from './check.ts';
 export type { ForgetReport } from './forget.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
-export { homeFolder } from './home-folder.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';
 export {
   type FailureSummary,

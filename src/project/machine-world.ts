@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { MachineState } from '../memory/index.ts';
-import { findRepository } from './repository.ts';
+import { findRepository } from '../registry/repository.ts';
 
 /**
  * What can be seen of this machine from a checkout. `searchPath` is the PATH of the environment in which calls run;

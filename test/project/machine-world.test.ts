@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMachineState } from '../../src/project/machine-world.ts';
+import { createRepository, git } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
-import { createRepository, git } from './git.ts';
 
 test('files are looked for in the checkout, or where their full path says', () => {
   const root = temporaryFolder();

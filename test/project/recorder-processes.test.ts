@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openHome, type Project } from '../../src/project/index.ts';
 import { parseAttempt } from '../../src/record/index.ts';
+import { createRepository } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
-import { createRepository } from './git.ts';
 
 const DIST = new URL('../../dist/', import.meta.url).href;
 const PROCESSES = 50;

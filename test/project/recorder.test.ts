@@ -5,8 +5,8 @@ import { readLines } from '../../src/log/index.ts';
 import { type CallResult, parseWarningRecord, type ToolCall } from '../../src/memory/index.ts';
 import { openHome, type Project, type Recorder } from '../../src/project/index.ts';
 import type { Attempt } from '../../src/record/index.ts';
+import { createRepository } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
-import { createRepository } from './git.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -3,13 +3,13 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { restoreHome } from '../../src/backup/backup.ts';
+import { sourceFiles } from '../../src/backup/backup-source.ts';
 import { listSegments, readLines } from '../../src/log/index.ts';
-import { restoreHome } from '../../src/project/backup.ts';
-import { sourceFiles } from '../../src/project/backup-source.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { backedUp, contentOf, createHome, KEPT, newFile } from './backup-home.ts';
 
-const DIST = new URL('../../dist/', import.meta.url);
+const DIST = new URL('../../dist', import.meta.url);
 
 /** Starts a module of the built package. */
 function program(code: string): string {

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatIdentity, type Identity, identifyFolder, parseIdentity } from '../../src/project/identity.ts';
-import { gitRunner } from '../../src/project/run-git.ts';
+import { formatIdentity, type Identity, identifyFolder, parseIdentity } from '../../src/registry/identity.ts';
+import { gitRunner } from '../../src/registry/run-git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { countingGit, createRepository, git } from './git.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Registry, type RegistryOptions } from '../../src/project/registry.ts';
-import { gitRunner } from '../../src/project/run-git.ts';
 import { YoreError } from '../../src/record/index.ts';
+import { Registry, type RegistryOptions } from '../../src/registry/registry.ts';
+import { gitRunner } from '../../src/registry/run-git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { createRepository } from './git.ts';
 

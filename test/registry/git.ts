@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { devNull } from 'node:os';
-import { type GitOptions, gitRunner, type RunGit } from '../../src/project/run-git.ts';
+import { type GitOptions, gitRunner, type RunGit } from '../../src/registry/run-git.ts';
 
 const SETTINGS = {
   'user.name': 'Test',

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { backupHome } from '../../src/project/backup.ts';
+import { backupHome } from '../../src/backup/backup.ts';
 import { YoreError } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 

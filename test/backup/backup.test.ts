@@ -14,8 +14,8 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backupHome, restoreHome } from '../../src/project/backup.ts';
-import { isLeftOut } from '../../src/project/backup-format.ts';
+import { backupHome, restoreHome } from '../../src/backup/backup.ts';
+import { isLeftOut } from '../../src/backup/backup-format.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { backedUp, contentOf, createHome, errorOf, FILES, KEPT, newFile } from './backup-home.ts';
 

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
+import { realFolder } from '../registry/real-folder.ts';
 import { type ArchiveFile, ArchiveWriter } from './archive-writer.ts';
 import {
   BACKUP_FORMAT,
@@ -15,7 +16,6 @@ import {
 } from './backup-format.ts';
 import { sourceBytes, sourceFiles } from './backup-source.ts';
 import { removeLeftovers, unfinishedName } from './leftovers.ts';
-import { realFolder } from './real-folder.ts';
 
 export type { BackupReport, Progress } from './backup-format.ts';
 export { restoreHome } from './restore.ts';

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
+import { inodeOf } from '../registry/repository.ts';
 import { isLeftOut } from './backup-format.ts';
-import { inodeOf } from './repository.ts';
 
 /** A file as it was at one moment. It can be read until the next one is asked for. */
 export interface SourceFile {

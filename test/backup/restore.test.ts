@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Header } from 'tar';
 import { describe, expect, test } from 'vitest';
-import { restoreHome } from '../../src/project/backup.ts';
+import { restoreHome } from '../../src/backup/backup.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { backedUp, contentOf, createHome, errorOf, KEPT, newFile } from './backup-home.ts';
 

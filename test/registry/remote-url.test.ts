@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { remoteAddress } from '../../src/project/git-config.ts';
-import { normaliseRemote } from '../../src/project/remote-url.ts';
+import { remoteAddress } from '../../src/registry/git-config.ts';
+import { normaliseRemote } from '../../src/registry/remote-url.ts';
 
 describe('one repository has one address', () => {
   test.each([

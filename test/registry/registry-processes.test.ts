@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { Registry } from '../../src/project/registry.ts';
+import { Registry } from '../../src/registry/registry.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { createRepository } from './git.ts';
 
