@@ -17,7 +17,7 @@ function program(code: string): string {
   writeFileSync(
     file,
     `import { appendRecord, rotate } from ${JSON.stringify(new URL('log/index.js', DIST).href)};
-     import { backupHome, restoreHome } from ${JSON.stringify(new URL('project/backup.js', DIST).href)};
+     import { backupHome, restoreHome } from ${JSON.stringify(new URL('backup/backup.js', DIST).href)};
      ${code}`,
   );
   return file;

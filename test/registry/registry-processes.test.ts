@@ -7,7 +7,7 @@ import { Registry } from '../../src/registry/registry.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { createRepository } from './git.ts';
 
-const DIST = new URL('../../dist/project/registry.js', import.meta.url);
+const DIST = new URL('../../dist/registry/registry.js', import.meta.url);
 const PROCESSES = 6;
 const FOLDERS = 15;
 
