@@ -1,4 +1,5 @@
-export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/index.ts';
+export { briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
+export type { BriefingOptions } from './briefing/briefing.ts';
 export {
   type AttemptContext,
   type AttemptDraft,
@@ -13,17 +14,19 @@ export { type CallFields, describeCall } from './call/describe-call.ts';
 export { type KeptResult, keepResult, mayHideExit } from './call/kept-result.ts';
 export { isOwnTool } from './call/own-tool.ts';
 export type { CallResult, ToolCall } from './call/tool-call.ts';
-export {
-  type DigestCommit,
-  type DigestRequest,
-  type DigestStep,
-  DigestStore,
-  removeDigests,
-  type SessionDigest,
-  type SessionFailure,
-} from './digest/index.ts';
+export { removeDigests } from './digest/book/head-file.ts';
+export { DigestStore } from './digest/digest-book.ts';
+export type {
+  DigestCommit,
+  DigestRequest,
+  DigestStep,
+  SessionDigest,
+  SessionFailure,
+} from './digest/session-digest.ts';
 export type { FailureClass } from './failure/failure-class.ts';
-export { type FeedbackDraft, feedbackAttempt, feedbackOf, goesOn } from './feedback/index.ts';
+export { type FeedbackDraft, feedbackAttempt } from './feedback/feedback-attempt.ts';
+export { feedbackOf } from './feedback/feedback-of.ts';
+export { goesOn } from './feedback/goes-on.ts';
 export { blamedBy } from './guard/failure-book.ts';
 export { Guard, type GuardOptions } from './guard/guard.ts';
 export {
@@ -42,24 +45,17 @@ export {
   type WarningRecord,
 } from './guard/warning-log.ts';
 export { type MachineState, UNKNOWN_MACHINE } from './guard/world.ts';
-export { type KnowledgeFile, readKnowledge, type Synthesis, synthesise } from './knowledge/index.ts';
-export {
-  type ActiveFailure,
-  type Recollection,
-  recall,
-  updateRecallFile,
-  withRecallMemory,
-} from './recall/index.ts';
-export {
-  type Recap,
-  type RecapDay,
-  type RecapOptions,
-  type RecapSession,
-  recap,
-  recapQuestion,
-  recapText,
-  type TimelineDay,
-  type TimeSpan,
-  timeline,
-} from './recap/index.ts';
-export { detectStack, type ProjectStack, projectFiles } from './stack/index.ts';
+export { type KnowledgeFile, readKnowledge } from './knowledge/knowledge-file.ts';
+export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
+export { recall } from './recall/recall.ts';
+export { updateRecallFile, withRecallMemory } from './recall/recall-file.ts';
+export type { ActiveFailure } from './recall/recall-memory.ts';
+export type { Recollection } from './recall/recollection.ts';
+export { type Recap, type RecapDay, type RecapOptions, type RecapSession, recap } from './recap/recap.ts';
+export { recapQuestion } from './recap/recap-question.ts';
+export { recapText } from './recap/recap-text.ts';
+export type { TimeSpan } from './recap/time-span.ts';
+export { type TimelineDay, timeline } from './recap/timeline.ts';
+export { detectStack } from './stack/detect-stack.ts';
+export { projectFiles } from './stack/project-files.ts';
+export type { ProjectStack } from './stack/project-stack.ts';

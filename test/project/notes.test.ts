@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HistoryStore } from '../../src/history/index.ts';
-import { DigestStore } from '../../src/memory/digest/index.ts';
+import { DigestStore } from '../../src/memory/digest/digest-book.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 

@@ -1,6 +1,6 @@
-import { DigestStore } from '../digest/index.ts';
-import { readKnowledge } from '../knowledge/index.ts';
-import type { ProjectStack } from '../stack/index.ts';
+import { DigestStore } from '../digest/digest-book.ts';
+import { readKnowledge } from '../knowledge/knowledge-file.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 import { type BriefingOptions, briefing } from './briefing.ts';
 import { personLine } from './person-line.ts';
 

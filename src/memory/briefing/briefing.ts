@@ -1,6 +1,6 @@
-import type { SessionDigest } from '../digest/index.ts';
-import type { KnowledgeFile } from '../knowledge/index.ts';
-import type { ProjectStack } from '../stack/index.ts';
+import type { SessionDigest } from '../digest/session-digest.ts';
+import type { KnowledgeFile } from '../knowledge/knowledge-file.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 import { fitSections } from './fit-sections.ts';
 import { projectSections } from './project-sections.ts';
 import { sessionSections } from './session-sections.ts';

@@ -1,4 +1,4 @@
-import type { DigestRequest, DigestStep, SessionDigest, SessionFailure } from '../digest/index.ts';
+import type { DigestRequest, DigestStep, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import { oneLine } from '../one-line.ts';
 import { coded, quoted } from './safe-text.ts';
 

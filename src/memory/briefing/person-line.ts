@@ -1,4 +1,4 @@
-import type { KnowledgeFile } from '../knowledge/index.ts';
+import type { KnowledgeFile } from '../knowledge/knowledge-file.ts';
 
 /**
  * What a person is told at session start, on one line: `📚 yore: 3 previous sessions · ✅ 8 successful patterns ·

@@ -1,7 +1,7 @@
-import type { SessionDigest } from '../digest/index.ts';
-import type { AntiPattern, BestPractice, KnowledgeFile } from '../knowledge/index.ts';
+import type { SessionDigest } from '../digest/session-digest.ts';
+import type { AntiPattern, BestPractice, KnowledgeFile } from '../knowledge/knowledge-file.ts';
 import { oneLine } from '../one-line.ts';
-import type { ProjectStack } from '../stack/index.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 import type { Section } from './fit-sections.ts';
 import { lastSessionLines } from './last-session.ts';
 import { coded, quoted } from './safe-text.ts';

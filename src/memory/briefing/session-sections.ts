@@ -1,4 +1,4 @@
-import type { SessionDigest } from '../digest/index.ts';
+import type { SessionDigest } from '../digest/session-digest.ts';
 import { oneLine } from '../one-line.ts';
 import type { Section } from './fit-sections.ts';
 import { failureText } from './last-session.ts';

@@ -2,7 +2,7 @@ import type { TextLists } from '../../config/index.ts';
 import type { Attempt } from '../../record/index.ts';
 import { redactBounded } from '../../redact/index.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
-import { MOST_TAGS, tagsOf } from '../tags/index.ts';
+import { MOST_TAGS, tagsOf } from '../tags/tags-of.ts';
 import { analyseCall } from './analyse-call.ts';
 import { type CallFields, describeCall } from './describe-call.ts';
 import { type KeptResult, keepResult } from './kept-result.ts';

@@ -1,4 +1,4 @@
-import type { CanonicalCommand } from '../shell/index.ts';
+import type { CanonicalCommand } from '../shell/canonical-command.ts';
 import type { Action } from './action.ts';
 import type { ToolFamily } from './tool-family.ts';
 

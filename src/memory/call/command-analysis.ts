@@ -1,4 +1,5 @@
-import { type CanonicalCommand, canonicalCommands, hidesExit } from '../shell/index.ts';
+import { canonicalCommands, hidesExit } from '../shell/canonical.ts';
+import type { CanonicalCommand } from '../shell/canonical-command.ts';
 import { type Action, actionOf } from './action.ts';
 import type { CallAnalysis, CommandPart } from './call-analysis.ts';
 import { type CommandNeeds, commandNeeds } from './command-needs.ts';

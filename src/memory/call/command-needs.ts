@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { CanonicalCommand } from '../shell/index.ts';
+import type { CanonicalCommand } from '../shell/canonical-command.ts';
 import { gitSubcommand, isInstall, programOf, withoutInterpreter } from './action.ts';
 import { isAbsolute, relativePath } from './describe-call.ts';
 import { maskVolatile } from './mask.ts';

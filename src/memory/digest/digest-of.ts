@@ -1,4 +1,4 @@
-import { tagsOf } from '../tags/index.ts';
+import { tagsOf } from '../tags/tags-of.ts';
 import { compareText, earlierOf, laterOf } from './compare-text.ts';
 import { digestFailures } from './digest-failures.ts';
 import { mergeRequests, type RequestEntry } from './request-table.ts';

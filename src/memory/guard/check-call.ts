@@ -1,6 +1,6 @@
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import type { CallFields } from '../call/describe-call.ts';
-import { tagsOf } from '../tags/index.ts';
+import { tagsOf } from '../tags/tags-of.ts';
 import { confidenceIn } from './confidence.ts';
 import { type FailureOccurrence, type KnownFailure, kindOf } from './hazard.ts';
 import type { FailureLookup } from './known-failures.ts';

@@ -88,7 +88,7 @@ export class FailureIndex extends FailureLookup {
   }
 
   #wasThere(key: string): boolean {
-    return key.startsWith('path:') && this.seen.mayHave(textHash(key.slice(5)));
+    return key.startsWith('path:') && this.seen.mightContain(textHash(key.slice(5)));
   }
 
   #succeed(attempt: Attempt, call: CallAnalysis, at: number): void {

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFreeLock } from '../../files/index.ts';
+import { tryWithLock } from '../../files/index.ts';
 import { appendRecord, type LogCursor, openSegment, readBackwards, readSince } from '../../log/index.ts';
 import { type Attempt, newMessageId, RECORD_VERSION, textHash, YoreError } from '../../record/index.ts';
 import { describeCall } from '../call/describe-call.ts';
@@ -347,7 +347,7 @@ export class Guard {
     this.catchUp(now);
     const cursor = this.#cursor;
     if (cursor === undefined) return;
-    withFreeLock(join(this.#directory, 'guard.lock'), () => {
+    tryWithLock(join(this.#directory, 'guard.lock'), () => {
       const lookbackMs = this.#options.failureLookbackDays * DAY_MS;
       FailureSnapshot.write(this.#path, this.#book, this.#file, { cursor, now, lookbackMs });
       this.#file?.close();

@@ -1,5 +1,5 @@
 import { actionOf } from '../call/action.ts';
-import type { SessionDigest } from '../digest/index.ts';
+import type { SessionDigest } from '../digest/session-digest.ts';
 import type { ProjectTally } from '../digest/tally/project-tally.ts';
 import type { AntiPattern } from './knowledge-file.ts';
 

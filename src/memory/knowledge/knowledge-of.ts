@@ -1,6 +1,6 @@
-import type { SessionDigest } from '../digest/index.ts';
+import type { SessionDigest } from '../digest/session-digest.ts';
 import type { ProjectTally } from '../digest/tally/project-tally.ts';
-import type { ProjectStack } from '../stack/index.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 import { antiPatternsOf } from './anti-patterns.ts';
 import { bestPracticesOf } from './best-practices.ts';
 import { KNOWLEDGE_VERSION, type KnowledgeFile } from './knowledge-file.ts';

@@ -1,4 +1,4 @@
-import type { ProjectStack } from '../stack/index.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 import type { WorkflowStep } from './knowledge-file.ts';
 
 const MOST_NAMES = 4;

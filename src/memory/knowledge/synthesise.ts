@@ -1,5 +1,6 @@
-import { type BookUpdate, DigestStore } from '../digest/index.ts';
-import { confirmFromTally, type ProjectStack } from '../stack/index.ts';
+import { type BookUpdate, DigestStore } from '../digest/digest-book.ts';
+import { confirmFromTally } from '../stack/confirm-stack.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 import { type KnowledgeFile, readKnowledge, writeKnowledge } from './knowledge-file.ts';
 import { knowledgeOf } from './knowledge-of.ts';
 

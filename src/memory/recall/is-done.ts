@@ -1,5 +1,6 @@
 import { once } from '../once.ts';
-import { stem, wordsOf } from '../tags/index.ts';
+import { stem } from '../tags/stem.ts';
+import { wordsOf } from '../tags/words.ts';
 import type { Episode } from './episode.ts';
 import { promptTerms } from './terms.ts';
 

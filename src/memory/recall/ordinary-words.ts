@@ -1,5 +1,5 @@
 import { once } from '../once.ts';
-import { stem } from '../tags/index.ts';
+import { stem } from '../tags/stem.ts';
 
 /** Words that carry no subject: grammar, politeness, and what every request to a coding agent says. */
 const EMPTY =

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { statIfThere, withLock, writeFileAtomic } from '../../files/index.ts';
+import { statIfExists, withLock, writeFileAtomic } from '../../files/index.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { layeredIndex } from './layered-index.ts';
 import { sessionOf } from './recall-block.ts';
@@ -55,7 +55,7 @@ function putOnTop(directory: string, digests: DigestSource, changed: readonly st
   const before = readFile(path);
   if (before !== undefined && openRecallIndex(before) === undefined) return false;
   const recent = updateRecallIndex(before, known(digests, changed));
-  const size = statIfThere(join(directory, RECALL_FILE))?.size ?? 0;
+  const size = statIfExists(join(directory, RECALL_FILE))?.size ?? 0;
   if (recent.length > Math.max(MOST_RECENT, size * RECENT_PART)) return takeIn(directory, digests, recent);
   writeFileAtomic(path, recent);
   return isComplete(directory, digests);

@@ -1,4 +1,5 @@
-import { stem, wordsOf } from '../tags/index.ts';
+import { stem } from '../tags/stem.ts';
+import { wordsOf } from '../tags/words.ts';
 import { wordFacts } from './word-facts.ts';
 
 /** Of a stored text: what it can be found by, each with how well it says what the text is about, 0 to 1. */

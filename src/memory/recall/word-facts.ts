@@ -1,4 +1,5 @@
-import { stem, tagsOfWord } from '../tags/index.ts';
+import { stem } from '../tags/stem.ts';
+import { tagsOfWord } from '../tags/tags-of.ts';
 import { generalWeight, isChore } from './ordinary-words.ts';
 import { meaningsOf } from './same-meaning.ts';
 

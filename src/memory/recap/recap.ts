@@ -1,4 +1,4 @@
-import type { DigestCommit, DigestRequest, SessionDigest, SessionFailure } from '../digest/index.ts';
+import type { DigestCommit, DigestRequest, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import { dayFinder, isWithin, type TimeSpan } from './time-span.ts';
 
 /** What was worked on, by day and session. */

@@ -1,4 +1,4 @@
-import type { SessionDigest } from '../digest/index.ts';
+import type { SessionDigest } from '../digest/session-digest.ts';
 import { dayFinder, isWithin, type TimeSpan } from './time-span.ts';
 
 /** What happened on a day. */

@@ -1,4 +1,5 @@
-import { parseShell, type ShellCommand, unwrapCommand } from '../shell/index.ts';
+import { parseShell, type ShellCommand } from '../shell/parse-shell.ts';
+import { unwrapCommand } from '../shell/unwrap.ts';
 import { TOOL_RUNNERS } from './command-table.ts';
 
 /** A program that a shell line runs for its own sake. */

@@ -2,15 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSegment } from '../../../src/log/index.ts';
-import {
-  type BriefingOptions,
-  briefing,
-  briefProject,
-  personLine,
-} from '../../../src/memory/briefing/index.ts';
-import { DigestStore } from '../../../src/memory/digest/index.ts';
-import { readKnowledge, synthesise } from '../../../src/memory/knowledge/index.ts';
-import type { ProjectStack } from '../../../src/memory/stack/index.ts';
+import { briefProject } from '../../../src/memory/briefing/brief-project.ts';
+import { type BriefingOptions, briefing } from '../../../src/memory/briefing/briefing.ts';
+import { personLine } from '../../../src/memory/briefing/person-line.ts';
+import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
+import { readKnowledge } from '../../../src/memory/knowledge/knowledge-file.ts';
+import { synthesise } from '../../../src/memory/knowledge/synthesise.ts';
+import type { ProjectStack } from '../../../src/memory/stack/project-stack.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
 

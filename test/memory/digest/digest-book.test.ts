@@ -12,7 +12,8 @@ import {
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSegment, rewriteSegment, rotate } from '../../../src/log/index.ts';
-import { DigestStore, removeDigests } from '../../../src/memory/digest/index.ts';
+import { removeDigests } from '../../../src/memory/digest/book/head-file.ts';
+import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from './project-log.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appendRecord, type LogName, openSegment, rotate } from '../../../src/log/index.ts';
-import { DigestStore } from '../../../src/memory/digest/index.ts';
-import { knowledgeOf } from '../../../src/memory/knowledge/index.ts';
+import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
+import { knowledgeOf } from '../../../src/memory/knowledge/knowledge-of.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
 const LOGS: readonly LogName[] = ['history', 'failures', 'successes'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { feedbackOf } from '../../../src/memory/feedback/feedback-of.ts';
 import { FEEDBACK } from '../../../src/memory/feedback/feedback-table.ts';
-import { feedbackOf } from '../../../src/memory/feedback/index.ts';
 import { startsAs } from '../../../src/memory/feedback/starts-as.ts';
 
 const WORKED = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goesOn } from '../../../src/memory/feedback/index.ts';
+import { goesOn } from '../../../src/memory/feedback/goes-on.ts';
 
 test.each([
   'yes',

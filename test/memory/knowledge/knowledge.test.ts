@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type KnowledgeFile, readKnowledge, synthesise } from '../../../src/memory/knowledge/index.ts';
-import type { ProjectStack } from '../../../src/memory/stack/index.ts';
+import { type KnowledgeFile, readKnowledge } from '../../../src/memory/knowledge/knowledge-file.ts';
+import { synthesise } from '../../../src/memory/knowledge/synthesise.ts';
+import type { ProjectStack } from '../../../src/memory/stack/project-stack.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
 

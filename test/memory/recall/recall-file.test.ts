@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
-import { RECALL_FILE, recall, updateRecallFile, withRecallMemory } from '../../../src/memory/recall/index.ts';
+import { recall } from '../../../src/memory/recall/recall.ts';
+import { RECALL_FILE, updateRecallFile, withRecallMemory } from '../../../src/memory/recall/recall-file.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { digest, request } from './digests.ts';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { recall } from '../../../src/memory/recall/recall.ts';
+import { hashesIn } from '../../../src/memory/recall/recall-block.ts';
 import {
-  createRecallMemory,
   encodeRecallIndex,
   openRecallIndex,
-  recall,
   updateRecallIndex,
-} from '../../../src/memory/recall/index.ts';
-import { hashesIn } from '../../../src/memory/recall/recall-block.ts';
+} from '../../../src/memory/recall/recall-index.ts';
+import { createRecallMemory } from '../../../src/memory/recall/recall-memory.ts';
 import { digest, request } from './digests.ts';
 
 const options = { minConfidence: 0.75, now: new Date('2025-11-14T09:00:00Z') };

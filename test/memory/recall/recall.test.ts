@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type ActiveFailure,
-  createRecallMemory,
-  LONGEST_TEXT,
-  recall,
-} from '../../../src/memory/recall/index.ts';
+import { recall } from '../../../src/memory/recall/recall.ts';
+import { type ActiveFailure, createRecallMemory } from '../../../src/memory/recall/recall-memory.ts';
+import { LONGEST_TEXT } from '../../../src/memory/recall/recollection.ts';
 import { digest, failure, request, step } from './digests.ts';
 
 const options = { minConfidence: 0.75, now: new Date('2025-11-14T09:00:00Z') };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
-import { createRecallMemory, recall } from '../../../src/memory/recall/index.ts';
+import { recall } from '../../../src/memory/recall/recall.ts';
+import { createRecallMemory } from '../../../src/memory/recall/recall-memory.ts';
 
 interface Marina {
   readonly marinaDigests: () => readonly SessionDigest[];

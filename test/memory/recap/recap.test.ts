@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DigestStore, type SessionDigest } from '../../../src/memory/digest/index.ts';
-import { recap, recapText, timeline } from '../../../src/memory/recap/index.ts';
+import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
+import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
+import { recap } from '../../../src/memory/recap/recap.ts';
+import { recapText } from '../../../src/memory/recap/recap-text.ts';
+import { timeline } from '../../../src/memory/recap/timeline.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
 

@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CanonicalCommand, canonicalCommands, parseShell } from '../../../src/memory/shell/index.ts';
+import { canonicalCommands } from '../../../src/memory/shell/canonical.ts';
+import type { CanonicalCommand } from '../../../src/memory/shell/canonical-command.ts';
+import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
 const bash = spawnSync('bash', ['--version'], { encoding: 'utf8' });

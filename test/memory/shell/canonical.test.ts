@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalCommands, hidesExit } from '../../../src/memory/shell/index.ts';
+import { canonicalCommands, hidesExit } from '../../../src/memory/shell/canonical.ts';
 
 /** One row a command: `operator words @folder [circumstances] flags`. */
 function outline(text: string, folder: string | undefined = '/p'): string[] {

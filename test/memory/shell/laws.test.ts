@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalCommands, hidesExit, parseShell } from '../../../src/memory/shell/index.ts';
+import { canonicalCommands, hidesExit } from '../../../src/memory/shell/canonical.ts';
+import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
 
 const PIECES = [
   ...`a b cd .. A=1 x=( 'q' "d $v" $( ) \` \${ } { ( (( )) [[ ]] if then else fi for in do done while case esac ;; function f() `.split(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseShell, type ShellCommand } from '../../../src/memory/shell/index.ts';
+import { parseShell, type ShellCommand } from '../../../src/memory/shell/parse-shell.ts';
 
 /** The words of every command, one pipeline a row, led by how it is joined. */
 function outline(text: string): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseShell, unwrapCommand } from '../../../src/memory/shell/index.ts';
+import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
+import { unwrapCommand } from '../../../src/memory/shell/unwrap.ts';
 
 function unwrap(text: string): [string, string[]] {
   const command = parseShell(text).pipelines.at(-1)?.commands.at(-1);

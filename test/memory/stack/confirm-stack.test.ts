@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  confirmFromTally,
-  confirmStack,
-  detectStack,
-  EMPTY_TALLY,
-  type ProjectStack,
-  type StackTally,
-  tallyAttempt,
-} from '../../../src/memory/stack/index.ts';
+import { confirmFromTally, confirmStack } from '../../../src/memory/stack/confirm-stack.ts';
+import { detectStack } from '../../../src/memory/stack/detect-stack.ts';
+import type { ProjectStack } from '../../../src/memory/stack/project-stack.ts';
+import { EMPTY_TALLY, type StackTally, tallyAttempt } from '../../../src/memory/stack/stack-tally.ts';
 import type { Attempt } from '../../../src/record/index.ts';
 
 let count = 0;

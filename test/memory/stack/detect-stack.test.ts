@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectStack, type ProjectFiles, projectFiles } from '../../../src/memory/stack/index.ts';
+import { detectStack } from '../../../src/memory/stack/detect-stack.ts';
+import { type ProjectFiles, projectFiles } from '../../../src/memory/stack/project-files.ts';
 import { projectFolder, stackOf } from './project-folder.ts';
 
 const NOTHING = {

@@ -1,7 +1,8 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectStack, projectFiles } from '../../../src/memory/stack/index.ts';
+import { detectStack } from '../../../src/memory/stack/detect-stack.ts';
+import { projectFiles } from '../../../src/memory/stack/project-files.ts';
 import { projectFolder, stackOf } from './project-folder.ts';
 
 describe('a package of Node.js', () => {

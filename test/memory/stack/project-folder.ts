@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { detectStack, type ProjectStack, projectFiles } from '../../../src/memory/stack/index.ts';
+import { detectStack } from '../../../src/memory/stack/detect-stack.ts';
+import { projectFiles } from '../../../src/memory/stack/project-files.ts';
+import type { ProjectStack } from '../../../src/memory/stack/project-stack.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
 /** A folder with the given files; lists and objects become JSON. */

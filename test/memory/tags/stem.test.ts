@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stem, wordsOf } from '../../../src/memory/tags/index.ts';
+import { stem } from '../../../src/memory/tags/stem.ts';
+import { wordsOf } from '../../../src/memory/tags/words.ts';
 
 const SAME = [
   ['add', 'adds', 'added', 'adding'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_TAGS, tagsOf, tagsOfWord } from '../../../src/memory/tags/index.ts';
 import { SUBJECTS } from '../../../src/memory/tags/tag-table.ts';
+import { MOST_TAGS, tagsOf, tagsOfWord } from '../../../src/memory/tags/tags-of.ts';
 
 describe('tags', () => {
   it('come from the intent of a request', () => {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { checksum } from '../../../files/checksum.ts';
 import { errorCode, storageError } from '../../../files/index.ts';
+import { checksum } from '../../../files/keyed-file.ts';
 
 /** Where a line is in the data file, in bytes. */
 export interface Place {

@@ -1,3 +1,0 @@
-export { briefProject, type ProjectBriefing } from './brief-project.ts';
-export { type BriefingOptions, briefing } from './briefing.ts';
-export { personLine } from './person-line.ts';
