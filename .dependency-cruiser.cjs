@@ -1,30 +1,33 @@
 // Imports go one way: each folder may import only what stands to its left in
-//   record <- files <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- intake
+//   record <- {files, text} <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- intake
 //     <- project <- {import, hook, install, mcp} <- cli
 //   and {record, files, config, memory} <- context, {project, context} <- chat <- cli, {chat, hook, mcp} <- server <- cli
-const LOG = ['record', 'files', 'config', 'redact', 'log'];
+const LOG = ['record', 'files', 'text', 'config', 'redact', 'log'];
 const PARTS = [...LOG, 'history', 'prompts', 'memory'];
 const ALLOWED = {
   record: [],
   files: ['record'],
-  config: ['record', 'files'],
-  redact: ['record'],
+  text: ['record'],
+  config: ['record', 'files', 'text'],
+  redact: ['record', 'text'],
   sqlite: ['record', 'files'],
-  log: ['record', 'files', 'config', 'redact'],
+  log: ['record', 'files', 'text', 'config', 'redact'],
   history: LOG,
   prompts: LOG,
   memory: LOG,
   search: [...LOG, 'sqlite', 'history'],
   agents: [...LOG, 'sqlite', 'memory'],
+  registry: LOG,
   intake: [...PARTS, 'agents'],
-  project: [...PARTS, 'search'],
-  import: [...PARTS, 'agents', 'intake', 'project'],
-  hook: [...PARTS, 'agents', 'intake', 'project'],
+  recording: [...PARTS, 'agents', 'registry', 'intake'],
+  project: [...PARTS, 'search', 'registry', 'recording', 'backup'],
+  import: [...PARTS, 'agents', 'registry', 'intake', 'recording', 'project'],
+  hook: [...PARTS, 'agents', 'registry', 'intake', 'recording'],
   install: [...PARTS, 'agents', 'project'],
   mcp: [...PARTS, 'search', 'project'],
-  context: ['record', 'files', 'config', 'memory'],
+  context: ['record', 'files', 'text', 'config', 'memory'],
   chat: [...PARTS, 'context', 'search', 'project'],
-  server: [...PARTS, 'search', 'project', 'hook', 'mcp', 'chat'],
+  server: [...PARTS, 'search', 'recording', 'project', 'hook', 'mcp', 'chat'],
   cli: [
     ...PARTS,
     'search',

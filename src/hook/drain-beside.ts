@@ -1,5 +1,5 @@
-import type { ProjectHandle } from '../project/beside-agent.ts';
-import { drainSpool } from '../project/drain-spool.ts';
+import { drainSpool } from '../recording/drain-spool.ts';
+import type { ProjectHandle } from '../recording/project-handle.ts';
 
 /** How long a process that is just at it is waited for. */
 const WAIT_MS = 100;

@@ -1,6 +1,6 @@
 import type { AgentName } from '../agents/agent-name.ts';
 import type { HookProtocol, HookSession } from '../agents/wire/hook-event.ts';
-import type { ProjectHandleOptions } from '../project/beside-agent.ts';
+import type { ProjectHandleOptions } from '../recording/project-handle.ts';
 import type { Deadline } from './deadline.ts';
 
 /** What handling an event has to do with besides the event. */

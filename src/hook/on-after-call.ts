@@ -1,8 +1,8 @@
 import type { HookCall, HookEvent, HookReply } from '../agents/wire/hook-event.ts';
 import { type CallResult, isOwnTool } from '../memory/index.ts';
-import { ProjectHandle } from '../project/beside-agent.ts';
-import { pendingCall } from '../project/pending-call.ts';
-import { Spool } from '../project/spool.ts';
+import { pendingCall } from '../recording/pending-call.ts';
+import { ProjectHandle } from '../recording/project-handle.ts';
+import { Spool } from '../recording/spool.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 import { hasTranscript } from './transcript-path.ts';

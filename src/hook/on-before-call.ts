@@ -1,7 +1,7 @@
 import type { HookEvent, HookReply } from '../agents/wire/hook-event.ts';
-import { ProjectHandle } from '../project/beside-agent.ts';
-import { mayBeWarned } from '../project/may-be-warned.ts';
-import { Spool } from '../project/spool.ts';
+import { mayBeWarned } from '../recording/may-be-warned.ts';
+import { ProjectHandle } from '../recording/project-handle.ts';
+import { Spool } from '../recording/spool.ts';
 import type { HookContext } from './hook-context.ts';
 
 /**

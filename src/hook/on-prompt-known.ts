@@ -1,7 +1,7 @@
 import type { HookReply } from '../agents/wire/hook-event.ts';
 import { DigestStore, type Recollection, recap, recapText, type TimeSpan } from '../memory/index.ts';
-import type { ProjectHandle } from '../project/beside-agent.ts';
-import { type RecallContext, recallPrompt } from '../project/recall-prompt.ts';
+import { type RecallContext, recallPrompt } from '../memory/recall/recall-prompt.ts';
+import type { ProjectHandle } from '../recording/project-handle.ts';
 
 /** Sessions that an answer to "what have we worked on?" looks at. */
 const MOST_SESSIONS = 60;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/wire/hook-event.ts';
 import type { Guard } from '../memory/index.ts';
+import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { recapQuestion } from '../memory/recap/recap-question.ts';
-import { ProjectHandle } from '../project/beside-agent.ts';
-import { recallPrompt } from '../project/recall-prompt.ts';
-import { Recorder } from '../project/recorder.ts';
-import { Spool } from '../project/spool.ts';
 import { isTypedPrompt, PromptHistory } from '../prompts/index.ts';
+import { ProjectHandle } from '../recording/project-handle.ts';
+import { Recorder } from '../recording/recorder.ts';
+import { Spool } from '../recording/spool.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 

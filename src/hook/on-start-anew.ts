@@ -1,5 +1,5 @@
 import { briefProject, type ProjectBriefing } from '../memory/index.ts';
-import type { ProjectHandle } from '../project/beside-agent.ts';
+import type { ProjectHandle } from '../recording/project-handle.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** The briefing of a project from what was learned last, for one session. */

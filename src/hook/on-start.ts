@@ -1,5 +1,5 @@
 import type { HookEvent, HookReply } from '../agents/wire/hook-event.ts';
-import { ProjectHandle } from '../project/beside-agent.ts';
+import { ProjectHandle } from '../recording/project-handle.ts';
 import type { HookContext } from './hook-context.ts';
 import { type KeptBriefing, readBriefing } from './kept-briefing.ts';
 import { reportSettings } from './report-settings.ts';

@@ -1,8 +1,8 @@
 import type { HookReply } from '../agents/wire/hook-event.ts';
 import type { ToolCall } from '../memory/index.ts';
-import type { ProjectHandle } from '../project/beside-agent.ts';
-import { Spool } from '../project/spool.ts';
-import { type GivenNow, Warner } from '../project/warner.ts';
+import type { ProjectHandle } from '../recording/project-handle.ts';
+import { Spool } from '../recording/spool.ts';
+import { type GivenNow, Warner } from '../recording/warner.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 

@@ -1,4 +1,4 @@
-import type { ProjectHandle } from '../project/beside-agent.ts';
+import type { ProjectHandle } from '../recording/project-handle.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** Notes what is wrong in the settings. Defaults count in its place. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pause, withLock } from '../files/index.ts';
+import { sleepSync, withLock } from '../files/index.ts';
 import { allAttempts, parseLine, readHistory } from '../history/index.ts';
 import {
   appendRecord,
@@ -122,7 +122,7 @@ export function deleteAttempts(
 function deleteLines(directory: string, isDoomed: (line: string) => boolean): number {
   const folders = [directory, archiveFolder(directory)];
   for (const folder of folders) for (const log of LOGS) rotate(folder, log);
-  pause(GRACE_MS);
+  sleepSync(GRACE_MS);
   let bytes = 0;
   for (const folder of folders) {
     for (const log of LOGS) {

@@ -7,6 +7,8 @@ import type { HistoryIndex } from '../history/index.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
+import { readMachineState } from '../recording/machine-state.ts';
+import { Spool } from '../recording/spool.ts';
 import { hasRecords } from '../registry/has-records.ts';
 import { checkHomeFolder, type Environment, homeFolder } from '../registry/home-folder.ts';
 import { realFolder } from '../registry/real-folder.ts';
@@ -28,10 +30,8 @@ import {
 import { checkHome, type Finding } from './check.ts';
 import { countRecords } from './count-records.ts';
 import { deleteAttempts, deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
-import { readMachineState } from './machine-world.ts';
 import { projectCalled, sessionCalled } from './names.ts';
 import { Project } from './project.ts';
-import { Spool } from './spool.ts';
 
 /** As long as another process that writes down what hooks have left is waited for, before something is forgotten. */
 const DRAIN_MS = 2_000;

@@ -1,13 +1,13 @@
 export type { BackupReport, Progress } from '../backup/backup.ts';
-export { homeFolder } from '../registry/home-folder.ts';
-export type { Finding } from './check.ts';
-export type { ForgetReport } from './forget.ts';
-export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
-export { type NewAttempt, Project, type SessionView } from './project.ts';
 export {
   type FailureSummary,
   ProjectMemory,
   type ProjectOverview,
   type WarningHistory,
-} from './project-memory.ts';
-export { type NewPrompt, Recorder } from './recorder.ts';
+} from '../memory/project-memory.ts';
+export { type NewPrompt, Recorder } from '../recording/recorder.ts';
+export { homeFolder } from '../registry/home-folder.ts';
+export type { Finding } from './check.ts';
+export type { ForgetReport } from './forget.ts';
+export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
+export { type NewAttempt, Project, type SessionView } from './project.ts';

@@ -1,5 +1,5 @@
-import { oneLine } from '../memory/one-line.ts';
 import { YoreError } from '../record/index.ts';
+import { oneLine } from '../text/one-line.ts';
 
 /** A note is one sentence: longer ones would be cut where agents read them. */
 const MOST_CHARACTERS = 160;

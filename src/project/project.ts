@@ -3,6 +3,7 @@ import { type Config, loadConfig, setSetting, unsetSetting } from '../config/ind
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegment } from '../log/index.ts';
 import type { MachineState } from '../memory/index.ts';
+import { ProjectMemory, type ProjectMemoryOptions } from '../memory/project-memory.ts';
 import {
   type Attempt,
   type Message,
@@ -15,9 +16,8 @@ import {
   type Warning,
   YoreError,
 } from '../record/index.ts';
-import { drainSpool } from './drain-spool.ts';
-import { ProjectMemory, type ProjectMemoryOptions } from './project-memory.ts';
-import { Recorder, type RecorderOptions } from './recorder.ts';
+import { drainSpool } from '../recording/drain-spool.ts';
+import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 
 /** An attempt to record; the project adds what is missing. */
 export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> &

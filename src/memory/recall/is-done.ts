@@ -1,6 +1,6 @@
-import { once } from '../once.ts';
-import { stem } from '../tags/stem.ts';
-import { wordsOf } from '../tags/words.ts';
+import { once } from '../../record/once.ts';
+import { stem } from '../../text/stem.ts';
+import { wordsOf } from '../../text/words.ts';
 import type { Episode } from './episode.ts';
 import { promptTerms } from './terms.ts';
 

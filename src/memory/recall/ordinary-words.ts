@@ -1,5 +1,5 @@
-import { once } from '../once.ts';
-import { stem } from '../tags/stem.ts';
+import { once } from '../../record/once.ts';
+import { stem } from '../../text/stem.ts';
 
 /** Words that carry no subject: grammar, politeness, and what every request to a coding agent says. */
 const EMPTY =

@@ -1,5 +1,5 @@
+import { oneLine } from '../../text/one-line.ts';
 import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
-import { oneLine } from '../one-line.ts';
 import type { Episode } from './episode.ts';
 import type { ActiveFailure } from './recall-memory.ts';
 import { stepsText } from './steps-text.ts';

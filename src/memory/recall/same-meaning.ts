@@ -1,5 +1,5 @@
-import { once } from '../once.ts';
-import { stem } from '../tags/stem.ts';
+import { once } from '../../record/once.ts';
+import { stem } from '../../text/stem.ts';
 
 /**
  * Words that developers use for one another, a line for each meaning. Who asks weeks later seldom finds the word

@@ -1,5 +1,5 @@
+import { oneLine } from '../../text/one-line.ts';
 import type { DigestStep } from '../digest/session-digest.ts';
-import { oneLine } from '../one-line.ts';
 
 /** How a step is told, by its kind; `%` is what was done. */
 const TOLD: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { stem } from '../tags/stem.ts';
-import { wordsOf } from '../tags/words.ts';
+import { stem } from '../../text/stem.ts';
+import { wordsOf } from '../../text/words.ts';
 import { wordFacts } from './word-facts.ts';
 
 /** Of a stored text: what it can be found by, each with how well it says what the text is about, 0 to 1. */

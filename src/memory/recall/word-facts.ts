@@ -1,4 +1,4 @@
-import { stem } from '../tags/stem.ts';
+import { stem } from '../../text/stem.ts';
 import { tagsOfWord } from '../tags/tags-of.ts';
 import { generalWeight, isChore } from './ordinary-words.ts';
 import { meaningsOf } from './same-meaning.ts';

@@ -1,4 +1,4 @@
-import { statIfThere } from '../../files/index.ts';
+import { statIfExists } from '../../files/index.ts';
 import { type LogName, openSegment, readLines } from '../../log/index.ts';
 
 /** What a log has gained since it was last looked at. */
@@ -24,13 +24,13 @@ export class FollowedLog {
   /** With `fromEnd` what is there now is not new. */
   constructor(directory: string, log: LogName, options: { readonly fromEnd: boolean }) {
     this.#path = openSegment(directory, log);
-    const found = options.fromEnd ? statIfThere(this.#path) : undefined;
+    const found = options.fromEnd ? statIfExists(this.#path) : undefined;
     if (found !== undefined) this.#note(found.ino, found.size, found.size);
   }
 
   /** What is new. Throws STORAGE, once for each change, when it cannot be read. */
   look(): Growth {
-    const found = statIfThere(this.#path);
+    const found = statIfExists(this.#path);
     if (found === undefined || (found.ino === this.#inode && found.size === this.#size)) return NOTHING;
     const isAnother = this.#inode !== 0 && found.ino !== this.#inode;
     if (isAnother || found.size < this.#offset || found.size - this.#offset > MOST_BYTES) {

@@ -1,5 +1,5 @@
 import { parseWarningRecord, type RecordedWarning } from '../../memory/index.ts';
-import { Spool } from '../../project/spool.ts';
+import { Spool } from '../../recording/spool.ts';
 import { FollowedLog } from './followed-log.ts';
 
 /** What is new in a project. */

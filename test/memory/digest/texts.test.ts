@@ -5,8 +5,8 @@ import { commitMessage } from '../../../src/memory/digest/commit-message.ts';
 import { displayCommand } from '../../../src/memory/digest/display-command.ts';
 import { replyLine } from '../../../src/memory/digest/reply-line.ts';
 import { readRequest } from '../../../src/memory/digest/request-table.ts';
-import { oneLine } from '../../../src/memory/one-line.ts';
 import type { Attempt } from '../../../src/record/index.ts';
+import { oneLine } from '../../../src/text/one-line.ts';
 
 const ESCAPE = '\u001b';
 

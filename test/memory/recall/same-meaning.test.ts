@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meaningsOf } from '../../../src/memory/recall/same-meaning.ts';
-import { stem } from '../../../src/memory/tags/stem.ts';
+import { stem } from '../../../src/text/stem.ts';
 
 function share(one: string, other: string): boolean {
   const meanings = meaningsOf(stem(one));

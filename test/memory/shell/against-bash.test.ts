@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalCommands } from '../../../src/memory/shell/canonical.ts';
-import type { CanonicalCommand } from '../../../src/memory/shell/canonical-command.ts';
+import { type CanonicalCommand, canonicalCommands } from '../../../src/memory/shell/canonical.ts';
 import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stem } from '../../../src/memory/tags/stem.ts';
-import { wordsOf } from '../../../src/memory/tags/words.ts';
+import { stem } from '../../../src/text/stem.ts';
+import { wordsOf } from '../../../src/text/words.ts';
 
 const SAME = [
   ['add', 'adds', 'added', 'adding'],

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ProjectHandle, type ProjectHandleOptions } from '../../src/project/beside-agent.ts';
 import { openHome } from '../../src/project/index.ts';
+import { ProjectHandle, type ProjectHandleOptions } from '../../src/recording/project-handle.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const NOW = Date.parse('2026-03-04T10:00:00.000Z');

@@ -1,4 +1,4 @@
-import { statIfThere } from '../files/index.ts';
+import { statIfExists } from '../files/index.ts';
 import { appendRecord, listSegments, openSegment, readBackwards, readEnd } from '../log/index.ts';
 import {
   type AttemptContext,
@@ -202,7 +202,7 @@ export class Recorder {
 
   #append(attempt: Attempt): Attempt {
     const path = this.#logOf(attempt);
-    const before = statIfThere(path)?.size ?? 0;
+    const before = statIfExists(path)?.size ?? 0;
     appendRecord(path, attempt);
     this.guard.settle(attempt);
     const at = Date.parse(attempt.timestamp);
@@ -240,7 +240,7 @@ export class Recorder {
 const KEPT_EVERY_BYTES = 8 * 1024;
 
 function isWorthKeeping(before: number, path: string): boolean {
-  const now = statIfThere(path)?.size ?? 0;
+  const now = statIfExists(path)?.size ?? 0;
   return Math.floor(before / KEPT_EVERY_BYTES) !== Math.floor(now / KEPT_EVERY_BYTES);
 }
 

@@ -9,7 +9,7 @@ import { parseAttempt } from '../../src/record/index.ts';
 import { createRepository } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-const DIST = new URL('../../dist/', import.meta.url).href;
+const DIST = new URL('../../dist', import.meta.url).href;
 const PROCESSES = 50;
 const CALLS = 5;
 const SHARED = 4;
@@ -18,7 +18,7 @@ const SHARED = 4;
 const SCRIPT = `
 import { loadConfig } from '${DIST}config/index.js';
 import { UNKNOWN_MACHINE } from '${DIST}memory/index.js';
-import { Recorder } from '${DIST}project/recorder.js';
+import { Recorder } from '${DIST}recording/recorder.js';
 const [directory, checkout, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
 const recorder = new Recorder({ directory, config, root: checkout, isRecording: () => true, world: UNKNOWN_MACHINE });

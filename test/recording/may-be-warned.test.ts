@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
 import { type CallResult, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
-import { mayBeWarned } from '../../src/project/may-be-warned.ts';
-import { pendingCall } from '../../src/project/pending-call.ts';
-import { Recorder } from '../../src/project/recorder.ts';
-import { Warner, type WarnerOptions } from '../../src/project/warner.ts';
+import { mayBeWarned } from '../../src/recording/may-be-warned.ts';
+import { pendingCall } from '../../src/recording/pending-call.ts';
+import { Recorder } from '../../src/recording/recorder.ts';
+import { Warner, type WarnerOptions } from '../../src/recording/warner.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const START = Date.parse('2026-03-03T09:00:00.000Z');

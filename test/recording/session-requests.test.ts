@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ProjectHandle } from '../../src/project/beside-agent.ts';
-import { Recorder } from '../../src/project/recorder.ts';
 import type { Attempt } from '../../src/record/index.ts';
+import { ProjectHandle } from '../../src/recording/project-handle.ts';
+import { Recorder } from '../../src/recording/recorder.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const NOW = Date.parse('2026-03-04T10:00:00.000Z');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pause, withFreeLock } from '../files/index.ts';
+import { sleepSync, tryWithLock } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import type { PendingCall } from './pending-call.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
@@ -16,13 +16,13 @@ export function drainSpool(options: RecorderOptions, waitMs = 0): boolean {
   const lock = join(options.directory, 'spool.lock');
   const end = Date.now() + waitMs;
   while (!spool.isEmpty()) {
-    const isDone = withFreeLock(lock, () => {
+    const isDone = tryWithLock(lock, () => {
       takeIn(spool, options);
       return true;
     });
     if (isDone === true) return true;
     if (Date.now() >= end) return false;
-    pause(PAUSE_MS);
+    sleepSync(PAUSE_MS);
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { statIfThere, writeFileAtomic } from '../files/index.ts';
+import { statIfExists, writeFileAtomic } from '../files/index.ts';
 import { openSegment, readBackwards } from '../log/index.ts';
 import { goesOn, type ServedRequest } from '../memory/index.ts';
 import { parseHistoryRecord, textHash } from '../record/index.ts';
@@ -51,7 +51,7 @@ export class SessionRequests {
    * To be called when it was just recorded.
    */
   keep(sessionId: string, { text, tags }: ServedRequest): void {
-    const stats = statIfThere(this.#history);
+    const stats = statIfExists(this.#history);
     if (stats === undefined) return;
     const kept: KeptRequest = { text, tags, inode: stats.ino, size: stats.size };
     try {
@@ -66,7 +66,7 @@ export class SessionRequests {
     const path = this.#keptPath(sessionId);
     // A failed read costs far more than looking.
     const kept = existsSync(path) ? parsedRequest(readFileSync(path, 'utf8')) : undefined;
-    const stats = kept === undefined ? undefined : statIfThere(this.#history);
+    const stats = kept === undefined ? undefined : statIfExists(this.#history);
     if (kept === undefined || stats?.ino !== kept.inode || stats.size < kept.size) return undefined;
     // With the line break before them: a line that is not seen to begin is left out.
     const gained = Math.min(stats.size - kept.size + 1, LOOKED_AT_BYTES);

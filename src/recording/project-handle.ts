@@ -9,7 +9,7 @@ import { realFolder } from '../registry/real-folder.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
 import { findRepository, type Repository } from '../registry/repository.ts';
 import { gitRunner } from '../registry/run-git.ts';
-import { readMachineState } from './machine-world.ts';
+import { readMachineState } from './machine-state.ts';
 import type { WarnerOptions } from './warner.ts';
 
 /** What {@link ProjectHandle} needs to know. */

@@ -5,16 +5,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temp-folder.ts';
 
-const DIST = new URL('../../dist/', import.meta.url).href;
+const DIST = new URL('../../dist', import.meta.url).href;
 
 /** Adds calls, or writes down what waits until it is told to stop: folder, name, how many calls. */
 const SCRIPT = `
 import { existsSync, writeSync } from 'node:fs';
 import { loadConfig } from '${DIST}config/index.js';
 import { UNKNOWN_MACHINE } from '${DIST}memory/index.js';
-import { drainSpool } from '${DIST}project/drain-spool.js';
-import { pendingCall } from '${DIST}project/pending-call.js';
-import { Spool } from '${DIST}project/spool.js';
+import { drainSpool } from '${DIST}recording/drain-spool.js';
+import { pendingCall } from '${DIST}recording/pending-call.js';
+import { Spool } from '${DIST}recording/spool.js';
 const [directory, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
 const options = { directory, config, root: '/srv/shop', isRecording: () => true, world: UNKNOWN_MACHINE, isShortLived: true };

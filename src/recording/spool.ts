@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, statIfThere, storageError, writeFileAtomic } from '../files/index.ts';
+import { errorCode, statIfExists, storageError, writeFileAtomic } from '../files/index.ts';
 import { appendLine } from '../log/index.ts';
 import { YoreError } from '../record/index.ts';
 import { redactValue } from '../redact/index.ts';
@@ -87,7 +87,7 @@ export class Spool {
   #write(line: string): number | undefined {
     let size: number | undefined;
     appendLine(this.#path, line, (appended) => {
-      const isStillThere = statIfThere(this.#path)?.ino === appended.ino;
+      const isStillThere = statIfExists(this.#path)?.ino === appended.ino;
       if (isStillThere) size = appended.size;
     });
     return size;
