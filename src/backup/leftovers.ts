@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isAlive } from '../files/index.ts';
+import { isProcessAlive } from '../files/index.ts';
 import { randomHex } from '../record/index.ts';
 
 /** A name beside `path` for something unfinished; it tells which process is at it. */
@@ -15,7 +15,7 @@ export function removeLeftovers(path: string): void {
     const process = name.startsWith(start)
       ? /^(\d+)-[0-9a-f]{8}$/.exec(name.slice(start.length))?.[1]
       : undefined;
-    if (process === undefined || isAlive(Number(process))) continue;
+    if (process === undefined || isProcessAlive(Number(process))) continue;
     rmSync(join(dirname(path), name), { recursive: true, force: true });
   }
 }

@@ -1,18 +1,18 @@
-/** Bits per key and probes per key: about one in a hundred unknown keys passes. */
+/** With 10 bits and 7 probes per key, about 1 % of unknown keys pass. */
 const BITS_PER_KEY = 10;
 const PROBES = 7;
 
-/** Says of a hash whether it was surely never added. */
+/** A set of hashes that may report false positives, but never false negatives. */
 export class BloomFilter {
   readonly bytes: Uint8Array;
 
-  /** Over bytes that were filled before. */
+  /** Wraps the `bytes` of an existing filter. */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
 
-  /** An empty filter with room for that many keys. */
-  static for(keys: number): BloomFilter {
+  /** An empty filter sized for that many keys. */
+  static withCapacity(keys: number): BloomFilter {
     return new BloomFilter(new Uint8Array(Math.max(8, Math.ceil((keys * BITS_PER_KEY) / 8))));
   }
 
@@ -24,8 +24,7 @@ export class BloomFilter {
     }
   }
 
-  /** False: never added. True: most likely added. */
-  mayHave(hash: number): boolean {
+  mightContain(hash: number): boolean {
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = this.#bit(hash, probe);
       if (((this.bytes[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;

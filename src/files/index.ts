@@ -1,7 +1,19 @@
 export { BloomFilter } from './bloom-filter.ts';
-export { KeyedFile, writeKeyedFile } from './keyed-file.ts';
-export { isAlive, pause, releaseOwnLock, withFreeLock, withFreeLockHeld, withLock } from './lock.ts';
-export { bytesAt, statIfThere, withFile } from './part-of-file.ts';
-export { removeOldFiles } from './remove-old-files.ts';
+export {
+  readBytesAt,
+  readIfExists,
+  removeOldFiles,
+  statIfExists,
+  withOpenFile,
+  writeFileAtomic,
+} from './file-access.ts';
+export { checksum, KeyedFile, writeKeyedFile } from './keyed-file.ts';
+export {
+  isProcessAlive,
+  releaseOwnLock,
+  sleepSync,
+  tryWithLock,
+  tryWithLockAsync,
+  withLock,
+} from './lock.ts';
 export { errorCode, storageError } from './storage-error.ts';
-export { writeFileAtomic } from './write-file-atomic.ts';

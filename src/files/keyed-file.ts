@@ -1,34 +1,35 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { textHash } from '../record/index.ts';
 import { BloomFilter } from './bloom-filter.ts';
-import { checksum } from './checksum.ts';
-import { bytesAt } from './part-of-file.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
+import { readBytesAt, writeFileAtomic } from './file-access.ts';
 
 /*
- * Layout, little-endian:
- *   magic (8 bytes) · length of the header, of the filter, number of slots, length of the file (4 × 4 bytes)
- *   header (JSON) · Bloom filter · slots of 24 bytes: hash (8), start, length and sum of the entry, sum of the slot
- *   (4 × 4) · entries (JSON) · once more all before the slots
- * A slot is found by the low bits of the hash, then by trying the next ones; one of zeros is free. A file is checked as
- * far as it is read: what is read when it is opened by its copy, which takes far less time than a sum, the rest by sums.
+ * File layout, little-endian: an open-addressing hash table.
+ *   prefix: magic (8 bytes), header length, filter length, number of slots, file length (4 bytes each)
+ *   header (JSON)
+ *   Bloom filter
+ *   slots of 24 bytes: hash (8), entry offset, entry length, entry checksum, slot checksum (4 each); all zero if free
+ *   entries (JSON)
+ *   copy of prefix, header and filter
+ * Only what is read is verified. Prefix, header and filter are compared with their copy, which is much faster than a
+ * checksum; slots and entries have checksums.
  */
 const MAGIC = 'yorekey2';
-const PREFIX = 24;
-const SLOT = 24;
-/** Of the bytes of a slot that its sum is over. */
-const SUMMED = 20;
-/** Read at once when the file is opened: header and filter of some ten thousand keys. */
-const FIRST_READ = 64 * 1024;
-/** Read at once when a key is looked up. */
-const SLOTS_READ = 8;
+const PREFIX_BYTES = 24;
+const SLOT_BYTES = 24;
+/** The part of a slot that its checksum covers. */
+const CHECKED_SLOT_BYTES = 20;
+/** Bytes read on opening: enough for header and filter of some ten thousand keys. */
+const FIRST_READ_BYTES = 64 * 1024;
+/** Slots read at a time in a lookup. */
+const SLOTS_PER_READ = 8;
 
 /**
- * A file of values by key that is written once and then only read: a lookup reads a few hundred bytes, not the file,
- * and "there is no such key" costs no read at all. For what is derived from elsewhere and can be made again.
+ * A read-only key-value file for snapshots. A lookup reads a few hundred bytes of the file, and the lookup of a
+ * missing key usually none.
  */
 export class KeyedFile {
-  /** What the writer said about the whole. */
+  /** The writer's description of the whole file. */
   readonly header: unknown;
   readonly #descriptor: number;
   readonly #filter: BloomFilter;
@@ -49,13 +50,13 @@ export class KeyedFile {
     this.#slotsStart = slotsStart;
   }
 
-  /** Undefined when the file is missing, damaged or of another version. */
+  /** Opens a file; undefined when it is missing, damaged or of another version. */
   static open(path: string): KeyedFile | undefined {
     let descriptor: number;
     try {
       descriptor = openSync(path, 'r');
     } catch {
-      return undefined; // missing; one that may not be read is made anew all the same
+      return undefined; // missing, or unreadable and to be rebuilt all the same
     }
     const file = KeyedFile.#read(descriptor);
     if (file === undefined) closeSync(descriptor);
@@ -65,18 +66,19 @@ export class KeyedFile {
   static #read(descriptor: number): KeyedFile | undefined {
     try {
       const { size } = fstatSync(descriptor);
-      let bytes = bytesAt(descriptor, 0, Math.min(size, FIRST_READ));
-      if (bytes.length < PREFIX || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
+      let bytes = readBytesAt(descriptor, 0, Math.min(size, FIRST_READ_BYTES));
+      if (bytes.length < PREFIX_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
+        return undefined;
       const [headerLength, filterLength, slots, length] = [8, 12, 16, 20].map((at) =>
         bytes.readUInt32LE(at),
       ) as [number, number, number, number];
-      const slotsStart = PREFIX + headerLength + filterLength;
-      if (length !== size || 2 * slotsStart + slots * SLOT > size) return undefined;
-      if (bytes.length < slotsStart) bytes = bytesAt(descriptor, 0, slotsStart);
-      const copy = bytesAt(descriptor, size - slotsStart, slotsStart);
+      const slotsStart = PREFIX_BYTES + headerLength + filterLength;
+      if (length !== size || 2 * slotsStart + slots * SLOT_BYTES > size) return undefined;
+      if (bytes.length < slotsStart) bytes = readBytesAt(descriptor, 0, slotsStart);
+      const copy = readBytesAt(descriptor, size - slotsStart, slotsStart);
       if (!copy.equals(bytes.subarray(0, slotsStart))) return undefined;
-      const header: unknown = JSON.parse(bytes.toString('utf8', PREFIX, PREFIX + headerLength));
-      const filter = new BloomFilter(bytes.subarray(PREFIX + headerLength, slotsStart));
+      const header: unknown = JSON.parse(bytes.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + headerLength));
+      const filter = new BloomFilter(bytes.subarray(PREFIX_BYTES + headerLength, slotsStart));
       return new KeyedFile(descriptor, header, filter, slots, slotsStart);
     } catch {
       return undefined;
@@ -86,19 +88,19 @@ export class KeyedFile {
   /** The value of a key; undefined when there is none. Throws when the file is damaged. */
   get(key: string): unknown {
     const hash = textHash(key);
-    if (!this.#filter.mayHave(hash)) return undefined;
+    if (!this.#filter.mightContain(hash)) return undefined;
     let slot = hash % this.#slots;
-    for (let looked = 0; looked < this.#slots; ) {
-      const count = Math.min(SLOTS_READ, this.#slots - slot);
-      const chunk = bytesAt(this.#descriptor, this.#slotsStart + slot * SLOT, SLOT * count);
-      for (let at = 0; at < SLOT * count; at += SLOT) {
-        const found = slotAt(chunk, at);
+    for (let visited = 0; visited < this.#slots; ) {
+      const count = Math.min(SLOTS_PER_READ, this.#slots - slot);
+      const chunk = readBytesAt(this.#descriptor, this.#slotsStart + slot * SLOT_BYTES, SLOT_BYTES * count);
+      for (let at = 0; at < SLOT_BYTES * count; at += SLOT_BYTES) {
+        const found = parseSlot(chunk, at);
         if (found === undefined) return undefined;
         if (found.hash !== hash) continue;
-        const [name, value] = entryOf(bytesAt(this.#descriptor, found.start, found.length), found);
+        const [name, value] = parseEntry(readBytesAt(this.#descriptor, found.start, found.length), found);
         if (name === key) return value;
       }
-      looked += count;
+      visited += count;
       slot = (slot + count) % this.#slots;
     }
     return undefined;
@@ -106,14 +108,14 @@ export class KeyedFile {
 
   /** Everything in the file. Throws when it is damaged. */
   *entries(): Generator<readonly [key: string, value: unknown]> {
-    const slots = bytesAt(this.#descriptor, this.#slotsStart, this.#slots * SLOT);
-    const start = this.#slotsStart + this.#slots * SLOT;
-    const entries = bytesAt(this.#descriptor, start, fstatSync(this.#descriptor).size - start);
-    for (let slot = 0; slot < slots.length; slot += SLOT) {
-      const found = slotAt(slots, slot);
+    const slots = readBytesAt(this.#descriptor, this.#slotsStart, this.#slots * SLOT_BYTES);
+    const start = this.#slotsStart + this.#slots * SLOT_BYTES;
+    const entries = readBytesAt(this.#descriptor, start, fstatSync(this.#descriptor).size - start);
+    for (let slot = 0; slot < slots.length; slot += SLOT_BYTES) {
+      const found = parseSlot(slots, slot);
       if (found === undefined) continue;
       const at = found.start - start;
-      yield entryOf(entries.subarray(at, at + found.length), found);
+      yield parseEntry(entries.subarray(at, at + found.length), found);
     }
   }
 
@@ -129,9 +131,9 @@ interface Slot {
   readonly sum: number;
 }
 
-/** What a slot holds; undefined when it is free. */
-function slotAt(bytes: Buffer, at: number): Slot | undefined {
-  const sum = bytes.readUInt32LE(at + SUMMED);
+/** The slot at a byte offset; undefined when it is free. */
+function parseSlot(bytes: Buffer, at: number): Slot | undefined {
+  const sum = bytes.readUInt32LE(at + CHECKED_SLOT_BYTES);
   const hash = Number(bytes.readBigUInt64LE(at));
   const [start, length, entrySum] = [8, 12, 16].map((offset) => bytes.readUInt32LE(at + offset)) as [
     number,
@@ -139,16 +141,16 @@ function slotAt(bytes: Buffer, at: number): Slot | undefined {
     number,
   ];
   if (sum === 0 && hash === 0 && start === 0 && length === 0 && entrySum === 0) return undefined;
-  if (checksum(bytes.subarray(at, at + SUMMED)) !== sum) throw new Error('damaged slot');
+  if (checksum(bytes.subarray(at, at + CHECKED_SLOT_BYTES)) !== sum) throw new Error('damaged slot');
   return { hash, start, length, sum: entrySum };
 }
 
-function entryOf(bytes: Buffer, { sum }: Slot): readonly [string, unknown] {
+function parseEntry(bytes: Buffer, { sum }: Slot): readonly [string, unknown] {
   if (checksum(bytes) !== sum) throw new Error('damaged entry');
   return JSON.parse(bytes.toString('utf8')) as [string, unknown];
 }
 
-/** Writes such a file, whole or not at all. The order of the entries makes no difference to the bytes of the slots. */
+/** Writes a {@link KeyedFile} atomically. */
 export function writeKeyedFile(
   path: string,
   header: unknown,
@@ -161,27 +163,27 @@ export function writeKeyedFile(
     hashes.push(textHash(key));
   }
   const headerBytes = Buffer.from(JSON.stringify(header));
-  const filter = BloomFilter.for(hashes.length);
-  const slots = Math.max(SLOTS_READ, hashes.length * 2);
-  const slotBytes = Buffer.alloc(slots * SLOT);
-  const slotsStart = PREFIX + headerBytes.length + filter.bytes.length;
+  const filter = BloomFilter.withCapacity(hashes.length);
+  const slots = Math.max(SLOTS_PER_READ, hashes.length * 2);
+  const slotBytes = Buffer.alloc(slots * SLOT_BYTES);
+  const slotsStart = PREFIX_BYTES + headerBytes.length + filter.bytes.length;
   let start = slotsStart + slotBytes.length;
   for (const [at, hash] of hashes.entries()) {
     const length = texts[at]?.length ?? 0;
     filter.add(hash);
     let slot = hash % slots;
-    while (slotBytes.readUInt32LE(slot * SLOT + 12) !== 0) slot = (slot + 1) % slots;
-    slotBytes.writeBigUInt64LE(BigInt(hash), slot * SLOT);
-    slotBytes.writeUInt32LE(start, slot * SLOT + 8);
-    slotBytes.writeUInt32LE(length, slot * SLOT + 12);
-    slotBytes.writeUInt32LE(checksum(texts[at] ?? Buffer.alloc(0)), slot * SLOT + 16);
+    while (slotBytes.readUInt32LE(slot * SLOT_BYTES + 12) !== 0) slot = (slot + 1) % slots;
+    slotBytes.writeBigUInt64LE(BigInt(hash), slot * SLOT_BYTES);
+    slotBytes.writeUInt32LE(start, slot * SLOT_BYTES + 8);
+    slotBytes.writeUInt32LE(length, slot * SLOT_BYTES + 12);
+    slotBytes.writeUInt32LE(checksum(texts[at] ?? Buffer.alloc(0)), slot * SLOT_BYTES + 16);
     slotBytes.writeUInt32LE(
-      checksum(slotBytes.subarray(slot * SLOT, slot * SLOT + SUMMED)),
-      slot * SLOT + SUMMED,
+      checksum(slotBytes.subarray(slot * SLOT_BYTES, slot * SLOT_BYTES + CHECKED_SLOT_BYTES)),
+      slot * SLOT_BYTES + CHECKED_SLOT_BYTES,
     );
     start += length;
   }
-  const prefix = Buffer.alloc(PREFIX);
+  const prefix = Buffer.alloc(PREFIX_BYTES);
   prefix.write(MAGIC, 'latin1');
   const length = start + slotsStart;
   for (const [at, value] of [headerBytes.length, filter.bytes.length, slots, length].entries()) {
@@ -189,4 +191,25 @@ export function writeKeyedFile(
   }
   const head = [prefix, headerBytes, filter.bytes];
   writeFileAtomic(path, Buffer.concat([...head, slotBytes, ...texts, ...head]));
+}
+
+const CHECKSUM_PRIME = 0x01000193;
+
+/**
+ * A 32-bit checksum against accidental damage, not tampering. Loading Node's own (zlib, crypto) would take longer than
+ * reading what is checked.
+ */
+export function checksum(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let sum = 0x811c9dc5;
+  let at = 0;
+  for (; at + 4 <= bytes.length; at += 4) sum = mix(sum, view.getInt32(at, true));
+  for (; at < bytes.length; at++) sum = mix(sum, view.getUint8(at));
+  return sum >>> 0;
+}
+
+/** Invertible, so that a change of a single word always changes the sum. */
+function mix(sum: number, value: number): number {
+  const product = Math.imul(sum ^ value, CHECKSUM_PRIME);
+  return product ^ (product >>> 15);
 }

@@ -4,16 +4,16 @@ import { dirname } from 'node:path';
 import { YoreError } from '../record/index.ts';
 import { errorCode, storageError } from './storage-error.ts';
 
-const WAIT_MS = 5_000;
-const PAUSE_MS = 5;
-/** A lock from another machine, whose process cannot be asked, is taken over after this. */
+const MAX_WAIT_MS = 5_000;
+const RETRY_MS = 5;
+/** The lock of another machine, whose process cannot be checked, is stale after this. */
 const FOREIGN_STALE_MS = 60_000;
-/** Creating a lock takes far less than this; one that is still unfinished was left by a process that died. */
-const UNFINISHED_STALE_MS = 2_000;
+/** A lock without content after this was left by a process that died while creating it. */
+const EMPTY_STALE_MS = 2_000;
 
 /**
- * Runs `work` while holding the lock file `path`, one process at a time. Waits up to five seconds, then throws
- * BUSY. The lock of a process that died is taken over.
+ * Runs `work` while holding the lock file `path`, across processes. Waits up to five seconds, then throws BUSY. The
+ * lock of a dead process is taken over.
  */
 export function withLock<T>(path: string, work: () => T): T {
   acquire(path);
@@ -24,9 +24,9 @@ export function withLock<T>(path: string, work: () => T): T {
   }
 }
 
-/** The same without waiting: undefined when another process holds the lock. */
-export function withFreeLock<T>(path: string, work: () => T): T | undefined {
-  if (!takeFree(path)) return undefined;
+/** Like {@link withLock} without waiting: undefined when the lock is held. */
+export function tryWithLock<T>(path: string, work: () => T): T | undefined {
+  if (!tryAcquire(path)) return undefined;
   try {
     return work();
   } finally {
@@ -34,9 +34,9 @@ export function withFreeLock<T>(path: string, work: () => T): T | undefined {
   }
 }
 
-/** The same for work that gives way to other work in between. */
-export async function withFreeLockHeld<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-  if (!takeFree(path)) return undefined;
+/** {@link tryWithLock} for asynchronous work. */
+export async function tryWithLockAsync<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  if (!tryAcquire(path)) return undefined;
   try {
     return await work();
   } finally {
@@ -44,29 +44,29 @@ export async function withFreeLockHeld<T>(path: string, work: () => Promise<T>):
   }
 }
 
-/** Removes a lock of this process: for when whoever held it, another thread, is gone. */
+/** Removes a lock that this process holds: for cleaning up after a thread that died with it. */
 export function releaseOwnLock(path: string): void {
-  const holder = holderOf(path);
+  const holder = readHolder(path);
   if (holder?.pid === process.pid && holder.host === hostname()) rmSync(path, { force: true });
 }
 
-function takeFree(path: string): boolean {
+function tryAcquire(path: string): boolean {
   if (tryCreate(path)) return true;
   if (!isStale(path)) return false;
-  takeAway(path);
+  removeStale(path);
   return tryCreate(path);
 }
 
 function acquire(path: string): void {
-  const deadline = performance.now() + WAIT_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   while (!tryCreate(path)) {
-    if (isStale(path)) takeAway(path);
-    else if (performance.now() > deadline) throw busy(path);
-    else pause(PAUSE_MS);
+    if (isStale(path)) removeStale(path);
+    else if (performance.now() > deadline) throw busyError(path);
+    else sleepSync(RETRY_MS);
   }
 }
 
-function tryCreate(path: string, mayLackFolder = true): boolean {
+function tryCreate(path: string, mayCreateFolder = true): boolean {
   try {
     const descriptor = openSync(path, 'wx', 0o600);
     writeSync(descriptor, JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() }));
@@ -74,7 +74,7 @@ function tryCreate(path: string, mayLackFolder = true): boolean {
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    if (errorCode(error) !== 'ENOENT' || !mayLackFolder) throw storageError('lock', path, error);
+    if (errorCode(error) !== 'ENOENT' || !mayCreateFolder) throw storageError('lock', path, error);
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     } catch (cause) {
@@ -90,7 +90,7 @@ interface Holder {
   readonly since: number;
 }
 
-function holderOf(path: string): Holder | undefined {
+function readHolder(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;
   } catch {
@@ -99,10 +99,10 @@ function holderOf(path: string): Holder | undefined {
 }
 
 function isStale(path: string): boolean {
-  const holder = holderOf(path);
-  if (!holder) return ageOf(path) > UNFINISHED_STALE_MS;
+  const holder = readHolder(path);
+  if (!holder) return ageOf(path) > EMPTY_STALE_MS;
   if (holder.host !== hostname()) return Date.now() - holder.since > FOREIGN_STALE_MS;
-  return !isAlive(holder.pid);
+  return !isProcessAlive(holder.pid);
 }
 
 function ageOf(path: string): number {
@@ -111,14 +111,14 @@ function ageOf(path: string): number {
 }
 
 /**
- * Removes the lock of a dead holder. Two processes may see the same dead one: only whoever creates the guard
- * looks again and removes it, so that nobody removes the lock that the other has taken meanwhile.
+ * Removes a stale lock. Several processes may find the same one: only the process that creates the takeover file
+ * checks again and removes it, so that nobody removes a lock that was acquired meanwhile.
  */
-function takeAway(path: string): void {
+function removeStale(path: string): void {
   const guard = `${path}.takeover`;
   if (!tryCreate(guard)) {
     if (isStale(guard)) rmSync(guard, { force: true });
-    else pause(PAUSE_MS);
+    else sleepSync(RETRY_MS);
     return;
   }
   try {
@@ -128,8 +128,8 @@ function takeAway(path: string): void {
   }
 }
 
-/** Whether a process of this machine runs. */
-export function isAlive(pid: number): boolean {
+/** Whether a process with this id runs on this machine. */
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -138,18 +138,18 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function busy(path: string): YoreError {
-  const holder = holderOf(path);
-  const who = holder ? `process ${holder.pid}` : 'another process';
+function busyError(path: string): YoreError {
+  const holder = readHolder(path);
+  const who = holder ? `Process ${holder.pid}` : 'Another process';
   return new YoreError(
     'BUSY',
-    `${who} holds ${path}. Wait until it is done, or remove the file if nothing runs.`,
+    `${who} holds ${path}. Wait until it is done, or remove the file if no yore process is running.`,
   );
 }
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
+const sleepSignal = new Int32Array(new SharedArrayBuffer(4));
 
-/** Waits without giving way to other work of this process. */
-export function pause(milliseconds: number): void {
-  Atomics.wait(sleeper, 0, 0, milliseconds);
+/** Blocks the thread. */
+export function sleepSync(milliseconds: number): void {
+  Atomics.wait(sleepSignal, 0, 0, milliseconds);
 }

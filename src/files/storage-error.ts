@@ -1,27 +1,25 @@
 import { type ErrorCode, YoreError } from '../record/index.ts';
 
+const FULL = 'Free some space and try again; earlier records are intact';
+const DENIED = 'permission denied. Make the folder writable for you, or set YORE_HOME to another one';
+const FILE_IN_THE_WAY = 'a file is in the way where a folder should be. Move it away and try again';
+
 const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ENOSPC: ['DISK_FULL', 'the disk is full. Free some space and try again; what was written before is intact'],
-  EDQUOT: [
-    'DISK_FULL',
-    'the disk quota is used up. Free some space and try again; what was written before is intact',
-  ],
-  EROFS: ['READ_ONLY', 'the file system is read-only. Set YORE_HOME to a folder that can be written'],
-  EACCES: [
-    'READ_ONLY',
-    'permission denied. Make the folder writable for you, or set YORE_HOME to another one',
-  ],
-  EPERM: [
-    'READ_ONLY',
-    'permission denied. Make the folder writable for you, or set YORE_HOME to another one',
-  ],
-  ENOTDIR: ['STORAGE', 'a file is in the way where a folder should be. Move it away and try again'],
-  EEXIST: ['STORAGE', 'a file is in the way where a folder should be. Move it away and try again'],
+  ENOSPC: ['DISK_FULL', `the disk is full. ${FULL}`],
+  EDQUOT: ['DISK_FULL', `the disk quota is used up. ${FULL}`],
+  EROFS: ['READ_ONLY', 'the file system is read-only. Set YORE_HOME to a writable folder'],
+  EACCES: ['READ_ONLY', DENIED],
+  EPERM: ['READ_ONLY', DENIED],
+  ENOTDIR: ['STORAGE', FILE_IN_THE_WAY],
+  EEXIST: ['STORAGE', FILE_IN_THE_WAY],
   EISDIR: ['STORAGE', 'a folder is in the way where a file should be. Move it away and try again'],
   ENOENT: ['STORAGE', 'the folder does not exist'],
 };
 
-/** Turns a file-system error into one that says which path, what was wrong and what to do. */
+/**
+ * Converts a file-system error to a YoreError that names the path, the cause and what to do. `action` completes
+ * "Cannot …"; a YoreError is returned as it is.
+ */
 export function storageError(action: string, path: string, cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause;
   const known = CAUSES[errorCode(cause) ?? ''];

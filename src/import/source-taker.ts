@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AgentName } from '../agents/agent-name.ts';
 import type { TranscriptSource } from '../agents/transcript/transcript-source.ts';
-import { statIfThere } from '../files/index.ts';
+import { statIfExists } from '../files/index.ts';
 import { PositionStore } from '../intake/index.ts';
 import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';
@@ -173,5 +173,5 @@ export class SourceTaker {
 
 /** When a source was written to last, in epoch milliseconds. */
 export function changedAt(source: TranscriptSource | undefined): number | undefined {
-  return source === undefined ? undefined : statIfThere(source.path)?.mtimeMs;
+  return source === undefined ? undefined : statIfExists(source.path)?.mtimeMs;
 }

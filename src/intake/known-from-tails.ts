@@ -1,4 +1,4 @@
-import { statIfThere } from '../files/index.ts';
+import { statIfExists } from '../files/index.ts';
 import { parseLine } from '../history/index.ts';
 import { type LogName, listSegments, readBackwards } from '../log/index.ts';
 import { parseAttempt, parseHistoryRecord } from '../record/index.ts';
@@ -57,7 +57,7 @@ function readTail(directory: string, log: LogName, since: number): readonly stri
 function readSegmentTail(path: string, since: number): readonly string[] {
   for (let bytes = FIRST_LOOK_BYTES; ; bytes *= 4) {
     const lines = [...readBackwards(path, bytes)];
-    if (bytes >= MOST_BYTES || (statIfThere(path)?.size ?? 0) <= bytes) return lines;
+    if (bytes >= MOST_BYTES || (statIfExists(path)?.size ?? 0) <= bytes) return lines;
     // Imported records are old wherever they stand: only a whole stretch of old lines means that it was far enough.
     const earlierHalf = lines.slice(lines.length >> 1);
     if (earlierHalf.length > 0 && earlierHalf.every((line) => isOlder(line, since))) return lines;

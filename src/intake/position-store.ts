@@ -6,8 +6,8 @@ import {
   errorCode,
   releaseOwnLock,
   storageError,
-  withFreeLock,
-  withFreeLockHeld,
+  tryWithLock,
+  tryWithLockAsync,
   writeFileAtomic,
 } from '../files/index.ts';
 import { textHash } from '../record/index.ts';
@@ -62,12 +62,12 @@ export class PositionStore {
 
   /** Runs `work` while no other process reads the source; undefined when one does. */
   locked<T>(path: string, work: () => T): T | undefined {
-    return withFreeLock(this.#file(path, 'lock'), work);
+    return tryWithLock(this.#file(path, 'lock'), work);
   }
 
   /** The same for work that gives way to other work in between. */
   async lockedHeld<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-    return await withFreeLockHeld(this.#file(path, 'lock'), work);
+    return await tryWithLockAsync(this.#file(path, 'lock'), work);
   }
 
   /** Lets go of a source that a thread of this process was reading when it died. */

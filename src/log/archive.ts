@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageError, withFreeLock } from '../files/index.ts';
+import { storageError, tryWithLock } from '../files/index.ts';
 import { readLines } from './read.ts';
 import { readBackwards } from './read-backwards.ts';
 import { archiveFolder, type LogName, listSegments, rotate } from './segments.ts';
@@ -15,7 +15,7 @@ const LAST_BYTES = 2 * 1024 * 1024;
 export function archiveOldSegments(directory: string, log: LogName, before: number): readonly string[] {
   const [oldest] = listSegments(directory, log);
   if (oldest === undefined || !isOlder(firstTime(oldest.path), before)) return [];
-  const moved = withFreeLock(join(directory, 'maintenance.lock'), () => {
+  const moved = tryWithLock(join(directory, 'maintenance.lock'), () => {
     const open = listSegments(directory, log).find((segment) => segment.open);
     if (open !== undefined && isOlder(firstTime(open.path), before)) rotate(directory, log);
     const old: string[] = [];

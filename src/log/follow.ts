@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { bytesAt, statIfThere, withFile } from '../files/index.ts';
+import { readBytesAt, statIfExists, withOpenFile } from '../files/index.ts';
 import { textHash } from '../record/index.ts';
 import { type Line, readLines } from './read.ts';
 import { archiveFolder, type LogName, listSegments } from './segments.ts';
@@ -79,7 +79,7 @@ interface FoundFile {
 function sizeOf(directory: string, files: readonly FoundFile[]): number {
   let bytes = 0;
   for (const { position, isNew } of files) {
-    const size = isNew ? (statIfThere(join(directory, position.name))?.size ?? 0) : 0;
+    const size = isNew ? (statIfExists(join(directory, position.name))?.size ?? 0) : 0;
     bytes += Math.max(0, size - position.offset);
   }
   return bytes;
@@ -94,7 +94,7 @@ function* newLines(
     for (const [index, { position, isNew }] of files.entries()) {
       if (!isNew) continue;
       const path = join(directory, position.name);
-      const before = statIfThere(path);
+      const before = statIfExists(path);
       let offset = position.offset;
       let last: Line | undefined;
       const note = (stats: Stats | undefined): void => {
@@ -138,10 +138,12 @@ function compare(
   const open = known.at(-1);
   if (
     open?.name === `${log}.jsonl` &&
-    known.slice(0, -1).every((position) => isUntouched(position, statIfThere(join(directory, position.name))))
+    known
+      .slice(0, -1)
+      .every((position) => isUntouched(position, statIfExists(join(directory, position.name))))
   ) {
     const path = join(directory, open.name);
-    const stats = statIfThere(path);
+    const stats = statIfExists(path);
     if (isUntouched(open, stats)) return known.map((position) => ({ position, isNew: false }));
     if (stats?.ino === open.inode && isContinued(path, open)) {
       return known.map((position) => ({ position, isNew: position === open }));
@@ -154,7 +156,7 @@ function compare(
   for (const [index, name] of names.entries()) {
     const position = kept[index];
     if (!position) files.push({ position: { name, offset: 0, tail: 0, ...UNKNOWN }, isNew: true });
-    else if (isUntouched(position, statIfThere(join(directory, name))))
+    else if (isUntouched(position, statIfExists(join(directory, name))))
       files.push({ position: { ...position, name }, isNew: false });
     else if (isContinued(join(directory, name), position))
       files.push({ position: { ...position, name }, isNew: true });
@@ -166,7 +168,7 @@ function compare(
 /** How many of the oldest files were moved to the archive: they had been read, and are no longer to be. */
 function archivedCount(directory: string, known: readonly FilePosition[], names: readonly string[]): number {
   const firstKept = known.findIndex(
-    ({ name }) => names.includes(name) || statIfThere(join(archiveFolder(directory), name)) === undefined,
+    ({ name }) => names.includes(name) || statIfExists(join(archiveFolder(directory), name)) === undefined,
   );
   return firstKept < 0 ? known.length : firstKept;
 }
@@ -185,13 +187,13 @@ function isUntouched(position: FilePosition, stats: Stats | undefined): boolean 
  * there, or else it is another one now.
  */
 function isContinued(path: string, { offset, tail }: FilePosition): boolean {
-  return withFile(
+  return withOpenFile(
     path,
     (descriptor) => {
-      const before = bytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES));
+      const before = readBytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES));
       if (hashOf(before) !== tail) return false;
       if (before.length === 0 || before.at(-1) === NEWLINE) return true;
-      const [next] = bytesAt(descriptor, offset, 1);
+      const [next] = readBytesAt(descriptor, offset, 1);
       return next === undefined || next === NEWLINE;
     },
     false,
@@ -207,10 +209,10 @@ function tailOfLine({ offset, end, text }: Line): number | undefined {
 }
 
 function tailOf(path: string, offset: number): number {
-  return withFile(
+  return withOpenFile(
     path,
     (descriptor) =>
-      hashOf(bytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES))),
+      hashOf(readBytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES))),
     0,
   );
 }

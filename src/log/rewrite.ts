@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { pause, storageError } from '../files/index.ts';
+import { sleepSync, storageError } from '../files/index.ts';
 import { appendLine } from './append.ts';
 import { readLines } from './read.ts';
 
@@ -25,7 +25,7 @@ export function rewriteSegment(path: string, drop: (text: string) => boolean): R
   try {
     const copied = copyKept(original, path, temporary, drop);
     renameSync(temporary, path);
-    pause(GRACE_MS);
+    sleepSync(GRACE_MS);
     for (const line of linesAfter(original, copied.end)) if (!drop(line)) appendLine(path, line);
     return { removed: copied.removed, bytes: copied.bytes };
   } catch (error) {

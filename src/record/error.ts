@@ -1,19 +1,19 @@
-/** What went wrong, as a word that programs can compare. The CLI maps each to an exit code. */
+/** What went wrong, for programs. The CLI maps each code to an exit code. */
 export type ErrorCode =
-  | 'USAGE' // the caller asked for something that makes no sense
+  | 'USAGE' // invalid arguments
   | 'NOT_FOUND' // no such session, project, image
   | 'CONFIG' // a setting is unknown or of the wrong type
   | 'LIMIT' // an input is larger than allowed
-  | 'STORAGE' // a file or folder is not what it should be
+  | 'STORAGE' // a file or folder cannot be used
   | 'DISK_FULL'
-  | 'READ_ONLY' // a file or folder may not be written
+  | 'READ_ONLY' // a file or folder is not writable
   | 'NOT_OWNED' // the home belongs to another user
   | 'NEWER_VERSION' // written by a newer yore
-  | 'BUSY' // another process, or another request, holds what is needed
-  | 'MODEL' // the model could not be asked, or broke off
+  | 'BUSY' // another process or request holds a lock
+  | 'MODEL' // the model could not be reached, or its reply was interrupted
   | 'OVERFLOW'; // the prompt is too long for the model
 
-/** The one error class of yore. `message` says what was wrong, where, and what to do next. */
+/** The error class of everything yore throws on purpose. `message` says what is wrong, where, and what to do next. */
 export class YoreError extends Error {
   override readonly name = 'YoreError';
   readonly code: ErrorCode;
@@ -22,4 +22,43 @@ export class YoreError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** A part of yore's files that could not be read and was skipped. */
+export interface Problem {
+  readonly path: string;
+  /** Line number, counted from 1. */
+  readonly line?: number;
+  /** `newer`: written by a newer yore. `invalid`: not parseable. `missing`: a file that is referred to does not exist. */
+  readonly reason: 'newer' | 'invalid' | 'missing';
+  /** What is wrong, in a few words. */
+  readonly detail: string;
+}
+
+/** Something the user should know about a result that is otherwise good. */
+export interface Warning {
+  /** `rebuilt`: the index was rebuilt. `scanned`: there is no index, so the logs were read instead. */
+  readonly code: Problem['reason'] | 'rebuilt' | 'scanned';
+  readonly message: string;
+}
+
+/** One warning for each file and reason, naming the first occurrence. */
+export function summariseProblems(problems: readonly Problem[]): readonly Warning[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = `${problem.reason} ${problem.path}`;
+    groups.set(key, [...(groups.get(key) ?? []), problem]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ code: first.reason, message: describe(first, group.length) }] : [];
+  });
+}
+
+function describe(first: Problem, count: number): string {
+  const place = first.line === undefined ? first.path : `${first.path}, line ${first.line}`;
+  const which = count > 1 ? `${place} and ${count - 1} more` : place;
+  if (first.reason === 'missing') return `${which}: ${first.detail}.`;
+  if (first.reason === 'invalid') return `${which}: skipped, ${first.detail}. Nothing else is affected.`;
+  return `${which}: written by a newer yore (${first.detail}) and left unchanged. Upgrade yore to read it: npm install -g yore@latest`;
 }

@@ -1,12 +1,18 @@
-export { type Attempt, OUTCOMES, type Outcome } from './attempt.ts';
-export { type ErrorCode, YoreError } from './error.ts';
-export { newMessageId, newSessionId, randomHex } from './id.ts';
-export type { HistoryRecord, Message, Role, Tombstone, Usage } from './message.ts';
-export { NOTES_SESSION } from './notes-session.ts';
+export { type ErrorCode, type Problem, summariseProblems, type Warning, YoreError } from './error.ts';
+export { newMessageId, newSessionId, randomHex, textHash } from './id.ts';
 export { type OmitUndefined, omitUndefined } from './omit-undefined.ts';
 export { type Parsed, parseAttempt, parseHistoryRecord } from './parse.ts';
-export { type Problem, summariseProblems, type Warning } from './problem.ts';
 export type { ProjectCommands, ProjectInfo, TechStack } from './project-info.ts';
-export type { SessionSummary } from './session.ts';
-export { textHash } from './text-hash.ts';
-export { RECORD_VERSION } from './version.ts';
+export {
+  type Attempt,
+  type HistoryRecord,
+  type Message,
+  NOTES_SESSION,
+  OUTCOMES,
+  type Outcome,
+  RECORD_VERSION,
+  type Role,
+  type SessionSummary,
+  type Tombstone,
+  type Usage,
+} from './record.ts';

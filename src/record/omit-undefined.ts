@@ -1,4 +1,4 @@
-/** `T` without `undefined` as a value: properties that may be undefined become optional. */
+/** `T` with the properties that may be undefined made optional. */
 export type OmitUndefined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & {
@@ -6,8 +6,8 @@ export type OmitUndefined<T> = {
 };
 
 /**
- * The same object without the properties that are undefined. Optional fields of records and options are absent rather
- * than undefined, so that JSON, equality and spreading agree on them.
+ * A copy of the object without its undefined properties. Optional fields of records and options are absent rather than
+ * undefined, so that JSON, equality and spreading agree.
  */
 export function omitUndefined<T extends object>(fields: T): OmitUndefined<T> {
   const kept = { ...fields } as Record<string, unknown>;

@@ -1,8 +1,15 @@
-import { type Attempt, OUTCOMES, type Outcome } from './attempt.ts';
-import type { HistoryRecord, Message, Role, Usage } from './message.ts';
-import { RECORD_VERSION } from './version.ts';
+import {
+  type Attempt,
+  type HistoryRecord,
+  type Message,
+  OUTCOMES,
+  type Outcome,
+  RECORD_VERSION,
+  type Role,
+  type Usage,
+} from './record.ts';
 
-/** A record read from a log line, or why there is none. */
+/** A parsed record, or why the value is not one. */
 export type Parsed<T> =
   | { readonly ok: true; readonly record: T }
   | { readonly ok: false; readonly reason: 'newer'; readonly version: number }
@@ -12,22 +19,22 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const KNOWN_OUTCOMES: ReadonlySet<string> = new Set(OUTCOMES);
 
-/** Reads a line of the history log that was parsed as JSON. */
+/** Validates a JSON value from the history log. */
 export function parseHistoryRecord(value: unknown): Parsed<HistoryRecord> {
   const checked = checkRecord(value);
   if (!checked.ok) return checked;
   const fields = checked.record;
   if (fields.kind === 'tombstone') {
-    return { ok: true, record: { v: RECORD_VERSION, kind: 'tombstone', ...identity(fields) } };
+    return { ok: true, record: { v: RECORD_VERSION, kind: 'tombstone', ...commonFields(fields) } };
   }
   const role = fields.role;
   if (role !== 'user' && role !== 'assistant') return invalid('role is neither "user" nor "assistant"');
   if (typeof fields.id !== 'string') return invalid('id is missing');
   if (typeof fields.content !== 'string') return invalid('content is not text');
-  return { ok: true, record: message(fields, fields.id, role, fields.content) };
+  return { ok: true, record: toMessage(fields, fields.id, role, fields.content) };
 }
 
-/** Reads a line of the failures or successes log that was parsed as JSON. */
+/** Validates a JSON value from the failures or successes log. */
 export function parseAttempt(value: unknown): Parsed<Attempt> {
   const checked = checkRecord(value);
   if (!checked.ok) return checked;
@@ -38,12 +45,12 @@ export function parseAttempt(value: unknown): Parsed<Attempt> {
   const record: Attempt = {
     v: RECORD_VERSION,
     id: fields.id,
-    ...identity(fields),
+    ...commonFields(fields),
     outcome: outcome as Outcome,
   };
-  copy(record, fields, ATTEMPT_TEXTS, isText);
-  copy(record, fields, ATTEMPT_NUMBERS, isNumber);
-  copy(record, fields, ATTEMPT_LISTS, isList);
+  copyFields(record, fields, ATTEMPT_TEXTS, isText);
+  copyFields(record, fields, ATTEMPT_NUMBERS, isNumber);
+  copyFields(record, fields, ATTEMPT_LISTS, isList);
   if (isFields(fields.args)) Object.assign(record, { args: fields.args });
   return { ok: true, record };
 }
@@ -69,13 +76,13 @@ const ATTEMPT_TEXTS = [
 const ATTEMPT_NUMBERS = ['exitCode', 'durationMs'] as const satisfies (keyof Attempt)[];
 const ATTEMPT_LISTS = ['tags', 'circumstances'] as const satisfies (keyof Attempt)[];
 
-function message(fields: Fields, id: string, role: Role, content: string): Message {
+function toMessage(fields: Fields, id: string, role: Role, content: string): Message {
   const usage: Usage = {};
-  if (isFields(fields.usage)) copy(usage, fields.usage, USAGE_KEYS, isNumber);
+  if (isFields(fields.usage)) copyFields(usage, fields.usage, USAGE_KEYS, isNumber);
   const record: Message = {
     v: RECORD_VERSION,
     id,
-    ...identity(fields),
+    ...commonFields(fields),
     role,
     content,
     ...(fields.kind === 'checkpoint' ? { kind: 'checkpoint' as const } : {}),
@@ -83,9 +90,9 @@ function message(fields: Fields, id: string, role: Role, content: string): Messa
     ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults as unknown[] } : {}),
     ...(fields.systemEvent === true ? { systemEvent: true } : {}),
   };
-  copy(record, fields, MESSAGE_TEXTS, isText);
-  copy(record, fields, ['images'], isNumber);
-  copy(record, fields, MESSAGE_LISTS, isList);
+  copyFields(record, fields, MESSAGE_TEXTS, isText);
+  copyFields(record, fields, ['images'], isNumber);
+  copyFields(record, fields, MESSAGE_LISTS, isList);
   return record;
 }
 
@@ -106,7 +113,7 @@ const USAGE_KEYS = [
   'cacheWriteTokens',
 ] as const satisfies (keyof Usage)[];
 
-/** Upgrades from the version before to the version of its key. Empty while there is only version 1. */
+/** Each function upgrades a record to the version of its key. Empty while there is only version 1. */
 const UPGRADES: Readonly<Record<number, (fields: Fields) => Fields>> = {};
 
 function checkRecord(value: unknown): Parsed<Fields> {
@@ -124,11 +131,11 @@ function checkRecord(value: unknown): Parsed<Fields> {
   return { ok: true, record: fields };
 }
 
-function identity(fields: Fields): { sessionId: string; timestamp: string } {
+function commonFields(fields: Fields): { sessionId: string; timestamp: string } {
   return { sessionId: String(fields.sessionId), timestamp: canonicalTime(String(fields.timestamp)) };
 }
 
-/** `YYYY-MM-DDThh:mm:ss.sssZ`, so that times compare as text. */
+/** `YYYY-MM-DDThh:mm:ss.sssZ`, so that times sort as text. */
 function canonicalTime(timestamp: string): string {
   return timestamp.length === 24 && timestamp.endsWith('Z') ? timestamp : new Date(timestamp).toISOString();
 }
@@ -157,16 +164,16 @@ function isList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-/** Copies the fields that are what they should be; others are left out. */
-function copy<K extends string, T>(
+/** Copies the fields that have the right type and drops the others. */
+function copyFields<K extends string, T>(
   to: { readonly [P in K]?: T },
   from: Fields,
   keys: readonly K[],
-  fits: (value: unknown) => value is T,
+  isValid: (value: unknown) => value is T,
 ): void {
   const target: { [P in K]?: T } = to;
   for (const key of keys) {
     const value = from[key];
-    if (value !== undefined && fits(value)) target[key] = value;
+    if (value !== undefined && isValid(value)) target[key] = value;
   }
 }

@@ -1,30 +1,30 @@
-/** `index.json`: what is known of a project. The only record that keeps its real path. */
+/** A project as its `index.json` describes it. The only record that contains its real path. */
 export interface ProjectInfo {
   readonly v: number;
   readonly projectPath: string;
   /** First 8 (or more, after a collision) hexadecimal characters of SHA-256 of `identity`. */
   readonly projectHash: string;
-  /** What makes the project itself: root commit and remote, git folder, or real path. */
+  /** What the project is recognised by: root commit and remote, git directory, or real path. */
   readonly identity: string;
   readonly displayName: string;
   readonly firstSeen: string;
   readonly lastActiveAt: string;
-  /** Raised whenever closed log segments were rewritten; derived files compare it. */
+  /** Incremented whenever closed log segments are rewritten, which invalidates snapshots. */
   readonly generation: number;
-  /** Sessions that were recorded, when knowledge was last synthesised. */
+  /** Number of sessions when knowledge was last synthesised. */
   readonly sessionCount?: number;
   readonly techStack?: TechStack;
   readonly patterns?: ProjectCommands;
 }
 
-/** What a project is made with. */
+/** Languages, frameworks and tools of a project. */
 export interface TechStack {
   readonly languages: readonly string[];
   readonly frameworks: readonly string[];
   readonly tools: readonly string[];
 }
 
-/** How a project is worked on. */
+/** Commands of a project, as detected. */
 export interface ProjectCommands {
   readonly testCommand?: string;
   readonly buildCommand?: string;

@@ -1,4 +1,4 @@
-import { bytesAt } from '../files/index.ts';
+import { readBytesAt } from '../files/index.ts';
 import { textHash } from '../record/index.ts';
 
 const FINGERPRINT_BYTES = 512;
@@ -20,7 +20,7 @@ export function fingerprintOf(descriptor: number, offset: number): Fingerprint {
   const headLength = Math.min(offset, FINGERPRINT_BYTES);
   const tail = bytesBefore(descriptor, offset);
   return {
-    head: textHash(bytesAt(descriptor, 0, headLength).toString('latin1')),
+    head: textHash(readBytesAt(descriptor, 0, headLength).toString('latin1')),
     headLength,
     tail: textHash(tail.toString('latin1')),
     tailOpen: tail.length > 0 && tail.at(-1) !== NEWLINE,
@@ -32,15 +32,15 @@ export function fingerprintOf(descriptor: number, offset: number): Fingerprint {
  * have ended there, or else it is another one now.
  */
 export function isUnchanged(descriptor: number, offset: number, before: Fingerprint): boolean {
-  const head = bytesAt(descriptor, 0, before.headLength);
+  const head = readBytesAt(descriptor, 0, before.headLength);
   if (head.length < before.headLength || textHash(head.toString('latin1')) !== before.head) return false;
   if (textHash(bytesBefore(descriptor, offset).toString('latin1')) !== before.tail) return false;
   if (!before.tailOpen) return true;
-  const [next] = bytesAt(descriptor, offset, 1);
+  const [next] = readBytesAt(descriptor, offset, 1);
   return next === undefined || next === NEWLINE;
 }
 
 function bytesBefore(descriptor: number, offset: number): Buffer {
   const length = Math.min(offset, FINGERPRINT_BYTES);
-  return bytesAt(descriptor, offset - length, length);
+  return readBytesAt(descriptor, offset - length, length);
 }

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { statIfThere, withFile } from '../files/index.ts';
+import { statIfExists, withOpenFile } from '../files/index.ts';
 import { archiveFolder, listSegments } from '../log/index.ts';
 import { textHash } from '../record/index.ts';
 import type { Connection } from './connection.ts';
@@ -68,7 +68,7 @@ export function trackedFiles(connection: Connection, project: number): readonly 
 /** Whether nothing happened to the files since they were noted. Costs one `stat` each. */
 export function areUntouched(known: readonly TrackedFile[]): boolean {
   return known.every((file) => {
-    const stats = statIfThere(file.path);
+    const stats = statIfExists(file.path);
     return (
       stats !== undefined &&
       file.mtime === stats.mtimeMs &&
@@ -121,12 +121,12 @@ export function trustedTime(mtime: number, now: number): number {
 
 /** When the names in a folder last changed; {@link UNSURE} when there is no such folder. */
 export function folderTime(directory: string): number {
-  return statIfThere(directory)?.mtimeMs ?? UNSURE;
+  return statIfExists(directory)?.mtimeMs ?? UNSURE;
 }
 
 function isContinued(known: TrackedFile, found: FoundFile): boolean {
   if (found.size < known.offset) return false;
-  return withFile(
+  return withOpenFile(
     found.path,
     (descriptor) => isUnchanged(descriptor, known.offset, { ...known, tailOpen: known.tailOpen === 1 }),
     false,
@@ -138,7 +138,7 @@ export function findFiles(directory: string): readonly FoundFile[] {
   return SEARCHED_LOGS.flatMap((log) =>
     [archiveFolder(directory), directory].flatMap((folder) =>
       listSegments(folder, log).flatMap(({ path, open }) => {
-        const stats = statIfThere(path);
+        const stats = statIfExists(path);
         if (!stats?.isFile()) return [];
         const position = open ? LAST : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
         return [{ log, path, position, size: stats.size, mtime: stats.mtimeMs, inode: inodeOf(stats) }];
@@ -162,7 +162,7 @@ export function noteFile(
   now: number,
 ): void {
   const { offset, lines, complete } = progress;
-  const mark = withFile(found.path, (descriptor) => fingerprintOf(descriptor, offset), undefined);
+  const mark = withOpenFile(found.path, (descriptor) => fingerprintOf(descriptor, offset), undefined);
   connection.run(
     'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     id,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { isAlive, withLock, writeFileAtomic } from '../files/index.ts';
+import { isProcessAlive, withLock, writeFileAtomic } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 
 /** What `serve.json` of a home tells of its server, running or not. */
@@ -152,7 +152,7 @@ function reachable(host: string): string {
 }
 
 function isProcess(instance: Instance): instance is Instance & { readonly pid: number } {
-  return instance.pid !== undefined && isAlive(instance.pid);
+  return instance.pid !== undefined && isProcessAlive(instance.pid);
 }
 
 function alreadyRunning(instance: Instance): YoreError {

@@ -3,36 +3,37 @@ import { expect, test } from 'vitest';
 import { BloomFilter } from '../../src/files/index.ts';
 import { textHash } from '../../src/record/index.ts';
 
-test('what was added is always found', () => {
+test('reports every key that was added', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 200 }), fc.nat(300), (texts, room) => {
-      const filter = BloomFilter.for(room);
+      const filter = BloomFilter.withCapacity(room);
       for (const text of texts) filter.add(textHash(text));
-      return texts.every((text) => filter.mayHave(textHash(text)));
+      return texts.every((text) => filter.mightContain(textHash(text)));
     }),
   );
 });
 
-test('an empty filter has nothing', () => {
-  const filter = BloomFilter.for(100);
-  for (let number = 0; number < 1000; number++) expect(filter.mayHave(textHash(`key ${number}`))).toBe(false);
+test('an empty filter contains nothing', () => {
+  const filter = BloomFilter.withCapacity(100);
+  for (let number = 0; number < 1000; number++)
+    expect(filter.mightContain(textHash(`key ${number}`))).toBe(false);
 });
 
-test('few of the keys that were not added pass', () => {
-  const filter = BloomFilter.for(10_000);
+test('has few false positives', () => {
+  const filter = BloomFilter.withCapacity(10_000);
   for (let number = 0; number < 10_000; number++) filter.add(textHash(`src/added-${number}.ts`));
   let passed = 0;
   for (let number = 0; number < 10_000; number++)
-    if (filter.mayHave(textHash(`src/other-${number}.ts`))) passed++;
+    if (filter.mightContain(textHash(`src/other-${number}.ts`))) passed++;
   expect(passed).toBeLessThan(300);
 });
 
-test('a filter made from the bytes of another says the same', () => {
-  const filter = BloomFilter.for(50);
+test('a filter over the bytes of another gives the same answers', () => {
+  const filter = BloomFilter.withCapacity(50);
   for (let number = 0; number < 50; number++) filter.add(textHash(String(number)));
   const copy = new BloomFilter(Uint8Array.from(filter.bytes));
   for (let number = 0; number < 500; number++) {
     const hash = textHash(String(number));
-    expect(copy.mayHave(hash)).toBe(filter.mayHave(hash));
+    expect(copy.mightContain(hash)).toBe(filter.mightContain(hash));
   }
 });

@@ -7,11 +7,11 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 function open(path: string): KeyedFile {
   const file = KeyedFile.open(path);
-  if (file === undefined) throw new Error('the file cannot be used');
+  if (file === undefined) throw new Error('the file cannot be opened');
   return file;
 }
 
-/** Everything that a file says, or `damaged`. */
+/** The whole content of a file, or `damaged`. */
 function contentOf(path: string, keys: readonly string[]): string {
   const file = KeyedFile.open(path);
   if (file === undefined) return 'damaged';
@@ -29,7 +29,7 @@ function sorted(entries: Iterable<readonly [string, unknown]>): readonly (readon
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-test('gives back every value by its key, and nothing for other keys', () => {
+test('returns the value of every key and nothing for other keys', () => {
   const path = join(temporaryFolder(), 'values.idx');
   fc.assert(
     fc.property(
@@ -54,7 +54,7 @@ test('gives back every value by its key, and nothing for other keys', () => {
   );
 });
 
-test('holds thousands of keys and a header larger than what is read first', () => {
+test('holds thousands of keys and a header larger than the first read', () => {
   const path = join(temporaryFolder(), 'many.idx');
   const header = { text: 'x'.repeat(100_000) };
   const entries = Array.from({ length: 3000 }, (_, at) => [`key ${at}`, { at }] as const);
@@ -67,7 +67,7 @@ test('holds thousands of keys and a header larger than what is read first', () =
   file.close();
 });
 
-test('an empty file of values has no values', () => {
+test('a file can be empty', () => {
   const path = join(temporaryFolder(), 'empty.idx');
   writeKeyedFile(path, null, []);
   const file = open(path);
@@ -76,7 +76,7 @@ test('an empty file of values has no values', () => {
   file.close();
 });
 
-test('a missing file, a folder and a file of something else cannot be used', () => {
+test('does not open a missing file, a folder or a file of another format', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'other.idx');
   writeFileSync(path, JSON.stringify({ some: 'thing else', that: 'is long enough for a prefix' }));
@@ -85,7 +85,7 @@ test('a missing file, a folder and a file of something else cannot be used', () 
   expect(KeyedFile.open(path)).toBeUndefined();
 });
 
-test('a file is replaced as a whole, is private, and leaves nothing beside it', () => {
+test('replaces the file atomically, keeps it private and leaves no temporary files', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'values.idx');
   writeKeyedFile(path, 1, [['a', 1]]);
@@ -116,7 +116,7 @@ function written(folder: string): {
   return { path, bytes: readFileSync(path), content: contentOf(path, KEYS) };
 }
 
-test('a file cut short anywhere cannot be used', () => {
+test('detects a file truncated anywhere', () => {
   const { path, bytes } = written(temporaryFolder());
   for (let length = 0; length < bytes.length; length += length < 200 ? 1 : 37) {
     writeFileSync(path, bytes.subarray(0, length));
@@ -126,7 +126,7 @@ test('a file cut short anywhere cannot be used', () => {
   expect(contentOf(path, KEYS)).toBe('damaged');
 });
 
-test('a flipped bit never gives another value: the file says what it said, or that it is damaged', () => {
+test('a flipped bit never yields a wrong value', () => {
   const { path, bytes, content } = written(temporaryFolder());
   for (let at = 0; at < bytes.length; at += 13) {
     const damaged = Buffer.from(bytes);
@@ -137,7 +137,7 @@ test('a flipped bit never gives another value: the file says what it said, or th
   }
 });
 
-test('random bytes written over a file are noticed', () => {
+test('detects random bytes written over the file', () => {
   const { path, bytes, content } = written(temporaryFolder());
   fc.assert(
     fc.property(

@@ -30,28 +30,28 @@ const ATTEMPT: Attempt = {
   tags: ['dependency'],
 };
 
-describe('records', () => {
-  it('read back as they were written', () => {
+describe('parsing a record', () => {
+  it('restores what was written', () => {
     expect(parseHistoryRecord(JSON.parse(JSON.stringify(MESSAGE)))).toEqual({ ok: true, record: MESSAGE });
     expect(parseAttempt(JSON.parse(JSON.stringify(ATTEMPT)))).toEqual({ ok: true, record: ATTEMPT });
   });
 
-  it('of a newer version are told apart from broken ones', () => {
+  it('tells a newer version from an invalid record', () => {
     expect(parseHistoryRecord({ ...MESSAGE, v: 2 })).toEqual({ ok: false, reason: 'newer', version: 2 });
     expect(parseAttempt({ ...ATTEMPT, v: 7 })).toEqual({ ok: false, reason: 'newer', version: 7 });
   });
 
-  it('without a version are of the first', () => {
+  it('treats a record without a version as version 1', () => {
     const { v: _version, ...rest } = MESSAGE;
     expect(parseHistoryRecord(rest)).toEqual({ ok: true, record: MESSAGE });
   });
 
-  it('have their times in one form, so that they compare as text', () => {
+  it('normalises times so that they sort as text', () => {
     const parsed = parseHistoryRecord({ ...MESSAGE, timestamp: '2025-11-18T16:30:00+01:00' });
     expect(parsed).toMatchObject({ record: { timestamp: '2025-11-18T15:30:00.000Z' } });
   });
 
-  it('say what is missing', () => {
+  it('names the invalid field', () => {
     expect(parseHistoryRecord({ ...MESSAGE, role: 'system' })).toMatchObject({
       problem: expect.stringContaining('role'),
     });
@@ -63,7 +63,7 @@ describe('records', () => {
     });
   });
 
-  it('never throw and never hold a field of the wrong type, whatever was in the line', () => {
+  it('never throws and never returns a field of the wrong type', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),

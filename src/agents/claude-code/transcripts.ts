@@ -1,12 +1,11 @@
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { readBytesAt, withOpenFile } from '../../files/index.ts';
 import { asText, parseFields } from '../transcript/fields.ts';
-import { fileHead } from '../transcript/file-head.ts';
-import { fileSource } from '../transcript/file-source.ts';
-import { readJsonLines } from '../transcript/json-lines.ts';
-import { listFiles, listFolder } from '../transcript/list-folder.ts';
+import { fileHead, fileSource, listFiles, listFolder } from '../transcript/files.ts';
+import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
 import { ClaudeCodeLines } from './line-reader.ts';
-import { savedOutputs } from './saved-output.ts';
 
 const AGENT = 'claude-code';
 const ENDING = '.jsonl';
@@ -61,4 +60,40 @@ function isClaudeCode(line: string): boolean {
   const fields = parseFields(line);
   if (!fields || !TURNS.has(asText(fields.type) ?? '')) return false;
   return typeof fields.sessionId === 'string' && typeof fields.uuid === 'string' && 'isSidechain' in fields;
+}
+
+const END_BYTES = 16 * 1024;
+
+/**
+ * Gives what Claude Code saved of large outputs in the folder of a session: the beginning and the end of it. Only files
+ * in that folder are looked at, wherever a transcript points to.
+ */
+export function savedOutputs(sessionFolder: string): (path: string) => string | undefined {
+  return (path) => {
+    const named = path.replaceAll('\\', '/');
+    const name = basename(named);
+    if (basename(dirname(named)) !== FOLDER || name === '' || name === '..') return undefined;
+    return endsOf(join(sessionFolder, FOLDER, name));
+  };
+}
+
+const FOLDER = 'tool-results';
+
+function endsOf(path: string): string | undefined {
+  try {
+    const { size } = lstatSync(path);
+    if (!lstatSync(path).isFile()) return undefined;
+    return withOpenFile(
+      path,
+      (descriptor) => {
+        if (size <= 2 * END_BYTES) return readBytesAt(descriptor, 0, size).toString('utf8');
+        const head = readBytesAt(descriptor, 0, END_BYTES).toString('utf8');
+        const tail = readBytesAt(descriptor, size - END_BYTES, END_BYTES).toString('utf8');
+        return `${head}\n… ${size - 2 * END_BYTES} bytes left out …\n${tail}`;
+      },
+      undefined,
+    );
+  } catch {
+    return undefined;
+  }
 }

@@ -1,19 +1,19 @@
 import { isAbsolute } from 'node:path';
-import { statIfThere, storageError } from '../../files/index.ts';
+import { statIfExists, storageError } from '../../files/index.ts';
 import { type Database, openForeignDatabase } from '../../sqlite/index.ts';
-import { asFields, asName, defined, parseFields } from '../transcript/fields.ts';
-import { problem, skip } from '../transcript/skip.ts';
-import type { TranscriptEvent } from '../transcript/transcript-event.ts';
-import type { ReadPosition, TranscriptReading, TranscriptSource } from '../transcript/transcript-source.ts';
 import {
-  asDatabasePosition,
-  type DatabasePosition,
-  MOST_OPEN,
-  type TablePosition,
-} from './database-position.ts';
+  asCount,
+  asFields,
+  asList,
+  asName,
+  defined,
+  type Fields,
+  parseFields,
+} from '../transcript/fields.ts';
+import { problem, skip, type TranscriptEvent } from '../transcript/transcript-event.ts';
+import type { ReadPosition, TranscriptReading, TranscriptSource } from '../transcript/transcript-source.ts';
 import { type MessageRow, type MessageTableName, OpencodeTables } from './database-tables.ts';
-import { isComplete, messageEvents } from './message-events.ts';
-import { isSettled, sessionMessageEvents } from './session-message-events.ts';
+import { isComplete, isSettled, messageEvents, sessionMessageEvents } from './message-events.ts';
 
 const START: TablePosition = { row: 0, id: '', time: 0, open: [] };
 
@@ -52,7 +52,7 @@ export class DatabaseReading implements TranscriptReading {
 
   *#read(): Generator<TranscriptEvent> {
     const { path } = this.#source;
-    if (!statIfThere(path)?.isFile()) throw storageError('read', path, new Error('there is no such file'));
+    if (!statIfExists(path)?.isFile()) throw storageError('read', path, new Error('there is no such file'));
     let database: Database | undefined;
     try {
       database = openForeignDatabase(path);
@@ -192,4 +192,49 @@ function reasonOf(error: unknown): string {
   return /not a database|malformed|corrupt/i.test(message)
     ? 'database is damaged'
     : 'database cannot be read';
+}
+
+/** How far a table was read. */
+interface TablePosition {
+  /** The last row that was looked at, what was in it, and its time: rows may be numbered anew. */
+  readonly row: number;
+  readonly id: string;
+  readonly time: number;
+  /** Ids of messages up to there that were not complete. */
+  readonly open: readonly string[];
+}
+
+/** How far a database was read. */
+interface DatabasePosition {
+  readonly tables: Readonly<Partial<Record<MessageTableName, TablePosition>>>;
+  /** A message that was begun to be told: its session was, and some of its events. */
+  readonly begun?: { readonly id: string; readonly given: number };
+}
+
+/** Messages that are not complete and kept in mind; more of them are told as they are, the oldest first. */
+const MOST_OPEN = 40;
+
+/** A position that was kept; the beginning where it makes no sense. */
+function asDatabasePosition(position: ReadPosition | undefined): DatabasePosition {
+  const tables = asFields(position?.tables);
+  const message = asTablePosition(asFields(tables?.message));
+  const sessionMessage = asTablePosition(asFields(tables?.session_message));
+  const begun = asFields(position?.begun);
+  const id = asName(begun?.id);
+  const given = asCount(begun?.given);
+  return {
+    tables: {
+      ...(message ? { message } : {}),
+      ...(sessionMessage ? { session_message: sessionMessage } : {}),
+    },
+    ...(id !== undefined && given !== undefined ? { begun: { id, given } } : {}),
+  };
+}
+
+function asTablePosition(position: Fields | undefined): TablePosition | undefined {
+  const row = asCount(position?.row);
+  const id = asName(position?.id);
+  if (row === undefined || id === undefined) return undefined;
+  const open = asList(position?.open).flatMap((item) => asName(item) ?? []);
+  return { row, id, time: asCount(position?.time) ?? 0, open: open.slice(0, MOST_OPEN) };
 }

@@ -1,4 +1,4 @@
-import { statIfThere } from '../../files/index.ts';
+import { statIfExists } from '../../files/index.ts';
 import { type LogName, listSegments } from '../../log/index.ts';
 
 const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'];
@@ -7,7 +7,7 @@ const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'
 export function logStamp(directory: string): string {
   return LOGS.flatMap((log) => listSegments(directory, log))
     .map(({ name, path }) => {
-      const found = statIfThere(path);
+      const found = statIfExists(path);
       return `${name} ${found?.ino} ${found?.size} ${found?.mtimeMs}`;
     })
     .join('\n');

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { errorCode, storageError } from '../../../files/index.ts';
-import { checksum } from '../../../files/keyed-file.ts';
+import { checksum, errorCode, storageError } from '../../../files/index.ts';
 
 /** Where a line is in the data file, in bytes. */
 export interface Place {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withFreeLock, withLock } from '../../src/files/index.ts';
+import { tryWithLock, withLock } from '../../src/files/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const NOBODY = 2 ** 22 + 1; // above the largest process id
@@ -11,66 +11,66 @@ function lock(path: string, holder: object): void {
   writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now(), ...holder }));
 }
 
-test('the work is done under the lock, which is gone afterwards', () => {
+test('runs the work under the lock and removes the lock afterwards', () => {
   const path = join(temporaryFolder(), 'a.lock');
-  const held = withFreeLock(path, () => JSON.parse(readFileSync(path, 'utf8')).pid as number);
+  const held = tryWithLock(path, () => JSON.parse(readFileSync(path, 'utf8')).pid as number);
   expect(held).toBe(process.pid);
   expect(existsSync(path)).toBe(false);
 });
 
-test('the folder of the lock is made when it is missing', () => {
+test('creates the folder of the lock', () => {
   const path = join(temporaryFolder(), 'new', 'folder', 'a.lock');
-  expect(withFreeLock(path, () => 'done')).toBe('done');
+  expect(tryWithLock(path, () => 'done')).toBe('done');
   expect(withLock(join(path, '..', 'other', 'b.lock'), () => 'done')).toBe('done');
 });
 
-test('while another process holds the lock nothing is done and nobody waits', () => {
+test('does not wait while another process holds the lock', () => {
   const path = join(temporaryFolder(), 'a.lock');
   lock(path, { pid: process.ppid });
-  expect(withFreeLock(path, () => 'done')).toBeUndefined();
+  expect(tryWithLock(path, () => 'done')).toBeUndefined();
   expect(existsSync(path)).toBe(true);
 });
 
-test('a lock inside the same lock is not free', () => {
+test('the lock is not reentrant', () => {
   const path = join(temporaryFolder(), 'a.lock');
-  expect(withFreeLock(path, () => withFreeLock(path, () => 'inner') ?? 'only outer')).toBe('only outer');
+  expect(tryWithLock(path, () => tryWithLock(path, () => 'inner') ?? 'only outer')).toBe('only outer');
 });
 
-test('the lock of a process that died is taken over', () => {
+test('takes over the lock of a dead process', () => {
   const path = join(temporaryFolder(), 'a.lock');
   lock(path, { pid: NOBODY });
-  expect(withFreeLock(path, () => 'done')).toBe('done');
+  expect(tryWithLock(path, () => 'done')).toBe('done');
   expect(existsSync(path)).toBe(false);
 });
 
-test('an unfinished lock is taken over once it is old', () => {
+test('takes over an old lock without content', () => {
   const path = join(temporaryFolder(), 'a.lock');
   writeFileSync(path, '');
-  expect(withFreeLock(path, () => 'done')).toBeUndefined();
+  expect(tryWithLock(path, () => 'done')).toBeUndefined();
   utimesSync(path, new Date(0), new Date(0));
-  expect(withFreeLock(path, () => 'done')).toBe('done');
+  expect(tryWithLock(path, () => 'done')).toBe('done');
 });
 
-test('the lock of another machine is taken over after a minute', () => {
+test('takes over the lock of another machine after a minute', () => {
   const path = join(temporaryFolder(), 'a.lock');
   lock(path, { host: 'another machine', since: Date.now() - 30_000 });
-  expect(withFreeLock(path, () => 'done')).toBeUndefined();
+  expect(tryWithLock(path, () => 'done')).toBeUndefined();
   lock(path, { host: 'another machine', since: Date.now() - 120_000 });
-  expect(withFreeLock(path, () => 'done')).toBe('done');
+  expect(tryWithLock(path, () => 'done')).toBe('done');
 });
 
-test('work that throws frees the lock', () => {
+test('releases the lock when the work throws', () => {
   const path = join(temporaryFolder(), 'a.lock');
   const fail = (): never => {
     throw new Error('no');
   };
-  expect(() => withFreeLock(path, fail)).toThrow('no');
-  expect(withFreeLock(path, () => 'done')).toBe('done');
+  expect(() => tryWithLock(path, fail)).toThrow('no');
+  expect(tryWithLock(path, () => 'done')).toBe('done');
 });
 
-test('a lock that cannot be made says why', () => {
+test('says why a lock cannot be created', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');
   mkdirSync(join(folder, 'sub'));
-  expect(() => withFreeLock(join(folder, 'file', 'a.lock'), () => 'done')).toThrow(/file is in the way/);
+  expect(() => tryWithLock(join(folder, 'file', 'a.lock'), () => 'done')).toThrow(/file is in the way/);
 });

@@ -1,0 +1,103 @@
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { randomHex } from '../record/index.ts';
+import { errorCode, storageError } from './storage-error.ts';
+
+/** Like `statSync`; undefined when nothing exists at the path. */
+export function statIfExists(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw storageError('read', path, error);
+  }
+}
+
+/** The text of a file; undefined when it does not exist. */
+export function readIfExists(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw storageError('read', path, error);
+  }
+}
+
+/** Runs `work` on a file opened for reading. Returns `missing` when the file does not exist. */
+export function withOpenFile<T>(path: string, work: (descriptor: number) => T, missing: T): T {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return missing;
+    throw storageError('read', path, error);
+  }
+  try {
+    return work(descriptor);
+  } catch (error) {
+    throw storageError('read', path, error);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads `length` bytes at a position of an open file; fewer at its end. */
+export function readBytesAt(descriptor: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));
+}
+
+/** Removes the files of a folder last modified before a time in epoch milliseconds. The folder may be missing. */
+export function removeOldFiles(folder: string, before: number): void {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    const path = join(folder, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && found.mtimeMs < before) rmSync(path, { force: true });
+  }
+}
+
+/**
+ * Replaces a file atomically, with mode 0600 unless `mode` says otherwise. With `durable: false` it is not synced to
+ * disk and may be empty after a power failure: for snapshots, which detect that and are rebuilt.
+ */
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  options: { readonly durable?: boolean; readonly mode?: number } = {},
+): void {
+  const temporary = `${path}.${process.pid}-${randomHex(8)}.tmp`;
+  let descriptor: number | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    descriptor = openSync(temporary, 'wx', 0o600);
+    writeFileSync(descriptor, content);
+    if (options.mode !== undefined) fchmodSync(descriptor, options.mode);
+    if (options.durable !== false) fsyncSync(descriptor);
+    closeSync(descriptor);
+    descriptor = undefined;
+    renameSync(temporary, path);
+  } catch (error) {
+    if (descriptor !== undefined) closeSync(descriptor);
+    rmSync(temporary, { force: true });
+    throw storageError('write', path, error);
+  }
+}

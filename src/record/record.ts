@@ -1,0 +1,136 @@
+/** Schema version written into every record as `v`. Readers upgrade older records and leave newer ones alone. */
+export const RECORD_VERSION = 1;
+
+/** Who spoke. */
+export type Role = 'user' | 'assistant';
+
+/** What a reply cost, as the provider reported it. */
+export interface Usage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+}
+
+/** Something a user or an agent said. Empty optional fields are omitted. */
+export interface Message {
+  readonly v: number;
+  /** `{epochMs}-{uuid8}`, or the agent's own id when imported. */
+  readonly id: string;
+  readonly sessionId: string;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly role: Role;
+  readonly content: string;
+  /**
+   * `checkpoint`: the session was compacted here. `content` is the summary of the messages dropped from the context
+   * (may be empty), `keptFrom` the id of the first message that stayed in it.
+   */
+  readonly kind?: 'checkpoint';
+  readonly keptFrom?: string;
+  readonly usage?: Usage;
+  readonly parentSessionId?: string;
+  /** Names of files in the project's images folder. */
+  readonly imageRefs?: readonly string[];
+  /** Legacy count of attached images; read, never written. */
+  readonly images?: number;
+  /** Files in context (user messages). */
+  readonly files?: readonly string[];
+  /** Files changed by the reply (assistant messages). */
+  readonly filesModified?: readonly string[];
+  readonly editResults?: readonly unknown[];
+  readonly agent?: string;
+  readonly model?: string;
+  readonly branch?: string;
+  readonly turnId?: string;
+  /** Said by the program, not by a person or a model. */
+  readonly systemEvent?: boolean;
+}
+
+/** Marks a deleted session: its records up to `timestamp` are gone, and no import brings them back. */
+export interface Tombstone {
+  readonly v: number;
+  readonly kind: 'tombstone';
+  readonly sessionId: string;
+  readonly timestamp: string;
+}
+
+/** A line of the history log. */
+export type HistoryRecord = Message | Tombstone;
+
+/** All ways a tool call can end. */
+export const OUTCOMES = [
+  'success',
+  'failure',
+  'rejected',
+  'denied',
+  'interrupted',
+  'cancelled',
+  'noMatch',
+  'unclear',
+] as const;
+
+/**
+ * How a tool call ended. The guard warns of `failure` only. `unclear`: a pipe hid the exit code while the output looks
+ * like a failure, or the result was never seen.
+ */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** A tool call with its outcome, or a practice noted without one. Empty optional fields are omitted. */
+export interface Attempt {
+  readonly v: number;
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly sessionId: string;
+  readonly outcome: Outcome;
+  /** The agent's id of the call. Recording is idempotent by `sessionId` and `callId`. */
+  readonly callId?: string;
+  readonly agent?: string;
+  readonly tool?: string;
+  readonly command?: string;
+  readonly path?: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly error?: string;
+  readonly result?: string;
+  readonly exitCode?: number;
+  readonly durationMs?: number;
+  /** The user's request that the call served. */
+  readonly context?: string;
+  readonly tags?: readonly string[];
+  readonly branch?: string;
+  readonly commit?: string;
+  /** Working directory, relative to the project. */
+  readonly cwd?: string;
+  /** Names of environment variables that were set, sandbox, worktree, machine. */
+  readonly circumstances?: readonly string[];
+  readonly signature?: string;
+  readonly errorSignature?: string;
+  /** The class of a failure, or what a success achieved (test, build, commit). */
+  readonly kind?: string;
+  /** A practice noted without a tool call. */
+  readonly pattern?: string;
+  readonly description?: string;
+}
+
+/** A session as lists show it. */
+export interface SessionSummary {
+  readonly sessionId: string;
+  /** Time of the first message. */
+  readonly timestamp: string;
+  /** Time of the last message or attempt. */
+  readonly lastActivity: string;
+  readonly messageCount: number;
+  /** About the first 100 characters of the first message, on one line. */
+  readonly preview: string;
+  readonly firstRole: Role;
+  /** Id of the project. */
+  readonly project: string;
+  readonly agent?: string;
+  readonly branch?: string;
+  readonly failures: number;
+  readonly successes: number;
+}
+
+/** Session id of notes that the user adds outside of a session. Searched, but not listed or counted as a session. */
+export const NOTES_SESSION = 'notes';
