@@ -2,7 +2,16 @@
 // and the app of web/.
 // A build that fails leaves the old dist/ alone.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -50,6 +59,7 @@ try {
   for (const worker of WORKERS) await bundleWorker(worker);
   await bundleHook(fresh);
   await buildWeb(join(fresh, 'web'));
+  cpSync(join(root, 'src', 'cli', 'demo', 'data'), join(fresh, 'demo', 'data'), { recursive: true });
   makeCodeCache();
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);

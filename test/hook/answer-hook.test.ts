@@ -10,7 +10,7 @@ import { ClaudeSession } from './claude-session.ts';
 const DAY_ONE = Date.parse('2026-03-04T10:00:00.000Z');
 const DAY_TWO = Date.parse('2026-03-05T10:00:00.000Z');
 const NOT_FOUND =
-  'Exit code 1\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node - Not found';
+  'Exit code 1\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node - Not found';
 
 /** A first day on which a package is missing and another one works. */
 async function dayOne(folder: string): Promise<ClaudeSession> {

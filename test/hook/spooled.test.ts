@@ -8,7 +8,7 @@ import { ClaudeSession } from './claude-session.ts';
 const DAY = Date.parse('2026-03-04T10:00:00.000Z');
 const MINUTE = 60_000;
 const NOT_FOUND =
-  'Exit code 1\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node - Not found';
+  'Exit code 1\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node - Not found';
 
 function directoryOf(session: ClaudeSession): string {
   const projects = join(session.home, 'projects');

@@ -11,7 +11,7 @@ import { type AgentPlace, SCRIPTED_AGENTS } from './scripted-agents.ts';
 const MISSING = {
   exitCode: 1,
   output:
-    'npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node - Not found',
+    'npm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node - Not found',
 };
 const REQUEST = 'Add a redis cache to the catalogue';
 

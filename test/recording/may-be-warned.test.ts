@@ -14,12 +14,12 @@ const HOUR = 3_600_000;
 const NOT_FOUND: CallResult = {
   status: 'error',
   exitCode: 1,
-  output: 'npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node',
+  output: 'npm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node',
 };
 
 function optionsOf(directory: string): WarnerOptions {
   const config = loadConfig({ homeFile: join(directory, 'config.json') });
-  return { directory, config, root: '/srv/shop', isRecording: () => true, world: UNKNOWN_MACHINE };
+  return { directory, config, root: '/srv/shop', isRecording: () => true, machine: UNKNOWN_MACHINE };
 }
 
 function callOf(command: string, sessionId: string, at = START): ToolCall {

@@ -32,7 +32,7 @@ function optionsOf(directory: string, now: () => number = Date.now): RecorderOpt
     config,
     root: ROOT,
     isRecording: () => true,
-    world: UNKNOWN_MACHINE,
+    machine: UNKNOWN_MACHINE,
     now,
     isShortLived: true,
   };
@@ -67,7 +67,7 @@ const output = fc.oneof(
   fc.constantFrom(
     '',
     '12 passing',
-    'npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node',
+    'npm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node',
     "The user doesn't want to proceed with this tool use.",
     'cat: src/cache.ts: No such file or directory',
     'File has not been read yet. Read it first before writing to it.',

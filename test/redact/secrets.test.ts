@@ -96,10 +96,10 @@ describe('commands', () => {
 describe('files of credentials', () => {
   it.each([
     ['.netrc', `machine api.example.org\n  login bob\n  password ${word}\n`, word],
-    ['.npmrc', `//registry.npmjs.org/:_authToken=${token}`, token],
+    ['.npmrc', `//registry.example/:_authToken=${token}`, token],
     ['.pypirc', `[pypi]\nusername = bob\npassword = ${word}`, word],
     ['.pgpass', `*:*:*:bob:${word}\n`, word],
-    ['a Docker config', `{"auths":{"https://index.docker.io/v1/":{"auth":"${basic}"}}}`, basic],
+    ['a Docker config', `{"auths":{"https://registry.example/v1/":{"auth":"${basic}"}}}`, basic],
     ['a Kubernetes secret', `apiVersion: v1\nkind: Secret\ndata:\n  any: ${basic}\n`, basic],
     ['a Kubernetes secret, sorted', `data:\n  any: ${basic}\nkind: Secret\n`, basic],
     ['a Kubernetes secret in plain text', `kind: Secret\nstringData:\n  any: ${word}\n`, word],

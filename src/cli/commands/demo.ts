@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FailureWarning, Recollection } from '../../memory/index.ts';
 import { openHome } from '../../project/index.ts';
 import type { Attempt } from '../../record/index.ts';
 import type { CommandContext, OptionValues } from '../command.ts';
-import { createPacer } from '../demo/pacer.ts';
-import { type DayTwo, FAILING, playDayOne, playDayTwo, REQUEST } from '../demo/story.ts';
+import { type DemoStory, readDemoData } from '../demo/demo-data.ts';
+import { playHistory, type Stage, toSessionId } from '../demo/player.ts';
 import { EXIT } from '../exit-codes.ts';
 import { flagOption } from '../option-values.ts';
 import { clipped, indented } from '../output/indented.ts';
@@ -17,6 +18,9 @@ import { layoutTable } from '../output/table.ts';
 import { warningLines } from '../output/warning-text.ts';
 import { wrap } from '../output/width.ts';
 import { runSearch } from './search.ts';
+
+/** Time to read a part before the next one appears. */
+const PAUSE_MS = 900;
 
 /** `yore demo`. */
 export async function runDemo(
@@ -31,86 +35,105 @@ export async function runDemo(
     pacer.close();
     if (!keep) rmSync(folder, { recursive: true, force: true });
   };
-  const interrupted = (): void => {
+  const onInterrupt = (): void => {
     cleanUp();
     process.exit(EXIT.interrupted);
   };
-  process.once('SIGINT', interrupted);
+  process.once('SIGINT', onInterrupt);
   try {
-    await tell(folder, context, pacer.pause);
-    if (keep) sayWhereItIs(folder, context.output);
+    await tellStory(folder, context, pacer.pause);
+    if (keep) printWhereItIs(folder, context.output);
   } finally {
-    process.off('SIGINT', interrupted);
+    process.off('SIGINT', onInterrupt);
     cleanUp();
   }
 }
 
-async function tell(folder: string, context: CommandContext, pause: () => Promise<void>): Promise<void> {
+async function tellStory(folder: string, context: CommandContext, pause: () => Promise<void>): Promise<void> {
   const { output } = context;
   const { style, symbols, columns } = output;
+  const story = readDemoData<DemoStory>('two-days.json');
   const cwd = join(folder, 'my-app');
   mkdirSync(cwd);
-  const today = context.now();
-  const clock = { now: today };
+  const now = context.now();
+  const clock = { now };
   const home = openHome({ home: join(folder, 'home'), env: {}, now: () => clock.now });
   try {
     const project = home.openProject(cwd);
-    const dayOne = playDayOne(home, project, clock, today);
-    const demo: CommandContext = { ...context, cwd, now: () => today, openHome: async () => home };
-
-    const attempts = project.session(dayOne).entries.filter((entry): entry is Attempt => 'outcome' in entry);
-    output.lines(...wrap(`${style.bold('Day one.')} You ask your agent: ${style.cyan(REQUEST)}`, columns));
-    output.lines(...attemptTable(attempts, output));
+    const stage: Stage = { home, project, clock, now };
+    playHistory({ sessions: [story.dayOne], decisions: [] }, stage);
+    const { entries } = project.session(toSessionId(story.dayOne.name));
+    const attempts = entries.filter((entry): entry is Attempt => 'outcome' in entry);
+    const asked = `${style.bold('Day one.')} You ask your agent: ${style.cyan(story.request)}`;
+    output.lines(...wrap(asked, columns), ...attemptTable(attempts, output));
     await pause();
 
-    await tellDayTwo(playDayTwo(home, project, clock, today), output, pause);
+    await tellDayTwo(story, playDayTwo(story, stage), output, pause);
 
-    await runShown('yore search ioredis', demo, () => runSearch(demo, ['ioredis'], {}));
+    output.lines('', `${style.dim('$')} ${style.bold('yore search ioredis')}`);
+    await runSearch({ ...context, cwd, now: () => now, openHome: async () => home }, ['ioredis'], {});
     await pause();
-    const next = `${style.cyan('yore init')} wires it into your agents ${symbols.separator} ${style.cyan('yore --help')}`;
+    const next = `${style.cyan('yore init')} sets it up for your agents ${symbols.separator} ${style.cyan('yore --help')}`;
     output.lines('', ...wrap(`${style.bold('Next')} ${symbols.arrow} ${next}`, columns));
   } finally {
     home.close();
   }
 }
 
+/** What yore says on the second day. */
+interface DayTwo {
+  /** When the request arrives. */
+  readonly recollection: Recollection | undefined;
+  /** When the agent is about to run the failing command again. */
+  readonly warning: FailureWarning | undefined;
+}
+
+/** A minute ago: the same request, and the same attempt. */
+function playDayTwo({ request, failingCommand }: DemoStory, { home, project, clock, now }: Stage): DayTwo {
+  clock.now = now - 60_000;
+  const recorder = project.recorder();
+  const sessionId = project.history.newSession();
+  const head = { sessionId, agent: 'claude-code', timestamp: new Date(clock.now).toISOString() };
+  project.memory.synthesise();
+  const recollection = project.memory.recall(request, { sessionId });
+  recorder.prompt({ ...head, text: request });
+  home.prompts.upsert(request, project.info.projectHash);
+  const warned = recorder.warn({ ...head, tool: 'Bash', input: { command: failingCommand } });
+  recorder.close();
+  clock.now = now;
+  return { recollection, warning: warned?.warning };
+}
+
 async function tellDayTwo(
+  { request, failingCommand }: DemoStory,
   { recollection, warning }: DayTwo,
   output: Output,
   pause: () => Promise<void>,
 ): Promise<void> {
-  const { style, columns } = output;
-  const asked = `${style.bold('Day two.')} A new session, the same request: ${style.cyan(REQUEST)}`;
+  const { style, symbols, columns } = output;
+  const asked = `${style.bold('Day two.')} A new session, the same request: ${style.cyan(request)}`;
   const told = 'The agent has forgotten day one. yore has not, and tells it:';
   output.lines('', ...wrap(asked, columns), ...indented(told, 2, columns).map(style.dim));
-  if (recollection) output.lines(...recollection.lines.flatMap((line) => toldLines(line, output)));
+  for (const line of recollection?.lines ?? []) {
+    const text = sanitiseLine(line).replaceAll(' → ', ` ${symbols.arrow} `);
+    output.lines(...clipped(text, { by: 4, columns, ellipsis: symbols.ellipsis, lines: 3 }));
+  }
   await pause();
   if (!warning) return;
-  const held = `Should it still try ${style.cyan(FAILING)}, yore holds it back once:`;
+  const held = `If it still tries ${style.cyan(failingCommand)}, yore stops it once and explains:`;
   output.lines('', ...wrap(held, columns), ...warningLines(warning, output));
   await pause();
 }
 
-async function runShown(
-  command: string,
-  { output }: CommandContext,
-  run: () => Promise<number>,
-): Promise<void> {
-  output.lines('', `${output.style.dim('$')} ${output.style.bold(command)}`);
-  await run();
-}
-
 function attemptTable(attempts: readonly Attempt[], output: Output): string[] {
   const { style, symbols, columns } = output;
+  const toTitle = (attempt: Attempt): string => {
+    const sign = outcomePaint(attempt.outcome, style)(outcomeSign(attempt.outcome, symbols));
+    return `${sign} ${attemptTitle(attempt)}`;
+  };
   const rows = layoutTable(
     [
-      {
-        cells: attempts.map(
-          (attempt) =>
-            `${outcomePaint(attempt.outcome, style)(outcomeSign(attempt.outcome, symbols))} ${attemptTitle(attempt)}`,
-        ),
-        atMost: Math.max(20, Math.floor(columns / 2)),
-      },
+      { cells: attempts.map(toTitle), atMost: Math.max(20, Math.floor(columns / 2)) },
       { cells: attempts.map(({ error, result }) => style.dim(sanitiseLine(error ?? result ?? ''))) },
     ],
     columns - 2,
@@ -119,19 +142,40 @@ function attemptTable(attempts: readonly Attempt[], output: Output): string[] {
   return rows.map((row) => `  ${row}`);
 }
 
-function toldLines(line: string, output: Output): string[] {
-  const { columns, symbols } = output;
-  const text = sanitiseLine(line).replaceAll(' → ', ` ${symbols.arrow} `);
-  return clipped(text, { by: 4, columns, ellipsis: symbols.ellipsis, lines: 3 });
-}
-
-function sayWhereItIs(folder: string, output: Output): void {
-  const { style } = output;
+function printWhereItIs(folder: string, output: Output): void {
   output.lines(
     '',
-    `The home of this story is kept. Look around in it:`,
+    "The demo's home was kept. To look around in it:",
     `  cd ${join(folder, 'my-app')} && export YORE_HOME=${join(folder, 'home')}`,
-    `  yore; yore check -- npm install redis-node; yore recap`,
-    style.dim(`When you are done: unset YORE_HOME; rm -r ${folder}`),
+    '  yore; yore check -- npm install redis-node; yore recap',
+    output.style.dim(`When you are done: unset YORE_HOME; rm -r ${folder}`),
   );
+}
+
+/** Waits between the parts of the story when `paced`; pressing Enter skips all further waiting. */
+function createPacer(paced: boolean): { readonly pause: () => Promise<void>; readonly close: () => void } {
+  if (!paced) return { pause: async () => undefined, close: () => undefined };
+  let isSkipped = false;
+  let wake: () => void = () => undefined;
+  const skip = (): void => {
+    isSkipped = true;
+    wake();
+  };
+  if (process.stdin.isTTY) process.stdin.on('data', skip);
+  return {
+    pause: async () => {
+      if (isSkipped) return;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        timer = setTimeout(resolve, PAUSE_MS);
+      });
+      clearTimeout(timer);
+    },
+    close: () => {
+      if (!process.stdin.isTTY) return;
+      process.stdin.off('data', skip);
+      process.stdin.pause();
+    },
+  };
 }

@@ -1,97 +1,82 @@
 import type { ToolCall } from '../../memory/index.ts';
-import type { Deed, DemoAgent } from './script.ts';
+import { type DemoCall, type DemoSession, toText } from './demo-data.ts';
 
-type Call = Pick<ToolCall, 'tool' | 'input'>;
+type Agent = DemoSession['agent'];
+type AgentCall = Pick<ToolCall, 'tool' | 'input'>;
 
-/** What each agent calls a deed, with the names of its arguments. */
-const TOOLS: Readonly<Record<DemoAgent, (deed: Deed) => Call>> = {
-  'claude-code': claudeCode,
-  codex,
-  gemini,
-  copilot,
-};
+/** Per agent and action: the name of its tool, then the names of the tool's arguments. */
+const TOOLS = {
+  'claude-code': {
+    run: ['Bash', 'command'],
+    read: ['Read', 'file_path'],
+    write: ['Write', 'file_path', 'content'],
+    edit: ['Edit', 'file_path', 'old_string', 'new_string'],
+    search: ['Grep', 'pattern', 'path'],
+  },
+  gemini: {
+    run: ['run_shell_command', 'command'],
+    read: ['read_file', 'absolute_path'],
+    write: ['write_file', 'file_path', 'content'],
+    edit: ['replace', 'file_path', 'old_string', 'new_string'],
+    search: ['search_file_content', 'pattern', 'path'],
+  },
+  copilot: {
+    run: ['bash', 'command'],
+    read: ['view', 'path'],
+    write: ['create', 'path', 'file_text'],
+    edit: ['edit', 'path', 'old_str', 'new_str'],
+    search: ['grep', 'pattern', 'path'],
+  },
+} as const;
 
 /** The tool call by which an agent does something. */
-export function toolCallOf(agent: DemoAgent, deed: Deed): Call {
-  return TOOLS[agent](deed);
+export function toToolCall(agent: Agent, call: DemoCall): AgentCall {
+  const [action, values] = toArguments(call);
+  if (agent === 'codex') return toCodexCall(action, values);
+  const [tool, ...names] = TOOLS[agent][action];
+  return { tool, input: Object.fromEntries(names.map((name, index) => [name, values[index]])) };
 }
 
-function claudeCode(deed: Deed): Call {
-  switch (deed.does) {
+type Action = keyof (typeof TOOLS)['claude-code'];
+
+function toArguments(call: DemoCall): readonly [action: Action, values: readonly string[]] {
+  if ('run' in call) return ['run', [call.run]];
+  if ('commit' in call) return ['run', [`git commit -am ${JSON.stringify(call.commit)}`]];
+  if ('read' in call) return ['read', [call.read]];
+  if ('write' in call) return ['write', [call.write, toText(call.content)]];
+  if ('edit' in call) return ['edit', [call.edit, toText(call.old), toText(call.new)]];
+  return ['search', [call.search, call.path]];
+}
+
+/** Codex has a shell for most things, and changes files with patches. */
+function toCodexCall(action: Action, [first = '', second = '', third = '']: readonly string[]): AgentCall {
+  switch (action) {
     case 'run':
-      return { tool: 'Bash', input: { command: deed.command } };
+      return codexShell(first);
     case 'read':
-      return { tool: 'Read', input: { file_path: deed.path } };
-    case 'write':
-      return { tool: 'Write', input: { file_path: deed.path, content: deed.content } };
-    case 'edit':
-      return {
-        tool: 'Edit',
-        input: { file_path: deed.path, old_string: deed.from, new_string: deed.to },
-      };
+      return codexShell(`sed -n '1,200p' ${first}`);
     case 'search':
-      return { tool: 'Grep', input: { pattern: deed.pattern, path: deed.path } };
-  }
-}
-
-function codex(deed: Deed): Call {
-  const shell = (command: string): Call => ({ tool: 'shell', input: { command: ['bash', '-lc', command] } });
-  const patch = (lines: readonly string[]): Call => ({
-    tool: 'apply_patch',
-    input: { input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') },
-  });
-  switch (deed.does) {
-    case 'run':
-      return shell(deed.command);
-    case 'read':
-      return shell(`sed -n '1,200p' ${deed.path}`);
+      return codexShell(`rg -n ${JSON.stringify(first)} ${second}`);
     case 'write':
-      return patch([`*** Add File: ${deed.path}`, ...marked('+', deed.content)]);
+      return codexPatch(`*** Add File: ${first}`, ...prefixLines('+', second));
     case 'edit':
-      return patch([
-        `*** Update File: ${deed.path}`,
+      return codexPatch(
+        `*** Update File: ${first}`,
         '@@',
-        ...marked('-', deed.from),
-        ...marked('+', deed.to),
-      ]);
-    case 'search':
-      return shell(`rg -n ${JSON.stringify(deed.pattern)} ${deed.path}`);
+        ...prefixLines('-', second),
+        ...prefixLines('+', third),
+      );
   }
 }
 
-function gemini(deed: Deed): Call {
-  switch (deed.does) {
-    case 'run':
-      return { tool: 'run_shell_command', input: { command: deed.command } };
-    case 'read':
-      return { tool: 'read_file', input: { absolute_path: deed.path } };
-    case 'write':
-      return { tool: 'write_file', input: { file_path: deed.path, content: deed.content } };
-    case 'edit':
-      return {
-        tool: 'replace',
-        input: { file_path: deed.path, old_string: deed.from, new_string: deed.to },
-      };
-    case 'search':
-      return { tool: 'search_file_content', input: { pattern: deed.pattern, path: deed.path } };
-  }
+function codexShell(command: string): AgentCall {
+  return { tool: 'shell', input: { command: ['bash', '-lc', command] } };
 }
 
-function copilot(deed: Deed): Call {
-  switch (deed.does) {
-    case 'run':
-      return { tool: 'bash', input: { command: deed.command } };
-    case 'read':
-      return { tool: 'view', input: { path: deed.path } };
-    case 'write':
-      return { tool: 'create', input: { path: deed.path, file_text: deed.content } };
-    case 'edit':
-      return { tool: 'edit', input: { path: deed.path, old_str: deed.from, new_str: deed.to } };
-    case 'search':
-      return { tool: 'grep', input: { pattern: deed.pattern, path: deed.path } };
-  }
+function codexPatch(...lines: readonly string[]): AgentCall {
+  return { tool: 'apply_patch', input: { input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') } };
 }
 
-function marked(sign: string, text: string): readonly string[] {
-  return text.split('\n').map((line) => `${sign}${line}`);
+function prefixLines(prefix: string, text: string): readonly string[] {
+  return text.split('\n').map((line) => prefix + line);
 }

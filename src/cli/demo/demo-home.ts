@@ -1,35 +1,24 @@
 import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type MachineState, UNKNOWN_MACHINE } from '../../memory/index.ts';
-import { type Home, openHome } from '../../project/index.ts';
-import { DOTFILES, DOTFILES_FILES } from './other-projects/dotfiles.ts';
-import { TEA_TIMER, TEA_TIMER_FILES } from './other-projects/tea-timer.ts';
-import { playMoments } from './play-moments.ts';
-import type { Moment } from './script.ts';
-import type { StoryClock } from './story.ts';
-import { FILES as TEAHOUSE_FILES } from './teahouse/files.ts';
-import { TEAHOUSE } from './teahouse/teahouse.ts';
+import { openHome } from '../../project/index.ts';
+import { type DemoProject, readDemoData, toText } from './demo-data.ts';
+import { type DemoClock, playHistory } from './player.ts';
 
-/** A project of the demo: its folder's name, what is in the folder, and what happened. */
-interface DemoProject {
-  readonly name: string;
-  readonly files: Readonly<Record<string, string>>;
-  readonly moments: readonly Moment[];
-}
+const MAIN_PROJECT = 'teahouse';
+/** Each project's folder and its data files. */
+const PROJECTS: Readonly<Record<string, readonly string[]>> = {
+  dotfiles: ['dotfiles.json'],
+  'tea-timer': ['tea-timer.json'],
+  [MAIN_PROJECT]: ['teahouse.json', 'teahouse-catalogue-texts.json'],
+};
 
-const MAIN: DemoProject = { name: 'teahouse', files: TEAHOUSE_FILES, moments: TEAHOUSE };
-const PROJECTS: readonly DemoProject[] = [
-  { name: 'dotfiles', files: DOTFILES_FILES, moments: DOTFILES },
-  { name: 'tea-timer', files: TEA_TIMER_FILES, moments: TEA_TIMER },
-  MAIN,
-];
-
-/** The invented laptop has everything but these programs. */
+/** The demo's machine has every program but these. */
 const MISSING_PROGRAMS: ReadonlySet<string> = new Set(['docker-compose', 'psql', 'python']);
-const LAPTOP: MachineState = { ...UNKNOWN_MACHINE, hasProgram: (name) => !MISSING_PROGRAMS.has(name) };
+const MACHINE: MachineState = { ...UNKNOWN_MACHINE, hasProgram: (name) => !MISSING_PROGRAMS.has(name) };
 
-/** Before the history begins: a file that is newer than a failure makes the guard doubt it. */
-const WRITTEN_BEFORE_MS = 60 * 24 * 60 * 60 * 1000;
+/** Age of the projects' files. A file that is newer than a failure would make the guard doubt the failure. */
+const FILE_AGE_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** Where the demo is. */
 export interface DemoHome {
@@ -37,45 +26,43 @@ export interface DemoHome {
   readonly home: string;
   /** The folder of the main project. */
   readonly cwd: string;
-  /** Where the story did not go as written; empty as long as it holds. */
-  readonly surprises: readonly string[];
+  /** Where yore did not do what the demo's data expects; empty as long as all goes as written. */
+  readonly mismatches: readonly string[];
 }
 
 /**
- * Makes a home with an invented history of three projects over the six weeks before `now`, and the folders of the
- * projects, inside a folder that exists. The same for the same `now`, but for random ids of attempts and warnings.
+ * Makes a home with an invented history of three projects over the six weeks before `now`, and the projects' folders,
+ * inside an existing folder. The same `now` gives the same history, but for random ids of attempts and warnings.
  */
 export async function makeDemoHome(folder: string, now: number): Promise<DemoHome> {
   const place = realpathSync.native(folder);
-  const clock: StoryClock = { now };
-  const home = openHome({ home: join(place, 'home'), env: {}, now: () => clock.now, world: () => LAPTOP });
+  const clock: DemoClock = { now };
+  const home = openHome({ home: join(place, 'home'), env: {}, now: () => clock.now, machine: () => MACHINE });
   try {
-    const surprises = PROJECTS.flatMap((project) => play(project, { home, place, clock, now }));
-    return { home: home.path, cwd: join(place, MAIN.name), surprises };
+    const mismatches = Object.entries(PROJECTS).flatMap(([name, dataFiles]) => {
+      const root = join(place, name);
+      const { files, ...history } = readProject(dataFiles);
+      writeFiles(root, files, now - FILE_AGE_MS);
+      clock.now = now - FILE_AGE_MS;
+      const project = home.openProject(root);
+      const played = playHistory(history, { home, project, clock, now });
+      project.memory.synthesise();
+      home.noteActivity(project, { first: played.first, last: played.last, isNew: true });
+      return played.mismatches;
+    });
+    return { home: home.path, cwd: join(place, MAIN_PROJECT), mismatches };
   } finally {
     home.close();
   }
 }
 
-function play(
-  { name, files, moments }: DemoProject,
-  stage: {
-    readonly home: Home;
-    readonly place: string;
-    readonly clock: StoryClock;
-    readonly now: number;
-  },
-): readonly string[] {
-  const { home, place, clock, now } = stage;
-  const root = join(place, name);
-  writeFiles(root, files, now - WRITTEN_BEFORE_MS);
-  clock.now = now - WRITTEN_BEFORE_MS;
-  const project = home.openProject(root);
-  const { first, last, surprises } = playMoments(moments, { home, project, clock, now });
-  clock.now = now;
-  project.memory.synthesise();
-  home.noteActivity(project, { first, last, isNew: true });
-  return surprises;
+function readProject(dataFiles: readonly string[]): DemoProject {
+  const parts = dataFiles.map((name) => readDemoData<Partial<DemoProject>>(name));
+  return {
+    files: Object.assign({}, ...parts.map(({ files = {} }) => files)),
+    sessions: parts.flatMap(({ sessions = [] }) => sessions),
+    decisions: parts.flatMap(({ decisions = [] }) => decisions),
+  };
 }
 
 function writeFiles(root: string, files: DemoProject['files'], writtenAt: number): void {
@@ -84,7 +71,7 @@ function writeFiles(root: string, files: DemoProject['files'], writtenAt: number
   for (const [path, content] of Object.entries(files)) {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
+    writeFileSync(file, `${toText(content)}\n`);
     utimesSync(file, time, time);
   }
 }

@@ -22,13 +22,13 @@ describe('packages', () => {
   check([
     [
       'npm install redis-node',
-      "npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/redis-node - Not found\nnpm error 404  'redis-node@*' is not in this registry.",
+      "npm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node - Not found\nnpm error 404  'redis-node@*' is not in this registry.",
       'missing',
       'package:redis-node',
     ],
     [
       'npm install express @acme/nothere',
-      "npm ERR! 404 Not Found - GET https://registry.npmjs.org/@acme%2fnothere - Not found\nnpm ERR! 404  '@acme/nothere@*' is not in this registry.",
+      "npm ERR! 404 Not Found - GET https://registry.example/@acme%2fnothere - Not found\nnpm ERR! 404  '@acme/nothere@*' is not in this registry.",
       'missing',
       'package:@acme/nothere',
     ],
@@ -56,13 +56,13 @@ describe('packages', () => {
     ['npm install left', 'npm error code EACCES\nnpm error syscall mkdir', 'environment'],
     [
       'pnpm add redis-nod',
-      ' ERR_PNPM_FETCH_404  GET https://registry.npmjs.org/redis-nod: Not Found - 404\n\nredis-nod is not in the npm registry, or you have no permission to fetch it.',
+      ' ERR_PNPM_FETCH_404  GET https://registry.example/redis-nod: Not Found - 404\n\nredis-nod is not in the npm registry, or you have no permission to fetch it.',
       'missing',
       'package:redis-nod',
     ],
     [
       'yarn add redis-nod',
-      'error An unexpected error occurred: "https://registry.yarnpkg.com/redis-nod: Not found".',
+      'error An unexpected error occurred: "https://registry.example/redis-nod: Not found".',
       'missing',
       'package:redis-nod',
     ],
@@ -75,7 +75,7 @@ describe('packages', () => {
     ['yarn add redis-nod', '➤ YN0035: │ redis-nod@npm:*: Package not found', 'missing', 'package:redis-nod'],
     [
       'bun add redis-nod',
-      'error: GET https://registry.npmjs.org/redis-nod - 404',
+      'error: GET https://registry.example/redis-nod - 404',
       'missing',
       'package:redis-nod',
     ],

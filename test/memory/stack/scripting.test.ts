@@ -5,7 +5,7 @@ describe('Ruby', () => {
   it('on Rails with RSpec and RuboCop', () => {
     const stack = stackOf({
       Gemfile:
-        "source 'https://rubygems.org'\ngem 'rails', '~> 8.0'\ngem \"pg\"\ngroup :test do\n  gem 'rspec-rails'\nend\n",
+        "source 'https://registry.example'\ngem 'rails', '~> 8.0'\ngem \"pg\"\ngroup :test do\n  gem 'rspec-rails'\nend\n",
       Rakefile: "require_relative 'config/application'\n",
       '.rubocop.yml': '',
       'spec/models/user_spec.rb': '',
