@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { YoreError } from '../record/index.ts';
+import { scanJson } from '../text/json-positions.ts';
 import { checkValue, isSection, type Value, wrongValue } from './check-value.ts';
-import { scanJson } from './scan-json.ts';
 import type { Setting } from './setting.ts';
 import { findSetting } from './settings.ts';
 import { notSection, SECTIONS, unknownKey } from './unknown-key.ts';

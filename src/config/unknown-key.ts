@@ -1,5 +1,5 @@
 import { YoreError } from '../record/index.ts';
-import { nearest } from './nearest.ts';
+import { findNearest } from '../text/nearest.ts';
 import { SETTINGS } from './settings.ts';
 
 const KEYS: readonly string[] = SETTINGS.map((setting) => setting.key);
@@ -14,7 +14,7 @@ const SECRET_NAME =
 
 /** The error for a key that is no setting. `where` is a file with its line, or the command line. */
 export function unknownKey(key: string, where: string): YoreError {
-  if (SECRET_NAME.test(key) && nearest(key, KEYS, 2) === undefined) return secretKey(key, where);
+  if (SECRET_NAME.test(key) && findNearest(key, KEYS, 2) === undefined) return secretKey(key, where);
   const meant = nearestKey(key);
   const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   return new YoreError('CONFIG', `"${key}" in ${where} is not a setting.${advice}${known(key)}`);
@@ -39,9 +39,9 @@ function secretKey(key: string, where: string): YoreError {
 
 /** Also finds a setting that was named without its section. */
 function nearestKey(key: string): string | undefined {
-  const direct = nearest(key, [...KEYS, ...SECTIONS]);
+  const direct = findNearest(key, [...KEYS, ...SECTIONS]);
   if (direct !== undefined) return direct;
-  const bare = nearest(lastPart(key), KEYS.map(lastPart));
+  const bare = findNearest(lastPart(key), KEYS.map(lastPart));
   return KEYS.find((candidate) => lastPart(candidate) === bare);
 }
 

@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { oneLine } from '../memory/one-line.ts';
 import { YoreError } from '../record/index.ts';
+import { oneLine } from '../text/one-line.ts';
 import type { CallPlace, CallPlaces } from './call-place.ts';
 
 /** What a tool answers: the same facts as text and as data. */

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import type { InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { oneLine } from '../memory/one-line.ts';
 import { type Home, openHome, type Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
+import { oneLine } from '../text/one-line.ts';
 import { ClientRoots } from './client-folders.ts';
 import type { McpOptions } from './options.ts';
 

@@ -1,5 +1,5 @@
 import type { KnowledgeFile, ProjectStack, Synthesis } from '../memory/index.ts';
-import { oneLine } from '../memory/one-line.ts';
+import { oneLine } from '../text/one-line.ts';
 import { fitLines } from './quoted-text.ts';
 
 /** What the sessions of a project taught, as Markdown of at most `limit` characters. Empty when nothing is known. */

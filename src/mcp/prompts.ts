@@ -1,7 +1,7 @@
 import type { GetPromptResult, InputRequiredResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { oneLine } from '../memory/one-line.ts';
 import { YoreError } from '../record/index.ts';
+import { oneLine } from '../text/one-line.ts';
 import { MOST_CHARACTERS } from './answer.ts';
 import { type CallPlace, type CallPlaces, nothingRecorded, projectOf } from './call-place.ts';
 import { fitLines, QUOTED } from './quoted-text.ts';

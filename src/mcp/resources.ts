@@ -7,8 +7,8 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { oneLine } from '../memory/one-line.ts';
 import { YoreError } from '../record/index.ts';
+import { oneLine } from '../text/one-line.ts';
 import { MOST_CHARACTERS } from './answer.ts';
 import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from './call-place.ts';
 import { knowledgeText } from './knowledge-text.ts';

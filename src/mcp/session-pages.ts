@@ -1,6 +1,5 @@
-import { oneLine } from '../memory/one-line.ts';
 import type { Attempt, Message } from '../record/index.ts';
-import { safeText } from './quoted-text.ts';
+import { oneLine, safeText } from '../text/one-line.ts';
 
 /** A message or an attempt as a page shows it. */
 export interface PageEntry {

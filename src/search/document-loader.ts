@@ -1,8 +1,8 @@
+import { foldCase } from '../text/fold-case.ts';
 import type { DocumentPlace } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import { DocumentCache, type LoadedDocument } from './document-cache.ts';
 import { passesFilters } from './facts.ts';
-import { fold } from './fold.ts';
 import { RecordReader } from './record-reader.ts';
 import type { SearchQuery } from './search-query.ts';
 import { type SearchedLog, searchableText } from './searchable.ts';
@@ -48,7 +48,7 @@ export class DocumentLoader {
     const record = file && this.#reader.read(file.log, file.path, start, length, filter);
     if (!record) return undefined;
     const text = searchableText(record);
-    const document = { id, project: file.project, record, time, text, folded: fold(text) };
+    const document = { id, project: file.project, record, time, text, folded: foldCase(text) };
     this.#cache.add(document);
     return document;
   }

@@ -1,5 +1,5 @@
+import { foldCase } from '../text/fold-case.ts';
 import type { LoadedDocument } from './document-cache.ts';
-import { fold } from './fold.ts';
 import { type Needle, withNewness } from './rank.ts';
 import type { Match, SearchHit, Snippet } from './search-result.ts';
 import { isAttempt, readableText } from './searchable.ts';
@@ -50,7 +50,7 @@ function snippetOf({ record, text, folded }: FoundDocument['document'], needles:
   if (!isAttempt(record)) return makeSnippet(text, folded, needles);
   const { length } = readableText(record);
   // It comes first, and the rest is short: only that is folded again.
-  const foldedReadable = folded.slice(0, folded.length - fold(text.slice(length)).length);
+  const foldedReadable = folded.slice(0, folded.length - foldCase(text.slice(length)).length);
   return length > 0 && needles.some((needle) => foldedReadable.includes(needle))
     ? makeSnippet(text.slice(0, length), foldedReadable, needles)
     : makeSnippet(text, folded, needles);

@@ -1,4 +1,5 @@
 import type { Problem } from '../record/index.ts';
+import { scanWords } from '../text/words.ts';
 import { Candidates, type DocumentPlace } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import type { LoadedDocument } from './document-cache.ts';
@@ -17,7 +18,7 @@ import type { Match } from './search-result.ts';
 import { TextFilter } from './text-filter.ts';
 import { UnitMatcher } from './unit-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { termsOf, wordsOf } from './words.ts';
+import { termsOf } from './words.ts';
 
 /** Documents that one search reads to see whether they contain what was typed. */
 const MOST_CHECKED = 20_000;
@@ -278,7 +279,7 @@ class IndexSearch {
   }
 
   #isOneWord(): boolean {
-    const words = wordsOf(this.#parsed.literal);
+    const words = scanWords(this.#parsed.literal);
     const isIdentifier = this.#parsed.units.some(({ parts }) => parts.length > 0);
     return words.length === 1 && words[0]?.text === this.#parsed.literal && !isIdentifier;
   }

@@ -1,5 +1,5 @@
-import { fold } from './fold.ts';
-import { identifierParts } from './identifier-parts.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { findIdentifierParts } from './identifiers.ts';
 import { symbolTerms } from './symbol-terms.ts';
 import { indexableText } from './words.ts';
 
@@ -13,9 +13,9 @@ export interface IndexedTerms {
 
 /** What a text is indexed under. */
 export function indexedTerms(text: string): IndexedTerms {
-  const folded = fold(text);
+  const folded = foldCase(text);
   return {
     text: indexableText(folded),
-    parts: [...identifierParts(text), ...symbolTerms(folded)].join(' '),
+    parts: [...findIdentifierParts(text), ...symbolTerms(folded)].join(' '),
   };
 }

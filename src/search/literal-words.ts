@@ -1,7 +1,8 @@
-import { kindOf, LETTER } from './characters.ts';
+import { characterKind, LETTER } from '../text/characters.ts';
+import { scanWords } from '../text/words.ts';
 import { anyTerm, type Expression, MOST_TERMS } from './expression.ts';
 import type { KnownTerm, Vocabulary } from './vocabulary.ts';
-import { piecesOf, TERM_OVERLAP, wordsOf } from './words.ts';
+import { piecesOf, TERM_OVERLAP } from './words.ts';
 
 /** The words of a typed text, by what they can be part of in a text that contains it. */
 export interface LiteralWords {
@@ -19,7 +20,7 @@ export interface LiteralWords {
 
 /** The words of a folded text. */
 export function literalWords(literal: string): LiteralWords {
-  const words = wordsOf(literal).map(({ text }) => text);
+  const words = scanWords(literal).map(({ text }) => text);
   return {
     first: words[0],
     middle: words.slice(1, -1).flatMap(piecesOf),
@@ -46,5 +47,5 @@ export function anyBeginning(vocabulary: Vocabulary, word: string, most: number)
 }
 
 function isLetterAt(text: string, at: number): boolean {
-  return kindOf(text.charCodeAt(at)) === LETTER;
+  return characterKind(text.charCodeAt(at)) === LETTER;
 }

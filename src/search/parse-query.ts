@@ -1,5 +1,5 @@
-import { fold } from './fold.ts';
-import { identifierParts } from './identifier-parts.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { findIdentifierParts } from './identifiers.ts';
 import { termsOf } from './words.ts';
 
 /** One thing that a query asks for: a word, a quoted phrase, or whatever stood between two spaces. */
@@ -36,13 +36,13 @@ export function parseQuery(text: string): ParsedQuery {
     if (unit) units.set(`${unit.terms.join(' ')}${unit.isPrefix ? '*' : ''}`, unit);
     if (units.size >= MOST_UNITS) break;
   }
-  return { typed, literal: fold(typed), units: [...units.values()] };
+  return { typed, literal: foldCase(typed), units: [...units.values()] };
 }
 
 function unitOf(piece: string, isPrefix: boolean): QueryUnit | undefined {
-  const terms = termsOf(fold(piece));
+  const terms = termsOf(foldCase(piece));
   if (terms.length === 0) return undefined;
-  return { terms, parts: terms.length === 1 ? identifierParts(piece) : [], isPrefix };
+  return { terms, parts: terms.length === 1 ? findIdentifierParts(piece) : [], isPrefix };
 }
 
 /** Whether a text contains what was typed, but for case and accents. */

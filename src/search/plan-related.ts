@@ -1,9 +1,10 @@
+import { stem, stemPrefix } from '../text/stem.ts';
+import { isStopWord } from '../text/stop-words.ts';
+import { scanWords } from '../text/words.ts';
 import { anyOf, anyTerm, type Expression } from './expression.ts';
 import type { ParsedQuery } from './parse-query.ts';
-import { haveSameStem, stem } from './stem.ts';
-import { STOP_WORDS } from './stop-words.ts';
 import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
-import { piecesOf, wordsOf } from './words.ts';
+import { piecesOf } from './words.ts';
 
 /** Terms that begin like a word, among which its other forms are looked for. */
 const MOST_FORMS = 300;
@@ -19,9 +20,9 @@ export function relatedWords(
   vocabulary: Vocabulary,
   { literal, units }: ParsedQuery,
 ): readonly RelatedWord[] {
-  const words = wordsOf(literal).flatMap(({ text }) => piecesOf(text));
+  const words = scanWords(literal).flatMap(({ text }) => piecesOf(text));
   const all = [...new Set([...words, ...units.flatMap(({ parts }) => parts)])];
-  const telling = all.filter((word) => !STOP_WORDS.has(word));
+  const telling = all.filter((word) => !isStopWord(word));
   return (telling.length > 0 ? telling : all)
     .map((word) => {
       const terms = formsOf(vocabulary, word);
@@ -32,9 +33,9 @@ export function relatedWords(
 }
 
 function formsOf(vocabulary: Vocabulary, word: string): readonly KnownTerm[] {
-  const base = stem(word);
-  const similar = base.length > 2 ? vocabulary.beginningWith(base, MOST_FORMS) : undefined;
-  const forms = similar?.filter(({ term }) => haveSameStem(term, word)) ?? [];
+  const prefix = stemPrefix(word);
+  const similar = prefix.length > 2 ? vocabulary.beginningWith(prefix, MOST_FORMS) : undefined;
+  const forms = similar?.filter(({ term }) => stem(term) === stem(word)) ?? [];
   if (forms.length > 0) return forms;
   const documents = vocabulary.documents(word);
   return documents > 0 ? [{ term: word, documents }] : [];

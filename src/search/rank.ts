@@ -1,4 +1,4 @@
-import { kindOf, LETTER } from './characters.ts';
+import { characterKind, LETTER } from '../text/characters.ts';
 
 /** Something to look for in a folded text. */
 export interface Needle {
@@ -58,5 +58,7 @@ export function isWholeWord(folded: string, start: number, end: number): boolean
 /** Whether the character at `at` and its neighbour are letters of one word. */
 function isLetterAt(folded: string, at: number, neighbour: number): boolean {
   if (at < 0 || at >= folded.length) return false;
-  return kindOf(folded.charCodeAt(at)) === LETTER && kindOf(folded.charCodeAt(neighbour)) === LETTER;
+  return (
+    characterKind(folded.charCodeAt(at)) === LETTER && characterKind(folded.charCodeAt(neighbour)) === LETTER
+  );
 }

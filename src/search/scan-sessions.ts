@@ -1,6 +1,6 @@
 import { type SessionRecords, SessionTally, scanSessions } from '../history/index.ts';
 import type { SessionSummary } from '../record/index.ts';
-import { kindOf, roleKind } from './session-kinds.ts';
+import { characterKind, roleKind } from './session-kinds.ts';
 import { SESSIONS_SHOWN, type SessionFilter, type SessionPage } from './sessions.ts';
 import type { ProjectSource } from './tracked-files.ts';
 
@@ -39,7 +39,7 @@ function summaryOf(project: string, sessionId: string, records: SessionRecords):
 }
 
 function hasKinds({ role, outcome }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
-  const hasRole = role === undefined || messages.some((message) => kindOf(message) === roleKind(role));
+  const hasRole = role === undefined || messages.some((message) => characterKind(message) === roleKind(role));
   return hasRole && (outcome === undefined || attempts.some((attempt) => attempt.outcome === outcome));
 }
 

@@ -1,17 +1,17 @@
 import { readLines } from '../log/index.ts';
 import type { Problem } from '../record/index.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { stemPrefix } from '../text/stem.ts';
+import { isStopWord } from '../text/stop-words.ts';
+import { scanWords } from '../text/words.ts';
 import { passesFilters } from './facts.ts';
-import { fold } from './fold.ts';
 import { type FoundDocument, rankFound } from './found-document.ts';
 import { containsLiteral, type ParsedQuery, type QueryUnit } from './parse-query.ts';
 import { type Needle, rarity, relevance } from './rank.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { Match } from './search-result.ts';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog, searchableText } from './searchable.ts';
-import { stem } from './stem.ts';
-import { STOP_WORDS } from './stop-words.ts';
 import { UnitMatcher } from './unit-matcher.ts';
-import { wordsOf } from './words.ts';
 
 /** A log file to read, from a place on. */
 export interface ScannedFile {
@@ -68,9 +68,9 @@ class Scan {
     this.#needles = [...new Set([...(parsed.literal === '' ? [] : [parsed.literal]), ...terms])].map(
       (text) => ({ text, weight: 1 }),
     );
-    const words = wordsOf(parsed.literal).map(({ text }) => text);
-    const telling = words.filter((word) => !STOP_WORDS.has(word));
-    this.#stems = new Map((telling.length > 0 ? telling : words).map((word) => [stem(word), 0]));
+    const words = scanWords(parsed.literal).map(({ text }) => text);
+    const telling = words.filter((word) => !isStopWord(word));
+    this.#stems = new Map((telling.length > 0 ? telling : words).map((word) => [stemPrefix(word), 0]));
   }
 
   readTombstones({ project, path, from }: ScannedFile): void {
@@ -112,7 +112,7 @@ class Scan {
     if (!passesFilters(this.#query, project, record)) return;
     this.#all++;
     const text = searchableText(record);
-    const document = { project, record, time, text, folded: fold(text) };
+    const document = { project, record, time, text, folded: foldCase(text) };
     const match = this.#matchOf(document);
     if (match) this.#take(document, match);
     else if (this.#found.length === 0) this.#noteRelated(document);

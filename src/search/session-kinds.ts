@@ -14,7 +14,7 @@ export function outcomeKind(outcome: Outcome): number {
 }
 
 /** The bit that stands for what a record is; none for a checkpoint, which nobody said. */
-export function kindOf(record: Searchable): number {
+export function characterKind(record: Searchable): number {
   if (isAttempt(record)) return outcomeKind(record.outcome);
   return record.kind === 'checkpoint' ? 0 : roleKind(record.role);
 }

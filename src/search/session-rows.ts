@@ -1,7 +1,7 @@
 import { previewOf, previewOfAttempt } from '../history/index.ts';
 import type { Connection } from './connection.ts';
 import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from './searchable.ts';
-import { kindOf } from './session-kinds.ts';
+import { characterKind } from './session-kinds.ts';
 
 /** What the index knows of a session. The names are those of the table. */
 export interface SessionRow {
@@ -75,7 +75,7 @@ export function addToSession(connection: Connection, row: SessionRow, placed: Pl
   const { record } = placed;
   const isMessage = !isAttempt(record);
   const isCheckpoint = isMessage && record.kind === 'checkpoint';
-  row.kinds |= kindOf(record);
+  row.kinds |= characterKind(record);
   if (isMessage && !isCheckpoint) row.messages++;
   if (isAttempt(record) && record.outcome === 'failure') row.failures++;
   if (isAttempt(record) && record.outcome === 'success') row.successes++;

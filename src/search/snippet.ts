@@ -1,4 +1,4 @@
-import { fold, unfoldPosition } from './fold.ts';
+import { foldCase, originalPosition } from '../text/fold-case.ts';
 import { isWholeWord } from './rank.ts';
 import type { Snippet } from './search-result.ts';
 
@@ -18,7 +18,7 @@ const SPACE = /\s/;
  * wins, the first of equals. Without any in the text, it is its beginning.
  */
 export function makeSnippet(text: string, folded: string, needles: readonly string[]): Snippet {
-  const center = unfoldPosition(text, bestPlace(placesOf(folded, needles, MOST_PLACES)));
+  const center = originalPosition(text, bestPlace(placesOf(folded, needles, MOST_PLACES)));
   const start = startOfPiece(text, center);
   const end = endOfPiece(text, start);
   const piece = text.slice(start, end);
@@ -85,10 +85,10 @@ function bestPlace(places: readonly Place[]): number {
 function marksOf(piece: string, needles: readonly string[], shift: number): Snippet['marks'] {
   const marks: (readonly [number, number])[] = [];
   let reached = 0;
-  for (const { needle, start } of placesOf(fold(piece), needles, MOST_MARKS)) {
-    const from = unfoldPosition(piece, start);
+  for (const { needle, start } of placesOf(foldCase(piece), needles, MOST_MARKS)) {
+    const from = originalPosition(piece, start);
     if (from < reached) continue;
-    const last = unfoldPosition(piece, start + needle.length - 1);
+    const last = originalPosition(piece, start + needle.length - 1);
     reached = last + ((piece.codePointAt(last) ?? 0) > 0xffff ? 2 : 1);
     marks.push([from + shift, reached + shift]);
   }

@@ -1,4 +1,4 @@
-import { kindOf, SYMBOL } from './characters.ts';
+import { characterKind, SYMBOL } from '../text/characters.ts';
 
 /** Begins every term that stands for symbols; no word does. */
 export const SYMBOL_MARK = '¶';
@@ -53,7 +53,7 @@ function runsOf(folded: string): readonly string[] {
   const runs: string[] = [];
   let start = -1;
   for (let at = 0; at <= folded.length; at++) {
-    if (at < folded.length && kindOf(folded.charCodeAt(at)) === SYMBOL) {
+    if (at < folded.length && characterKind(folded.charCodeAt(at)) === SYMBOL) {
       if (start < 0) start = at;
     } else if (start >= 0) {
       runs.push(folded.slice(start, at));

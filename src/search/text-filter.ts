@@ -1,5 +1,5 @@
-import { fold } from './fold.ts';
-import { wordsOf } from './words.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { scanWords } from '../text/words.ts';
 
 /** Characters that JSON writes as they are, or else in one of the ways below. */
 const PLAIN = /^[^\x00-\x1f"\\\x7f]*$/;
@@ -32,7 +32,7 @@ export class TextFilter {
 
   /** For texts that have the words of a folded text one after the other, be they words or parts of some. */
   static forRow(literal: string): TextFilter {
-    const words = wordsOf(literal)
+    const words = scanWords(literal)
       .slice(0, MOST_WORDS)
       .map(({ text }) => text);
     const isPlain = words.every((word) => ASCII_WORD.test(word));
@@ -47,6 +47,6 @@ export class TextFilter {
 
   /** Whether the text of the record in a line of a log may contain it. */
   letsLine(line: string): boolean {
-    return this.letsText(fold(line)) || ENCODED.some((mark) => line.includes(mark));
+    return this.letsText(foldCase(line)) || ENCODED.some((mark) => line.includes(mark));
   }
 }

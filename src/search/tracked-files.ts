@@ -137,7 +137,7 @@ function isContinued(known: TrackedFile, found: FoundFile): boolean {
 export function findFiles(directory: string): readonly FoundFile[] {
   return SEARCHED_LOGS.flatMap((log) =>
     [archiveFolder(directory), directory].flatMap((folder) =>
-      listSegments(folder, log).flatMap(({ path, open }) => {
+      listSegments(folder, log).flatMap(({ path, isOpen: open }) => {
         const stats = statIfExists(path);
         if (!stats?.isFile()) return [];
         const position = open ? LAST : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);

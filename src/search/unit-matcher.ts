@@ -1,5 +1,5 @@
-import { kindOf, LETTER, SINGLE } from './characters.ts';
-import { identifierParts } from './identifier-parts.ts';
+import { characterKind, LETTER, SINGLE } from '../text/characters.ts';
+import { findIdentifierParts } from './identifiers.ts';
 import type { QueryUnit } from './parse-query.ts';
 import { LONGEST_TERM, termsOf } from './words.ts';
 
@@ -14,7 +14,7 @@ export class UnitMatcher {
   matches(text: string, folded: string): boolean {
     let parts: string | undefined;
     const isInParts = (terms: readonly string[], isPrefix: boolean) => {
-      parts ??= ` ${identifierParts(text).join(' ')} `;
+      parts ??= ` ${findIdentifierParts(text).join(' ')} `;
       return parts.includes(` ${terms.join(' ')}${isPrefix ? '' : ' '}`);
     };
     return (
@@ -58,10 +58,12 @@ function followTerms(folded: string, start: number, terms: readonly string[], is
 /** Whether no word goes on over this place. */
 function startsWord(folded: string, at: number): boolean {
   if (at <= 0 || at >= folded.length) return true;
-  return kindOf(folded.charCodeAt(at)) !== LETTER || kindOf(folded.charCodeAt(at - 1)) !== LETTER;
+  return (
+    characterKind(folded.charCodeAt(at)) !== LETTER || characterKind(folded.charCodeAt(at - 1)) !== LETTER
+  );
 }
 
 function isBreak(folded: string, at: number): boolean {
-  const kind = kindOf(folded.charCodeAt(at));
+  const kind = characterKind(folded.charCodeAt(at));
   return kind !== LETTER && kind !== SINGLE;
 }

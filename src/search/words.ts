@@ -1,11 +1,5 @@
-import { kindOf, LETTER, SINGLE, SPACE } from './characters.ts';
-
-/** A word of a folded text and where it is. */
-export interface Word {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+import { characterKind, LETTER, SINGLE } from '../text/characters.ts';
+import { scanWords } from '../text/words.ts';
 
 /** Longer words (encoded data, minified code) are indexed as pieces of this length that overlap. */
 export const LONGEST_TERM = 64;
@@ -14,30 +8,9 @@ export const TERM_OVERLAP = 16;
 
 const NON_ASCII_RUN = /[^\x00-\x7f]+/g;
 
-/** The words of a folded text, in order. Long ones are whole. */
-export function wordsOf(folded: string): readonly Word[] {
-  const words: Word[] = [];
-  const add = (start: number, end: number) => words.push({ text: folded.slice(start, end), start, end });
-  let start = -1;
-  for (let at = 0; at <= folded.length; at++) {
-    const kind = at < folded.length ? kindOf(folded.charCodeAt(at)) : SPACE;
-    if (kind === LETTER) {
-      if (start < 0) start = at;
-      continue;
-    }
-    if (start >= 0) add(start, at);
-    start = -1;
-    if (kind !== SINGLE) continue;
-    const end = at + ((folded.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
-    add(at, end);
-    at = end - 1;
-  }
-  return words;
-}
-
 /** The terms under which a folded text is found, in order. */
 export function termsOf(folded: string): readonly string[] {
-  return wordsOf(folded).flatMap(({ text }) => piecesOf(text));
+  return scanWords(folded).flatMap(({ text }) => piecesOf(text));
 }
 
 /**
@@ -70,7 +43,7 @@ export function isPartOfTerm(unit: number): boolean {
 function separateRun(run: string): string {
   let result = '';
   for (const character of run) {
-    const kind = kindOf(character.charCodeAt(0));
+    const kind = characterKind(character.charCodeAt(0));
     result += kind === LETTER ? character : kind === SINGLE ? ` ${character} ` : ' ';
   }
   return result;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeText } from '../../src/mcp/quoted-text.ts';
 import { entryPages, pagesOf, pageWith } from '../../src/mcp/session-pages.ts';
 import type { Attempt, Message } from '../../src/record/index.ts';
+import { safeText } from '../../src/text/one-line.ts';
 
 const LARGEST_PAGE = 6000;
 const text = fc.oneof(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../src/search/fold.ts';
 import { makeSnippet } from '../../src/search/snippet.ts';
+import { foldCase } from '../../src/text/fold-case.ts';
 
 const LONG = 'lorem ipsum dolor sit amet '.repeat(30);
 
@@ -10,7 +10,7 @@ function snippet(
   text: string,
   ...needles: string[]
 ): { readonly text: string; readonly marked: readonly string[] } {
-  const made = makeSnippet(text, fold(text), needles);
+  const made = makeSnippet(text, foldCase(text), needles);
   return { text: made.text, marked: made.marks.map(([start, end]) => made.text.slice(start, end)) };
 }
 
@@ -57,16 +57,16 @@ describe('a snippet', () => {
     });
     fc.assert(
       fc.property(characters, fc.constantFrom('a', 'ab', 'e', 'ss', '接', '🎉', 'a b'), (text, needle) => {
-        const made = makeSnippet(text, fold(text), [needle]);
+        const made = makeSnippet(text, foldCase(text), [needle]);
         let reached = 0;
         for (const [start, end] of made.marks) {
           expect(start).toBeGreaterThanOrEqual(reached);
           expect(end).toBeGreaterThan(start);
           reached = end;
-          expect(fold(made.text.slice(start, end))).toContain(needle);
+          expect(foldCase(made.text.slice(start, end))).toContain(needle);
         }
         expect(reached).toBeLessThanOrEqual(made.text.length);
-        if (fold(text).includes(needle)) expect(made.marks.length).toBeGreaterThan(0);
+        if (foldCase(text).includes(needle)) expect(made.marks.length).toBeGreaterThan(0);
         expect(/\p{Surrogate}/u.test(made.text)).toBe(false);
       }),
     );

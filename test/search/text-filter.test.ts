@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../src/search/fold.ts';
 import { parseQuery } from '../../src/search/parse-query.ts';
 import { searchableText } from '../../src/search/searchable.ts';
 import { TextFilter } from '../../src/search/text-filter.ts';
 import { UnitMatcher } from '../../src/search/unit-matcher.ts';
+import { foldCase } from '../../src/text/fold-case.ts';
 
 const word = fc.constantFrom(
   'the',
@@ -33,7 +33,7 @@ describe('a filter of texts', () => {
   it('lets through every record whose text contains what is looked for', () => {
     fc.assert(
       fc.property(record, fc.nat(), fc.integer({ min: 1, max: 12 }), (one, from, length) => {
-        const folded = fold(searchableText(one));
+        const folded = foldCase(searchableText(one));
         const start = from % (folded.length + 1);
         const filter = TextFilter.forLiteral(folded.slice(start, start + length));
         expect(filter.letsText(folded)).toBe(true);
@@ -54,7 +54,7 @@ describe('a filter of texts', () => {
     );
     fc.assert(
       fc.property(text, rows, (content, row) => {
-        const folded = fold(content);
+        const folded = foldCase(content);
         const isRow = new UnitMatcher(parseQuery(`"${row}"`).units).matches(content.toLowerCase(), folded);
         const filter = TextFilter.forRow(row);
         if (!isRow) return;

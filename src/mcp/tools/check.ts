@@ -2,9 +2,9 @@ import { isAbsolute, resolve } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { FailureWarning, ToolCall } from '../../memory/index.ts';
-import { oneLine } from '../../memory/one-line.ts';
 import type { Project, Recorder } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { type Answer, answering } from '../answer.ts';
 import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
 import { QUOTED } from '../quoted-text.ts';
@@ -100,7 +100,7 @@ export function commandWarning(
 
 /** A warning as the tool tells it. */
 export function textOf(warning: FailureWarning): string {
-  const { sessionId, attemptId, confidence, hazardId } = warning;
+  const { sessionId, attemptId, confidence, failureId: hazardId } = warning;
   const sureness = Math.min(99, Math.round(confidence * 100));
   const evidence = [
     `confidence ${sureness} %`,
@@ -185,7 +185,7 @@ function noWarning(hint: string): Answer<Checked> {
 }
 
 function toData(warning: FailureWarning): NonNullable<Checked['warning']> {
-  const { hazardId, failed, reason, cause, instead, failedAt, count, sessions, project } = warning;
+  const { failureId: hazardId, failed, reason, cause, instead, failedAt, count, sessions, project } = warning;
   return {
     failure: hazardId,
     failed,

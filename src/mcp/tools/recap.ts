@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Recap, type RecapSession, recapText } from '../../memory/index.ts';
-import { oneLine } from '../../memory/one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { type Answer, answering, MOST_CHARACTERS } from '../answer.ts';
 import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
 import { QUOTED } from '../quoted-text.ts';

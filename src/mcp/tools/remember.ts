@@ -1,9 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { oneLine } from '../../memory/one-line.ts';
 import { noteText } from '../../project/note-text.ts';
 import { YoreError } from '../../record/index.ts';
 import { redact } from '../../redact/index.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { type Answer, answering } from '../answer.ts';
 import { type CallPlace, type CallPlaces, nameOf, projectOf } from '../call-place.ts';
 import { PROJECT } from './inputs.ts';

@@ -1,10 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { oneLine } from '../../memory/one-line.ts';
 import type { Home } from '../../project/index.ts';
 import { parseTime } from '../../project/parse-time.ts';
 import { YoreError } from '../../record/index.ts';
 import type { SearchHit, SearchQuery, Snippet } from '../../search/index.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { type Answer, answering, MOST_CHARACTERS } from '../answer.ts';
 import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
 import { fitLines, minuteOf, QUOTED } from '../quoted-text.ts';

@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { oneLine } from '../../memory/one-line.ts';
 import type { SessionView } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { type Answer, answering } from '../answer.ts';
 import { type CallPlace, type CallPlaces, nameOf } from '../call-place.ts';
 import { minuteOf, QUOTED } from '../quoted-text.ts';

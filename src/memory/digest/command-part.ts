@@ -1,4 +1,4 @@
-import { actionOf } from '../call/action.ts';
+import { classifyCommand } from '../call/action.ts';
 import { withoutOutputLimits } from './display-command.ts';
 
 /** Between the commands of a chain. */
@@ -10,7 +10,7 @@ const QUOTES = /["'`]/g;
 export function commandPart(text: string, kind: string): string {
   const parts = text.split(JOINTS);
   if (parts.length < 2) return text;
-  const part = parts.findLast((candidate) => actionOf(candidate.trim().split(' ')) === kind);
+  const part = parts.findLast((candidate) => classifyCommand(candidate.trim().split(' ')) === kind);
   if (part === undefined || part.endsWith('…') || kind === 'run') return text;
   return (part.match(QUOTES)?.length ?? 0) % 2 === 0 ? withoutOutputLimits(part.trim()) : text;
 }

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../record/index.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 const MESSAGE_CHARACTERS = 160;
 /** What git answers: `[main 1a2b3c4] message`, `[main (root-commit) 1a2b3c4] message`. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../../files/index.ts';
-import { type LogEntry, readSince } from '../../log/index.ts';
+import { type LogLine, readSince } from '../../log/index.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { dataSize, decodeLine, withData } from './book/data-file.ts';
 import { FOLDED_LOGS, foldLines, isArchiveRead, readArchive, readTombstones } from './book/fold-logs.ts';
 import {
@@ -14,7 +15,6 @@ import {
   writeHead,
 } from './book/head-file.ts';
 import { readTally, SessionStore } from './book/session-store.ts';
-import { compareText } from './compare-text.ts';
 import type { SessionDigest } from './session-digest.ts';
 import { ProjectTally } from './tally/project-tally.ts';
 
@@ -122,11 +122,11 @@ export class DigestStore {
 
   #isUpToDate(generation: number | undefined): boolean {
     const head = this.#head;
-    if (!head) return !FOLDED_LOGS.some((log) => readSince(this.#directory, [log]).pending);
+    if (!head) return !FOLDED_LOGS.some((log) => readSince(this.#directory, [log]).hasPending);
     if (generation !== undefined && generation !== head.generation) return false;
     const logs = readSince(this.#directory, FOLDED_LOGS, head.logs);
     const archive = readArchive(this.#directory, head.archive);
-    return !(logs.pending || logs.restarted || archive.pending || archive.restarted);
+    return !(logs.hasPending || logs.isRestarted || archive.hasPending || archive.isRestarted);
   }
 
   #update(generation: number | undefined): BookUpdate {
@@ -144,13 +144,13 @@ export class DigestStore {
     const archive = readArchive(directory, head?.archive);
     const logs = readSince(directory, FOLDED_LOGS, head?.logs);
     const stored = head && readTally(directory, head);
-    const isIntact = !logs.restarted && !archive.restarted && store.isWhole();
+    const isIntact = !logs.isRestarted && !archive.isRestarted && store.isWhole();
     if (head && !(isIntact && stored && isArchiveRead(directory, head.logs, head.archive))) return undefined;
     const tombstones = head ? new Map(Object.entries(head.tombstones)) : readTombstones(directory);
     const target = { store, tally: new ProjectTally(stored), tombstones };
     // With a head, segments were moved here after they had been read; they are only passed over.
-    const archived = foldLines(head ? passedOver(archive.entries) : archive.entries, target);
-    const folded = foldLines(logs.entries, target);
+    const archived = foldLines(head ? passedOver(archive.lines) : archive.lines, target);
+    const folded = foldLines(logs.lines, target);
     if (archived.again || folded.again) return undefined;
     const { changed, ...places } = store.close(target.tally);
     this.#head = writeHead(directory, {
@@ -193,7 +193,7 @@ export class DigestStore {
 }
 
 /** Goes through all entries, so that the cursor stands behind them, and gives none. */
-function passedOver(entries: Iterable<LogEntry>): readonly LogEntry[] {
+function passedOver(entries: Iterable<LogLine>): readonly LogLine[] {
   for (const _ of entries);
   return [];
 }

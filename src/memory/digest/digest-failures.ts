@@ -1,5 +1,5 @@
-import { actionOf } from '../call/action.ts';
-import { compareText } from './compare-text.ts';
+import { compareText } from '../../text/compare-text.ts';
+import { classifyCommand } from '../call/action.ts';
 import type { FailureGroup } from './failure-fold.ts';
 import type { SessionFailure } from './session-digest.ts';
 import { endingOf } from './solve-failures.ts';
@@ -58,6 +58,6 @@ export function digestFailures(
 /** A command that only looks at something fails as an answer. */
 export function isLook({ what, isCommand }: { readonly what: string; readonly isCommand: boolean }): boolean {
   if (!isCommand) return false;
-  const action = actionOf(what.split(' '));
+  const action = classifyCommand(what.split(' '));
   return action === 'probe' || action === 'read' || action === 'search';
 }

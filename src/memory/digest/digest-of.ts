@@ -1,5 +1,5 @@
+import { compareText, earlierOf, laterOf } from '../../text/compare-text.ts';
 import { tagsOf } from '../tags/tags-of.ts';
-import { compareText, earlierOf, laterOf } from './compare-text.ts';
 import { digestFailures } from './digest-failures.ts';
 import { mergeRequests, type RequestEntry } from './request-table.ts';
 import type { DigestCommit, DigestHour, DigestRequest, DigestStep, SessionDigest } from './session-digest.ts';

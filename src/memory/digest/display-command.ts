@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 const COMMAND_CHARACTERS = 200;
 /** Beginnings that only say where or how long a command runs. */

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../record/index.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { errorLine } from '../failure/error-line.ts';
-import { oneLine } from '../one-line.ts';
 import { displayCommand } from './display-command.ts';
 import { countHour, type HourCounts } from './hour-counts.ts';
 import { notePresence, type Presence } from './presence.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../../record/index.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { notePresence, type Presence } from './presence.ts';
 import { replyLine } from './reply-line.ts';
 import { noteRequest, type RequestEntry, readRequest } from './request-table.ts';

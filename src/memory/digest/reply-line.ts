@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 const LINE_CHARACTERS = 200;
 const LINES_READ = 12;

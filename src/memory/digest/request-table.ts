@@ -1,5 +1,5 @@
-import { oneLine, shorter } from '../one-line.ts';
-import { compareText, earlierOf } from './compare-text.ts';
+import { compareText, earlierOf } from '../../text/compare-text.ts';
+import { oneLine, truncateLine } from '../../text/one-line.ts';
 import { shortHash } from './short-hash.ts';
 import { hasContent } from './words.ts';
 
@@ -68,7 +68,7 @@ export function noteRequest(
 ): RequestEntry {
   const known = table.findLast((entry) => entry.key === key);
   if (known) return known;
-  const entry: RequestEntry = { key, at, text: shorter(text, limit) };
+  const entry: RequestEntry = { key, at, text: truncateLine(text, limit) };
   table.push(entry);
   if (table.length > FIRST_KEPT + LAST_KEPT) table.splice(FIRST_KEPT, 1);
   return entry;

@@ -1,4 +1,4 @@
-import { compareText } from './compare-text.ts';
+import { compareText } from '../../text/compare-text.ts';
 import type { DigestStep } from './session-digest.ts';
 import type { SuccessGroup } from './success-fold.ts';
 

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../record/index.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { commandPart } from './command-part.ts';
 import { commitMessage } from './commit-message.ts';
 import { displayCommand } from './display-command.ts';

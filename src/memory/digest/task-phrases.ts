@@ -1,4 +1,4 @@
-import { stem } from '../tags/stem.ts';
+import { stem } from '../../text/stem.ts';
 import { isEmptyWord } from './words.ts';
 
 /** What a request orders: a verb and what it is to be done to. */

@@ -1,6 +1,6 @@
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
-import { wordsOf } from '../../text/words.ts';
+import { splitWords } from '../../text/words.ts';
 import type { Episode } from './episode.ts';
 import { promptTerms } from './terms.ts';
 
@@ -40,7 +40,7 @@ export function isDone(prompt: string, { request, decision, steps, outcome }: Ep
 }
 
 function ordersIn(text: string): readonly string[] {
-  return wordsOf(text)
+  return splitWords(text)
     .map(({ text: word }) => orders().get(stem(word)))
     .filter((order) => order !== undefined);
 }

@@ -1,9 +1,10 @@
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
+import { isStopWord } from '../../text/stop-words.ts';
 
-/** Words that carry no subject: grammar, politeness, and what every request to a coding agent says. */
-const EMPTY =
-  'a able about above actually add after again against ago agree agreed ah ahead all almost already also although always am an and another any anybody anyone anything anyway anywhere apparently are aren around as asap ask at away back basically be because been before begin being below better between both btw but by bye call came can cannot cant case certainly change check come confused confusing continue cool could couldn course create curious definitely did didn didnt difference different disagree do does doesn doesnt doing don done dont down due during each ehh either else end enough especially etc even ever every everyone everything exactly example feasible few file find fine first fix follow following for from further fyi gah get gets getting give given go goes going gone gonna good got great guess had happen happens has hasn have haven havent having he hello hence her here hers hey hi him his hm hmm hmmm honestly how however i idea if im imo implement in indeed instead interesting into is isn isnt it its itself ive just keep kind kinda know last later least less let lets lgtm like little ll lol long look looking looks lot made make makes making many may maybe me mean means might mind mine more morning most much must my myself need needs neither never new next nice no nobody none nope nor not noted nothing now obviously of off oh ok okay old on once one ones only onto or other others otherwise ought our ours out outstanding over own part people per perhaps please pls plz point possible pretty probably problem put question quick quite rather re read real really reason recommend recommendation regarding relevant remember remove right said same saw say says scenario see seem seems seen several shall she should shouldn shouldnt show simply since so some somebody someone something sometimes somewhere soon sorry still strange such suggest sure take talk tell than thank thanks that thats the their theirs them themselves then there theres these they thing things think this those though thought through thus time times to today together tomorrow tonight too took totally toward tried try trying two ugh uh um under understand until up update upon us use used uses using usually ve very via vs wait wanna want wants was wasn way we weird well went were what whatever whats when where whether which while who whole whom whose why will with within without won wonder wont word work working works would wouldn wouldnt wow write wrong yay yeah yep yes yesterday yet you your youre yours yourself yup';
+/** Stop words of requests to a coding agent: what any of them says. */
+const REQUEST_WORDS =
+  'add agree agreed asap ask begin call case change check confused confusing continue create curious difference different disagree ehh end example feasible file find fix follow following fyi gah happen happens idea imo implement interesting lgtm lol long mind morning noted old outstanding part people point problem question quick read reason recommend recommendation regarding relevant remember remove scenario show strange suggest talk time times today tomorrow tonight understand update weird wonder word write yesterday';
 
 /** Words of software work that say what is done, not what it is done to; every project is full of them. */
 const TRADE =
@@ -31,7 +32,7 @@ const MANUAL =
 
 /** The first list that has a word counts. */
 const weighed: () => readonly (readonly [words: ReadonlySet<string>, weight: number])[] = once(() => [
-  [new Set(EMPTY.split(' ')), 0],
+  [new Set(REQUEST_WORDS.split(' ')), 0],
   [new Set(TRADE.split(' ')), 0.3],
   [new Set([WORKPLACE, PLAIN, EVERYDAY, CHORES].join(' ').split(' ')), 0.4],
   [new Set(MANUAL.split(' ')), 0.5],
@@ -61,7 +62,7 @@ export function generalWeight(word: string): number {
 }
 
 function weightOf(word: string): number | undefined {
-  return weighed().find(([words]) => words.has(word))?.[1];
+  return isStopWord(word) ? 0 : weighed().find(([words]) => words.has(word))?.[1];
 }
 
 /** Whether a word, given by its stem, is one of the chores: a prompt of nothing else has no subject. */

@@ -46,7 +46,7 @@ export function recallPrompt(
 function standingFailures(surroundings: RecallContext): readonly ActiveFailure[] {
   const { guard, now } = surroundings;
   const found: ActiveFailure[] = [];
-  for (const hazard of guard.newestHazards(now()).toReversed()) {
+  for (const hazard of guard.newestFailures(now()).toReversed()) {
     const evidence = latestOccurrence(hazard);
     if (evidence === undefined || !isRecent(hazard, surroundings)) continue;
     if (!isLive(hazard, guard.choice(hazard.key))) continue;

@@ -1,5 +1,5 @@
 import { stem } from '../../text/stem.ts';
-import { wordsOf } from '../../text/words.ts';
+import { splitWords } from '../../text/words.ts';
 import { wordFacts } from './word-facts.ts';
 
 /** Of a stored text: what it can be found by, each with how well it says what the text is about, 0 to 1. */
@@ -61,9 +61,9 @@ const ADDRESS = /\b[a-z][a-z+.-]*:\/\/\S+/gi;
 export function addTerms(terms: Terms, text: string, strength: number, isProse = true): void {
   for (const path of pathsIn(text)) raise(terms, path, strength);
   let before = '';
-  for (const { text: word, parts } of wordsOf(text)) {
-    if (parts.length > 0) raise(terms, nameOf(parts), strength);
-    for (const each of parts.length === 0 ? [word] : parts) {
+  for (const { parts, isName } of splitWords(text)) {
+    if (isName) raise(terms, nameOf(parts), strength);
+    for (const each of parts) {
       const { term, weight, tags, meanings } = wordFacts(each);
       if (weight === 0) continue;
       raise(terms, term, strength);
@@ -87,12 +87,12 @@ export function promptTerms(prompt: string): PromptTerms {
   const text = prompt.replace(ADDRESS, ' ');
   let before: PromptWord | undefined;
   for (const path of pathsIn(text)) addName(words, path, path);
-  for (const { text: word, parts } of wordsOf(text)) {
+  for (const { text: word, parts, isName } of splitWords(text)) {
     if (words.size >= MOST_WORDS) break;
-    if (parts.length > 0) addName(words, word, nameOf(parts));
-    for (const each of parts.length === 0 ? [word] : parts) {
+    if (isName) addName(words, word, nameOf(parts));
+    for (const each of parts) {
       if (wordFacts(each).weight === 0) continue;
-      const now = addWord(words, each, parts.length === 0 ? undefined : nameOf(parts));
+      const now = addWord(words, each, isName ? nameOf(parts) : undefined);
       if (before !== undefined && before.term !== now.term) {
         const term = pairOf(before.term, now.term);
         pairs.set(term, {

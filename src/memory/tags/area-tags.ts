@@ -1,6 +1,6 @@
-import { once } from '../once.ts';
+import { once } from '../../record/once.ts';
+import { splitWords } from '../../text/words.ts';
 import { AREAS } from './tag-table.ts';
-import { wordsOf } from './words.ts';
 
 const byName = once(() => index(({ names }) => names));
 const byEnding = once(() => index(({ endings }) => endings));
@@ -14,9 +14,7 @@ export function areaTags(path: string, subjectOf: (name: string) => string | und
   const file = segments.pop() ?? '';
   const [stemOfFile = '', ...endings] = file.startsWith('.') ? [file] : file.split('.');
   const whole = [...segments, stemOfFile, ...endings, file].map((name) => name.toLowerCase());
-  const words = wordsOf([...segments, stemOfFile].join('/')).flatMap(({ text, parts }) =>
-    parts.length === 0 ? [text] : parts,
-  );
+  const words = splitWords([...segments, stemOfFile].join('/')).flatMap(({ parts }) => parts);
   const areas = new Set(
     [
       ...[...words, ...whole].map((name) => byName().get(name)),

@@ -1,5 +1,5 @@
-import { stem } from './stem.ts';
-import { wordOf } from './words.ts';
+import { stem } from '../../text/stem.ts';
+import { toWord } from '../../text/words.ts';
 
 /** The words that give a tag, and the tags that this one implies. */
 export interface TagRow {
@@ -63,13 +63,13 @@ export class TagIndex {
   lookUp(token: string): FoundWord {
     const known = this.#known.get(token);
     if (known !== undefined) return known;
-    const { text, parts } = wordOf(token);
+    const { text, parts } = toWord(token);
     const own = stem(text);
     this.#seconds ??= this.#findSeconds();
     const found: FoundWord = {
       stem: own,
       isSecond: this.#seconds.has(own),
-      tags: parts.length === 0 ? this.get(own) : [...this.get(own), ...this.#ofParts(parts.map(stem))],
+      tags: parts.length === 1 ? this.get(own) : [...this.get(own), ...this.#ofParts(parts.map(stem))],
     };
     if (token.length > LONGEST_KNOWN) return found;
     if (this.#known.size >= MOST_KNOWN) this.#known = new Map();

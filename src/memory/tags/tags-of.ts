@@ -1,10 +1,10 @@
 import type { TextLists } from '../../config/index.ts';
-import { once } from '../once.ts';
+import { once } from '../../record/once.ts';
+import { stem } from '../../text/stem.ts';
+import { tokenize } from '../../text/words.ts';
 import { areaTags } from './area-tags.ts';
-import { stem } from './stem.ts';
 import { TagIndex } from './tag-index.ts';
 import { SUBJECTS } from './tag-table.ts';
-import { tokensOf } from './words.ts';
 
 /** What is tagged: any of a request's text, a shell command, the name of a tool and a project-relative path. */
 export interface Taggable {
@@ -52,7 +52,7 @@ export function tagsOfWord(word: string): readonly string[] {
 
 function collect(text: string, indexes: readonly TagIndex[], tags: Set<string>): void {
   let before = '';
-  for (const token of tokensOf(text.slice(0, READ))) {
+  for (const token of tokenize(text.slice(0, READ))) {
     let own = '';
     for (const index of indexes) {
       const found = index.lookUp(token);

@@ -22,8 +22,8 @@ describe('the words of a text', () => {
   });
 
   it('are the parts of a name and the name', () => {
-    expect(contentWords('maxSize')).toEqual(['max', 'size', '#maxsize']);
-    expect(contentWords('read_file')).toEqual(['read', 'file', '#read_file']);
+    expect(contentWords('maxSize')).toEqual(['max', 'siz', '#maxsize']);
+    expect(contentWords('read_file')).toEqual(['read', 'fil', '#read_file']);
   });
 
   it('are pairs of letters in a script without spaces', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commandPart } from '../../../src/memory/digest/command-part.ts';
 import { commitMessage } from '../../../src/memory/digest/commit-message.ts';
@@ -6,33 +5,6 @@ import { displayCommand } from '../../../src/memory/digest/display-command.ts';
 import { replyLine } from '../../../src/memory/digest/reply-line.ts';
 import { readRequest } from '../../../src/memory/digest/request-table.ts';
 import type { Attempt } from '../../../src/record/index.ts';
-import { oneLine } from '../../../src/text/one-line.ts';
-
-const ESCAPE = '\u001b';
-
-test('one line has no escape sequences, control or invisible characters, and single spaces', () => {
-  expect(oneLine(`${ESCAPE}[31mred${ESCAPE}[0m and\r\n\tmore`, 100)).toBe('red and more');
-  expect(oneLine(`${ESCAPE}]8;;http://x.example${ESCAPE}\\link${ESCAPE}]8;;\u0007 after`, 100)).toBe(
-    'link after',
-  );
-  expect(oneLine('a\u202eb\u200bc\u2028d\u0000e', 100)).toBe('a b c d e');
-  expect(oneLine('half \ud83d of a pair', 100)).toBe('half of a pair');
-});
-
-test('any text becomes one line within its limit, and stays what it is when it is done again', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: 'binary', maxLength: 300 }),
-      fc.integer({ min: 1, max: 80 }),
-      (text, limit) => {
-        const line = oneLine(text, limit);
-        expect(line.length).toBeLessThanOrEqual(limit);
-        expect(line).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
-        expect(oneLine(line, limit)).toBe(line);
-      },
-    ),
-  );
-});
 
 test.each([
   ['cd /app && npm test 2>&1 | tail -20', 'npm test'],

@@ -35,7 +35,7 @@ export type Folded =
  * over.
  */
 export function foldLines(
-  entries: ReturnType<typeof readSince>['entries'],
+  entries: ReturnType<typeof readSince>['lines'],
   { store, tally, tombstones }: FoldTarget,
 ): Folded {
   let records = 0;
@@ -71,7 +71,7 @@ export function foldLines(
 /** The tombstones of a history log. Looks into no other line. */
 export function readTombstones(directory: string): Map<string, string> {
   const tombstones = new Map<string, string>();
-  for (const { log, line } of readSince(directory, ['history']).entries) {
+  for (const { log, line } of readSince(directory, ['history']).lines) {
     if (!line.text.includes('"tombstone"')) continue;
     const record = parseRecord(log, line.text);
     if (!record || !isTombstone(record)) continue;

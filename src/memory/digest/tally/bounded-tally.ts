@@ -1,4 +1,4 @@
-import { compareText } from '../compare-text.ts';
+import { compareText } from '../../../text/compare-text.ts';
 import { shortHash } from '../short-hash.ts';
 
 /** How often something happened, when, and in how many sessions. */

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../record/index.ts';
-import { oneLine } from '../../one-line.ts';
+import { oneLine } from '../../../text/one-line.ts';
 
 /** Something the user asked to remember. */
 export interface Note {

@@ -1,4 +1,4 @@
-import { shorter } from '../../one-line.ts';
+import { truncateLine } from '../../../text/one-line.ts';
 import type { RequestEntry } from '../request-table.ts';
 import { taskPhrases } from '../task-phrases.ts';
 import type { BoundedTally, Counted } from './bounded-tally.ts';
@@ -34,6 +34,6 @@ export function countTask(tally: BoundedTally<CountedTask>, sessionId: string, r
       entry.day = day;
     }
     // Most tasks never come up again: they need no example.
-    if (entry.sessions > 1) entry.example = shorter(request.text, EXAMPLE_CHARACTERS);
+    if (entry.sessions > 1) entry.example = truncateLine(request.text, EXAMPLE_CHARACTERS);
   }
 }

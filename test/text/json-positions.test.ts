@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scanJson } from '../../src/config/scan-json.ts';
+import { scanJson } from '../../src/text/json-positions.ts';
 
 function parses(text: string): boolean {
   try {

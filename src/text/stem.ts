@@ -1,9 +1,12 @@
 const VOWEL = /[aeiouy]/;
 const PLAIN_WORD = /^[a-z]+$/;
-/** Shorter words have no ending worth taking off. */
-const SHORTEST = 4;
+/** Shorter words have no ending worth removing. */
+const MIN_WORD = 4;
+/** Fewer letters are the beginning of too many other words. */
+const MIN_PREFIX = 3;
+const MAX_CACHED = 4000;
 
-/** Words that the rules below would get wrong, and British spellings. */
+/** Words that the rules get wrong, and British spellings. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['setting', 'setting'],
   ['settings', 'setting'],
@@ -26,7 +29,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['wrote', 'writ'],
 ]);
 
-/** Endings that make another kind of word of it, the longest first: what remains must have `rest` letters. */
+/** Endings that derive another kind of word, longest first. What is left must have at least `rest` letters. */
 const DERIVED: readonly { readonly ending: string; readonly rest: number; readonly become: string }[] = [
   { ending: 'ization', rest: 3, become: 'iz' },
   { ending: 'isation', rest: 3, become: 'iz' },
@@ -41,28 +44,39 @@ const DERIVED: readonly { readonly ending: string; readonly rest: number; readon
   { ending: 'er', rest: 4, become: '' },
 ];
 
+let cache = new Map<string, string>();
+
 /**
- * The stem of a lower-case English word, so that simple inflections compare equal: adding, added and adds are
- * `add`; authenticate and authentication are `authentic`. Other words (digits, other scripts) stay as they are.
- * A stem is for comparing, not for reading.
+ * The stem of a lower-case English word, so that its forms compare equal: adding, added and adds are `add`;
+ * authenticate and authentication are `authentic`. Words with digits or of other scripts stay as they are. A stem is for
+ * comparing, not for reading.
  */
 export function stem(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const found = stemOf(word);
-  if (stems.size >= MOST_STEMS) stems = new Map();
-  stems.set(word, found);
+  const cached = cache.get(word);
+  if (cached !== undefined) return cached;
+  const found = findStem(word);
+  if (cache.size >= MAX_CACHED) cache = new Map();
+  cache.set(word, found);
   return found;
 }
 
-/** Stems found lately: the same words come again and again. */
-let stems = new Map<string, string>();
-const MOST_STEMS = 4000;
+/**
+ * What a word and its forms begin with, for finding them in a text or a sorted list: `retr` for retry and retries. The
+ * word itself when too few letters would be left.
+ */
+export function stemPrefix(word: string): string {
+  const base = stem(word);
+  let length = 0;
+  while (length < base.length && base[length] === word[length]) length++;
+  // The stem of retries ends with an i that retry has not.
+  if (length === base.length && base.endsWith('i')) length--;
+  return length < MIN_PREFIX ? word : word.slice(0, length);
+}
 
-function stemOf(word: string): string {
+function findStem(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
-  if (word.length < SHORTEST || !PLAIN_WORD.test(word)) return word;
+  if (word.length < MIN_WORD || !PLAIN_WORD.test(word)) return word;
   return withoutFinalVowel(withoutDerivation(withoutInflection(word)));
 }
 
@@ -99,7 +113,7 @@ function withoutDerivation(word: string): string {
 }
 
 function withoutFinalVowel(word: string): string {
-  if (word.length < SHORTEST) return word;
+  if (word.length < MIN_WORD) return word;
   if (word.endsWith('e')) return word.slice(0, -1);
   if (word.endsWith('y')) return `${word.slice(0, -1)}i`;
   return word;

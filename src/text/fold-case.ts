@@ -1,9 +1,11 @@
+import { isSurrogate } from './characters.ts';
+
 const NON_ASCII = /[^\x00-\x7f]/;
 const NON_ASCII_RUN = /[^\x00-\x7f]+/g;
-/** Accents and the like. Other marks (vowel signs, voiced sound marks) make a different letter and stay. */
+/** Accents and the like. Other marks, such as vowel signs, make a different letter and stay. */
 const DIACRITICS =
   /[\u0300-\u036f]|[\u0483-\u0487]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\u06d6-\u06ed]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe00-\ufe0f]|[\ufe20-\ufe2f]/g;
-/** Letters that have no decomposition but are typed without their stroke or ligature. */
+/** Letters without a decomposition that people type without the stroke or ligature. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -24,19 +26,19 @@ const stability = new Uint8Array(0x10000);
 const folded = new Map<number, string>();
 
 /**
- * The form in which texts are compared: lower case, without accents, compatible characters made equal. Works
- * character by character, so that a piece of a text folds to a piece of the folded text.
+ * The form in which texts are compared: lower case, without accents, compatibility characters replaced. Works character
+ * by character, so that the folded form of a substring is a substring of the folded text.
  */
-export function fold(text: string): string {
+export function foldCase(text: string): string {
   if (!NON_ASCII.test(text)) return text.toLowerCase();
   return text.replace(NON_ASCII_RUN, foldRun).toLowerCase();
 }
 
-/** The place in `text` whose folded form begins at, or covers, `position` of `fold(text)`. */
-export function unfoldPosition(text: string, position: number): number {
-  const different = text.search(NON_ASCII);
-  if (different < 0 || different > position) return Math.min(position, text.length);
-  let at = different;
+/** The position in `text` of the character whose folded form begins at, or covers, `position` of `foldCase(text)`. */
+export function originalPosition(text: string, position: number): number {
+  const firstNonAscii = text.search(NON_ASCII);
+  if (firstNonAscii < 0 || firstNonAscii > position) return Math.min(position, text.length);
+  let at = firstNonAscii;
   for (let reached = at; at < text.length; ) {
     const code = text.codePointAt(at) ?? 0;
     reached += code < 0x80 ? 1 : foldCharacter(code).length;
@@ -82,9 +84,4 @@ function computeFold(character: string): string {
   return Array.from(plain, (letter) => PLAIN[letter] ?? letter)
     .join('')
     .normalize('NFC');
-}
-
-/** Half of a pair; alone it is no character. */
-function isSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdfff;
 }

@@ -1,0 +1,55 @@
+/** White space and control characters. */
+export const SPACE = 1;
+/** Punctuation and keyboard symbols. */
+export const SYMBOL = 2;
+/** Part of a word. */
+export const LETTER = 3;
+/** A word of its own: an emoji, or a letter of a script that is written without spaces. */
+export const SINGLE = 4;
+
+export type CharacterKind = typeof SPACE | typeof SYMBOL | typeof LETTER | typeof SINGLE;
+
+const UNSPACED_LETTER =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{scx=Yi}]/u;
+const LETTER_LIKE = /[\p{L}\p{N}\p{M}]/u;
+const PICTURE = /\p{S}/u;
+const BLANK = /[\s\p{Z}\p{C}]/u;
+const ASCII_LETTER = /[a-zA-Z0-9]/;
+
+const kinds = new Uint8Array(0x10000);
+
+/** The kind of a UTF-16 unit. Halves of a surrogate pair are SINGLE: take both together. */
+export function characterKind(unit: number): CharacterKind {
+  const known = kinds[unit];
+  if (known) return known as CharacterKind;
+  const kind = findKind(unit);
+  kinds[unit] = kind;
+  return kind;
+}
+
+function findKind(unit: number): CharacterKind {
+  if (isSurrogate(unit)) return SINGLE;
+  const character = String.fromCharCode(unit);
+  if (unit < 0x80)
+    return ASCII_LETTER.test(character) ? LETTER : unit <= 0x20 || unit === 0x7f ? SPACE : SYMBOL;
+  if (BLANK.test(character)) return SPACE;
+  if (LETTER_LIKE.test(character)) return UNSPACED_LETTER.test(character) ? SINGLE : LETTER;
+  return PICTURE.test(character) ? SINGLE : SYMBOL;
+}
+
+/** Whether a text has letters of a script that is written without spaces between words. */
+export function hasUnspacedLetters(text: string): boolean {
+  return UNSPACED_LETTER.test(text);
+}
+
+/** Whether a UTF-16 unit is half of a surrogate pair. */
+export function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** The last position at or before `position` at which a text can be cut without splitting a surrogate pair. */
+export function safeCut(text: string, position: number): number {
+  if (position >= text.length) return text.length;
+  const unit = text.charCodeAt(position);
+  return unit >= 0xdc00 && unit <= 0xdfff ? position - 1 : position;
+}
