@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { appendRecord, openSegment } from '../log/index.ts';
+import { appendRecord, openSegmentPath } from '../log/index.ts';
 import {
   type Message,
   NOTES_SESSION,
@@ -98,7 +98,7 @@ export class HistoryStore {
       content,
       ...withoutEmpty({ ...optional, imageRefs }),
     };
-    if (recording) appendRecord(openSegment(this.#directory, 'history'), record);
+    if (recording) appendRecord(openSegmentPath(this.#directory, 'history'), record);
     return record;
   }
 

@@ -1,4 +1,4 @@
-import { AppendBuffer, type LogName, openSegment } from '../log/index.ts';
+import { AppendBuffer, type LogName, openSegmentPath } from '../log/index.ts';
 import type { Attempt, Message } from '../record/index.ts';
 
 /** What waits for being written, at most, in characters: little enough for any memory, enough to write in large pieces. */
@@ -12,7 +12,7 @@ export class RecordBuffer {
 
   /** `directory` holds the project's logs. */
   constructor(directory: string) {
-    const bufferOf = (log: LogName): AppendBuffer => new AppendBuffer(openSegment(directory, log));
+    const bufferOf = (log: LogName): AppendBuffer => new AppendBuffer(openSegmentPath(directory, log));
     this.#history = bufferOf('history');
     this.#failures = bufferOf('failures');
     this.#successes = bufferOf('successes');

@@ -5,52 +5,52 @@ import { textHash } from '../record/index.ts';
 import { type Line, readLines } from './read.ts';
 import { archiveFolder, type LogName, listSegments } from './segments.ts';
 
-/** How far one file of a log was read. */
+/** How far one segment was read. */
 interface FilePosition {
   readonly name: string;
   readonly offset: number;
   /** Hash of the last bytes before `offset`. */
   readonly tail: number;
-  /** The file as it was when it had been read to its end; zeros while that is not known. */
+  /** The file's stat when it was read to its end; zeros if it was not. */
   readonly inode: number;
   readonly size: number;
   readonly mtime: number;
 }
 
-/** How far the logs of a project were read. JSON; keep it with what was made of the lines. */
+/** How far the logs of a project were read. Plain JSON, to be stored with the result of reading. */
 export type LogCursor = { readonly [log in LogName]?: readonly FilePosition[] };
 
-/** A line and the log it is in. */
-export interface LogEntry {
+/** A line with the log it is from. */
+export interface LogLine {
   readonly log: LogName;
   readonly line: Line;
 }
 
-/** What {@link readSince} found. */
+/** The result of {@link readSince}. */
 export interface NewLines {
-  /** The lines before the cursor are no longer what they were: `entries` starts at the beginning of all logs. */
-  readonly restarted: boolean;
-  /** Whether there may be anything in `entries`. */
-  readonly pending: boolean;
-  /** New lines, log by log in the order asked for, oldest segment first. To be gone through once. */
-  readonly entries: Iterable<LogEntry>;
-  /** How many bytes `entries` goes through, as the files are now. */
+  /** What the cursor had read was rewritten, so `lines` starts at the beginning of all logs. */
+  readonly isRestarted: boolean;
+  /** False: `lines` is certainly empty. */
+  readonly hasPending: boolean;
+  /** New lines, log by log in the requested order, oldest segment first. Can be iterated once. */
+  readonly lines: Iterable<LogLine>;
+  /** Bytes that `lines` will read, by current file sizes. */
   pendingBytes(): number;
-  /** The cursor after the lines handed out so far. */
+  /** The cursor after the lines yielded so far. */
   cursor(): LogCursor;
 }
 
 const TAIL_BYTES = 256;
 const NEWLINE = 0x0a;
-const UNKNOWN = { inode: 0, size: 0, mtime: 0 };
+const NOT_AT_END = { inode: 0, size: 0, mtime: 0 };
 
 /**
- * Reads what was appended to some logs of a project since `cursor`, or everything without one. Recognises files
- * that were closed by renaming, and starts again when what was read before was rewritten. When nothing is new it
- * costs one `stat` for each file. Never holds a lock: lines appended meanwhile are read now or next time.
+ * Reads what was appended to logs of a project since `cursor`, or everything without one. Recognises rotated segments,
+ * and starts again when earlier lines were rewritten. Costs one `stat` per segment when nothing is new. Takes no lock:
+ * lines appended meanwhile are read now or next time.
  */
 export function readSince(directory: string, logs: readonly LogName[], cursor?: LogCursor): NewLines {
-  const found = cursor && logs.map((log) => ({ log, files: compare(directory, log, cursor[log] ?? []) }));
+  const found = cursor && logs.map((log) => ({ log, files: resumeFiles(directory, log, cursor[log] ?? []) }));
   const isIntact = found?.every(({ files }) => files !== undefined) ?? true;
   const plan =
     found && isIntact
@@ -58,11 +58,11 @@ export function readSince(directory: string, logs: readonly LogName[], cursor?: 
       : logs.map((log) => ({ log, files: allFiles(directory, log) }));
   const positions = new Map(plan.map(({ log, files }) => [log, files.map(({ position }) => position)]));
   return {
-    restarted: !isIntact,
-    pending: plan.some(({ files }) => files.some(({ isNew }) => isNew)),
-    entries: newLines(directory, plan, positions),
+    isRestarted: !isIntact,
+    hasPending: plan.some(({ files }) => files.some(({ isNew }) => isNew)),
+    lines: newLines(directory, plan, positions),
     pendingBytes: () =>
-      sizeOf(
+      countPendingBytes(
         directory,
         plan.flatMap(({ files }) => files),
       ),
@@ -72,11 +72,11 @@ export function readSince(directory: string, logs: readonly LogName[], cursor?: 
 
 interface FoundFile {
   readonly position: FilePosition;
-  /** Whether it may hold lines after the position. */
+  /** Whether there may be lines after the position. */
   readonly isNew: boolean;
 }
 
-function sizeOf(directory: string, files: readonly FoundFile[]): number {
+function countPendingBytes(directory: string, files: readonly FoundFile[]): number {
   let bytes = 0;
   for (const { position, isNew } of files) {
     const size = isNew ? (statIfExists(join(directory, position.name))?.size ?? 0) : 0;
@@ -89,7 +89,7 @@ function* newLines(
   directory: string,
   plan: readonly { readonly log: LogName; readonly files: readonly FoundFile[] }[],
   positions: ReadonlyMap<LogName, FilePosition[]>,
-): Generator<LogEntry> {
+): Generator<LogLine> {
   for (const { log, files } of plan) {
     for (const [index, { position, isNew }] of files.entries()) {
       if (!isNew) continue;
@@ -97,10 +97,10 @@ function* newLines(
       const before = statIfExists(path);
       let offset = position.offset;
       let last: Line | undefined;
-      const note = (stats: Stats | undefined): void => {
+      const advance = (stats: Stats | undefined): void => {
         const known = positions.get(log);
-        const tail = last === undefined ? position.tail : (tailOfLine(last) ?? tailOf(path, offset));
-        if (known) known[index] = { name: position.name, offset, tail, ...seen(stats, offset) };
+        const tail = last === undefined ? position.tail : (hashTailOfLine(last) ?? hashTail(path, offset));
+        if (known) known[index] = { name: position.name, offset, tail, ...statAtEnd(stats, offset) };
       };
       try {
         for (const line of readLines(path, { from: offset })) {
@@ -108,33 +108,32 @@ function* newLines(
           last = line;
           yield { log, line };
         }
-        note(before);
+        advance(before);
       } finally {
-        if (offset !== positions.get(log)?.[index]?.offset) note(undefined);
+        if (offset !== positions.get(log)?.[index]?.offset) advance(undefined);
       }
     }
   }
 }
 
-/** The file as it was found, if it was read to its end. */
-function seen(stats: Stats | undefined, offset: number): Pick<FilePosition, 'inode' | 'size' | 'mtime'> {
-  return stats?.size === offset ? { inode: stats.ino, size: stats.size, mtime: stats.mtimeMs } : UNKNOWN;
+function statAtEnd(stats: Stats | undefined, offset: number): Pick<FilePosition, 'inode' | 'size' | 'mtime'> {
+  return stats?.size === offset ? { inode: stats.ino, size: stats.size, mtime: stats.mtimeMs } : NOT_AT_END;
 }
 
 function allFiles(directory: string, log: LogName): readonly FoundFile[] {
   return listSegments(directory, log).map(({ name }) => ({
-    position: { name, offset: 0, tail: 0, ...UNKNOWN },
+    position: { name, offset: 0, tail: 0, ...NOT_AT_END },
     isNew: true,
   }));
 }
 
-/** The files of a log with what was read of them; undefined when that is no longer in them. */
-function compare(
+/** The segments of a log with the position in each; undefined when what was read before has changed. */
+function resumeFiles(
   directory: string,
   log: LogName,
   known: readonly FilePosition[],
 ): readonly FoundFile[] | undefined {
-  // While the open file is the one that was read, none can have been closed meanwhile.
+  // As long as the open segment is the same file, none was rotated meanwhile.
   const open = known.at(-1);
   if (
     open?.name === `${log}.jsonl` &&
@@ -150,12 +149,12 @@ function compare(
     }
   }
   const names = listSegments(directory, log).map(({ name }) => name);
-  const kept = known.slice(archivedCount(directory, known, names));
+  const kept = known.slice(countArchived(directory, known, names));
   if (names.length < kept.length) return undefined;
   const files: FoundFile[] = [];
   for (const [index, name] of names.entries()) {
     const position = kept[index];
-    if (!position) files.push({ position: { name, offset: 0, tail: 0, ...UNKNOWN }, isNew: true });
+    if (!position) files.push({ position: { name, offset: 0, tail: 0, ...NOT_AT_END }, isNew: true });
     else if (isUntouched(position, statIfExists(join(directory, name))))
       files.push({ position: { ...position, name }, isNew: false });
     else if (isContinued(join(directory, name), position))
@@ -165,8 +164,8 @@ function compare(
   return files;
 }
 
-/** How many of the oldest files were moved to the archive: they had been read, and are no longer to be. */
-function archivedCount(directory: string, known: readonly FilePosition[], names: readonly string[]): number {
+/** How many of the oldest segments were archived since: they need not be read again. */
+function countArchived(directory: string, known: readonly FilePosition[], names: readonly string[]): number {
   const firstKept = known.findIndex(
     ({ name }) => names.includes(name) || statIfExists(join(archiveFolder(directory), name)) === undefined,
   );
@@ -183,15 +182,15 @@ function isUntouched(position: FilePosition, stats: Stats | undefined): boolean 
 }
 
 /**
- * Whether the bytes before the position are what they were. A last line that had no line break must have ended
- * there, or else it is another one now.
+ * Whether the bytes before the position are unchanged. If the last line had no line break, it must still end there;
+ * otherwise it has become another line.
  */
 function isContinued(path: string, { offset, tail }: FilePosition): boolean {
   return withOpenFile(
     path,
     (descriptor) => {
       const before = readBytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES));
-      if (hashOf(before) !== tail) return false;
+      if (hashBytes(before) !== tail) return false;
       if (before.length === 0 || before.at(-1) === NEWLINE) return true;
       const [next] = readBytesAt(descriptor, offset, 1);
       return next === undefined || next === NEWLINE;
@@ -200,23 +199,23 @@ function isContinued(path: string, { offset, tail }: FilePosition): boolean {
   );
 }
 
-/** The same without reading the file again, where the line is long enough to tell. */
-function tailOfLine({ offset, end, text }: Line): number | undefined {
+/** {@link hashTail} without reading the file, if the line is long enough. */
+function hashTailOfLine({ offset, end, text }: Line): number | undefined {
   const bytes = Buffer.from(text);
   const hasBreak = bytes.length + 1 === end - offset;
   if (!hasBreak || bytes.length + 1 < TAIL_BYTES) return undefined;
   return textHash(`${bytes.toString('latin1', bytes.length + 1 - TAIL_BYTES)}\n`);
 }
 
-function tailOf(path: string, offset: number): number {
+function hashTail(path: string, offset: number): number {
   return withOpenFile(
     path,
     (descriptor) =>
-      hashOf(readBytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES))),
+      hashBytes(readBytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES))),
     0,
   );
 }
 
-function hashOf(bytes: Buffer): number {
+function hashBytes(bytes: Buffer): number {
   return bytes.length === 0 ? 0 : textHash(bytes.toString('latin1'));
 }

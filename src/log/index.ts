@@ -1,8 +1,14 @@
 export { AppendBuffer, appendLine, appendRecord } from './append.ts';
-export { archiveOldSegments } from './archive.ts';
-export { cutText, MAX_RECORD_BYTES } from './bound.ts';
-export { type LogCursor, type LogEntry, type NewLines, readSince } from './follow.ts';
-export { type Line, readLines, readSpan } from './read.ts';
-export { readBackwards, readEnd } from './read-backwards.ts';
-export { type Rewritten, rewriteSegment } from './rewrite.ts';
-export { archiveFolder, type LogName, listSegments, openSegment, rotate, type Segment } from './segments.ts';
+export { type LogCursor, type LogLine, type NewLines, readSince } from './follow.ts';
+export { type Line, readBackwards, readLastBytes, readLines, readSpan } from './read.ts';
+export { type RewriteResult, rewriteSegment } from './rewrite.ts';
+export {
+  archiveFolder,
+  archiveOldSegments,
+  type LogName,
+  listSegments,
+  openSegmentPath,
+  rotate,
+  type Segment,
+} from './segments.ts';
+export { MAX_RECORD_BYTES, truncateMiddle } from './serialise.ts';

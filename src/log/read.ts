@@ -1,30 +1,37 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { errorCode, storageError } from '../files/index.ts';
-import { MAX_RECORD_BYTES } from './bound.ts';
+import { errorCode, readBytesAt, storageError, withOpenFile } from '../files/index.ts';
+import { MAX_RECORD_BYTES } from './serialise.ts';
 
-/** A line of a log, where it begins and where the next one does, in bytes. */
+/** A line of a log with its byte range; `end` is where the next line starts. */
 export interface Line {
   readonly offset: number;
   readonly end: number;
-  /** Counted from 1 at the place where reading began. */
+  /** Counted from 1 where reading started. */
   readonly number: number;
-  /** Without the line break. Empty when the line is far larger than any record, which makes it unreadable. */
+  /** Without the line break. Empty when the line exceeds {@link MAX_LINE_BYTES}. */
   readonly text: string;
 }
 
 const NEWLINE = 0x0a;
+const NO_BYTES = Buffer.alloc(0);
 const CHUNK_BYTES = 256 * 1024;
-const LEAST_CHUNK_BYTES = 1024;
-const LONGEST_LINE = 4 * MAX_RECORD_BYTES;
+const MIN_CHUNK_BYTES = 1024;
+/** Longer lines are damage: no record is that large. */
+const MAX_LINE_BYTES = 4 * MAX_RECORD_BYTES;
 
 /**
- * Yields the lines of a log from byte `from` on, in bounded memory. Blank lines are passed over. A tail
- * without a line break is yielded only if it is a whole JSON object: otherwise somebody may still be writing
- * it, or it is torn. A missing file has no lines.
+ * Yields the lines of a log from byte `from` on, in bounded memory, skipping blank lines. A last line without a line
+ * break is yielded only if it is a complete JSON object; otherwise it is torn or still being written. A missing file
+ * has no lines.
  */
 export function* readLines(path: string, options: { readonly from?: number } = {}): Generator<Line> {
-  const descriptor = openForReading(path);
-  if (descriptor === undefined) return;
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw storageError('read', path, error);
+  }
   try {
     yield* linesOf(descriptor, options.from ?? 0);
   } catch (error) {
@@ -35,9 +42,9 @@ export function* readLines(path: string, options: { readonly from?: number } = {
 }
 
 function* linesOf(descriptor: number, from: number): Generator<Line> {
-  // Mostly a few lines are new: a large buffer for each look would keep the garbage collector busy.
+  // Usually only a few lines are new, and a full-size buffer each time would burden the garbage collector.
   const chunk = Buffer.allocUnsafe(
-    Math.min(CHUNK_BYTES, Math.max(LEAST_CHUNK_BYTES, fstatSync(descriptor).size - from)),
+    Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, fstatSync(descriptor).size - from)),
   );
   let rest: Buffer[] = [];
   let restBytes = 0;
@@ -63,21 +70,21 @@ function* linesOf(descriptor: number, from: number): Generator<Line> {
     }
     const left = bytes - start;
     if (left > 0) {
-      // Past the longest line its bytes are only counted, so that a damaged file cannot fill the memory.
-      if (restBytes + left <= LONGEST_LINE) rest.push(Buffer.from(chunk.subarray(start, bytes)));
+      // Beyond the maximum only the length is counted, so that a damaged file cannot exhaust memory.
+      if (restBytes + left <= MAX_LINE_BYTES) rest.push(Buffer.from(chunk.subarray(start, bytes)));
       restBytes += left;
     }
     position += bytes;
   }
   const tail = decode(rest, restBytes);
-  if (isWholeObject(tail)) yield { offset, end: offset + restBytes, number: number + 1, text: tail };
+  if (isCompleteObject(tail)) yield { offset, end: offset + restBytes, number: number + 1, text: tail };
 }
 
 function decode(parts: readonly Buffer[], length: number): string {
-  return length > LONGEST_LINE ? '' : Buffer.concat(parts).toString('utf8');
+  return length > MAX_LINE_BYTES ? '' : Buffer.concat(parts).toString('utf8');
 }
 
-function isWholeObject(text: string): boolean {
+function isCompleteObject(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false;
   try {
     return typeof JSON.parse(text) === 'object';
@@ -86,26 +93,55 @@ function isWholeObject(text: string): boolean {
   }
 }
 
-/** Reads the bytes from `offset` to `end`, as found in a {@link Line}, without its line break. */
+/** Reads the text of one {@link Line} by its byte range, without the line break. */
 export function readSpan(path: string, offset: number, end: number): string {
-  const descriptor = openForReading(path);
-  if (descriptor === undefined) return '';
-  try {
-    const bytes = Buffer.allocUnsafe(Math.max(0, end - offset));
-    const read = readSync(descriptor, bytes, 0, bytes.length, offset);
-    return bytes.toString('utf8', 0, read > 0 && bytes[read - 1] === NEWLINE ? read - 1 : read);
-  } catch (error) {
-    throw storageError('read', path, error);
-  } finally {
-    closeSync(descriptor);
+  const bytes = withOpenFile(
+    path,
+    (descriptor) => readBytesAt(descriptor, offset, Math.max(0, end - offset)),
+    NO_BYTES,
+  );
+  return bytes.toString('utf8', 0, bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length);
+}
+
+/**
+ * Yields the complete, non-blank lines in the last `bytes` of a log, newest first. With `containing`, only lines that
+ * contain that text; others are not decoded. A missing file has no lines.
+ */
+export function readBackwards(path: string, bytes: number, containing?: string): Iterable<string> {
+  const { read, isWholeFile } = readEnd(path, bytes);
+  return linesFromEnd(read, isWholeFile, containing);
+}
+
+/** The last `bytes` of a log, or all of it if it is shorter. Empty when the file is missing. */
+export function readLastBytes(path: string, bytes: number): Buffer {
+  return readEnd(path, bytes).read;
+}
+
+function* linesFromEnd(read: Buffer, isWholeFile: boolean, containing?: string): Generator<string> {
+  let end = read.length;
+  while (end > 0) {
+    if (containing !== undefined) {
+      const at = read.lastIndexOf(containing, end - 1);
+      if (at < 0) return;
+      const stop = read.indexOf(NEWLINE, at);
+      end = stop < 0 ? read.length : stop;
+    }
+    const start = read.lastIndexOf(NEWLINE, end - 1) + 1;
+    if (start === 0 && !isWholeFile) return;
+    const line = start === end ? '' : read.toString('utf8', start, end);
+    if (line.trim() !== '') yield line;
+    end = start - 1;
   }
 }
 
-function openForReading(path: string): number | undefined {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw storageError('read', path, error);
-  }
+function readEnd(path: string, bytes: number): { readonly read: Buffer; readonly isWholeFile: boolean } {
+  return withOpenFile(
+    path,
+    (descriptor) => {
+      const { size } = fstatSync(descriptor);
+      const start = Math.max(0, size - bytes);
+      return { read: readBytesAt(descriptor, start, size - start), isWholeFile: start === 0 };
+    },
+    { read: NO_BYTES, isWholeFile: true },
+  );
 }

@@ -3,30 +3,30 @@ import { sleepSync, storageError } from '../files/index.ts';
 import { appendLine } from './append.ts';
 import { readLines } from './read.ts';
 
-/** Appenders hold a file for well under a millisecond; this is how long one that was slow is waited for. */
+/** How long to wait for slow appenders, which normally hold a file for well under a millisecond. */
 const GRACE_MS = 100;
 const COPY_BYTES = 256 * 1024;
 
-/** What {@link rewriteSegment} left out. */
-export interface Rewritten {
+/** How much {@link rewriteSegment} removed. */
+export interface RewriteResult {
   readonly removed: number;
   readonly bytes: number;
 }
 
 /**
- * Rewrites a closed segment without the lines that `drop` names; all others keep their bytes. A file from
- * which nothing is dropped is not touched. Lines that a slow writer adds meanwhile are carried over. Hold the
- * project's lock.
+ * Removes the lines of a closed segment for which `shouldDrop` is true; the bytes of the others do not change. A
+ * segment without such lines is not touched. Lines that a slow writer appends meanwhile are carried over. The caller
+ * must hold the project's lock.
  */
-export function rewriteSegment(path: string, drop: (text: string) => boolean): Rewritten {
-  if (!someLine(path, drop)) return { removed: 0, bytes: 0 };
+export function rewriteSegment(path: string, shouldDrop: (text: string) => boolean): RewriteResult {
+  if (!hasLine(path, shouldDrop)) return { removed: 0, bytes: 0 };
   const original = openSync(path, 'r');
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    const copied = copyKept(original, path, temporary, drop);
+    const copied = copyKeptLines(original, path, temporary, shouldDrop);
     renameSync(temporary, path);
     sleepSync(GRACE_MS);
-    for (const line of linesAfter(original, copied.end)) if (!drop(line)) appendLine(path, line);
+    for (const line of linesAfter(original, copied.end)) if (!shouldDrop(line)) appendLine(path, line);
     return { removed: copied.removed, bytes: copied.bytes };
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -36,17 +36,17 @@ export function rewriteSegment(path: string, drop: (text: string) => boolean): R
   }
 }
 
-function someLine(path: string, matches: (text: string) => boolean): boolean {
+function hasLine(path: string, matches: (text: string) => boolean): boolean {
   for (const line of readLines(path)) if (matches(line.text)) return true;
   return false;
 }
 
-function copyKept(
+function copyKeptLines(
   original: number,
   path: string,
   target: string,
-  drop: (text: string) => boolean,
-): Rewritten & { readonly end: number } {
+  shouldDrop: (text: string) => boolean,
+): RewriteResult & { readonly end: number } {
   const descriptor = openSync(target, 'w', 0o600);
   try {
     let removed = 0;
@@ -54,7 +54,7 @@ function copyKept(
     let end = 0;
     for (const line of readLines(path)) {
       end = line.end;
-      if (drop(line.text)) {
+      if (shouldDrop(line.text)) {
         removed++;
         bytes += line.end - line.offset;
       } else {
@@ -68,7 +68,7 @@ function copyKept(
   }
 }
 
-/** Bytes, not text: what cannot be decoded is kept as it is. */
+/** Copies bytes rather than text, to preserve what cannot be decoded. */
 function copyBytes(from: number, to: number, offset: number, end: number): void {
   const chunk = Buffer.allocUnsafe(Math.min(end - offset, COPY_BYTES));
   for (let position = offset; position < end; ) {

@@ -1,23 +1,24 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError } from '../files/index.ts';
+import { errorCode, storageError, tryWithLock } from '../files/index.ts';
+import { readBackwards, readLines } from './read.ts';
 
 /** The logs of a project. */
 export type LogName = 'history' | 'failures' | 'successes' | 'warnings';
 
-/** One file of a log: `history.jsonl` is the open one, `history-<n>.jsonl` are closed. */
+/** One file of a log. `history.jsonl` is open, `history-<n>.jsonl` are closed. */
 export interface Segment {
   readonly path: string;
   readonly name: string;
-  readonly open: boolean;
+  readonly isOpen: boolean;
 }
 
 /** Path of the segment that is appended to. */
-export function openSegment(directory: string, log: LogName): string {
+export function openSegmentPath(directory: string, log: LogName): string {
   return join(directory, `${log}.jsonl`);
 }
 
-/** The files of a log that exist, oldest first, the open one last. */
+/** The existing segments of a log, oldest first, the open one last. */
 export function listSegments(directory: string, log: LogName): readonly Segment[] {
   const pattern = new RegExp(`^${log}(?:-(\\d+))?\\.jsonl$`);
   const found: { readonly segment: Segment; readonly order: number }[] = [];
@@ -26,7 +27,7 @@ export function listSegments(directory: string, log: LogName): readonly Segment[
     if (!match) continue;
     const open = match[1] === undefined;
     found.push({
-      segment: { path: join(directory, name), name, open },
+      segment: { path: join(directory, name), name, isOpen: open },
       order: open ? Number.POSITIVE_INFINITY : Number(match[1]),
     });
   }
@@ -34,11 +35,11 @@ export function listSegments(directory: string, log: LogName): readonly Segment[
 }
 
 /**
- * Closes the open segment by renaming it and returns the closed one; undefined when there is nothing to
- * close. Whoever opened the file before still writes into it, under its new name. Hold the project's lock.
+ * Closes the open segment by renaming it. Returns the new path, or undefined when there is no open segment. A process
+ * that had opened the file keeps writing to it under its new name. The caller must hold the project's lock.
  */
 export function rotate(directory: string, log: LogName): string | undefined {
-  const open = openSegment(directory, log);
+  const open = openSegmentPath(directory, log);
   if (!existsSync(open)) return undefined;
   const path = join(directory, `${log}-${nextNumber(directory, log)}.jsonl`);
   try {
@@ -49,12 +50,12 @@ export function rotate(directory: string, log: LogName): string | undefined {
   return path;
 }
 
-/** The folder of closed segments that are kept but no longer read. */
+/** The folder of archived segments, which are kept but not read for warnings. */
 export function archiveFolder(directory: string): string {
   return join(directory, 'archive');
 }
 
-/** Numbers are never used again, also not those of segments that were archived. */
+/** Numbers are never reused, not even those of archived segments. */
 function nextNumber(directory: string, log: LogName): number {
   const closed = [directory, archiveFolder(directory)].flatMap((folder) => listSegments(folder, log));
   return 1 + Math.max(0, ...closed.map(({ name }) => Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)));
@@ -67,4 +68,60 @@ function namesIn(directory: string): readonly string[] {
     if (errorCode(error) === 'ENOENT') return [];
     throw storageError('read', directory, error);
   }
+}
+
+const TAIL_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Moves the segments of a log whose records are all older than `before` (epoch milliseconds) to the archive, and
+ * returns their names. Segments are never split, so a record may stay up to twice as long. Cheap when there is nothing
+ * to do; does nothing while another process holds the maintenance lock.
+ */
+export function archiveOldSegments(directory: string, log: LogName, before: number): readonly string[] {
+  const [oldest] = listSegments(directory, log);
+  if (oldest === undefined || !isBefore(firstTime(oldest.path), before)) return [];
+  const moved = tryWithLock(join(directory, 'maintenance.lock'), () => {
+    const open = listSegments(directory, log).find((segment) => segment.isOpen);
+    if (open !== undefined && isBefore(firstTime(open.path), before)) rotate(directory, log);
+    const old: string[] = [];
+    for (const { path, name, isOpen } of listSegments(directory, log)) {
+      if (isOpen || !isBefore(lastTime(path), before)) break;
+      move(path, join(archiveFolder(directory), name));
+      old.push(name);
+    }
+    return old;
+  });
+  return moved ?? [];
+}
+
+function move(from: string, to: string): void {
+  try {
+    mkdirSync(join(to, '..'), { recursive: true, mode: 0o700 });
+    renameSync(from, to);
+  } catch (error) {
+    throw storageError('move', from, error);
+  }
+}
+
+function firstTime(path: string): number | undefined {
+  for (const { text } of readLines(path)) {
+    const time = parseTimestamp(text);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+/** The latest time near the end, since records of several writers are not strictly ordered. */
+function lastTime(path: string): number | undefined {
+  const times = Array.from(readBackwards(path, TAIL_BYTES), parseTimestamp);
+  return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
+}
+
+function parseTimestamp(line: string): number | undefined {
+  const time = Date.parse(/"timestamp":"([^"]+)"/.exec(line)?.[1] ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function isBefore(time: number | undefined, before: number): boolean {
+  return time !== undefined && time < before;
 }

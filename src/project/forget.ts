@@ -7,7 +7,7 @@ import {
   archiveFolder,
   type LogName,
   listSegments,
-  openSegment,
+  openSegmentPath,
   readLines,
   rewriteSegment,
   rotate,
@@ -75,7 +75,7 @@ export function deleteSessions(
   return withLock(join(directory, 'maintenance.lock'), () => {
     const timestamp = new Date(now).toISOString();
     for (const sessionId of sessionIds) {
-      appendRecord(openSegment(directory, 'history'), {
+      appendRecord(openSegmentPath(directory, 'history'), {
         v: RECORD_VERSION,
         kind: 'tombstone',
         sessionId,
@@ -126,7 +126,7 @@ function deleteLines(directory: string, isDoomed: (line: string) => boolean): nu
   let bytes = 0;
   for (const folder of folders) {
     for (const log of LOGS) {
-      for (const { path, open } of listSegments(folder, log)) {
+      for (const { path, isOpen: open } of listSegments(folder, log)) {
         if (!open) bytes += rewriteSegment(path, isDoomed).bytes;
       }
     }

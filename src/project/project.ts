@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
-import { appendRecord, openSegment } from '../log/index.ts';
+import { appendRecord, openSegmentPath } from '../log/index.ts';
 import type { MachineState } from '../memory/index.ts';
 import { ProjectMemory, type ProjectMemoryOptions } from '../memory/project-memory.ts';
 import {
@@ -38,7 +38,7 @@ export interface ProjectOptions {
   readonly now: () => number;
   readonly index: HistoryIndex;
   /** What can be seen of the machine from a checkout. */
-  readonly world: (root: string) => MachineState;
+  readonly machine: (root: string) => MachineState;
   /** Changes what `index.json` says of the project. */
   readonly updateInfo: ProjectMemoryOptions['updateInfo'];
   /** All other projects. */
@@ -128,7 +128,7 @@ export class Project {
       root,
       isRecording: () => this.isRecording(),
       now: this.#surroundings.now,
-      world: this.#surroundings.world(root),
+      machine: this.#surroundings.machine(root),
       others: this.#surroundings.others,
     };
   }
@@ -162,7 +162,7 @@ export class Project {
       ...attempt,
     };
     const log = record.outcome === 'success' ? 'successes' : 'failures';
-    appendRecord(openSegment(this.directory, log), record);
+    appendRecord(openSegmentPath(this.directory, log), record);
     return record;
   }
 

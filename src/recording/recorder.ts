@@ -1,9 +1,9 @@
 import { statIfExists } from '../files/index.ts';
-import { appendRecord, listSegments, openSegment, readBackwards, readEnd } from '../log/index.ts';
+import { appendRecord, listSegments, openSegmentPath, readBackwards, readLastBytes } from '../log/index.ts';
 import {
   type AttemptContext,
-  attemptOf,
-  attemptOfKept,
+  buildAttempt,
+  buildAttemptFromSummary,
   CallContext,
   type CallResult,
   type FailureWarning,
@@ -80,7 +80,7 @@ export class Recorder {
   record(ended: ToolCall, result: CallResult): Attempt | undefined {
     const call = placed(ended, this.#options);
     if (isOwnTool(call.tool) || !this.#options.isRecording() || this.#isRecorded(call)) return undefined;
-    const draft = attemptOf(call, result, this.#surroundings(call.sessionId));
+    const draft = buildAttempt(call, result, this.#surroundings(call.sessionId));
     const attempt = { v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft };
     this.#append(attempt);
     this.#note(call);
@@ -97,7 +97,7 @@ export class Recorder {
     const isKnown =
       call.callId !== undefined && (this.#recorded.has(nameOf(call)) || this.guard.hasSeen(call));
     if (isKnown && !isThere) return undefined;
-    const draft = attemptOfKept(call, fields, kept, this.#surroundings(call.sessionId));
+    const draft = buildAttemptFromSummary(call, fields, kept, this.#surroundings(call.sessionId));
     const attempt = { v: RECORD_VERSION, id: pending.id, ...draft };
     if (!isThere) appendRecord(this.#logOf(attempt), attempt);
     this.guard.settle(attempt, isThere);
@@ -121,9 +121,9 @@ export class Recorder {
       role: 'user',
       content: text,
     };
-    appendRecord(openSegment(this.#options.directory, 'history'), message);
+    appendRecord(openSegmentPath(this.#options.directory, 'history'), message);
     if (isRequest && this.#options.isShortLived === true) {
-      this.#warner.requests.keep(prompt.sessionId, this.#context.serve(text));
+      this.#warner.requests.keep(prompt.sessionId, this.#context.describe(text));
     }
     return { message, ...(feedback === undefined ? {} : { feedback }) };
   }
@@ -158,7 +158,7 @@ export class Recorder {
   #mayBeInLogs(callId: string): boolean {
     const id = JSON.stringify(callId);
     return (['failures', 'successes'] as const).some((log) =>
-      readEnd(openSegment(this.#options.directory, log), TOLD_AGAIN_BYTES).includes(id),
+      readLastBytes(openSegmentPath(this.#options.directory, log), TOLD_AGAIN_BYTES).includes(id),
     );
   }
 
@@ -166,7 +166,7 @@ export class Recorder {
     this.#idsAtEnd ??= new Set(
       (['failures', 'successes'] as const)
         .flatMap((log) => listSegments(this.#options.directory, log).slice(-2))
-        .flatMap(({ path }) => [...readEnd(path, LEFT_BEHIND_BYTES).toString('latin1').matchAll(ID)])
+        .flatMap(({ path }) => [...readLastBytes(path, LEFT_BEHIND_BYTES).toString('latin1').matchAll(ID)])
         .map(([, found = '']) => found),
     );
     return this.#idsAtEnd.has(id);
@@ -191,9 +191,9 @@ export class Recorder {
 
   #surroundings(sessionId: string): AttemptContext {
     const kept = this.#options.isShortLived === true ? this.#warner.requests.kept(sessionId) : undefined;
-    if (kept !== undefined) return this.#context.around(kept);
+    if (kept !== undefined) return this.#context.of(kept);
     const text = this.requestOf(sessionId);
-    return this.#context.around(text === undefined ? undefined : this.#context.serve(text));
+    return this.#context.of(text === undefined ? undefined : this.#context.describe(text));
   }
 
   #timeOf({ timestamp }: { readonly timestamp: string }): string {
@@ -212,7 +212,7 @@ export class Recorder {
   }
 
   #logOf({ outcome }: Attempt): string {
-    return openSegment(this.#options.directory, outcome === 'success' ? 'successes' : 'failures');
+    return openSegmentPath(this.#options.directory, outcome === 'success' ? 'successes' : 'failures');
   }
 
   #feedback(prompt: NewPrompt, request: string): Attempt | undefined {
@@ -224,7 +224,7 @@ export class Recorder {
   #lastAttempt(sessionId: string): Attempt | undefined {
     const found: Attempt[] = [];
     for (const log of ['failures', 'successes'] as const) {
-      const segment = openSegment(this.#options.directory, log);
+      const segment = openSegmentPath(this.#options.directory, log);
       for (const line of readBackwards(segment, LOOKED_AT_BYTES, sessionId)) {
         const attempt = parsedLine(line, parseAttempt);
         if (attempt?.sessionId !== sessionId || attempt.tool === undefined) continue;

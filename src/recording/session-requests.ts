@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { statIfExists, writeFileAtomic } from '../files/index.ts';
-import { openSegment, readBackwards } from '../log/index.ts';
+import { openSegmentPath, readBackwards } from '../log/index.ts';
 import { goesOn, type ServedRequest } from '../memory/index.ts';
 import { parseHistoryRecord, textHash } from '../record/index.ts';
 
@@ -74,7 +74,7 @@ export class SessionRequests {
   }
 
   get #history(): string {
-    return openSegment(this.#directory, 'history');
+    return openSegmentPath(this.#directory, 'history');
   }
 
   #keptPath(sessionId: string): string {

@@ -10,7 +10,7 @@ function recordsIn(path: string): unknown[] {
 }
 
 describe('appendRecord', () => {
-  it('creates the file for its owner alone, in a folder for its owner alone', () => {
+  it('creates a private file in a private folder', () => {
     const path = join(temporaryFolder(), 'a', 'b', 'history.jsonl');
     appendRecord(path, { n: 1 });
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -18,7 +18,7 @@ describe('appendRecord', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"n":1}\n');
   });
 
-  it('gives back what was appended, whatever the text', () => {
+  it('appends any text so that it can be read back', () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     const written: unknown[] = [];
     fc.assert(
@@ -33,7 +33,7 @@ describe('appendRecord', () => {
     expect(recordsIn(path)).toEqual(written);
   });
 
-  it('closes a torn line, so that only that line is lost', () => {
+  it('terminates a torn line, so that only that line is lost', () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     appendRecord(path, { n: 1 });
     appendFileSync(path, '{"n":2,"content":"cut off he');
@@ -56,7 +56,7 @@ describe('appendRecord', () => {
     expect(text).toContain('use ');
   });
 
-  it('stores a record over the bound truncated, with head, tail and a marker', () => {
+  it('truncates texts of a record over the maximum size in the middle', () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     const content = `first words ${'é'.repeat(3 * 1024 * 1024)} last words`;
     appendRecord(path, { id: 'kept', content });
@@ -67,7 +67,7 @@ describe('appendRecord', () => {
     expect(second?.id).toBe('next');
   });
 
-  it('bounds a record that is large by its many parts', () => {
+  it('bounds a record that is large without long texts', () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     appendRecord(path, {
       id: 'kept',
@@ -77,7 +77,7 @@ describe('appendRecord', () => {
     expect(recordsIn(path)).toEqual([{ id: 'kept', truncated: ['args'] }]);
   });
 
-  it('says so when a file is in the way of the folder', () => {
+  it('reports a file in place of the folder', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'home'), 'not a folder');
     expect(() => appendRecord(join(folder, 'home', 'history.jsonl'), { n: 1 })).toThrowError(
@@ -86,14 +86,14 @@ describe('appendRecord', () => {
     expect(readFileSync(join(folder, 'home'), 'utf8')).toBe('not a folder');
   });
 
-  it('says so when a folder is in the way of the file', () => {
+  it('reports a folder in place of the file', () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     mkdirSync(path);
     expect(() => appendRecord(path, { n: 1 })).toThrowError(expect.objectContaining({ code: 'STORAGE' }));
   });
 });
 
-describe('a buffer for appending', () => {
+describe('AppendBuffer', () => {
   function appendAll(path: string, records: readonly object[]): void {
     const buffer = new AppendBuffer(path);
     for (const record of records) buffer.add(record);
@@ -102,7 +102,7 @@ describe('a buffer for appending', () => {
     expect(buffer.length).toBe(0);
   }
 
-  it('writes the same lines as one call for each', () => {
+  it('writes the same lines as appendRecord', () => {
     const folder = temporaryFolder();
     const [one, many] = [join(folder, 'one.jsonl'), join(folder, 'many.jsonl')];
     const token = ['ghp_', 'x7Kq2LmZ9pRt', '4WvB8nYc6DfG', '3HjS5aQe1UiT'].join('');
@@ -118,7 +118,7 @@ describe('a buffer for appending', () => {
     expect(statSync(many).mode & 0o777).toBe(0o600);
   });
 
-  it('closes a torn line first, and creates nothing for no records', () => {
+  it('terminates a torn line first, and creates no file without records', () => {
     const path = join(temporaryFolder(), 'a', 'history.jsonl');
     appendAll(path, []);
     expect(() => statSync(path)).toThrow();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import {
   type LogCursor,
   type LogName,
-  openSegment,
+  openSegmentPath,
   readSince,
   rewriteSegment,
   rotate,
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 const LOGS: readonly LogName[] = ['history', 'failures'];
 
 function append(folder: string, log: LogName, text: string): void {
-  appendFileSync(openSegment(folder, log), `{"text":"${text}"}\n`);
+  appendFileSync(openSegmentPath(folder, log), `{"text":"${text}"}\n`);
 }
 
 function read(folder: string, cursor?: LogCursor) {
@@ -25,13 +25,13 @@ function read(folder: string, cursor?: LogCursor) {
     cursor === undefined ? undefined : JSON.parse(JSON.stringify(cursor)),
   );
   const texts = Array.from(
-    found.entries,
+    found.lines,
     ({ log, line }) => `${log} ${(JSON.parse(line.text) as { text: string }).text}`,
   );
-  return { texts, restarted: found.restarted, pending: found.pending, cursor: found.cursor() };
+  return { texts, restarted: found.isRestarted, pending: found.hasPending, cursor: found.cursor() };
 }
 
-test('everything is read first, and then only what was appended', () => {
+test('reads everything first, then only what was appended', () => {
   const folder = temporaryFolder();
   expect(read(folder).texts).toEqual([]);
   append(folder, 'history', 'a');
@@ -44,7 +44,7 @@ test('everything is read first, and then only what was appended', () => {
   expect(read(folder, second.cursor)).toMatchObject({ texts: [], restarted: false, pending: false });
 });
 
-test('a file that was closed by renaming is recognised', () => {
+test('recognises a rotated segment', () => {
   const folder = temporaryFolder();
   append(folder, 'history', 'a');
   const first = read(folder);
@@ -58,7 +58,7 @@ test('a file that was closed by renaming is recognised', () => {
   expect(read(folder, second.cursor)).toMatchObject({ texts: ['history d'], restarted: false });
 });
 
-test('reading starts again when lines that were read are gone', () => {
+test('starts again when lines that were read are gone', () => {
   const folder = temporaryFolder();
   for (const text of ['a', 'secret', 'b']) append(folder, 'history', text);
   const first = read(folder);
@@ -77,58 +77,58 @@ test('reading starts again when lines that were read are gone', () => {
   });
 });
 
-test('reading starts again when a file was replaced by another of the same name, or removed', () => {
+test('starts again when a file was replaced or removed', () => {
   const folder = temporaryFolder();
   append(folder, 'history', 'first');
   const first = read(folder);
   writeFileSync(join(folder, 'other'), '{"text":"other"}\n{"text":"more"}\n');
-  renameSync(join(folder, 'other'), openSegment(folder, 'history'));
+  renameSync(join(folder, 'other'), openSegmentPath(folder, 'history'));
   const second = read(folder, first.cursor);
   expect(second).toMatchObject({ restarted: true, texts: ['history other', 'history more'] });
-  rmSync(openSegment(folder, 'history'));
+  rmSync(openSegmentPath(folder, 'history'));
   expect(read(folder, second.cursor)).toMatchObject({ restarted: true, texts: [] });
 });
 
-test('a copy of the logs is read on where the original was left', () => {
+test('continues in a copy of the logs', () => {
   const folder = temporaryFolder();
   append(folder, 'history', 'a');
   const { cursor } = read(folder);
   const copy = temporaryFolder();
-  writeFileSync(openSegment(copy, 'history'), readFileSync(openSegment(folder, 'history')));
+  writeFileSync(openSegmentPath(copy, 'history'), readFileSync(openSegmentPath(folder, 'history')));
   append(copy, 'history', 'b');
   expect(read(copy, cursor)).toMatchObject({ restarted: false, texts: ['history b'] });
 });
 
-test('a line that is still being written is read when it is whole', () => {
+test('reads a line once it is complete', () => {
   const folder = temporaryFolder();
   append(folder, 'history', 'a');
-  appendFileSync(openSegment(folder, 'history'), '{"text":');
+  appendFileSync(openSegmentPath(folder, 'history'), '{"text":');
   const first = read(folder);
   expect(first.texts).toEqual(['history a']);
-  appendFileSync(openSegment(folder, 'history'), '"b"}\n');
+  appendFileSync(openSegmentPath(folder, 'history'), '"b"}\n');
   expect(read(folder, first.cursor)).toMatchObject({ restarted: false, texts: ['history b'] });
 });
 
-test('a whole line without a line break counts once, and reading starts again if it goes on', () => {
+test('reads a complete line without a line break once, and starts again if it continues', () => {
   const folder = temporaryFolder();
-  writeFileSync(openSegment(folder, 'history'), '{"text":"a"}');
+  writeFileSync(openSegmentPath(folder, 'history'), '{"text":"a"}');
   const first = read(folder);
   expect(first.texts).toEqual(['history a']);
-  appendFileSync(openSegment(folder, 'history'), '\n{"text":"b"}\n');
+  appendFileSync(openSegmentPath(folder, 'history'), '\n{"text":"b"}\n');
   expect(read(folder, first.cursor)).toMatchObject({ restarted: false, texts: ['history b'] });
-  writeFileSync(openSegment(folder, 'history'), '{"text":"a"} ');
+  writeFileSync(openSegmentPath(folder, 'history'), '{"text":"a"} ');
   expect(read(folder, first.cursor)).toMatchObject({ restarted: true });
 });
 
-test('reading that is broken off goes on after the lines that were handed out', () => {
+test('continues after the yielded lines when reading was aborted', () => {
   const folder = temporaryFolder();
   for (const text of ['a', 'b', 'c']) append(folder, 'history', text);
   const found = readSince(folder, LOGS);
-  for (const { line } of found.entries) if (line.text.includes('b')) break;
+  for (const { line } of found.lines) if (line.text.includes('b')) break;
   expect(read(folder, found.cursor()).texts).toEqual(['history c']);
 });
 
-test('whenever logs are appended to, closed and read, each line is read exactly once and in order', () => {
+test('reads each line exactly once and in order, however logs are appended to, rotated and read', () => {
   const step = fc.oneof(
     {
       weight: 5,

@@ -46,7 +46,7 @@ function intact(path: string): { records: Record<string, unknown>[]; broken: num
 }
 
 describe('many processes', () => {
-  it('append 8 × 5,000 records at once: 40,000 intact lines, each writer in its order', async () => {
+  it('append 8 × 5,000 records concurrently without damaging a line or the order of a writer', async () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     const writers = Array.from({ length: 8 }, (_, writer) =>
       finished(
@@ -64,7 +64,7 @@ describe('many processes', () => {
     }
   }, 60_000);
 
-  it('killed 200 times in the middle of writing cost at most the line being written', async () => {
+  it('lose at most the line being written when killed 200 times', async () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     let acknowledged = 0;
     const kill = async (round: number) => {
@@ -103,7 +103,7 @@ describe('many processes', () => {
     expect(acknowledged).toBeGreaterThanOrEqual(200);
   }, 120_000);
 
-  it('take turns at a lock, and the lock of a killed holder is taken over by one of them', async () => {
+  it('take turns at a lock, and one of them takes over the lock of a killed holder', async () => {
     const folder = temporaryFolder();
     const [lock, counter] = [join(folder, 'lock'), join(folder, 'counter')];
     const held = `withLock(${JSON.stringify(lock)}, () => { console.log('held'); for (;;); });`;
@@ -121,15 +121,15 @@ describe('many processes', () => {
     }
   }, 60_000);
 
-  it('take over a lock that its holder died before finishing', () => {
+  it('take over a lock whose holder died while creating it', () => {
     const lock = join(temporaryFolder(), 'lock');
     writeFileSync(lock, '');
     expect(withLock(lock, () => 'taken')).toBe('taken');
   });
 });
 
-describe('a disk that is full', () => {
-  it('gives a clear error, keeps all that was written, and goes on when there is room', () => {
+describe('a full disk', () => {
+  it('gives a clear error, keeps what was written, and recovers when there is room', () => {
     const folder = temporaryFolder();
     const script = `
       import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -170,7 +170,7 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('a folder that may not be written', () => {
+describe('a read-only folder', () => {
   it('gives a clear error and changes nothing', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);

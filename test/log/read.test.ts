@@ -1,8 +1,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { MAX_RECORD_BYTES, readLines, readSpan } from '../../src/log/index.ts';
+import { describe, expect, it, test } from 'vitest';
+import { MAX_RECORD_BYTES, readBackwards, readLines, readSpan } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 function texts(path: string, from = 0): string[] {
@@ -10,11 +10,11 @@ function texts(path: string, from = 0): string[] {
 }
 
 describe('readLines', () => {
-  it('has no lines for a missing file', () => {
+  it('yields nothing for a missing file', () => {
     expect(texts(join(temporaryFolder(), 'none.jsonl'))).toEqual([]);
   });
 
-  it('passes over blank lines and counts them', () => {
+  it('skips blank lines but counts them', () => {
     const path = join(temporaryFolder(), 'log.jsonl');
     writeFileSync(path, '{"a":1}\n\n\n{"a":2}\n');
     expect([...readLines(path)]).toEqual([
@@ -23,7 +23,7 @@ describe('readLines', () => {
     ]);
   });
 
-  it('leaves a torn tail for later and takes a whole one without a line break', () => {
+  it('leaves a torn last line for later and yields a complete one without a line break', () => {
     const path = join(temporaryFolder(), 'log.jsonl');
     writeFileSync(path, '{"a":1}\n{"a":');
     expect(texts(path)).toEqual(['{"a":1}']);
@@ -32,7 +32,7 @@ describe('readLines', () => {
     expect(texts(path, 8)).toEqual(['{"a":2}']);
   });
 
-  it('yields every line once and in place, wherever reading starts and however long the lines are', () => {
+  it('yields every line once with its byte range, wherever reading starts', () => {
     const folder = temporaryFolder();
     let file = 0;
     const line = fc.oneof(
@@ -59,9 +59,72 @@ describe('readLines', () => {
     );
   });
 
-  it('makes nothing of a line far larger than any record and goes on after it', () => {
+  it('yields an oversized line as empty and continues after it', () => {
     const path = join(temporaryFolder(), 'log.jsonl');
     writeFileSync(path, `{"a":1}\n${'x'.repeat(5 * MAX_RECORD_BYTES)}\n{"a":2}\n`);
     expect(texts(path)).toEqual(['{"a":1}', '', '{"a":2}']);
   });
+});
+
+test('readBackwards yields nothing for a missing log', () => {
+  expect([...readBackwards(join(temporaryFolder(), 'history.jsonl'), 1000)]).toEqual([]);
+});
+
+test('readBackwards yields nothing for an empty log', () => {
+  const path = join(temporaryFolder(), 'history.jsonl');
+  writeFileSync(path, '');
+  expect([...readBackwards(path, 1000)]).toEqual([]);
+});
+
+test('readBackwards yields the newest line first, skips blank lines and includes an unterminated one', () => {
+  const path = join(temporaryFolder(), 'history.jsonl');
+  writeFileSync(path, 'a\n\nb\r\n  \nc');
+  expect([...readBackwards(path, 1000)]).toEqual(['c', 'b\r', 'a']);
+  appendFileSync(path, '\nd\n');
+  expect([...readBackwards(path, 1000)][0]).toBe('d');
+});
+
+test('readBackwards skips a line that is only partly within the bytes', () => {
+  const path = join(temporaryFolder(), 'history.jsonl');
+  writeFileSync(path, `${'x'.repeat(100)}\nlast\n`);
+  expect([...readBackwards(path, 20)]).toEqual(['last']);
+  expect([...readBackwards(path, 3)]).toEqual([]);
+});
+
+test('readBackwards yields nothing for a single line longer than the bytes', () => {
+  const path = join(temporaryFolder(), 'history.jsonl');
+  writeFileSync(path, 'x'.repeat(100));
+  expect([...readBackwards(path, 20)]).toEqual([]);
+});
+
+test('readBackwards yields the last lines, whatever the content', () => {
+  const path = join(temporaryFolder(), 'history.jsonl');
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.nat(200), (texts, bytes) => {
+      const lines = texts.map((text) => text.replace(/\n/g, ' ')).filter((text) => text.trim() !== '');
+      writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+      const found = [...readBackwards(path, bytes)];
+      expect(found).toEqual(lines.slice(lines.length - found.length).reverse());
+      const size = Buffer.byteLength(lines.join('\n')) + 1;
+      if (bytes >= size) expect(found).toHaveLength(lines.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('readBackwards yields only lines that contain the given text', () => {
+  const path = join(temporaryFolder(), 'history.jsonl');
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'ab é') })), fc.nat(60), (texts, bytes) => {
+      writeFileSync(path, texts.join('\n'));
+      const all = [...readBackwards(path, bytes)];
+      for (const wanted of ['a', 'ab', 'é', 'c']) {
+        expect([...readBackwards(path, bytes, wanted)]).toEqual(all.filter((line) => line.includes(wanted)));
+      }
+    }),
+  );
+});
+
+test('readBackwards reports a path that cannot be read', () => {
+  expect(() => readBackwards(temporaryFolder(), 100)).toThrow(/Cannot read/);
 });

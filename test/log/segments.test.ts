@@ -1,12 +1,28 @@
-import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { describe, expect, it } from 'vitest';
-import { appendRecord, listSegments, openSegment, rewriteSegment, rotate } from '../../src/log/index.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  appendRecord,
+  archiveOldSegments,
+  listSegments,
+  openSegmentPath,
+  readSince,
+  rewriteSegment,
+  rotate,
+} from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 describe('segments', () => {
-  it('are listed oldest first with the open one last, by number and not by name', () => {
+  it('are listed by number, oldest first, with the open one last', () => {
     const folder = temporaryFolder();
     for (const name of [
       'history.jsonl',
@@ -17,18 +33,18 @@ describe('segments', () => {
     ]) {
       writeFileSync(join(folder, name), '');
     }
-    expect(listSegments(folder, 'history').map(({ name, open }) => [name, open])).toEqual([
+    expect(listSegments(folder, 'history').map(({ name, isOpen: open }) => [name, open])).toEqual([
       ['history-9.jsonl', false],
       ['history-10.jsonl', false],
       ['history.jsonl', true],
     ]);
   });
 
-  it('rotate to the next number, and the next record opens a new file', () => {
+  it('are rotated to the next number, and the next record opens a new file', () => {
     const folder = temporaryFolder();
     expect(rotate(folder, 'history')).toBeUndefined();
     for (const n of [1, 2, 3]) {
-      appendRecord(openSegment(folder, 'history'), { n });
+      appendRecord(openSegmentPath(folder, 'history'), { n });
       if (n < 3) expect(basename(rotate(folder, 'history') ?? '')).toBe(`history-${n}.jsonl`);
     }
     expect(listSegments(folder, 'history').map(({ path }) => readFileSync(path, 'utf8'))).toEqual([
@@ -40,7 +56,7 @@ describe('segments', () => {
 });
 
 describe('rewriteSegment', () => {
-  it('drops what is named and keeps the bytes of all other lines, unreadable ones included', () => {
+  it('removes the selected lines and keeps the bytes of all others, unreadable ones included', () => {
     const path = join(temporaryFolder(), 'history-1.jsonl');
     const garbage = Buffer.from([0x7b, 0xff, 0xfe, 0x0a]);
     writeFileSync(
@@ -54,14 +70,14 @@ describe('rewriteSegment', () => {
     );
   });
 
-  it('does not touch a file from which nothing is dropped', () => {
+  it('does not touch a file without such lines', () => {
     const path = join(temporaryFolder(), 'history-1.jsonl');
     writeFileSync(path, '{"s":"a"}\ntorn');
     expect(rewriteSegment(path, () => false)).toEqual({ removed: 0, bytes: 0 });
     expect(readFileSync(path, 'utf8')).toBe('{"s":"a"}\ntorn');
   });
 
-  it('carries over what a slow writer adds to the old file', async () => {
+  it('carries over what a slow writer appends to the old file', async () => {
     const path = join(temporaryFolder(), 'history-1.jsonl');
     writeFileSync(path, '{"s":"a"}\n{"s":"b"}\n');
     const slow = openSync(path, 'a');
@@ -87,4 +103,72 @@ describe('rewriteSegment', () => {
     rewriteSegment(path, (text) => text.includes('"b"'));
     expect(readFileSync(path, 'utf8')).toBe('{"s":"to\n');
   });
+});
+
+const DAY = 86_400_000;
+const NOW = Date.parse('2025-12-31T00:00:00.000Z');
+
+function append(folder: string, daysAgo: number): void {
+  const timestamp = new Date(NOW - daysAgo * DAY).toISOString();
+  appendFileSync(
+    openSegmentPath(folder, 'failures'),
+    `${JSON.stringify({ v: 1, id: `a${daysAgo}`, timestamp })}\n`,
+  );
+}
+
+function archive(folder: string): readonly string[] {
+  return archiveOldSegments(folder, 'failures', NOW - 30 * DAY);
+}
+
+test('archives nothing from an empty project or one with recent records only', () => {
+  const folder = temporaryFolder();
+  expect(archive(folder)).toEqual([]);
+  append(folder, 29);
+  expect(archive(folder)).toEqual([]);
+  expect(readdirSync(folder)).toEqual(['failures.jsonl']);
+});
+
+test('moves old records to the archive unchanged and keeps recent ones', () => {
+  const folder = temporaryFolder();
+  append(folder, 60);
+  append(folder, 40);
+  const before = readFileSync(openSegmentPath(folder, 'failures'), 'utf8');
+  expect(archive(folder)).toEqual(['failures-1.jsonl']);
+  expect(readFileSync(join(folder, 'archive', 'failures-1.jsonl'), 'utf8')).toBe(before);
+  expect(existsSync(openSegmentPath(folder, 'failures'))).toBe(false);
+  append(folder, 1);
+  expect(archive(folder)).toEqual([]);
+});
+
+test('keeps a segment until its last record is old', () => {
+  const folder = temporaryFolder();
+  append(folder, 60);
+  append(folder, 10);
+  expect(archive(folder)).toEqual([]);
+  expect(readdirSync(folder)).toEqual(['failures-1.jsonl']);
+  expect(archiveOldSegments(folder, 'failures', NOW)).toEqual(['failures-1.jsonl']);
+});
+
+test('does not reuse the number of an archived segment', () => {
+  const folder = temporaryFolder();
+  append(folder, 60);
+  archive(folder);
+  append(folder, 50);
+  expect(archive(folder)).toEqual(['failures-2.jsonl']);
+  expect(readdirSync(join(folder, 'archive')).sort()).toEqual(['failures-1.jsonl', 'failures-2.jsonl']);
+});
+
+test('a cursor stays valid when segments are archived', () => {
+  const folder = temporaryFolder();
+  append(folder, 60);
+  rotate(folder, 'failures');
+  append(folder, 5);
+  const first = readSince(folder, ['failures']);
+  expect([...first.lines]).toHaveLength(2);
+  const cursor = first.cursor();
+  archive(folder);
+  append(folder, 1);
+  const second = readSince(folder, ['failures'], cursor);
+  expect(second.isRestarted).toBe(false);
+  expect(Array.from(second.lines, ({ line }) => JSON.parse(line.text).id)).toEqual(['a1']);
 });

@@ -1,5 +1,5 @@
 import { statIfExists } from '../../files/index.ts';
-import { type LogName, openSegment, readLines } from '../../log/index.ts';
+import { type LogName, openSegmentPath, readLines } from '../../log/index.ts';
 
 /** What a log has gained since it was last looked at. */
 export type Growth =
@@ -23,7 +23,7 @@ export class FollowedLog {
 
   /** With `fromEnd` what is there now is not new. */
   constructor(directory: string, log: LogName, options: { readonly fromEnd: boolean }) {
-    this.#path = openSegment(directory, log);
+    this.#path = openSegmentPath(directory, log);
     const found = options.fromEnd ? statIfExists(this.#path) : undefined;
     if (found !== undefined) this.#note(found.ino, found.size, found.size);
   }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSegment, rewriteSegment, rotate } from '../../../src/log/index.ts';
+import { openSegmentPath, rewriteSegment, rotate } from '../../../src/log/index.ts';
 import { removeDigests } from '../../../src/memory/digest/book/head-file.ts';
 import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
@@ -153,7 +153,7 @@ test('lines that cannot be read are skipped and counted', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   appendFileSync(
-    openSegment(folder, 'failures'),
+    openSegmentPath(folder, 'failures'),
     'garbage\n{"v":1}\n\u0000\u0001\n{"v":99,"id":"1"}\n[]\n"text"\n',
   );
   log.fails('redis', { command: 'make', error: 'no rule', kind: 'usage' });
@@ -281,7 +281,7 @@ test.each([
   expect(update).toMatchObject({ rebuilt: true, changed: ['redis'] });
   const fresh = temporaryFolder();
   for (const name of ['history', 'failures', 'successes'] as const) {
-    writeFileSync(openSegment(fresh, name), readFileSync(openSegment(folder, name)));
+    writeFileSync(openSegmentPath(fresh, name), readFileSync(openSegmentPath(folder, name)));
   }
   expect(DigestStore.open(folder).all()).toEqual(bookOf(fresh).all());
 });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appendRecord, type LogName, openSegment, rotate } from '../../../src/log/index.ts';
+import { appendRecord, type LogName, openSegmentPath, rotate } from '../../../src/log/index.ts';
 import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
 import { knowledgeOf } from '../../../src/memory/knowledge/knowledge-of.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
@@ -94,12 +94,12 @@ function write(folder: string, one: Step, index: number): void {
   if (one.do === 'message') {
     const role = one.isUser ? 'user' : 'assistant';
     const content = one.isUser ? one.text : `Done: I added ${one.text} to the project`;
-    appendRecord(openSegment(folder, 'history'), { ...common, role, content });
+    appendRecord(openSegmentPath(folder, 'history'), { ...common, role, content });
   } else if (one.do === 'forget') {
-    appendRecord(openSegment(folder, 'history'), { ...common, kind: 'tombstone' });
+    appendRecord(openSegmentPath(folder, 'history'), { ...common, kind: 'tombstone' });
   } else if (one.do === 'success' || one.do === 'failure') {
     const call = command === undefined ? { path } : { command, signature: `sh ${command}` };
-    appendRecord(openSegment(folder, one.do === 'success' ? 'successes' : 'failures'), {
+    appendRecord(openSegmentPath(folder, one.do === 'success' ? 'successes' : 'failures'), {
       ...common,
       outcome: one.do,
       ...call,
@@ -160,9 +160,9 @@ test('a digest stays small and keeps the first and the latest requests, however 
     };
     const context = `Rewrite the parser of module ${index} ${'and more '.repeat(80)}`;
     if (index % 3 === 0)
-      appendRecord(openSegment(folder, 'history'), { ...base, role: 'user', content: context });
+      appendRecord(openSegmentPath(folder, 'history'), { ...base, role: 'user', content: context });
     else if (index % 3 === 1)
-      appendRecord(openSegment(folder, 'successes'), {
+      appendRecord(openSegmentPath(folder, 'successes'), {
         ...base,
         outcome: 'success',
         path: `src/${index}/${'long'.repeat(100)}.ts`,
@@ -171,7 +171,7 @@ test('a digest stays small and keeps the first and the latest requests, however 
         tags: Array.from({ length: 30 }, (_, tag) => `tag-${index}-${tag}`),
       });
     else
-      appendRecord(openSegment(folder, 'failures'), {
+      appendRecord(openSegmentPath(folder, 'failures'), {
         ...base,
         outcome: 'failure',
         command: `make ${index} ${'x'.repeat(5_000)}`,

@@ -1,4 +1,4 @@
-import { appendRecord, type LogName, openSegment } from '../../../src/log/index.ts';
+import { appendRecord, type LogName, openSegmentPath } from '../../../src/log/index.ts';
 import type { Attempt, Message } from '../../../src/record/index.ts';
 
 /** Fields of an attempt that matter to a test. */
@@ -52,7 +52,7 @@ export class ProjectLog {
 
   #append(log: LogName, fields: object): this {
     this.#time += 60_000;
-    appendRecord(openSegment(this.folder, log), {
+    appendRecord(openSegmentPath(this.folder, log), {
       v: 1,
       id: `${this.#time}-${this.#count++}`,
       timestamp: new Date(this.#time).toISOString(),

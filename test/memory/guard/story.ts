@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendRecord, openSegment } from '../../../src/log/index.ts';
-import { attemptOf } from '../../../src/memory/call/attempt-of.ts';
+import { appendRecord, openSegmentPath } from '../../../src/log/index.ts';
+import { buildAttempt } from '../../../src/memory/call/build-attempt.ts';
 import {
   type CallResult,
   type FailureWarning,
@@ -62,9 +62,12 @@ export class Story {
 
   record(what: string, result: CallResult, details: Details = {}): Attempt {
     const callId = `call-${this.#calls++}`;
-    const draft = attemptOf({ callId, ...this.call(what, details) }, result);
+    const draft = buildAttempt({ callId, ...this.call(what, details) }, result);
     const attempt: Attempt = { v: RECORD_VERSION, id: newMessageId(this.now), ...draft };
-    appendRecord(openSegment(this.folder, attempt.outcome === 'success' ? 'successes' : 'failures'), attempt);
+    appendRecord(
+      openSegmentPath(this.folder, attempt.outcome === 'success' ? 'successes' : 'failures'),
+      attempt,
+    );
     this.pass(MINUTE);
     return attempt;
   }

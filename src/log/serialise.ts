@@ -1,34 +1,34 @@
-/** The largest line a log holds, in bytes. */
+/** Maximum size of a log line in bytes. */
 export const MAX_RECORD_BYTES: number = 1024 * 1024;
 
-const SMALLEST_CUT = 256;
+const MIN_TEXT_LIMIT = 256;
 
 /**
- * Serialises a record as one line of at most {@link MAX_RECORD_BYTES}. Longer records are stored truncated:
- * their longest texts keep head and tail around a marker that says how much is missing.
+ * Serialises a record as one line of at most {@link MAX_RECORD_BYTES}. The longest texts of larger records are
+ * truncated in the middle, with a marker that says how much is missing.
  */
 export function serialiseBounded(record: object): string {
   const line = JSON.stringify(record);
   if (fits(line)) return line;
-  for (let limit = MAX_RECORD_BYTES / 4; limit >= SMALLEST_CUT; limit /= 2) {
+  for (let limit = MAX_RECORD_BYTES / 4; limit >= MIN_TEXT_LIMIT; limit /= 2) {
     const shorter = JSON.stringify(record, (_key, value: unknown) =>
-      typeof value === 'string' ? cutText(value, limit) : value,
+      typeof value === 'string' ? truncateMiddle(value, limit) : value,
     );
     if (fits(shorter)) return shorter;
   }
   return JSON.stringify(dropLargestFields(record));
 }
 
-/** `text` itself, or its head and tail around a marker when it is longer than `limit` characters. */
-export function cutText(text: string, limit: number): string {
+/** Replaces the middle of a text longer than `limit` characters by a marker. */
+export function truncateMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const head = safeEnd(text, Math.ceil(limit / 2));
-  const tail = safeEnd(text, text.length - Math.floor(limit / 2));
+  const head = safeCut(text, Math.ceil(limit / 2));
+  const tail = safeCut(text, text.length - Math.floor(limit / 2));
   return `${text.slice(0, head)}\n[… ${tail - head} characters cut by yore …]\n${text.slice(tail)}`;
 }
 
-/** A cut position that does not split a surrogate pair. */
-function safeEnd(text: string, position: number): number {
+/** The position, moved so that it does not split a surrogate pair. */
+function safeCut(text: string, position: number): number {
   const code = text.charCodeAt(position);
   return code >= 0xdc00 && code <= 0xdfff ? position - 1 : position;
 }
@@ -38,7 +38,7 @@ function fits(line: string): boolean {
   return line.length < MAX_RECORD_BYTES && Buffer.byteLength(line) < MAX_RECORD_BYTES;
 }
 
-/** For records that are large in other ways than long texts, such as endless lists. */
+/** Last resort for records that are large without long texts, e.g. with endless lists. */
 function dropLargestFields(record: object): object {
   const sizes = Object.entries(record).map(([key, value]) => ({
     key,
