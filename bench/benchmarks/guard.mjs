@@ -29,16 +29,16 @@ export const guard = {
     'guard.fold': 'time to write the derived file',
   },
   async *run(context) {
-    const { attemptOf } = await context.load('memory/index.js');
+    const { buildAttempt } = await context.load('memory/index.js');
     const { Guard } = await context.load('memory/guard/guard.js');
     const small = context.folder('guard-small');
-    recordFailures(attemptOf, small, 10);
+    recordFailures(buildAttempt, small, 10);
     new Guard(small, OPTIONS).fold(NOW);
     for (const size of SIZES) {
       const name = size.toLocaleString('en');
       const directory = context.folder(`guard-${size}`);
       context.say(`recording ${name} failures`);
-      recordFailures(attemptOf, directory, size);
+      recordFailures(buildAttempt, directory, size);
       const staying = new Guard(directory, OPTIONS);
       staying.catchUp(NOW);
       const folded = timeOf(() => staying.fold(NOW));
@@ -66,7 +66,7 @@ export const guard = {
   },
 };
 
-function recordFailures(attemptOf, directory, size) {
+function recordFailures(buildAttempt, directory, size) {
   const lines = [];
   for (let at = 0; at < size; at++) {
     const made = callAt(
@@ -74,7 +74,7 @@ function recordFailures(attemptOf, directory, size) {
       `session-${Math.floor(at / 50)}`,
       NOW - 6 * DAY_MS + Math.floor((at * 5 * DAY_MS) / size),
     );
-    const attempt = attemptOf(made, { status: 'error', exitCode: 1, output: outputAt(at) });
+    const attempt = buildAttempt(made, { status: 'error', exitCode: 1, output: outputAt(at) });
     lines.push(JSON.stringify({ v: 1, id: `a${at}`, ...attempt }));
     if (lines.length === 5_000 || at === size - 1)
       appendFileSync(join(directory, 'failures.jsonl'), `${lines.splice(0).join('\n')}\n`);

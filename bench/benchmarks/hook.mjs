@@ -115,12 +115,12 @@ async function createAgent(context) {
   const home = join(folder, 'home');
   mkdirSync(cwd, { recursive: true });
   const { openHome } = await context.load('project/index.js');
-  const { attemptOf } = await context.load('memory/index.js');
+  const { buildAttempt } = await context.load('memory/index.js');
   const { writeShim, shimPath } = await context.load('hook/shim.js');
   writeShim(home, { node: process.execPath, script: join(context.dist, 'hook', 'main.cjs') });
   const project = openHome({ home }).openProject(cwd);
   const bytes = writeHistory(project.directory, (context.full ? 1_000 : 100) * 1_000_000, context.say);
-  writeFailures(project.directory, cwd, attemptOf);
+  writeFailures(project.directory, cwd, buildAttempt);
   context.say(`learning from ${Math.round(bytes / 1e6)} MB and ${FAILURES} failures`);
   project.memory.synthesise();
   const tidy = () => {
@@ -183,7 +183,7 @@ function writeHistory(directory, bytes, say) {
   return written;
 }
 
-function writeFailures(directory, cwd, attemptOf) {
+function writeFailures(directory, cwd, buildAttempt) {
   const lines = [];
   for (let at = 0; at < FAILURES; at++) {
     const time = Date.now() - 6 * DAY_MS + Math.floor((at * 5 * DAY_MS) / FAILURES);
@@ -198,7 +198,7 @@ function writeFailures(directory, cwd, attemptOf) {
     };
     const output = 'npm error code E404\nnpm error 404 Not Found';
     lines.push(
-      `${JSON.stringify({ v: 1, id: `f${at}`, ...attemptOf(call, { status: 'error', exitCode: 1, output }) })}\n`,
+      `${JSON.stringify({ v: 1, id: `f${at}`, ...buildAttempt(call, { status: 'error', exitCode: 1, output }) })}\n`,
     );
   }
   appendFileSync(join(directory, 'failures.jsonl'), lines.join(''), { mode: 0o600 });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { toolFamily } from '../memory/call/tool-family.ts';
+import { toolFamily } from '../memory/call/tool-call.ts';
 import type { ToolCall } from '../memory/index.ts';
 import { YoreError } from '../record/index.ts';
 import type { OptionValues } from './command.ts';
-import { textOption } from './option-values.ts';
+import { textOption } from './options.ts';
 
 /** What `yore check` is asked about. */
 export type CheckedCall =

@@ -6,7 +6,7 @@ import type {
 } from '../agents/transcript/transcript-event.ts';
 import type { TextLists } from '../config/index.ts';
 import {
-  attemptOfFields,
+  buildAttemptFromFields,
   CallContext,
   type CallResult,
   describeCall,
@@ -158,7 +158,7 @@ export class Intake {
     else if (this.#isKnownMessage(session, event, { own, id }, timestamp)) this.#tally.duplicates++;
     else this.#record(session, event, id, timestamp, isPrompt);
     if (isPrompt && (session.request === undefined || !goesOn(event.text))) {
-      session.request = this.#context.serve(event.text);
+      session.request = this.#context.describe(event.text);
     }
   }
 
@@ -272,7 +272,7 @@ export class Intake {
       ...(session.branch === undefined ? {} : { branch: session.branch }),
       ...(session.commit === undefined ? {} : { commit: session.commit }),
     });
-    const request = event.request === undefined ? {} : { request: this.#context.serve(event.request) };
+    const request = event.request === undefined ? {} : { request: this.#context.describe(event.request) };
     session.open.set(callId, { callId, timestamp, fields, ...request, promptsSince: 0 });
     const [oldest] = session.open.values();
     if (oldest === undefined || session.open.size <= MOST_OPEN) return;
@@ -299,11 +299,11 @@ export class Intake {
       this.#tally.duplicates++;
       return;
     }
-    const draft = attemptOfFields(
+    const draft = buildAttemptFromFields(
       { sessionId: session.id, callId, timestamp },
       fields,
       result,
-      this.#context.around(call.request ?? session.request),
+      this.#context.of(call.request ?? session.request),
     );
     const { command, path, tags } = draft;
     session.lastCall = {

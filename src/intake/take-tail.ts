@@ -1,4 +1,4 @@
-import { fileSource } from '../agents/transcript/file-source.ts';
+import { fileSource } from '../agents/transcript/files.ts';
 import type { TranscriptEvent } from '../agents/transcript/transcript-event.ts';
 import type { AgentTranscripts, TranscriptSource } from '../agents/transcript/transcript-source.ts';
 import type { Config } from '../config/index.ts';

@@ -3,17 +3,16 @@ export type { BriefingOptions } from './briefing/briefing.ts';
 export {
   type AttemptContext,
   type AttemptDraft,
-  attemptOf,
-  attemptOfFields,
-  attemptOfKept,
+  buildAttempt,
+  buildAttemptFromFields,
+  buildAttemptFromSummary,
+  CallContext,
+  describeRequest,
   type ServedRequest,
-  servedRequest,
-} from './call/attempt-of.ts';
-export { CallContext } from './call/call-context.ts';
+} from './call/build-attempt.ts';
+export { mayHideExitCode, type ResultSummary, summariseResult } from './call/call-result.ts';
 export { type CallFields, describeCall } from './call/describe-call.ts';
-export { type KeptResult, keepResult, mayHideExit } from './call/kept-result.ts';
-export { isOwnTool } from './call/own-tool.ts';
-export type { CallResult, ToolCall } from './call/tool-call.ts';
+export { type CallResult, isOwnTool, type ToolCall } from './call/tool-call.ts';
 export { removeDigests } from './digest/book/head-file.ts';
 export { DigestStore } from './digest/digest-book.ts';
 export type {
@@ -27,24 +26,24 @@ export type { FailureClass } from './failure/failure-class.ts';
 export { type FeedbackDraft, feedbackAttempt } from './feedback/feedback-attempt.ts';
 export { feedbackOf } from './feedback/feedback-of.ts';
 export { goesOn } from './feedback/goes-on.ts';
-export { blamedBy } from './guard/failure-book.ts';
+export { blamedBy } from './guard/apply-record.ts';
+export type { FailureChoice } from './guard/failure-index.ts';
 export { Guard, type GuardOptions } from './guard/guard.ts';
+export {
+  parseWarningRecord,
+  type RecordedWarning,
+  type WarningOverride,
+  type WarningRecord,
+} from './guard/guard-records.ts';
 export {
   type FailureOccurrence,
   isUnresolved,
   type KnownFailure,
   latestOccurrence,
   type Resolution,
-} from './guard/hazard.ts';
-export type { FailureChoice } from './guard/known-failures.ts';
+} from './guard/known-failure.ts';
+export { type MachineState, UNKNOWN_MACHINE } from './guard/liveness.ts';
 export { type FailureWarning, failureId, warningOf } from './guard/warning.ts';
-export {
-  parseWarningRecord,
-  type RecordedWarning,
-  type WarningOverride,
-  type WarningRecord,
-} from './guard/warning-log.ts';
-export { type MachineState, UNKNOWN_MACHINE } from './guard/world.ts';
 export { type KnowledgeFile, readKnowledge } from './knowledge/knowledge-file.ts';
 export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 export { recall } from './recall/recall.ts';

@@ -1,8 +1,7 @@
 import { analyseCall } from '../memory/call/analyse-call.ts';
 import { describeCall } from '../memory/call/describe-call.ts';
-import { isOwnTool } from '../memory/call/own-tool.ts';
-import type { ToolCall } from '../memory/call/tool-call.ts';
-import { quickCheck } from '../memory/guard/glance.ts';
+import { isOwnTool, type ToolCall } from '../memory/call/tool-call.ts';
+import { quickCheck } from '../memory/guard/quick-check.ts';
 import type { PendingCall } from './pending-call.ts';
 import { hasRead, mayFailAgain, READ_FIRST } from './pending-matters.ts';
 import { placed, type WarnerOptions } from './warner.ts';
@@ -16,7 +15,7 @@ export function mayBeWarned(
   call: ToolCall,
   options: WarnerOptions,
 ): boolean {
-  const { config, directory, world, others, isRecording } = options;
+  const { config, directory, machine: world, others, isRecording } = options;
   if (isOwnTool(call.tool) || !isRecording() || !config.get('retrieval.enabled')) return false;
   if (!config.get('retrieval.warnOnDuplicateFailure')) return false;
   if (others !== undefined && config.get('retrieval.crossProject')) return true;
@@ -27,11 +26,11 @@ export function mayBeWarned(
     sessionId: call.sessionId,
     now: Date.parse(own.timestamp),
     lookbackDays: config.get('retrieval.failureLookbackDays'),
-    world,
+    machine: world,
     pendingCalls: ofSession.length,
   });
   if (suspects === 'unclear') return true;
   const isRead = ofSession.some((other) => hasRead(other, fields));
-  if (suspects.some(({ hazard }) => !(isRead && hazard.key.startsWith(READ_FIRST)))) return true;
+  if (suspects.some(({ failure: hazard }) => !(isRead && hazard.key.startsWith(READ_FIRST)))) return true;
   return pending.some((other) => mayFailAgain(other, analyseCall(fields), own));
 }

@@ -2,9 +2,9 @@ import {
   type CallFields,
   type CallResult,
   describeCall,
-  type KeptResult,
-  keepResult,
-  mayHideExit,
+  mayHideExitCode,
+  type ResultSummary,
+  summariseResult,
   type ToolCall,
 } from '../memory/index.ts';
 import { newMessageId, RECORD_VERSION } from '../record/index.ts';
@@ -13,7 +13,7 @@ import { newMessageId, RECORD_VERSION } from '../record/index.ts';
  * A call that ended and waits to be analysed: redacted and bounded, with all that its record needs. `id` is that of the
  * record, so that it can be told whether it was made.
  */
-export interface PendingCall extends CallFields, KeptResult {
+export interface PendingCall extends CallFields, ResultSummary {
   readonly v: number;
   readonly id: string;
   /** ISO 8601. */
@@ -35,7 +35,7 @@ export function pendingCall(call: ToolCall, result: CallResult): PendingCall {
     sessionId,
     ...(callId === undefined ? {} : { callId }),
     ...fields,
-    ...keepResult(result, mayHideExit(fields.command)),
+    ...summariseResult(result, mayHideExitCode(fields.command)),
   };
 }
 
@@ -43,7 +43,7 @@ export function pendingCall(call: ToolCall, result: CallResult): PendingCall {
 export function partsOf(pending: PendingCall): {
   readonly call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>;
   readonly fields: CallFields;
-  readonly kept: KeptResult;
+  readonly kept: ResultSummary;
 } {
   const { v: _v, id: _id, isAgain: _isAgain, sessionId, callId, timestamp, ...rest } = pending;
   const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
@@ -62,7 +62,7 @@ export function partsOf(pending: PendingCall): {
   };
 }
 
-const ENDINGS: ReadonlySet<unknown> = new Set<KeptResult['ending']>([
+const ENDINGS: ReadonlySet<unknown> = new Set<ResultSummary['ending']>([
   'ok',
   'failed',
   'rejected',

@@ -24,7 +24,7 @@ export function pendingMatters(
   const own = pending.filter(({ sessionId }) => sessionId === call.sessionId);
   const verdict = guard.judge(call, { request, pendingCalls: own.length });
   if (verdict !== undefined) {
-    const isRead = verdict.hazard.key.startsWith(READ_FIRST) && own.some((other) => hasRead(other, fields));
+    const isRead = verdict.failure.key.startsWith(READ_FIRST) && own.some((other) => hasRead(other, fields));
     if (!isRead || guard.judge(call, { kinds: EDIT_KINDS }) !== undefined) return true;
   }
   return pending.some((other) => mayFailAgain(other, analysis, call));

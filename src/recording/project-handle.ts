@@ -90,7 +90,7 @@ export class ProjectHandle {
       root: this.root,
       isRecording: () => this.isRecording(),
       now: this.#options.now,
-      world: readMachineState(this.root, this.#options.env.PATH),
+      machine: readMachineState(this.root, this.#options.env.PATH),
       others: () => this.#others(),
       isShortLived: true,
     };

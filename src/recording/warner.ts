@@ -19,7 +19,7 @@ export interface WarnerOptions {
   /** The folder of the checkout that is worked on. */
   readonly root: string;
   readonly isRecording: () => boolean;
-  readonly world: MachineState;
+  readonly machine: MachineState;
   /** The other projects to ask, when the setting `retrieval.crossProject` says so; most recently active first. */
   readonly others?: () => readonly { readonly name: string; readonly directory: string }[];
   /** For calls whose own time cannot be read. Default: the clock. */
@@ -53,13 +53,13 @@ export class Warner {
   readonly #options: WarnerOptions;
 
   constructor(options: WarnerOptions) {
-    const { config, directory, world } = options;
+    const { config, directory, machine: world } = options;
     this.#options = options;
     this.requests = new SessionRequests(directory);
     this.guard = new Guard(directory, {
       failureLookbackDays: config.get('retrieval.failureLookbackDays'),
       minConfidence: config.get('retrieval.minConfidence'),
-      world,
+      machine: world,
     });
   }
 
@@ -105,16 +105,16 @@ export class Warner {
 
   /** What failed in another project and is not about its files. */
   #elsewhere(call: ToolCall): FailureWarning | undefined {
-    const { config, others, world } = this.#options;
+    const { config, others, machine: world } = this.#options;
     if (others === undefined || !config.get('retrieval.crossProject')) return undefined;
     const minConfidence = config.get('retrieval.minConfidence');
     const failureLookbackDays = config.get('retrieval.failureLookbackDays');
     for (const { name, directory } of others().slice(0, MOST_OTHERS)) {
-      const guard = new Guard(directory, { failureLookbackDays, minConfidence, world });
+      const guard = new Guard(directory, { failureLookbackDays, minConfidence, machine: world });
       const verdict = guard.judge(call, { kinds: PORTABLE });
       guard.close();
       if (verdict === undefined || verdict.confidence < minConfidence) continue;
-      if (!this.guard.isRefuted(verdict.hazard)) return warningOf(verdict, name);
+      if (!this.guard.isRefuted(verdict.failure)) return warningOf(verdict, name);
     }
     return undefined;
   }

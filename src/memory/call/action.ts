@@ -1,6 +1,7 @@
-import { once } from '../once.ts';
+import { once } from '../../record/once.ts';
+import { programName } from '../shell/unwrap.ts';
 
-/** What a successful call did, as far as memory cares. */
+/** What a call does, as far as memory distinguishes it. */
 export type Action =
   | 'install'
   | 'test'
@@ -17,157 +18,76 @@ export type Action =
   | 'probe'
   | 'run';
 
-const INSTALLERS: Readonly<Record<string, readonly string[]>> = {
-  npm: ['install', 'i', 'ci', 'add', 'update', 'uninstall'],
-  pnpm: ['install', 'i', 'add', 'update', 'remove'],
-  yarn: ['install', 'add', 'up', 'remove'],
-  bun: ['install', 'i', 'add', 'update', 'remove'],
-  deno: ['install', 'add'],
-  pip: ['install', 'uninstall'],
-  pip3: ['install', 'uninstall'],
-  pipx: ['install'],
-  pipenv: ['install', 'sync'],
-  uv: ['add', 'sync', 'pip', 'lock', 'remove', 'tool'],
-  poetry: ['add', 'install', 'update', 'remove'],
-  pdm: ['add', 'install', 'sync'],
-  conda: ['install', 'create'],
-  cargo: ['add', 'install', 'update', 'fetch'],
-  go: ['get', 'install', 'mod'],
-  gem: ['install'],
-  bundle: ['install', 'add', 'update'],
-  composer: ['install', 'require', 'update'],
-  dotnet: ['add', 'restore', 'tool'],
-  nuget: ['install', 'restore'],
-  mix: ['deps.get'],
-  swift: ['package'],
-  brew: ['install', 'upgrade', 'tap'],
-  apt: ['install'],
-  'apt-get': ['install'],
-  apk: ['add'],
-  dnf: ['install'],
-  yum: ['install'],
-  pacman: ['-S'],
-  mise: ['install', 'use', 'trust'],
-  asdf: ['install', 'plugin'],
-  nvm: ['install', 'use'],
-  rustup: ['install', 'update', 'component', 'target'],
-  make: ['install', 'deps', 'setup'],
+/** Subcommands that install, update or remove packages. */
+const INSTALLERS: Readonly<Record<string, string>> = {
+  npm: 'install i ci add update uninstall',
+  pnpm: 'install i add update remove',
+  yarn: 'install add up remove',
+  bun: 'install i add update remove',
+  deno: 'install add',
+  pip: 'install uninstall',
+  pip3: 'install uninstall',
+  pipx: 'install',
+  pipenv: 'install sync',
+  uv: 'add sync pip lock remove tool',
+  poetry: 'add install update remove',
+  pdm: 'add install sync',
+  conda: 'install create',
+  cargo: 'add install update fetch',
+  go: 'get install mod',
+  gem: 'install',
+  bundle: 'install add update',
+  composer: 'install require update',
+  dotnet: 'add restore tool',
+  nuget: 'install restore',
+  mix: 'deps.get',
+  swift: 'package',
+  brew: 'install upgrade tap',
+  apt: 'install',
+  'apt-get': 'install',
+  apk: 'add',
+  dnf: 'install',
+  yum: 'install',
+  pacman: '-S',
+  mise: 'install use trust',
+  asdf: 'install plugin',
+  nvm: 'install use',
+  rustup: 'install update component target',
+  make: 'install deps setup',
 };
 
-const GIT: Readonly<Record<string, Action>> = {
-  commit: 'commit',
-  push: 'push',
-  checkout: 'checkout',
-  switch: 'checkout',
-  restore: 'checkout',
-  merge: 'checkout',
-  rebase: 'checkout',
-  pull: 'checkout',
-  reset: 'checkout',
-  stash: 'checkout',
-  'cherry-pick': 'checkout',
-  revert: 'checkout',
-  apply: 'checkout',
-  am: 'checkout',
-  worktree: 'checkout',
-  clone: 'checkout',
-  clean: 'checkout',
-  mv: 'edit',
-  rm: 'edit',
-  add: 'run',
-  grep: 'search',
-  'rev-parse': 'probe',
-  'show-ref': 'probe',
-  'merge-base': 'probe',
-  'ls-files': 'probe',
-  'check-ignore': 'probe',
-  'ls-remote': 'probe',
-};
+const GIT_SUBCOMMANDS: readonly (readonly [Action, string])[] = [
+  ['commit', 'commit'],
+  ['push', 'push'],
+  [
+    'checkout',
+    'checkout switch restore merge rebase pull reset stash cherry-pick revert apply am worktree clone clean',
+  ],
+  ['edit', 'mv rm'],
+  ['run', 'add'],
+  ['search', 'grep'],
+  ['probe', 'rev-parse show-ref merge-base ls-files check-ignore ls-remote'],
+];
 
-const programs = once(
-  (): Readonly<Record<string, Action>> => ({
-    pytest: 'test',
-    vitest: 'test',
-    jest: 'test',
-    mocha: 'test',
-    ava: 'test',
-    rspec: 'test',
-    phpunit: 'test',
-    ctest: 'test',
-    tox: 'test',
-    nox: 'test',
-    unittest: 'test',
-    gotestsum: 'test',
-    playwright: 'test',
-    cypress: 'test',
-    tsc: 'build',
-    vite: 'build',
-    webpack: 'build',
-    rollup: 'build',
-    esbuild: 'build',
-    cmake: 'build',
-    ninja: 'build',
-    gcc: 'build',
-    'g++': 'build',
-    clang: 'build',
-    javac: 'build',
-    msbuild: 'build',
-    eslint: 'lint',
-    'golangci-lint': 'lint',
-    ruff: 'lint',
-    flake8: 'lint',
-    pylint: 'lint',
-    mypy: 'lint',
-    pyright: 'lint',
-    shellcheck: 'lint',
-    rubocop: 'lint',
-    oxlint: 'lint',
-    biome: 'lint',
-    prettier: 'format',
-    black: 'format',
-    gofmt: 'format',
-    goimports: 'format',
-    rustfmt: 'format',
-    'clang-format': 'format',
-    cat: 'read',
-    sed: 'read',
-    head: 'read',
-    tail: 'read',
-    less: 'read',
-    nl: 'read',
-    wc: 'read',
-    bat: 'read',
-    jq: 'read',
-    grep: 'search',
-    rg: 'search',
-    ag: 'search',
-    find: 'search',
-    fd: 'search',
-    ls: 'probe',
-    test: 'probe',
-    '[': 'probe',
-    '[[': 'probe',
-    which: 'probe',
-    type: 'probe',
-    whence: 'probe',
-    stat: 'probe',
-    file: 'probe',
-    pgrep: 'probe',
-    ps: 'probe',
-    lsof: 'probe',
-    diff: 'probe',
-    cmp: 'probe',
-    ping: 'probe',
-    mkdir: 'create',
-    touch: 'create',
-    cp: 'create',
-    mv: 'edit',
-    rm: 'edit',
-    patch: 'edit',
-  }),
-);
+const PROGRAMS: readonly (readonly [Action, string])[] = [
+  ['test', 'pytest vitest jest mocha ava rspec phpunit ctest tox nox unittest gotestsum playwright cypress'],
+  ['build', 'tsc vite webpack rollup esbuild cmake ninja gcc g++ clang javac msbuild'],
+  ['lint', 'eslint golangci-lint ruff flake8 pylint mypy pyright shellcheck rubocop oxlint biome'],
+  ['format', 'prettier black gofmt goimports rustfmt clang-format'],
+  ['read', 'cat sed head tail less nl wc bat jq'],
+  ['search', 'grep rg ag find fd'],
+  ['probe', 'ls test [ [[ which type whence stat file pgrep ps lsof diff cmp ping'],
+  ['create', 'mkdir touch cp'],
+  ['edit', 'mv rm patch'],
+];
+const gitActions = once(() => invert(GIT_SUBCOMMANDS));
+const programActions = once(() => invert(PROGRAMS));
 
-/** Words that name a task of a task runner or a subcommand, in order of precedence. */
+function invert(rows: readonly (readonly [Action, string])[]): ReadonlyMap<string, Action> {
+  return new Map(rows.flatMap(([action, names]) => names.split(' ').map((name) => [name, action] as const)));
+}
+
+/** Names of tasks and subcommands, in order of precedence. */
 const tasks = once((): readonly (readonly [RegExp, Action])[] => [
   [/^(?:\w+[:_-])*(?:tests?|check|spec|e2e|integration)(?:[:_-]\w+)*$/, 'test'],
   [/^(?:\w+[:_-])*(?:lint|clippy|vet|typecheck|type-check|types)(?:[:_-]\w+)*$/, 'lint'],
@@ -178,65 +98,23 @@ const tasks = once((): readonly (readonly [RegExp, Action])[] => [
 /** Programs whose subcommands or tasks are what they do. */
 const runners = once(
   (): ReadonlySet<string> =>
-    new Set([
-      ...[
-        'npm',
-        'pnpm',
-        'yarn',
-        'bun',
-        'deno',
-        'npx',
-        'bunx',
-        'make',
-        'just',
-        'task',
-        'mise',
-        'turbo',
-        'nx',
-        'rake',
-      ],
-      ...[
-        'cargo',
-        'go',
-        'mvn',
-        'mvnw',
-        'gradle',
-        'gradlew',
-        'dotnet',
-        'mix',
-        'swift',
-        'zig',
-        'bazel',
-        'meson',
-        'sbt',
-      ],
-      ...[
-        'composer',
-        'hatch',
-        'pdm',
-        'rye',
-        'uv',
-        'poetry',
-        'invoke',
-        'rails',
-        'flutter',
-        'dart',
-        'xcodebuild',
-        'lerna',
-      ],
-    ]),
+    new Set(
+      'npm pnpm yarn bun deno npx bunx make just task mise turbo nx rake cargo go mvn mvnw gradle gradlew dotnet mix swift zig bazel meson sbt composer hatch pdm rye uv poetry invoke rails flutter dart xcodebuild lerna'.split(
+        ' ',
+      ),
+    ),
 );
 
-/** What a command does, by its words. */
-export function actionOf(command: readonly string[]): Action {
-  const words = withoutInterpreter(command);
+/** What a command does, judged by its words. */
+export function classifyCommand(command: readonly string[]): Action {
+  const words = stripInterpreter(command);
   const program = programOf(words);
   const rest = words.slice(1).filter((word) => !word.startsWith('-'));
   if (isInstall(words)) return 'install';
-  if (program === 'git') return gitAction(gitSubcommand(words));
+  if (program === 'git') return gitActions().get(gitSubcommand(words)) ?? 'run';
   if (program === 'command' && words.includes('-v')) return 'probe';
   if (program === 'sed' && words.some((word) => /^-[a-zA-Z]*i/.test(word))) return 'edit';
-  const known = Object.hasOwn(programs(), program) ? programs()[program] : undefined;
+  const known = programActions().get(program);
   if (known !== undefined) return known;
   if (!runners().has(program) && !/\.(?:sh|bash|mjs|js|ts|py)$/.test(program)) {
     return 'run';
@@ -247,29 +125,24 @@ export function actionOf(command: readonly string[]): Action {
   return 'run';
 }
 
-/** Whether a command installs packages; its words without an interpreter. */
+/** Whether a command installs packages. Takes its words without an interpreter. */
 export function isInstall(words: readonly string[]): boolean {
   const program = programOf(words);
   const sub = words.slice(1).find((word) => !word.startsWith('-')) ?? '';
-  return Object.hasOwn(INSTALLERS, program) && INSTALLERS[program]?.includes(sub) === true;
+  return Object.hasOwn(INSTALLERS, program) && INSTALLERS[program]?.split(' ').includes(sub) === true;
 }
 
-/** `pip install x` of `python3 -m pip install x`. */
-export function withoutInterpreter(words: readonly string[]): readonly string[] {
+/** Removes `python3 -m`, leaving e.g. `pip install x`. */
+export function stripInterpreter(words: readonly string[]): readonly string[] {
   return words[1] === '-m' && /^(?:python[\d.]*|py)$/.test(programOf(words)) ? words.slice(2) : words;
 }
 
-function gitAction(subcommand: string): Action {
-  return (Object.hasOwn(GIT, subcommand) ? GIT[subcommand] : undefined) ?? 'run';
-}
-
-/** The name of the program, without its folder. */
+/** The program of a command, without its folder. */
 export function programOf(words: readonly string[]): string {
-  const first = words[0] ?? '';
-  return first.slice(first.lastIndexOf('/') + 1);
+  return programName(words[0] ?? '');
 }
 
-/** `commit` of `git -C x -c a=b commit -m …`. */
+/** The subcommand of a git command: `commit` of `git -C x -c a=b commit -m …`. */
 export function gitSubcommand(words: readonly string[]): string {
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? '';

@@ -1,33 +1,72 @@
 import { textHash } from '../../record/index.ts';
-import type { CallAnalysis } from './call-analysis.ts';
-import { CommandAnalysis } from './command-analysis.ts';
-import type { CallFields } from './describe-call.ts';
+import { type CanonicalCommand, canonicalCommands, hidesExitCode } from '../shell/canonical.ts';
+import { type Action, classifyCommand } from './action.ts';
+import { type CommandNeeds, findNeeds } from './command-needs.ts';
+import { type CallFields, findRoot, isAbsolute } from './describe-call.ts';
 import { maskVolatile } from './mask.ts';
-import { type ToolFamily, toolFamily } from './tool-family.ts';
+import { type ToolFamily, toolFamily } from './tool-call.ts';
 
-export type { CallAnalysis, CommandPart } from './call-analysis.ts';
+/** One command of a command line. */
+export interface CommandPart {
+  readonly command: CanonicalCommand;
+  readonly action: Action;
+  /** `call:` and the canonical command. */
+  readonly key: string;
+  readonly needs: readonly string[];
+}
 
-/** Analyses a call from what is kept of it. Never throws. */
+/**
+ * What a call needs in order to work. A call fails because one of its needs is not met; a call that succeeds proves that
+ * all of them are. The guard's reasoning is based on this.
+ */
+export interface CallAnalysis {
+  readonly family: ToolFamily;
+  /** The call in canonical form. */
+  readonly signature: string;
+  /** What the call does; for a chain, its most significant part. */
+  readonly action: Action;
+  readonly parts: readonly CommandPart[];
+  /** Keys such as `path:src/a.ts`, `program:go`, `option:gh pr diff --stat`. */
+  readonly needs: readonly string[];
+  /** Paths that exist, or whose content is known, after the call succeeded. */
+  readonly creates: readonly string[];
+  /** Files that it reads or changes. */
+  readonly files: readonly string[];
+  /** A query whose failure is an answer: `test -f x`, `which node`. */
+  readonly isProbe: boolean;
+  /** It can exit with 0 although it failed. */
+  readonly hidesExitCode: boolean;
+  /** An edit that replaces a text by itself. */
+  readonly isNoOp: boolean;
+}
+
+/** Analyses a call by its recorded fields. Never throws. */
 export function analyseCall(fields: CallFields): CallAnalysis {
   const { tool, command, path, args, cwd, circumstances } = fields;
   const details = args === undefined ? '' : JSON.stringify(args);
   const key = [tool, command, path, cwd, circumstances?.join('\0'), details].join('\n\0');
-  const known = recent.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
   const family = toolFamily(tool);
   const analysis = family === 'shell' ? new CommandAnalysis(fields) : analyseTool(fields, family);
-  if (recent.size >= MOST_RECENT) recent = new Map();
-  if (key.length <= LONGEST_RECENT) recent.set(key, analysis);
+  if (cache.size >= MAX_CACHED) cache = new Map();
+  if (key.length <= MAX_CACHED_KEY_LENGTH) cache.set(key, analysis);
   return analysis;
 }
 
-/**
- * A call is looked at before it runs, when it ended and when its record is read, with those that run beside it; and
- * agents make the same calls again and again.
- */
-let recent = new Map<string, CallAnalysis>();
-const MOST_RECENT = 250;
-const LONGEST_RECENT = 10_000;
+/** Calls are analysed several times (before, after, when their record is read), and agents repeat them. */
+let cache = new Map<string, CallAnalysis>();
+const MAX_CACHED = 250;
+const MAX_CACHED_KEY_LENGTH = 10_000;
+
+const FAMILY_ACTIONS: Partial<Record<ToolFamily, Action>> = {
+  write: 'create',
+  edit: 'edit',
+  patch: 'edit',
+  read: 'read',
+  search: 'search',
+  list: 'search',
+};
 
 function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
   const { path, tool } = fields;
@@ -49,35 +88,27 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
     if (family === 'edit') needs.push(`text:${path}`);
   }
   const files = path !== undefined && (changes || family === 'read') ? [path] : [];
-  const patched = family === 'patch' ? patchedFiles(args) : [];
+  const patched = family === 'patch' ? findPatchedFiles(args) : [];
   const replacement = args.new_string ?? args.newString ?? args.new_str;
   return {
     family,
     signature,
-    action:
-      family === 'write'
-        ? 'create'
-        : changes
-          ? 'edit'
-          : family === 'read'
-            ? 'read'
-            : family === 'search' || family === 'list'
-              ? 'search'
-              : 'run',
+    action: FAMILY_ACTIONS[family] ?? 'run',
     parts: [],
     needs,
-    makes: changes ? [...files, ...patched] : [],
+    creates: changes ? [...files, ...patched] : [],
     files: [...files, ...patched],
     isProbe: false,
-    hidesExit: false,
-    isIdle: family === 'edit' && typeof old === 'string' && old === replacement && !IS_SHORTENED.test(old),
+    hidesExitCode: false,
+    isNoOp:
+      family === 'edit' && typeof old === 'string' && old === replacement && !TRUNCATED_OR_MASKED.test(old),
   };
 }
 
-const LONGEST = 2000;
+const MAX_SIGNATURE_LENGTH = 2000;
 
-/** What was cut away or masked may be what differs. */
-const IS_SHORTENED = /^\[\d+ characters left out\]$|\[redacted:|\/\*\//m;
+/** The part of a text that was truncated or redacted may be what differs. */
+const TRUNCATED_OR_MASKED = /^\[\d+ characters left out\]$|\[redacted:|\/\*\//m;
 
 function toolSignature(fields: CallFields, family: ToolFamily, old: unknown, isPart: boolean): string {
   const { path, tool, args } = fields;
@@ -92,11 +123,11 @@ function toolSignature(fields: CallFields, family: ToolFamily, old: unknown, isP
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   if (path !== undefined) rest.unshift(path);
-  return maskVolatile([tool, ...rest].join(' ')).slice(0, LONGEST);
+  return maskVolatile([tool, ...rest].join(' ')).slice(0, MAX_SIGNATURE_LENGTH);
 }
 
-/** Files named in a patch: `*** Update File: x`, `+++ b/x`. */
-function patchedFiles(args: Readonly<Record<string, unknown>>): string[] {
+/** The files of a patch: `*** Update File: x`, `+++ b/x`. */
+function findPatchedFiles(args: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = [];
   for (const value of Object.values(args)) {
     if (typeof value !== 'string') continue;
@@ -105,4 +136,147 @@ function patchedFiles(args: Readonly<Record<string, unknown>>): string[] {
     }
   }
   return found;
+}
+
+/** The action of a chain is the first of these that it contains. */
+const ACTION_PRECEDENCE: readonly Action[] = [
+  ...(['test', 'build', 'lint', 'install', 'commit', 'push'] as const),
+  ...(['checkout', 'format', 'edit', 'create', 'run'] as const),
+];
+const MAX_COMMAND_LENGTH = 2000;
+
+/** The analysis of a command line. Its needs are found lazily, because most callers ask for the signature only. */
+class CommandAnalysis implements CallAnalysis {
+  readonly family = 'shell';
+  readonly signature: string;
+  readonly parts: readonly Part[];
+  readonly isNoOp = false;
+  readonly #text: string;
+  readonly #folder: string | undefined;
+  #needs: readonly string[] | undefined;
+
+  constructor(fields: CallFields) {
+    const root = findRoot(fields);
+    const escalated = fields.circumstances?.includes('escalated') === true ? '^' : '';
+    this.#text = fields.command ?? '';
+    this.#folder = toAbsolute(fields.cwd, root);
+    this.parts = canonicalCommands(this.#text, this.#folder).map(
+      (command) => new Part(command, root, escalated),
+    );
+    this.signature = `sh${escalated} ${joinParts(this.parts)}`;
+  }
+
+  get action(): Action {
+    const actions = this.parts.map((part) => part.action);
+    return ACTION_PRECEDENCE.find((action) => actions.includes(action)) ?? actions[0] ?? 'run';
+  }
+
+  get hidesExitCode(): boolean {
+    return hidesExitCode(this.#text, this.#folder);
+  }
+
+  get needs(): readonly string[] {
+    this.#needs ??= this.#findNeeds();
+    return this.#needs;
+  }
+
+  get creates(): readonly string[] {
+    return this.parts.flatMap((part) => part.creates);
+  }
+
+  get files(): readonly string[] {
+    const read = this.parts.flatMap((part) => part.needs.filter((key) => key.startsWith('file:')));
+    return [...read.map((key) => key.slice(5)), ...this.creates];
+  }
+
+  get isProbe(): boolean {
+    return (
+      this.parts.length > 0 && this.parts.every((part) => part.action === 'probe' || isNeutral(part.command))
+    );
+  }
+
+  #findNeeds(): readonly string[] {
+    // A part counts only if its failure would fail the whole line.
+    const counting = this.parts.filter(({ command }) => !command.piped && !command.masked);
+    const keys = this.parts.length > 1 ? counting.map((part) => part.key) : [];
+    return [...new Set([`call:${this.signature}`, ...keys, ...counting.flatMap((part) => [...part.needs])])];
+  }
+}
+
+class Part implements CommandPart {
+  readonly command: CanonicalCommand;
+  /** The command as part of a signature. */
+  readonly text: string;
+  readonly #root: string | undefined;
+  readonly #escalated: string;
+  #action: Action | undefined;
+  #found: CommandNeeds | undefined;
+
+  constructor(command: CanonicalCommand, root: string | undefined, escalated: string) {
+    this.command = command;
+    this.text = formatCommand(command, root);
+    this.#root = root;
+    this.#escalated = escalated;
+  }
+
+  get action(): Action {
+    this.#action ??= classifyCommand(this.command.words);
+    return this.#action;
+  }
+
+  get key(): string {
+    return `call:sh${this.#escalated} ${this.text}`;
+  }
+
+  get needs(): readonly string[] {
+    return this.#find().needs;
+  }
+
+  get creates(): readonly string[] {
+    return this.#find().creates;
+  }
+
+  #find(): CommandNeeds {
+    if (this.#found === undefined) {
+      const { needs, creates } = findNeeds(this.command, this.#root);
+      this.#found = { needs: needs.map((key) => scopeToSandbox(key, this.#escalated)), creates };
+    }
+    return this.#found;
+  }
+}
+
+/** Outside the sandbox, network and permissions differ; whether a file exists or an option is known does not. */
+function scopeToSandbox(key: string, escalated: string): string {
+  return escalated !== '' && /^(?:shape|program|head|setting):/.test(key) ? `${key} ${escalated}` : key;
+}
+
+function isNeutral(command: CanonicalCommand): boolean {
+  return ['echo', 'printf', 'true', ':', 'pwd', 'cd', 'set', 'export'].includes(command.words[0] ?? '');
+}
+
+function joinParts(parts: readonly Part[]): string {
+  let text = '';
+  for (const part of parts) {
+    text += text === '' ? '' : ` ${part.command.operator || ';'} `;
+    text += part.text;
+  }
+  return text;
+}
+
+function formatCommand(command: CanonicalCommand, root: string | undefined): string {
+  const folder =
+    command.folder === undefined || command.folder === root ? '' : `@${stripRoot(command.folder, root)} `;
+  const words = command.words.map((word) => stripRoot(word, root).replace(/^\.\//, ''));
+  return maskVolatile(`${folder}${words.join(' ')}`).slice(0, MAX_COMMAND_LENGTH);
+}
+
+function stripRoot(word: string, root: string | undefined): string {
+  if (root === undefined || !word.includes(root)) return word;
+  return word === root ? '.' : word.replaceAll(`${root}/`, '');
+}
+
+function toAbsolute(folder: string | undefined, root: string | undefined): string | undefined {
+  if (folder === undefined || folder === '.') return root;
+  if (isAbsolute(folder) || root === undefined) return folder;
+  return `${root}/${folder}`;
 }

@@ -1,102 +1,49 @@
 import { posix } from 'node:path';
-import type { CanonicalCommand } from '../shell/canonical-command.ts';
-import { gitSubcommand, isInstall, programOf, withoutInterpreter } from './action.ts';
+import type { CanonicalCommand } from '../shell/canonical.ts';
+import { gitSubcommand, isInstall, programOf, stripInterpreter } from './action.ts';
 import { isAbsolute, relativePath } from './describe-call.ts';
 import { maskVolatile } from './mask.ts';
 
-/** What a command needs in order to work, what it makes, and which files it reads. */
+/** What a command needs in order to work, and what it creates. */
 export interface CommandNeeds {
   /** Keys such as `path:src/a.ts`, `program:go`, `option:gh pr diff --stat`. */
   readonly needs: readonly string[];
-  /** Paths that exist after it went well. */
-  readonly makes: readonly string[];
+  /** Paths that exist after it succeeded. */
+  readonly creates: readonly string[];
 }
 
-/** Programs that read the files they are given; the number of arguments before the first file. */
-const READERS: Readonly<Record<string, number>> = {
-  cat: 0,
-  head: 0,
-  tail: 0,
-  less: 0,
-  more: 0,
-  nl: 0,
-  wc: 0,
-  bat: 0,
-  tac: 0,
-  od: 0,
-  xxd: 0,
-  strings: 0,
-  source: 0,
-  '.': 0,
-  sed: 1,
-  awk: 1,
-  jq: 1,
-  yq: 1,
-  grep: 1,
-  egrep: 1,
-  fgrep: 1,
-  rg: 1,
-  ag: 1,
-};
-/** Of these, those that cannot read a folder. */
-const FILE_READERS: ReadonlySet<string> = new Set([
-  'cat',
-  'head',
-  'tail',
-  'nl',
-  'wc',
-  'sed',
-  'awk',
-  'jq',
-  'source',
+/** Programs that read files, with the number of arguments before the first file. */
+const READERS: ReadonlyMap<string, number> = new Map([
+  ...'cat head tail less more nl wc bat tac od xxd strings source .'
+    .split(' ')
+    .map((name) => [name, 0] as const),
+  ...'sed awk jq yq grep egrep fgrep rg ag'.split(' ').map((name) => [name, 1] as const),
 ]);
-/** Programs that run the file they are given first: what one script does says nothing of another. */
-export const INTERPRETERS: ReadonlySet<string> = new Set([
-  ...[
-    'bash',
-    'sh',
-    'zsh',
-    'fish',
-    'python',
-    'python3',
-    'node',
-    'bun',
-    'ruby',
-    'perl',
-    'php',
-    'tsx',
-    'ts-node',
-  ],
-]);
-/** Options of readers that take a value of their own. */
-const VALUED: ReadonlySet<string> = new Set([
-  '-n',
-  '-c',
-  '-m',
-  '-A',
-  '-B',
-  '-C',
-  '-g',
-  '-t',
-  '-T',
-  '--glob',
-  '--type',
-]);
+/** Those of them that cannot read a folder. */
+const FILE_READERS: ReadonlySet<string> = new Set('cat head tail nl wc sed awk jq source'.split(' '));
+/** Programs that run a script. A failure of one script says nothing about another. */
+export const INTERPRETERS: ReadonlySet<string> = new Set(
+  'bash sh zsh fish python python3 node bun ruby perl php tsx ts-node'.split(' '),
+);
+/** Options of those programs that take a value. */
+const OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set(
+  '-n -c -m -A -B -C -g -t -T --glob --type'.split(' '),
+);
 const SCRIPT_OPTIONS: ReadonlySet<string> = new Set(['-e', '-f', '--expression', '--regexp', '--file']);
-const MOST_WORDS = 60;
+const MAX_WORDS = 60;
 
-/** What one command of a command line needs. `root` is the project's folder. */
-export function commandNeeds(command: CanonicalCommand, root: string | undefined): CommandNeeds {
-  const words = command.words.slice(0, MOST_WORDS);
+/** Finds the needs of one command of a command line. `root` is the folder of the checkout. */
+export function findNeeds(command: CanonicalCommand, root: string | undefined): CommandNeeds {
+  const words = command.words.slice(0, MAX_WORDS);
   const first = words[0];
-  if (first === undefined) return { needs: [], makes: [] };
+  if (first === undefined) return { needs: [], creates: [] };
   const program = programOf(words);
-  const place = (path: string): string => placeOf(path, command.folder, root);
+  const resolve = (path: string): string => resolvePath(path, command.folder, root);
   const needs: string[] = [];
   const wrappers = command.circumstances.filter((item) => !item.startsWith('env:'));
-  if (first.includes('/')) needs.push(`path:${place(first)}`);
+  if (first.includes('/')) needs.push(`path:${resolve(first)}`);
   else needs.push(`program:${[first, ...wrappers].join(' via ')}`);
-  const head = headOf(words);
+  const head = commandHead(words);
   needs.push(`head:${head}`);
   const options = words
     .filter((word) => /^--?[A-Za-z]/.test(word))
@@ -106,25 +53,25 @@ export function commandNeeds(command: CanonicalCommand, root: string | undefined
       needs.push(`setting:${item.slice(4)} ${[head, ...options.toSorted()].join(' ')}`);
   }
   needs.push(...options.map((option) => `option:${head} ${option}`));
-  needs.push(...fieldsIn(words).map((field) => `field:${head} ${field}`));
+  needs.push(...jsonFields(words).map((field) => `field:${head} ${field}`));
   if (program === 'rg' || program === 'grep')
-    needs.push(...patternTraps(words).map((trap) => `pattern:${program} ${trap}`));
+    needs.push(...findPatternTraps(words).map((trap) => `pattern:${program} ${trap}`));
   const sub = words[1];
   if (sub !== undefined && /^[a-z][\w:-]*$/.test(sub)) needs.push(`subcommand:${program} ${sub}`);
   if ((sub === 'run' || sub === 'run-script') && /^[a-z][\w:.-]*$/.test(words[2] ?? ''))
     needs.push(`subcommand:${program} run ${words[2]}`);
   for (const path of readPaths(program, words)) {
-    needs.push(`path:${place(path)}`);
-    if (FILE_READERS.has(program)) needs.push(`file:${place(path)}`);
+    needs.push(`path:${resolve(path)}`);
+    if (FILE_READERS.has(program)) needs.push(`file:${resolve(path)}`);
   }
-  if (program === 'git') needs.push(...gitNeeds(words, place));
-  if (isInstall(withoutInterpreter(words))) needs.push(...packageNeeds(withoutInterpreter(words)));
-  needs.push(`shape:${shapeOf(command, root)}`);
-  return { needs, makes: [...writtenBy(command), ...madePaths(program, words)].map(place) };
+  if (program === 'git') needs.push(...gitNeeds(words, resolve));
+  if (isInstall(stripInterpreter(words))) needs.push(...packageNeeds(stripInterpreter(words)));
+  needs.push(`shape:${commandShape(command, root)}`);
+  return { needs, creates: [...redirectTargets(command), ...createdPaths(program, words)].map(resolve) };
 }
 
-/** The program and the subcommands after it: what an option belongs to. */
-export function headOf(words: readonly string[]): string {
+/** The program and its subcommands, which options belong to: `gh pr diff`. */
+export function commandHead(words: readonly string[]): string {
   const head = [programOf(words)];
   const rest = head[0] === 'git' ? [gitSubcommand(words)] : words.slice(1);
   for (const word of rest) {
@@ -134,8 +81,8 @@ export function headOf(words: readonly string[]): string {
   return head.join(' ');
 }
 
-/** The command without the values of its options: what it does, to what, in which environment. */
-function shapeOf(command: CanonicalCommand, root: string | undefined): string {
+/** The command without its options and their values, with the names of its environment variables. */
+function commandShape(command: CanonicalCommand, root: string | undefined): string {
   const kept: string[] = [];
   for (let at = 0; at < command.words.length && kept.length < 8; at++) {
     const word = command.words[at] ?? '';
@@ -150,13 +97,13 @@ function shapeOf(command: CanonicalCommand, root: string | undefined): string {
 function readPaths(program: string, words: readonly string[]): string[] {
   if (program === 'find') {
     const end = words.findIndex((word, at) => at > 0 && word.startsWith('-'));
-    return words.slice(1, end < 0 ? words.length : end).filter(isPlain);
+    return words.slice(1, end < 0 ? words.length : end).filter(isLiteralPath);
   }
   if (INTERPRETERS.has(program)) {
     const script = words[1];
-    return script !== undefined && /\.\w+$/.test(script) && isPlain(script) ? [script] : [];
+    return script !== undefined && /\.\w+$/.test(script) && isLiteralPath(script) ? [script] : [];
   }
-  const skipped = Object.hasOwn(READERS, program) ? READERS[program] : undefined;
+  const skipped = READERS.get(program);
   if (skipped === undefined) return [];
   let toSkip = skipped;
   const paths: string[] = [];
@@ -166,22 +113,22 @@ function readPaths(program: string, words: readonly string[]): string[] {
       toSkip = 0;
       at++;
     } else if (word.startsWith('-') && word !== '-') {
-      if (VALUED.has(word) && !(program === 'sed' && word === '-n')) at++;
+      if (OPTIONS_WITH_VALUE.has(word) && !(program === 'sed' && word === '-n')) at++;
     } else if (toSkip > 0) toSkip--;
-    else if (isPlain(word)) paths.push(word);
+    else if (isLiteralPath(word)) paths.push(word);
   }
   return paths;
 }
 
-/** The fields asked for by `--json a,b`. */
-function fieldsIn(words: readonly string[]): string[] {
+/** The fields requested by `--json a,b`. */
+function jsonFields(words: readonly string[]): string[] {
   const at = words.indexOf('--json');
   const list = at < 0 ? words.find((word) => word.startsWith('--json='))?.slice(7) : words[at + 1];
   return list !== undefined && /^\w+(?:,\w+)*$/.test(list) ? list.split(',') : [];
 }
 
-/** What search patterns hold that not every search program understands without being told to. */
-function patternTraps(words: readonly string[]): string[] {
+/** Parts of search patterns that need an option: newlines and look-around. */
+function findPatternTraps(words: readonly string[]): string[] {
   const traps: string[] = [];
   const has = (...options: readonly string[]): boolean => options.some((option) => words.includes(option));
   if (!has('-U', '--multiline') && words.some((word) => word.includes('\\n'))) traps.push('newline');
@@ -189,12 +136,13 @@ function patternTraps(words: readonly string[]): string[] {
   return traps;
 }
 
-/** Packages to install by name, and those of a certain version. */
+/** The packages to install, by name, and by version if there is one. */
 function packageNeeds(words: readonly string[]): string[] {
   const packages = words
     .slice(2)
     .filter(
-      (word) => !word.startsWith('-') && isPlain(word) && !/^(?:\.|\/|install$|add$|package$)/.test(word),
+      (word) =>
+        !word.startsWith('-') && isLiteralPath(word) && !/^(?:\.|\/|install$|add$|package$)/.test(word),
     );
   const needs: string[] = [];
   for (const word of packages) {
@@ -206,37 +154,39 @@ function packageNeeds(words: readonly string[]): string[] {
   return needs;
 }
 
-function gitNeeds(words: readonly string[], place: (path: string) => string): string[] {
+function gitNeeds(words: readonly string[], resolve: (path: string) => string): string[] {
   const needs: string[] = [];
   const folder = words.indexOf('-C');
   const path = folder > 0 ? words[folder + 1] : undefined;
-  if (path !== undefined && isPlain(path)) needs.push(`path:${place(path)}`);
+  if (path !== undefined && isLiteralPath(path)) needs.push(`path:${resolve(path)}`);
   const sub = gitSubcommand(words);
   if (sub === 'merge') {
-    const merged = words.slice(words.indexOf(sub) + 1).find((word) => !word.startsWith('-') && isPlain(word));
+    const merged = words
+      .slice(words.indexOf(sub) + 1)
+      .find((word) => !word.startsWith('-') && isLiteralPath(word));
     if (merged !== undefined) needs.push(`merge:${merged}`);
   }
   if (sub === 'add' && !words.includes('-f') && !words.includes('--force')) {
     const added = words
       .slice(words.indexOf('add') + 1)
-      .filter((word) => !word.startsWith('-') && isPlain(word));
-    needs.push(...added.map((word) => `stage:${place(word)}`));
+      .filter((word) => !word.startsWith('-') && isLiteralPath(word));
+    needs.push(...added.map((word) => `stage:${resolve(word)}`));
   }
   return needs;
 }
 
-/** The files that output is redirected to. */
-function writtenBy(command: CanonicalCommand): string[] {
+/** The files that the output is redirected to. */
+function redirectTargets(command: CanonicalCommand): string[] {
   return command.redirections
     .filter(
       ({ operator, target }) =>
-        operator.includes('>') && isPlain(target) && !/^(?:&|\d+$|\/dev\/)/.test(target),
+        operator.includes('>') && isLiteralPath(target) && !/^(?:&|\d+$|\/dev\/)/.test(target),
     )
     .map(({ target }) => target);
 }
 
-function madePaths(program: string, words: readonly string[]): string[] {
-  const plain = words.slice(1).filter((word) => !word.startsWith('-') && isPlain(word));
+function createdPaths(program: string, words: readonly string[]): string[] {
+  const plain = words.slice(1).filter((word) => !word.startsWith('-') && isLiteralPath(word));
   switch (program) {
     case 'touch':
     case 'mkdir':
@@ -253,14 +203,14 @@ function madePaths(program: string, words: readonly string[]): string[] {
   }
 }
 
-/** A word that is a path as it stands: nothing in it that the shell would replace. */
-function isPlain(word: string): boolean {
+/** Whether a word can be used as a path: it contains nothing that the shell would expand. */
+function isLiteralPath(word: string): boolean {
   return (
     word !== '' && word.length < 400 && !/[$`*?{}<>|\n]/.test(word.replace(/^\/(?:home|Users)\/\*\//, ''))
   );
 }
 
-function placeOf(path: string, folder: string | undefined, root: string | undefined): string {
+function resolvePath(path: string, folder: string | undefined, root: string | undefined): string {
   if (isAbsolute(path) || path.startsWith('~') || folder === undefined) return relativePath(path, root);
   return relativePath(posix.join(folder, path), root);
 }

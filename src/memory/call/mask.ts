@@ -1,6 +1,6 @@
 /**
- * Replaces what differs from run to run: ids, hashes, times, ports, generated names of temporary files. Names that
- * somebody chose stay, so that two temporary files are still two.
+ * Masks what differs from run to run: ids, hashes, times, ports, generated names of temporary files. Names chosen by a
+ * person stay, so that different temporary files are told apart.
  */
 export function maskVolatile(text: string): string {
   if (!/[0-9]|tmp/i.test(text) || !MAYBE_VOLATILE.test(text)) return text;
@@ -13,7 +13,7 @@ export function maskVolatile(text: string): string {
     .replace(LONG_NUMBER, '<n>');
 }
 
-/** Something of which every volatile part has one. */
+/** A cheap test that every volatile part passes. */
 const MAYBE_VOLATILE = /[0-9a-f]{7}|\d{5}|\d{4}-\d\d-|:\d\d|\/tmp|\/var\//i;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d(?:[:-]\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
@@ -31,7 +31,7 @@ function maskTemporary(path: string): string {
     .join('/');
 }
 
-/** `tmp.Xk29Qa`, `build-1738012345`, `pytest-of-user-8f3a`: a name that a program made up. */
+/** Whether a program generated a name: `tmp.Xk29Qa`, `build-1738012345`. */
 function isGenerated(segment: string): boolean {
   return (
     /^tmp[._-]?[A-Za-z0-9_]{5,}$/.test(segment) ||

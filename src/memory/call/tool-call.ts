@@ -11,7 +11,7 @@ export interface ToolCall {
   readonly timestamp: string;
   /** The folder it runs in, absolute. */
   readonly cwd?: string;
-  /** The folder of the checkout it works on, absolute: paths are kept relative to it. */
+  /** The folder of the checkout, absolute. Recorded paths are relative to it. */
   readonly root?: string;
   readonly branch?: string;
   readonly commit?: string;
@@ -19,7 +19,7 @@ export interface ToolCall {
 
 /** How a tool call ended, as the agent reports it. */
 export interface CallResult {
-  /** `unknown`: it is not known whether it went well. */
+  /** `unknown`: the agent does not report whether it succeeded. */
   readonly status:
     | 'ok'
     | 'error'
@@ -32,4 +32,42 @@ export interface CallResult {
   readonly output?: string;
   readonly exitCode?: number;
   readonly durationMs?: number;
+}
+
+/** What a tool does, whatever its agent calls it. */
+export type ToolFamily = 'shell' | 'read' | 'edit' | 'write' | 'patch' | 'search' | 'list' | 'poll' | 'other';
+
+/** Names of tools, in lower case without separators. */
+const FAMILIES: Readonly<Record<Exclude<ToolFamily, 'other'>, string>> = {
+  shell:
+    'bash shell execcommand shellcommand localshell localshellcall runshellcommand runinterminal runterminalcmd runterminalcommand runcommand executecommand terminal powershell sh',
+  read: 'read view readfile viewfile notebookread readmanyfiles openfile viewimage',
+  edit: 'edit multiedit editfile strreplace strreplaceeditor strreplacebasededittool replace searchreplace replaceinfile notebookedit insertedit',
+  write: 'write create writefile createfile writetofile newfile',
+  patch: 'applypatch patch applydiff',
+  search: 'grep search rg ripgrep searchfilecontent searchfiles grepsearch codebasesearch',
+  list: 'glob ls list listdirectory listfiles listdir filesearch find',
+  poll: 'writestdin waitagent bashoutput readbash stopbash taskoutput killshell wait',
+};
+
+const BY_NAME: ReadonlyMap<string, ToolFamily> = new Map(
+  Object.entries(FAMILIES).flatMap(([family, names]) =>
+    names.split(' ').map((name) => [name, family as ToolFamily]),
+  ),
+);
+
+/** The family of a tool by its name; `other` for an unknown tool, e.g. of an MCP server. */
+export function toolFamily(tool: string): ToolFamily {
+  return BY_NAME.get(tool.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? 'other';
+}
+
+const OWN_TOOL = /(?:^|[^a-z0-9])yore[^a-z0-9]+(?:search|recap|check|session|remember)$/i;
+
+/**
+ * Whether a tool is yore's own, however the agent names tools of MCP servers: `mcp__yore__search`, `yore.recap`,
+ * `mcp_yore_check`. Such calls are not recorded, because they return what is recorded already.
+ */
+export function isOwnTool(tool: string): boolean {
+  // Most tools are not yore's; this avoids compiling the pattern for them.
+  return tool.toLowerCase().includes('yore') && OWN_TOOL.test(tool);
 }

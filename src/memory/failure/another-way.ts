@@ -1,5 +1,5 @@
-import { actionOf } from '../call/action.ts';
-import { headOf } from '../call/command-needs.ts';
+import { classifyCommand } from '../call/action.ts';
+import { commandHead } from '../call/command-needs.ts';
 
 /** A success later than this after a failure has other reasons. */
 export const SOLVED_WITHIN_MS: number = 60 * 60_000;
@@ -30,14 +30,14 @@ function commandsOf(text: string): readonly (readonly string[])[] {
 }
 
 function haveOneEnd(failed: readonly string[], worked: readonly string[]): boolean {
-  const action = actionOf(worked);
+  const action = classifyCommand(worked);
   if (action === 'probe' || action === 'read' || action === 'search') return false;
-  const tried = actionOf(failed);
+  const tried = classifyCommand(failed);
   if (action === 'install' && tried === 'install') return true;
   // A test that passes is no other way to build.
   if (action !== tried && action !== 'run' && tried !== 'run') return false;
-  const head = headOf(worked);
-  return (head.includes(' ') && head === headOf(failed)) || shareOf(failed, worked) >= ALIKE;
+  const head = commandHead(worked);
+  return (head.includes(' ') && head === commandHead(failed)) || shareOf(failed, worked) >= ALIKE;
 }
 
 function shareOf(words: readonly string[], others: readonly string[]): number {

@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from '../../record/once.ts';
 import { CAUSES } from './failure-class.ts';
 
 const words = once(

@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from '../../record/once.ts';
 
 /**
  * Why a call failed:

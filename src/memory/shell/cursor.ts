@@ -1,6 +1,6 @@
 import type { ListNode } from './tree.ts';
 
-/** How deep constructs may nest before the rest of the text is left unread. */
+/** Deeper nesting stops the parser: the rest of the text is left unread. */
 const MAX_DEPTH = 100;
 
 const BLANKS = /(?:[ \t\r]|\\\r?\n)+/y;
@@ -11,25 +11,25 @@ interface PendingHeredoc {
   readonly into: string[];
 }
 
-/** Reads a list up to what closes it; the grammar hands it to the reader of words, which needs it for `$( )`. */
+/** Reads a list up to one of its closers. Passed in by the parser, because reading words needs it for `$( )`. */
 export type ListReader = (cursor: Cursor, closers: ReadonlySet<string>) => ListNode;
 
 const NO_CLOSERS: ReadonlySet<string> = new Set();
 
-/** The place in a text that is being read, and what is known of it so far. Reading only ever moves forward. */
+/** A position in the text that is being parsed, with the parser's state. It only ever moves forward. */
 export class Cursor {
   readonly text: string;
   readonly readList: ListReader;
   position = 0;
-  /** False once something was found cut off, unbalanced or too deep. */
+  /** False as soon as something is truncated, unbalanced or nested too deeply. */
   complete = true;
   depth: number;
-  /** How many `(` are open: a `)` outside of them closes nothing. */
+  /** Number of open `(`. At 0 a `)` closes nothing. */
   parentheses = 0;
-  /** What the words read so far run by substitution; the reader of a command takes them. */
+  /** Substitutions in the words read so far; collected into the command that is being read. */
   substitutions: ListNode[] = [];
-  /** No `))` closes the arithmetic that was looked for: looking again from further on is in vain. */
-  arithmeticRunsOut = false;
+  /** A search for `))` reached the end of the text, so a later one would too. Keeps parsing linear. */
+  arithmeticUnclosed = false;
   private readonly pending: PendingHeredoc[] = [];
 
   constructor(text: string, readList: ListReader, depth = 0) {
@@ -42,7 +42,7 @@ export class Cursor {
     return this.position >= this.text.length;
   }
 
-  /** The character at the position, or one further on; empty past the end. */
+  /** The character at the position, or `ahead` characters later; empty past the end. */
   peek(ahead = 0): string {
     return this.text[this.position + ahead] ?? '';
   }
@@ -51,7 +51,7 @@ export class Cursor {
     return this.text.startsWith(text, this.position);
   }
 
-  /** Moves past what a sticky pattern matches here. */
+  /** Advances past a match of a sticky pattern at the position. */
   skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.position;
     if (!pattern.test(this.text)) return false;
@@ -59,20 +59,20 @@ export class Cursor {
     return true;
   }
 
-  /** What a sticky pattern matches here, without moving. */
+  /** Matches a sticky pattern at the position without advancing. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.position;
     return pattern.exec(this.text);
   }
 
-  /** Leaves the rest unread. */
+  /** Skips the rest of the text as unreadable. */
   giveUp(): void {
     this.complete = false;
     this.position = this.text.length;
   }
 
-  /** Runs a reader one level deeper, or gives up where the nesting is past all reason. */
-  deeper(read: () => void): void {
+  /** Runs a reader one level deeper, or gives up beyond the maximum depth. */
+  nest(read: () => void): void {
     if (this.depth >= MAX_DEPTH) {
       this.giveUp();
       return;
@@ -82,7 +82,7 @@ export class Cursor {
     this.depth -= 1;
   }
 
-  /** Blanks and continued lines. */
+  /** Skips blanks and line continuations. */
   skipBlanks(): void {
     this.skip(BLANKS);
   }
@@ -92,8 +92,8 @@ export class Cursor {
     this.position = end === -1 ? this.text.length : end;
   }
 
-  /** Blanks, comments and newlines, with the heredocs that start after a newline. True when a newline was passed. */
-  skipGaps(): boolean {
+  /** Skips blanks, comments and newlines, and reads the heredocs due after a newline. Returns whether there was one. */
+  skipLineBreaks(): boolean {
     let passed = false;
     for (;;) {
       this.skipBlanks();
@@ -107,18 +107,18 @@ export class Cursor {
     }
   }
 
-  /** The body of a heredoc follows the line it is named on. */
-  awaitHeredoc(delimiter: string, stripTabs: boolean, into: string[]): void {
+  /** Announces a heredoc, whose body follows the current line. */
+  expectHeredoc(delimiter: string, stripTabs: boolean, into: string[]): void {
     this.pending.push({ delimiter, stripTabs, into });
   }
 
-  /** Reads a list whose opening parenthesis has been passed, and its closing one. */
+  /** Reads a list up to and including its closing parenthesis. The opening one has been read. */
   readParenthesized(): ListNode {
     const outer = this.substitutions;
     let list: ListNode = { pipelines: [] };
     this.substitutions = [];
     this.parentheses += 1;
-    this.deeper(() => {
+    this.nest(() => {
       list = this.readList(this, NO_CLOSERS);
     });
     this.parentheses -= 1;
@@ -128,7 +128,7 @@ export class Cursor {
     return list;
   }
 
-  /** To be called where the text ends: a heredoc still waiting for its body was cut off. */
+  /** Must be called at the end of the text: detects a heredoc without a body. */
   finish(): void {
     if (this.pending.length > 0) this.complete = false;
   }

@@ -1,5 +1,4 @@
-import { readTree } from './grammar.ts';
-import { findInlineScript } from './inline-script.ts';
+import { parseTree } from './parser.ts';
 import type {
   Assignment,
   CommandNode,
@@ -9,7 +8,7 @@ import type {
   Redirection,
   ShellWord,
 } from './tree.ts';
-import { unwrapCommand } from './unwrap.ts';
+import { findInlineScript, unwrapCommand } from './unwrap.ts';
 
 /** A simple command, `[[ ]]` or `(( ))`. */
 export interface ShellCommand {
@@ -20,76 +19,74 @@ export interface ShellCommand {
   readonly heredocs: readonly string[];
   /** Inside `for`, `while`, `if`, `case`, a subshell, a function or a substitution. */
   readonly nested: boolean;
-  /** What it inherits from the `bash -c '…'` it was written in: `sh -c`, `sudo`, `env:A`. */
-  readonly within: readonly string[];
+  /** Circumstances inherited from an enclosing `bash -c '…'`: `sh -c`, `sudo`, `env:A`. */
+  readonly inherited: readonly string[];
 }
 
-/** Commands joined by `|`. A compound command is not among them: what it runs precedes the pipeline. */
+/** Commands joined by `|`. The commands of a compound stage are pipelines of their own, before this one. */
 interface Pipeline {
   readonly commands: readonly ShellCommand[];
   readonly operator: Operator;
   readonly negated: boolean;
-  /** Runs in the background. */
   readonly background: boolean;
 }
 
-/** A command line taken apart, its compound commands, substitutions and `bash -c` scripts laid out flat. */
+/** A command line as a flat list of pipelines, including those of compound commands, substitutions and `bash -c`. */
 export interface ShellScript {
   readonly pipelines: readonly Pipeline[];
-  /** False when the text is cut off or unbalanced, nests too deep, or is longer than the 64 KiB that are read. */
+  /** False when the text is truncated, unbalanced, nested too deeply or longer than 64 KiB. */
   readonly complete: boolean;
 }
 
-/** The script while it is being laid out. */
-interface Draft {
+interface ScriptDraft {
   readonly pipelines: Pipeline[];
   complete: boolean;
 }
 
-interface Surroundings {
+interface Scope {
   readonly nested: boolean;
-  readonly within: readonly string[];
+  readonly inherited: readonly string[];
   readonly scriptDepth: number;
 }
 
-/** Takes a POSIX, bash or zsh command line apart. Never throws, whatever the text, and takes time linear in its length. */
+/** Parses a POSIX, bash or zsh command line. Never throws, and takes time linear in the length of the text. */
 export function parseShell(text: string): ShellScript {
-  const tree = readTree(text);
-  const script: Draft = { pipelines: [], complete: tree.complete };
-  flatten(tree.list, '', { nested: false, within: [], scriptDepth: 0 }, script);
+  const tree = parseTree(text);
+  const script: ScriptDraft = { pipelines: [], complete: tree.complete };
+  flatten(tree.list, '', { nested: false, inherited: [], scriptDepth: 0 }, script);
   return script;
 }
 
-function flatten(list: ListNode, first: Operator, around: Surroundings, into: Draft): void {
+function flatten(list: ListNode, first: Operator, scope: Scope, into: ScriptDraft): void {
   for (const [index, pipeline] of list.pipelines.entries()) {
     const operator = index === 0 ? first : pipeline.operator;
     const commands: ShellCommand[] = [];
     for (const stage of pipeline.stages) {
-      if (stage.kind === 'command') flattenCommand(stage, operator, around, commands, into);
-      else flattenGroup(stage, operator, around, into);
+      if (stage.kind === 'command') flattenCommand(stage, operator, scope, commands, into);
+      else flattenGroup(stage, operator, scope, into);
     }
     const { negated, background } = pipeline;
     if (commands.length > 0) into.pipelines.push({ commands, operator, negated, background });
   }
 }
 
-function flattenGroup(group: GroupNode, operator: Operator, around: Surroundings, into: Draft): void {
-  flattenSubstitutions(group.substitutions, around, into);
-  const inside = { ...around, nested: around.nested || group.kind !== 'group' };
+function flattenGroup(group: GroupNode, operator: Operator, scope: Scope, into: ScriptDraft): void {
+  flattenSubstitutions(group.substitutions, scope, into);
+  const inside = { ...scope, nested: scope.nested || group.kind !== 'group' };
   for (const [index, part] of group.parts.entries())
     flatten(part.list, index === 0 ? operator : ';', inside, into);
 }
 
-function flattenSubstitutions(lists: readonly ListNode[], around: Surroundings, into: Draft): void {
-  for (const list of lists) flatten(list, '', { ...around, nested: true }, into);
+function flattenSubstitutions(lists: readonly ListNode[], scope: Scope, into: ScriptDraft): void {
+  for (const list of lists) flatten(list, '', { ...scope, nested: true }, into);
 }
 
 function flattenCommand(
   node: CommandNode,
   operator: Operator,
-  around: Surroundings,
+  scope: Scope,
   commands: ShellCommand[],
-  into: Draft,
+  into: ScriptDraft,
 ): void {
   const { assignments, words, redirections, heredocs } = node;
   const command = {
@@ -97,17 +94,17 @@ function flattenCommand(
     words,
     redirections,
     heredocs,
-    nested: around.nested,
-    within: around.within,
+    nested: scope.nested,
+    inherited: scope.inherited,
   };
-  const script = findInlineScript(unwrapCommand(command), heredocs, around.scriptDepth);
+  const script = findInlineScript(unwrapCommand(command), heredocs, scope.scriptDepth);
   if (script !== undefined) {
-    const inside = { ...around, within: script.circumstances, scriptDepth: around.scriptDepth + 1 };
-    const tree = readTree(script.text);
+    const inside = { ...scope, inherited: script.circumstances, scriptDepth: scope.scriptDepth + 1 };
+    const tree = parseTree(script.text);
     if (!tree.complete) into.complete = false;
     flatten(tree.list, operator, inside, into);
     return;
   }
-  flattenSubstitutions(node.substitutions, around, into);
+  flattenSubstitutions(node.substitutions, scope, into);
   commands.push(command);
 }

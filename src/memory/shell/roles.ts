@@ -1,48 +1,44 @@
 import type { CommandNode, Redirection, ShellWord } from './tree.ts';
-import { baseName } from './unwrap.ts';
+import { programName } from './unwrap.ts';
 
-/** What a command is there for: `limiter` and `filler` only shape the output, `state` only changes the shell. */
+/** What a command contributes: `limiter` and `filler` only shape the output, `state` only changes the shell. */
 export type Role = 'main' | 'filler' | 'limiter' | 'state';
 
-/** Commands that cannot fail, or that end the line: they are never what a line is about when it has anything else. */
-const FILLERS: ReadonlySet<string> = new Set([
-  'echo',
-  'printf',
-  'true',
-  ':',
-  'false',
-  'sleep',
-  'wait',
-  'clear',
-]);
+/** Commands that never are the purpose of a line that has any others. */
+const FILLERS: ReadonlySet<string> = new Set('echo printf true : false sleep wait clear'.split(' '));
 
-const STATE: ReadonlySet<string> = new Set(
+const STATE_COMMANDS: ReadonlySet<string> = new Set(
   'exit return break continue shift local declare typeset readonly let trap shopt unsetopt umask ulimit hash alias unalias bindkey'.split(
     ' ',
   ),
 );
 
-/** Commands that only look: whether one of them succeeded says nothing of the work of a line. */
+/** Commands that change nothing. */
 const READERS: ReadonlySet<string> = new Set(
   'echo printf yes true : false sleep wait cat head tail less more tee ls tree pwd which type whereis command date whoami hostname uname env printenv test [ [[ stat file wc sort uniq cut tr nl column basename dirname realpath readlink du df ps history seq'.split(
     ' ',
   ),
 );
 
-/** The role of a command, from its words without wrappers. `stage` counts from 0 within its pipeline. */
-export function roleOf(words: readonly ShellWord[], node: CommandNode, stage: number, stages: number): Role {
-  const program = baseName(words[0]?.text ?? '');
-  if (program === '' || STATE.has(program)) return 'state';
+/** The role of a command by its words without wrappers. `stage` is its index in a pipeline of `stages` commands. */
+export function findRole(
+  words: readonly ShellWord[],
+  node: CommandNode,
+  stage: number,
+  stages: number,
+): Role {
+  const program = programName(words[0]?.text ?? '');
+  if (program === '' || STATE_COMMANDS.has(program)) return 'state';
   if (stage > 0 && limitsOutput(program, words)) return 'limiter';
   if (stages > 1 || writesFile(node.redirections)) return 'main';
   // `$(cat <<EOF … )` is how agents write a long text.
-  const talks = FILLERS.has(program) || (program === 'cat' && words.length === 1 && node.heredocs.length > 0);
-  return talks ? 'filler' : 'main';
+  const isText = program === 'cat' && words.length === 1 && node.heredocs.length > 0;
+  return isText || FILLERS.has(program) ? 'filler' : 'main';
 }
 
-/** Only looks or feeds a pipe: its success is not what a line is run for. */
-export function onlyReads(program: string): boolean {
-  return READERS.has(baseName(program));
+/** Whether a program only reads or prints, so that its success does not mean that the work of a line succeeded. */
+export function isReadOnly(program: string): boolean {
+  return READERS.has(programName(program));
 }
 
 function writesFile(redirections: readonly Redirection[]): boolean {

@@ -4,13 +4,13 @@ export interface ShellWord {
   readonly text: string;
   /** Some part of it was quoted or escaped. */
   readonly quoted: boolean;
-  /** Holds `$var`, `$( )`, a backtick, `<( )`, a glob or a brace expansion that the shell would replace. */
+  /** Contains something that the shell would expand: `$var`, `$( )`, a backtick, `<( )`, a glob or a brace expansion. */
   readonly expands: boolean;
   /** Exactly as written, with its quotes. */
   readonly source: string;
 }
 
-/** A redirection with its file descriptor. A duplication (`2>&1`, `>&2`, `2>&-`) is all operator, its target is empty. */
+/** A redirection with its file descriptor. A duplication (`2>&1`, `>&2`, `2>&-`) is all operator; its target is empty. */
 export interface Redirection {
   readonly operator: string;
   /** The file, the here-string, or the delimiter of a heredoc. */
@@ -26,24 +26,24 @@ export interface Assignment {
 /** How a pipeline is joined to the one before it; a newline counts as `;`. */
 export type Operator = '' | '&&' | '||' | ';' | '&';
 
-/** A command of the tree: the words of one simple command, `[[ ]]` or `(( ))`. */
+/** A simple command, `[[ ]]` or `(( ))`. */
 export interface CommandNode {
   readonly kind: 'command';
   readonly assignments: readonly Assignment[];
   readonly words: readonly ShellWord[];
   readonly redirections: readonly Redirection[];
   readonly heredocs: readonly string[];
-  /** What its words run: `$( )`, backticks, `<( )`. */
+  /** Commands that its words run: `$( )`, backticks, `<( )`. */
   readonly substitutions: readonly ListNode[];
 }
 
-/** A list inside a compound command; the condition of an `if` or a loop only decides. */
+/** A list inside a compound command; `condition` marks the test of an `if` or a loop. */
 export interface GroupPart {
   readonly condition: boolean;
   readonly list: ListNode;
 }
 
-/** A compound command. `group` is `{ }`, which runs where it stands; the others have a scope or a condition. */
+/** A compound command. `group` is `{ }`, which runs in the current shell; the others have a scope or a condition. */
 export interface GroupNode {
   readonly kind: 'group' | 'subshell' | 'if' | 'loop' | 'case' | 'function';
   readonly parts: readonly GroupPart[];
@@ -57,7 +57,7 @@ export interface PipelineNode {
   readonly stages: readonly (CommandNode | GroupNode)[];
   readonly operator: Operator;
   readonly negated: boolean;
-  /** Ended by `&`: it or the `&&` chain it is in runs in the background. */
+  /** The pipeline, or the `&&` chain it belongs to, ends with `&`. */
   readonly background: boolean;
 }
 

@@ -1,4 +1,3 @@
-import { decodeAnsiC } from './ansi-c.ts';
 import { Cursor } from './cursor.ts';
 import type { ShellWord } from './tree.ts';
 
@@ -15,9 +14,9 @@ interface Draft {
   text: string;
   quoted: boolean;
   expands: boolean;
-  /** A `[` was read, so that a `]` makes a glob. */
+  /** A `[` was read, so a `]` completes a glob. */
   bracket: boolean;
-  /** Where the last unquoted `{` is, or -1. */
+  /** Position of the last unquoted `{`, or -1. */
   brace: number;
 }
 
@@ -35,7 +34,7 @@ export function readWord(cursor: Cursor): ShellWord | undefined {
   return { text, quoted, expands, source: cursor.text.slice(start, cursor.position) };
 }
 
-/** Reads what a plain character cannot be; false when the word ends before it. */
+/** Reads a quote, an expansion or a glob character; false when the word ends here. */
 function readSpecial(cursor: Cursor, draft: Draft, start: number): boolean {
   const character = cursor.peek();
   switch (character) {
@@ -119,7 +118,7 @@ function readDoubleQuoted(cursor: Cursor, draft: Draft): void {
   cursor.complete = false;
 }
 
-/** Between double quotes a backslash escapes little and otherwise stands for itself. */
+/** Between double quotes a backslash escapes only `"`, `\`, `$`, a backtick and a newline. */
 function readQuotedEscape(cursor: Cursor, draft: Draft): void {
   const next = cursor.peek(1);
   if (next === '"' || next === '\\' || next === '$' || next === '`') draft.text += next;
@@ -168,7 +167,7 @@ function readAnsiC(cursor: Cursor, draft: Draft): void {
   cursor.giveUp();
 }
 
-/** `$( )`, `$(( ))`, `<( )` or `>( )`: kept as written, and what it runs is collected. */
+/** Reads `$( )`, `$(( ))`, `<( )` or `>( )`: the text is kept as written, and the commands are collected. */
 function readSubstitution(cursor: Cursor, draft: Draft): void {
   const start = cursor.position;
   draft.expands = true;
@@ -180,9 +179,9 @@ function readSubstitution(cursor: Cursor, draft: Draft): void {
   draft.text += cursor.text.slice(start, cursor.position);
 }
 
-/** Moves past `(( ))` when that is what stands here; `((a); b)` is not. */
+/** Skips `(( ))`, but not `((a); b)`, which is a subshell in a subshell. Returns whether it did. */
 export function skipArithmetic(cursor: Cursor): boolean {
-  if (!cursor.startsWith('((') || cursor.arithmeticRunsOut) return false;
+  if (!cursor.startsWith('((') || cursor.arithmeticUnclosed) return false;
   const start = cursor.position;
   let open = 2;
   cursor.position += 2;
@@ -201,18 +200,18 @@ export function skipArithmetic(cursor: Cursor): boolean {
     cursor.position += character === '\\' ? 2 : 1;
     if (open === 0) return true;
   }
-  if (cursor.ended) cursor.arithmeticRunsOut = true;
+  if (cursor.ended) cursor.arithmeticUnclosed = true;
   cursor.position = start;
   return false;
 }
 
-/** `${ }`, kept as written. */
+/** Reads `${ }`, kept as written. */
 function readBraced(cursor: Cursor, draft: Draft): void {
   const start = cursor.position;
   const inner: Draft = { text: '', quoted: false, expands: true, bracket: false, brace: -1 };
   draft.expands = true;
   cursor.position += 2;
-  cursor.deeper(() => {
+  cursor.nest(() => {
     while (!cursor.ended && cursor.peek() !== '}') {
       if (cursor.skip(BRACED_PLAIN)) continue;
       const character = cursor.peek();
@@ -227,7 +226,7 @@ function readBraced(cursor: Cursor, draft: Draft): void {
   draft.text += cursor.text.slice(start, cursor.position);
 }
 
-/** A command between backticks is read from a copy without the backslashes that its quoting needs. */
+/** Commands between backticks are parsed from a copy without the backslashes that the nesting requires. */
 function readBackticks(cursor: Cursor, draft: Draft): void {
   const start = cursor.position;
   let end = start + 1;
@@ -238,20 +237,20 @@ function readBackticks(cursor: Cursor, draft: Draft): void {
   draft.expands = true;
   draft.text += cursor.text.slice(start, cursor.position);
   if (!closed) cursor.complete = false;
-  cursor.deeper(() => {
+  cursor.nest(() => {
     const inner = new Cursor(script, cursor.readList, cursor.depth);
     cursor.substitutions.push(inner.readList(inner, new Set()));
     if (!inner.complete) cursor.complete = false;
   });
 }
 
-/** The parentheses of an array or of an extended glob inside a word: `a=(x y)`, `@(a|b)`. */
+/** Reads the parentheses of an array or of an extended glob inside a word: `a=(x y)`, `@(a|b)`. */
 function readPattern(cursor: Cursor, draft: Draft): void {
   const start = cursor.position;
   let open = 0;
-  cursor.deeper(() => {
+  cursor.nest(() => {
     do {
-      cursor.skipGaps();
+      cursor.skipLineBreaks();
       const character = cursor.peek();
       if (character === '(') open += 1;
       else if (character === ')') open -= 1;
@@ -262,4 +261,27 @@ function readPattern(cursor: Cursor, draft: Draft): void {
   if (open > 0) cursor.complete = false;
   if (cursor.text[start - 1] !== '=') draft.expands = true;
   draft.text += cursor.text.slice(start, cursor.position);
+}
+
+const ESCAPE = /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3})|([\s\S]))/g;
+
+const NAMED: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  v: '\v',
+};
+
+/** Decodes the escapes of `$'…'`; an unknown escape stays as written. */
+function decodeAnsiC(text: string): string {
+  return text.replace(ESCAPE, (whole, byte, short, long, octal, named: string | undefined) => {
+    if (named !== undefined) return NAMED[named] ?? (/[\\'"?]/.test(named) ? named : whole);
+    const code = octal === undefined ? Number.parseInt(byte ?? short ?? long, 16) : Number.parseInt(octal, 8);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Action, actionOf } from '../../../src/memory/call/action.ts';
+import { type Action, classifyCommand } from '../../../src/memory/call/action.ts';
 import { analysed, command } from './calls.ts';
 
 const TABLE: Readonly<Record<Action, readonly string[]>> = {
@@ -126,9 +126,9 @@ test('file tools create, edit, read and search', () => {
 
 test('names that every object has are ordinary programs and subcommands', () => {
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf']) {
-    expect(actionOf([name, 'install'])).toBe('run');
-    expect(actionOf(['git', name])).toBe('run');
-    expect(actionOf(['npm', name])).toBe('run');
+    expect(classifyCommand([name, 'install'])).toBe('run');
+    expect(classifyCommand(['git', name])).toBe('run');
+    expect(classifyCommand(['npm', name])).toBe('run');
   }
-  expect(actionOf([])).toBe('run');
+  expect(classifyCommand([])).toBe('run');
 });

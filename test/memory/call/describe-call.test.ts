@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyseCall } from '../../../src/memory/call/analyse-call.ts';
-import { attemptOf, servedRequest } from '../../../src/memory/call/attempt-of.ts';
+import { buildAttempt, describeRequest } from '../../../src/memory/call/build-attempt.ts';
 import { describeCall, relativePath } from '../../../src/memory/call/describe-call.ts';
-import type { ToolFamily } from '../../../src/memory/call/tool-family.ts';
+import type { ToolFamily } from '../../../src/memory/call/tool-call.ts';
 import type { CallResult, ToolCall } from '../../../src/memory/index.ts';
 import { parseAttempt } from '../../../src/record/index.ts';
 import { redactValue } from '../../../src/redact/index.ts';
@@ -50,7 +50,7 @@ describe('the tools of the agents', () => {
   ])('%s of another text is another call, with another replacement the same', (tool, input) => {
     const other = JSON.parse(JSON.stringify(input).replace(':"a"', ':"c"')) as typeof input;
     const call = analysed(tool, input);
-    expect(call).toMatchObject({ family: 'edit', files: ['src/a.ts'], makes: ['src/a.ts'], isIdle: false });
+    expect(call).toMatchObject({ family: 'edit', files: ['src/a.ts'], creates: ['src/a.ts'], isNoOp: false });
     expect(call.signature).toMatch(/^edit src\/a\.ts /);
     expect(analysed(tool, other).signature).not.toBe(call.signature);
     if (tool === 'MultiEdit') return;
@@ -141,7 +141,7 @@ describe('redaction', () => {
     ['in an edit', callOf('Edit', { file_path: '/x', old_string: `key = "${SECRET}"`, new_string: 'b' })],
     ['in a path', callOf('Read', { file_path: `/srv/${SECRET}/a` })],
   ])('a secret %s is in nothing that is kept, the signature included', (_, call) => {
-    const attempt = attemptOf(call, { status: 'error', output: `it failed with ${SECRET}` });
+    const attempt = buildAttempt(call, { status: 'error', output: `it failed with ${SECRET}` });
     const text = JSON.stringify(attempt);
     expect(text).not.toContain(SECRET.slice(4, 30));
     expect(text).not.toContain('kD93');
@@ -149,8 +149,8 @@ describe('redaction', () => {
 
   test('a request is cut where no secret is split', () => {
     const request = `${'word '.repeat(97)}use ${SECRET} for it`;
-    const surroundings = { request: servedRequest(request) };
-    const attempt = attemptOf(callOf('Bash', { command: 'ls' }), { status: 'ok' }, surroundings);
+    const surroundings = { request: describeRequest(request) };
+    const attempt = buildAttempt(callOf('Bash', { command: 'ls' }), { status: 'ok' }, surroundings);
     expect(attempt.context).toMatch(/^word /);
     expect(attempt.context).not.toContain(SECRET.slice(0, 8));
   });
@@ -195,7 +195,7 @@ describe('redaction', () => {
       fc.property(tool, input, (name, given) => {
         const call = callOf(name, given);
         const expected = analyseCall(describeCall(call)).signature;
-        const attempt = attemptOf(call, result);
+        const attempt = buildAttempt(call, result);
         expect(attempt.signature).toBe(expected);
         const written = JSON.parse(JSON.stringify(redactValue({ v: 1, id: '1', ...attempt }))) as unknown;
         const read = parseAttempt(written);
@@ -209,7 +209,7 @@ describe('redaction', () => {
 
 test('an edit that replaces a text by itself is idle, unless what differs may have been masked or cut', () => {
   const edit = (before: string, after: string) =>
-    analysed('Edit', { file_path: '/x', old_string: before, new_string: after }).isIdle;
+    analysed('Edit', { file_path: '/x', old_string: before, new_string: after }).isNoOp;
   expect(edit('same', 'same')).toBe(true);
   expect(edit('same', 'other')).toBe(false);
   expect(edit(`k = ${SECRET}`, `k = ${SECRET.replace('x7', 'y8')}`)).toBe(false);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { attemptOf, servedRequest } from '../../../src/memory/call/attempt-of.ts';
+import { buildAttempt, describeRequest } from '../../../src/memory/call/build-attempt.ts';
 import type { CallResult } from '../../../src/memory/index.ts';
 import type { Outcome } from '../../../src/record/index.ts';
 import { callOf } from './calls.ts';
 
 function outcome(text: string, result: CallResult): Outcome {
-  return attemptOf(callOf('Bash', { command: text }), result).outcome;
+  return buildAttempt(callOf('Bash', { command: text }), result).outcome;
 }
 
 function edit(result: CallResult): Outcome {
-  return attemptOf(callOf('Edit', { file_path: '/x', old_string: 'a', new_string: 'b' }), result).outcome;
+  return buildAttempt(callOf('Edit', { file_path: '/x', old_string: 'a', new_string: 'b' }), result).outcome;
 }
 
 describe('what the agent says counts', () => {
@@ -100,7 +100,7 @@ test('megabytes of output are judged by their beginning and their end', () => {
 
 describe('the record of a call', () => {
   test('a failure has its error, class and error signature; a success its result and action', () => {
-    const failed = attemptOf(
+    const failed = buildAttempt(
       callOf('Bash', { command: 'cat nope' }, { callId: 'c1', agent: 'claude-code', branch: 'main' }),
       {
         status: 'error',
@@ -123,10 +123,10 @@ describe('the record of a call', () => {
     });
     expect(failed.errorSignature).toBeTruthy();
     expect(failed).not.toHaveProperty('result');
-    const passed = attemptOf(
+    const passed = buildAttempt(
       callOf('Bash', { command: 'npm test' }),
       { status: 'ok', output: '5 passed' },
-      { request: servedRequest('fix the login') },
+      { request: describeRequest('fix the login') },
     );
     expect(passed).toMatchObject({
       outcome: 'success',
@@ -138,7 +138,7 @@ describe('the record of a call', () => {
   });
 
   test('names of assignments and wrappers are circumstances, their values are nowhere', () => {
-    const { circumstances } = attemptOf(callOf('Bash', { command: 'API_BASE=zzz sudo -E make x' }), {
+    const { circumstances } = buildAttempt(callOf('Bash', { command: 'API_BASE=zzz sudo -E make x' }), {
       status: 'ok',
     });
     expect(circumstances).toEqual(expect.arrayContaining(['env:API_BASE', 'sudo']));
@@ -147,7 +147,7 @@ describe('the record of a call', () => {
 
   test('long outputs keep head and tail', () => {
     const output = `first line\n${'x y z\n'.repeat(100_000)}last line`;
-    const { error } = attemptOf(callOf('Bash', { command: 'make' }), {
+    const { error } = buildAttempt(callOf('Bash', { command: 'make' }), {
       status: 'error',
       exitCode: 2,
       output,

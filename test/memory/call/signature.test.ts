@@ -109,10 +109,10 @@ describe('needs', () => {
   });
 
   test('what a command makes is known', () => {
-    expect(command('mkdir -p out && cp a.txt out/b.txt').makes).toEqual(['out', 'out/b.txt']);
-    expect(command('echo x > notes/new.txt').makes).toEqual(['notes/new.txt']);
-    expect(command('sed -i s/a/b/ src/a.ts').makes).toEqual(['src/a.ts']);
-    expect(command('npm test > /dev/null 2>&1').makes).toEqual([]);
+    expect(command('mkdir -p out && cp a.txt out/b.txt').creates).toEqual(['out', 'out/b.txt']);
+    expect(command('echo x > notes/new.txt').creates).toEqual(['notes/new.txt']);
+    expect(command('sed -i s/a/b/ src/a.ts').creates).toEqual(['src/a.ts']);
+    expect(command('npm test > /dev/null 2>&1').creates).toEqual([]);
   });
 
   test('questions are recognised as such', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalCommands, hidesExit } from '../../../src/memory/shell/canonical.ts';
+import { canonicalCommands, hidesExitCode } from '../../../src/memory/shell/canonical.ts';
 
 /** One row a command: `operator words @folder [circumstances] flags`. */
 function outline(text: string, folder: string | undefined = '/p'): string[] {
@@ -139,7 +139,7 @@ describe('hidesExit', () => {
     'set -e; npm test || true',
     'cat a | head',
   ])('is true of %j', (text) => {
-    expect(hidesExit(text)).toBe(true);
+    expect(hidesExitCode(text)).toBe(true);
   });
 
   it.each([
@@ -156,6 +156,6 @@ describe('hidesExit', () => {
     'if ! command -v x; then npm i -g x; fi',
     '',
   ])('is false of %j', (text) => {
-    expect(hidesExit(text)).toBe(false);
+    expect(hidesExitCode(text)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalCommands, hidesExit } from '../../../src/memory/shell/canonical.ts';
+import { canonicalCommands, hidesExitCode } from '../../../src/memory/shell/canonical.ts';
 import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
 
 const PIECES = [
@@ -30,7 +30,7 @@ const anyText = fc.oneof(
 function read(text: string): void {
   parseShell(text);
   canonicalCommands(text, '/p');
-  hidesExit(text);
+  hidesExitCode(text);
 }
 
 function quote(word: string): string {

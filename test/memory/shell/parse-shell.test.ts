@@ -84,7 +84,7 @@ describe('commands and operators', () => {
   });
 
   it('hands the circumstances of bash -c on to the commands of its script', () => {
-    expect(firstCommand("A=1 timeout 5 bash -c 'x'").within).toEqual(['env:A', 'timeout', 'sh -c']);
+    expect(firstCommand("A=1 timeout 5 bash -c 'x'").inherited).toEqual(['env:A', 'timeout', 'sh -c']);
   });
 });
 

@@ -1,0 +1,132 @@
+import type { TextLists } from '../../config/index.ts';
+import { type Attempt, omitUndefined } from '../../record/index.ts';
+import { redactBounded } from '../../redact/index.ts';
+import { analyseFailure } from '../failure/analyse-failure.ts';
+import { MOST_TAGS, tagsOf } from '../tags/tags-of.ts';
+import { analyseCall } from './analyse-call.ts';
+import { classifyOutcome, type ResultSummary, summariseResult } from './call-result.ts';
+import { type CallFields, describeCall } from './describe-call.ts';
+import type { CallResult, ToolCall } from './tool-call.ts';
+
+/** An attempt to be recorded. */
+export type AttemptDraft = Omit<Attempt, 'v' | 'id'>;
+
+/** A user's request, as it is recorded with the calls that serve it. */
+export interface ServedRequest {
+  readonly text: string;
+  readonly tags: readonly string[];
+}
+
+/** What an attempt's record takes from outside the call. */
+export interface AttemptContext {
+  /** The request that the call serves. */
+  readonly request?: ServedRequest;
+  /** The setting `tags.extra`. */
+  readonly extraTags?: TextLists;
+}
+
+const REQUEST = { head: 500, tail: 0 };
+
+/** Redacts, truncates and tags a request. */
+export function describeRequest(text: string, extraTags?: TextLists): ServedRequest {
+  const kept = redactBounded(text, REQUEST);
+  return { text: kept, tags: tagsOf({ text: kept }, extraTags) };
+}
+
+/** Tags of calls by tool, command and path: most calls of a session are about the same files. */
+let tagCache = new Map<string, readonly string[]>();
+const MAX_CACHED = 1000;
+const MAX_CACHED_COMMAND = 1000;
+
+function findCallTags(
+  { tool, command, path }: CallFields,
+  extraTags: TextLists | undefined,
+): readonly string[] {
+  const what = omitUndefined({ tool, command, path });
+  if (extraTags !== undefined || (command?.length ?? 0) > MAX_CACHED_COMMAND) return tagsOf(what, extraTags);
+  const key = `${tool}\0${command}\0${path}`;
+  const known = tagCache.get(key);
+  if (known !== undefined) return known;
+  const tags = tagsOf(what);
+  if (tagCache.size >= MAX_CACHED) tagCache = new Map();
+  tagCache.set(key, tags);
+  return tags;
+}
+
+/** Builds the record of a call that ended: what was done, the outcome and its cause. Never throws. */
+export function buildAttempt(call: ToolCall, result: CallResult, context: AttemptContext = {}): AttemptDraft {
+  return buildAttemptFromFields(call, describeCall(call), result, context);
+}
+
+/** Builds the record from the description of the call. Never throws. */
+export function buildAttemptFromFields(
+  call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>,
+  fields: CallFields,
+  result: CallResult,
+  context: AttemptContext = {},
+): AttemptDraft {
+  return buildAttemptFromSummary(
+    call,
+    fields,
+    summariseResult(result, analyseCall(fields).hidesExitCode),
+    context,
+  );
+}
+
+/** Builds the record from the description of the call and the summary of its result. Never throws. */
+export function buildAttemptFromSummary(
+  call: Pick<ToolCall, 'sessionId' | 'callId' | 'timestamp'>,
+  fields: CallFields,
+  summary: ResultSummary,
+  context: AttemptContext = {},
+): AttemptDraft {
+  const analysis = analyseCall(fields);
+  const outcome = classifyOutcome(analysis, summary);
+  const failed = outcome === 'failure';
+  const error = failed ? (summary.error ?? '') : undefined;
+  const failure = error === undefined ? undefined : analyseFailure(analysis, error, summary.exitCode);
+  const { request, extraTags } = context;
+  const own = findCallTags(fields, extraTags);
+  const tags = [...new Set([...(request?.tags ?? []), ...own])].slice(0, MOST_TAGS);
+  const environment = analysis.parts.flatMap(({ command }) => command.circumstances);
+  const circumstances = [...new Set([...(fields.circumstances ?? []), ...environment])];
+  return omitUndefined({
+    sessionId: call.sessionId,
+    timestamp: call.timestamp,
+    outcome,
+    callId: call.callId,
+    ...fields,
+    circumstances: circumstances.length === 0 ? undefined : circumstances,
+    error,
+    result: failed ? undefined : summary.result,
+    exitCode: summary.exitCode,
+    durationMs: summary.durationMs,
+    context: request?.text === '' ? undefined : request?.text,
+    tags: tags.length === 0 ? undefined : tags,
+    signature: analysis.signature,
+    errorSignature: failure?.signature,
+    kind: failure?.class ?? analysis.action,
+  });
+}
+
+/** Builds the context of calls from requests, caching the last one: calls that serve a request follow each other. */
+export class CallContext {
+  readonly #extraTags: TextLists | undefined;
+  #last: { readonly text: string; readonly served: ServedRequest } | undefined;
+
+  /** @param extraTags the setting `tags.extra` */
+  constructor(extraTags: TextLists) {
+    this.#extraTags = Object.keys(extraTags).length === 0 ? undefined : extraTags;
+  }
+
+  /** A request as it is recorded with the calls that serve it. */
+  describe(text: string): ServedRequest {
+    if (this.#last?.text !== text) this.#last = { text, served: describeRequest(text, this.#extraTags) };
+    return this.#last.served;
+  }
+
+  /** The context of a call, which may serve a request. */
+  of(request: ServedRequest | undefined): AttemptContext {
+    return omitUndefined({ request, extraTags: this.#extraTags });
+  }
+}
