@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { generateText } from 'ai';
-import { ContextManager, suggestedCommands, toAiSdkPrompt, usageOfAiSdk } from 'yore/context';
+import { ContextManager, suggestedCommands, toAiSdkPrompt, usageFromAiSdk } from 'yore/context';
 
 const {
   ANTHROPIC_API_KEY,
@@ -66,7 +66,7 @@ async function ask(prompt) {
 
   context.addExchange(prompt, text);
   context.updateTiers();
-  const hitRate = context.recordUsage(usageOfAiSdk(usage)) ?? 0;
+  const hitRate = context.recordUsage(usageFromAiSdk(usage)) ?? 0;
   console.log(
     `(${usage.inputTokens} tokens sent, ${Math.round(hitRate * 100)} % of all so far from the cache)`,
   );

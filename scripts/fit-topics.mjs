@@ -1,11 +1,11 @@
-// Fits the weights of src/context/topics/weights.ts to sessions whose changes of topic are known.
+// Fits the weights of src/context/topics/weights.ts to sessions with known topic boundaries.
 //   node scripts/fit-topics.mjs DATA [--dist DIR] [--terms N] [--dry]
-// DATA is a folder of JSON files, one for each set: [{"messages":[{"role","text"}],"boundaries":[index]}].
-// A logistic regression over all features, each also times the session's register, every set with the same say. Then
-// the terms that matter least are taken out, a few at a time (the loss of likelihood by the second derivatives), until
-// N are left. Prints Score = .5 F1 + .25 (1 - Pk) + .25 (1 - WindowDiff) per set: in cross-validation, where the
-// choice of terms too is made without the sessions that are judged, and on the data itself. The same data gives the
-// same weights. Run it on a build, then format and build again.
+// DATA is a folder of JSON files, one per corpus: [{"messages":[{"role","text"}],"boundaries":[index]}].
+// Logistic regression over all features, and over each feature times the session's register; every corpus has the same
+// total weight. Then the least important terms (by the loss of likelihood, from the second derivatives) are removed a few
+// at a time until N are left. Prints Score = .5 F1 + .25 (1 - Pk) + .25 (1 - WindowDiff) per corpus: cross-validated,
+// where the terms too are chosen without the held-out sessions, and on the training data. Deterministic.
+// Run it on a build, then format and build again.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,9 +15,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'src', 'context', 'topics', 'weights.ts');
 const FOLDS = 4;
 const RIDGE = 0.001;
-/** Terms that hardly ever come up would get weights by chance. */
-const LEAST_SUPPORT = 0.05;
-const REGISTERS = ['technical', 'errand'];
+/** Terms that are rarely active would get weights by chance. */
+const MIN_SUPPORT = 0.05;
+const REGISTERS = ['technical', 'taskOriented'];
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,30 +33,30 @@ if (data === undefined) {
   process.exit(2);
 }
 const load = (path) => import(pathToFileURL(resolve(options.dist, 'context', 'topics', path)).href);
-const { featureRows } = await load('boundary-probabilities.js');
-const { pickStarts } = await load('segment-topics.js');
+const { featureRows, pickTopicStarts } = await load('segment-topics.js');
 
-const sets = readdirSync(data)
+const corpora = readdirSync(data)
   .filter((name) => name.endsWith('.json'))
   .sort()
   .map((name) => ({ name: basename(name, '.json'), sessions: readSessions(join(data, name)) }));
-const terms = listTerms(sets[0].sessions[0].features[0]).filter(hasSupport);
-for (const { sessions } of sets) for (const session of sessions) session.rows = session.features.map(toRow);
+const terms = listTerms(corpora[0].sessions[0].features[0]).filter(hasSupport);
+for (const { sessions } of corpora)
+  for (const session of sessions) session.rows = session.features.map(toRow);
 
 console.log(`${terms.length} terms, ${options.terms} of them to keep, ${FOLDS} folds`);
 for (let fold = 0; fold < FOLDS; fold++) {
   const model = fit((index) => index % FOLDS !== fold);
-  for (const { sessions } of sets) {
+  for (const { sessions } of corpora) {
     for (let index = fold; index < sessions.length; index += FOLDS)
-      sessions[index].apart = predict(model, sessions[index]);
+      sessions[index].heldOut = predict(model, sessions[index]);
   }
 }
 const model = fit(() => true);
-for (const { name, sessions } of sets) {
-  const apart = mean(sessions.map((session) => score(session, session.apart)));
+for (const { name, sessions } of corpora) {
+  const heldOut = mean(sessions.map((session) => score(session, session.heldOut)));
   const own = mean(sessions.map((session) => score(session, predict(model, session))));
   console.log(
-    `${name.padEnd(14)} cross-validated ${apart.toFixed(3)}   fitted ${own.toFixed(3)}   ${sessions.length} sessions`,
+    `${name.padEnd(14)} cross-validated ${heldOut.toFixed(3)}   fitted ${own.toFixed(3)}   ${sessions.length} sessions`,
   );
 }
 if (!options.dry) {
@@ -75,17 +75,16 @@ function readSessions(path) {
 function listTerms(features) {
   const names = Object.keys(features);
   const always = names.map((feature) => ({ feature, register: 'always' }));
-  const apart = names.filter((name) => !REGISTERS.includes(name));
-  return [...always, ...apart.flatMap((feature) => REGISTERS.map((register) => ({ feature, register })))];
+  const scaled = names.filter((name) => !REGISTERS.includes(name));
+  return [...always, ...scaled.flatMap((feature) => REGISTERS.map((register) => ({ feature, register })))];
 }
 
-/** Whether a term is at work in some share of the gaps of some set. */
+/** Whether a term is active in a minimum share of the gaps of some corpus. */
 function hasSupport(term) {
-  return sets.some(({ sessions }) => {
+  return corpora.some(({ sessions }) => {
     const gaps = sessions.flatMap(({ features }) => features);
     return (
-      gaps.filter((features) => Math.abs(termValue(term, features)) > 0.1).length >
-      LEAST_SUPPORT * gaps.length
+      gaps.filter((features) => Math.abs(termValue(term, features)) > 0.1).length > MIN_SUPPORT * gaps.length
     );
   });
 }
@@ -98,16 +97,16 @@ function termValue({ feature, register }, features) {
   return register === 'always' ? features[feature] : features[feature] * features[register];
 }
 
-/** A model of the sessions that `isUsed` (by their number in their set), with the terms that matter most. */
+/** Fits a model to the sessions for whose index `isUsed` is true, with the most important terms. */
 function fit(isUsed) {
-  const rows = sets.flatMap(({ sessions }) => {
+  const rows = corpora.flatMap(({ sessions }) => {
     const used = sessions.filter((_, index) => isUsed(index));
     const gaps = used.reduce((sum, { count }) => sum + count - 1, 0);
     return used.flatMap(({ rows: own, starts }) =>
       own.map((values, index) => ({
         values,
         is: starts.has(index + 1) ? 1 : 0,
-        share: 1 / gaps / sets.length,
+        share: 1 / gaps / corpora.length,
       })),
     );
   });
@@ -245,7 +244,7 @@ function predict({ kept, weights, intercept }, { rows }) {
 }
 
 function score({ count, starts }, probabilities) {
-  const found = new Set(pickStarts(probabilities).map(({ index }) => index));
+  const found = new Set(pickTopicStarts(probabilities).map(({ index }) => index));
   const width = Math.max(2, roundHalfToEven(count / (starts.size + 1) / 2));
   const windows = count - width + 1;
   let [missed, differing] = [0, 0];
@@ -279,8 +278,20 @@ function formatWeights({ kept, weights, intercept }) {
     features.set(feature, [...(features.get(feature) ?? []), `${register}: ${toDigits(weights[place])}`]);
   }
   const lines = [...features].map(([feature, own]) => `    ${feature}: { ${own.join(', ')} },`);
-  return `// Made by scripts/fit-topics.mjs; change the features or the script, not the numbers.
-import type { TopicWeights } from './topic-weights.ts';
+  return `// Generated by scripts/fit-topics.mjs. Change the features or the script, not the numbers.
+
+/** A fitted logistic model of topic boundaries. */
+export interface TopicWeights {
+  readonly intercept: number;
+  /** What each feature adds to the log-odds. */
+  readonly features: Readonly<Record<string, FeatureWeight>>;
+}
+
+/** The weight of a feature in every session, plus weights that scale with the session's register. */
+interface FeatureWeight {
+  readonly always?: number;
+${REGISTERS.map((register) => `  readonly ${register}?: number;`).join('\n')}
+}
 
 /** The weights that ship: ${kept.length}, fitted to public dialogues and steps of coding agents, one set for all. */
 export const TOPIC_WEIGHTS: TopicWeights = {

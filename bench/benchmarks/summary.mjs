@@ -32,7 +32,7 @@ export const summary = {
   },
   async *run(context) {
     const { summariseTurns: summarise } = await context.load('context/compaction/summary/summarise-turns.js');
-    const { summaryPair: pair } = await context.load('context/compaction/summary/summary-pair.js');
+    const { summaryPair: pair } = await context.load('context/compaction/compaction.js');
     const { TokenCounter } = await context.load('context/tokens/token-counter.js');
     const counter = remembering(new TokenCounter('gpt-4o'));
     const [all, twice] = [noRates(), noRates()];

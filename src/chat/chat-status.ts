@@ -1,6 +1,5 @@
-import { TIERS, type Tier } from '../context/cache/tier.ts';
-import type { TierReport } from '../context/cache/tier-report.ts';
-import type { Turn } from '../context/turns/turn.ts';
+import { TIERS, type Tier, type TierReport } from '../context/cache/tiers.ts';
+import type { Turn } from '../context/turns/turn-list.ts';
 
 /** What a tier of the prompt holds. */
 export interface TierStatus {

@@ -1,4 +1,4 @@
-import type { ImageBlock } from '../context/assembly/prompt-message.ts';
+import type { ImageBlock } from '../context/assembly/prompt.ts';
 
 const DATA_URI = /^data:([a-z0-9.+/-]+);(?:[^;,]*;)*base64,/i;
 

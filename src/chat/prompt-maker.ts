@@ -1,5 +1,5 @@
+import type { PromptRequest } from '../context/assembly/prompt.ts';
 import type { ContextManager } from '../context/context-manager.ts';
-import type { PromptRequest } from '../context/prompt-request.ts';
 import type { Project } from '../project/index.ts';
 import { fileTree } from './file-tree.ts';
 import { imageBlocks } from './image-blocks.ts';

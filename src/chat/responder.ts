@@ -1,4 +1,4 @@
-import type { PromptMessage } from '../context/assembly/prompt-message.ts';
+import type { PromptMessage } from '../context/assembly/prompt.ts';
 import type { Usage } from '../record/index.ts';
 
 /** What a responder is asked. */

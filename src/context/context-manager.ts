@@ -1,36 +1,34 @@
 import type { Usage } from '../record/index.ts';
-import { estimatePromptTokens } from './assembly/estimate.ts';
-import { assembleFlat } from './assembly/flat.ts';
-import type { PromptInput } from './assembly/prompt-input.ts';
-import type { PromptMessage } from './assembly/prompt-message.ts';
-import { assembleTiered } from './assembly/tiered.ts';
-import { EMERGENCY_FACTOR, truncateTo } from './budget/emergency-truncate.ts';
-import { inputLimit, OVERHEAD_TOKENS, type ShedFile, shedFiles } from './budget/shed-files.ts';
-import type { TokenBudget } from './budget/token-budget.ts';
-import { defaultCacheTarget } from './cache/default-cache-target.ts';
-import type { InitialOptions } from './cache/initial-tiers.ts';
+import { assembleFlat, estimatePromptTokens } from './assembly/assemble-flat.ts';
+import { assembleTiered } from './assembly/assemble-tiered.ts';
+import type { PromptInput, PromptMessage, PromptRequest } from './assembly/prompt.ts';
+import { UsageTotals } from './assembly/providers/usage.ts';
+import {
+  DEFAULT_TOKEN_BUDGET,
+  estimateTokens,
+  inputLimit,
+  OVERHEAD_TOKENS,
+  type ShedFile,
+  shedFiles,
+  type TokenBudget,
+} from './budget.ts';
+import type { InitialTierOptions } from './cache/initial-tiers.ts';
 import { StabilityTracker, type TierChanges, type UpdateOptions } from './cache/stability-tracker.ts';
-import type { Compaction } from './compaction/compaction.ts';
-import type { CompactionEvent } from './compaction/compaction-event.ts';
-import { COMPACTION_DEFAULTS } from './compaction/compaction-settings.ts';
-import { Compactor } from './compaction/compactor.ts';
-import type {
-  CompactionOptions,
-  CompactionStatus,
-  ContextManagerOptions,
-  ContextTierReport,
-} from './context-options.ts';
+import { defaultCacheTarget, type TierReport } from './cache/tiers.ts';
+import type { Compaction, CompactionEvent } from './compaction/compaction.ts';
+import { COMPACTION_DEFAULTS, type CompactionSettings } from './compaction/compaction-settings.ts';
+import { Compactor, type CompactorOptions } from './compaction/compactor.ts';
+import {
+  type CompactOptions,
+  HistoryCompaction,
+  type Listener,
+  Listeners,
+} from './compaction/history-compaction.ts';
 import { FileContext } from './files/file-context.ts';
-import { type CompactOptions, HistoryCompaction } from './history-compaction.ts';
-import { type Listener, Listeners } from './listeners.ts';
 import { PromptParts } from './prompt-parts.ts';
-import type { PromptRequest } from './prompt-request.ts';
 import { TokenCounter } from './tokens/token-counter.ts';
-import { DEFAULT_TOKEN_BUDGET, estimateTokens } from './turns/estimate-tokens.ts';
-import { DEFAULT_MAX_TURNS, slideWindow } from './turns/slide-window.ts';
-import type { Turn } from './turns/turn.ts';
-import { TurnList } from './turns/turn-list.ts';
-import { UsageTotals } from './usage-totals.ts';
+import { DEFAULT_MAX_TURNS, EMERGENCY_FACTOR, slideWindow, truncateToTokens } from './turns/truncate.ts';
+import { type Turn, TurnList } from './turns/turn-list.ts';
 
 /**
  * Everything that a model is sent in one session: system prompt, history, files. Keeps it within its budget and assembles
@@ -196,7 +194,7 @@ export class ContextManager {
     if (this.historyTokenCount() <= limit) return 0;
     const turns = this.#turns.all();
     const counts = turns.map((_, index) => this.#turns.tokensOf(index));
-    const { turns: kept, dropped } = truncateTo(turns, counts, limit);
+    const { turns: kept, dropped } = truncateToTokens(turns, counts, limit);
     this.#replaceHistory(kept);
     return dropped;
   }
@@ -240,7 +238,7 @@ export class ContextManager {
    * Before the first request: gives files and symbols a tier to begin with, by what refers to what, instead of having them
    * earn it. Does nothing without tiers.
    */
-  placeInitially(symbols: ReadonlyMap<string, string>, options: InitialOptions = {}): void {
+  placeInitially(symbols: ReadonlyMap<string, string>, options: InitialTierOptions = {}): void {
     this.#tracker?.placeInitially(this.#parts.trackedItems(symbols), options);
   }
 
@@ -306,4 +304,41 @@ export class ContextManager {
       tokens += this.#turns.tokensOf(index);
     return tokens;
   }
+}
+
+/** How the history is compacted: settings, each with a default, and the parts that may be replaced. */
+export type CompactionOptions = Partial<CompactionSettings> &
+  Pick<CompactorOptions, 'detector' | 'summarise' | 'detectTimeoutMs' | 'summariseTimeoutMs'>;
+
+/** What a context is made of. */
+export interface ContextManagerOptions {
+  /** The name of the model; one that nobody knows gets careful defaults. */
+  readonly model: string;
+  /** The project's folder, from which files are read and which none may leave. */
+  readonly root?: string;
+  /** Tokens that a cached part of the prompt should hold. Default: a tenth above what the model caches at least. */
+  readonly cacheTargetTokens?: number;
+  /** Default: on, with the offline detector. False: there is no compactor until `initCompactor` is called. */
+  readonly compaction?: CompactionOptions | false;
+  /** Default: none. */
+  readonly systemPrompt?: string;
+  /** Most turns that `slideWindow` leaves. Default: 40. */
+  readonly maxTurns?: number;
+  /** To be shown where no tokenizer is wanted. Default: 4,096. */
+  readonly tokenBudget?: number;
+}
+
+/** How near the history is to its next compaction. */
+export interface CompactionStatus {
+  readonly enabled: boolean;
+  readonly triggerTokens: number;
+  readonly currentTokens: number;
+  /** Of the trigger; above 100 when a compaction is due. */
+  readonly percent: number;
+}
+
+/** What each tier holds, and how much of the input was read from the provider's cache. */
+export interface ContextTierReport extends TierReport {
+  /** 0 to 1; undefined before any usage was reported. */
+  readonly hitRate: number | undefined;
 }

@@ -1,8 +1,13 @@
-export { estimatePromptTokens, type KnownTokens } from './assembly/estimate.ts';
-export { assembleFlat } from './assembly/flat.ts';
-export type { MarkerOptions } from './assembly/place-markers.ts';
-export type { PromptInput } from './assembly/prompt-input.ts';
-export type { ContentBlock, ImageBlock, PromptMessage, TextBlock } from './assembly/prompt-message.ts';
+export { assembleFlat, estimatePromptTokens, type KnownTokens } from './assembly/assemble-flat.ts';
+export { assembleTiered, type MarkerOptions } from './assembly/assemble-tiered.ts';
+export type {
+  ContentBlock,
+  ImageBlock,
+  PromptInput,
+  PromptMessage,
+  PromptRequest,
+  TextBlock,
+} from './assembly/prompt.ts';
 export {
   type AiSdkImagePart,
   type AiSdkJson,
@@ -28,43 +33,60 @@ export {
   type AiSdkUsage,
   type AnthropicUsage,
   type OpenAiUsage,
-  usageOfAiSdk,
-  usageOfAnthropic,
-  usageOfOpenAi,
+  usageFromAiSdk,
+  usageFromAnthropic,
+  usageFromOpenAi,
 } from './assembly/providers/usage.ts';
 export { ACKNOWLEDGEMENT, SECTION_HEADERS } from './assembly/sections.ts';
-export { assembleTiered } from './assembly/tiered.ts';
-export { EMERGENCY_FACTOR, emergencyTruncate, type TruncatedHistory } from './budget/emergency-truncate.ts';
 export {
+  DEFAULT_TOKEN_BUDGET,
+  estimateTokens,
   INPUT_SHARE,
   OVERHEAD_TOKENS,
-  type PromptWeights,
-  type Shedding,
+  type PromptSize,
+  type SheddingResult,
   type ShedFile,
   shedFiles,
-} from './budget/shed-files.ts';
-export type { TokenBudget } from './budget/token-budget.ts';
-export { contentHash } from './cache/content-hash.ts';
-export { defaultCacheTarget } from './cache/default-cache-target.ts';
-export type { InitialOptions, ReferenceGraph } from './cache/initial-tiers.ts';
-export { type MarkKey, type Placement, placementOf } from './cache/placement.ts';
+  type TokenBudget,
+} from './budget.ts';
+export type { InitialTierOptions, ReferenceGraph } from './cache/initial-tiers.ts';
 export {
   StabilityTracker,
   type TierChanges,
   type TrackerOptions,
   type UpdateOptions,
 } from './cache/stability-tracker.ts';
-export { CACHED_TIERS, type CachedTier, type ItemKey, type Tier, type TrackedItem } from './cache/tier.ts';
-export type { ReportedItem, ReportedTier, TierMove, TierReport } from './cache/tier-report.ts';
-export { applyCompaction } from './compaction/apply-compaction.ts';
-export type { Compaction } from './compaction/compaction.ts';
-export type { CompactionCase, CompactionEvent } from './compaction/compaction-event.ts';
+export {
+  CACHED_TIERS,
+  type CachedTier,
+  defaultCacheTarget,
+  type ItemKey,
+  type MarkerKey,
+  type Placement,
+  placementOf,
+  type ReportedItem,
+  type ReportedTier,
+  type Tier,
+  type TierMove,
+  type TierReport,
+  type TrackedItem,
+} from './cache/tiers.ts';
+export {
+  applyCompaction,
+  type Compaction,
+  type CompactionCase,
+  type CompactionEvent,
+  findHistorySummary,
+  type HistorySummary,
+  summaryPair,
+} from './compaction/compaction.ts';
 export {
   COMPACTION_DEFAULTS,
   type CompactionSettings,
   compactionSettings,
 } from './compaction/compaction-settings.ts';
 export { Compactor, type CompactorOptions } from './compaction/compactor.ts';
+export type { CompactOptions, Listener } from './compaction/history-compaction.ts';
 export {
   type AskModel,
   type BoundaryPrompt,
@@ -72,27 +94,27 @@ export {
   type ModelDetectorOptions,
 } from './compaction/model-detector.ts';
 export { OfflineDetector } from './compaction/offline-detector.ts';
-export { summariseTurns } from './compaction/summary/summarise-turns.ts';
-export type {
-  Summariser,
-  SummariserOptions,
-  SummaryOptions,
-  TextCounter,
-} from './compaction/summary/summariser.ts';
-export { type EarlierSummary, earlierSummary, summaryPair } from './compaction/summary/summary-pair.ts';
+export {
+  type Summariser,
+  type SummariserOptions,
+  type SummaryOptions,
+  summariseTurns,
+  type TextCounter,
+} from './compaction/summary/summarise-turns.ts';
 export {
   type DetectOptions,
   SAFE_BOUNDARY,
   type TopicBoundary,
   type TopicDetector,
 } from './compaction/topic-boundary.ts';
-export { ContextManager } from './context-manager.ts';
-export type {
-  CompactionOptions,
-  CompactionStatus,
-  ContextManagerOptions,
-  ContextTierReport,
-} from './context-options.ts';
+export { contentHash } from './content-hash.ts';
+export {
+  type CompactionOptions,
+  type CompactionStatus,
+  ContextManager,
+  type ContextManagerOptions,
+  type ContextTierReport,
+} from './context-manager.ts';
 export {
   type FileAddition,
   FileContext,
@@ -100,21 +122,20 @@ export {
   type FileReload,
   MAX_FILE_BYTES,
 } from './files/file-context.ts';
-export type { FileProblem, FileProblemReason } from './files/file-problem.ts';
 export { formatFile } from './files/format-file.ts';
-export type { CompactOptions } from './history-compaction.ts';
-export type { Listener } from './listeners.ts';
-export type { PromptRequest } from './prompt-request.ts';
-export type { EncodingName } from './tokens/encoding-name.ts';
-export type { ImageRule } from './tokens/image-rule.ts';
-export { type ImageSize, imageSize } from './tokens/image-size.ts';
-export { imageTokens } from './tokens/image-tokens.ts';
-export { type ModelInfo, modelInfo } from './tokens/model-info.ts';
+export type { FileProblem, FileProblemReason } from './files/read-text-file.ts';
+export { type ImageSize, imageSize, imageTokens } from './tokens/images.ts';
+export { type EncodingName, type ImageRule, type ModelInfo, modelInfo } from './tokens/models.ts';
 export { type CountedMessage, TokenCounter } from './tokens/token-counter.ts';
 export { segmentTopics, type TopicStart } from './topics/segment-topics.ts';
-export type { TopicMessage } from './topics/topic-message.ts';
-export { DEFAULT_TOKEN_BUDGET, estimateTokens } from './turns/estimate-tokens.ts';
-export { DEFAULT_MAX_TURNS, type SlidWindow, slideWindow } from './turns/slide-window.ts';
+export type { TopicMessage } from './topics/session-facts.ts';
 export { suggestedCommands } from './turns/suggested-commands.ts';
-export type { Turn } from './turns/turn.ts';
-export { TurnList } from './turns/turn-list.ts';
+export {
+  DEFAULT_MAX_TURNS,
+  EMERGENCY_FACTOR,
+  emergencyTruncate,
+  slideWindow,
+  type TruncationResult,
+  type WindowResult,
+} from './turns/truncate.ts';
+export { type Turn, TurnList } from './turns/turn-list.ts';

@@ -1,8 +1,8 @@
-import type { ItemKey, TrackedItem } from './cache/tier.ts';
-import { CountedTexts } from './counted-texts.ts';
+import type { PromptRequest } from './assembly/prompt.ts';
+import type { ItemKey, TrackedItem } from './cache/tiers.ts';
+import { contentHash } from './content-hash.ts';
 import type { FileContext } from './files/file-context.ts';
 import { formatFile } from './files/format-file.ts';
-import type { PromptRequest } from './prompt-request.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
 import type { TurnList } from './turns/turn-list.ts';
 
@@ -89,5 +89,46 @@ export class PromptParts {
       tokens: this.#turns.tokensOf(index),
       startsExchange: role === 'user',
     }));
+  }
+}
+
+/** What is known of a text. */
+interface TextFacts {
+  readonly tokens: number;
+  /** Differs when the text differs. */
+  readonly hash: string;
+}
+
+interface KnownText {
+  readonly text: string;
+  readonly facts: TextFacts;
+}
+
+/** The parts of a prompt by name, each counted again only when its text is another than the last time. */
+class CountedTexts {
+  readonly #counter: TokenCounter;
+  #recent = new Map<string, KnownText>();
+  #older = new Map<string, KnownText>();
+
+  constructor(counter: TokenCounter) {
+    this.#counter = counter;
+  }
+
+  /** What is known of the text that has this name now. */
+  facts(name: string, text: string): TextFacts {
+    const known = this.#recent.get(name) ?? this.#older.get(name);
+    const { facts } = known?.text === text ? known : { facts: this.#factsOf(text) };
+    this.#recent.set(name, { text, facts });
+    return facts;
+  }
+
+  /** Forgets the names that nobody asked for since the last time. */
+  forgetUnused(): void {
+    this.#older = this.#recent;
+    this.#recent = new Map();
+  }
+
+  #factsOf(text: string): TextFacts {
+    return { tokens: this.#counter.count(text), hash: contentHash(text) };
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Compaction } from '../../src/context/compaction/compaction.ts';
-import type { CompactionEvent } from '../../src/context/compaction/compaction-event.ts';
-import { HistoryCompaction } from '../../src/context/history-compaction.ts';
+import type { Compaction, CompactionEvent } from '../../src/context/compaction/compaction.ts';
+import { HistoryCompaction } from '../../src/context/compaction/history-compaction.ts';
 import { TokenCounter } from '../../src/context/tokens/token-counter.ts';
 import { TurnList } from '../../src/context/turns/turn-list.ts';
 import { YoreError } from '../../src/record/index.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../memory/one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 const LONGEST_CODE = 120;
 const LONGEST_TEXT = 200;

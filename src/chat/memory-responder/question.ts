@@ -1,4 +1,4 @@
-import { feedbackOf, goesOn, recapQuestion, type TimeSpan } from '../../memory/index.ts';
+import { isFollowUp, parseFeedback, recapQuestion, type TimeSpan } from '../../memory/index.ts';
 
 /** What a command may be asked for. */
 export type Task = 'test' | 'build' | 'lint' | 'format' | 'install' | 'start' | 'deploy';
@@ -58,7 +58,7 @@ export function readQuestion(text: string, now: number): Question {
   const span = recapQuestion(asked, now);
   if (GREETING.test(asked)) return { kind: 'greeting' };
   if (span !== undefined) return { kind: 'recap', span };
-  if (goesOn(asked) || feedbackOf(asked) !== undefined) return { kind: 'remark' };
+  if (isFollowUp(asked) || parseFeedback(asked) !== undefined) return { kind: 'remark' };
   if (WHY.test(asked)) return { kind: 'why' };
   if (FAILURES.test(asked)) return { kind: 'failures', span: spanIn(asked, now) };
   const task = HOW.test(asked) || DO_IT.test(asked) ? taskIn(asked) : undefined;

@@ -1,5 +1,5 @@
 import type { Recap, RecapDay, RecapSession, TimeSpan } from '../../memory/index.ts';
-import { oneLine } from '../../memory/one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { CHAT_AGENT } from '../session-log.ts';
 import type { Asked, MemorySource } from './memory-source.ts';
 import { code, countOf, nothingRecorded, quoted, said, sessionName } from './memory-text.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider';
-import type { PromptMessage } from '../../context/assembly/prompt-message.ts';
+import type { PromptMessage } from '../../context/assembly/prompt.ts';
 import {
   type AiSdkMessage,
   type AiSdkTextPart,

@@ -1,7 +1,6 @@
 import { formatFile } from '../files/format-file.ts';
-import type { Turn } from '../turns/turn.ts';
-import type { PromptInput } from './prompt-input.ts';
-import type { ContentBlock, PromptMessage } from './prompt-message.ts';
+import type { Turn } from '../turns/turn-list.ts';
+import type { ContentBlock, PromptInput, PromptMessage } from './prompt.ts';
 
 /** The heading of each section of a prompt, as the model reads it. */
 export const SECTION_HEADERS = {
@@ -61,7 +60,7 @@ export function filesSection(
 }
 
 /** The sections that are never cached and come before the working files: file tree, pages, review. */
-export function surroundings(input: PromptInput): PromptMessage[] {
+export function uncachedSections(input: PromptInput): PromptMessage[] {
   return [
     ...sectionPair(underHeader(SECTION_HEADERS.tree, quoted('All paths', input.fileTree))),
     ...sectionPair(underHeader(SECTION_HEADERS.urls, quotedPages(input.urlContext ?? []))),

@@ -1,10 +1,10 @@
-import type { CachedTier, TrackedItem } from './tier.ts';
+import type { CachedTier, TrackedItem } from './tiers.ts';
 
 /** Which file refers to which, by path. */
 export type ReferenceGraph = ReadonlyMap<string, readonly string[]>;
 
 /** What is known of a repository before anything was sent. */
-export interface InitialOptions {
+export interface InitialTierOptions {
   /** Files that refer to each other are kept in one tier. */
   readonly graph?: ReferenceGraph;
   /** How often each path is referred to; used without a graph. Default: all alike. */
@@ -23,9 +23,9 @@ interface Cluster {
  * The tier that each item begins with: clusters of files that refer to each other, or single files, those that are
  * referred to most first, spread over L1 to L3 so that each holds about the same. The same items give the same tiers.
  */
-export function initialTiers(
+export function assignInitialTiers(
   items: readonly TrackedItem[],
-  { graph, counts }: InitialOptions = {},
+  { graph, counts }: InitialTierOptions = {},
 ): Map<TrackedItem, CachedTier> {
   const placeable = items.filter(({ key }) => !key.startsWith('history:'));
   const references = graph === undefined ? (counts ?? new Map()) : countReferences(graph);

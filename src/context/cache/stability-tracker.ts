@@ -1,11 +1,19 @@
 import { YoreError } from '../../record/index.ts';
-import { type InitialOptions, initialTiers } from './initial-tiers.ts';
-import { type ItemState, newState } from './item-state.ts';
-import type { Placement } from './placement.ts';
-import { promote } from './promote.ts';
-import { SentOrder } from './sent-order.ts';
-import { ENTRY_N, type ItemKey, type Tier, type TrackedItem } from './tier.ts';
-import { reportTiers, type TierMove, type TierReport } from './tier-report.ts';
+import { assignInitialTiers, type InitialTierOptions } from './initial-tiers.ts';
+import { promote } from './promotion.ts';
+import { PromptLayout } from './prompt-layout.ts';
+import {
+  createItemState,
+  ENTRY_N,
+  type ItemKey,
+  type ItemState,
+  type Placement,
+  reportTiers,
+  type Tier,
+  type TierMove,
+  type TierReport,
+  type TrackedItem,
+} from './tiers.ts';
 
 /** How a tracker is made. */
 export interface TrackerOptions {
@@ -38,7 +46,7 @@ export interface TierChanges {
 export class StabilityTracker {
   readonly cacheTargetTokens: number;
   readonly #states = new Map<ItemKey, ItemState>();
-  #sent: SentOrder;
+  #sent: PromptLayout;
   #moves: readonly TierMove[] = [];
   #isFresh = true;
   #looks = 0;
@@ -53,7 +61,7 @@ export class StabilityTracker {
       );
     }
     this.cacheTargetTokens = cacheTargetTokens;
-    this.#sent = new SentOrder(this.#states);
+    this.#sent = new PromptLayout(this.#states);
   }
 
   /**
@@ -116,10 +124,10 @@ export class StabilityTracker {
    * Gives items that are not known yet a tier to begin with; the N of each is the least of its tier. Messages are left out.
    * To be called before the first request: later on, new items begin as active ones wherever they are sent.
    */
-  placeInitially(items: readonly TrackedItem[], options: InitialOptions = {}): void {
+  placeInitially(items: readonly TrackedItem[], options: InitialTierOptions = {}): void {
     const unknown = items.filter(({ key }) => !this.#states.has(key));
-    for (const [item, tier] of initialTiers(unknown, options)) {
-      this.#states.set(item.key, { ...newState(item), tier, n: ENTRY_N[tier], isNew: false });
+    for (const [item, tier] of assignInitialTiers(unknown, options)) {
+      this.#states.set(item.key, { ...createItemState(item), tier, n: ENTRY_N[tier], isNew: false });
     }
     if (this.#isFresh) this.#sent.begin();
   }
@@ -131,7 +139,7 @@ export class StabilityTracker {
   /** Forgets everything. */
   clear(): void {
     this.#states.clear();
-    this.#sent = new SentOrder(this.#states);
+    this.#sent = new PromptLayout(this.#states);
     this.#moves = [];
     this.#broken.clear();
     this.#isFresh = true;
@@ -160,7 +168,7 @@ export class StabilityTracker {
   }
 
   #add(item: TrackedItem): ItemState {
-    const state = newState(item);
+    const state = createItemState(item);
     this.#states.set(item.key, state);
     return state;
   }

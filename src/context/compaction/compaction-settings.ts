@@ -23,7 +23,7 @@ export const COMPACTION_DEFAULTS: CompactionSettings = {
   minVerbatimExchanges: 2,
 };
 
-const LEAST = {
+const MIN_VALUES = {
   triggerTokens: 1,
   verbatimWindowTokens: 0,
   summaryBudgetTokens: 0,
@@ -56,11 +56,11 @@ export function compactionSettings(given: Partial<CompactionSettings> = {}): Com
   };
 }
 
-function wholeNumber(name: keyof typeof LEAST, given: unknown): number {
+function wholeNumber(name: keyof typeof MIN_VALUES, given: unknown): number {
   const value = given ?? COMPACTION_DEFAULTS[name];
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= LEAST[name]) return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= MIN_VALUES[name]) return value;
   throw new YoreError(
     'CONFIG',
-    `compaction.${name} is ${String(value)}: give a whole number from ${LEAST[name]} on.`,
+    `compaction.${name} is ${String(value)}: give a whole number from ${MIN_VALUES[name]} on.`,
   );
 }

@@ -1,17 +1,12 @@
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import type { Turn } from '../turns/turn.ts';
-import { answerInTime, TooLate } from './answer-in-time.ts';
-import type { Compaction } from './compaction.ts';
+import type { Turn } from '../turns/turn-list.ts';
+import { type Compaction, findHistorySummary, summaryHeader, summaryPair } from './compaction.ts';
 import { type CompactionSettings, compactionSettings } from './compaction-settings.ts';
 import { OfflineDetector } from './offline-detector.ts';
-import { planCompaction, stillTooLong } from './plan-compaction.ts';
-import { cutToBudget } from './summary/cut-to-budget.ts';
-import { summariseTurns } from './summary/summarise-turns.ts';
-import type { Summariser } from './summary/summariser.ts';
-import { earlierSummary, summaryHeader, summaryPair } from './summary/summary-pair.ts';
+import { type CountedTurns, explainStillTooLong, planCompaction } from './plan-compaction.ts';
+import { type Summariser, summariseTurns, truncateToBudget } from './summary/summarise-turns.ts';
 import { SAFE_BOUNDARY, type TopicBoundary, type TopicDetector } from './topic-boundary.ts';
-import { usableBoundary } from './usable-boundary.ts';
-import type { CountedTurns } from './verbatim-window.ts';
+import { TimeoutError, withTimeout } from './with-timeout.ts';
 
 const DETECT_TIMEOUT_MS = 12_000;
 const SUMMARISE_TIMEOUT_MS = 30_000;
@@ -66,7 +61,7 @@ export class Compactor {
     if (turns.length === 0 || (options.force !== true && !this.shouldCompact(tokensBefore)))
       return { case: 'none' };
     const boundary = await this.#detect(turns);
-    const counted = { turns, tokens, floor: earlierSummary(turns)?.turns ?? 0 };
+    const counted = { turns, tokens, firstRemovable: findHistorySummary(turns)?.turns ?? 0 };
     const plan = planCompaction(counted, boundary, this.settings, options);
     if (plan.case === 'none') return plan;
     return this.#carryOut(counted, plan.case, plan.start, boundary);
@@ -79,7 +74,7 @@ export class Compactor {
     boundary: TopicBoundary,
   ): Promise<Compaction> {
     const removed = counted.turns.slice(0, start);
-    const covers = (earlierSummary(removed)?.covers ?? 0) + start - counted.floor;
+    const covers = (findHistorySummary(removed)?.covers ?? 0) + start - counted.firstRemovable;
     // What is only told is not worth a question to a model.
     const summarise = way === 'truncate' ? undefined : this.#summarise;
     const summary = await this.#summaryOf(removed, covers, boundary.summary, summarise);
@@ -92,7 +87,7 @@ export class Compactor {
         problem: 'What could be removed is shorter than the summary that would take its place.',
       };
     }
-    const problem = stillTooLong(counted, start, tokensAfter, this.settings);
+    const problem = explainStillTooLong(counted, start, tokensAfter, this.settings);
     return {
       case: way,
       turns: [...pair, ...counted.turns.slice(start)],
@@ -104,13 +99,13 @@ export class Compactor {
 
   async #detect(turns: readonly Turn[]): Promise<TopicBoundary> {
     try {
-      const answer: unknown = await answerInTime(
+      const answer: unknown = await withTimeout(
         (signal) => this.#detector.detect(turns, { signal }),
         this.#detectTimeoutMs,
       );
-      return usableBoundary(answer, turns.length);
+      return checkBoundary(answer, turns.length);
     } catch (cause) {
-      const why = cause instanceof TooLate ? cause.message : `it failed (${messageOf(cause)})`;
+      const why = cause instanceof TimeoutError ? cause.message : `it failed (${messageOf(cause)})`;
       return { ...SAFE_BOUNDARY, reason: `The detector was done without: ${why}.` };
     }
   }
@@ -139,11 +134,11 @@ export class Compactor {
   ): Promise<string> {
     const counter = this.#counter;
     try {
-      const text: unknown = await answerInTime(
+      const text: unknown = await withTimeout(
         (signal) => summarise(removed, { budgetTokens, counter, signal }),
         this.#summariseTimeoutMs,
       );
-      return typeof text === 'string' ? cutToBudget(text.trim(), budgetTokens, counter) : '';
+      return typeof text === 'string' ? truncateToBudget(text.trim(), budgetTokens, counter) : '';
     } catch {
       return '';
     }
@@ -156,4 +151,22 @@ function sum(numbers: readonly number[]): number {
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+/**
+ * What a detector answered, as far as it makes sense for a history of `length` turns. An index that is not one of a later
+ * turn is no boundary; a confidence that is no number is none.
+ */
+export function checkBoundary(answer: unknown, length: number): TopicBoundary {
+  if (typeof answer !== 'object' || answer === null)
+    return { ...SAFE_BOUNDARY, reason: 'The detector gave no answer.' };
+  const { boundaryIndex, reason, confidence, summary } = answer as Readonly<Record<string, unknown>>;
+  const isIndex =
+    Number.isSafeInteger(boundaryIndex) && Number(boundaryIndex) > 0 && Number(boundaryIndex) < length;
+  return {
+    boundaryIndex: isIndex ? Number(boundaryIndex) : null,
+    reason: typeof reason === 'string' ? reason : '',
+    confidence: typeof confidence === 'number' && confidence > 0 ? Math.min(1, confidence) : 0,
+    summary: typeof summary === 'string' ? summary : '',
+  };
 }

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import { YoreError } from '../../record/index.ts';
-import { contentHash } from '../cache/content-hash.ts';
+import { contentHash } from '../content-hash.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import type { FileProblem } from './file-problem.ts';
 import { formatFile } from './format-file.ts';
-import { isBinaryText } from './is-binary.ts';
 import { lookupPath, projectPath } from './project-path.ts';
-import { binaryMessage, readTextFile, tooLargeMessage } from './read-text-file.ts';
+import {
+  binaryMessage,
+  type FileProblem,
+  isBinaryText,
+  readTextFile,
+  tooLargeMessage,
+} from './read-text-file.ts';
 
 /** The largest file that is taken, 4 MiB: about a million tokens, more than nearly every model can read. */
 export const MAX_FILE_BYTES: number = 4 * 1024 * 1024;

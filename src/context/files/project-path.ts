@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
-import type { FileProblem } from './file-problem.ts';
+import type { FileProblem } from './read-text-file.ts';
 
 const DRIVE = /^[A-Za-z]:/;
 const UNC = /^\\\\/;

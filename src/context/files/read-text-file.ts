@@ -1,8 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../files/index.ts';
-import type { FileProblem, FileProblemReason } from './file-problem.ts';
-import { isBinary } from './is-binary.ts';
 import { isWithin } from './project-path.ts';
 
 const CHUNK_BYTES = 1 << 16;
@@ -12,7 +10,7 @@ const OPEN_FLAGS =
 const GONE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 /** The text of a file, or why there is none. */
-export type TextFile = { readonly content: string } | FileProblem;
+type TextFile = { readonly content: string } | FileProblem;
 
 /**
  * Reads a text file below a root, at most `maxBytes` of it. Never waits, never throws, never follows a symlink out of the
@@ -75,4 +73,37 @@ function readAtMost(file: number, maxBytes: number): Buffer | undefined {
     total += read;
   }
   return undefined;
+}
+
+/** Why a file is not in the context, as a word that programs can compare. */
+export type FileProblemReason =
+  | 'missing' // there is no such file
+  | 'outside' // the path, or a symlink on it, leaves the root
+  | 'bad-path' // no path at all: empty, with a NUL, the root itself
+  | 'not-a-file' // a folder, a pipe, a device
+  | 'binary'
+  | 'too-large'
+  | 'unreadable' // there, but it may not or cannot be read
+  | 'no-root'; // nothing to read from: neither a root nor the content was given
+
+/** A file that was not taken, and why. */
+export interface FileProblem {
+  /** The path as it was asked for. */
+  readonly path: string;
+  readonly reason: FileProblemReason;
+  /** What was wrong and what to do, for people. */
+  readonly message: string;
+}
+
+const LOOKED_AT_BYTES = 8192;
+
+/** Is there a NUL in the first 8,192 bytes? */
+function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, LOOKED_AT_BYTES).includes(0);
+}
+
+/** The same of a text, by the bytes that it would have as a file. */
+export function isBinaryText(text: string): boolean {
+  // A character is a byte or more, so that the bytes to look at are in these characters.
+  return isBinary(Buffer.from(text.slice(0, LOOKED_AT_BYTES)));
 }

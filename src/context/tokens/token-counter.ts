@@ -1,8 +1,7 @@
-import type { ContentBlock, ImageBlock } from '../assembly/prompt-message.ts';
+import type { ContentBlock, ImageBlock } from '../assembly/prompt.ts';
 import { encodingNamed } from './encoding/encoding-named.ts';
-import { imageSize } from './image-size.ts';
-import { imageTokens, UNKNOWN_IMAGE_TOKENS } from './image-tokens.ts';
-import { type ModelInfo, modelInfo } from './model-info.ts';
+import { imageSize, imageTokens, UNKNOWN_IMAGE_TOKENS } from './images.ts';
+import { type ModelInfo, modelInfo } from './models.ts';
 
 /** A message, as far as counting needs it. */
 export interface CountedMessage {

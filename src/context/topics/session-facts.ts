@@ -1,24 +1,27 @@
-import { type MessageCues, messageCues } from './message-cues.ts';
-import { type Register, registerOf } from './register.ts';
 import { type SessionWords, sessionWords, type WordUse } from './session-words.ts';
-import type { TopicMessage } from './topic-message.ts';
 import { windowSimilarity } from './window-similarity.ts';
 
-/** A message is judged by its beginning: a long output says no more about the topic than its first screen. */
+/** One message of a session in which topics are looked for. */
+export interface TopicMessage {
+  readonly role: string;
+  readonly text: string;
+}
+
+/** Only the beginning of a message counts: a long output says no more about the topic than its first screen. */
 const MAX_TEXT = 2_000;
 
-/** What the features are made of: everything about a session that is read once. */
+/** Everything about a session that the features are computed from. */
 export interface SessionFacts {
   readonly count: number;
   readonly register: Register;
   readonly words: SessionWords;
   readonly cues: readonly MessageCues[];
   readonly roles: readonly string[];
-  /** Calculated at the first call for a width. */
+  /** Similarities with windows of `width` messages; computed at the first call for a width. */
   similarity(width: number): Similarities;
 }
 
-/** How alike the messages on both sides of each gap are, by {@link windowSimilarity}. */
+/** How similar the messages on both sides of each gap are, by {@link windowSimilarity}. */
 interface Similarities {
   readonly values: readonly number[];
   /** Over all gaps of the session. */
@@ -27,25 +30,59 @@ interface Similarities {
   readonly deviation: number;
 }
 
+/**
+ * The register of a session as shares from 0 to 1. The same cue has a different weight in each register.
+ */
+interface Register {
+  /** Share of messages with code, commands or paths. */
+  readonly technical: number;
+  /** Requests with figures and thanks, as at a service desk; what is neither is small talk. */
+  readonly taskOriented: number;
+  /** 1 - technical. */
+  readonly conversational: number;
+}
+
+/** What the wording of a message says about whether it opens, continues or closes a topic. */
+export interface MessageCues {
+  readonly asks: boolean;
+  readonly endsAsking: boolean;
+  /** Ends with a question about the other person. */
+  readonly asksYou: boolean;
+  /** Has more than one sentence, the last of them a question. */
+  readonly turnsToAsking: boolean;
+  readonly lastSentence: string;
+  readonly sentences: number;
+  /** Begins with an answer or a reaction. */
+  readonly reacts: boolean;
+  /** A question or remark that people open a subject with. */
+  readonly smallTalk: boolean;
+  readonly aboutSelf: boolean;
+  /** Thanks, farewells, offers of further help. */
+  readonly closes: boolean;
+  readonly requests: boolean;
+  /** Words like "it" and "those" near the beginning, 0 to 1. */
+  readonly pointsBack: number;
+}
+
 /** The place before message `at`, which is at least 1. */
 export interface Gap {
   readonly session: SessionFacts;
   readonly at: number;
 }
 
-/** One sign of a change of topic, or of there being none, as a number around 0 to 3. Never throws. */
+/** One cue for or against a topic boundary at a gap, as a number of roughly 0 to 3. Never throws. */
 export type Feature = (gap: Gap) => number;
 
-/** Reads a session. Linear in the number of messages. */
+/** Collects the facts of a session. Linear in the number of messages. */
 export function readSession(messages: readonly TopicMessage[]): SessionFacts {
   const cut = messages.map(({ role, text }) => ({ role, text: text.slice(0, MAX_TEXT) }));
   const words = sessionWords(cut.map(({ text }) => text));
   const similarities = new Map<number, Similarities>();
   return {
     count: cut.length,
-    register: registerOf(cut),
+    register: measureRegister(cut),
     words,
-    cues: cut.map(({ text }) => messageCues(text)),
+    cues: cut.map(({ text }) => readCues(text)),
     roles: cut.map(({ role }) => role),
     similarity(width) {
       const known = similarities.get(width) ?? describe(windowSimilarity(words, width));
@@ -55,7 +92,7 @@ export function readSession(messages: readonly TopicMessage[]): SessionFacts {
   };
 }
 
-/** The words of a message; none where there is no such message. */
+/** The words of a message; empty where there is no such message. */
 export function usesAt({ words }: SessionFacts, index: number): readonly WordUse[] {
   return words.uses[index] ?? [];
 }
@@ -65,4 +102,56 @@ function describe(values: readonly number[]): Similarities {
   const mean = values.slice(1).reduce((sum, value) => sum + value, 0) / gaps;
   const squares = values.slice(1).reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { values, mean, deviation: Math.sqrt(squares / gaps) || 1 };
+}
+
+const TECHNICAL = /[`$_/{}()=]|\w\.\w{1,4}\b/;
+const TASK_ORIENTED = /\d|\b(?:please|thank|thanks|need|find|book|reservation|help|schedule|address)\b/i;
+
+/** Measures the register of a session. */
+export function measureRegister(messages: readonly TopicMessage[]): Register {
+  const technical = shareMatching(messages, TECHNICAL);
+  const conversational = 1 - technical;
+  const taskOriented = conversational * Math.min(1, 2 * shareMatching(messages, TASK_ORIENTED));
+  return { technical, conversational, taskOriented };
+}
+
+function shareMatching(messages: readonly TopicMessage[], pattern: RegExp): number {
+  return messages.filter(({ text }) => pattern.test(text)).length / Math.max(1, messages.length);
+}
+
+const REACTS =
+  /^\W*(?:yes|yeah|yep|no|nope|nah|ok|okay|sure|right|great|cool|nice|awesome|wow|oh|that|thats|it|they|he|she|i see|me too|same|true|really|lol|haha|thanks|thank you|sounds|perfect|absolutely|of course|not|neither|because|me either|i agree|so do i|exactly|indeed)\b/i;
+const SMALL_TALK =
+  /\b(?:tell me (?:more |something |a little |a bit )?about (?:you|yourself|your)|what do you do|do you have (?:any|a|kids|pets|siblings)|how old|where (?:are|do) you (?:from|live|work)|favou?rite|any (?:other )?(?:hobbies|pets|kids|siblings|plans)|for (?:a living|work|fun)|free time|spare time|hobb(?:y|ies)|do you (?:like|enjoy|love|work|play|watch|read|travel|cook|listen))\b/i;
+const QUESTION_WORD = /\b(?:do|are|have|what|where|how|did|would|can|which|who|any)\b.*\byou(?:r|rs)?\b/is;
+const SELF = /\b(?:i|my|mine)\b/i;
+const CLOSES =
+  /\b(?:thank|thanks|thx|bye|goodbye|you'?re welcome|you are welcome|welcome|have a (?:good|great|nice|wonderful|lovely)|enjoy|anything else|that'?s all|that is all|all i need|glad|happy to help|no problem|take care|see you)\b/i;
+const REQUESTS =
+  /\b(?:i(?: am|'m)? looking|i (?:need|want|would like|also)|i'?d like|can you|could you|please|find|book|looking for|tell me about|help me|check|what(?:'s| is) the|where(?:'s| is)|schedule|remind|set|give me|also)\b/i;
+const POINTS_BACK =
+  /\b(?:its?|that|those|these|them|they|he|she|him|her|there|this|ones?|same|too|either)\b/gi;
+
+/** How much of a text's beginning or end is matched against patterns that could be slow. */
+const MAX_CUE_TEXT = 300;
+
+function readCues(text: string): MessageCues {
+  const sentences = text.split(/[.!?]+/).filter((sentence) => sentence.trim() !== '');
+  const lastSentence = sentences.at(-1) ?? '';
+  const endsAsking = text.trimEnd().endsWith('?');
+  const start = text.slice(0, MAX_CUE_TEXT);
+  return {
+    asks: text.includes('?'),
+    endsAsking,
+    asksYou: endsAsking && QUESTION_WORD.test(lastSentence.slice(-MAX_CUE_TEXT)),
+    turnsToAsking: endsAsking && sentences.length > 1,
+    lastSentence,
+    sentences: sentences.length,
+    reacts: REACTS.test(start),
+    smallTalk: SMALL_TALK.test(text),
+    aboutSelf: SELF.test(text),
+    closes: CLOSES.test(text),
+    requests: REQUESTS.test(text),
+    pointsBack: Math.min(3, start.match(POINTS_BACK)?.length ?? 0) / 3,
+  };
 }

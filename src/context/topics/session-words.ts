@@ -1,4 +1,6 @@
-import { contentWords } from './content-words.ts';
+import { stem } from '../../text/stem.ts';
+import { isStopWord } from '../../text/stop-words.ts';
+import { splitWords } from '../../text/words.ts';
 
 /** A word of a message, with where else in the session it is. */
 export interface WordUse {
@@ -76,4 +78,15 @@ function nearest(counted: readonly ReadonlyMap<number, number>[], size: number, 
       return before;
     }),
   );
+}
+
+/**
+ * The words of a text that carry its subject, in order and stemmed. The parts of a name (`readFile`, `max_size`) count
+ * each, and the whole name once more.
+ */
+export function contentWords(text: string): string[] {
+  return splitWords(text).flatMap(({ text: whole, parts, isName }) => {
+    const words = parts.filter((part) => part.length > 1 && !isStopWord(part)).map(stem);
+    return isName ? [...words, `#${whole}`] : words;
+  });
 }

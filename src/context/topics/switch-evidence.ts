@@ -1,30 +1,28 @@
-import { announcedSwitch } from './announced-switch.ts';
-import { contentWords } from './content-words.ts';
-import { kindOfWork } from './kind-of-work.ts';
-import { mentionedFiles } from './mentioned-files.ts';
-import type { TopicMessage } from './topic-message.ts';
+import type { TopicMessage } from './session-facts.ts';
+import { contentWords } from './session-words.ts';
 
-/** A sign in coding sessions that work turned to something else. */
-export interface SwitchEvidence {
-  /** What it adds to the log-odds of a new topic. Set by hand: public dialogues have no such signs to fit them to. */
+/** A sign in coding sessions that the work turned to something else. */
+interface SwitchEvidence {
+  /** What it adds to the log-odds of a topic boundary. Set by hand: public dialogues have no such signs to fit it to. */
   readonly logOdds: number;
-  /** In words. */
   readonly reason: string;
 }
 
+/** How many messages before and after a message are compared. */
 const SPAN = 6;
-const EARLIER_REQUESTS = 3;
-const SHOWN_NAMES = 3;
+const MAX_EARLIER_REQUESTS = 3;
+const MAX_NAMES = 3;
+const MAX_SCAN = 2_000;
 
-/** The signs that with message `at` work turns to something else. */
-export function switchEvidence(messages: readonly TopicMessage[], at: number): readonly SwitchEvidence[] {
-  return [announced(messages, at), otherFiles(messages, at), otherWork(messages, at)].filter(
+/** The signs that with message `at` the work turns to something else. */
+export function findSwitchEvidence(messages: readonly TopicMessage[], at: number): readonly SwitchEvidence[] {
+  return [announcement(messages, at), otherFiles(messages, at), otherWork(messages, at)].filter(
     (sign) => sign !== undefined,
   );
 }
 
 /** Words that come up from message `at` on and were not used shortly before, the most frequent first. */
-export function newWordsAt(messages: readonly TopicMessage[], at: number): readonly string[] {
+export function findNewWords(messages: readonly TopicMessage[], at: number): readonly string[] {
   const before = new Set(textsBefore(messages, at).flatMap((text) => contentWords(text)));
   const counts = new Map<string, number>();
   for (const text of textsFrom(messages, at)) {
@@ -36,47 +34,121 @@ export function newWordsAt(messages: readonly TopicMessage[], at: number): reado
   }
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, SHOWN_NAMES)
+    .slice(0, MAX_NAMES)
     .map(([word]) => word);
 }
 
-function announced(messages: readonly TopicMessage[], at: number): SwitchEvidence | undefined {
+function announcement(messages: readonly TopicMessage[], at: number): SwitchEvidence | undefined {
   const message = messages[at];
   if (message === undefined || message.role !== 'user') return undefined;
-  const kind = announcedSwitch(message.text);
-  if (kind === 'reset') return { logOdds: 3, reason: 'the user gives up what went before' };
-  return kind === 'switch' ? { logOdds: 2, reason: 'the user announces something else' } : undefined;
+  const kind = detectAnnouncedSwitch(message.text);
+  if (kind === 'reset') return { logOdds: 3, reason: 'the user drops the previous task' };
+  return kind === 'switch' ? { logOdds: 2, reason: 'the user announces another task' } : undefined;
 }
 
 function otherFiles(messages: readonly TopicMessage[], at: number): SwitchEvidence | undefined {
-  const before = new Set(textsBefore(messages, at).flatMap((text) => [...mentionedFiles(text)]));
-  const after = new Set(textsFrom(messages, at).flatMap((text) => [...mentionedFiles(text)]));
+  const before = new Set(textsBefore(messages, at).flatMap((text) => [...findMentionedFiles(text)]));
+  const after = new Set(textsFrom(messages, at).flatMap((text) => [...findMentionedFiles(text)]));
   if (before.size === 0 || after.size === 0 || [...after].some((file) => before.has(file))) return undefined;
-  return { logOdds: 1, reason: `other files: ${names(after)} instead of ${names(before)}` };
+  return { logOdds: 1, reason: `other files: ${listFiles(after)} instead of ${listFiles(before)}` };
 }
 
 function otherWork(messages: readonly TopicMessage[], at: number): SwitchEvidence | undefined {
   const message = messages[at];
   if (message === undefined || message.role !== 'user') return undefined;
-  const now = kindOfWork(message.text);
+  const now = classifyWork(message.text);
   const earlier = messages
     .slice(Math.max(0, at - 2 * SPAN), at)
     .filter(({ role }) => role === 'user')
-    .slice(-EARLIER_REQUESTS)
-    .flatMap(({ text }) => kindOfWork(text) ?? []);
+    .slice(-MAX_EARLIER_REQUESTS)
+    .flatMap(({ text }) => classifyWork(text) ?? []);
   const last = earlier.at(-1);
   if (now === undefined || last === undefined || earlier.includes(now)) return undefined;
   return { logOdds: 0.7, reason: `from ${last} to ${now}` };
 }
 
 function textsBefore(messages: readonly TopicMessage[], at: number): string[] {
-  return messages.slice(Math.max(0, at - SPAN), at).map(({ text }) => text.slice(0, 2_000));
+  return messages.slice(Math.max(0, at - SPAN), at).map(({ text }) => text.slice(0, MAX_SCAN));
 }
 
 function textsFrom(messages: readonly TopicMessage[], at: number): string[] {
-  return messages.slice(at, at + SPAN).map(({ text }) => text.slice(0, 2_000));
+  return messages.slice(at, at + SPAN).map(({ text }) => text.slice(0, MAX_SCAN));
 }
 
-function names(files: ReadonlySet<string>): string {
-  return [...files].slice(0, SHOWN_NAMES).join(', ');
+function listFiles(files: ReadonlySet<string>): string {
+  return [...files].slice(0, MAX_NAMES).join(', ');
+}
+
+const RESET =
+  /\b(?:forget (?:about )?(?:that|this|it|all|everything)|never ?mind|(?:scrap|drop|ditch|discard) (?:that|this|it|all)|start(?:ing)? (?:over|afresh|fresh|from scratch|again from)|(?:try|do|work on) something (?:else|different|new|completely|entirely)|(?:new|different|another|unrelated|separate) (?:topic|task|subject|problem|matter)|change of (?:plans?|topic|subject)|(?:switch|change|shift)(?:ing)? (?:gears|topics?|subjects?)|clean slate)\b/i;
+const SWITCH =
+  /(?:^|[.!?;:,\n]\s{0,3}|\b(?:ok|okay|great|good|perfect|thanks|and|so),? )(?:now,? (?:let'?s|let us|we |i (?:want|need|would like)|i'?d like|can (?:you|we)|could you|please|for |on to|to the)|next(?:,| up| task| thing| i | we | let'?s| please)|moving on|on to (?:the next|something)|by the way|on (?:another|a different) note|unrelated(?:ly)?|separately|different question|another (?:thing|question|issue))|\blet'?s (?:now |next |instead )?(?:work on|move on|turn to|switch to|go on to|get started (?:on|with)|focus on)\b/i;
+
+/** Announcements stand near the beginning of a message. */
+const MAX_OPENING = 200;
+
+/** Whether a message announces another task: `reset` drops the previous one, `switch` moves on from it. */
+export function detectAnnouncedSwitch(text: string): 'reset' | 'switch' | undefined {
+  const opening = text.trimStart().slice(0, MAX_OPENING);
+  if (RESET.test(opening)) return 'reset';
+  return SWITCH.test(opening) ? 'switch' : undefined;
+}
+
+const FOLLOW_UP =
+  /^\W*(?:(?:ok|okay|yes|yeah|yep|no|sure|great|good|perfect)\W+)*(?:yes|yeah|yep|no|sure|go ahead|continue|go on|do (?:it|that|both|all|\d)|let'?s do (?:it|that|this|both|\d|option)|let'?s go with|what(?:'s| is) (?:remaining|left|missing|still))\b|\boption (?:\d|[a-d]\b)|\b(?:as (?:above|before|discussed|you (?:said|suggested))|the same (?:for|as|way)|(?:these|those|this|that) (?:changes?|fix(?:es)?|commits?|results?|issues?|ones?|idea|approach))\b/i;
+
+/** Whether a request can only be understood together with what was said before it. */
+export function isFollowUp(text: string): boolean {
+  return FOLLOW_UP.test(text.trimStart().slice(0, MAX_OPENING));
+}
+
+/** In the order they are tried: "add tests" is testing, "fix the docs" is documentation. */
+const WORK_KINDS = [
+  ['documentation', /\b(?:readme|changelog|docs?|document(?:ation|ed)?|docstrings?|tutorial|write[- ]up)\b/i],
+  [
+    'testing',
+    /\b(?:(?:unit|integration|end-to-end|e2e|write|add|more) tests?|test (?:cases?|coverage|suite)|coverage)\b/i,
+  ],
+  [
+    'release',
+    /\b(?:deploy\w*|releases?|publish\w*|ci|pipeline|dockerfile|docker|version bump|bump the version)\b/i,
+  ],
+  [
+    'refactoring',
+    /\b(?:refactor\w*|renam\w+|clean(?:ing)? up|extract|simplif\w+|restructure|reorgani[sz]e|dedupe)\b/i,
+  ],
+  [
+    'debugging',
+    /\b(?:bugs?|debug\w*|fix(?:es|ing)?|errors?|exceptions?|crash\w*|fail(?:s|ed|ing|ure)?|broken|traceback|wrong|hangs?|leaks?)\b/i,
+  ],
+  [
+    'feature development',
+    /\b(?:add|implement\w*|create|introduce|new (?:feature|page|command|option|endpoint|component))\b/i,
+  ],
+  [
+    'explanation',
+    /\b(?:explain|how (?:does|do|is|are)|what (?:is|are|does)|why (?:is|are|does|do)|walk me through)\b/i,
+  ],
+] as const;
+
+const MAX_WORK_SCAN = 400;
+
+/** The kind of work that a message asks for; undefined when it does not say. */
+export function classifyWork(text: string): (typeof WORK_KINDS)[number][0] | undefined {
+  const opening = text.slice(0, MAX_WORK_SCAN);
+  return WORK_KINDS.find(([, pattern]) => pattern.test(opening))?.[0];
+}
+
+const FILE = /(?<![\w./-])(?:[\w.-]{1,60}\/){0,12}[\w-][\w.-]{0,60}\.[a-z][a-z0-9]{0,5}\b(?!\()/gi;
+const NO_FILE =
+  /^(?:e\.g|i\.e|etc\.\w+|(?:node|vue|next)\.js|\d[\d.]*[a-z]*)$|\.\.|\.(?:com|org|net|io|dev|ai)$/i;
+
+/** The files that a text names, without their folders, in lower case. */
+export function findMentionedFiles(text: string): ReadonlySet<string> {
+  const found = text.slice(0, MAX_SCAN).match(FILE) ?? [];
+  return new Set(
+    found
+      .map((path) => path.slice(path.lastIndexOf('/') + 1).toLowerCase())
+      .filter((name) => !NO_FILE.test(name)),
+  );
 }

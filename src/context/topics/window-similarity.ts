@@ -1,8 +1,8 @@
 import type { SessionWords } from './session-words.ts';
 
 /**
- * How alike the `width` messages before and the `width` messages from each index on are: the cosine of their words, by
- * rarity; 0 to 1. The windows slide, so the cost does not depend on their width.
+ * For each index, how similar the `width` messages before it and the `width` messages from it on are: the cosine of their
+ * words weighted by rarity, 0 to 1. The windows slide, so the cost does not depend on their width.
  */
 export function windowSimilarity(words: SessionWords, width: number): readonly number[] {
   const windows = new SlidingWindows(words);
@@ -24,7 +24,7 @@ interface Bag {
   squares: number;
 }
 
-/** Two bags of words whose lengths and inner product are kept up to date with each word that comes or goes. */
+/** Two bags of words whose norms and inner product are updated with each word that is added or removed. */
 class SlidingWindows {
   readonly #words: SessionWords;
   readonly #before: Bag;
@@ -54,22 +54,23 @@ class SlidingWindows {
   }
 
   cosine(): number {
-    const lengths = Math.sqrt(this.#before.squares * this.#after.squares);
-    // Sums that go up and down leave a trace of rounding where nothing is left.
-    return lengths > 1e-6 && this.#product > 1e-6 ? Math.min(1, this.#product / lengths) : 0;
+    const norm = Math.sqrt(this.#before.squares * this.#after.squares);
+    // Adding and subtracting leaves rounding errors where the true value is 0.
+    return norm > 1e-6 && this.#product > 1e-6 ? Math.min(1, this.#product / norm) : 0;
   }
 
   #change(bag: Bag, other: Bag, index: number, sign: 1 | -1): void {
     for (const { word, count, rarity } of this.#words.uses[index] ?? []) {
-      const held = bag.counts[word] ?? 0;
-      const [was, is] = [weight(held), weight(held + sign * count)];
-      bag.counts[word] = held + sign * count;
+      const before = bag.counts[word] ?? 0;
+      const after = before + sign * count;
+      const [was, is] = [logWeight(before), logWeight(after)];
+      bag.counts[word] = after;
       bag.squares += (is * is - was * was) * rarity * rarity;
-      this.#product += (is - was) * weight(other.counts[word] ?? 0) * rarity * rarity;
+      this.#product += (is - was) * logWeight(other.counts[word] ?? 0) * rarity * rarity;
     }
   }
 }
 
-function weight(count: number): number {
+function logWeight(count: number): number {
   return count > 0 ? 1 + Math.log(count) : 0;
 }

@@ -1,7 +1,6 @@
 import { YoreError } from '../../record/index.ts';
-import { contentHash } from '../cache/content-hash.ts';
+import { contentHash } from '../content-hash.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import type { Turn } from './turn.ts';
 
 /** A turn with what was once found out about it: both are worked out at the first question and never again. */
 interface HeldTurn {
@@ -115,4 +114,10 @@ function checkedTurn(turn: Turn): Turn {
     );
   }
   return Object.freeze({ role, content });
+}
+
+/** One message of the working copy of a session: what was said and by whom, nothing else. */
+export interface Turn {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
 }

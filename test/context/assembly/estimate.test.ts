@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimatePromptTokens } from '../../../src/context/assembly/estimate.ts';
-import { assembleFlat } from '../../../src/context/assembly/flat.ts';
-import type { PromptInput } from '../../../src/context/assembly/prompt-input.ts';
+import { assembleFlat, estimatePromptTokens } from '../../../src/context/assembly/assemble-flat.ts';
+import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
 import { anyInput, MINIMAL } from './prompt-arbitrary.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assembleFlat } from '../../../src/context/assembly/flat.ts';
-import type { PromptInput } from '../../../src/context/assembly/prompt-input.ts';
+import { assembleFlat } from '../../../src/context/assembly/assemble-flat.ts';
+import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
 import { formatFile } from '../../../src/context/files/format-file.ts';
 import { anyInput, MINIMAL, textOf } from './prompt-arbitrary.ts';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeMarkers } from '../../../src/context/assembly/place-markers.ts';
-import type { PromptPiece } from '../../../src/context/assembly/prompt-piece.ts';
+import { type PromptPiece, placeMarkers } from '../../../src/context/assembly/assemble-tiered.ts';
 
 const LONG = 'word '.repeat(2_000);
 const text = (words: string, rest: Partial<PromptPiece> = {}): PromptPiece => ({

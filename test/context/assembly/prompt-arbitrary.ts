@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { PromptInput } from '../../../src/context/assembly/prompt-input.ts';
-import type { PromptMessage } from '../../../src/context/assembly/prompt-message.ts';
+import type { PromptInput, PromptMessage } from '../../../src/context/assembly/prompt.ts';
 
 /** The shortest prompt: nothing but what must be there. */
 export const MINIMAL: PromptInput = {

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assembleFlat } from '../../../src/context/assembly/flat.ts';
-import type { PromptInput } from '../../../src/context/assembly/prompt-input.ts';
-import type { PromptMessage } from '../../../src/context/assembly/prompt-message.ts';
-import { assembleTiered } from '../../../src/context/assembly/tiered.ts';
-import { type Placement, placementOf } from '../../../src/context/cache/placement.ts';
+import { assembleFlat } from '../../../src/context/assembly/assemble-flat.ts';
+import { assembleTiered } from '../../../src/context/assembly/assemble-tiered.ts';
+import type { PromptInput, PromptMessage } from '../../../src/context/assembly/prompt.ts';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
-import { type ItemKey, TIERS, type Tier } from '../../../src/context/cache/tier.ts';
+import {
+  type ItemKey,
+  type Placement,
+  placementOf,
+  TIERS,
+  type Tier,
+} from '../../../src/context/cache/tiers.ts';
 import { formatFile } from '../../../src/context/files/format-file.ts';
 import { anyInput, MINIMAL, textOf } from './prompt-arbitrary.ts';
 
@@ -157,7 +161,7 @@ describe('the tiered prompt', () => {
     const image = { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
     const last = assembleTiered(
       { ...INPUT, images: [image] },
-      { ...placementOf({}), marks: new Set(['prompt']) },
+      { ...placementOf({}), markers: new Set(['prompt']) },
     ).at(-1);
     expect(last?.content).toEqual([{ type: 'text', text: 'The prompt.', cacheMarker: true }, image]);
   });
@@ -191,7 +195,15 @@ const anyPlacement = fc
     return {
       tierOf: (key) => tiers[numberOf(key) % tiers.length] ?? 'active',
       rankOf: (key) => ranks[numberOf(key) % 7] ?? Number.POSITIVE_INFINITY,
-      marks: new Set(['system', 'prompt', 'history:1', 'history:2', 'history:3', 'symbols:L2', 'file:a.ts']),
+      markers: new Set([
+        'system',
+        'prompt',
+        'history:1',
+        'history:2',
+        'history:3',
+        'symbols:L2',
+        'file:a.ts',
+      ]),
     };
   });
 

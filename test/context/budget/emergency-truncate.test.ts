@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emergencyTruncate } from '../../../src/context/budget/emergency-truncate.ts';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
+import { emergencyTruncate } from '../../../src/context/turns/truncate.ts';
 import { YoreError } from '../../../src/record/index.ts';
 import { alternatingTurns, anyTurns } from '../turns/any-turns.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inputLimit, shedFiles } from '../../../src/context/budget/shed-files.ts';
+import { inputLimit, shedFiles } from '../../../src/context/budget.ts';
 import { YoreError } from '../../../src/record/index.ts';
 
 function weights(

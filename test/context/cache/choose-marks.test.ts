@@ -1,23 +1,28 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { chooseMarks, type Slot } from '../../../src/context/cache/choose-marks.ts';
-import type { MarkKey } from '../../../src/context/cache/placement.ts';
+import { chooseMarkers, type PromptSlot } from '../../../src/context/cache/markers.ts';
+import type { MarkerKey } from '../../../src/context/cache/tiers.ts';
 
-const slot = (key: MarkKey, tokens: number, chance = 0): Slot => ({ key, tokens, chance, markable: true });
+const slot = (key: MarkerKey, tokens: number, chance = 0): PromptSlot => ({
+  key,
+  tokens,
+  chance,
+  markable: true,
+});
 
 it('marks the end when nothing is likely to change', () => {
   const slots = [slot('system', 3_000), slot('file:a', 5_000, 0.01), slot('prompt', 100)];
-  expect(chooseMarks(slots, new Set())).toContain('prompt');
+  expect(chooseMarkers(slots, new Set())).toContain('prompt');
 });
 
 it('marks what lasts, and does not write what is bound to change', () => {
   const slots = [slot('system', 3_000), slot('file:a', 9_000, 0.9), slot('prompt', 100)];
-  expect([...chooseMarks(slots, new Set())]).toEqual(['system']);
+  expect([...chooseMarkers(slots, new Set())]).toEqual(['system']);
 });
 
 it('puts a marker within reach of what is cached, however long ago', () => {
   const files = Array.from({ length: 60 }, (_, index) => slot(`file:${index}`, 2_000, 0.3));
-  const marks = chooseMarks([slot('system', 3_000), ...files, slot('prompt', 100)], new Set(['system']));
+  const marks = chooseMarkers([slot('system', 3_000), ...files, slot('prompt', 100)], new Set(['system']));
   const first = [...marks][0];
   expect(['system', 'file:0', 'file:1', 'file:2']).toContain(first);
 });
@@ -36,7 +41,7 @@ it('chooses at most four, of those that may be marked or are cached', () => {
     fc.property(slots, (list) => {
       const all = list.map((each, index) => ({ ...each, key: `file:${index}` as const }));
       const cached = new Set(all.filter(({ isCached }) => isCached).map(({ key }) => key));
-      const marks = chooseMarks(all, cached);
+      const marks = chooseMarkers(all, cached);
       expect(marks.size).toBeLessThanOrEqual(4);
       const allowed = all.filter(({ markable, key }) => markable || cached.has(key)).map(({ key }) => key);
       for (const key of marks) expect(allowed).toContain(key);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
-import type { TrackedItem } from '../../../src/context/cache/tier.ts';
+import type { TrackedItem } from '../../../src/context/cache/tiers.ts';
 import { exchanges, item } from './requests.ts';
 
 function placed(items: readonly TrackedItem[], options?: Parameters<StabilityTracker['placeInitially']>[1]) {

@@ -1,5 +1,5 @@
 import type { StabilityTracker, TierChanges } from '../../../src/context/cache/stability-tracker.ts';
-import type { ItemKey, TrackedItem } from '../../../src/context/cache/tier.ts';
+import type { ItemKey, TrackedItem } from '../../../src/context/cache/tiers.ts';
 
 /** An item with that key; its content is another when its version is. */
 export function item(key: ItemKey, tokens = 1_000, version = 1): TrackedItem {

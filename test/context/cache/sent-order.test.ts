@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
-import type { ItemKey } from '../../../src/context/cache/tier.ts';
+import type { ItemKey } from '../../../src/context/cache/tiers.ts';
 import { exchanges, item, repeat } from './requests.ts';
 
 const newTracker = () => new StabilityTracker({ cacheTargetTokens: 1_126 });
@@ -79,14 +79,14 @@ describe('where items are sent', () => {
 
 describe('where markers are worth most', () => {
   it('is on the prompt and the system message before anything is known', () => {
-    expect([...(newTracker().placement().marks ?? [])]).toEqual(['system', 'prompt']);
+    expect([...(newTracker().placement().markers ?? [])]).toEqual(['system', 'prompt']);
   });
 
   it('is on the prompt as long as only the history grows', () => {
     const tracker = newTracker();
     for (let request = 1; request <= 20; request++) {
       tracker.update(exchanges(request));
-      expect(tracker.placement().marks).toContain('prompt');
+      expect(tracker.placement().markers).toContain('prompt');
     }
   });
 
@@ -94,7 +94,7 @@ describe('where markers are worth most', () => {
     const tracker = newTracker();
     for (let request = 1; request <= 9; request++) {
       tracker.update([item('file:a', 90_000), item('file:b', 2_000, request), ...exchanges(1)]);
-      if (request > 1) expect(tracker.placement().marks).toContain('file:a');
+      if (request > 1) expect(tracker.placement().markers).toContain('file:a');
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
-import type { Tier } from '../../../src/context/cache/tier.ts';
+import type { Tier } from '../../../src/context/cache/tiers.ts';
 import { exchanges, item, repeat } from './requests.ts';
 
 const anySize = () => new StabilityTracker({ cacheTargetTokens: 0 });

@@ -7,7 +7,7 @@ import {
   TIERS,
   type Tier,
   type TrackedItem,
-} from '../../../src/context/cache/tier.ts';
+} from '../../../src/context/cache/tiers.ts';
 
 interface Request {
   readonly files: readonly { readonly name: string; readonly version: number }[];
@@ -127,7 +127,7 @@ it('sends every item in one place, none above what it has earned, history no hig
           ({ key }) => key.startsWith('history:') && placement.tierOf(key) === 'L3',
         );
         expect(sentHistory.length % 2).toBe(0);
-        expect(placement.marks?.size ?? 0).toBeLessThanOrEqual(4);
+        expect(placement.markers?.size ?? 0).toBeLessThanOrEqual(4);
       });
     }),
     { numRuns: 100 },

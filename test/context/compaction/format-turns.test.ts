@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTurns } from '../../../src/context/compaction/format-turns.ts';
+import { formatTurns } from '../../../src/context/compaction/model-detector.ts';
 
 describe('messages written down for a model', () => {
   it('are lines with index, role and content', () => {

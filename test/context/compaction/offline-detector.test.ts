@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OfflineDetector } from '../../../src/context/compaction/offline-detector.ts';
 import { SAFE_BOUNDARY } from '../../../src/context/compaction/topic-boundary.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../src/context/turns/turn-list.ts';
 import { CHART, ERRANDS, exchanges, LOGIN, readme } from '../topics/sample-sessions.ts';
 
 const detector = new OfflineDetector();
@@ -19,7 +19,7 @@ describe('the detector without a model', () => {
     ]);
     expect(found.boundaryIndex).toBe(LOGIN.length);
     expect(found.confidence).toBeGreaterThan(0.8);
-    expect(found.reason).toContain('the user announces something else');
+    expect(found.reason).toContain('the user announces another task');
     expect(found.summary).toBe('');
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBoundary } from '../../../src/context/compaction/parse-boundary.ts';
+import { parseBoundary } from '../../../src/context/compaction/model-detector.ts';
 import { SAFE_BOUNDARY } from '../../../src/context/compaction/topic-boundary.ts';
 
 const SHOWN = { first: 0, last: 20 };

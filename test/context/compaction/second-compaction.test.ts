@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findHistorySummary } from '../../../src/context/compaction/compaction.ts';
 import { Compactor } from '../../../src/context/compaction/compactor.ts';
-import { earlierSummary } from '../../../src/context/compaction/summary/summary-pair.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../src/context/turns/turn-list.ts';
 import { counter, detectorOf, exchanges } from './turn-makers.ts';
 
 const settings = { triggerTokens: 600, verbatimWindowTokens: 200, summaryBudgetTokens: 400 };
@@ -46,7 +46,7 @@ describe('compacting a history that was compacted before', () => {
     const second = await compacted([...first.turns, ...exchanges(20, 12)]);
     expect(second.covers).toBe(first.covers + second.removed - 2);
     expect(second.turns.filter(({ content }) => content.startsWith('[History Summary'))).toHaveLength(1);
-    expect(earlierSummary(second.turns)).toMatchObject({ covers: second.covers, text: second.summary });
+    expect(findHistorySummary(second.turns)).toMatchObject({ covers: second.covers, text: second.summary });
     const messages = work.length + 40 + 40;
     expect(second.covers + second.turns.length - 2).toBe(messages);
   });
@@ -70,8 +70,8 @@ describe('compacting a history that was compacted before', () => {
 
   it('takes a message for a summary only when it is followed by its acknowledgement', () => {
     const user: Turn = { role: 'user', content: '[History Summary - 12 earlier messages]\nAsked:\n- x' };
-    expect(earlierSummary([user, { role: 'assistant', content: 'What do you mean?' }])).toBeUndefined();
-    expect(earlierSummary([user, { role: 'assistant', content: 'Ok.' }])?.covers).toBe(12);
-    expect(earlierSummary([])).toBeUndefined();
+    expect(findHistorySummary([user, { role: 'assistant', content: 'What do you mean?' }])).toBeUndefined();
+    expect(findHistorySummary([user, { role: 'assistant', content: 'Ok.' }])?.covers).toBe(12);
+    expect(findHistorySummary([])).toBeUndefined();
   });
 });

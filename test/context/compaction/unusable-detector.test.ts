@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Compactor } from '../../../src/context/compaction/compactor.ts';
+import { Compactor, checkBoundary } from '../../../src/context/compaction/compactor.ts';
 import type { TopicDetector } from '../../../src/context/compaction/topic-boundary.ts';
-import { usableBoundary } from '../../../src/context/compaction/usable-boundary.ts';
 import { counter, exchanges } from './turn-makers.ts';
 
 const turns = exchanges(30);
@@ -63,6 +62,6 @@ describe('a detector that cannot be used', () => {
 
   it('may be too sure of itself, and say things that are no text', () => {
     const answer = { boundaryIndex: 3, confidence: 7, reason: { a: 1 }, summary: 12 };
-    expect(usableBoundary(answer, 10)).toEqual({ boundaryIndex: 3, confidence: 1, reason: '', summary: '' });
+    expect(checkBoundary(answer, 10)).toEqual({ boundaryIndex: 3, confidence: 1, reason: '', summary: '' });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { COMPACTION_DEFAULTS } from '../../../src/context/compaction/compaction-settings.ts';
-import { exchangeStart, verbatimStart } from '../../../src/context/compaction/verbatim-window.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import { findExchangeStart, findVerbatimStart } from '../../../src/context/compaction/plan-compaction.ts';
+import type { Turn } from '../../../src/context/turns/turn-list.ts';
 
-function counted(roles: string, each: number | readonly number[], floor = 0) {
+function counted(roles: string, each: number | readonly number[], firstRemovable = 0) {
   const turns: Turn[] = [...roles].map((role) => ({
     role: role === 'u' ? 'user' : 'assistant',
     content: role,
@@ -11,7 +11,7 @@ function counted(roles: string, each: number | readonly number[], floor = 0) {
   return {
     turns,
     tokens: turns.map((_, index) => (typeof each === 'number' ? each : (each[index] ?? 0))),
-    floor,
+    firstRemovable,
   };
 }
 
@@ -20,7 +20,7 @@ function start(
   verbatimWindowTokens: number,
   minVerbatimExchanges: number,
 ) {
-  return verbatimStart(history, { ...COMPACTION_DEFAULTS, verbatimWindowTokens, minVerbatimExchanges });
+  return findVerbatimStart(history, { ...COMPACTION_DEFAULTS, verbatimWindowTokens, minVerbatimExchanges });
 }
 
 describe('the verbatim window', () => {
@@ -55,6 +55,6 @@ describe('the verbatim window', () => {
   });
 
   it('holds replies without a question at the beginning', () => {
-    expect(exchangeStart(counted('aaua', 10), 1)).toBe(0);
+    expect(findExchangeStart(counted('aaua', 10), 1)).toBe(0);
   });
 });

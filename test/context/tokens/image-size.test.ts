@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { imageSize } from '../../../src/context/tokens/image-size.ts';
+import { imageSize } from '../../../src/context/tokens/images.ts';
 import '../../property-seed.ts';
 import { gif, jpeg, png, webp } from './pictures.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { imageTokens } from '../../../src/context/tokens/image-tokens.ts';
-import { modelInfo } from '../../../src/context/tokens/model-info.ts';
+import { imageTokens } from '../../../src/context/tokens/images.ts';
+import { modelInfo } from '../../../src/context/tokens/models.ts';
 
 const cost = (model: string, width: number, height: number): number =>
   imageTokens(modelInfo(model), width, height);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { modelInfo } from '../../../src/context/tokens/model-info.ts';
+import { modelInfo } from '../../../src/context/tokens/models.ts';
 import '../../property-seed.ts';
 
 describe('a model', () => {

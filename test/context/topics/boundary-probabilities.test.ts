@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { boundaryProbabilities, featureRows } from '../../../src/context/topics/boundary-probabilities.ts';
-import { FEATURES } from '../../../src/context/topics/features/index.ts';
-import { registerOf } from '../../../src/context/topics/register.ts';
+import { FEATURES } from '../../../src/context/topics/features.ts';
+import { boundaryProbabilities, featureRows } from '../../../src/context/topics/segment-topics.ts';
+import { measureRegister } from '../../../src/context/topics/session-facts.ts';
 import { TOPIC_WEIGHTS } from '../../../src/context/topics/weights.ts';
 import { CHART, ERRANDS, LOGIN } from './sample-sessions.ts';
 
@@ -15,7 +15,7 @@ describe('the weights', () => {
 
   it('are of every feature but the registers, which only scale the others', () => {
     const unused = Object.keys(FEATURES).filter((name) => TOPIC_WEIGHTS.features[name] === undefined);
-    expect(unused.filter((name) => name !== 'technical' && name !== 'errand')).toEqual([]);
+    expect(unused.filter((name) => name !== 'technical' && name !== 'taskOriented')).toEqual([]);
   });
 
   it('are some dozens', () => {
@@ -71,14 +71,14 @@ describe('the probabilities of a change of topic', () => {
 
 describe('the register of a session', () => {
   it('is technical among code and an errand at a counter', () => {
-    expect(registerOf(technical).technical).toBeGreaterThan(0.5);
-    expect(registerOf(errands)).toMatchObject({ technical: 0, talk: 1, errand: 1 });
+    expect(measureRegister(technical).technical).toBeGreaterThan(0.5);
+    expect(measureRegister(errands)).toMatchObject({ technical: 0, conversational: 1, taskOriented: 1 });
   });
 
   it('is neither in small talk', () => {
-    expect(registerOf([{ role: 'user', text: 'my cat sleeps all day' }])).toMatchObject({
+    expect(measureRegister([{ role: 'user', text: 'my cat sleeps all day' }])).toMatchObject({
       technical: 0,
-      errand: 0,
+      taskOriented: 0,
     });
   });
 });

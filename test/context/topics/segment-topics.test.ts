@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pickStarts, segmentTopics } from '../../../src/context/topics/segment-topics.ts';
+import { pickTopicStarts, segmentTopics } from '../../../src/context/topics/segment-topics.ts';
 import { CHART, ERRANDS, LOGIN, STEPS } from './sample-sessions.ts';
 
 describe('the topics of a session', () => {
@@ -58,20 +58,20 @@ describe('the topics of a session', () => {
 
 describe('picking starts from probabilities', () => {
   it('takes the more probable of two neighbours', () => {
-    expect(pickStarts([0, 0.1, 0.6, 0.9, 0.2, 0.5])).toEqual([
+    expect(pickTopicStarts([0, 0.1, 0.6, 0.9, 0.2, 0.5])).toEqual([
       { index: 3, confidence: 0.9 },
       { index: 5, confidence: 0.5 },
     ]);
   });
 
   it('takes nothing improbable', () => {
-    expect(pickStarts([0, 0.1, 0.3, 0.2])).toEqual([]);
+    expect(pickTopicStarts([0, 0.1, 0.3, 0.2])).toEqual([]);
   });
 
   it('never takes two that are next to each other', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (probabilities) => {
-        const indices = pickStarts(probabilities).map(({ index }) => index);
+        const indices = pickTopicStarts(probabilities).map(({ index }) => index);
         expect(indices.every((index, place) => place === 0 || index - (indices[place - 1] ?? 0) >= 2)).toBe(
           true,
         );

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { announcedSwitch } from '../../../src/context/topics/announced-switch.ts';
-import { kindOfWork } from '../../../src/context/topics/kind-of-work.ts';
-import { mentionedFiles } from '../../../src/context/topics/mentioned-files.ts';
-import { refersBack } from '../../../src/context/topics/refers-back.ts';
-import { newWordsAt, switchEvidence } from '../../../src/context/topics/switch-evidence.ts';
+import {
+  classifyWork,
+  detectAnnouncedSwitch,
+  findMentionedFiles,
+  findNewWords,
+  findSwitchEvidence,
+  isFollowUp,
+} from '../../../src/context/topics/switch-evidence.ts';
 import { LOGIN, readme } from './sample-sessions.ts';
 
 describe('an announced switch', () => {
@@ -14,7 +17,7 @@ describe('an announced switch', () => {
     "ok, let's move on to the settings page",
     'By the way, the icon is missing',
   ])('is heard in: %s', (text) => {
-    expect(announcedSwitch(text)).toBe('switch');
+    expect(detectAnnouncedSwitch(text)).toBe('switch');
   });
 
   it.each([
@@ -25,7 +28,7 @@ describe('an announced switch', () => {
     "let's start over",
     'New topic: colours',
   ])('that gives up what went before is heard in: %s', (text) => {
-    expect(announcedSwitch(text)).toBe('reset');
+    expect(detectAnnouncedSwitch(text)).toBe('reset');
   });
 
   it.each([
@@ -35,7 +38,7 @@ describe('an announced switch', () => {
     `the log says: ${'x '.repeat(200)} forget that`,
     '',
   ])('is not heard in: %s', (text) => {
-    expect(announcedSwitch(text)).toBeUndefined();
+    expect(detectAnnouncedSwitch(text)).toBeUndefined();
   });
 });
 
@@ -49,13 +52,13 @@ describe('a request that leans on what was said before', () => {
     'create a description of these changes',
     'Do it as you suggested.',
   ])('is heard in: %s', (text) => {
-    expect(refersBack(text)).toBe(true);
+    expect(isFollowUp(text)).toBe(true);
   });
 
   it.each(['The README needs an installation section.', "now let's work on the parser", 'Nothing works', ''])(
     'is not heard in: %s',
     (text) => {
-      expect(refersBack(text)).toBe(false);
+      expect(isFollowUp(text)).toBe(false);
     },
   );
 });
@@ -71,13 +74,13 @@ describe('the kind of work', () => {
     ['how does the cache work?', 'explanation'],
     ['looks good', undefined],
   ])('of "%s" is %s', (text, kind) => {
-    expect(kindOfWork(text)).toBe(kind);
+    expect(classifyWork(text)).toBe(kind);
   });
 });
 
 describe('the files that a text names', () => {
   it('are taken without their folders', () => {
-    expect([...mentionedFiles('see src/auth/Login.ts and ./docs/guide.md, then `axis.tsx`')]).toEqual([
+    expect([...findMentionedFiles('see src/auth/Login.ts and ./docs/guide.md, then `axis.tsx`')]).toEqual([
       'login.ts',
       'guide.md',
       'axis.tsx',
@@ -86,7 +89,7 @@ describe('the files that a text names', () => {
 
   it('are no hosts, versions, ranges or abbreviations', () => {
     expect([
-      ...mentionedFiles('e.g. example.com, main..head, 1.2.3, 1.5b, i.e. node.js and path.join(a)'),
+      ...findMentionedFiles('e.g. example.com, main..head, 1.2.3, 1.5b, i.e. node.js and path.join(a)'),
     ]).toEqual([]);
   });
 });
@@ -96,9 +99,9 @@ describe('the evidence of a switch', () => {
     [...LOGIN, ...readme(request)].map(({ role, content }) => ({ role, text: content }));
 
   it('names announcement, other files and another kind of work', () => {
-    const evidence = switchEvidence(messages("Now let's work on the README."), LOGIN.length);
+    const evidence = findSwitchEvidence(messages("Now let's work on the README."), LOGIN.length);
     expect(evidence.map(({ reason }) => reason)).toEqual([
-      'the user announces something else',
+      'the user announces another task',
       'other files: readme.md instead of password.ts, login.ts',
       'from debugging to documentation',
     ]);
@@ -106,15 +109,15 @@ describe('the evidence of a switch', () => {
   });
 
   it('is none where work goes on', () => {
-    expect(switchEvidence(messages('Now the README.'), 4)).toEqual([]);
+    expect(findSwitchEvidence(messages('Now the README.'), 4)).toEqual([]);
   });
 
   it('is none outside of the session', () => {
-    expect(switchEvidence([], 3)).toEqual([]);
+    expect(findSwitchEvidence([], 3)).toEqual([]);
   });
 
   it('knows the words that are new', () => {
-    expect(newWordsAt(messages('The README needs an installation section.'), LOGIN.length)).toEqual([
+    expect(findNewWords(messages('The README needs an installation section.'), LOGIN.length)).toEqual([
       'readme',
       'installation',
       'section',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentWords } from '../../../src/context/topics/content-words.ts';
-import { sessionWords } from '../../../src/context/topics/session-words.ts';
+import { contentWords, sessionWords } from '../../../src/context/topics/session-words.ts';
 import { windowSimilarity } from '../../../src/context/topics/window-similarity.ts';
 
 const sentence = fc

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_TOKEN_BUDGET, estimateTokens } from '../../../src/context/turns/estimate-tokens.ts';
+import { DEFAULT_TOKEN_BUDGET, estimateTokens } from '../../../src/context/budget.ts';
 
 test('four characters of system prompt and contents are a token, rounded down', () => {
   const turns = [

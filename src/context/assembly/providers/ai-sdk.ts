@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptMessage } from '../prompt-message.ts';
+import type { ContentBlock, PromptMessage } from '../prompt.ts';
 import { type SendableMessage, sendableMessages } from './sendable.ts';
 
 /** What the AI SDK hands through to the provider of that name. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptMessage } from '../prompt-message.ts';
+import type { ContentBlock, PromptMessage } from '../prompt.ts';
 import { sendableMessages } from './sendable.ts';
 
 /** Text in Anthropic's Messages API. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptMessage } from '../prompt-message.ts';
+import type { ContentBlock, PromptMessage } from '../prompt.ts';
 
 /**
  * A message that every provider takes: it has at least one block, no text is blank or ill-formed, and only a user shows

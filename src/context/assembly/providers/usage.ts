@@ -29,7 +29,7 @@ export interface OpenAiUsage {
  * What a reply cost, from the AI SDK's usage. `inputTokens` of the result are those that were neither read from the cache
  * nor written to it; the AI SDK's are all.
  */
-export function usageOfAiSdk(usage: AiSdkUsage): Usage {
+export function usageFromAiSdk(usage: AiSdkUsage): Usage {
   const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails ?? {};
   return usageOf(fresh(usage.inputTokens, cacheReadTokens, cacheWriteTokens), usage.outputTokens, {
     read: cacheReadTokens,
@@ -38,7 +38,7 @@ export function usageOfAiSdk(usage: AiSdkUsage): Usage {
 }
 
 /** What a reply cost, from Anthropic's usage. */
-export function usageOfAnthropic(usage: AnthropicUsage): Usage {
+export function usageFromAnthropic(usage: AnthropicUsage): Usage {
   return usageOf(usage.input_tokens, usage.output_tokens, {
     read: usage.cache_read_input_tokens,
     write: usage.cache_creation_input_tokens,
@@ -46,7 +46,7 @@ export function usageOfAnthropic(usage: AnthropicUsage): Usage {
 }
 
 /** What a reply cost, from OpenAI's usage, whose prompt tokens include those read from the cache. */
-export function usageOfOpenAi(usage: OpenAiUsage): Usage {
+export function usageFromOpenAi(usage: OpenAiUsage): Usage {
   const read = usage.prompt_tokens_details?.cached_tokens;
   return usageOf(fresh(usage.prompt_tokens, read, 0), usage.completion_tokens, { read, write: undefined });
 }
@@ -64,4 +64,31 @@ function usageOf(input: Count, output: Count, cache: { read: Count; write: Count
     ...(typeof cache.read === 'number' && { cacheReadTokens: cache.read }),
     ...(typeof cache.write === 'number' && { cacheWriteTokens: cache.write }),
   };
+}
+
+/** Adds up what providers report of their prompt cache. */
+export class UsageTotals {
+  #read = 0;
+  #all = 0;
+
+  /** Takes what one reply cost. Values that are missing or no amount count as 0. */
+  record(usage: Usage): void {
+    const read = amount(usage.cacheReadTokens);
+    this.#read += read;
+    this.#all += read + amount(usage.cacheWriteTokens) + amount(usage.inputTokens);
+  }
+
+  /** The part of all input that was read from the cache, 0 to 1; undefined before any input was reported. */
+  hitRate(): number | undefined {
+    return this.#all === 0 ? undefined : this.#read / this.#all;
+  }
+
+  clear(): void {
+    this.#read = 0;
+    this.#all = 0;
+  }
+}
+
+function amount(tokens: number | undefined): number {
+  return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? tokens : 0;
 }

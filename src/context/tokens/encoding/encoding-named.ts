@@ -1,4 +1,4 @@
-import type { EncodingName } from '../encoding-name.ts';
+import type { EncodingName } from '../models.ts';
 import { Encoding } from './encoding.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
 import { splitCl100k, splitO200k } from './split-rules.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { EncodingName } from '../encoding-name.ts';
+import type { EncodingName } from '../models.ts';
 import { ByteTable, hashOf } from './byte-table.ts';
 
 const SPACE = 0x20;

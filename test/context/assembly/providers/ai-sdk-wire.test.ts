@@ -1,10 +1,10 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { generateText } from 'ai';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { PromptMessage } from '../../../../src/context/assembly/prompt-message.ts';
+import type { PromptMessage } from '../../../../src/context/assembly/prompt.ts';
 import { toAiSdkPrompt } from '../../../../src/context/assembly/providers/ai-sdk.ts';
 import { toAnthropicPrompt } from '../../../../src/context/assembly/providers/anthropic.ts';
-import { usageOfAiSdk } from '../../../../src/context/assembly/providers/usage.ts';
+import { usageFromAiSdk } from '../../../../src/context/assembly/providers/usage.ts';
 import { type AnthropicServer, blocksOf, markedEnds, startAnthropicServer } from '../../anthropic-server.ts';
 
 const PNG =
@@ -63,7 +63,7 @@ describe('a prompt sent through the AI SDK', () => {
 
   it('is read from the cache the second time, and the usage says so', async () => {
     const { usage } = await ask();
-    const { cacheReadTokens = 0, cacheWriteTokens, inputTokens } = usageOfAiSdk(usage);
+    const { cacheReadTokens = 0, cacheWriteTokens, inputTokens } = usageFromAiSdk(usage);
     expect(cacheReadTokens).toBeGreaterThan(2_000);
     expect(cacheWriteTokens).toBe(0);
     expect(inputTokens).toBeGreaterThan(0);

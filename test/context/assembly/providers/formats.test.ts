@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PromptMessage } from '../../../../src/context/assembly/prompt-message.ts';
+import type { PromptMessage } from '../../../../src/context/assembly/prompt.ts';
 import { toAiSdkPrompt } from '../../../../src/context/assembly/providers/ai-sdk.ts';
 import { toAnthropicPrompt } from '../../../../src/context/assembly/providers/anthropic.ts';
 import { toOpenAiMessages } from '../../../../src/context/assembly/providers/openai.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  usageOfAiSdk,
-  usageOfAnthropic,
-  usageOfOpenAi,
+  usageFromAiSdk,
+  usageFromAnthropic,
+  usageFromOpenAi,
 } from '../../../../src/context/assembly/providers/usage.ts';
 
 const EXPECTED = { inputTokens: 40, outputTokens: 7, cacheReadTokens: 100, cacheWriteTokens: 20 };
@@ -15,27 +15,29 @@ describe('the usage of a reply', () => {
       cache_read_input_tokens: 100,
       cache_creation_input_tokens: 20,
     };
-    expect(usageOfAnthropic(usage)).toEqual(EXPECTED);
+    expect(usageFromAnthropic(usage)).toEqual(EXPECTED);
   });
 
   it("is read from the AI SDK's, where input tokens are all", () => {
     const inputTokenDetails = { cacheReadTokens: 100, cacheWriteTokens: 20 };
-    expect(usageOfAiSdk({ inputTokens: 160, outputTokens: 7, inputTokenDetails })).toEqual(EXPECTED);
+    expect(usageFromAiSdk({ inputTokens: 160, outputTokens: 7, inputTokenDetails })).toEqual(EXPECTED);
   });
 
   it("is read from OpenAI's, where prompt tokens are all and nothing is written", () => {
     const usage = { prompt_tokens: 140, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 100 } };
-    expect(usageOfOpenAi(usage)).toEqual({ inputTokens: 40, outputTokens: 7, cacheReadTokens: 100 });
+    expect(usageFromOpenAi(usage)).toEqual({ inputTokens: 40, outputTokens: 7, cacheReadTokens: 100 });
   });
 
   it('leaves out what the provider does not tell', () => {
-    expect(usageOfAiSdk({ inputTokens: undefined, outputTokens: undefined })).toEqual({});
-    expect(usageOfAnthropic({ input_tokens: 3, cache_read_input_tokens: null })).toEqual({ inputTokens: 3 });
-    expect(usageOfOpenAi({ prompt_tokens: 3 })).toEqual({ inputTokens: 3 });
+    expect(usageFromAiSdk({ inputTokens: undefined, outputTokens: undefined })).toEqual({});
+    expect(usageFromAnthropic({ input_tokens: 3, cache_read_input_tokens: null })).toEqual({
+      inputTokens: 3,
+    });
+    expect(usageFromOpenAi({ prompt_tokens: 3 })).toEqual({ inputTokens: 3 });
   });
 
   it('is never negative, whatever the provider adds up', () => {
     const usage = { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 5 } };
-    expect(usageOfOpenAi(usage).inputTokens).toBe(0);
+    expect(usageFromOpenAi(usage).inputTokens).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../../property-seed.ts';
+import { summaryPair } from '../../../../src/context/compaction/compaction.ts';
 import { summariseTurns } from '../../../../src/context/compaction/summary/summarise-turns.ts';
-import { summaryPair } from '../../../../src/context/compaction/summary/summary-pair.ts';
 
 /** Pieces that mean something to one of the readers, put together without sense. */
 const piece = fc.constantFrom(

@@ -1,0 +1,222 @@
+import { MAX_CACHE_MARKERS } from '../cache/markers.ts';
+import { CACHED_TIERS, type CachedTier, type MarkerKey, type Placement, type Tier } from '../cache/tiers.ts';
+import { formatFile } from '../files/format-file.ts';
+import type { ContentBlock, PromptInput, PromptMessage } from './prompt.ts';
+import {
+  ACKNOWLEDGEMENT,
+  filesSection,
+  joinParagraphs,
+  promptMessage,
+  SECTION_HEADERS,
+  structureSection,
+  uncachedSections,
+} from './sections.ts';
+
+/** What one tier of a prompt holds. */
+interface TierContent {
+  /** Paths whose symbols are sent. */
+  readonly symbols: string[];
+  /** Paths in the order in which they are sent. */
+  readonly files: string[];
+  /** Indices of messages. */
+  readonly history: number[];
+}
+
+/**
+ * The prompt in the order of its cache tiers: the system message with L0, then L1, L2 and L3, each one message of symbols
+ * and files and then its history, then what is not cached: file tree, pages, review, symbols and working files, the rest of
+ * the history and the prompt. Has the content of the flat prompt, nothing twice. The same arguments give the same bytes.
+ */
+export function assembleTiered(
+  input: PromptInput,
+  placement: Placement,
+  options: MarkerOptions = {},
+): PromptMessage[] {
+  const tiers = distribute(input, placement);
+  const pieces: PromptPiece[] = [];
+  for (const tier of CACHED_TIERS) {
+    if (tier === 'L0') pieces.push(...systemPiece(input, tiers.L0));
+    else pieces.push(...sectionPieces(tier, SECTION_HEADERS.referenceFiles, tiers[tier], input));
+    pieces.push(...historyPieces(tiers[tier].history, input, tier));
+  }
+  pieces.push(
+    ...uncachedSections(input).flatMap((message) => messagePieces(message)),
+    ...sectionPieces('active', SECTION_HEADERS.workingFiles, { ...tiers.active, files: [] }, input),
+    ...sectionPieces('active', SECTION_HEADERS.workingFiles, { ...tiers.active, symbols: [] }, input),
+    ...historyPieces(tiers.active.history, input),
+    ...promptMessage(input).flatMap((message) => messagePieces(message, 'prompt')),
+  );
+  return toMessages(pieces, placeMarkers(pieces, placement.markers, options));
+}
+
+function distribute(input: PromptInput, placement: Placement): Record<Tier, TierContent> {
+  const content = (): TierContent => ({ symbols: [], files: [], history: [] });
+  const tiers = { L0: content(), L1: content(), L2: content(), L3: content(), active: content() };
+  for (const path of input.symbols?.keys() ?? []) {
+    if (!input.files.has(path)) tiers[placement.tierOf(`symbol:${path}`)].symbols.push(path);
+  }
+  for (const path of [...input.files.keys()].sort()) {
+    tiers[placement.tierOf(`file:${path}`)].files.push(path);
+  }
+  for (const index of input.history.keys()) {
+    tiers[placement.tierOf(`history:${index}`)].history.push(index);
+  }
+  const { rankOf } = placement;
+  if (rankOf === undefined) return tiers;
+  const ranks = new Map(
+    [...input.files.keys()].map((path) => [path, placement.rankOf?.(`file:${path}`) ?? 0]),
+  );
+  for (const { files } of Object.values(tiers)) files.sort((a, b) => difference(ranks.get(a), ranks.get(b)));
+  return tiers;
+}
+
+/** Of two ranks, of which both may be infinite. */
+function difference(a = 0, b = 0): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function systemPiece(input: PromptInput, { symbols, files }: TierContent): PromptPiece[] {
+  const structure = structureSection(input.repositoryStructure, symbols, input);
+  const reference = filesSection(SECTION_HEADERS.referenceFiles, files, input.files);
+  const text = joinParagraphs([input.systemPrompt, structure, reference]);
+  if (text === '') return [];
+  return [{ role: 'system', block: { type: 'text', text }, key: 'system', tier: 'L0' }];
+}
+
+/** One message of symbols and files with its acknowledgement. Each file is a block, so that a marker can follow it. */
+function sectionPieces(
+  tier: Exclude<Tier, 'L0'>,
+  header: string,
+  { symbols, files }: TierContent,
+  input: PromptInput,
+): PromptPiece[] {
+  const texts: { text: string; key: MarkerKey }[] = [];
+  const structure = structureSection(undefined, symbols, input);
+  if (structure !== '') texts.push({ text: structure, key: `symbols:${tier}` });
+  for (const [index, path] of files.entries()) {
+    const file = formatFile(path, input.files.get(path) ?? '');
+    texts.push({ text: index === 0 ? joinParagraphs([header, file]) : file, key: `file:${path}` });
+  }
+  if (texts.length === 0) return [];
+  const place = tier === 'active' ? {} : { tier };
+  const pieces = texts.map(({ text, key }, index): PromptPiece => {
+    if (index === 0) return { role: 'user', block: { type: 'text', text }, key, ...place };
+    return { role: 'user', block: { type: 'text', text: `\n\n${text}` }, key, ...place, joins: true };
+  });
+  return [...pieces, { role: 'assistant', block: { type: 'text', text: ACKNOWLEDGEMENT }, ...place }];
+}
+
+function historyPieces(
+  indices: readonly number[],
+  { history }: PromptInput,
+  tier?: CachedTier,
+): PromptPiece[] {
+  return indices.flatMap((index): PromptPiece[] => {
+    const turn = history[index];
+    if (turn === undefined) return [];
+    const block = { type: 'text', text: turn.content } as const;
+    return [{ role: turn.role, block, key: `history:${index}`, ...(tier === undefined ? {} : { tier }) }];
+  });
+}
+
+function messagePieces({ role, content }: PromptMessage, key?: MarkerKey): PromptPiece[] {
+  const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return blocks.map((block, index) => ({
+    role,
+    block,
+    ...(index === 0 && key !== undefined ? { key } : {}),
+    ...(index > 0 ? { joins: true as const } : {}),
+  }));
+}
+
+/** A block of a prompt, in the order in which it is sent, before it is decided which blocks carry a cache marker. */
+export interface PromptPiece {
+  readonly role: PromptMessage['role'];
+  readonly block: ContentBlock;
+  /** What ends with it, if anything. */
+  readonly key?: MarkerKey;
+  /** The cached tier it belongs to. */
+  readonly tier?: CachedTier;
+  /** Is it in the same message as the piece before? */
+  readonly joins?: true;
+}
+
+/** Messages of pieces, with markers on those whose index is in `marked`. A message of one plain text is a string. */
+function toMessages(pieces: readonly PromptPiece[], marked: ReadonlySet<number>): PromptMessage[] {
+  const messages: { role: PromptMessage['role']; content: ContentBlock[] }[] = [];
+  for (const [index, { role, block, joins }] of pieces.entries()) {
+    const content =
+      block.type === 'text' && marked.has(index) ? { ...block, cacheMarker: true as const } : block;
+    const last = messages.at(-1);
+    if (joins && last !== undefined) last.content.push(content);
+    else messages.push({ role, content: [content] });
+  }
+  return messages.map(({ role, content }) => {
+    const [only] = content;
+    const isPlain = content.length === 1 && only?.type === 'text' && !only.cacheMarker;
+    return { role, content: isPlain ? only.text : content };
+  });
+}
+
+/** What a provider caches. */
+export interface MarkerOptions {
+  /** The shortest prefix that the model's provider caches. Default: 1,024 tokens. */
+  readonly minCacheableTokens?: number;
+  /** Asked for the first texts of a prompt, until the shortest prefix is reached. Default: a quarter of the characters. */
+  readonly countTokens?: (text: string) => number;
+}
+
+const DEFAULT_MIN_CACHEABLE = 1_024;
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * The indices of the pieces that carry a cache marker: those that end with one of `marks`, then the ends of the cached
+ * tiers as long as there is room, from the last tier on. At most four; on text that is not blank; none so early that the
+ * provider would not cache it.
+ */
+export function placeMarkers(
+  pieces: readonly PromptPiece[],
+  marks: ReadonlySet<MarkerKey> = new Set(),
+  options: MarkerOptions = {},
+): Set<number> {
+  const first = firstCacheable(pieces, options);
+  const marked = new Set<number>();
+  const place = (index: number) => {
+    const at = lastText(pieces, index);
+    if (at >= first && marked.size < MAX_CACHE_MARKERS) marked.add(at);
+  };
+  for (const [index, { key }] of pieces.entries()) if (key !== undefined && marks.has(key)) place(index);
+  for (const tier of [...CACHED_TIERS].reverse()) {
+    const end = pieces.findLastIndex((piece) => piece.tier === tier);
+    // The acknowledgement behind a marked file need not be marked as well.
+    const isMarked = [end, end - 1].some((index) => marked.has(index) && pieces[index]?.tier === tier);
+    if (end !== -1 && !isMarked) place(end);
+  }
+  return marked;
+}
+
+/** Of pieces that cannot carry a marker, the one before can. */
+function lastText(pieces: readonly PromptPiece[], from: number): number {
+  let index = from;
+  while (index >= 0 && !canBeMarked(pieces[index])) index--;
+  return index;
+}
+
+function canBeMarked(piece: PromptPiece | undefined): boolean {
+  return piece?.block.type === 'text' && /\S/.test(piece.block.text);
+}
+
+function firstCacheable(pieces: readonly PromptPiece[], options: MarkerOptions): number {
+  const { minCacheableTokens = DEFAULT_MIN_CACHEABLE, countTokens = estimateTokens } = options;
+  let tokens = 0;
+  for (const [index, { block }] of pieces.entries()) {
+    if (block.type === 'text') tokens += countTokens(block.text);
+    if (tokens >= minCacheableTokens) return index;
+  }
+  return pieces.length;
+}
+
+function estimateTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
