@@ -33,9 +33,9 @@ const COMMON_JS = { format: 'cjs', minify: { compress: false, mangle: false, cod
  */
 const PARTS = [
   { name: 'mcp', modules: /^mcp\// },
-  { name: 'chat', modules: /^(chat|context|cli\/chat)\/|^cli\/commands\/chat\.js$/ },
-  { name: 'server', modules: /^(server|cli\/serve)\/|^cli\/commands\/serve\.js$/ },
-  { name: 'demo', modules: /^cli\/demo\/|^cli\/commands\/demo\.js$/ },
+  { name: 'chat', modules: /^(chat|context|cli\/chat)\/|^cli\/commands\/app\/chat\.js$/ },
+  { name: 'server', modules: /^server\/|^cli\/commands\/app\/(serve|announce)\.js$/ },
+  { name: 'demo', modules: /^cli\/demo\/|^cli\/commands\/app\/demo\.js$/ },
 ];
 
 /** Dependencies stay what they are: packages of their own, with their own licences. */

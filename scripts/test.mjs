@@ -1,16 +1,19 @@
-// The test command: builds, makes sure that what the tests need from the system is there, runs them, and names
-// what had to be skipped. With CI set, a skip is a failure.
-//   node scripts/test.mjs [vitest arguments]
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+// The test command.
+//   npm test                  everything CI checks: lint, types, imports, dead code, prose, then all tests
+//   npm test -- test/log      the tests of some paths, without the other checks
+//   npm run test:quick        lint, types, prose, and the tests that need neither a build nor a browser
+// On Debian as root it installs the system packages that tests need, after naming them. Elsewhere tests that lack one are
+// skipped and listed; with CI set, a skipped test is a failure.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What tests start besides Node.js: the command to look for and the Debian package that has it. */
-const NEEDS = [
+/** Programs that tests start, with the Debian package that has each and what needs it. */
+const SYSTEM_PACKAGES = [
   { command: 'git', package: 'git', for: 'project identity' },
   { command: 'bash', package: 'bash', for: 'shell completion' },
   { command: 'zsh', package: 'zsh', for: 'shell completion' },
@@ -20,58 +23,95 @@ const NEEDS = [
   { command: 'chromium', package: 'chromium', for: 'the browser app' },
 ];
 
+const CHECKS = ['lint', 'types', 'imports', 'dead', 'prose'];
+const QUICK_CHECKS = ['lint', 'types', 'prose'];
+
+const args = process.argv.slice(2);
+const isQuick = args[0] === '--quick';
+const vitestArgs = isQuick ? ['--project', 'source', ...args.slice(1)] : args;
+const isEverything = args.length === 0;
+
 const environment = { ...process.env };
-// Costs every Node.js process of the tests some 70 ms, and none of them needs the network.
+// Costs every Node.js process that a test starts about 70 ms, and none of them needs it.
 delete environment.NODE_EXTRA_CA_CERTS;
 
-const missing = NEEDS.filter(({ command }) => !isInstalled(command));
-if (missing.length > 0 && canInstall()) install(missing.map((need) => need.package));
+if (!isQuick) installMissingPackages();
+if (isQuick || isEverything) await runChecks(isQuick ? QUICK_CHECKS : CHECKS);
+if (!isQuick) run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
+process.exit(runTests());
 
-run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
-const report = join(mkdtempSync(join(tmpdir(), 'yore-test-report-')), 'report.json');
-const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-const status = run(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
-  mayFail: true,
-});
-
-const skipped = status === 0 ? skippedTests(report) : [];
-for (const name of skipped) console.log(`skipped: ${name}`);
-for (const need of NEEDS.filter(({ command }) => !isInstalled(command))) {
-  console.log(
-    `not installed: ${need.command}, for the tests of ${need.for} (Debian package ${need.package})`,
-  );
+/** Runs npm scripts side by side and stops if one of them fails. */
+async function runChecks(names) {
+  const results = await Promise.all(names.map(runCheck));
+  for (const { name, status, output, seconds } of results) {
+    console.log(`${status === 0 ? '✓' : '✗'} npm run ${name} (${seconds} s)`);
+    if (status !== 0) console.log(output);
+  }
+  if (results.some(({ status }) => status !== 0)) process.exit(1);
 }
-if (skipped.length > 0 && process.env.CI) {
-  console.error(`${skipped.length} tests were skipped, which CI does not accept.`);
-  process.exit(1);
-}
-process.exit(status);
 
-function skippedTests(path) {
-  const { testResults } = JSON.parse(readFileSync(path, 'utf8'));
-  const tests = testResults.flatMap((file) => file.assertionResults);
-  return tests
+function runCheck(name) {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const child = spawn('npm', ['run', '-s', name], { cwd: root, env: environment });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('close', (status) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      resolve({ name, status: status ?? 1, output, seconds });
+    });
+  });
+}
+
+/** Runs the tests, lists those that were skipped and why, and returns the exit code. */
+function runTests() {
+  const folder = mkdtempSync(join(tmpdir(), 'yore-test-report-'));
+  const report = join(folder, 'report.json');
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const status = run(process.execPath, [vitest, 'run', ...reporters, ...vitestArgs], { mayFail: true });
+  const skipped = status === 0 ? skippedTests(report) : [];
+  rmSync(folder, { recursive: true, force: true });
+  for (const name of skipped) console.log(`skipped: ${name}`);
+  if (!isQuick) {
+    for (const { command, package: name, for: purpose } of missingPackages()) {
+      console.log(`not installed: ${command}, needed to test ${purpose} (Debian package ${name})`);
+    }
+  }
+  if (skipped.length > 0 && process.env.CI) {
+    console.error(`${skipped.length} tests were skipped, which CI does not accept.`);
+    return 1;
+  }
+  return status;
+}
+
+function skippedTests(report) {
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  return testResults
+    .flatMap((file) => file.assertionResults)
     .filter((test) => test.status === 'skipped' || test.status === 'pending')
     .map((test) => test.fullName);
+}
+
+function installMissingPackages() {
+  const packages = missingPackages().map((needed) => needed.package);
+  const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && isInstalled('apt-get');
+  if (packages.length === 0 || !canInstall) return;
+  console.log(`Installing the system packages that tests need: ${packages.join(' ')}`);
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
+  spawnSync('apt-get', ['install', '-y', '-qq', ...packages], { stdio: 'inherit' });
+}
+
+function missingPackages() {
+  return SYSTEM_PACKAGES.filter(({ command }) => !isInstalled(command));
 }
 
 function isInstalled(command) {
   return spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
-function canInstall() {
-  return process.platform === 'linux' && process.getuid?.() === 0 && isInstalled('apt-get');
-}
-
-function install(packages) {
-  console.log(`installing ${packages.join(' ')}`);
-  spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
-  spawnSync('apt-get', ['install', '-y', '-qq', ...packages], { stdio: 'inherit' });
-}
-
-function run(command, args, { mayFail = false } = {}) {
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment });
+function run(command, commandArgs, { mayFail = false } = {}) {
+  const { status } = spawnSync(command, commandArgs, { cwd: root, stdio: 'inherit', env: environment });
   if (status !== 0 && !mayFail) process.exit(status ?? 1);
   return status ?? 1;
 }
