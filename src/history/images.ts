@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 
-/** Largest image, in bytes. */
+/** Maximum size of an image in bytes. */
 export const MAX_IMAGE_BYTES: number = 5 * 1024 * 1024;
-/** Most images of one message. */
+/** Maximum number of images in a message. */
 export const MAX_IMAGES = 5;
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -24,25 +24,24 @@ const TYPES: Readonly<Record<string, string>> = {
 const NAME = /^[0-9a-f]{12}\.(png|jpg|gif|webp)$/;
 
 /**
- * Stores images given as data URIs and returns their file names: 12 hexadecimal characters of SHA-256 of the
- * data URI plus an extension. The same image is stored once. Too many, too large or unreadable: an error, and
- * none of them is stored.
+ * Stores images given as data URIs and returns their file names: 12 hexadecimal characters of the SHA-256 of the data
+ * URI, plus an extension. The same image is stored once. Throws LIMIT or USAGE and stores none if one is not acceptable.
  */
 export function saveImages(directory: string, dataUris: readonly string[]): readonly string[] {
   if (dataUris.length > MAX_IMAGES) {
     throw new YoreError(
       'LIMIT',
-      `${dataUris.length} images in one message: at most ${MAX_IMAGES} are allowed. Send the rest in another message.`,
+      `${dataUris.length} images in one message; at most ${MAX_IMAGES} are allowed. Send the rest in another message.`,
     );
   }
   const decoded = dataUris.map(decodeImage);
   return decoded.map(({ name, bytes }) => {
-    store(directory, name, bytes);
+    writeImage(directory, name, bytes);
     return name;
   });
 }
 
-/** The stored image as a data URI; undefined when there is no such file or the name is not one of ours. */
+/** A stored image as a data URI; undefined when it does not exist or the name is not valid. */
 export function readImage(directory: string, name: string): string | undefined {
   const extension = NAME.exec(name)?.[1];
   if (!extension) return undefined;
@@ -64,16 +63,16 @@ function decodeImage(dataUri: string, index: number): { readonly name: string; r
     const megabytes = (bytes.length / 1024 / 1024).toFixed(1);
     throw new YoreError(
       'LIMIT',
-      `Image ${index + 1} has ${megabytes} MB: at most 5 MB are allowed. Make it smaller and try again.`,
+      `Image ${index + 1} has ${megabytes} MB; at most 5 MB are allowed. Reduce its size and try again.`,
     );
   }
-  // Loaded here: most runs of yore store no image.
+  // Loaded on demand, since most processes store no image.
   const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(dataUri).digest('hex').slice(0, 12);
   return { name: `${hash}.${EXTENSIONS[head[1]?.toLowerCase() ?? ''] ?? 'png'}`, bytes };
 }
 
-function store(directory: string, name: string, bytes: Buffer): void {
+function writeImage(directory: string, name: string, bytes: Buffer): void {
   const path = join(directory, name);
   if (existsSync(path)) return;
   const temporary = `${path}.${process.pid}.tmp`;

@@ -1,6 +1,14 @@
 export { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from './images.ts';
-export { parseLine, readAttempts, readHistory } from './records.ts';
-export { allAttempts, NO_RECORDS, type SessionRecords, scanSessions } from './scan.ts';
+export {
+  NO_RECORDS,
+  parseLine,
+  readAllAttempts,
+  readAttempts,
+  readHistory,
+  type SessionRecords,
+  scanSessions,
+} from './records.ts';
+export { formatAttemptPreview, formatPreview, SessionSummaryBuilder } from './session-summary.ts';
 export {
   type ContextMessage,
   type DisplayMessage,
@@ -10,4 +18,3 @@ export {
   type NewMessage,
   SUMMARY_ACKNOWLEDGEMENT,
 } from './store.ts';
-export { previewOf, previewOfAttempt, SessionTally } from './summary.ts';

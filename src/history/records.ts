@@ -1,14 +1,15 @@
-import { type LogName, listSegments, readLines } from '../log/index.ts';
+import { archiveFolder, type LogName, listSegments, readLines } from '../log/index.ts';
 import {
   type Attempt,
   type HistoryRecord,
+  type Message,
   type Parsed,
   type Problem,
   parseAttempt,
   parseHistoryRecord,
 } from '../record/index.ts';
 
-/** Reads messages, checkpoints and tombstones of a project, oldest segment first. Unusable lines are reported and skipped. */
+/** Reads messages, checkpoints and tombstones of a project, oldest segment first. Invalid lines are reported and skipped. */
 export function readHistory(
   directory: string,
   onProblem: (problem: Problem) => void,
@@ -16,7 +17,7 @@ export function readHistory(
   return readRecords(directory, 'history', parseHistoryRecord, onProblem);
 }
 
-/** Reads the attempts of one log, oldest segment first. Unusable lines are reported and skipped. */
+/** Reads the attempts of one log, oldest segment first. Invalid lines are reported and skipped. */
 export function readAttempts(
   directory: string,
   log: 'failures' | 'successes',
@@ -35,7 +36,7 @@ function* readRecords<T>(
     for (const line of readLines(path)) {
       const parsed = parseLine(line.text, parse);
       if (parsed.ok) yield parsed.record;
-      else onProblem({ path, line: line.number, ...problemOf(parsed) });
+      else onProblem({ path, line: line.number, ...describeProblem(parsed) });
     }
   }
 }
@@ -51,8 +52,68 @@ export function parseLine<T>(text: string, parse: (value: unknown) => Parsed<T>)
   return parse(value);
 }
 
-function problemOf(parsed: Exclude<Parsed<unknown>, { ok: true }>): Pick<Problem, 'reason' | 'detail'> {
+function describeProblem(parsed: Exclude<Parsed<unknown>, { ok: true }>): Pick<Problem, 'reason' | 'detail'> {
   return parsed.reason === 'newer'
     ? { reason: 'newer', detail: `record version ${parsed.version}` }
     : { reason: 'invalid', detail: parsed.problem };
+}
+
+/** The records of one session, in the order they were written. */
+export interface SessionRecords {
+  readonly messages: readonly Message[];
+  readonly attempts: readonly Attempt[];
+}
+
+/** The records of an unknown session. */
+export const NO_RECORDS: SessionRecords = { messages: [], attempts: [] };
+
+/**
+ * Reads all logs of a project and groups the records of the wanted sessions. Records that a tombstone covers are
+ * omitted.
+ */
+export function scanSessions(
+  directory: string,
+  isWanted: (sessionId: string) => boolean,
+  onProblem: (problem: Problem) => void,
+): ReadonlyMap<string, SessionRecords> {
+  const messages: Message[] = [];
+  const attempts: Attempt[] = [];
+  const deletedAt = new Map<string, string>();
+  for (const record of readHistory(directory, onProblem)) {
+    if (!isWanted(record.sessionId)) continue;
+    if (record.kind !== 'tombstone') messages.push(record);
+    else if (record.timestamp > (deletedAt.get(record.sessionId) ?? '')) {
+      deletedAt.set(record.sessionId, record.timestamp);
+    }
+  }
+  for (const attempt of readAllAttempts(directory, onProblem)) {
+    if (isWanted(attempt.sessionId)) attempts.push(attempt);
+  }
+  const isKept = (record: Message | Attempt) => record.timestamp > (deletedAt.get(record.sessionId) ?? '');
+  return groupBySession(messages.filter(isKept), attempts.filter(isKept));
+}
+
+/** Reads all attempts of a project including the archive, oldest segment first. */
+export function* readAllAttempts(
+  directory: string,
+  onProblem: (problem: Problem) => void,
+): Generator<Attempt> {
+  for (const log of ['failures', 'successes'] as const) {
+    for (const folder of [archiveFolder(directory), directory]) yield* readAttempts(folder, log, onProblem);
+  }
+}
+
+function groupBySession(
+  messages: readonly Message[],
+  attempts: readonly Attempt[],
+): ReadonlyMap<string, SessionRecords> {
+  const sessions = new Map<string, { readonly messages: Message[]; readonly attempts: Attempt[] }>();
+  const getSession = (sessionId: string) => {
+    const known = sessions.get(sessionId) ?? { messages: [], attempts: [] };
+    sessions.set(sessionId, known);
+    return known;
+  };
+  for (const message of messages) getSession(message.sessionId).messages.push(message);
+  for (const attempt of attempts) getSession(attempt.sessionId).attempts.push(attempt);
+  return sessions;
 }

@@ -5,6 +5,7 @@ import {
   NOTES_SESSION,
   newMessageId,
   newSessionId,
+  omitUndefined,
   type Problem,
   RECORD_VERSION,
   type Role,
@@ -12,23 +13,23 @@ import {
   YoreError,
 } from '../record/index.ts';
 import { readImage, saveImages } from './images.ts';
-import { NO_RECORDS, type SessionRecords, scanSessions } from './scan.ts';
-import { SessionTally } from './summary.ts';
+import { NO_RECORDS, type SessionRecords, scanSessions } from './records.ts';
+import { SessionSummaryBuilder } from './session-summary.ts';
 
-/** What the assistant says to a summary of earlier messages when a compacted session is read for the context. */
+/** The assistant's reply to the summary of earlier messages in a compacted session. */
 export const SUMMARY_ACKNOWLEDGEMENT = 'Ok.';
 
-/** A message to append; the store adds what is missing. */
+/** A message to append; the store adds missing fields. */
 export type NewMessage = Pick<Message, 'role' | 'content'> &
   Partial<Omit<Message, 'v' | 'role' | 'content' | 'imageRefs' | 'images'>> & {
     /** Data URIs. */
     readonly images?: readonly string[];
   };
 
-/** A whole message, its images as data URIs. */
+/** A message with its images as data URIs. */
 export type DisplayMessage = Omit<Message, 'images'> & { readonly images?: readonly string[] };
 
-/** What a model is sent of a message. */
+/** A message as it is sent to a model. */
 export interface ContextMessage {
   readonly role: Role;
   readonly content: string;
@@ -36,23 +37,23 @@ export interface ContextMessage {
   readonly images?: readonly string[];
 }
 
-/** Finds records without reading whole logs. Answers undefined when it cannot say; then the logs are read. */
+/** Finds records without reading the logs. A method may return undefined to have the logs read instead. */
 export interface HistoryIndex {
   readonly listSessions: (limit: number | undefined) => readonly SessionSummary[] | undefined;
   readonly readSession: (sessionId: string) => SessionRecords | undefined;
-  /** Lines of this project's logs that could not be used. */
+  /** Lines of the project's logs that could not be read. */
   readonly problems: () => readonly Problem[];
 }
 
-/** What a {@link HistoryStore} needs from its surroundings. */
+/** Options of a {@link HistoryStore}. */
 export interface HistoryOptions {
-  /** Id of the project, for summaries. */
+  /** Id of the project. */
   readonly project: string;
   readonly now?: () => number;
-  /** When it answers false, messages are built and returned but not written. Default: always record. */
-  readonly recording?: () => boolean;
+  /** When it returns false, messages are returned but not written. Default: always true. */
+  readonly isRecording?: () => boolean;
   readonly index?: HistoryIndex;
-  /** Told of lines that could not be used and images that are missing. */
+  /** Called for lines that cannot be read and for missing images. */
   readonly onProblem?: (problem: Problem) => void;
 }
 
@@ -74,21 +75,21 @@ export class HistoryStore {
     return this.#sessionId;
   }
 
-  /** Starts a fresh session and returns its id. Nothing is written before its first message. */
+  /** Starts a new session and returns its id. Nothing is written before its first message. */
   newSession(): string {
     this.#sessionId = newSessionId(this.#now());
     return this.#sessionId;
   }
 
   /**
-   * Appends a message to its `sessionId`, or to the current session, or to a new one. Images are stored
-   * first. Returns the message as written, before redaction.
+   * Appends a message to its `sessionId`, the current session, or a new one. Images are stored first. Returns the
+   * message before redaction.
    */
   append(message: NewMessage): Message {
     const { images = [], role, content, ...optional } = message;
     const now = this.#now();
-    const recording = this.#options.recording?.() ?? true;
-    const imageRefs = recording && images.length > 0 ? saveImages(this.#imageDirectory, images) : [];
+    const isRecording = this.#options.isRecording?.() ?? true;
+    const imageRefs = isRecording && images.length > 0 ? saveImages(this.#imageDirectory, images) : [];
     const record: Message = {
       v: RECORD_VERSION,
       id: optional.id ?? newMessageId(now),
@@ -96,15 +97,15 @@ export class HistoryStore {
       timestamp: optional.timestamp ?? new Date(now).toISOString(),
       role,
       content,
-      ...withoutEmpty({ ...optional, imageRefs }),
+      ...omitEmpty({ ...optional, imageRefs }),
     };
-    if (recording) appendRecord(openSegmentPath(this.#directory, 'history'), record);
+    if (isRecording) appendRecord(openSegmentPath(this.#directory, 'history'), record);
     return record;
   }
 
   /**
-   * Notes that the session was compacted: what came before `keptFrom` is replaced by `summary` when the
-   * session is read for the context. The messages themselves stay readable and searchable.
+   * Records that the session was compacted: when it is read for the context, `summary` replaces the messages before
+   * `keptFrom`. They can still be displayed and searched.
    */
   checkpoint(
     sessionId: string,
@@ -115,11 +116,11 @@ export class HistoryStore {
       content: compaction.summary,
       kind: 'checkpoint',
       sessionId,
-      ...(compaction.keptFrom === undefined ? {} : { keptFrom: compaction.keptFrom }),
+      ...omitUndefined({ keptFrom: compaction.keptFrom }),
     });
   }
 
-  /** Makes a session the current one and returns it. Unknown or empty: NOT_FOUND, and nothing changes. */
+  /** Makes a session the current one and returns it. Throws NOT_FOUND when it is unknown or has no messages. */
   loadSession(sessionId: string): {
     readonly summary: SessionSummary;
     readonly messages: readonly DisplayMessage[];
@@ -136,14 +137,14 @@ export class HistoryStore {
     return { summary: this.summarise(sessionId, records), messages };
   }
 
-  /** A session's messages for display: whole, with metadata and images. Unknown session: empty. */
+  /** The messages of a session for display, with metadata and images. Empty for an unknown session. */
   getSessionMessages(sessionId: string): readonly DisplayMessage[] {
     return this.#sessionRecords(sessionId).messages.map((message) => this.#withImages(message));
   }
 
   /**
-   * A session's messages for the context: role and content only, with images as data URIs, in the state after
-   * its last compaction. Unknown session: empty.
+   * The messages of a session for the context: role, content and images, after its last compaction. Empty for an
+   * unknown session.
    */
   getSessionMessagesForContext(sessionId: string): readonly ContextMessage[] {
     const all = this.#sessionRecords(sessionId).messages;
@@ -154,17 +155,17 @@ export class HistoryStore {
     const after = messages.findIndex((message) => all.indexOf(message) > all.indexOf(checkpoint));
     const start = keptFrom >= 0 ? keptFrom : after >= 0 ? after : messages.length;
     return [
-      ...summaryPair(checkpoint.content),
+      ...summaryExchange(checkpoint.content),
       ...messages.slice(start).map((message) => this.#forContext(message)),
     ];
   }
 
-  /** Messages and attempts of one session, in the order they were written. Unknown session: both empty. */
+  /** Messages and attempts of one session, in the order they were written. Both empty for an unknown session. */
   getSessionRecords(sessionId: string): SessionRecords {
     return this.#sessionRecords(sessionId);
   }
 
-  /** Summaries, most recently active first. */
+  /** Summaries of the sessions, most recently active first. */
   listSessions(limit?: number): readonly SessionSummary[] {
     const sessions = this.#options.index?.listSessions(limit) ?? this.#scanSessions();
     return limit === undefined ? sessions : sessions.slice(0, Math.max(0, limit));
@@ -182,8 +183,8 @@ export class HistoryStore {
     );
   }
 
-  #scan(wanted: (sessionId: string) => boolean): ReadonlyMap<string, SessionRecords> {
-    return scanSessions(this.#directory, wanted, (problem) => this.#options.onProblem?.(problem));
+  #scan(isWanted: (sessionId: string) => boolean): ReadonlyMap<string, SessionRecords> {
+    return scanSessions(this.#directory, isWanted, (problem) => this.#options.onProblem?.(problem));
   }
 
   #scanSessions(): readonly SessionSummary[] {
@@ -201,26 +202,26 @@ export class HistoryStore {
       );
   }
 
-  /** The summary of a session whose records are at hand. */
+  /** Summarises a session from its records. */
   summarise(sessionId: string, records: SessionRecords): SessionSummary {
-    const tally = new SessionTally(this.#options.project, sessionId);
-    for (const message of records.messages) tally.addMessage(message);
-    for (const attempt of records.attempts) tally.addAttempt(attempt);
-    return tally.summary();
+    const builder = new SessionSummaryBuilder(this.#options.project, sessionId);
+    for (const message of records.messages) builder.addMessage(message);
+    for (const attempt of records.attempts) builder.addAttempt(attempt);
+    return builder.summary();
   }
 
   #withImages(message: Message): DisplayMessage {
     const { images: _legacyCount, ...rest } = message;
-    const images = this.#imagesOf(message);
+    const images = this.#readImages(message);
     return images.length > 0 ? { ...rest, images } : rest;
   }
 
   #forContext(message: Message): ContextMessage {
-    const images = this.#imagesOf(message);
+    const images = this.#readImages(message);
     return { role: message.role, content: message.content, ...(images.length > 0 ? { images } : {}) };
   }
 
-  #imagesOf(message: Message): readonly string[] {
+  #readImages(message: Message): readonly string[] {
     const images: string[] = [];
     for (const name of message.imageRefs ?? []) {
       const image = readImage(this.#imageDirectory, name);
@@ -229,14 +230,14 @@ export class HistoryStore {
         this.#options.onProblem?.({
           path: join(this.#imageDirectory, name),
           reason: 'missing',
-          detail: `the image of message ${message.id} is not there`,
+          detail: `the image of message ${message.id} is missing`,
         });
     }
     return images;
   }
 }
 
-function summaryPair(summary: string): readonly ContextMessage[] {
+function summaryExchange(summary: string): readonly ContextMessage[] {
   if (summary === '') return [];
   return [
     { role: 'user', content: summary },
@@ -244,7 +245,7 @@ function summaryPair(summary: string): readonly ContextMessage[] {
   ];
 }
 
-function withoutEmpty<T extends object>(fields: T): T {
+function omitEmpty<T extends object>(fields: T): T {
   const kept = Object.entries(fields).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );

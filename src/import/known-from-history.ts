@@ -1,4 +1,4 @@
-import { allAttempts, readHistory } from '../history/index.ts';
+import { readAllAttempts, readHistory } from '../history/index.ts';
 import { type KnownRecords, KnownSession, knownFromTails, RememberedSessions } from '../intake/index.ts';
 import type { Home, Project } from '../project/index.ts';
 
@@ -40,7 +40,7 @@ function scanLogs(directory: string): ReadonlyMap<string, KnownSession> {
     if (record.kind === 'tombstone') session.forget(record.timestamp);
     else session.addMessage(record);
   }
-  for (const attempt of allAttempts(directory, ignore)) of(attempt.sessionId).addAttempt(attempt);
+  for (const attempt of readAllAttempts(directory, ignore)) of(attempt.sessionId).addAttempt(attempt);
   return sessions;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleepSync, withLock } from '../files/index.ts';
-import { allAttempts, parseLine, readHistory } from '../history/index.ts';
+import { parseLine, readAllAttempts, readHistory } from '../history/index.ts';
 import {
   appendRecord,
   archiveFolder,
@@ -54,7 +54,7 @@ export function findDoomed(directory: string, sessionId?: string): Doomed {
     messages++;
     if (record.role === 'user') prompts.push(record.content);
   }
-  for (const attempt of allAttempts(directory, ignore)) {
+  for (const attempt of readAllAttempts(directory, ignore)) {
     if (!isDoomed(attempt.sessionId)) continue;
     sessionIds.add(attempt.sessionId);
     attemptIds.add(attempt.id);
@@ -100,7 +100,7 @@ export function deleteAttempts(
 ): { readonly attempts: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
     const doomed = new Set<string>();
-    for (const attempt of allAttempts(directory, ignore)) if (fits(attempt)) doomed.add(attempt.id);
+    for (const attempt of readAllAttempts(directory, ignore)) if (fits(attempt)) doomed.add(attempt.id);
     if (doomed.size === 0) return { attempts: 0, bytes: 0 };
     const bytes = deleteLines(directory, (line) => {
       const fields = fieldsOf(line);

@@ -44,7 +44,7 @@ export interface HomeOptions {
   readonly env?: Environment;
   readonly now?: () => number;
   /** What can be seen of the machine from a checkout. Default: its files, its git folder and the PATH of `env`. */
-  readonly world?: (root: string) => MachineState;
+  readonly machine?: (root: string) => MachineState;
   /**
    * Who brings the search index up to date: `here`, whenever something is read (default), or `elsewhere`, for a thread
    * that must not wait for it. Then what nobody has taken in by {@link Home.catchUp} yet may be missing from lists.
@@ -102,7 +102,7 @@ export class Home {
   readonly #isIndexing: boolean;
 
   constructor(path: string, environment: Environment, options: HomeOptions) {
-    const { now = Date.now, world, indexing = 'here' } = options;
+    const { now = Date.now, machine: world, indexing = 'here' } = options;
     this.path = path;
     this.env = environment;
     this.#world = world ?? ((root) => readMachineState(root, environment.PATH));
@@ -323,7 +323,7 @@ export class Home {
       homeConfigFile: this.configFile,
       now: this.#now,
       index: this.#historyIndex(info.projectHash),
-      world: this.#world,
+      machine: this.#world,
       updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
       others: () => this.#others(info.projectHash),
     });

@@ -68,7 +68,7 @@ export class Project {
     this.history = new HistoryStore(directory, {
       project: info.projectHash,
       now: surroundings.now,
-      recording: () => this.isRecording(),
+      isRecording: () => this.isRecording(),
       index: surroundings.index,
       onProblem: (problem) => this.#problems.push(problem),
     });

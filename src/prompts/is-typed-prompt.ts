@@ -1,10 +1,10 @@
-/** Longer than this is a paste, not something to recall by its first words. */
-const LONGEST_PROMPT = 2_000;
+/** Longer texts are pasted and not worth suggesting. */
+const MAX_PROMPT_LENGTH = 2_000;
 
 /** `/compact`, `/git:commit fix`; not a path such as `/etc/hosts is wrong`. */
 const SLASH_COMMAND = /^\/[a-z][\w:.-]*(?=\s|$)/i;
 
-/** Tags that agents put around what they inject into the user's turn. */
+/** Tags around text that agents inject into user messages. */
 const INJECTED_TAGS = [
   'additional[-_]context',
   'additional_data',
@@ -34,11 +34,11 @@ const INJECTED_TAGS = [
 ];
 const INJECTED_BLOCK = new RegExp(`^[ \\t]*<(?:${INJECTED_TAGS.join('|')})\\b[^>\\n]*>`, 'im');
 
-/** Elements from the first character to the last, whatever their names: written by a program. */
+/** A text that is markup from start to end was written by a program. */
 const ELEMENT_FIRST = /^<[a-z][\w.:-]*(?:\s[^<>]*)?>/i;
 const ELEMENT_LAST = /<\/[a-z][\w.:-]*>$/i;
 
-/** How texts begin that an agent, not a person, says in the user's turn. */
+/** Beginnings of user messages that agents write. */
 const INJECTED_OPENINGS = [
   '[request interrupted',
   '[tool ',
@@ -66,21 +66,20 @@ const INJECTED_OPENINGS = [
   '# aider chat started',
 ];
 
-/** Only placeholders of what was pasted: `[Image #1]`, `[Pasted text #2 +30 lines]`. */
+/** Nothing but placeholders: `[Image #1]`, `[Pasted text #2 +30 lines]`. */
 const ONLY_PLACEHOLDERS = /^(?:\[(?:image|pasted text)\b[^\]\n]*\]\s*)+$/i;
 
-/** A tool's answer that an agent hands back as JSON in the user's turn. */
+/** A tool result as JSON in a user message. */
 const TOOL_RESULT =
   /^[[{][^\n]{0,200}"(?:tool_use_id|tool_call_id|functionResponse)"|^[[{]\s*"type"\s*:\s*"tool_result"|^\[\s*\{\s*"type"\s*:\s*"tool_result"/;
 
 /**
- * Whether a person typed this and may want it again: not blank, no slash command, nothing that an agent
- * injected into the user's turn (reminders, command output, tool results, interruptions, summaries), and not
- * just a paste.
+ * Whether the user typed this prompt and may want to reuse it: not blank, not a slash command, not pasted, and not
+ * injected by an agent (reminders, command output, tool results, interruptions, summaries).
  */
 export function isTypedPrompt(text: string): boolean {
   const prompt = text.trim();
-  if (prompt === '' || prompt.length > LONGEST_PROMPT) return false;
+  if (prompt === '' || prompt.length > MAX_PROMPT_LENGTH) return false;
   if (SLASH_COMMAND.test(prompt)) return false;
   if (ONLY_PLACEHOLDERS.test(prompt) || TOOL_RESULT.test(prompt)) return false;
   if (INJECTED_BLOCK.test(prompt)) return false;

@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode, storageError } from '../files/index.ts';
+import { errorCode, readIfExists, storageError } from '../files/index.ts';
 
-/** A prompt that was typed and is not yet in the prompt file. */
+/** A prompt that is not in the prompt file yet. */
 export interface PendingPrompt {
   readonly text: string;
   readonly project: string;
@@ -11,13 +11,13 @@ export interface PendingPrompt {
 }
 
 /**
- * Prompts that wait to be taken into the prompt file: noting one appends a line, while the file itself is written as a
- * whole, under a lock. For processes that somebody waits for.
+ * A queue of prompts for the prompt file, for hooks: adding one appends a line, whereas changing the prompt file means
+ * rewriting it under a lock.
  */
 export class PendingPrompts {
   readonly #path: string;
 
-  /** `file` is the prompt file that they belong to. */
+  /** `file` is the prompt file. */
   constructor(file: string) {
     this.#path = `${file}.pending`;
   }
@@ -37,16 +37,16 @@ export class PendingPrompts {
     }
   }
 
-  /** All that wait, oldest first. */
+  /** All pending prompts, oldest first. */
   list(): readonly PendingPrompt[] {
     return [this.#taken, this.#path].flatMap(readPrompts);
   }
 
   /**
-   * Hands over all that wait to `work`, and drops them when that went well. Hold the lock of the prompt file. What is
-   * added meanwhile waits for the next time; what a crash left behind comes first.
+   * Passes all pending prompts to `work` and removes them when it succeeds. Prompts added meanwhile stay pending. If an
+   * earlier call crashed, its prompts come first. The caller must hold the lock of the prompt file.
    */
-  take(work: (prompts: readonly PendingPrompt[]) => void): void {
+  consume(work: (prompts: readonly PendingPrompt[]) => void): void {
     if (!existsSync(this.#taken)) {
       if (!existsSync(this.#path)) {
         work([]);
@@ -68,20 +68,13 @@ export class PendingPrompts {
 }
 
 function readPrompts(path: string): readonly PendingPrompt[] {
-  if (!existsSync(path)) return [];
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw storageError('read', path, error);
-  }
-  return text.split('\n').flatMap((line) => {
+  return (readIfExists(path) ?? '').split('\n').flatMap((line) => {
     const prompt = line === '' ? undefined : parsePrompt(line);
     return prompt === undefined ? [] : [prompt];
   });
 }
 
-/** Undefined for a line that a crash tore. */
+/** Undefined for a torn line. */
 function parsePrompt(line: string): PendingPrompt | undefined {
   try {
     const value: unknown = JSON.parse(line);

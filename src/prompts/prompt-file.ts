@@ -13,38 +13,110 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
-import type { PromptList } from './prompt-list.ts';
+import { addUse, type PromptList, type PromptUse } from './prompt-list.ts';
 
 const VERSION = 1;
 const HEAD = `{"v":${VERSION},"projects":{`;
 const TAIL = '}}';
 const SECTION = /^("(?:[^"\\]|\\.)*"):(\[.*\]),?$/;
 
-/**
- * What a prompt file holds: each project's prompts as the JSON text they are stored as, so that recording one
- * prompt decodes and encodes one project only. `problem` says why some or all of it could not be read.
- */
-export interface PromptFile {
+/** The content of a prompt file: for each project its prompts as JSON text, which is decoded only when needed. */
+interface PromptFileContent {
   readonly sections: ReadonlyMap<string, string>;
-  /** Differs whenever the file does. */
+  /** Changes whenever the file does. */
   readonly stamp: string;
+  /** Why some or all of the file could not be read. */
   readonly problem?: string;
 }
 
-/** The stamp of the file at `path` now; empty when there is none. */
-export function stampOf(path: string): string {
-  const status = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return status ? stamp(status) : '';
+/** A prompt file in memory. A project's prompts are decoded on first access and encoded only if changed. */
+export class PromptDocument {
+  readonly #sections: Map<string, string>;
+  readonly #lists: Map<string, PromptList> = new Map();
+  readonly #changed: Set<string> = new Set();
+  readonly #problems: string[];
+
+  constructor(file: PromptFileContent) {
+    this.#sections = new Map(file.sections);
+    this.#problems = file.problem === undefined ? [] : [file.problem];
+  }
+
+  /** Counts one use of a prompt in its project. */
+  add(use: PromptUse): void {
+    addUse(this.#list(use.project), use);
+    this.#changed.add(use.project);
+  }
+
+  /** Removes prompts of a project by text, or all of them; returns how many. */
+  remove(project: string, texts?: readonly string[]): number {
+    const list = this.#list(project);
+    const before = list.size;
+    for (const text of texts ?? [...list.keys()]) list.delete(text);
+    if (list.size < before) this.#changed.add(project);
+    return before - list.size;
+  }
+
+  /** The prompts of all projects, sorted by project id. */
+  get lists(): ReadonlyMap<string, PromptList> {
+    const projects = new Set([...this.#sections.keys(), ...this.#lists.keys()]);
+    return new Map([...projects].sort().map((project) => [project, this.#list(project)]));
+  }
+
+  /** Problems in the projects decoded so far. */
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  /** Decodes everything and returns all problems. */
+  findProblems(): readonly string[] {
+    for (const project of this.#sections.keys()) this.#list(project);
+    return this.#problems;
+  }
+
+  /** Whether it differs from the file. */
+  get isChanged(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  /** The new content of the file; after this the document counts as saved. */
+  encodeSections(): ReadonlyMap<string, string> {
+    for (const project of this.#changed) {
+      const list = this.#list(project);
+      if (list.size === 0) this.#sections.delete(project);
+      else this.#sections.set(project, encodeSection(list));
+    }
+    this.#changed.clear();
+    this.#problems.length = 0;
+    return this.#sections;
+  }
+
+  #list(project: string): PromptList {
+    const known = this.#lists.get(project);
+    if (known) return known;
+    const { list, dropped } = decodeSection(this.#sections.get(project) ?? '[]');
+    if (dropped > 0) {
+      this.#problems.push(`${dropped} of its prompts cannot be read`);
+      this.#changed.add(project);
+    }
+    this.#lists.set(project, list);
+    return list;
+  }
 }
 
-/** Reads the file at `path`. A missing one is empty. Throws NEWER_VERSION for one that a newer yore wrote. */
-export function readPromptFile(path: string): PromptFile {
+/** The current stamp of a file; empty when it does not exist. */
+export function readStamp(path: string): string {
+  const status = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return status ? formatStamp(status) : '';
+}
+
+/** Reads a prompt file; a missing one is empty. Throws NEWER_VERSION when a newer yore wrote it. */
+export function readPromptFile(path: string): PromptFileContent {
   let text: string;
-  let read: string;
+  let stamp: string;
   try {
     const descriptor = openSync(path, 'r');
     try {
-      read = stamp(fstatSync(descriptor, { bigint: true }));
+      stamp = formatStamp(fstatSync(descriptor, { bigint: true }));
       text = readFileSync(descriptor, 'utf8');
     } finally {
       closeSync(descriptor);
@@ -54,17 +126,17 @@ export function readPromptFile(path: string): PromptFile {
     throw storageError('read', path, error);
   }
   const sections = splitSections(text);
-  return sections ? { sections, stamp: read } : { ...parseWhole(path, text), stamp: read };
+  return { ...(sections ? { sections } : parseDocument(path, text)), stamp };
 }
 
-/** Replaces the file at `path`, one project per line. */
+/** Replaces a prompt file, with one project per line. */
 export function writePromptFile(path: string, sections: ReadonlyMap<string, string>): void {
   const lines = [...sections].map(([project, list]) => `${JSON.stringify(project)}:${list}`);
   writeFileAtomic(path, `${HEAD}\n${lines.join(',\n')}\n${TAIL}\n`);
 }
 
-/** Reads one project's prompts; `dropped` counts what was no prompt. */
-export function decodeSection(section: string): { readonly list: PromptList; readonly dropped: number } {
+/** Decodes the prompts of one project; `dropped` counts invalid ones. */
+function decodeSection(section: string): { readonly list: PromptList; readonly dropped: number } {
   const list: PromptList = new Map();
   let values: unknown;
   try {
@@ -82,8 +154,7 @@ export function decodeSection(section: string): { readonly list: PromptList; rea
   return { list, dropped };
 }
 
-/** One project's prompts as they are stored. */
-export function encodeSection(list: PromptList): string {
+function encodeSection(list: PromptList): string {
   return JSON.stringify(
     Array.from(list, ([text, use]) => ({
       text,
@@ -93,9 +164,9 @@ export function encodeSection(list: PromptList): string {
   );
 }
 
-/** Copies a damaged file beside itself before it is replaced, and returns the path of the copy. */
-export function keepCopy(path: string, now: number): string {
-  const taken = copiesOf(path);
+/** Copies a damaged file before it is replaced, and returns the path of the copy. */
+export function keepDamagedCopy(path: string, now: number): string {
+  const taken = listCopies(path);
   let copy = `${path}.corrupt-${now}`;
   for (let number = 2; taken.includes(copy); number++) copy = `${path}.corrupt-${now}-${number}`;
   try {
@@ -107,13 +178,13 @@ export function keepCopy(path: string, now: number): string {
   return copy;
 }
 
-/** Deletes {@link copiesOf} the file. Hold the lock: a living writer has such a file too. */
+/** Deletes what {@link listCopies} finds. The caller must hold the lock, since running writers have a `.tmp` file too. */
 export function deleteCopies(path: string): void {
-  for (const file of copiesOf(path)) rmSync(file, { force: true });
+  for (const file of listCopies(path)) rmSync(file, { force: true });
 }
 
-/** Copies kept of damaged files, and what a writer that was killed left behind. */
-export function copiesOf(path: string): readonly string[] {
+/** Copies of damaged versions of a file, and temporary files of killed writers. */
+export function listCopies(path: string): readonly string[] {
   const name = basename(path);
   try {
     return readdirSync(dirname(path))
@@ -128,7 +199,7 @@ export function copiesOf(path: string): readonly string[] {
   }
 }
 
-/** Cuts a file of exactly our layout into its lines without parsing them; undefined for any other. */
+/** Splits a file that {@link writePromptFile} wrote into projects without parsing it; undefined for any other layout. */
 function splitSections(text: string): Map<string, string> | undefined {
   const lines = text.split('\n');
   if (lines[0] !== HEAD || lines.pop() !== '' || lines.pop() !== TAIL) return undefined;
@@ -143,7 +214,7 @@ function splitSections(text: string): Map<string, string> | undefined {
   return sections;
 }
 
-function parseWhole(path: string, text: string): { sections: Map<string, string>; problem?: string } {
+function parseDocument(path: string, text: string): { sections: Map<string, string>; problem?: string } {
   const sections = new Map<string, string>();
   let value: unknown;
   try {
@@ -152,17 +223,17 @@ function parseWhole(path: string, text: string): { sections: Map<string, string>
     return { sections, problem: 'it is not valid JSON' };
   }
   if (!isFields(value) || typeof value.v !== 'number') return { sections, problem: 'it has no version' };
-  if (value.v > VERSION) throw newerVersion(path, value.v);
+  if (value.v > VERSION) throw newerVersionError(path, value.v);
   if (!isFields(value.projects)) return { sections, problem: 'it has no projects' };
   for (const [project, list] of Object.entries(value.projects)) sections.set(project, JSON.stringify(list));
   return { sections };
 }
 
-function newerVersion(path: string, version: number): YoreError {
+function newerVersionError(path: string, version: number): YoreError {
   return new YoreError(
     'NEWER_VERSION',
     `${path} was written by a newer yore (version ${version}, this one reads ${VERSION}). ` +
-      'It was left as it is. Upgrade yore to read it: npm install -g yore@latest',
+      'It was left unchanged. Upgrade yore to read it: npm install -g yore@latest',
   );
 }
 
@@ -184,6 +255,10 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function stamp(status: { readonly ino: bigint; readonly mtimeNs: bigint; readonly size: bigint }): string {
+function formatStamp(status: {
+  readonly ino: bigint;
+  readonly mtimeNs: bigint;
+  readonly size: bigint;
+}): string {
   return `${status.ino} ${status.mtimeNs} ${status.size}`;
 }

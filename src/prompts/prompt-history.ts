@@ -3,36 +3,43 @@ import type { Warning } from '../record/index.ts';
 import { redact } from '../redact/index.ts';
 import { isTypedPrompt } from './is-typed-prompt.ts';
 import { PendingPrompts } from './pending-prompts.ts';
-import { PromptBook } from './prompt-book.ts';
-import { copiesOf, deleteCopies, keepCopy, readPromptFile, stampOf, writePromptFile } from './prompt-file.ts';
-import { choosePrompts, type Order, type PromptEntry, type PromptUse } from './prompt-list.ts';
+import {
+  deleteCopies,
+  keepDamagedCopy,
+  listCopies,
+  PromptDocument,
+  readPromptFile,
+  readStamp,
+  writePromptFile,
+} from './prompt-file.ts';
+import { type Order, type PromptUse, type RankedPrompt, selectPrompts } from './prompt-list.ts';
 
-/** Prompts surfaced when the caller names no limit; the setting `prompts.size` has the same default. */
+/** The same as the default of the setting `prompts.size`. */
 const DEFAULT_LIMIT = 100;
 
 /** A prompt to record. */
 export interface TypedPrompt {
   readonly text: string;
-  /** Id of the project it was typed in; none for a prompt that belongs to no project. */
+  /** Id of the project it was typed in, if any. */
   readonly project?: string | undefined;
-  /** When it was typed, in epoch milliseconds. Default, and for a time that cannot be: now. */
+  /** When it was typed, in epoch milliseconds. Default, also for an impossible time: now. */
   readonly usedAt?: number | undefined;
 }
 
-/** What to forget: all prompts of a project, prompts by text everywhere, or by text in one project. */
+/** What to delete: all prompts of a project, prompts by text everywhere, or by text in one project. */
 export type PromptsToForget =
   | { readonly project: string; readonly texts?: readonly string[] }
   | { readonly project?: undefined; readonly texts: readonly string[] };
 
 interface Loaded {
-  readonly book: PromptBook;
+  readonly document: PromptDocument;
   readonly stamp: string;
 }
 
 /**
- * The frecent history of what the user typed in all projects, in one JSON file. Recording and forgetting work
- * on the file as it is now, under a lock, so that several processes may share it; reading notices what others
- * wrote. Nothing is read or created before it is needed. Throws NEWER_VERSION when a newer yore wrote the file.
+ * The prompts that the user typed in all projects, ranked by frecency, in one JSON file. Several processes may share
+ * it: changes are made to the current file under a lock, and reading notices what others wrote. Nothing is read or
+ * created before it is needed. Throws NEWER_VERSION when a newer yore wrote the file.
  */
 export class PromptHistory {
   readonly #path: string;
@@ -42,7 +49,7 @@ export class PromptHistory {
   #loaded: Loaded | undefined;
   #unsaved: PromptUse[] = [];
 
-  /** `path` is the file: `prompts.json` in yore's home. */
+  /** `path` is `prompts.json` in yore's home. */
   constructor(path: string, now: () => number = Date.now) {
     this.#path = path;
     this.#now = now;
@@ -50,16 +57,16 @@ export class PromptHistory {
   }
 
   /**
-   * Counts one use of a prompt and saves it, redacted. False when there is nothing to record: blank, or not
-   * typed by a person (see {@link isTypedPrompt}). Over 500 prompts in a project the lowest-scored one goes.
+   * Counts one use of a prompt and saves it, redacted. Returns false and records nothing if the user did not type it
+   * (see {@link isTypedPrompt}). Over 500 prompts in a project, the one with the lowest score is evicted.
    */
   upsert(text: string, project?: string): boolean {
     return this.upsertAll([{ text, project }]) === 1;
   }
 
   /**
-   * The same as {@link upsert} for a process that somebody waits for: only a line is appended, which is taken into the
-   * file when {@link save} or another change is made. It counts as recorded at once.
+   * Like {@link upsert} for a process that must be fast: appends a line, which is merged into the file at the next
+   * {@link save} or other change. Reading includes it at once.
    */
   defer(text: string, project: string): boolean {
     if (!isTypedPrompt(text)) return false;
@@ -67,7 +74,7 @@ export class PromptHistory {
     return true;
   }
 
-  /** Records many prompts, in order, with one write. Returns how many were typed by a person. */
+  /** Records many prompts, in order, with one write. Returns how many of them the user typed. */
   upsertAll(prompts: readonly TypedPrompt[]): number {
     const now = this.#now();
     let recorded = 0;
@@ -81,122 +88,119 @@ export class PromptHistory {
     return recorded;
   }
 
-  /** Writes what was deferred, or could not be written when it was recorded, because the disk was full, say. */
+  /** Writes deferred prompts and those that could not be written before, e.g. because the disk was full. */
   save(): void {
     if (this.#unsaved.length === 0 && this.#pending.isEmpty) return;
-    this.#change((book) => {
-      for (const use of this.#unsaved) book.add(use);
+    this.#change((document) => {
+      for (const use of this.#unsaved) document.add(use);
     });
     this.#unsaved = [];
   }
 
   /**
-   * Prompts that contain `query` in upper or lower case, most recently used first. An empty query matches
-   * all; `limit` defaults to 100, 0 or less is no limit. With a project its own prompts come first, then
-   * those that only other projects used.
+   * Prompts that contain `query`, ignoring case, most recently used first. An empty query matches all. `limit` defaults
+   * to 100; 0 or less is no limit. With a project its own prompts come first, then those that only other projects used.
    */
-  search(query: string, limit: number = DEFAULT_LIMIT, project?: string): PromptEntry[] {
+  search(query: string, limit: number = DEFAULT_LIMIT, project?: string): RankedPrompt[] {
     const wanted = query.toLowerCase();
-    return this.#choose((text) => text.toLowerCase().includes(wanted), 'recency', limit, project);
+    return this.#select((text) => text.toLowerCase().includes(wanted), 'recency', limit, project);
   }
 
-  /**
-   * Prompts that go on from what the user has typed so far, upper or lower case, highest score first.
-   * `limit` and `project` as in {@link search}.
-   */
-  suggest(prefix: string, limit: number = DEFAULT_LIMIT, project?: string): PromptEntry[] {
+  /** Completions of what was typed so far, ignoring case, highest score first. `limit` and `project` as in {@link search}. */
+  suggest(prefix: string, limit: number = DEFAULT_LIMIT, project?: string): RankedPrompt[] {
     const typed = prefix.trimStart();
     const wanted = typed.toLowerCase();
-    const goesOn = (text: string) => text !== typed && text.toLowerCase().startsWith(wanted);
-    return this.#choose(goesOn, 'score', limit, project);
+    const completes = (text: string) => text !== typed && text.toLowerCase().startsWith(wanted);
+    return this.#select(completes, 'score', limit, project);
   }
 
-  /** The prompts of one project only, or of all projects together, highest score first. */
-  entries(project?: string): PromptEntry[] {
-    const all = this.#choose(() => true, 'score', 0, project);
-    return project === undefined ? all : all.filter((entry) => entry.projects.includes(project));
+  /** The prompts of one project, or of all projects together, highest score first. */
+  list(project?: string): RankedPrompt[] {
+    const all = this.#select(() => true, 'score', 0, project);
+    return project === undefined ? all : all.filter((prompt) => prompt.projects.includes(project));
   }
 
   /**
-   * Deletes prompts for good and returns how many. A damaged file is replaced by what can be read of it, and
-   * copies kept of damaged ones are deleted: they may hold the same prompts.
+   * Deletes prompts permanently and returns how many. Copies of damaged files are deleted too, since they may contain
+   * the same prompts; a damaged file is replaced by what could be read of it.
    */
   forget({ project, texts }: PromptsToForget): number {
     this.save();
-    if (stampOf(this.#path) === '' && copiesOf(this.#path).length === 0) return 0;
+    if (readStamp(this.#path) === '' && listCopies(this.#path).length === 0) return 0;
     const stored = texts?.map((text) => redact(text).trim());
     let removed = 0;
-    this.#change((book) => {
-      for (const id of project === undefined ? book.lists.keys() : [project]) {
-        removed += book.remove(id, stored);
+    this.#change((document) => {
+      for (const id of project === undefined ? document.lists.keys() : [project]) {
+        removed += document.remove(id, stored);
       }
     }, 'drop damaged');
     return removed;
   }
 
-  /** What is wrong with the file, and where a copy of a damaged one is kept. Empty when all is well. */
+  /** Damage of the file, and where a copy of a damaged one was kept. */
   get warnings(): readonly Warning[] {
     const damage = this.#view()
       .findProblems()
       .map((problem) => ({
         code: 'invalid' as const,
-        message: `The prompt history ${this.#path} is damaged: ${problem}. A copy is kept when the next prompt is recorded.`,
+        message: `The prompt history ${this.#path} is damaged: ${problem}. A copy will be kept when the next prompt is recorded.`,
       }));
     return [...this.#notices, ...damage];
   }
 
-  /** Applies a change to the file as it is now, while no other process does. */
+  /** Applies a change to the current file under the lock. */
   #change(
-    apply: (book: PromptBook) => void,
+    apply: (document: PromptDocument) => void,
     damaged: 'keep damaged' | 'drop damaged' = 'keep damaged',
   ): void {
     withLock(`${this.#path}.lock`, () => {
-      const { book } = this.#load();
-      // Until the change is written, what is in memory is not what is on disk.
+      const { document } = this.#load();
+      // Until the change is written, the document differs from the file.
       this.#loaded = undefined;
-      this.#pending.take((deferred) => {
-        for (const use of deferred) book.add({ ...use, now: this.#now() });
-        apply(book);
+      this.#pending.consume((deferred) => {
+        for (const use of deferred) document.add({ ...use, now: this.#now() });
+        apply(document);
         if (damaged === 'drop damaged') deleteCopies(this.#path);
-        else if (book.problems.length > 0) this.#keepCopy(book.problems);
-        if (book.changed || book.problems.length > 0) writePromptFile(this.#path, book.takeSections());
+        else if (document.problems.length > 0) this.#keepCopy(document.problems);
+        if (document.isChanged || document.problems.length > 0)
+          writePromptFile(this.#path, document.encodeSections());
       });
-      this.#loaded = { book, stamp: stampOf(this.#path) };
+      this.#loaded = { document, stamp: readStamp(this.#path) };
     });
   }
 
   #keepCopy(problems: readonly string[]): void {
-    const copy = keepCopy(this.#path, this.#now());
+    const copy = keepDamagedCopy(this.#path, this.#now());
     this.#notices.push({
       code: 'invalid',
       message:
         `The prompt history ${this.#path} was damaged: ${problems.join('; ')}. ` +
-        `A copy is kept as ${copy}; what could be read of it is still here.`,
+        `A copy was kept as ${copy}; the prompts that could be read are still here.`,
     });
   }
 
-  #choose(
+  #select(
     matches: (text: string) => boolean,
     order: Order,
     limit: number,
     project: string | undefined,
-  ): PromptEntry[] {
-    return choosePrompts(this.#view().lists, { matches, order, limit, project, now: this.#now() });
+  ): RankedPrompt[] {
+    return selectPrompts(this.#view().lists, { matches, order, limit, project, now: this.#now() });
   }
 
-  /** What the file holds now, together with what could not be written to it yet. */
-  #view(): PromptBook {
-    if (this.#unsaved.length === 0 && this.#pending.isEmpty) return this.#load().book;
-    const book = new PromptBook(readPromptFile(this.#path));
-    for (const use of this.#pending.list()) book.add({ ...use, now: this.#now() });
-    for (const use of this.#unsaved) book.add(use);
-    return book;
+  /** The current file together with prompts that are not written to it yet. */
+  #view(): PromptDocument {
+    if (this.#unsaved.length === 0 && this.#pending.isEmpty) return this.#load().document;
+    const document = new PromptDocument(readPromptFile(this.#path));
+    for (const use of this.#pending.list()) document.add({ ...use, now: this.#now() });
+    for (const use of this.#unsaved) document.add(use);
+    return document;
   }
 
   #load(): Loaded {
-    if (this.#loaded?.stamp === stampOf(this.#path)) return this.#loaded;
+    if (this.#loaded?.stamp === readStamp(this.#path)) return this.#loaded;
     const file = readPromptFile(this.#path);
-    this.#loaded = { book: new PromptBook(file), stamp: file.stamp };
+    this.#loaded = { document: new PromptDocument(file), stamp: file.stamp };
     return this.#loaded;
   }
 }

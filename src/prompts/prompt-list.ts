@@ -1,15 +1,13 @@
-import { lowestScored, rankByRecency, rankByScore, scoreOf, type Use } from './frecency.ts';
+/** Prompts over this number are evicted. */
+export const MAX_PROMPTS_PER_PROJECT = 500;
 
-/** Prompts kept per project. */
-export const MAX_PROMPTS = 500;
+/** The prompts of one project by text, in the order of their last recording. */
+export type PromptList = Map<string, UsageStats>;
 
-/** The prompts of one project by text, the one touched last at the end. */
-export type PromptList = Map<string, Use>;
-
-/** A prompt as one project, or all of them together, used it. */
-export interface PromptEntry {
+/** A prompt with its usage in one project, or in all projects together. */
+export interface RankedPrompt {
   readonly text: string;
-  /** As of the moment it was asked for. */
+  /** At the time of the request. */
   readonly score: number;
   /** ISO 8601, UTC. */
   readonly lastUsed: string;
@@ -26,15 +24,14 @@ export interface PromptUse {
   readonly now: number;
 }
 
-/** A prompt on its way to a ranking. */
-interface Candidate extends Use {
+interface Candidate extends UsageStats {
   readonly text: string;
 }
 
-/** How to put the matching prompts in order: `search` by recency, `suggest` by score. */
+/** How prompts are sorted: `search` uses recency, `suggest` score. */
 export type Order = 'recency' | 'score';
 
-/** Counts one use, and over the cap gives up the prompt with the lowest score, never the one just used. */
+/** Counts one use. Over the cap the prompt with the lowest score is evicted, but never the one just used. */
 export function addUse(list: PromptList, { text, usedAt, now }: PromptUse): void {
   const known = list.get(text);
   list.delete(text);
@@ -42,14 +39,14 @@ export function addUse(list: PromptList, { text, usedAt, now }: PromptUse): void
     lastUsed: Math.max(usedAt, known?.lastUsed ?? usedAt),
     useCount: (known?.useCount ?? 0) + 1,
   });
-  while (list.size > MAX_PROMPTS) {
-    const lowest = lowestScored(list, now, text);
+  while (list.size > MAX_PROMPTS_PER_PROJECT) {
+    const lowest = findLowestScored(list, now, text);
     if (lowest === undefined) return;
     list.delete(lowest);
   }
 }
 
-/** All lists as one: uses added up, the latest use counts. */
+/** Merges lists: use counts are added, and the latest use wins. */
 function mergeLists(lists: ReadonlyMap<string, PromptList>): PromptList {
   const merged: PromptList = new Map();
   for (const list of lists.values()) {
@@ -65,28 +62,30 @@ function mergeLists(lists: ReadonlyMap<string, PromptList>): PromptList {
 }
 
 /**
- * The prompts that match, in order, at most `limit` (0 or less: all). With a project its own come first, as
- * that project used them, then those that only other projects used.
+ * The matching prompts, sorted, at most `limit` (0 or less: all). With a project its own prompts come first, then those
+ * that only other projects used.
  */
-export function choosePrompts(
+export function selectPrompts(
   lists: ReadonlyMap<string, PromptList>,
-  choice: {
+  options: {
     readonly matches: (text: string) => boolean;
     readonly order: Order;
     readonly limit: number;
     readonly now: number;
     readonly project?: string | undefined;
   },
-): PromptEntry[] {
-  const { project, limit, now } = choice;
-  let chosen: Candidate[] = [];
+): RankedPrompt[] {
+  const { project, limit, now } = options;
+  let selected: Candidate[] = [];
   for (const list of project === undefined ? [mergeLists(lists)] : ownAndOthers(lists, project)) {
     const matching: Candidate[] = [];
-    for (const [text, use] of list) if (choice.matches(text)) matching.push({ text, ...use });
-    chosen = chosen.concat(choice.order === 'score' ? rankByScore(matching, now) : rankByRecency(matching));
-    if (limit > 0 && chosen.length >= limit) break;
+    for (const [text, use] of list) if (options.matches(text)) matching.push({ text, ...use });
+    selected = selected.concat(
+      options.order === 'score' ? rankByScore(matching, now) : rankByRecency(matching),
+    );
+    if (limit > 0 && selected.length >= limit) break;
   }
-  return (limit > 0 ? chosen.slice(0, limit) : chosen).map((prompt) => toEntry(prompt, lists, now));
+  return (limit > 0 ? selected.slice(0, limit) : selected).map((prompt) => toEntry(prompt, lists, now));
 }
 
 function ownAndOthers(lists: ReadonlyMap<string, PromptList>, project: string): readonly PromptList[] {
@@ -99,14 +98,68 @@ function ownAndOthers(lists: ReadonlyMap<string, PromptList>, project: string): 
   return [own, merged];
 }
 
-function toEntry(prompt: Candidate, lists: ReadonlyMap<string, PromptList>, now: number): PromptEntry {
+function toEntry(prompt: Candidate, lists: ReadonlyMap<string, PromptList>, now: number): RankedPrompt {
   const projects: string[] = [];
   for (const [project, list] of lists) if (project !== '' && list.has(prompt.text)) projects.push(project);
   return {
     text: prompt.text,
-    score: scoreOf(prompt, now),
+    score: computeScore(prompt, now),
     lastUsed: new Date(prompt.lastUsed).toISOString(),
     useCount: prompt.useCount,
     projects,
   };
+}
+
+/** How often and when a prompt was used. */
+export interface UsageStats {
+  /** Epoch milliseconds. */
+  readonly lastUsed: number;
+  readonly useCount: number;
+}
+
+const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
+
+/** 1 for a prompt used just now, 1/2 after a day, 1/3 after two. A time in the future counts as now. */
+export function computeRecency(lastUsed: number, now: number): number {
+  return 1 / (1 + Math.max(0, now - lastUsed) / MILLISECONDS_PER_DAY);
+}
+
+/** Frecency at `now`: recency × uses × 10 + recency. */
+export function computeScore(use: UsageStats, now: number): number {
+  const recency = computeRecency(use.lastUsed, now);
+  return recency * use.useCount * 10 + recency;
+}
+
+/** Sorts by score at `now`, highest first, then by recency. Does not modify the input. */
+export function rankByScore<T extends UsageStats>(prompts: readonly T[], now: number): T[] {
+  return prompts
+    .map((prompt, position) => ({ prompt, position, score: computeScore(prompt, now) }))
+    .sort((a, b) => b.score - a.score || b.prompt.lastUsed - a.prompt.lastUsed || b.position - a.position)
+    .map(({ prompt }) => prompt);
+}
+
+/** Sorts by last use, most recent first, then by position, last first. Does not modify the input. */
+export function rankByRecency<T extends UsageStats>(prompts: readonly T[]): T[] {
+  return prompts
+    .map((prompt, position) => ({ prompt, position }))
+    .sort((a, b) => b.prompt.lastUsed - a.prompt.lastUsed || b.position - a.position)
+    .map(({ prompt }) => prompt);
+}
+
+/** The first prompt with the lowest score at `now`, other than `spared`; undefined when there is no other. */
+export function findLowestScored(
+  prompts: ReadonlyMap<string, UsageStats>,
+  now: number,
+  spared: string,
+): string | undefined {
+  let lowest: string | undefined;
+  let lowestScore = Number.POSITIVE_INFINITY;
+  for (const [text, use] of prompts) {
+    if (text === spared) continue;
+    const score = computeScore(use, now);
+    if (score >= lowestScore) continue;
+    lowest = text;
+    lowestScore = score;
+  }
+  return lowest;
 }

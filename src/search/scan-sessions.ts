@@ -1,4 +1,4 @@
-import { type SessionRecords, SessionTally, scanSessions } from '../history/index.ts';
+import { type SessionRecords, SessionSummaryBuilder, scanSessions } from '../history/index.ts';
 import type { SessionSummary } from '../record/index.ts';
 import { characterKind, roleKind } from './session-kinds.ts';
 import { SESSIONS_SHOWN, type SessionFilter, type SessionPage } from './sessions.ts';
@@ -32,7 +32,7 @@ function summaries({ id, directory }: ProjectSource, filter: SessionFilter): rea
 }
 
 function summaryOf(project: string, sessionId: string, records: SessionRecords): SessionSummary {
-  const tally = new SessionTally(project, sessionId);
+  const tally = new SessionSummaryBuilder(project, sessionId);
   for (const message of records.messages) tally.addMessage(message);
   for (const attempt of records.attempts) tally.addAttempt(attempt);
   return tally.summary();

@@ -1,4 +1,4 @@
-import { previewOf, previewOfAttempt } from '../history/index.ts';
+import { formatAttemptPreview, formatPreview } from '../history/index.ts';
 import type { Connection } from './connection.ts';
 import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from './searchable.ts';
 import { characterKind } from './session-kinds.ts';
@@ -84,7 +84,7 @@ export function addToSession(connection: Connection, row: SessionRow, placed: Pl
     row.firstDocument = placed.document;
     row.firstTime = placed.time;
     row.timestamp = record.timestamp;
-    row.preview = isMessage ? previewOf(record.content) : previewOfAttempt(record);
+    row.preview = isMessage ? formatPreview(record.content) : formatAttemptPreview(record);
     row.role = isMessage ? record.role : null;
     row.firstAgent = record.agent ?? null;
     row.firstBranch = record.branch ?? null;

@@ -19,8 +19,8 @@ function storeIn(directory: string, onProblem?: (problem: Problem) => void): His
   });
 }
 
-describe('a history store', () => {
-  it('appends messages and gives them back by session', () => {
+describe('HistoryStore', () => {
+  it('returns appended messages by session', () => {
     const store = storeIn(temporaryFolder());
     const asked = store.append({ role: 'user', content: 'Add Redis caching' });
     store.append({ role: 'assistant', content: 'Installed ioredis.' });
@@ -31,7 +31,7 @@ describe('a history store', () => {
     ]);
   });
 
-  it('gives every message its required fields and leaves empty ones out', () => {
+  it('adds required fields and omits empty ones', () => {
     const directory = temporaryFolder();
     const store = storeIn(directory);
     store.append({ role: 'user', content: 'Look', files: ['src/a.ts'], filesModified: [], images: [PIXEL] });
@@ -109,13 +109,13 @@ describe('a history store', () => {
     });
   });
 
-  it('reads in a new instance what another one wrote', () => {
+  it('reads what another instance wrote', () => {
     const directory = temporaryFolder();
     const { sessionId } = storeIn(directory).append({ role: 'user', content: 'kept' });
     expect(storeIn(directory).getSessionMessages(sessionId)).toMatchObject([{ content: 'kept' }]);
   });
 
-  it('skips a line that cannot be read, names file and line, and keeps the rest', () => {
+  it('skips an invalid line and reports its file and line', () => {
     const directory = temporaryFolder();
     const warnings: unknown[] = [];
     const store = storeIn(directory, (warning) => warnings.push(warning));
@@ -130,7 +130,7 @@ describe('a history store', () => {
     ]);
   });
 
-  it('gives the context only role, content and images', () => {
+  it('returns only role, content and images for the context', () => {
     const store = storeIn(temporaryFolder());
     const { sessionId } = store.append({
       role: 'user',
@@ -146,14 +146,14 @@ describe('a history store', () => {
     ]);
   });
 
-  it('gives an empty list for a session that is not there', () => {
+  it('returns an empty list for an unknown session', () => {
     const store = storeIn(temporaryFolder());
     expect(store.getSessionMessages('none')).toEqual([]);
     expect(store.getSessionMessagesForContext('none')).toEqual([]);
     expect(store.listSessions()).toEqual([]);
   });
 
-  it('continues in a loaded session, and stays where it was when there is none', () => {
+  it('continues a loaded session, and keeps the current one when the id is unknown', () => {
     const directory = temporaryFolder();
     const { sessionId } = storeIn(directory).append({ role: 'user', content: 'first', images: [PIXEL] });
     const store = storeIn(directory);
@@ -167,7 +167,7 @@ describe('a history store', () => {
     expect(store.newSession()).not.toBe(sessionId);
   });
 
-  it('restores the compacted state for the context and shows everything', () => {
+  it('restores the compacted state for the context and displays everything', () => {
     const store = storeIn(temporaryFolder());
     const { sessionId } = store.append({ role: 'user', content: 'old question' });
     store.append({ role: 'assistant', content: 'old answer' });
@@ -187,7 +187,7 @@ describe('a history store', () => {
     expect(store.listSessions()[0]?.messageCount).toBe(4);
   });
 
-  it('restores a truncated state without a summary, and only the last checkpoint counts', () => {
+  it('restores a compacted state without a summary from the last checkpoint', () => {
     const store = storeIn(temporaryFolder());
     const { sessionId } = store.append({ role: 'user', content: 'one' });
     store.checkpoint(sessionId, { summary: 'never seen again' });
@@ -196,7 +196,7 @@ describe('a history store', () => {
     expect(store.getSessionMessagesForContext(sessionId)).toEqual([{ role: 'user', content: 'two' }]);
   });
 
-  it('hides a forgotten session up to the moment it was forgotten', () => {
+  it('hides the records of a deleted session up to its tombstone', () => {
     const directory = temporaryFolder();
     const store = storeIn(directory);
     const { sessionId } = store.append({ role: 'user', content: 'forget me' });
@@ -213,7 +213,7 @@ describe('a history store', () => {
 
   it('writes nothing while recording is off', () => {
     const directory = temporaryFolder();
-    const store = new HistoryStore(directory, { project: 'p', recording: () => false });
+    const store = new HistoryStore(directory, { project: 'p', isRecording: () => false });
     expect(store.append({ role: 'user', content: 'private', images: [PIXEL] })).toMatchObject({
       content: 'private',
     });
@@ -222,7 +222,7 @@ describe('a history store', () => {
 });
 
 describe('images', () => {
-  it('are stored once, for their owner alone', () => {
+  it('are stored once, in private files', () => {
     const directory = temporaryFolder();
     const store = storeIn(directory);
     store.append({ role: 'user', content: 'a', images: [PIXEL, PIXEL] });
@@ -232,7 +232,7 @@ describe('images', () => {
     expect(statSync(join(directory, 'images', files[0] ?? '')).mode & 0o777).toBe(0o600);
   });
 
-  it('get their extension from their type, png when it is another', () => {
+  it('get their extension from their type, png by default', () => {
     const directory = temporaryFolder();
     const types = ['image/jpeg', 'image/gif', 'image/webp', 'image/bmp'];
     const message = storeIn(directory).append({
@@ -260,7 +260,7 @@ describe('images', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('that are missing are skipped with a warning, and names that lead elsewhere are not followed', () => {
+  it('that are missing are skipped with a warning, and names that point elsewhere are not followed', () => {
     const directory = temporaryFolder();
     const warnings: unknown[] = [];
     const store = storeIn(directory, (warning) => warnings.push(warning));

@@ -204,7 +204,7 @@ describe('a prompt', () => {
     const { entries } = home.openProject(session.cwd).session('one');
     const said = entries.flatMap((entry) => ('content' in entry ? [entry.content.slice(0, 20)] : []));
     expect(said).toEqual(['Add a wish list', 'Explain this: lorem ']);
-    expect(home.prompts.entries().map(({ text }) => text)).toEqual(['Add a wish list']);
+    expect(home.prompts.list().map(({ text }) => text)).toEqual(['Add a wish list']);
   });
 
   it('that says it failed is recorded as feedback on the request before', async () => {

@@ -76,7 +76,7 @@ describe.each(Object.entries(SCRIPTED_AGENTS))('%s', (name, begin) => {
     for (const word of ['zebra', 'okapi', 'redis-node', 'catalogue']) {
       expect(home.search({ text: word }).hits.length).toBeGreaterThan(0);
     }
-    expect(home.prompts.entries().map(({ text }) => text)).toContain(REQUEST);
+    expect(home.prompts.list().map(({ text }) => text)).toContain(REQUEST);
     home.close();
     const [activity] = readHookActivity(place.home);
     expect(activity).toMatchObject({ agent: name, lastEvent: 'end' });

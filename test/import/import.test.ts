@@ -41,7 +41,7 @@ describe('importing transcripts', () => {
     const project = home.findProject(machine.app);
     expect(project?.memory.recap().totals).toMatchObject({ sessions: 1, failures: 1 });
     expect(home.search({ text: 'redis-node' }).hits.length).toBeGreaterThan(0);
-    expect(home.prompts.entries(project?.info.projectHash)).toMatchObject([
+    expect(home.prompts.list(project?.info.projectHash)).toMatchObject([
       { text: 'that worked, thanks', useCount: 1, lastUsed: '2026-03-02T09:06:00.000Z' },
       { text: 'add caching with redis', useCount: 1, lastUsed: '2026-03-02T09:00:00.000Z' },
     ]);
@@ -68,7 +68,7 @@ describe('importing transcripts', () => {
       failures: before.failures,
       successes: before.successes,
     });
-    expect(machine.home.prompts.entries().every(({ useCount }) => useCount === 1)).toBe(true);
+    expect(machine.home.prompts.list().every(({ useCount }) => useCount === 1)).toBe(true);
     expect(statSync(path).size).toBeGreaterThan(0);
   });
 

@@ -258,7 +258,7 @@ describe('forgetting', () => {
     expect(home.search({ text: 'xylophone' }).hits).toEqual([]);
     expect(home.search({ text: 'plan' }).hits).toMatchObject([{ sessionId: kept.sessionId }]);
     expect(home.listSessions().sessions.map(({ sessionId }) => sessionId)).toEqual([kept.sessionId]);
-    expect(home.prompts.entries().map(({ text }) => text)).toEqual(['another plan']);
+    expect(home.prompts.list().map(({ text }) => text)).toEqual(['another plan']);
     expect(readdirSync(join(project.directory, 'images'))).toEqual([]);
     home.close();
     expect(everything(path).includes('xylophone')).toBe(false);

@@ -65,7 +65,7 @@ describe('isTypedPrompt', () => {
     expect(isTypedPrompt(text)).toBe(false);
   });
 
-  it('answers for texts made to be slow to match', () => {
+  it('is fast for texts that make regular expressions backtrack', () => {
     const hostile = [
       '<a>'.repeat(600),
       `${'<a></a>'.repeat(280)}x`,

@@ -14,13 +14,13 @@ function open() {
 
 const texts = (entries: readonly { readonly text: string }[]) => entries.map((entry) => entry.text);
 
-describe('a file that is not as it should be', () => {
-  it('starts empty when damaged, says so, and keeps a copy before it writes', () => {
+describe('an unusual prompt file', () => {
+  it('reads as empty when damaged, with a warning, and is copied before it is replaced', () => {
     const { history, path } = open();
     mkdirSync(join(path, '..'));
     const damaged = '{"v":1,"projects":{"aaaa1111":[{"te';
     writeFileSync(path, damaged, { mode: 0o644 });
-    expect(history.entries()).toEqual([]);
+    expect(history.list()).toEqual([]);
     expect(history.warnings).toEqual([
       { code: 'invalid', message: expect.stringContaining(`${path} is damaged: it is not valid JSON`) },
     ]);
@@ -31,7 +31,7 @@ describe('a file that is not as it should be', () => {
     expect(readFileSync(copy, 'utf8')).toBe(damaged);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect(history.warnings).toEqual([{ code: 'invalid', message: expect.stringContaining(copy) }]);
-    expect(texts(new PromptHistory(path).entries())).toEqual(['go on']);
+    expect(texts(new PromptHistory(path).list())).toEqual(['go on']);
     expect(new PromptHistory(path).warnings).toEqual([]);
   });
 
@@ -41,14 +41,14 @@ describe('a file that is not as it should be', () => {
       const { history, path } = open();
       mkdirSync(join(path, '..'));
       writeFileSync(path, content);
-      expect(history.entries()).toEqual([]);
+      expect(history.list()).toEqual([]);
       expect(history.warnings).toHaveLength(1);
       history.upsert('go on');
       expect(readFileSync(`${path}.corrupt-${START}`, 'utf8')).toBe(content);
     },
   );
 
-  it('keeps the prompts that can be read when others cannot', () => {
+  it('keeps its readable prompts', () => {
     const { history, path } = open();
     mkdirSync(join(path, '..'));
     const good = { text: 'good', lastUsed: '2025-10-01T00:00:00.000Z', useCount: 2 };
@@ -57,32 +57,32 @@ describe('a file that is not as it should be', () => {
       path,
       JSON.stringify({ v: 1, projects: { aaaa1111: [...bad, good], bbbb2222: 'no list' } }, null, 2),
     );
-    expect(texts(history.entries())).toEqual(['good']);
+    expect(texts(history.list())).toEqual(['good']);
     expect(history.warnings).toHaveLength(2);
     history.upsert('go on', 'cccc3333');
     expect(existsSync(`${path}.corrupt-${START}`)).toBe(true);
     const again = new PromptHistory(path, () => START);
-    expect(texts(again.entries()).sort()).toEqual(['go on', 'good']);
+    expect(texts(again.list()).sort()).toEqual(['go on', 'good']);
     expect(again.warnings).toEqual([]);
   });
 
-  it('reads a file that somebody laid out by hand', () => {
+  it('may be formatted by hand', () => {
     const { history, path } = open();
     history.upsert('fix it', 'aaaa1111');
     writeFileSync(path, JSON.stringify(JSON.parse(readFileSync(path, 'utf8')), null, '\t'));
-    expect(texts(history.entries('aaaa1111'))).toEqual(['fix it']);
+    expect(texts(history.list('aaaa1111'))).toEqual(['fix it']);
     history.upsert('fix it', 'aaaa1111');
-    expect(history.entries()).toMatchObject([{ useCount: 2 }]);
+    expect(history.list()).toMatchObject([{ useCount: 2 }]);
   });
 
-  it('leaves a file of a newer version alone', () => {
+  it('is left alone when a newer version wrote it', () => {
     const { history, path } = open();
     mkdirSync(join(path, '..'));
     const newer = '{"v":2,"projects":{"aaaa1111":{"anything":"else"}}}';
     writeFileSync(path, newer);
     for (const action of [
       () => history.upsert('fix it'),
-      () => history.entries(),
+      () => history.list(),
       () => history.search(''),
       () => history.forget({ texts: ['x'] }),
     ]) {
@@ -92,7 +92,7 @@ describe('a file that is not as it should be', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['prompts.json']);
   });
 
-  it('says what is in the way when the home is a file', () => {
+  it('is reported when the home is a file', () => {
     const home = join(temporaryFolder(), 'home');
     writeFileSync(home, '');
     const history = new PromptHistory(join(home, 'prompts.json'));
@@ -100,7 +100,7 @@ describe('a file that is not as it should be', () => {
     expect(() => history.upsert('fix it')).toThrow(/Move it away/);
   });
 
-  it('keeps a prompt that could not be written and saves it when it can', () => {
+  it('gets a prompt that could not be written at the next save', () => {
     const home = join(temporaryFolder(), 'home');
     writeFileSync(home, '');
     const path = join(home, 'prompts.json');
@@ -110,8 +110,8 @@ describe('a file that is not as it should be', () => {
     expect(texts(history.search(''))).toEqual(['fix it']);
     expect(existsSync(home)).toBe(false);
     history.save();
-    expect(new PromptHistory(path, () => START).entries()).toMatchObject([{ text: 'fix it', useCount: 1 }]);
+    expect(new PromptHistory(path, () => START).list()).toMatchObject([{ text: 'fix it', useCount: 1 }]);
     history.save();
-    expect(history.entries()).toMatchObject([{ text: 'fix it', useCount: 1 }]);
+    expect(history.list()).toMatchObject([{ text: 'fix it', useCount: 1 }]);
   });
 });

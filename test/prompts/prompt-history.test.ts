@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAX_PROMPTS, PromptHistory } from '../../src/prompts/index.ts';
+import { MAX_PROMPTS_PER_PROJECT, PromptHistory } from '../../src/prompts/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const DAY = 86_400_000;
@@ -17,12 +17,12 @@ function open() {
 const texts = (entries: readonly { readonly text: string }[]) => entries.map((entry) => entry.text);
 
 describe('recording', () => {
-  it('adds a prompt once and counts its uses', () => {
+  it('stores a prompt once and counts its uses', () => {
     const { history, clock } = open();
     expect(history.upsert('  run the tests \n', 'aaaa1111')).toBe(true);
     clock.now += DAY;
     history.upsert('run the tests', 'aaaa1111');
-    expect(history.entries('aaaa1111')).toEqual([
+    expect(history.list('aaaa1111')).toEqual([
       {
         text: 'run the tests',
         score: 21,
@@ -33,30 +33,30 @@ describe('recording', () => {
     ]);
   });
 
-  it('ignores what is blank and what no person typed, and creates nothing for it', () => {
+  it('ignores blank prompts and those that the user did not type', () => {
     const { history, path } = open();
     for (const text of ['', ' \n', '/clear', '<system-reminder>x</system-reminder>']) {
       expect(history.upsert(text, 'aaaa1111')).toBe(false);
     }
-    expect(history.entries()).toEqual([]);
+    expect(history.list()).toEqual([]);
     expect(existsSync(join(path, '..'))).toBe(false);
   });
 
-  it('keeps upper and lower case apart when it records', () => {
+  it('is case-sensitive', () => {
     const { history } = open();
     history.upsert('Ship it');
     history.upsert('ship it');
-    expect(texts(history.entries()).sort()).toEqual(['Ship it', 'ship it']);
+    expect(texts(history.list()).sort()).toEqual(['Ship it', 'ship it']);
   });
 
-  it('keeps prompts that belong to no project', () => {
+  it('keeps prompts without a project', () => {
     const { history } = open();
     history.upsert('what is a monad');
-    expect(history.entries()).toMatchObject([{ text: 'what is a monad', projects: [] }]);
-    expect(history.entries('aaaa1111')).toEqual([]);
+    expect(history.list()).toMatchObject([{ text: 'what is a monad', projects: [] }]);
+    expect(history.list('aaaa1111')).toEqual([]);
   });
 
-  it('dates imported prompts by when they were typed, and never back', () => {
+  it('dates imported prompts by when they were typed, and never moves a date back', () => {
     const { history } = open();
     history.upsert('fix it', 'aaaa1111');
     const imported = [
@@ -71,16 +71,16 @@ describe('recording', () => {
     ]);
   });
 
-  it('takes a time that cannot be for now', () => {
+  it('replaces an impossible time by the current one', () => {
     const { history } = open();
     for (const usedAt of [Number.NaN, -1, START + 900 * DAY, Number.POSITIVE_INFINITY]) {
       history.upsertAll([{ text: `typed at ${usedAt}`, usedAt }]);
     }
-    const times = history.entries().map((entry) => entry.lastUsed);
+    const times = history.list().map((entry) => entry.lastUsed);
     expect(times).toEqual(Array.from({ length: 4 }, () => new Date(START).toISOString()));
   });
 
-  it('masks secrets before they reach the file, and finds the prompt again by what it stored', () => {
+  it('masks secrets before they reach the file, and recognises the prompt afterwards', () => {
     const { history, path } = open();
     const token = ['ghp', 'x7Yq2LkP0vTz5NdRw8Hs3JmBf6CgAu1EoIiK'].join('_');
     history.upsert(`log in with ${token} please`);
@@ -90,7 +90,7 @@ describe('recording', () => {
     expect(history.forget({ texts: [`log in with ${token} please`] })).toBe(1);
   });
 
-  it('is readable for its owner alone, in a folder for its owner alone', () => {
+  it('creates a private file in a private folder', () => {
     const { history, path } = open();
     history.upsert('fix it');
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -100,7 +100,7 @@ describe('recording', () => {
 });
 
 describe('the cap', () => {
-  it('gives up the lowest score as of now, and another project keeps all of its own', () => {
+  it('evicts the lowest score and does not affect other projects', () => {
     const { history, clock } = open();
     history.upsert('another project', 'bbbb2222');
     history.upsert('loved once', 'aaaa1111');
@@ -108,29 +108,35 @@ describe('the cap', () => {
     history.upsert('loved once', 'aaaa1111');
     clock.now += 365 * DAY;
     history.upsertAll(
-      Array.from({ length: MAX_PROMPTS - 1 }, (_, n) => ({ text: `prompt ${n}`, project: 'aaaa1111' })),
+      Array.from({ length: MAX_PROMPTS_PER_PROJECT - 1 }, (_, n) => ({
+        text: `prompt ${n}`,
+        project: 'aaaa1111',
+      })),
     );
-    expect(history.entries('aaaa1111')).toHaveLength(MAX_PROMPTS);
-    expect(texts(history.entries('aaaa1111'))).toContain('loved once');
+    expect(history.list('aaaa1111')).toHaveLength(MAX_PROMPTS_PER_PROJECT);
+    expect(texts(history.list('aaaa1111'))).toContain('loved once');
     history.upsert('one too many', 'aaaa1111');
-    expect(history.entries('aaaa1111')).toHaveLength(MAX_PROMPTS);
-    expect(texts(history.entries('aaaa1111'))).not.toContain('loved once');
-    expect(texts(history.entries('bbbb2222'))).toEqual(['another project']);
+    expect(history.list('aaaa1111')).toHaveLength(MAX_PROMPTS_PER_PROJECT);
+    expect(texts(history.list('aaaa1111'))).not.toContain('loved once');
+    expect(texts(history.list('bbbb2222'))).toEqual(['another project']);
   });
 
-  it('never gives up the prompt just added, even if it is the oldest of all', () => {
+  it('never evicts the prompt just added, even if it is the oldest', () => {
     const { history } = open();
     history.upsertAll(
-      Array.from({ length: MAX_PROMPTS }, (_, n) => ({ text: `prompt ${n}`, project: 'aaaa1111' })),
+      Array.from({ length: MAX_PROMPTS_PER_PROJECT }, (_, n) => ({
+        text: `prompt ${n}`,
+        project: 'aaaa1111',
+      })),
     );
     history.upsertAll([{ text: 'ancient', project: 'aaaa1111', usedAt: START - 900 * DAY }]);
-    expect(texts(history.entries('aaaa1111'))).toContain('ancient');
-    expect(history.entries('aaaa1111')).toHaveLength(MAX_PROMPTS);
+    expect(texts(history.list('aaaa1111'))).toContain('ancient');
+    expect(history.list('aaaa1111')).toHaveLength(MAX_PROMPTS_PER_PROJECT);
   });
 });
 
 describe('search', () => {
-  it('finds substrings in upper and lower case, most recently used first', () => {
+  it('finds substrings ignoring case, most recently used first', () => {
     const { history, clock } = open();
     for (const text of ['Fix the parser', 'rename it', 'prefix all names', 'fix the parser again']) {
       history.upsert(text);
@@ -145,7 +151,7 @@ describe('search', () => {
     expect(history.search('parsers')).toEqual([]);
   });
 
-  it('matches all with an empty query, and takes a limit of zero or less as none', () => {
+  it('matches everything with an empty query, and treats a limit of 0 or less as none', () => {
     const { history, clock } = open();
     history.upsertAll(Array.from({ length: 150 }, (_, n) => ({ text: `prompt ${n}`, usedAt: START + n })));
     clock.now += 1_000;
@@ -155,7 +161,7 @@ describe('search', () => {
     expect(texts(history.search('', 2))).toEqual(['prompt 149', 'prompt 148']);
   });
 
-  it('lists prompts of the same millisecond by the order they came in, latest first', () => {
+  it('lists prompts of the same millisecond in reverse order of recording', () => {
     const { history } = open();
     for (const text of ['b', 'c', 'a']) history.upsert(text);
     history.upsert('b');
@@ -186,7 +192,7 @@ describe('search', () => {
 });
 
 describe('suggestions', () => {
-  it('go on from what was typed, highest score first', () => {
+  it('complete what was typed, highest score first', () => {
     const { history, clock } = open();
     history.upsert('run the tests');
     history.upsert('run the tests');
@@ -200,14 +206,14 @@ describe('suggestions', () => {
     expect(texts(history.suggest('run'))).toEqual(['Run the linter', 'run the tests']);
   });
 
-  it('leave out what is already typed in full', () => {
+  it('omit what is already typed in full', () => {
     const { history } = open();
     history.upsert('ship it');
     history.upsert('ship it now');
     expect(texts(history.suggest('ship it'))).toEqual(['ship it now']);
   });
 
-  it('prefer the project, then any other', () => {
+  it('prefer the project over others', () => {
     const { history } = open();
     history.upsert('deploy to staging', 'aaaa1111');
     for (let time = 0; time < 5; time++) history.upsert('deploy to production', 'bbbb2222');
@@ -220,13 +226,13 @@ describe('suggestions', () => {
 });
 
 describe('forgetting', () => {
-  it('deletes a project and leaves the others', () => {
+  it('deletes the prompts of a project and keeps the others', () => {
     const { history, path } = open();
     history.upsert('secret plan', 'aaaa1111');
     history.upsert('shared words', 'aaaa1111');
     history.upsert('shared words', 'bbbb2222');
     expect(history.forget({ project: 'aaaa1111' })).toBe(2);
-    expect(history.entries()).toMatchObject([{ text: 'shared words', useCount: 1, projects: ['bbbb2222'] }]);
+    expect(history.list()).toMatchObject([{ text: 'shared words', useCount: 1, projects: ['bbbb2222'] }]);
     expect(readFileSync(path, 'utf8')).not.toMatch(/secret plan|aaaa1111/);
   });
 
@@ -238,10 +244,10 @@ describe('forgetting', () => {
     }
     expect(history.forget({ texts: ['first', 'no such prompt'] })).toBe(2);
     expect(history.forget({ project: 'aaaa1111', texts: [' second '] })).toBe(1);
-    expect(history.entries()).toMatchObject([{ text: 'second', projects: ['bbbb2222'] }]);
+    expect(history.list()).toMatchObject([{ text: 'second', projects: ['bbbb2222'] }]);
   });
 
-  it('deletes what was kept of damaged files and of killed writers, which may hold the same prompts', () => {
+  it('deletes copies of damaged files and leftovers of killed writers', () => {
     const { history, path } = open();
     mkdirSync(join(path, '..'));
     writeFileSync(path, '{"v":1,"projects":{"aaaa1111":[{"text":"secret plan"');
@@ -250,7 +256,7 @@ describe('forgetting', () => {
     expect(readdirSync(join(path, '..'))).toHaveLength(3);
     history.forget({ project: 'aaaa1111' });
     expect(readdirSync(join(path, '..'))).toEqual(['prompts.json']);
-    expect(texts(history.entries())).toEqual(['another']);
+    expect(texts(history.list())).toEqual(['another']);
   });
 
   it('does not leave a damaged file behind', () => {
@@ -262,7 +268,7 @@ describe('forgetting', () => {
     expect(history.warnings).toEqual([]);
   });
 
-  it('creates nothing where there is nothing', () => {
+  it('creates no file when there is none', () => {
     const { history, path } = open();
     expect(history.forget({ project: 'aaaa1111' })).toBe(0);
     expect(existsSync(join(path, '..'))).toBe(false);

@@ -10,7 +10,7 @@ const DIST = new URL('../../dist/prompts/index.js', import.meta.url);
 const PROCESSES = 6;
 const UPSERTS = 40;
 
-it('loses nothing when several processes record at once', async () => {
+it('loses nothing when several processes record concurrently', async () => {
   const folder = temporaryFolder();
   const script = join(folder, 'upsert.mjs');
   writeFileSync(
@@ -31,7 +31,7 @@ it('loses nothing when several processes record at once', async () => {
 
   const history = new PromptHistory(path);
   expect(history.warnings).toEqual([]);
-  const counts = new Map(history.entries().map((entry) => [entry.text, entry.useCount]));
+  const counts = new Map(history.list().map((entry) => [entry.text, entry.useCount]));
   expect(counts.get('everybody says this')).toBe(PROCESSES * UPSERTS);
   for (const name of names) {
     for (let number = 0; number < UPSERTS; number++) expect(counts.get(`${name} says ${number}`)).toBe(1);

@@ -140,7 +140,7 @@ describe('The history of the demo', () => {
     expect(stack?.patterns.testCommand).toBe('pnpm test');
     expect(knowledge.summary).toContain('Fastify');
     expect(opened.search({ text: 'ioredis' }).hits.length).toBeGreaterThan(3);
-    expect(opened.prompts.entries(project.info.projectHash).length).toBeGreaterThan(30);
+    expect(opened.prompts.list(project.info.projectHash).length).toBeGreaterThan(30);
   });
 
   test('lets the guard answer', () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  lowestScored,
+  computeRecency,
+  computeScore,
+  findLowestScored,
   rankByRecency,
   rankByScore,
-  recencyOf,
-  scoreOf,
-  type Use,
-} from '../../src/prompts/frecency.ts';
+  type UsageStats,
+} from '../../src/prompts/prompt-list.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2025, 5, 21);
@@ -18,38 +18,38 @@ const use = fc.record({
 });
 
 describe('score', () => {
-  it('is eleven for a prompt used once just now', () => {
-    expect(scoreOf({ lastUsed: NOW, useCount: 1 }, NOW)).toBe(11);
+  it('is 11 for a prompt used once just now', () => {
+    expect(computeScore({ lastUsed: NOW, useCount: 1 }, NOW)).toBe(11);
   });
 
-  it('halves in a day and is a third after two', () => {
-    expect(recencyOf(NOW - 24 * HOUR, NOW)).toBe(0.5);
-    expect(recencyOf(NOW - 48 * HOUR, NOW)).toBeCloseTo(1 / 3);
-    expect(scoreOf({ lastUsed: NOW - 24 * HOUR, useCount: 4 }, NOW)).toBe(20.5);
+  it('halves after a day and is a third after two', () => {
+    expect(computeRecency(NOW - 24 * HOUR, NOW)).toBe(0.5);
+    expect(computeRecency(NOW - 48 * HOUR, NOW)).toBeCloseTo(1 / 3);
+    expect(computeScore({ lastUsed: NOW - 24 * HOUR, useCount: 4 }, NOW)).toBe(20.5);
   });
 
-  it('counts a time in the future as now, whatever the clock did', () => {
-    expect(scoreOf({ lastUsed: NOW + 24 * HOUR, useCount: 2 }, NOW)).toBe(21);
-    expect(scoreOf({ lastUsed: NOW + 900 * HOUR, useCount: 2 }, NOW)).toBe(21);
+  it('treats a time in the future as now', () => {
+    expect(computeScore({ lastUsed: NOW + 24 * HOUR, useCount: 2 }, NOW)).toBe(21);
+    expect(computeScore({ lastUsed: NOW + 900 * HOUR, useCount: 2 }, NOW)).toBe(21);
   });
 
   it('grows with use and shrinks with age', () => {
     fc.assert(
       fc.property(use, fc.integer({ min: 1, max: 1e9 }), (prompt, later) => {
-        expect(scoreOf({ ...prompt, useCount: prompt.useCount + 1 }, NOW)).toBeGreaterThan(
-          scoreOf(prompt, NOW),
+        expect(computeScore({ ...prompt, useCount: prompt.useCount + 1 }, NOW)).toBeGreaterThan(
+          computeScore(prompt, NOW),
         );
-        expect(scoreOf(prompt, NOW + later)).toBeLessThan(scoreOf(prompt, NOW));
+        expect(computeScore(prompt, NOW + later)).toBeLessThan(computeScore(prompt, NOW));
       }),
     );
   });
 });
 
 describe('ranking', () => {
-  it('puts the highest score, or the last used, first and drops nothing', () => {
+  it('puts the highest score, or the most recent use, first and drops nothing', () => {
     fc.assert(
       fc.property(fc.array(use), (prompts) => {
-        const byScore = rankByScore(prompts, NOW).map((prompt) => scoreOf(prompt, NOW));
+        const byScore = rankByScore(prompts, NOW).map((prompt) => computeScore(prompt, NOW));
         expect(byScore).toEqual([...byScore].sort((a, b) => b - a));
         const byRecency = rankByRecency(prompts);
         expect(byRecency.map((prompt) => prompt.lastUsed)).toEqual(
@@ -61,7 +61,7 @@ describe('ranking', () => {
     );
   });
 
-  it('lets the later of two prompts of the same millisecond come first', () => {
+  it('puts the later of two prompts of the same millisecond first', () => {
     const [first, second] = [
       { lastUsed: NOW, useCount: 1, text: 'first' },
       { lastUsed: NOW, useCount: 1, text: 'second' },
@@ -72,29 +72,31 @@ describe('ranking', () => {
 });
 
 describe('eviction', () => {
-  it('takes the lowest score as of now, but never the one it is told to spare', () => {
+  it('evicts the lowest score, but never the spared prompt', () => {
     fc.assert(
       fc.property(fc.array(use, { minLength: 1 }), fc.nat(), (uses, pick) => {
-        const prompts = new Map<string, Use>(uses.map((prompt, index) => [`prompt ${index}`, prompt]));
+        const prompts = new Map<string, UsageStats>(uses.map((prompt, index) => [`prompt ${index}`, prompt]));
         const spared = `prompt ${pick % uses.length}`;
-        const lowest = lowestScored(prompts, NOW, spared);
+        const lowest = findLowestScored(prompts, NOW, spared);
         expect(lowest).not.toBe(spared);
         const others = [...prompts].filter(([text]) => text !== spared);
-        const scores = others.map(([, prompt]) => scoreOf(prompt, NOW));
+        const scores = others.map(([, prompt]) => computeScore(prompt, NOW));
         const found = others.find(([text]) => text === lowest);
-        expect(found && scoreOf(found[1], NOW)).toBe(scores.length > 0 ? Math.min(...scores) : undefined);
+        expect(found && computeScore(found[1], NOW)).toBe(
+          scores.length > 0 ? Math.min(...scores) : undefined,
+        );
       }),
     );
   });
 
-  it('judges by the moment of eviction: a few uses today outlive many of long ago', () => {
-    const prompts = new Map<string, Use>([
+  it('scores at the time of eviction: a few uses today outlive many long ago', () => {
+    const prompts = new Map<string, UsageStats>([
       ['many, a year ago', { lastUsed: NOW - 365 * 24 * HOUR, useCount: 50 }],
       ['one, an hour ago', { lastUsed: NOW - HOUR, useCount: 1 }],
       ['new', { lastUsed: NOW, useCount: 1 }],
     ]);
-    expect(lowestScored(prompts, NOW, 'new')).toBe('many, a year ago');
+    expect(findLowestScored(prompts, NOW, 'new')).toBe('many, a year ago');
     const aYearAgo = NOW - 365 * 24 * HOUR;
-    expect(lowestScored(prompts, aYearAgo, 'new')).toBe('one, an hour ago');
+    expect(findLowestScored(prompts, aYearAgo, 'new')).toBe('one, an hour ago');
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_PROMPTS, PromptHistory } from '../../src/prompts/index.ts';
+import { MAX_PROMPTS_PER_PROJECT, PromptHistory } from '../../src/prompts/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const START = Date.UTC(2025, 10, 1);
@@ -18,7 +18,7 @@ const use = fc.record({
 /** Everything a reader can see of a prompt history. */
 function seen(history: PromptHistory) {
   return {
-    all: history.entries(),
+    all: history.list(),
     searched: PROJECTS.map((project) => history.search('', 0, project)),
     suggested: PROJECTS.map((project) => history.suggest('p', 0, project)),
     warnings: history.warnings,
@@ -26,7 +26,7 @@ function seen(history: PromptHistory) {
 }
 
 describe('prompt history, for any sequence of uses', () => {
-  it('ends the same however the uses are split over processes, and reads back as it was in memory', () => {
+  it('does not depend on how the uses are split over instances', () => {
     fc.assert(
       fc.property(fc.array(use, { maxLength: 40 }), (uses) => {
         const clock = { now: START };
@@ -51,7 +51,7 @@ describe('prompt history, for any sequence of uses', () => {
     );
   });
 
-  it('counts every use and dates it by the last', () => {
+  it('counts every use and keeps the latest date', () => {
     fc.assert(
       fc.property(fc.array(use, { maxLength: 60 }), (uses) => {
         const clock = { now: START };
@@ -65,16 +65,14 @@ describe('prompt history, for any sequence of uses', () => {
             lastUsed: new Date(clock.now).toISOString(),
           });
         }
-        const entries = history
-          .entries()
-          .map(({ text, useCount, lastUsed }) => [text, { useCount, lastUsed }]);
+        const entries = history.list().map(({ text, useCount, lastUsed }) => [text, { useCount, lastUsed }]);
         expect(new Map(entries as [string, { useCount: number; lastUsed: string }][])).toEqual(counted);
       }),
       { numRuns: 40 },
     );
   });
 
-  it('never holds more than the cap, and always holds the prompt just added', () => {
+  it('never exceeds the cap and always contains the prompt just added', () => {
     const imported = fc.record({
       text: fc.integer({ min: 0, max: 2_000 }).map((number) => `prompt ${number}`),
       daysAgo: fc.integer({ min: 0, max: 1_000 }),
@@ -83,7 +81,7 @@ describe('prompt history, for any sequence of uses', () => {
       fc.property(fc.array(imported, { minLength: 1, maxLength: 30 }), fc.nat(), (uses, seed) => {
         const history = new PromptHistory(join(temporaryFolder(), 'prompts.json'), () => START);
         history.upsertAll(
-          Array.from({ length: MAX_PROMPTS }, (_, number) => ({
+          Array.from({ length: MAX_PROMPTS_PER_PROJECT }, (_, number) => ({
             text: `prompt ${(number * 7 + seed) % 1_999}`,
             project: 'aaaa1111',
             usedAt: START - number,
@@ -91,9 +89,9 @@ describe('prompt history, for any sequence of uses', () => {
         );
         for (const { text, daysAgo } of uses) {
           history.upsertAll([{ text, project: 'aaaa1111', usedAt: START - daysAgo * 86_400_000 }]);
-          const kept = history.entries('aaaa1111').map((entry) => entry.text);
+          const kept = history.list('aaaa1111').map((entry) => entry.text);
           expect(kept).toContain(text);
-          expect(kept.length).toBeLessThanOrEqual(MAX_PROMPTS);
+          expect(kept.length).toBeLessThanOrEqual(MAX_PROMPTS_PER_PROJECT);
         }
       }),
       { numRuns: 10 },

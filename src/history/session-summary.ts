@@ -1,9 +1,15 @@
-import type { Attempt, Message, Role, SessionSummary } from '../record/index.ts';
+import {
+  type Attempt,
+  type Message,
+  omitUndefined,
+  type Role,
+  type SessionSummary,
+} from '../record/index.ts';
 
 const PREVIEW_LENGTH = 100;
 
-/** First 100 characters or so of a text, on one line. */
-export function previewOf(text: string): string {
+/** The first 100 characters of a text, on one line. */
+export function formatPreview(text: string): string {
   const line = text
     .slice(0, PREVIEW_LENGTH * 4)
     .replace(/\s+/g, ' ')
@@ -12,15 +18,15 @@ export function previewOf(text: string): string {
   return characters.length > PREVIEW_LENGTH ? `${characters.slice(0, PREVIEW_LENGTH).join('')}…` : line;
 }
 
-/** What a session that holds attempts but no message is shown by. */
-export function previewOfAttempt(attempt: Attempt): string {
-  return previewOf(
+/** The preview of a session without messages, from its first attempt. */
+export function formatAttemptPreview(attempt: Attempt): string {
+  return formatPreview(
     attempt.context ?? attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.tool ?? '',
   );
 }
 
 /** Builds the summary of one session from its records, added in any order. */
-export class SessionTally {
+export class SessionSummaryBuilder {
   readonly #sessionId: string;
   readonly #project: string;
   #first: Message | undefined;
@@ -60,13 +66,12 @@ export class SessionTally {
       lastActivity: this.#last?.timestamp ?? '',
       messageCount: this.#messages,
       preview: this.#first
-        ? previewOf(this.#first.content)
+        ? formatPreview(this.#first.content)
         : this.#firstAttempt
-          ? previewOfAttempt(this.#firstAttempt)
+          ? formatAttemptPreview(this.#firstAttempt)
           : '',
       firstRole: this.#first?.role ?? ('user' satisfies Role),
-      ...(agent === undefined ? {} : { agent }),
-      ...(branch === undefined ? {} : { branch }),
+      ...omitUndefined({ agent, branch }),
       failures: this.#failures,
       successes: this.#successes,
     };
