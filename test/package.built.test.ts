@@ -23,13 +23,15 @@ describe('the packed package, installed into an empty prefix', () => {
     const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
     const [{ filename }] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }));
     const install = ['install', '--prefix', prefix, '--prefer-offline', '--no-audit', '--no-fund'];
+    // A stalled download is tried again after seconds; npm's own default is five minutes.
+    install.push('--fetch-timeout=20000', '--fetch-retries=5');
     execFileSync('npm', [...install, join(folder, filename)], { cwd: folder, stdio: 'pipe' });
   }, 300_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('plays the demo', () => {
-    expect(yore('demo')).toContain('What worked instead');
+    expect(yore('demo')).toContain('bun add ioredis');
   }, 60_000);
 
   it('shows what init would do, and changes nothing', () => {
