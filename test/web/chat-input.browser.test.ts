@@ -94,4 +94,21 @@ describe.skipIf(CHROMIUM === undefined)('Where questions are typed', () => {
     await page.getByText('40 % of 32 k').click();
     expect(await page.getByRole('button', { name: 'Compact now' }).isDisabled()).toBe(true);
   });
+
+  test('moves the focus into the message box before the next key when a question is asked again', async () => {
+    site.server.chat.ask('A question');
+    site.server.chat.streaming = null;
+    const { page } = await site.open('#/chat');
+    const again = page.getByRole('button', { name: 'Ask again' });
+    await again.waitFor();
+    await again.focus();
+    // Both within one task of the page: no frame is drawn between them.
+    await page.evaluate(`(async () => {
+      document.activeElement.click();
+      await undefined;
+      await undefined;
+      window.focusedLabel = document.activeElement.getAttribute('aria-label');
+    })()`);
+    expect(await page.evaluate('window.focusedLabel')).toBe('Message');
+  });
 });

@@ -98,3 +98,15 @@ test('a reply that goes on at the server is not broken off', () => {
   expect(fresh.brokenOff).toBeUndefined();
   expect(fresh.streaming?.text).toBe('Because');
 });
+
+test('why the first question of a session failed is still shown when the state is fetched again', () => {
+  const chat = new InventedChat(() => undefined);
+  chat.ask('Are you there?');
+  chat.streaming = null;
+  const fresh = stateOf(structuredClone(chat.snapshot()));
+  // A session has no id before its first message, and events do not tell it.
+  const { sessionId: _unknown, ...begun } = fresh;
+  const failed = { ...begun, error: 'The key is not known.' };
+  expect(withKnown({ ...fresh, sessionId: 'sess-1' }, failed).error).toBe('The key is not known.');
+  expect(withKnown({ ...fresh, sessionId: 'sess-1', messages: [] }, failed).error).toBeUndefined();
+});

@@ -55,10 +55,12 @@ export function stateOf(snapshot: ChatSnapshot): ChatState {
  * reply that the server knows nothing of any more.
  */
 export function withKnown(fresh: ChatState, before: ChatState | undefined): ChatState {
-  if (before === undefined || before.project !== fresh.project || before.sessionId !== fresh.sessionId)
-    return fresh;
-  const { compacted, grown, brokenOff = before.streaming?.text } = before;
+  if (before === undefined || before.project !== fresh.project) return fresh;
   const isSame = lastAsked(before) === lastAsked(fresh);
+  // A session gets its id with its first message, which this client may know already.
+  const hasBegun = before.sessionId === undefined && before.messages.length > 0 && isSame;
+  if (before.sessionId !== fresh.sessionId && !hasBegun) return fresh;
+  const { compacted, grown, brokenOff = before.streaming?.text } = before;
   const isBroken = isSame && isUnanswered(fresh) && brokenOff !== undefined;
   return {
     ...fresh,

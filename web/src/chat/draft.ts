@@ -5,18 +5,18 @@ const KEPT_AS = 'yore draft';
 
 /** What is being typed into the prompt. It outlives a reload of the page. */
 export const draft: Signal<string> = signal(kept());
-const wishes = signal(0);
+const requests = signal(0);
 
 effect(() => keep(draft.value));
 
 /** Changes whenever the prompt should get the focus. */
-export const focusWishes: ReadonlySignal<number> = wishes;
+export const focusRequests: ReadonlySignal<number> = requests;
 
 /** Puts a text into the prompt, behind what is there, and goes there. */
 export function toPrompt(text: string): void {
   draft.value = draft.value.trim() === '' ? text : `${draft.value}\n\n${text}`;
   navigate({ page: 'chat', isBrowsing: false });
-  wishes.value += 1;
+  requests.value += 1;
 }
 
 function kept(): string {

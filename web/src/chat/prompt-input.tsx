@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { server } from '../rpc/server.ts';
 import { AttachedImages, attach } from './attached-images.tsx';
 import { cancel, chat, isSending, send } from './chat-store.ts';
-import { draft, focusWishes } from './draft.ts';
+import { draft, focusRequests } from './draft.ts';
 import { pressInPrompt } from './prompt-keys.ts';
 import { closeSuggestions, suggest, suggestions } from './prompt-suggestions.ts';
 import { recalled } from './recalled-prompts.ts';
@@ -72,8 +72,14 @@ interface TypingProps {
 
 function Typing({ isLocked, placeholder: hint, onEnter }: TypingProps): VNode {
   const area = useRef<HTMLTextAreaElement>(null);
-  const wishes = focusWishes.value;
-  useEffect(() => area.current?.focus(), [wishes]);
+  const request = focusRequests.value;
+  const focused = useRef<number | undefined>(isLocked ? request : undefined);
+  // Before the browser handles the next key: an effect that waits for a frame would let Enter press the button again.
+  useLayoutEffect(() => {
+    if (isLocked || focused.current === request) return;
+    focused.current = request;
+    area.current?.focus();
+  }, [request, isLocked]);
   const rows = Math.max(Math.min(draft.value.split('\n').length, MOST_ROWS), 2);
   const type = (text: string) => {
     recalled.leave();

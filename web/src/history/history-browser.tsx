@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { loadSession } from '../chat/chat-store.ts';
 import { route } from '../router/router.ts';
 import { closeBrowser, selectSession, typeQuery } from './browser-store.ts';
@@ -13,7 +13,7 @@ export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): 
   const { query, session, sessionProject } = route.value.browser;
   const [areFiltersOpen, setFiltersOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOverlay) return;
     const before = document.activeElement;
     search.current?.focus();

@@ -56,14 +56,12 @@ function leave(target: EventTarget | null): boolean {
   return true;
 }
 
-/** The search of the page, or the history over it where there is none. */
+/** The search box of the page; where there is none, the history browser opens, which focuses its own. */
 function focusSearch(): void {
-  if (document.querySelector('[data-search]') === null) navigate({ isBrowsing: true });
-  requestAnimationFrame(() => {
-    const box = document.querySelector<HTMLInputElement>('[data-search]');
-    box?.focus();
-    box?.select();
-  });
+  const box = document.querySelector<HTMLInputElement>('[data-search]');
+  if (box === null) navigate({ isBrowsing: true });
+  box?.focus();
+  box?.select();
 }
 
 function moveByArrow(key: string): boolean {

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isHelpShown, KEYS } from './keyboard.ts';
 
 /** The list of keys. */
 export function KeysHelp(): VNode {
   const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => close.current?.focus(), []);
+  useLayoutEffect(() => close.current?.focus(), []);
   return (
     <section class="keys" role="dialog" aria-modal="true" aria-label="Keys">
       <header>
