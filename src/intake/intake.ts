@@ -7,11 +7,11 @@ import type {
 import type { TextLists } from '../config/index.ts';
 import {
   buildAttemptFromFields,
+  buildFeedbackAttempt,
   CallContext,
   type CallResult,
   describeCall,
-  feedbackAttempt,
-  goesOn,
+  isFollowUp,
   isOwnTool,
 } from '../memory/index.ts';
 import { type Attempt, type Message, RECORD_VERSION, textHash } from '../record/index.ts';
@@ -157,7 +157,7 @@ export class Intake {
     if (this.#isForgotten(session, timestamp)) this.#tally.skip('forgotten session');
     else if (this.#isKnownMessage(session, event, { own, id }, timestamp)) this.#tally.duplicates++;
     else this.#record(session, event, id, timestamp, isPrompt);
-    if (isPrompt && (session.request === undefined || !goesOn(event.text))) {
+    if (isPrompt && (session.request === undefined || !isFollowUp(event.text))) {
       session.request = this.#context.describe(event.text);
     }
   }
@@ -222,7 +222,7 @@ export class Intake {
   /** Where the user says of the request before that it worked or failed. */
   #feedback(session: IntakeSession, { id, timestamp, content, agent, branch }: Message): void {
     if (session.request === undefined) return;
-    const draft = feedbackAttempt(
+    const draft = buildFeedbackAttempt(
       {
         sessionId: session.id,
         timestamp,

@@ -22,13 +22,17 @@ export type {
   SessionDigest,
   SessionFailure,
 } from './digest/session-digest.ts';
-export type { FailureClass } from './failure/failure-class.ts';
-export { type FeedbackDraft, feedbackAttempt } from './feedback/feedback-attempt.ts';
-export { feedbackOf } from './feedback/feedback-of.ts';
-export { goesOn } from './feedback/goes-on.ts';
+export type { FailureClass } from './failure/causes.ts';
+export { buildFeedbackAttempt, isFollowUp, parseFeedback } from './feedback/feedback.ts';
 export { blamedBy } from './guard/apply-record.ts';
-export type { FailureChoice } from './guard/failure-index.ts';
-export { Guard, type GuardOptions } from './guard/guard.ts';
+export { type MachineState, UNKNOWN_MACHINE } from './guard/candidates.ts';
+export {
+  type GivenWarning,
+  type GuardOffReason,
+  type GuardOptions,
+  guardOffReason,
+} from './guard/check-call.ts';
+export { Guard } from './guard/guard.ts';
 export {
   parseWarningRecord,
   type RecordedWarning,
@@ -36,14 +40,14 @@ export {
   type WarningRecord,
 } from './guard/guard-records.ts';
 export {
+  type FailureChoice,
   type FailureOccurrence,
   isUnresolved,
   type KnownFailure,
   latestOccurrence,
   type Resolution,
 } from './guard/known-failure.ts';
-export { type MachineState, UNKNOWN_MACHINE } from './guard/liveness.ts';
-export { type FailureWarning, failureId, warningOf } from './guard/warning.ts';
+export { type FailureWarning, failureId } from './guard/warning.ts';
 export { type KnowledgeFile, readKnowledge } from './knowledge/knowledge-file.ts';
 export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 export { recall } from './recall/recall.ts';

@@ -1,21 +1,21 @@
 import { statIfExists } from '../files/index.ts';
 import { appendRecord, listSegments, openSegmentPath, readBackwards, readLastBytes } from '../log/index.ts';
+import { parsedLine } from '../memory/guard/session-requests.ts';
 import {
   type AttemptContext,
   buildAttempt,
   buildAttemptFromSummary,
+  buildFeedbackAttempt,
   CallContext,
   type CallResult,
   type FailureWarning,
-  feedbackAttempt,
   type Guard,
-  goesOn,
+  isFollowUp,
   isOwnTool,
   type ToolCall,
 } from '../memory/index.ts';
 import { type Attempt, type Message, newMessageId, parseAttempt, RECORD_VERSION } from '../record/index.ts';
 import { type PendingCall, partsOf } from './pending-call.ts';
-import { parsedLine } from './session-requests.ts';
 import { type GivenNow, placed, timeOf, Warner, type WarnerOptions } from './warner.ts';
 
 /** What a {@link Recorder} needs to know. */
@@ -184,7 +184,7 @@ export class Recorder {
     const { sessionId, text } = prompt;
     const before = this.requestOf(sessionId);
     const feedback = before === undefined ? undefined : this.#feedback(prompt, before);
-    const isRequest = before === undefined || !goesOn(text);
+    const isRequest = before === undefined || !isFollowUp(text);
     if (isRequest) this.#warner.requests.set(sessionId, text);
     return { feedback, isRequest };
   }
@@ -216,7 +216,7 @@ export class Recorder {
   }
 
   #feedback(prompt: NewPrompt, request: string): Attempt | undefined {
-    const draft = feedbackAttempt(prompt, request, () => this.#lastAttempt(prompt.sessionId));
+    const draft = buildFeedbackAttempt(prompt, request, () => this.#lastAttempt(prompt.sessionId));
     if (draft === undefined) return undefined;
     return this.#append({ v: RECORD_VERSION, id: newMessageId(Date.parse(prompt.timestamp)), ...draft });
   }

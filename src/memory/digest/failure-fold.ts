@@ -1,6 +1,6 @@
 import type { Attempt } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { errorLine } from '../failure/error-line.ts';
+import { findErrorLine } from '../failure/error-line.ts';
 import { displayCommand } from './display-command.ts';
 import { countHour, type HourCounts } from './hour-counts.ts';
 import { notePresence, type Presence } from './presence.ts';
@@ -63,7 +63,7 @@ export function digestFailure(attempt: Attempt): DigestedFailure | undefined {
       ? oneLine(path ?? toolText(tool, attempt.args), WHAT_CHARACTERS)
       : displayCommand(command);
   if (what === '') return undefined;
-  return { what, error: oneLine(errorLine(error.slice(0, ERROR_READ)), ERROR_CHARACTERS) };
+  return { what, error: oneLine(findErrorLine(error.slice(0, ERROR_READ)), ERROR_CHARACTERS) };
 }
 
 /** A call of a tool that is neither a command nor about a file: `Skill commit`. */

@@ -1,4 +1,4 @@
-import { isAnotherWay, SOLVED_WITHIN_MS } from '../failure/another-way.ts';
+import { RESOLUTION_WINDOW_MS, resolves } from '../failure/resolves.ts';
 import type { FailureGroup } from './failure-fold.ts';
 import type { SuccessGroup } from './success-fold.ts';
 
@@ -24,7 +24,7 @@ export function endingOf(failure: FailureGroup, successes: readonly SuccessGroup
   if (successes.some((success) => success.last > failure.last && isSameCall(failure, success)))
     return { open: false };
   if (!failure.isCommand) return { open: true };
-  const until = new Date(Math.min(Date.parse(failure.last) + SOLVED_WITHIN_MS, LAST_TIME)).toISOString();
+  const until = new Date(Math.min(Date.parse(failure.last) + RESOLUTION_WINDOW_MS, LAST_TIME)).toISOString();
   let best: { readonly at: string; readonly text: string } | undefined;
   for (const success of successes) {
     const at = success.first > failure.first ? success.first : success.last;
@@ -41,5 +41,5 @@ function isSameCall(failure: FailureGroup, success: SuccessGroup): boolean {
 function isAlternative(failure: FailureGroup, success: SuccessGroup): boolean {
   if (success.kind === 'edit' || success.kind === 'create' || success.kind === 'commit') return false;
   if (failure.request !== undefined && success.request !== failure.request) return false;
-  return isAnotherWay(failure.what, success.text);
+  return resolves(failure.what, success.text);
 }

@@ -1,47 +1,42 @@
+import { omitUndefined } from '../../record/index.ts';
 import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { INTERPRETERS } from '../call/command-needs.ts';
-import { mayTellCause } from './cause-words.ts';
-import { errorLine, errorSignature, isHollow, linesOf } from './error-line.ts';
-import { type Blamed, causesIn, type FailureClass } from './failure-class.ts';
+import { type FailureClass, findCauses, mayMatchCause, type NeedKind } from './causes.ts';
+import { errorSignature, findErrorLine, isGeneric, splitLines } from './error-line.ts';
 
-/** Why a call failed, and which of the things it needs are to blame. */
+/** Why a call failed, and which of its needs are to blame. */
 export interface FailureAnalysis {
   readonly class: FailureClass;
-  /** The line that says what went wrong. */
+  /** The line of the output that explains the failure. */
   readonly line: string;
   readonly signature: string;
-  /** Keys out of what the call needs; the call itself when nothing narrower is known. */
+  /** Keys of needs; the call itself if nothing more specific is known. */
   readonly blamed: readonly string[];
-  /** What the output itself proposes instead. */
+  /** What the output suggests instead: "did you mean …?". */
   readonly suggestion?: string;
 }
 
 const STATE_ACTIONS: ReadonlySet<Action> = new Set(['test', 'build', 'lint', 'format']);
 const TRANSIENT_EXITS: ReadonlySet<number> = new Set([124, 130, 137, 143]);
 
-/** Explains a failure from the call and what it printed. Never throws. */
+/** Explains a failure by the call and its output. Never throws. */
 export function analyseFailure(call: CallAnalysis, output: string, exitCode?: number): FailureAnalysis {
-  const lines = linesOf(output);
-  const line = errorLine(lines);
-  const suggestion = suggestionIn(output);
-  const found = causeIn(call, lines);
-  const said = found === undefined || isHollow(found.line) ? line : found.line;
-  const more = suggestion === undefined ? {} : { suggestion };
+  const lines = splitLines(output);
+  const line = findErrorLine(lines);
+  const suggestion = findSuggestion(output);
+  const found = findCause(call, lines);
   if (found !== undefined && found.keys.length > 0) {
-    return {
-      class: found.class,
-      line: said,
-      signature: errorSignature(said),
-      blamed: found.keys,
-      ...more,
-    };
+    const best = isGeneric(found.line) ? line : found.line;
+    const signature = errorSignature(best);
+    return omitUndefined({ class: found.class, line: best, signature, blamed: found.keys, suggestion });
   }
-  const kind = classOf(call, line, found, exitCode);
-  return { class: kind, line, signature: errorSignature(line), blamed: wholeCall(call, kind, line), ...more };
+  const kind = classify(call, line, found, exitCode);
+  const blamed = blameCall(call, kind, line);
+  return omitUndefined({ class: kind, line, signature: errorSignature(line), blamed, suggestion });
 }
 
-function classOf(
+function classify(
   call: CallAnalysis,
   line: string,
   found: Cause | undefined,
@@ -58,18 +53,19 @@ interface Cause {
   readonly keys: readonly string[];
 }
 
-/** What is further along on a line is data, and costs time to look through. */
-const LONGEST_LINE = 500;
+/** The rest of a longer line is mostly data, and slow to match. */
+const MAX_LINE_LENGTH = 500;
 
-/** The first cause whose subject the call needs; else the first that blames nothing narrower. */
-function causeIn(call: CallAnalysis, lines: readonly string[]): Cause | undefined {
+/** The first cause that blames a need of the call; otherwise the first cause of all. */
+function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefined {
   let general: Cause | undefined;
   for (const [at, whole] of lines.entries()) {
-    const line = whole.slice(0, LONGEST_LINE);
-    if (!mayTellCause(line)) continue;
-    for (const [{ class: kind, blames }, match] of causesIn(line)) {
+    const line = whole.slice(0, MAX_LINE_LENGTH);
+    if (!mayMatchCause(line)) continue;
+    for (const [{ class: kind, blames }, match] of findCauses(line)) {
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
-      const keys = blames === undefined ? [] : blamedKeys(call, blames, subject, lines.slice(at + 1, at + 6));
+      const keys =
+        blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at + 1, at + 6));
       if (keys.length > 0) return { class: kind, line, keys };
       general ??= { class: kind, line, keys };
     }
@@ -77,9 +73,9 @@ function causeIn(call: CallAnalysis, lines: readonly string[]): Cause | undefine
   return general;
 }
 
-function blamedKeys(
+function findBlamedNeeds(
   call: CallAnalysis,
-  kind: Blamed,
+  kind: NeedKind,
   subject: string | undefined,
   following: readonly string[],
 ): readonly string[] {
@@ -90,10 +86,10 @@ function blamedKeys(
       return keys;
     case 'stage': {
       const named = subject === undefined ? following : [subject];
-      return keys.filter((key) => named.some((name) => isWithin(nameOf(key), name)));
+      return keys.filter((key) => named.some((name) => isWithin(needName(key), name)));
     }
     case 'option':
-      return first(keys, (key) => key.endsWith(` ${asOption(subject ?? '')}`));
+      return first(keys, (key) => key.endsWith(` ${toOption(subject ?? '')}`));
     case 'version':
       return keys.length === 1 ? keys : [];
     case 'subcommand':
@@ -102,23 +98,23 @@ function blamedKeys(
     case 'program':
       return first(keys, (key) => key.split(' ', 1)[0] === `program:${subject}`);
     case 'package':
-      return keys.length === 1 ? keys : first(keys, (key) => nameOf(key) === subject?.replace(/%2f/i, '/'));
+      return keys.length === 1 ? keys : first(keys, (key) => needName(key) === subject?.replace(/%2f/i, '/'));
     case 'shape':
     case 'pattern':
     case 'merge':
       return keys.slice(-1);
     default:
-      return pathKeys(call, keys, subject);
+      return findBlamedPaths(call, keys, subject);
   }
 }
 
-/** Programs name an option with or without its dashes. */
-function asOption(name: string): string {
+/** Error messages name options with or without dashes. */
+function toOption(name: string): string {
   if (name.startsWith('-')) return name;
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-function pathKeys(
+function findBlamedPaths(
   call: CallAnalysis,
   keys: readonly string[],
   subject: string | undefined,
@@ -127,7 +123,7 @@ function pathKeys(
   if (subject === undefined) return keys.length === 1 ? keys : [];
   const wanted = subject.replace(/^\.\//, '').replace(/\/$/, '');
   return first(keys, (key) => {
-    const name = nameOf(key);
+    const name = needName(key);
     return name === wanted || name.endsWith(`/${wanted}`) || wanted.endsWith(`/${name}`);
   });
 }
@@ -137,18 +133,18 @@ function first(keys: readonly string[], fits: (key: string) => boolean): readonl
   return found === undefined ? [] : [found];
 }
 
-function nameOf(key: string): string {
+function needName(key: string): string {
   return key.slice(key.indexOf(':') + 1);
 }
 
-/** `internal/x.go` is within `internal`: git names the ignored folder, not the file. */
+/** Whether a path is in a folder: git names the ignored folder, not the file. */
 function isWithin(path: string, folder: string): boolean {
   const name = folder.replace(/\/$/, '');
   return path === name || path.startsWith(`${name}/`);
 }
 
-/** The call; the part of a chain that the error names; and what kind of command it is, unless the project failed. */
-function wholeCall(call: CallAnalysis, kind: FailureClass, line: string): readonly string[] {
+/** Blames the call; of a chain also the part that the error names; and its head, unless the project itself failed. */
+function blameCall(call: CallAnalysis, kind: FailureClass, line: string): readonly string[] {
   const blamed = [`call:${call.signature}`];
   const part =
     onlyOne(call.parts.filter((each) => isNamed(each, line))) ?? onlyOne(call.parts.filter(isWork));
@@ -175,7 +171,7 @@ function isNamed({ command }: CommandPart, line: string): boolean {
   return line.startsWith(`${program}:`) || line.startsWith(`${program} ${sub}`);
 }
 
-function suggestionIn(output: string): string | undefined {
+function findSuggestion(output: string): string | undefined {
   if (!output.toLowerCase().includes('did you mean ')) return undefined;
   const found = /did you mean (?:one of these[:?]?\s*|to use |the )?['"`]?([^\s'"`?]+)/i.exec(output)?.[1];
   return found === undefined || /^(?:this|that|one|it|npm)$/i.test(found) ? undefined : found;

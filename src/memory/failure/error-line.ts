@@ -1,35 +1,35 @@
 import { maskVolatile } from '../call/mask.ts';
 
-const MOST_LINES = 400;
-const LONGEST = 300;
+const MAX_LINES = 400;
+const MAX_LENGTH = 300;
 
-const TELLING =
+const INFORMATIVE =
   /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict|no matching|doesn't exist/i;
-/** Says that something failed, not what. */
-const HOLLOW =
+/** Lines that say that something failed, but not what. */
+const GENERIC =
   /task failed|exited with (?:code|status)|^exit (?:status|code)|^FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$|ERROR task failed)|^\(pass\)|^(?:ok|PASS)\b|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error: Process completed|^error: (?:recipe|script) |^make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|^\s*at \S+ \(|^Command failed/i;
 
-/** The line of an output that says what went wrong; empty when there is none. Takes the output or its lines. */
-export function errorLine(output: string | readonly string[]): string {
-  const lines = typeof output === 'string' ? linesOf(output) : output;
+/** The line of an output that best explains a failure, or an empty string. Takes the output or its lines. */
+export function findErrorLine(output: string | readonly string[]): string {
+  const lines = typeof output === 'string' ? splitLines(output) : output;
   const line =
-    lines.find((candidate) => TELLING.test(candidate) && !HOLLOW.test(candidate)) ??
-    lines.find((candidate) => TELLING.test(candidate)) ??
+    lines.find((candidate) => INFORMATIVE.test(candidate) && !GENERIC.test(candidate)) ??
+    lines.find((candidate) => INFORMATIVE.test(candidate)) ??
     lines[0] ??
     '';
-  return line.slice(0, LONGEST);
+  return line.slice(0, MAX_LENGTH);
 }
 
-/** Whether a line only says that something failed. */
-export function isHollow(line: string): boolean {
-  return HOLLOW.test(line);
+/** Whether a line says that something failed, but not what. */
+export function isGeneric(line: string): boolean {
+  return GENERIC.test(line);
 }
 
-/** The lines of an output without colours, tags and blank ones. */
-export function linesOf(output: string): string[] {
+/** Splits an output into lines, without colours, tags and blank lines. */
+export function splitLines(output: string): string[] {
   const lines: string[] = [];
   const hasMarks = output.includes('\x1b') || output.includes('tool_use_error>');
-  for (const raw of output.split('\n', MOST_LINES)) {
+  for (const raw of output.split('\n', MAX_LINES)) {
     const line = (hasMarks ? raw.replace(MARKS, '') : raw).replace(WIDE_SPACE, ' ').trim();
     if (line !== '') lines.push(line);
   }
@@ -37,10 +37,10 @@ export function linesOf(output: string): string[] {
 }
 
 const MARKS = /\x1b\[[0-9;?]*[A-Za-z]|<\/?tool_use_error>/g;
-/** What is not a single space already. */
+/** White space other than a single blank. */
 const WIDE_SPACE = /\s{2,}|[^\S ]/g;
 
-/** The kind of an error: its line without names, paths and numbers, so that it is the same wherever it happens. */
+/** An error line without names, paths and numbers, so that the same error in another place has the same signature. */
 export function errorSignature(line: string): string {
   return maskVolatile(line)
     .replace(/(["'`])(?:(?!\1).)*\1/g, '<q>')

@@ -1,17 +1,17 @@
-/** What users say of the attempt before. */
-export type Verdict = 'worked' | 'failed';
+/** What users say about the previous attempt. */
+export type FeedbackOutcome = 'worked' | 'failed';
 
 /**
- * What begins what is said, in lower case: how it may start, between bars, and the source of a regular expression. Most
- * prompts start otherwise, which spares compiling it.
+ * A lower-case phrase at the beginning of a prompt: how it may start, separated by `|`, and the source of a regular
+ * expression, which is compiled only for prompts that start so.
  */
 export type FeedbackPhrase = readonly [starts: string, source: string];
 
 /** Phrases of one kind. */
 export interface FeedbackRow {
-  readonly verdict: Verdict;
-  /** `whole`: nothing but thanks may follow. `beginning`: more may follow. `order`: also when put as a question. */
-  readonly as: 'whole' | 'beginning' | 'order';
+  readonly outcome: FeedbackOutcome;
+  /** `whole`: only thanks may follow. `beginning`: anything may follow. `order`: it counts even as a question. */
+  readonly match: 'whole' | 'beginning' | 'order';
   readonly phrases: readonly FeedbackPhrase[];
 }
 
@@ -23,11 +23,11 @@ const THINGS =
   'it|that|this|the fix|the change|the patch|the build|the test|the command|the script|the code|the app|the page';
 const DENIED = "did n|didn|does n|doesn|do n|don|is n|isn|has n|hasn|wo n|won|cannot|can't|cant";
 
-/** Failures come first: what is denied ("that did not work") has the words of what is praised. */
+/** Failures come first, because "that did not work" contains the words of praise. */
 export const FEEDBACK: readonly FeedbackRow[] = [
   {
-    verdict: 'failed',
-    as: 'beginning',
+    outcome: 'failed',
+    match: 'beginning',
     phrases: [
       [
         `${THINGS}|still |also |just |${DENIED}`,
@@ -83,8 +83,8 @@ export const FEEDBACK: readonly FeedbackRow[] = [
     ],
   },
   {
-    verdict: 'failed',
-    as: 'order',
+    outcome: 'failed',
+    match: 'order',
     phrases: [
       [
         "please |let's |lets |can you |could you |just |try |do ",
@@ -100,13 +100,13 @@ export const FEEDBACK: readonly FeedbackRow[] = [
     ],
   },
   {
-    verdict: 'failed',
-    as: 'whole',
+    outcome: 'failed',
+    match: 'whole',
     phrases: [['please retry|just retry|retry', '(?:please |just )?retry(?: it| that| this)?']],
   },
   {
-    verdict: 'worked',
-    as: 'beginning',
+    outcome: 'worked',
+    match: 'beginning',
     phrases: [
       [
         `${THINGS}|everything |all of it `,
@@ -142,8 +142,8 @@ export const FEEDBACK: readonly FeedbackRow[] = [
     ],
   },
   {
-    verdict: 'worked',
-    as: 'whole',
+    outcome: 'worked',
+    match: 'whole',
     phrases: [
       [
         `${THINGS}|just |perfect|excellent|awesome|amazing|fantastic|brilliant|wonderful`,

@@ -109,13 +109,13 @@ test.each(Object.entries(TABLE).flatMap(([action, texts]) => texts.map((text) =>
   },
 );
 
-test('of a chain the most telling part counts', () => {
+test('classifies a chain by its most significant part', () => {
   expect(command('npm install && npm run build && npm test').action).toBe('test');
   expect(command('cd x && mkdir y && git commit -m z').action).toBe('commit');
   expect(command('cat a; ls').action).toBe('read');
 });
 
-test('file tools create, edit, read and search', () => {
+test('classifies file tools as create, edit, read or search', () => {
   expect(analysed('Write', { file_path: '/x', content: '' }).action).toBe('create');
   expect(analysed('Edit', { file_path: '/x', old_string: 'a', new_string: 'b' }).action).toBe('edit');
   expect(analysed('apply_patch', { input: '*** Begin Patch' }).action).toBe('edit');
@@ -124,7 +124,7 @@ test('file tools create, edit, read and search', () => {
   expect(analysed('mcp__a__b', {}).action).toBe('run');
 });
 
-test('names that every object has are ordinary programs and subcommands', () => {
+test('treats property names of objects as ordinary programs and subcommands', () => {
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf']) {
     expect(classifyCommand([name, 'install'])).toBe('run');
     expect(classifyCommand(['git', name])).toBe('run');

@@ -12,7 +12,7 @@ import { analysed, callOf, command, ROOT } from './calls.ts';
 /** Made up, and put together here so that it is nowhere in the repository. */
 const SECRET = ['ghp', 'x7Kq2mVt9Zb4Lw8Rn1Yc5Hd3Fg6Js0PaQeUi'].join('_');
 
-describe('the tools of the agents', () => {
+describe('tools of the agents', () => {
   const file = `${ROOT}/src/a.ts`;
   test.each<[tool: string, input: Record<string, unknown>, family: ToolFamily, signature: string]>([
     ['Bash', { command: 'npm test', description: 'Run tests', timeout: 5 }, 'shell', 'sh npm test'],
@@ -47,7 +47,7 @@ describe('the tools of the agents', () => {
     ['edit', { path: file, old_str: 'a', new_str: 'b' }],
     ['str_replace_based_edit_tool', { path: file, old_str: 'a', new_str: 'b' }],
     ['MultiEdit', { file_path: file, edits: [{ old_string: 'a', new_string: 'b' }] }],
-  ])('%s of another text is another call, with another replacement the same', (tool, input) => {
+  ])('%s has a signature of the replaced text, not of the replacement', (tool, input) => {
     const other = JSON.parse(JSON.stringify(input).replace(':"a"', ':"c"')) as typeof input;
     const call = analysed(tool, input);
     expect(call).toMatchObject({ family: 'edit', files: ['src/a.ts'], creates: ['src/a.ts'], isNoOp: false });
@@ -58,7 +58,7 @@ describe('the tools of the agents', () => {
     expect(analysed(tool, again).signature).toBe(call.signature);
   });
 
-  test('a patch names the files it changes', () => {
+  test('finds the files that a patch changes', () => {
     const patch =
       '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: src/new.ts\n+x\n*** End Patch';
     const call = analysed('apply_patch', { input: patch });
@@ -66,7 +66,7 @@ describe('the tools of the agents', () => {
     expect(analysed('apply_patch', { input: `${patch}\n` }).signature).not.toBe(call.signature);
   });
 
-  test('a tool nobody knows, without a name, or with odd arguments is still a call', () => {
+  test('describes unknown tools, empty names and odd arguments', () => {
     for (const tool of ['', 'frobnicate', '__proto__', 'constructor', 'ツール']) {
       for (const input of [{}, { command: 5 }, { path: null }, { command: [] }, { a: [[[]]] }]) {
         expect(analysed(tool, input).needs.length).toBeGreaterThan(0);
@@ -84,11 +84,11 @@ describe('paths', () => {
     ['/home/kim/app2/b.ts', '/home/kim/app', '/home/kim/app2/b.ts'],
     ['src//a.ts', '/home/kim/app', 'src/a.ts'],
     ['./src/a.ts', undefined, 'src/a.ts'],
-  ])('%s seen from %s is %s', (path, root, expected) => {
+  ])('%s relative to %s is %s', (path, root, expected) => {
     expect(relativePath(path, root)).toBe(expected);
   });
 
-  test('paths of Windows are relative to the checkout too, however the drive is written', () => {
+  test('makes Windows paths relative to the checkout, however the drive is written', () => {
     const root = 'C:\\Users\\kim\\app';
     for (const path of [
       'C:\\Users\\kim\\app\\src\\a.ts',
@@ -105,25 +105,25 @@ describe('paths', () => {
     expect(analyseCall(fields).signature).toBe('sh @sub npm test');
   });
 
-  test('a command in a folder above or beside the checkout keeps its folder', () => {
+  test('keeps a folder outside the checkout', () => {
     expect(command('make', { cwd: '/srv/other' }).signature).toBe('sh @/srv/other make');
     expect(command('make', { cwd: `${ROOT}/sub` }).signature).toBe('sh @sub make');
     expect(command('cd sub && make').signature).toBe('sh @sub make');
   });
 
-  test('the same file is the same need, however it is named', () => {
+  test('finds the same need however a file is named', () => {
     for (const text of ['cat src/a.ts', 'cat ./src/a.ts', `cat ${ROOT}/src/a.ts`, 'cd src && cat a.ts']) {
       expect(command(text).needs).toContain('path:src/a.ts');
     }
     expect(analysed('Read', { file_path: `${ROOT}/src/a.ts` }).needs).toContain('path:src/a.ts');
   });
 
-  test('the name of the home folder is in nothing that is kept', () => {
+  test('records no home folder', () => {
     const fields = describeCall(callOf('Bash', { command: `cat ${ROOT}/x /home/kim/other/y`, cwd: ROOT }));
     expect(JSON.stringify(fields)).not.toContain('kim');
   });
 
-  test('a path of megabytes is bounded', () => {
+  test('truncates a path of megabytes', () => {
     const fields = describeCall(callOf('Read', { file_path: `/${'x'.repeat(5_000_000)}` }));
     expect(JSON.stringify(fields).length).toBeLessThan(10_000);
   });
@@ -140,14 +140,14 @@ describe('redaction', () => {
     ['told by the name of the argument', callOf('mcp__db__open', { password: 'kD93-mmQ2-x81z-PLq7' })],
     ['in an edit', callOf('Edit', { file_path: '/x', old_string: `key = "${SECRET}"`, new_string: 'b' })],
     ['in a path', callOf('Read', { file_path: `/srv/${SECRET}/a` })],
-  ])('a secret %s is in nothing that is kept, the signature included', (_, call) => {
+  ])('records no secret %s, not even in the signature', (_, call) => {
     const attempt = buildAttempt(call, { status: 'error', output: `it failed with ${SECRET}` });
     const text = JSON.stringify(attempt);
     expect(text).not.toContain(SECRET.slice(4, 30));
     expect(text).not.toContain('kD93');
   });
 
-  test('a request is cut where no secret is split', () => {
+  test('truncates a request without splitting a secret', () => {
     const request = `${'word '.repeat(97)}use ${SECRET} for it`;
     const surroundings = { request: describeRequest(request) };
     const attempt = buildAttempt(callOf('Bash', { command: 'ls' }), { status: 'ok' }, surroundings);
@@ -155,7 +155,7 @@ describe('redaction', () => {
     expect(attempt.context).not.toContain(SECRET.slice(0, 8));
   });
 
-  test('before a call and from its record the signature is the same', () => {
+  test('computes the same signature before the call and from its record', () => {
     const value = fc.oneof(
       fc.string(),
       fc.constant(SECRET),
@@ -207,7 +207,7 @@ describe('redaction', () => {
   });
 });
 
-test('an edit that replaces a text by itself is idle, unless what differs may have been masked or cut', () => {
+test('recognises an edit without effect, unless the difference may have been masked or truncated', () => {
   const edit = (before: string, after: string) =>
     analysed('Edit', { file_path: '/x', old_string: before, new_string: after }).isNoOp;
   expect(edit('same', 'same')).toBe(true);
@@ -217,14 +217,14 @@ test('an edit that replaces a text by itself is idle, unless what differs may ha
   expect(edit(`${long}a${long}`, `${long}b${long}`)).toBe(false);
 });
 
-test('a command of five megabytes is kept in a few kilobytes, and again in the same ones', () => {
+test('truncates a command of five megabytes, always in the same way', () => {
   const call = callOf('Bash', { command: `echo ${'a long line of words '.repeat(250_000)}` });
   const fields = describeCall(call);
   expect(fields.command?.length).toBeLessThan(10_000);
   expect(describeCall(call)).toEqual(fields);
 });
 
-test('leaving the sandbox is another call', () => {
+test('treats a call outside the sandbox as another call', () => {
   const plain = analysed('exec_command', { cmd: 'go test' });
   const outside = analysed('exec_command', { cmd: 'go test', with_escalated_permissions: true });
   expect(outside.signature).not.toBe(plain.signature);

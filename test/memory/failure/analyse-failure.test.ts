@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyseFailure } from '../../../src/memory/failure/analyse-failure.ts';
-import type { FailureClass } from '../../../src/memory/failure/failure-class.ts';
+import type { FailureClass } from '../../../src/memory/failure/causes.ts';
 import { analysed, command } from '../call/calls.ts';
 
 /** Command, output, class, and the one thing that is blamed; without it the whole call is. */
@@ -181,7 +181,7 @@ describe('packages', () => {
     ],
   ]);
 
-  test('a build step of an installation that cannot find something does not blame the package', () => {
+  test('does not blame the package for a failing build step of its installation', () => {
     const failure = analyseFailure(command('pip install pycrypt'), 'CMake Error: Could not find OpenSSL', 1);
     expect(failure.blamed).not.toContain('package:pycrypt');
   });
@@ -327,7 +327,7 @@ describe('the project itself', () => {
   ]);
 });
 
-describe('what passes by itself', () => {
+describe('transient failures', () => {
   check([
     ['curl http://localhost:3000', 'curl: (7) Failed to connect: Connection refused', 'transient'],
     ['gh run list', 'HTTP 503: Service Unavailable', 'transient'],
@@ -335,7 +335,7 @@ describe('what passes by itself', () => {
     ['git fetch', 'fatal: unable to access: Could not resolve host: example.com', 'transient'],
   ]);
 
-  test.each([124, 130, 137, 143])('exit code %i is a time-out or a signal', (exitCode) => {
+  test.each([124, 130, 137, 143])('classifies exit code %i as a time-out or signal', (exitCode) => {
     expect(analyseFailure(command('./work.sh'), 'half done', exitCode).class).toBe('transient');
   });
 });
@@ -343,30 +343,30 @@ describe('what passes by itself', () => {
 describe('editing tools', () => {
   const edit = analysed('Edit', { file_path: '/home/kim/app/src/a.ts', old_string: 'a', new_string: 'b' });
 
-  test('an edit before reading breaks the rule of reading', () => {
+  test('blames the rule of reading for an edit before reading', () => {
     const output =
       '<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>';
     expect(analyseFailure(edit, output)).toMatchObject({ class: 'stale', blamed: ['rule:read'] });
   });
 
-  test('an edit whose text is not there is stale', () => {
+  test('classifies an edit of missing text as stale', () => {
     expect(analyseFailure(edit, 'String to replace not found in file.\nString: a')).toMatchObject({
       class: 'stale',
       blamed: [`call:${edit.signature}`],
     });
   });
 
-  test('an edit that changes nothing breaks the rule of changing', () => {
+  test('blames the rule of changing for an edit without effect', () => {
     const output = 'No changes to make: old_string and new_string are exactly the same.';
     expect(analyseFailure(edit, output)).toMatchObject({ class: 'usage', blamed: ['rule:idle'] });
   });
 
-  test('a file changed by somebody else in between is nobody’s fault', () => {
+  test('classifies a concurrent change of a file as transient', () => {
     const output = 'File has been modified since read, either by the user or by a linter.';
     expect(analyseFailure(edit, output).class).toBe('transient');
   });
 
-  test('reading a folder, a missing file and one that is too large blame the path in different ways', () => {
+  test('blames the path differently for a folder, a missing file and a file that is too large', () => {
     const read = analysed('Read', { file_path: '/home/kim/app/src/big.ts' });
     expect(analyseFailure(read, 'EISDIR: illegal operation on a directory, read').blamed).toEqual([
       'file:src/big.ts',
@@ -378,7 +378,7 @@ describe('editing tools', () => {
 });
 
 describe('chains', () => {
-  test('the part that the error names is blamed beside the whole', () => {
+  test('blames the part that the error names and the whole chain', () => {
     const call = command('npm run prepare-data && deploytool push prod');
     const failure = analyseFailure(call, 'deploytool: quota used up', 1);
     expect(failure.blamed).toContain('call:sh deploytool push prod');
@@ -386,7 +386,7 @@ describe('chains', () => {
     expect(failure.blamed).not.toContain('call:sh npm run prepare-data');
   });
 
-  test('what a part needs is blamed wherever it stands', () => {
+  test('blames a need of any part', () => {
     const call = command('cd /home/kim/app && mkdir -p out && cat nope.txt');
     expect(analyseFailure(call, 'cat: nope.txt: No such file or directory', 1).blamed).toEqual([
       'path:nope.txt',
@@ -394,7 +394,7 @@ describe('chains', () => {
   });
 });
 
-describe('what the output proposes', () => {
+describe('suggestions', () => {
   test.each([
     ['error: no such command: `biuld`\n\n        Did you mean `build`?', 'build'],
     ['** (Mix) The task "deps.gte" could not be found. Did you mean "deps.get"?', 'deps.get'],
@@ -403,14 +403,14 @@ describe('what the output proposes', () => {
     expect(analyseFailure(command('x y'), output, 1).suggestion).toBe(suggestion);
   });
 
-  test('a question without an answer on its line is no proposal', () => {
+  test('ignores a question without an answer on its line', () => {
     const output =
       'npm error Missing script: "biuld"\nnpm error\nnpm error Did you mean this?\nnpm error   npm run build';
     expect(analyseFailure(command('npm run biuld'), output, 1).suggestion).toBeUndefined();
   });
 });
 
-test('an output of nothing, of noise and of very long lines is explained somehow', () => {
+test('explains empty output, noise and very long lines', () => {
   for (const output of [
     '',
     '\n\n',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { errorLine, errorSignature, linesOf } from '../../../src/memory/failure/error-line.ts';
+import { errorSignature, findErrorLine, splitLines } from '../../../src/memory/failure/error-line.ts';
 
 test.each([
   [
@@ -12,8 +12,8 @@ test.each([
   ['Exit code 1\n\u001b[31mfatal: bad revision\u001b[0m', 'fatal: bad revision'],
   ['all went well', 'all went well'],
   ['', ''],
-])('the telling line of %j is %j', (output, line) => {
-  expect(errorLine(output)).toBe(line);
+])('finds the error line of %j: %j', (output, line) => {
+  expect(findErrorLine(output)).toBe(line);
 });
 
 test.each([
@@ -25,23 +25,23 @@ test.each([
   ['cat: /tmp/tmp.Xk29Qa/one: No such file', 'cat: /tmp/tmp.Pq11Zz/two: No such file'],
   ['failed after 1.23s', 'failed after 45.6s'],
   ['commit 4f3a9c1d not found', 'commit 99aa00bb not found'],
-])('%j and %j are the same error', (a, b) => {
+])('%j and %j have the same signature', (a, b) => {
   expect(errorSignature(a)).toBe(errorSignature(b));
 });
 
 test.each([
   ['permission denied', 'no such file'],
   ['error TS2304: Cannot find name', 'error: Cannot find module'],
-])('%j and %j are different errors', (a, b) => {
+])('%j and %j have different signatures', (a, b) => {
   expect(errorSignature(a)).not.toBe(errorSignature(b));
 });
 
-test('any output has lines of text, a telling one among them, and a bounded signature', () => {
+test('finds an error line and a bounded signature for any output', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (output) => {
-      const lines = linesOf(output);
+      const lines = splitLines(output);
       expect(lines.every((line) => line !== '' && !line.includes('\n'))).toBe(true);
-      const line = errorLine(output);
+      const line = findErrorLine(output);
       if (lines.length > 0) expect(lines.some((each) => each.startsWith(line))).toBe(true);
       expect(errorSignature(line).length).toBeLessThanOrEqual(160);
     }),

@@ -102,13 +102,13 @@ function commandIn(text: string, id: string): CanonicalCommand {
   return found ?? expect.fail(`command ${id} ran but was not found in ${JSON.stringify(text)}`);
 }
 
-describe.skipIf(!hasBash)('what bash makes of it', () => {
+describe.skipIf(!hasBash)('compared with bash', () => {
   const lines = fc
     .sample(line, { numRuns: 240, seed: 1 })
     .map(numbered)
     .filter((text) => text.length < 400);
 
-  it('takes what bash takes for complete', () => {
+  it('accepts every line that bash accepts', () => {
     const accepted = lines
       .slice(0, 80)
       .filter((text) => spawnSync('bash', ['-n'], { input: text }).status === 0);
@@ -145,7 +145,7 @@ describe.skipIf(!hasBash)('what bash makes of it', () => {
     expect(read?.map((word) => word.text)).toEqual(printed.split('\0').slice(0, -1));
   });
 
-  it('sees a failed command by the exit code of the line unless it is said to be piped or masked', () => {
+  it('reports every command as piped or masked whose failure the exit code hides', () => {
     let judged = 0;
     for (const [index, { exit, notes }] of runLines(lines.slice(0, 150)).entries()) {
       const text = lines[index] ?? '';
@@ -159,7 +159,7 @@ describe.skipIf(!hasBash)('what bash makes of it', () => {
     expect(judged).toBeGreaterThan(30);
   });
 
-  it('runs every command in the folder that it is said to, where every cd is run once', () => {
+  it('finds the folder that each command runs in', () => {
     let judged = 0;
     for (const [index, { moves, notes }] of runLines(lines.slice(-100)).entries()) {
       const text = lines.slice(-100)[index] ?? '';

@@ -69,7 +69,7 @@ describe('canonicalCommands', () => {
     ['cd web', ['cd web']],
     ['export A=1', ['export A=1']],
     ['', []],
-  ])('finds what matters in %j', (text, rows) => {
+  ])('extracts the commands of %j', (text, rows) => {
     expect(outline(text)).toEqual(rows);
   });
 
@@ -101,14 +101,14 @@ describe('canonicalCommands', () => {
     expect(outline(text)).toEqual(rows);
   });
 
-  it('follows folders relative to a root, and knows none without a start', () => {
+  it('resolves folders relative to a root, and leaves them out without one', () => {
     expect(canonicalCommands('cd src && x', '.')[0]?.folder).toBe('src');
     expect(canonicalCommands('cd .. && x', 'a/b')[0]?.folder).toBe('a');
     expect(canonicalCommands('cd src && x', undefined)[0]).not.toHaveProperty('folder');
     expect(canonicalCommands('cd /src && x', undefined)[0]?.folder).toBe('/src');
   });
 
-  it('keeps the text as written, and redirections and heredocs within reach', () => {
+  it('keeps the text as written, with redirections and heredocs', () => {
     const [command] = canonicalCommands(`A=1 psql   -c 'a b' \\\n "$DB" <<EOF >out 2>&1\nselect\nEOF`, '/p');
     expect(command).toMatchObject({
       text: `psql -c 'a b' "$DB"`,
@@ -123,7 +123,7 @@ describe('canonicalCommands', () => {
   });
 });
 
-describe('hidesExit', () => {
+describe('hidesExitCode', () => {
   it.each([
     'npm test | tail -20',
     'npm test 2>&1 | grep -v warn',
@@ -138,7 +138,7 @@ describe('hidesExit', () => {
     'set -e; npm test | tail',
     'set -e; npm test || true',
     'cat a | head',
-  ])('is true of %j', (text) => {
+  ])('is true for %j', (text) => {
     expect(hidesExitCode(text)).toBe(true);
   });
 
@@ -155,7 +155,7 @@ describe('hidesExit', () => {
     'git commit -m "$(git log -1 | head)"',
     'if ! command -v x; then npm i -g x; fi',
     '',
-  ])('is false of %j', (text) => {
+  ])('is false for %j', (text) => {
     expect(hidesExitCode(text)).toBe(false);
   });
 });

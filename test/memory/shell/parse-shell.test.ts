@@ -64,12 +64,12 @@ describe('commands and operators', () => {
     ["eval 'a && b'", ['a', '&& b']],
     ['', []],
     ['  \n # only a comment', []],
-  ])('takes %j apart', (text, rows) => {
+  ])('parses %j', (text, rows) => {
     expect(outline(text)).toEqual(rows);
     expect(parseShell(text).complete).toBe(true);
   });
 
-  it('tells what is nested from what is not', () => {
+  it('marks nested commands', () => {
     const nested = (text: string) =>
       parseShell(text).pipelines.flatMap((pipeline) => pipeline.commands.map((command) => command.nested));
     expect(nested('a; { b; }')).toEqual([false, false]);
@@ -83,7 +83,7 @@ describe('commands and operators', () => {
     expect(background).toEqual([false, true, true, false]);
   });
 
-  it('hands the circumstances of bash -c on to the commands of its script', () => {
+  it('passes the circumstances of bash -c to the commands of its script', () => {
     expect(firstCommand("A=1 timeout 5 bash -c 'x'").inherited).toEqual(['env:A', 'timeout', 'sh -c']);
   });
 });
@@ -123,14 +123,14 @@ describe('words', () => {
     ['{}', false, false],
     ['"{a,b}"', true, false],
     ['<(a)', false, true],
-  ])('knows of %s whether it is quoted (%s) and expands (%s)', (source, quoted, expands) => {
+  ])('parses %s as quoted (%s) and expanding (%s)', (source, quoted, expands) => {
     const word = parseShell(`x ${source}`).pipelines.at(-1)?.commands[0]?.words[1];
     expect(word).toMatchObject({ quoted, expands, source });
   });
 });
 
 describe('assignments and redirections', () => {
-  it('reads assignments before a command and leaves later ones to it', () => {
+  it('reads assignments before a command and keeps later ones as words', () => {
     const command = firstCommand('A=1 B="x y" c+=2 d[0]=z make CC=clang');
     expect(command.assignments).toEqual([
       { name: 'A', value: '1' },
@@ -172,19 +172,19 @@ describe('assignments and redirections', () => {
     expect(command?.words.map((word) => word.text)).toEqual(text.startsWith('>') ? [] : ['a']);
   });
 
-  it('takes a number for a descriptor only where it touches the operator', () => {
+  it('reads a number as a descriptor only directly before the operator', () => {
     expect(firstWords('a 2 > f')).toEqual(['a', '2']);
   });
 });
 
 describe('heredocs', () => {
-  it('keeps the body apart from the words and goes on after it', () => {
+  it('separates the body from the words and continues after it', () => {
     const text = "cat > f <<'EOF' && b\n$x (' \nEOF\nc";
     expect(outline(text)).toEqual(['cat', '&& b', '; c']);
     expect(firstCommand(text).heredocs).toEqual(["$x (' "]);
   });
 
-  it('reads several of one line in order', () => {
+  it('reads several heredocs of one line in order', () => {
     expect(firstCommand('a <<X <<Y\n1\nX\n2\nY\n').heredocs).toEqual(['1', '2']);
   });
 
@@ -193,14 +193,14 @@ describe('heredocs', () => {
     expect(firstCommand('a <<X\n\t1\nX\n').heredocs).toEqual(['\t1']);
   });
 
-  it('finds its end inside a substitution and with Windows line ends', () => {
+  it('finds the end inside a substitution and with CRLF line endings', () => {
     const commit = "git commit -m \"$(cat <<'EOF'\nit's (a\nEOF\n)\" && git push";
     expect(outline(commit)).toEqual(['cat', "git·commit·-m·$(cat <<'EOF'\nit's (a\nEOF\n)", '&& git·push']);
     expect(outline('a <<X\r\n1\r\nX\r\nb\r\n')).toEqual(['a', '; b']);
   });
 });
 
-describe('text that is cut off or broken', () => {
+describe('truncated or malformed text', () => {
   it.each([
     "a 'b",
     'a "b',
@@ -228,22 +228,22 @@ describe('text that is cut off or broken', () => {
     'a=(b',
     '! ',
     "bash -c 'a \"b'",
-  ])('says so of %j', (text) => {
+  ])('reports %j as incomplete', (text) => {
     expect(parseShell(text).complete).toBe(false);
   });
 
-  it('still gives what can be read', () => {
+  it('still returns what can be parsed', () => {
     expect(outline('cd x && npm test "a')).toEqual(['cd·x', '&& npm·test·a']);
     expect(outline('if a; then b && c')).toEqual(['a', '; b', '&& c']);
     expect(firstCommand('cat <<EOF\nfirst\nsec').heredocs).toEqual(['first\nsec']);
   });
 
-  it('gives up where nesting is past all reason', () => {
+  it('stops at excessive nesting', () => {
     expect(parseShell('('.repeat(100_000)).complete).toBe(false);
     expect(outline(`${'( '.repeat(30)}a${')'.repeat(30)}`)).toEqual(['a']);
   });
 
-  it('reads the first 64 KiB of a long text', () => {
+  it('parses the first 64 KiB of a long text', () => {
     const script = parseShell('echo a\n'.repeat(700_000));
     expect(script.complete).toBe(false);
     expect(script.pipelines.length).toBe(Math.ceil((64 * 1024) / 'echo a\n'.length));

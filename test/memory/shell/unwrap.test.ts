@@ -77,7 +77,7 @@ describe('unwrapCommand', () => {
     'uv run -m pytest',
     'npx -c "a b"',
     'exec',
-  ])('leaves %j alone', (text) => {
+  ])('does not unwrap %j', (text) => {
     expect(unwrap(text)).toEqual([text.replaceAll('"', ''), []]);
   });
 

@@ -9,7 +9,7 @@ describe("yore's own tools", () => {
     'mcp_yore_session',
     'yore.remember',
     'yore-search',
-  ])('are known as %s', (tool) => expect(isOwnTool(tool)).toBe(true));
+  ])('are recognised as %s', (tool) => expect(isOwnTool(tool)).toBe(true));
 
   it.each(['Bash', 'search', 'mcp__github__search', 'mcp__fyore__search', 'yore_publish', 'yoresearch'])(
     'are not %s',

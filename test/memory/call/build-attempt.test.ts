@@ -12,17 +12,17 @@ function edit(result: CallResult): Outcome {
   return buildAttempt(callOf('Edit', { file_path: '/x', old_string: 'a', new_string: 'b' }), result).outcome;
 }
 
-describe('what the agent says counts', () => {
+describe('status reported by the agent', () => {
   test.each(['rejected', 'denied', 'interrupted', 'cancelled'] as const)('%s', (status) => {
     expect(outcome('npm test', { status, output: 'error: something' })).toBe(status);
   });
 
-  test('nobody knows how it ended', () => {
+  test('records an unknown status as unclear', () => {
     expect(outcome('npm test', { status: 'unknown' })).toBe('unclear');
   });
 });
 
-describe('an error that is no failure', () => {
+describe('errors that are not failures', () => {
   test.each<[string, Outcome]>([
     ["The user doesn't want to proceed with this tool use. The tool use was rejected", 'rejected'],
     ['exec command rejected by user', 'rejected'],
@@ -36,14 +36,14 @@ describe('an error that is no failure', () => {
     expect(edit({ status: 'error', output })).toBe(expected);
   });
 
-  test('an input that the tool does not accept is a failure, whatever its words', () => {
+  test('records an invalid input as a failure, whatever its message', () => {
     expect(edit({ status: 'invalid', output: 'InputValidationError: not allowed by policy' })).toBe(
       'failure',
     );
   });
 });
 
-describe('a search without a match', () => {
+describe('searches without a match', () => {
   test.each(['grep x a.txt', 'rg x', 'cat a | grep x', 'cd src && grep -r x .', 'git grep x'])(
     '%s',
     (text) => {
@@ -52,7 +52,7 @@ describe('a search without a match', () => {
     },
   );
 
-  test('exit code 2, an output, or another program is a failure', () => {
+  test('records exit code 2, an output or another program as a failure', () => {
     expect(outcome('grep x a', { status: 'error', exitCode: 2, output: '' })).toBe('failure');
     expect(outcome('grep x a', { status: 'error', exitCode: 1, output: 'grep: a: No such file' })).toBe(
       'failure',
@@ -63,7 +63,7 @@ describe('a search without a match', () => {
 });
 
 describe('exit codes', () => {
-  test('another code than 0 is a failure though the agent says ok', () => {
+  test('records an exit code other than 0 as a failure though the agent reports ok', () => {
     expect(outcome('npm test', { status: 'ok', exitCode: 1, output: 'x' })).toBe('failure');
     expect(outcome('npm test', { status: 'ok', exitCode: 0, output: '1 failed' })).toBe('success');
     expect(outcome('npm test', { status: 'ok' })).toBe('success');
@@ -76,13 +76,13 @@ describe('exit codes', () => {
     ['foo 2>&1 | head', 'bash: foo: command not found'],
     ['go test ./... | tee log', '--- FAIL: TestX (0.00s)'],
     ['./x.sh; echo "exit: $?"', 'exit: 2'],
-  ])('%s hides how it ended: unclear when its output looks like a failure', (text, output) => {
+  ])('%s hides its exit code: unclear if its output looks like a failure', (text, output) => {
     expect(outcome(text, { status: 'ok', exitCode: 0, output })).toBe('unclear');
     expect(outcome(text, { status: 'ok', exitCode: 0, output: 'all fine' })).toBe('success');
   });
 });
 
-test('megabytes of output are judged by their beginning and their end', () => {
+test('judges megabytes of output by their head and tail', () => {
   const noise = [
     '\n'.repeat(3_000_000),
     'x'.repeat(3_000_000),
@@ -98,8 +98,8 @@ test('megabytes of output are judged by their beginning and their end', () => {
   }
 });
 
-describe('the record of a call', () => {
-  test('a failure has its error, class and error signature; a success its result and action', () => {
+describe('buildAttempt', () => {
+  test('records error, class and error signature of a failure, result and action of a success', () => {
     const failed = buildAttempt(
       callOf('Bash', { command: 'cat nope' }, { callId: 'c1', agent: 'claude-code', branch: 'main' }),
       {
@@ -137,7 +137,7 @@ describe('the record of a call', () => {
     expect(passed).not.toHaveProperty('error');
   });
 
-  test('names of assignments and wrappers are circumstances, their values are nowhere', () => {
+  test('records the names of assignments and wrappers as circumstances, never their values', () => {
     const { circumstances } = buildAttempt(callOf('Bash', { command: 'API_BASE=zzz sudo -E make x' }), {
       status: 'ok',
     });
@@ -145,7 +145,7 @@ describe('the record of a call', () => {
     expect(JSON.stringify(circumstances)).not.toContain('zzz');
   });
 
-  test('long outputs keep head and tail', () => {
+  test('keeps head and tail of long outputs', () => {
     const output = `first line\n${'x y z\n'.repeat(100_000)}last line`;
     const { error } = buildAttempt(callOf('Bash', { command: 'make' }), {
       status: 'error',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { maskVolatile } from '../../../src/memory/call/mask.ts';
 import { command, ROOT } from './calls.ts';
 
-describe('what does not change the outcome does not change the signature', () => {
+describe('signature: ignores what cannot change the outcome', () => {
   test.each([
     'npm test',
     `cd ${ROOT} && npm test`,
@@ -38,7 +38,7 @@ describe('what does not change the outcome does not change the signature', () =>
   });
 });
 
-describe('what may change the outcome does', () => {
+describe('signature: keeps what may change the outcome', () => {
   test.each([
     ['npm test', 'npm run test'],
     ['npm test', 'npm test -- --watch'],
@@ -53,7 +53,7 @@ describe('what may change the outcome does', () => {
   });
 });
 
-describe('volatile parts are masked', () => {
+describe('signature: masks volatile parts', () => {
   test.each([
     ['curl http://localhost:3000/a', 'curl http://localhost:3001/a'],
     ['git show 4f3a9c1d', 'git show 99aa00bb'],
@@ -67,19 +67,19 @@ describe('volatile parts are masked', () => {
     expect(command(a).signature).toBe(command(b).signature);
   });
 
-  test('names that somebody chose stay', () => {
+  test('keeps names chosen by a person', () => {
     expect(maskVolatile('cat /tmp/report.txt /tmp/my-notes')).toBe('cat /tmp/report.txt /tmp/my-notes');
     expect(maskVolatile('node20 v1.2.3 port 80')).toBe('node20 v1.2.3 port 80');
   });
 
-  test('masking twice changes nothing more', () => {
+  test('is idempotent', () => {
     const once = maskVolatile('a 4f3a9c1d /tmp/tmp.Xk29Qa localhost:3000 2026-03-02T10:00:00Z 123456');
     expect(maskVolatile(once)).toBe(once);
   });
 });
 
 describe('needs', () => {
-  test('packages are the same need for all installers, with and without options and versions', () => {
+  test('finds the same packages for all installers, with and without options and versions', () => {
     for (const text of [
       'npm install redis-node',
       'npm i redis-node --save',
@@ -95,27 +95,27 @@ describe('needs', () => {
     expect(command('npm install').needs.filter((key) => key.startsWith('package:'))).toEqual([]);
   });
 
-  test('a version is a need of its own', () => {
+  test('treats a version as a need of its own', () => {
     expect(command('npm i chalk@^99').needs).toContain('version:chalk@^99');
     expect(command('npm i chalk').needs.some((key) => key.startsWith('version:'))).toBe(false);
     expect(command('npm i @acme/x').needs.some((key) => key.startsWith('version:'))).toBe(false);
   });
 
-  test('what a pipe or a rescue hides is not needed', () => {
+  test('ignores commands whose exit code is hidden', () => {
     const isNeeded = (text: string): boolean => command(text).needs.includes('path:a.txt');
     expect(isNeeded('cat a.txt')).toBe(true);
     expect(isNeeded('cat a.txt | head')).toBe(false);
     expect(isNeeded('cat a.txt || true')).toBe(false);
   });
 
-  test('what a command makes is known', () => {
+  test('finds the paths that a command creates', () => {
     expect(command('mkdir -p out && cp a.txt out/b.txt').creates).toEqual(['out', 'out/b.txt']);
     expect(command('echo x > notes/new.txt').creates).toEqual(['notes/new.txt']);
     expect(command('sed -i s/a/b/ src/a.ts').creates).toEqual(['src/a.ts']);
     expect(command('npm test > /dev/null 2>&1').creates).toEqual([]);
   });
 
-  test('questions are recognised as such', () => {
+  test('recognises probes', () => {
     for (const text of [
       'ls src',
       'test -f a',

@@ -37,12 +37,12 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-describe('laws of reading', () => {
+describe('properties of the parser', () => {
   it('never throws, whatever the text', () => {
     fc.assert(fc.property(anyText, read), { numRuns: 1000 });
   });
 
-  it('never throws on the start of a script', () => {
+  it('never throws on a truncated script', () => {
     const script = `set -e\nfor f in $(ls "a b"); do [[ -f $f ]] && x <<-'E' | tail || { y; exit 1; }\n\tz\n\tE\ndone\ncase $1 in a|b) bash -lc "cd q && echo \\"$(w \`v\`)\\"";; *) A=(1 2) sudo npx \${t:-'u'} &>l & esac\nf() ( cat <(g) $'\\n' )`;
     expect(parseShell(script).complete).toBe(true);
     for (let end = 0; end < script.length; end += 1) read(script.slice(0, end));
@@ -60,7 +60,7 @@ describe('laws of reading', () => {
     );
   });
 
-  it('reads words quoted in any of the ways as the same words', () => {
+  it('reads the same words however they are quoted', () => {
     const doubled = (word: string) => `"${word.replace(/[\\"$`]/g, '\\$&')}"`;
     const escaped = (word: string) => word.replace(/[^\n]/gu, '\\$&').replaceAll('\n', "'\n'");
     const ansi = (word: string) => `$'${word.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
@@ -78,7 +78,7 @@ describe('laws of reading', () => {
     );
   });
 
-  it('gives the same words when its own sources are joined again', () => {
+  it('parses the joined sources of words into the same words', () => {
     fc.assert(
       fc.property(shellLike, (text) => {
         for (const command of parseShell(text).pipelines.flatMap((pipeline) => pipeline.commands)) {

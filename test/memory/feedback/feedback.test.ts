@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { feedbackOf } from '../../../src/memory/feedback/feedback-of.ts';
+import { describe, expect, it, test } from 'vitest';
+import { isFollowUp, parseFeedback, startsWithAny } from '../../../src/memory/feedback/feedback.ts';
 import { FEEDBACK } from '../../../src/memory/feedback/feedback-table.ts';
-import { startsAs } from '../../../src/memory/feedback/starts-as.ts';
 
 const WORKED = [
   'that worked',
@@ -95,30 +94,32 @@ const NEITHER = [
   `Here is the log:\n${'INFO starting\n'.repeat(40)}that worked\nstill broken`,
 ];
 
-describe('feedback on the attempt before', () => {
+describe('parseFeedback', () => {
   it.each(WORKED)('worked: %s', (prompt) => {
-    expect(feedbackOf(prompt)?.verdict).toBe('worked');
+    expect(parseFeedback(prompt)?.outcome).toBe('worked');
   });
 
   it.each(FAILED)('failed: %s', (prompt) => {
-    expect(feedbackOf(prompt)?.verdict).toBe('failed');
+    expect(parseFeedback(prompt)?.outcome).toBe('failed');
   });
 
   it.each(NEITHER)('neither: %s', (prompt) => {
-    expect(feedbackOf(prompt)).toBeUndefined();
+    expect(parseFeedback(prompt)).toBeUndefined();
   });
 
-  it('keeps what the user said, on one line and bounded', () => {
-    expect(feedbackOf('Still broken:\n\n  TypeError: x')?.reason).toBe('Still broken: TypeError: x');
-    expect(feedbackOf(`that failed ${'x'.repeat(5_000)}`)?.reason).toHaveLength(200);
+  it("keeps the user's words on one line, truncated", () => {
+    expect(parseFeedback('Still broken:\n\n  TypeError: x')?.reason).toBe('Still broken: TypeError: x');
+    expect(parseFeedback(`that failed ${'x'.repeat(5_000)}`)?.reason).toHaveLength(200);
   });
 
-  it('answers to any text, and not to what only comes later in a long one', () => {
+  it('accepts any text, and ignores feedback that does not come first', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const feedback = feedbackOf(text);
+        const feedback = parseFeedback(text);
         expect(feedback === undefined || feedback.reason.length <= 200).toBe(true);
-        expect(feedbackOf(`Please add a table of prices to the page. ${text} that failed`)).toBeUndefined();
+        expect(
+          parseFeedback(`Please add a table of prices to the page. ${text} that failed`),
+        ).toBeUndefined();
       }),
     );
   });
@@ -126,11 +127,11 @@ describe('feedback on the attempt before', () => {
 
 const PHRASES = FEEDBACK.flatMap(({ phrases }) => phrases);
 
-describe('how a phrase may start', () => {
+describe('starts of phrases', () => {
   it.each(PHRASES)('%s: %s', (starts, source) => {
     fc.assert(
       fc.property(fc.stringMatching(new RegExp(`^(?:${source})$`, 'u')), (text) => {
-        expect(startsAs(text, starts)).toBe(true);
+        expect(startsWithAny(text, starts)).toBe(true);
       }),
     );
   });
@@ -140,6 +141,38 @@ describe('how a phrase may start', () => {
       ' ',
     ),
   )('%s, that failed', (opening) => {
-    expect(feedbackOf(`${opening}, that failed`)?.verdict).toBe('failed');
+    expect(parseFeedback(`${opening}, that failed`)?.outcome).toBe('failed');
   });
+});
+
+test.each([
+  'yes',
+  'Yes, go ahead',
+  'ok, continue please',
+  'no, undo that please',
+  'thanks!',
+  '2',
+  'the second one',
+  'still broken',
+])('is a follow-up: %s', (prompt) => {
+  expect(isFollowUp(prompt)).toBe(true);
+});
+
+test.each([
+  'yes, and add a test for it',
+  'Add Redis caching',
+  'continue with the migration of the user table',
+  'stop the server when the tests end',
+  '',
+])('is a request of its own: %s', (prompt) => {
+  expect(isFollowUp(prompt)).toBe(false);
+});
+
+test.each(
+  'ok|okay|yes|yeah|yep|yup|y|no|nope|n|sure|right|correct|exactly|great|cool|nice|fine|good|thank|thanks|thank you|thx|please|do it|do that|do so|go ahead|go on|go for it|continue|proceed|carry on|keep going|next|both|all|the first|the second one|the last|option b|7|42|undo|undo that|stop|wait|ja|nein|weiter|sí|oui|non|はい|好的|继续'.split(
+    '|',
+  ),
+)('a reply is a follow-up, however it is written: %s', (answer) => {
+  expect(isFollowUp(answer)).toBe(true);
+  expect(isFollowUp(` ${answer.toUpperCase()}! `)).toBe(true);
 });

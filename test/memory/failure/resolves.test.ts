@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAnotherWay } from '../../../src/memory/failure/another-way.ts';
+import { resolves } from '../../../src/memory/failure/resolves.ts';
 
-describe('another way to the same end', () => {
+describe('resolves', () => {
   it.each([
     ['npm install redis-node', 'bun add ioredis'],
     ['gh pr diff 12 --stat', 'gh pr diff 12 --name-only'],
@@ -10,8 +10,8 @@ describe('another way to the same end', () => {
     ['python tools/report.py --year 24', 'python tools/report.py --year 2024'],
     ['npm run lnt', 'npm run lint'],
     ['make lint && npm run build', 'npm run build -- --no-cache'],
-  ])('after %s: %s', (failed, worked) => {
-    expect(isAnotherWay(failed, worked)).toBe(true);
+  ])('%s is resolved by %s', (failed, worked) => {
+    expect(resolves(failed, worked)).toBe(true);
   });
 
   it.each([
@@ -21,15 +21,15 @@ describe('another way to the same end', () => {
     ['cat notes/a.txt', 'cat notes/b.txt'],
     ['npm run build', 'npm run build'],
     ['', 'ls'],
-  ])('is not, after %j: %j', (failed, worked) => {
-    expect(isAnotherWay(failed, worked)).toBe(false);
+  ])('%j is not resolved by %j', (failed, worked) => {
+    expect(resolves(failed, worked)).toBe(false);
   });
 
-  it('is told for any text, and never of a text itself', () => {
+  it('accepts any text, and no command resolves itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (failed, worked) => {
-        expect(typeof isAnotherWay(failed, worked)).toBe('boolean');
-        expect(isAnotherWay(failed, failed)).toBe(false);
+        expect(typeof resolves(failed, worked)).toBe('boolean');
+        expect(resolves(failed, failed)).toBe(false);
       }),
     );
   });
