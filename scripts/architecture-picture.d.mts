@@ -1,0 +1,1 @@
+export function drawDiagram(diagram: unknown, theme: string): string;

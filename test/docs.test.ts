@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { drawDiagram } from '../scripts/architecture-picture.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const sourceFolders = readdirSync(join(root, 'src'), { withFileTypes: true })
+  .filter((item) => item.isDirectory())
+  .map(({ name }) => name);
+
+describe('the architecture picture', () => {
+  const diagram = JSON.parse(read('docs/architecture.diagram.json'));
+
+  it.each(['light', 'dark'])('is drawn from its source (%s); `npm run architecture` draws it', (theme) => {
+    expect(read(`docs/architecture-${theme}.svg`)).toBe(drawDiagram(diagram, theme));
+  });
+
+  it('names folders that exist', () => {
+    const named = Object.values<{ folder?: string }>(diagram.boxes).flatMap(({ folder }) => folder ?? []);
+    expect(sourceFolders).toEqual(expect.arrayContaining(named));
+  });
+});
+
+describe('the documentation', () => {
+  it('gives each folder of src/ a row in the table of layers', () => {
+    const agents = read('AGENTS.md');
+    expect(sourceFolders.filter((name) => !agents.includes(`| \`${name}/\` |`))).toEqual([]);
+  });
+
+  it('lists every decision with its date and status', () => {
+    const index = read('docs/decisions/README.md');
+    for (const name of readdirSync(join(root, 'docs', 'decisions'))) {
+      if (name === 'README.md') continue;
+      expect(index, name).toContain(`](${name})`);
+      expect(read(`docs/decisions/${name}`), name).toMatch(
+        /^# .+\n\n\*(?:Accepted|Superseded|Rejected) on \d{4}-/,
+      );
+    }
+  });
+
+  const pages = [
+    'README.md',
+    'AGENTS.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    ...pagesIn('docs'),
+    ...pagesIn('docs/decisions'),
+  ];
+
+  it.each(pages)('has no dead links to files in %s', (page) => {
+    const links = [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)|(?:src|srcset)="([^"]+)"/g)];
+    const targets = links
+      .map(([, link, image]) => link ?? image ?? '')
+      .filter((link) => !/^[a-z]+:/.test(link));
+    const missing = targets.filter((link) => !existsSync(join(root, page, '..', link)));
+    expect(missing).toEqual([]);
+  });
+});
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+}
