@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-const CHARACTERS = 22;
+const HASH_LENGTH = 22;
 
-/** A short text that differs when the content differs. Cheap: some hundred megabytes a second. */
+/** A short hash of a text, to tell whether it has changed. */
 export function contentHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, CHARACTERS);
+  return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }

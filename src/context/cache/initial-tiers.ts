@@ -1,17 +1,17 @@
-import type { CachedTier, TrackedItem } from './tiers.ts';
+import { type CachedTier, nameOfKey, sumTokens, type TrackedItem } from './tiers.ts';
 
 /** Which file refers to which, by path. */
 export type ReferenceGraph = ReadonlyMap<string, readonly string[]>;
 
-/** What is known of a repository before anything was sent. */
+/** What is known about a repository before the first request. */
 export interface InitialTierOptions {
-  /** Files that refer to each other are kept in one tier. */
+  /** Files that refer to each other are placed in the same tier. */
   readonly graph?: ReferenceGraph;
-  /** How often each path is referred to; used without a graph. Default: all alike. */
+  /** How often each path is referred to; used without a graph. Default: all equal. */
   readonly counts?: ReadonlyMap<string, number>;
 }
 
-const SPREAD: readonly CachedTier[] = ['L1', 'L2', 'L3'];
+const INITIAL_TIERS: readonly CachedTier[] = ['L1', 'L2', 'L3'];
 
 interface Cluster {
   readonly items: TrackedItem[];
@@ -20,8 +20,8 @@ interface Cluster {
 }
 
 /**
- * The tier that each item begins with: clusters of files that refer to each other, or single files, those that are
- * referred to most first, spread over L1 to L3 so that each holds about the same. The same items give the same tiers.
+ * Assigns each item an initial tier. Clusters of files that refer to each other, or single files, are ordered by how
+ * often they are referred to and spread over L1 to L3 so that each tier holds about the same. Deterministic.
  */
 export function assignInitialTiers(
   items: readonly TrackedItem[],
@@ -31,14 +31,14 @@ export function assignInitialTiers(
   const references = graph === undefined ? (counts ?? new Map()) : countReferences(graph);
   const clusterOf = graph === undefined ? undefined : mutualClusters(graph);
   const clusters = groupItems(placeable, references, clusterOf);
-  const all = clusters.reduce((sum, { tokens }) => sum + tokens, 0);
+  const total = sumTokens(clusters);
   const tiers = new Map<TrackedItem, CachedTier>();
   let before = 0;
   for (const cluster of clusters) {
     // By its middle, so that a cluster goes where most of it belongs.
-    const share = all === 0 ? 0 : (before + cluster.tokens / 2) / all;
-    const tier = SPREAD[Math.min(SPREAD.length - 1, Math.floor(share * SPREAD.length))] ?? 'L3';
-    for (const item of cluster.items) tiers.set(item, tier);
+    const share = total === 0 ? 0 : (before + cluster.tokens / 2) / total;
+    const index = Math.min(INITIAL_TIERS.length - 1, Math.floor(share * INITIAL_TIERS.length));
+    for (const item of cluster.items) tiers.set(item, INITIAL_TIERS[index] ?? 'L3');
     before += cluster.tokens;
   }
   return tiers;
@@ -51,14 +51,14 @@ function groupItems(
 ): Cluster[] {
   const groups = new Map<string, TrackedItem[]>();
   for (const item of items) {
-    const name = clusterOf === undefined ? item.key : clusterOf(pathOf(item));
+    const name = clusterOf === undefined ? item.key : clusterOf(nameOfKey(item.key));
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
   const clusters = [...groups].map(([name, members]) => ({
     name,
     items: members,
-    references: Math.max(...members.map((item) => references.get(pathOf(item)) ?? 0)),
-    tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
+    references: Math.max(...members.map(({ key }) => references.get(nameOfKey(key)) ?? 0)),
+    tokens: sumTokens(members),
   }));
   return clusters.sort((a, b) => b.references - a.references || (a.name < b.name ? -1 : 1));
 }
@@ -73,11 +73,14 @@ function countReferences(graph: ReferenceGraph): Map<string, number> {
   return counts;
 }
 
-/** Files that refer to each other, directly or over others that do. Returns the least path of the cluster of a path. */
+/**
+ * Clusters files that refer to each other, directly or through other such files, with a union-find. Returns a function
+ * from a path to the name of its cluster: the path in it that sorts first.
+ */
 function mutualClusters(graph: ReferenceGraph): (path: string) => string {
   const targets = new Map([...graph].map(([path, list]) => [path, new Set(list)]));
   const parent = new Map<string, string>();
-  const rootOf = (path: string): string => {
+  const findRoot = (path: string): string => {
     let root = path;
     for (let up = parent.get(root); up !== undefined; up = parent.get(root)) root = up;
     for (let step = path; step !== root; ) {
@@ -90,13 +93,9 @@ function mutualClusters(graph: ReferenceGraph): (path: string) => string {
   for (const [path, list] of targets) {
     for (const target of list) {
       if (!targets.get(target)?.has(path)) continue;
-      const [a, b] = [rootOf(path), rootOf(target)].sort() as [string, string];
+      const [a, b] = [findRoot(path), findRoot(target)].sort() as [string, string];
       if (a !== b) parent.set(b, a);
     }
   }
-  return rootOf;
-}
-
-function pathOf({ key }: TrackedItem): string {
-  return key.slice(key.indexOf(':') + 1);
+  return findRoot;
 }

@@ -1,35 +1,35 @@
 import { ENTRY_N, type ItemState, TIERS, type Tier } from './tiers.ts';
 
 /**
- * Moves items between tiers after a request, to the letter of the table: into a tier only when it is empty or rewritten
- * anyway, one step at a time, and never so that a tier falls below `target` tokens; a thin L1 or L2 goes down a step.
- * `broken` are the tiers that lost an item. A target of 0 means no anchoring and no thin tiers.
+ * Moves items between tiers after a request: into a tier only if it is empty or rewritten anyway, one step at a time, and
+ * never so that a tier falls below `target` tokens; a thin L1 or L2 moves down one step. `broken` are the tiers that lost
+ * an item. With a target of 0, tiers may have any size.
  */
 export function promote(states: readonly ItemState[], broken: ReadonlySet<Tier>, target: number): void {
   const table = new TierTable(states);
   const moved = new Set<ItemState>();
-  // A prompt is cached by its beginning: after the first tier that changes, all are rewritten.
+  // Providers cache prefixes: every tier after the first one that changes is rewritten.
   let rewrittenFrom = TIERS.findIndex((tier) => broken.has(tier));
   if (rewrittenFrom === -1) rewrittenFrom = TIERS.length;
   for (let index = 0; index < TIERS.length - 1; index++) {
     const tier = TIERS[index] as Tier;
     const below = TIERS[index + 1] as Tier;
-    if (index < rewrittenFrom && !table.isEmpty(tier)) continue;
     const hadItems = !table.isEmpty(tier);
-    const rising = selectPromotions(table, below, tier, target).filter((state) => !moved.has(state));
-    for (const state of rising) {
+    if (index < rewrittenFrom && hadItems) continue;
+    const promoted = selectPromotions(table, below, tier, target).filter((state) => !moved.has(state));
+    for (const state of promoted) {
       table.move(state, tier);
       moved.add(state);
     }
-    if (rising.length > 0) rewrittenFrom = Math.min(rewrittenFrom, index);
-    if (tier === 'L3' && (rising.length > 0 || hadItems)) {
+    if (promoted.length > 0) rewrittenFrom = Math.min(rewrittenFrom, index);
+    if (tier === 'L3' && (promoted.length > 0 || hadItems)) {
       for (const state of selectExchanges(table.itemsOf('active'), target)) table.move(state, 'L3');
     }
   }
   if (target > 0) demoteThinTiers(table, target);
 }
 
-/** Those of the tier below that may go up, the most stable first. History goes with them, but never by itself. */
+/** The items of the tier below that may move up, the most stable first. Messages move along with others, never alone. */
 function selectPromotions(table: TierTable, below: Tier, tier: Tier, target: number): ItemState[] {
   const stable = table
     .itemsOf(below)
@@ -38,17 +38,17 @@ function selectPromotions(table: TierTable, below: Tier, tier: Tier, target: num
   if (below === 'active') return stable;
   const before = table.tokensOf(below);
   let left = before;
-  const rising = stable.filter(({ tokens }) => {
+  const promoted = stable.filter(({ tokens }) => {
     if (left - tokens < target) return false;
     left -= tokens;
     return true;
   });
-  // They would sink again at once, and everything behind them would have been rewritten for nothing.
+  // A thin tier would be demoted again at once, and everything after it would have been rewritten for nothing.
   const isThin = tier !== 'L0' && table.tokensOf(tier) + before - left < target;
-  return isThin ? [] : rising;
+  return isThin ? [] : promoted;
 }
 
-/** From below, so that each goes down one step only. */
+/** From below, so that each tier moves down one step only. */
 function demoteThinTiers(table: TierTable, target: number): void {
   for (const [tier, below] of [
     ['L2', 'L3'],
@@ -59,10 +59,7 @@ function demoteThinTiers(table: TierTable, target: number): void {
   }
 }
 
-/**
- * The messages that may leave the active part: the oldest whole exchanges that have lasted, but not the newest `keep`
- * tokens.
- */
+/** The messages that may leave `active`: the oldest stable whole exchanges, but not the newest `keep` tokens. */
 function selectExchanges(active: readonly ItemState[], keep: number): ItemState[] {
   const messages = active.filter(({ kind }) => kind === 'history').sort((a, b) => a.index - b.index);
   let end = messages.length;
@@ -73,7 +70,7 @@ function selectExchanges(active: readonly ItemState[], keep: number): ItemState[
   return messages.slice(0, countWholeExchanges(messages, end));
 }
 
-/** How many of the first `end` messages are whole exchanges. A question without a reply is none. */
+/** How many of the first `end` messages are whole exchanges. A question without a reply is not one. */
 export function countWholeExchanges(messages: readonly ItemState[], end: number): number {
   let whole = end;
   if (whole > 0 && whole === messages.length && messages[whole - 1]?.startsExchange) whole--;
@@ -81,7 +78,7 @@ export function countWholeExchanges(messages: readonly ItemState[], end: number)
   return whole;
 }
 
-/** Items by the tier they have earned, with the tokens of each tier, while items move. */
+/** Items by the tier they have earned, with running totals per tier while items move. */
 class TierTable {
   readonly #states: readonly ItemState[];
   readonly #counts: Record<Tier, number> = { L0: 0, L1: 0, L2: 0, L3: 0, active: 0 };

@@ -1,43 +1,50 @@
 import { ChangeEstimator, chooseMarkers, layOutSlots } from './markers.ts';
 import { countWholeExchanges } from './promotion.ts';
-import { type ItemKey, type ItemState, type MarkerKey, type Placement, TIERS, type Tier } from './tiers.ts';
+import {
+  type ItemKey,
+  type ItemState,
+  type MarkerKey,
+  nameOfKey,
+  type Placement,
+  sumTokens,
+  TIERS,
+  type Tier,
+} from './tiers.ts';
 
-/** Where in the order that was sent something first differs now. */
-interface Break {
+/** The first place in the last prompt that has changed. */
+interface ChangePoint {
   /** An index of TIERS. */
   readonly section: number;
-  /** How many items of that section stand before it. */
+  /** How many items of that section come before it. */
   readonly position: number;
 }
 
 const L3 = TIERS.indexOf('L3');
-const HISTORY = 'history:';
 const ACTIVE = TIERS.indexOf('active');
-/** History moves ahead of the active files when it was sent again for this many times their tokens. */
+/** History moves ahead of the active files once it was resent for this many times their tokens. */
 const RESEND_FACTOR = 2;
 
 /**
- * The order in which items are sent. What was sent stays where it is as long as nothing before it changes: moving it would
- * mean paying for it again. When something changes, everything behind it is paid for anyway, and only that is put in a
- * better order: each item where it has earned to be, and in each tier the items that cost most when they are behind others
- * that change first.
+ * The order in which items are sent. An item stays where it was sent as long as nothing before it changes, because moving
+ * it would mean paying for it again. When something changes, everything after it is paid for anyway, so only that part is
+ * reordered: each item goes to the tier it has earned, and within a tier large and stable files come first.
  */
 export class PromptLayout implements Placement {
   readonly #states: ReadonlyMap<ItemKey, ItemState>;
   #sections: ItemState[][] = TIERS.map(() => []);
   #history: readonly ItemState[] = [];
   /** How many messages are sent with L3. */
-  #settled = 0;
+  #promotedMessages = 0;
   /** Tokens of history that were sent again since history last moved up. */
-  #sentAgain = 0;
-  readonly #chances = new ChangeEstimator();
+  #resentTokens = 0;
+  readonly #estimator = new ChangeEstimator();
   #versions: readonly unknown[] = [];
   #cached: ReadonlySet<MarkerKey> = new Set();
-  #marks: ReadonlySet<MarkerKey> = new Set<MarkerKey>(['system', 'prompt']);
+  #markers: ReadonlySet<MarkerKey> = new Set<MarkerKey>(['system', 'prompt']);
   #hasBegun = false;
-  /** Was an item added since the last request? */
+  /** Whether an item was added since the last request. */
   #hasNew = false;
-  /** How many items went since the last request. */
+  /** How many items were dropped since the last request. */
   #dropped = 0;
 
   /** `states` are the items that the tracker knows. */
@@ -46,12 +53,12 @@ export class PromptLayout implements Placement {
   }
 
   get markers(): ReadonlySet<MarkerKey> {
-    return this.#marks;
+    return this.#markers;
   }
 
   tierOf(key: ItemKey): Tier {
-    if (!key.startsWith(HISTORY)) return this.#states.get(key)?.sentIn ?? 'active';
-    return Number(key.slice(HISTORY.length)) < this.#settled ? 'L3' : 'active';
+    if (!key.startsWith('history:')) return this.#states.get(key)?.sentIn ?? 'active';
+    return Number(nameOfKey(key)) < this.#promotedMessages ? 'L3' : 'active';
   }
 
   rankOf(key: ItemKey): number {
@@ -59,80 +66,78 @@ export class PromptLayout implements Placement {
     return state?.sentIn === undefined ? Number.POSITIVE_INFINITY : state.rank;
   }
 
-  /** Takes the items as they were placed before anything was sent. */
+  /** Lays out the items in their initial tiers, before anything was sent. */
   begin(): void {
-    this.#replaceFrom(
-      0,
-      0,
-      [...this.#states.values()].filter((state) => state.kind !== 'history'),
-    );
+    const items = [...this.#states.values()].filter(({ kind }) => kind !== 'history');
+    this.#reorderFrom(0, 0, items);
   }
 
-  /** The prompt was sent with the present marks. */
+  /** Records that the prompt was sent with the current markers. */
   commit(): void {
     const prompt: MarkerKey = `history:${this.#history.length}`;
-    const sent = [...this.#marks].map((key) => (key === 'prompt' ? prompt : key));
+    const sent = [...this.#markers].map((key) => (key === 'prompt' ? prompt : key));
     this.#cached = new Set([...this.#cached, ...sent]);
     const items = this.#sections.reduce((sum, { length }) => sum + length, 0);
-    this.#chances.learn({ hasNew: this.#hasNew, dropped: this.#dropped, items });
+    this.#estimator.learn({ hasNew: this.#hasNew, dropped: this.#dropped, items });
     this.#hasNew = false;
     this.#dropped = 0;
   }
 
-  /** Follows what has changed since it was last called: `changed` are items with another content. */
-  follow(present: readonly ItemState[], changed: ReadonlySet<ItemState>): void {
+  /** Adapts the layout to the items of the next request; `changed` are those with new content. */
+  update(present: readonly ItemState[], changed: ReadonlySet<ItemState>): void {
     const history = present.filter(({ kind }) => kind === 'history').sort((a, b) => a.index - b.index);
     const items = present.filter(({ kind }) => kind !== 'history');
-    const isNew = items.some(({ sentIn }) => sentIn === undefined);
-    this.#hasNew ||= isNew && this.#hasBegun;
-    for (const sent of this.#sections) for (const { present } of sent) if (!present) this.#dropped++;
-    const first = this.#hasBegun ? this.#findBreak(changed, history, isNew) : undefined;
-    this.#history = history;
-    this.#settled = Math.min(this.#settled, history.length);
-    // What the first request held was sent, whether it was told before or not.
+    const hasUnsent = items.some(({ sentIn }) => sentIn === undefined);
     const isFirst = !this.#hasBegun;
+    this.#hasNew ||= hasUnsent && !isFirst;
+    for (const sent of this.#sections) for (const { isPresent } of sent) if (!isPresent) this.#dropped++;
+    const change = isFirst ? undefined : this.#findChange(changed, history, hasUnsent);
+    this.#history = history;
+    this.#promotedMessages = Math.min(this.#promotedMessages, history.length);
     this.#hasBegun = true;
-    if (isFirst) this.#replaceFrom(ACTIVE, 0, items);
-    if (first !== undefined && first.section < ACTIVE) {
-      this.#settleHistory();
-      this.#replaceFrom(first.section, first.position, items);
-    } else if (first !== undefined) this.#reorderActive(first.position, items);
-    this.#placeMarks(isFirst);
+    if (isFirst) this.#reorderFrom(ACTIVE, 0, items);
+    if (change !== undefined && change.section < ACTIVE) {
+      this.#promoteHistory();
+      this.#reorderFrom(change.section, change.position, items);
+    } else if (change !== undefined) this.#reorderActive(change.position, items);
+    this.#placeMarkers(isFirst);
   }
 
   /**
-   * The history is another from now on. What stood behind the old one is paid for again, so it is ordered now: the next
-   * prompt is sent before the next update.
+   * Called when the history is replaced. Everything after the old history is paid for again, so it is reordered now: the
+   * next prompt is sent before the next update.
    */
   forgetHistory(): void {
-    const wasSettled = this.#settled > 0;
+    const hadPromoted = this.#promotedMessages > 0;
     this.#history = [];
-    this.#settled = 0;
-    this.#sentAgain = 0;
-    if (!wasSettled) return;
+    this.#promotedMessages = 0;
+    this.#resentTokens = 0;
+    if (!hadPromoted) return;
     const sent = [...this.#states.values()].filter(
       ({ kind, sentIn }) => kind !== 'history' && sentIn !== undefined,
     );
-    this.#replaceFrom(L3, this.#sections[L3]?.length ?? 0, sent);
-    this.#placeMarks();
+    this.#reorderFrom(L3, this.#sections[L3]?.length ?? 0, sent);
+    this.#placeMarkers();
   }
 
-  #findBreak(
+  #findChange(
     changed: ReadonlySet<ItemState>,
     history: readonly ItemState[],
-    isNew: boolean,
-  ): Break | undefined {
-    const differs = (state: ItemState) => !state.present || changed.has(state);
+    hasUnsent: boolean,
+  ): ChangePoint | undefined {
+    const differs = (state: ItemState) => !state.isPresent || changed.has(state);
     for (const [section, items] of this.#sections.entries()) {
       const position = items.findIndex(differs);
       if (position !== -1) return { section, position };
-      if (section === L3 && this.#historyDiffers(history, 0, this.#settled, changed)) {
+      if (section === L3 && this.#historyDiffers(history, 0, this.#promotedMessages, changed)) {
         return { section, position: items.length };
       }
     }
     const end = { section: ACTIVE, position: this.#sections[ACTIVE]?.length ?? 0 };
-    if (isNew) return end;
-    return this.#historyDiffers(history, this.#settled, this.#history.length, changed) ? end : undefined;
+    if (hasUnsent) return end;
+    return this.#historyDiffers(history, this.#promotedMessages, this.#history.length, changed)
+      ? end
+      : undefined;
   }
 
   #historyDiffers(
@@ -148,28 +153,28 @@ export class PromptLayout implements Placement {
     return false;
   }
 
-  /** Something among the active files is new or different; the files before it stay, unless history moves ahead. */
+  /** Handles a change among the active files. The files before it stay, unless history moves ahead of them. */
   #reorderActive(position: number, present: readonly ItemState[]): void {
     const before = (this.#sections[ACTIVE] ?? []).slice(0, position);
-    this.#sentAgain += tokensOf(this.#history.slice(this.#settled));
-    if (this.#sentAgain < RESEND_FACTOR * tokensOf(before)) {
-      this.#replaceFrom(ACTIVE, position, present);
+    this.#resentTokens += sumTokens(this.#history.slice(this.#promotedMessages));
+    if (this.#resentTokens < RESEND_FACTOR * sumTokens(before)) {
+      this.#reorderFrom(ACTIVE, position, present);
       return;
     }
-    const isOpen = this.#settled === 0;
-    this.#settleHistory();
-    // As long as no history follows them, files that have lasted can join L3 at its end.
-    if (isOpen) this.#replaceFrom(L3, this.#sections[L3]?.length ?? 0, present);
-    else this.#replaceFrom(ACTIVE, 0, present);
+    const isFirstPromotion = this.#promotedMessages === 0;
+    this.#promoteHistory();
+    // As long as no history follows them, stable files can be appended to L3.
+    if (isFirstPromotion) this.#reorderFrom(L3, this.#sections[L3]?.length ?? 0, present);
+    else this.#reorderFrom(ACTIVE, 0, present);
   }
 
-  #settleHistory(): void {
-    this.#settled = countWholeExchanges(this.#history, this.#history.length);
-    this.#sentAgain = 0;
+  #promoteHistory(): void {
+    this.#promotedMessages = countWholeExchanges(this.#history, this.#history.length);
+    this.#resentTokens = 0;
   }
 
-  /** Orders everything anew that does not stand before this place. */
-  #replaceFrom(section: number, position: number, present: readonly ItemState[]): void {
+  /** Reorders everything from this place on. */
+  #reorderFrom(section: number, position: number, present: readonly ItemState[]): void {
     const kept = this.#sections.map((items, index) => {
       if (index > section) return [];
       return index < section ? items : items.slice(0, position);
@@ -177,58 +182,54 @@ export class PromptLayout implements Placement {
     const staying = new Set<ItemState>();
     for (const items of kept) for (const state of items) staying.add(state);
     const free = present.filter((state) => !staying.has(state));
-    // Symbols of a tier are one text, sorted by path wherever they come from.
+    // The symbols of a tier are one text, which is sorted by path when it is assembled.
     const symbols = free.filter(({ kind }) => kind === 'symbol');
     const files = free.filter(({ kind }) => kind === 'file');
-    for (const state of files) state.rank = this.#weight(state);
-    files.sort((a, b) => difference(a.rank, b.rank) || (a.key < b.key ? -1 : 1));
+    for (const state of files) state.rank = this.#changeDensity(state);
+    files.sort((a, b) => compareRanks(a.rank, b.rank) || (a.key < b.key ? -1 : 1));
     for (const state of [...symbols, ...files])
       kept[Math.max(section, TIERS.indexOf(state.tier))]?.push(state);
     this.#sections = kept;
     for (const [index, items] of kept.entries()) {
-      for (const [place, state] of items.entries()) {
+      for (const [rank, state] of items.entries()) {
         state.sentIn = TIERS[index] as Tier;
-        state.rank = place;
+        state.rank = rank;
       }
     }
   }
 
   /**
-   * What changes often and is small goes last. New items are ordered by path: so they were sent if they came with the last
-   * request.
+   * Probability of a change per token: small files that change often go last. New items sort by path, the order in which
+   * they were sent if they came with the last request.
    */
-  #weight(state: ItemState): number {
+  #changeDensity(state: ItemState): number {
     if (state.sentIn === undefined) return Number.POSITIVE_INFINITY;
-    return this.#chances.of(state) / Math.max(1, state.tokens);
+    return this.#estimator.changes(state) / Math.max(1, state.tokens);
   }
 
-  #placeMarks(isFirst = false): void {
+  #placeMarkers(isFirst = false): void {
     const { slots, versions, ends } = layOutSlots({
       sections: this.#sections,
       history: this.#history,
-      settled: this.#settled,
-      chances: this.#chances,
+      promotedMessages: this.#promotedMessages,
+      estimator: this.#estimator,
     });
-    const same = isFirst ? versions.length : firstDifference(this.#versions, versions);
+    const shared = isFirst ? versions.length : commonPrefixLength(this.#versions, versions);
     const old = this.#cached;
     this.#cached = new Set(
-      slots.flatMap(({ key }, index) => ((ends[index] ?? 0) <= same && old.has(key) ? [key] : [])),
+      slots.flatMap(({ key }, index) => ((ends[index] ?? 0) <= shared && old.has(key) ? [key] : [])),
     );
-    this.#marks = chooseMarkers(slots, this.#cached);
+    this.#markers = chooseMarkers(slots, this.#cached);
     this.#versions = versions;
   }
 }
 
-/** Of two numbers, of which both may be infinite. */
-function difference(a: number, b: number): number {
+/** Compares two ranks, both of which may be infinite. */
+export function compareRanks(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
 
-function tokensOf(states: readonly ItemState[]): number {
-  return states.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-function firstDifference(before: readonly unknown[], after: readonly unknown[]): number {
+function commonPrefixLength(before: readonly unknown[], after: readonly unknown[]): number {
   let index = 0;
   while (index < before.length && index < after.length && before[index] === after[index]) index++;
   return index;

@@ -7,6 +7,7 @@ import {
   ENTRY_N,
   type ItemKey,
   type ItemState,
+  nameOfKey,
   type Placement,
   reportTiers,
   type Tier,
@@ -15,41 +16,41 @@ import {
   type TrackedItem,
 } from './tiers.ts';
 
-/** How a tracker is made. */
+/** Options of a {@link StabilityTracker}. */
 export interface TrackerOptions {
-  /** Tokens that a cached tier should hold; 0 means that any amount will do. */
+  /** Tokens that a cached tier should hold; 0 allows tiers of any size. */
   readonly cacheTargetTokens: number;
 }
 
-/** What is known of files besides their content. */
+/** What is known about files besides their content. */
 export interface UpdateOptions {
-  /** Paths that were changed, whether their hash tells it or not. */
+  /** Paths that were changed, even if their hash is the same. */
   readonly modified?: readonly string[];
   /** Paths that are no longer in the repository. */
   readonly deleted?: readonly string[];
 }
 
-/** What an update did. */
+/** The effects of an update. */
 export interface TierChanges {
   readonly moves: readonly TierMove[];
-  /** Items that are no longer followed. */
+  /** Items that are no longer tracked. */
   readonly removed: readonly ItemKey[];
-  /** Cached tiers that lost an item because it changed or went. */
+  /** Cached tiers that lost an item because it changed or was removed. */
   readonly broken: readonly Tier[];
 }
 
 /**
- * Follows which parts of a prompt last from request to request, so that what does not change is sent first and cached.
- * Holds nothing but numbers; is not persisted. `tierOf` is the tier that an item has earned; `placement` is where items are
- * sent, which follows the tiers as soon as moving costs nothing.
+ * Tracks which parts of a prompt stay the same from request to request, so that they are sent first and cached. Keeps only
+ * hashes and counters, and is never persisted. `tierOf` is the tier that an item has earned; `placement` is where items
+ * are sent, which follows the tiers as soon as moving costs nothing.
  */
 export class StabilityTracker {
   readonly cacheTargetTokens: number;
   readonly #states = new Map<ItemKey, ItemState>();
-  #sent: PromptLayout;
+  #layout: PromptLayout;
   #moves: readonly TierMove[] = [];
   #isFresh = true;
-  #looks = 0;
+  #scans = 0;
   /** Tiers that lost an item since the last update. */
   readonly #broken = new Set<Tier>();
 
@@ -57,30 +58,30 @@ export class StabilityTracker {
     if (!Number.isFinite(cacheTargetTokens) || cacheTargetTokens < 0) {
       throw new YoreError(
         'USAGE',
-        `cacheTargetTokens is ${cacheTargetTokens}; give a number of tokens, or 0 for tiers of any size.`,
+        `cacheTargetTokens is ${cacheTargetTokens}. Give a number of tokens, or 0 for tiers of any size.`,
       );
     }
     this.cacheTargetTokens = cacheTargetTokens;
-    this.#sent = new PromptLayout(this.#states);
+    this.#layout = new PromptLayout(this.#states);
   }
 
   /**
-   * To be called before each request, with everything that is about to be sent: what the user has selected, changed or
-   * dropped since the reply is then placed where it costs least. Leaves N and the tiers of all else alone.
+   * Call before each request, with everything that is about to be sent: what was added, changed or dropped since the last
+   * reply is then placed where it costs least. Does not count as a request: N and earned tiers of other items stay.
    */
   prepare(items: readonly TrackedItem[], options: UpdateOptions = {}): void {
     this.#isFresh = false;
-    const { changed } = this.#take(items, options);
-    this.#sent.follow(this.#present(), changed);
+    const { changed } = this.#scan(items, options);
+    this.#layout.update(this.#presentItems(), changed);
   }
 
-  /** To be called once after each reply, with everything that was sent and the reply. */
+  /** Call once after each reply, with everything that was sent and the reply. */
   update(items: readonly TrackedItem[], options: UpdateOptions = {}): TierChanges {
     this.#isFresh = false;
-    this.#sent.commit();
+    this.#layout.commit();
     for (const state of this.#states.values()) state.tierBefore = state.tier;
-    const { changed, removed } = this.#take(items, options);
-    const present = this.#present();
+    const { changed, removed } = this.#scan(items, options);
+    const present = this.#presentItems();
     for (const state of present) {
       if (!state.isNew) state.n++;
       state.isNew = false;
@@ -88,26 +89,26 @@ export class StabilityTracker {
     const broken = new Set(this.#broken);
     this.#broken.clear();
     promote(present, broken, this.cacheTargetTokens);
-    this.#sent.follow(present, changed);
-    this.#moves = movesOf(this.#states.values());
+    this.#layout.update(present, changed);
+    this.#moves = listMoves(this.#states.values());
     return { moves: this.#moves, removed, broken: [...broken] };
   }
 
-  /** The tier an item has earned; `active` for one that is not known. */
+  /** The tier an item has earned; `active` for an unknown one. */
   tierOf(key: ItemKey): Tier {
     return this.#states.get(key)?.tier ?? 'active';
   }
 
   /** The items of a tier, each with its N. */
   itemsOf(tier: Tier): (TrackedItem & { readonly n: number })[] {
-    return this.#present()
+    return this.#presentItems()
       .filter((state) => state.tier === tier)
       .map(({ key, hash, tokens, n }) => ({ key, hash, tokens, n }));
   }
 
-  /** Where items are sent, for the next prompt. */
+  /** Where items are sent in the next prompt. */
   placement(): Placement {
-    return this.#sent;
+    return this.#layout;
   }
 
   /** Forgets the history, which then counts as new. */
@@ -117,54 +118,54 @@ export class StabilityTracker {
       this.#states.delete(key);
       if (tier !== 'active') this.#broken.add(tier);
     }
-    this.#sent.forgetHistory();
+    this.#layout.forgetHistory();
   }
 
   /**
-   * Gives items that are not known yet a tier to begin with; the N of each is the least of its tier. Messages are left out.
-   * To be called before the first request: later on, new items begin as active ones wherever they are sent.
+   * Gives unknown items an initial tier, with the lowest N of that tier. Messages are skipped. Call it before the first
+   * request: later on, new items start as active wherever they are sent.
    */
   placeInitially(items: readonly TrackedItem[], options: InitialTierOptions = {}): void {
     const unknown = items.filter(({ key }) => !this.#states.has(key));
     for (const [item, tier] of assignInitialTiers(unknown, options)) {
       this.#states.set(item.key, { ...createItemState(item), tier, n: ENTRY_N[tier], isNew: false });
     }
-    if (this.#isFresh) this.#sent.begin();
+    if (this.#isFresh) this.#layout.begin();
   }
 
   report(): TierReport {
-    return reportTiers(this.#present(), this.#moves, (key) => this.#sent.tierOf(key));
+    return reportTiers(this.#presentItems(), this.#moves, (key) => this.#layout.tierOf(key));
   }
 
   /** Forgets everything. */
   clear(): void {
     this.#states.clear();
-    this.#sent = new PromptLayout(this.#states);
+    this.#layout = new PromptLayout(this.#states);
     this.#moves = [];
     this.#broken.clear();
     this.#isFresh = true;
   }
 
-  #present(): ItemState[] {
-    return [...this.#states.values()].filter((state) => state.present);
+  #presentItems(): ItemState[] {
+    return [...this.#states.values()].filter((state) => state.isPresent);
   }
 
-  #take(
+  #scan(
     items: readonly TrackedItem[],
     { modified = [], deleted = [] }: UpdateOptions,
   ): { changed: ReadonlySet<ItemState>; removed: ItemKey[] } {
     const changed = new Set<ItemState>();
-    const gone = new Set(deleted);
-    const touched = new Set(modified);
-    const look = ++this.#looks;
+    const deletedPaths = new Set(deleted);
+    const modifiedPaths = new Set(modified);
+    const scan = ++this.#scans;
     for (const item of items) {
-      if (gone.size > 0 && gone.has(pathOf(item.key))) continue;
+      if (deletedPaths.size > 0 && deletedPaths.has(nameOfKey(item.key))) continue;
       const state = this.#states.get(item.key) ?? this.#add(item);
-      if (state.seenAt === look) continue;
-      state.seenAt = look;
-      if (this.#refresh(state, item, touched)) changed.add(state);
+      if (state.lastScan === scan) continue;
+      state.lastScan = scan;
+      if (this.#refresh(state, item, modifiedPaths)) changed.add(state);
     }
-    return { changed, removed: this.#dropMissing(look, gone) };
+    return { changed, removed: this.#dropMissing(scan, deletedPaths) };
   }
 
   #add(item: TrackedItem): ItemState {
@@ -173,11 +174,11 @@ export class StabilityTracker {
     return state;
   }
 
-  /** Whether the item is another than before. */
-  #refresh(state: ItemState, item: TrackedItem, touched: ReadonlySet<string>): boolean {
-    state.present = true;
+  /** Returns whether the item has changed. */
+  #refresh(state: ItemState, item: TrackedItem, modifiedPaths: ReadonlySet<string>): boolean {
+    state.isPresent = true;
     state.tokens = item.tokens;
-    if (state.hash === item.hash && !touched.has(state.path)) return false;
+    if (state.hash === item.hash && !modifiedPaths.has(state.path)) return false;
     if (state.tier !== 'active') this.#broken.add(state.tier);
     state.hash = item.hash;
     state.tier = 'active';
@@ -187,15 +188,15 @@ export class StabilityTracker {
     return true;
   }
 
-  /** Symbols are remembered when they are not sent: their file is sent in full. */
-  #dropMissing(look: number, gone: ReadonlySet<string>): ItemKey[] {
+  /** Symbols that are missing are remembered, because their file may be sent in full for a while. */
+  #dropMissing(scan: number, deletedPaths: ReadonlySet<string>): ItemKey[] {
     const removed: ItemKey[] = [];
     for (const state of this.#states.values()) {
-      if (state.seenAt === look) continue;
-      if (state.present && state.tier !== 'active') this.#broken.add(state.tier);
-      state.present = false;
+      if (state.lastScan === scan) continue;
+      if (state.isPresent && state.tier !== 'active') this.#broken.add(state.tier);
+      state.isPresent = false;
       state.sentIn = undefined;
-      if (state.kind === 'symbol' && !gone.has(state.path)) continue;
+      if (state.kind === 'symbol' && !deletedPaths.has(state.path)) continue;
       this.#states.delete(state.key);
       removed.push(state.key);
     }
@@ -203,14 +204,10 @@ export class StabilityTracker {
   }
 }
 
-function movesOf(states: Iterable<ItemState>): TierMove[] {
+function listMoves(states: Iterable<ItemState>): TierMove[] {
   const moves: TierMove[] = [];
   for (const { key, tierBefore, tier } of states) {
     if (tierBefore !== tier) moves.push({ key, from: tierBefore, to: tier });
   }
   return moves;
-}
-
-function pathOf(key: ItemKey): string {
-  return key.slice(key.indexOf(':') + 1);
 }

@@ -1,9 +1,9 @@
 import type { ImageRule, ModelInfo } from './models.ts';
 
-/** What a picture counts where nothing is known of it or of the model's rule. */
+/** The cost of an image whose size, or whose model's rule, is not known. */
 export const UNKNOWN_IMAGE_TOKENS = 1_000;
 
-/** Tokens that a picture of this size in pixels costs a model. Sizes that no picture has count as unknown. */
+/** Tokens that an image of this size in pixels costs a model. An impossible size counts as unknown. */
 export function imageTokens(model: Pick<ModelInfo, 'imageRule'>, width: number, height: number): number {
   if (!isSize(width) || !isSize(height)) return UNKNOWN_IMAGE_TOKENS;
   const rule = model.imageRule;
@@ -21,27 +21,27 @@ export function imageTokens(model: Pick<ModelInfo, 'imageRule'>, width: number, 
   }
 }
 
-/** Anthropic: a token for each square of the picture, which is scaled down as far as it has to be. */
+/** Anthropic: scaled down to fit, then one token per square. */
 function gridTokens(rule: ImageRule & { kind: 'grid' }, width: number, height: number): number {
   const fit = Math.min(1, rule.maxSide / Math.max(width, height));
   return Math.min(rule.maxTokens, squares(width * fit, rule.side) * squares(height * fit, rule.side));
 }
 
-/** OpenAI until GPT-5: scaled to fit 2,048 × 2,048, then to a shorter side of 768, then squares of 512. */
+/** OpenAI up to GPT-5: scaled to fit 2,048 × 2,048, then to a shorter side of 768, then split into tiles of 512. */
 function tileTokens(rule: ImageRule & { kind: 'tiles' }, width: number, height: number): number {
   const fit = Math.min(1, 2_048 / Math.max(width, height));
   const scale = fit * Math.min(1, 768 / (Math.min(width, height) * fit));
   return rule.base + rule.perTile * squares(width * scale, 512) * squares(height * scale, 512);
 }
 
-/** OpenAI's small and newer models: squares of 32, at most so many of them, times a factor of the model. */
+/** OpenAI's small and newer models: patches of 32, at most `maxPatches`, times a factor per model. */
 function patchTokens(rule: ImageRule & { kind: 'patches' }, width: number, height: number): number {
   const fit = Math.min(1, rule.maxSide / Math.max(width, height));
   const patches = squares(width * fit, 32) * squares(height * fit, 32);
   return Math.ceil(Math.min(patches, rule.maxPatches) * rule.factor);
 }
 
-/** Gemini until 2.5: 258 up to 384 × 384, else for each crop, whose side is two thirds of the picture's shorter one. */
+/** Gemini up to 2.5: one crop up to 384 × 384, otherwise crops whose side is two thirds of the image's shorter side. */
 function cropTokens(rule: ImageRule & { kind: 'crops' }, width: number, height: number): number {
   if (width <= 384 && height <= 384) return rule.perCrop;
   const side = clamp(Math.floor(Math.min(width, height) / 1.5), 256, 768);
@@ -49,32 +49,32 @@ function cropTokens(rule: ImageRule & { kind: 'crops' }, width: number, height: 
 }
 
 function squares(length: number, side: number): number {
-  // A length that was scaled may be a hair above a whole number.
+  // Scaling may leave a length slightly above a whole number.
   return Math.max(1, Math.ceil(length / side - 1e-9));
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
 }
 
 function isSize(pixels: number): boolean {
   return Number.isInteger(pixels) && pixels > 0 && pixels <= 1_000_000;
 }
 
-/** Width and height of a picture in pixels. */
+/** Width and height of an image in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
 const HEADER_BYTES = 64;
-/** A JPEG may have its size behind a thumbnail and colour profiles. */
+/** In a JPEG, a thumbnail and colour profiles may precede the size. */
 const MAX_JPEG_BYTES = 512 * 1024;
 const MAX_DATA_URL_PREFIX = 200;
 
 /**
- * The size that the header of a PNG, JPEG, GIF or WebP says, whatever it is called; undefined for anything else and
- * for a broken header. Takes base64 with or without `data:…,` before it and reads half a megabyte at most.
+ * Reads the size from the header of a PNG, JPEG, GIF or WebP, whatever its declared type; undefined for other formats and
+ * broken headers. Takes base64 with or without a `data:…,` prefix and decodes at most half a megabyte.
  */
 export function imageSize(base64: string): ImageSize | undefined {
   const comma = base64.startsWith('data:') ? base64.slice(0, MAX_DATA_URL_PREFIX).indexOf(',') : -1;
@@ -117,7 +117,7 @@ function webpSize(header: Buffer): ImageSize | undefined {
   }
 }
 
-/** Goes from segment to segment until the one that begins a frame. */
+/** Skips segments until the start of a frame. */
 function jpegSize(file: Buffer): ImageSize | undefined {
   let at = 2;
   while (at + 9 <= file.length && file[at] === 0xff) {
@@ -131,7 +131,7 @@ function jpegSize(file: Buffer): ImageSize | undefined {
   return undefined;
 }
 
-/** Start of a frame, of whatever coding; the three others in that row are tables. */
+/** Start-of-frame markers of all codings; the three exceptions in the range are tables. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

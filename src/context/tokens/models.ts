@@ -1,63 +1,63 @@
 /** The encodings of OpenAI's models, for which counts are exact. */
 export type EncodingName = 'o200k_base' | 'cl100k_base';
 
-/** How a provider counts a picture. */
+/** How a provider counts the tokens of an image. */
 export type ImageRule =
-  /** Squares of so many pixels, after scaling it down to a longest side and to `maxTokens` of them. */
+  /** One token per square of `side` pixels, after scaling down to `maxSide`; at most `maxTokens`. */
   | {
       readonly kind: 'grid';
       readonly side: number;
       readonly maxSide: number;
       readonly maxTokens: number;
     }
-  /** A base, and something for each square of 512 pixels. */
+  /** A base plus `perTile` for each square of 512 pixels. */
   | { readonly kind: 'tiles'; readonly base: number; readonly perTile: number }
-  /** Squares of 32 pixels, at most `maxPatches` of them, times a factor. */
+  /** One per square of 32 pixels, at most `maxPatches`, times `factor`. */
   | {
       readonly kind: 'patches';
       readonly maxSide: number;
       readonly maxPatches: number;
       readonly factor: number;
     }
-  /** Something for each crop of up to 768 pixels. */
+  /** `perCrop` for each crop of up to 768 pixels. */
   | { readonly kind: 'crops'; readonly perCrop: number }
-  /** The same for every picture. */
+  /** The same for every image. */
   | { readonly kind: 'flat'; readonly tokens: number };
 
-/** What has to be known of a model to keep a prompt inside its limits. */
+/** The limits of a model and how its tokens are counted. */
 export interface ModelInfo {
-  /** The name as it was asked for. */
+  /** The name as it was given. */
   readonly name: string;
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
-  /** What the history may take of the input: a sixteenth. */
+  /** The share of the input that the history may take: a sixteenth. */
   readonly maxHistoryTokens: number;
-  /** The shortest prefix that the provider caches; 0 where it caches nothing on request. */
+  /** The shortest prefix that the provider caches; 0 if it has no prompt cache. */
   readonly minCacheableTokens: number;
-  /** Is the model in the table, or are these the defaults for a name nobody knows? */
+  /** Whether the model is in the table; false if these are defaults or guesses. */
   readonly known: boolean;
-  /** The encoding by which its text is counted. */
+  /** The encoding its text is counted with. */
   readonly encoding: EncodingName;
-  /** Its tokens for each token of `encoding`: 1 where the encoding is its own and the count exact, else an estimate. */
+  /** Tokens of the model per token of `encoding`: 1 if the encoding is the model's own, otherwise an estimate. */
   readonly factor: number;
-  /** What a picture costs. */
+
   readonly imageRule: ImageRule;
 }
 
 const HISTORY_SHARE = 16;
 const MAX_NAME_LENGTH = 300;
-/** How Claude Code asks for the long window of a model that has a shorter one. */
+/** The suffix with which Claude Code requests the long context window. */
 const LONG_WINDOW = '[1m]';
 const LONG_WINDOW_TOKENS = 1_000_000;
 
 /**
- * What is known of the model of that name, with or without a provider's prefix and a date: `claude-opus-4-6`,
- * `anthropic/claude-opus-4.6`, `openai:gpt-4o-2024-08-06`. For a name nobody knows: safe defaults, with
+ * Looks up a model by name, with or without a provider prefix and a date: `claude-opus-4-6`,
+ * `anthropic/claude-opus-4.6`, `openai:gpt-4o-2024-08-06`. An unknown name gets conservative defaults and
  * `known: false`. Never throws.
  */
 export function modelInfo(name: string): ModelInfo {
   const wanted = String(name).slice(0, MAX_NAME_LENGTH).trim().toLowerCase();
-  const row = MODELS.find(({ pattern }) => beginsAPart(wanted, pattern)) ?? UNKNOWN_MODEL;
+  const row = MODELS.find(({ pattern }) => matchesModel(wanted, pattern)) ?? UNKNOWN_MODEL;
   const maxInputTokens = wanted.endsWith(LONG_WINDOW) ? LONG_WINDOW_TOKENS : row.maxInput;
   return {
     name,
@@ -72,15 +72,15 @@ export function modelInfo(name: string): ModelInfo {
   };
 }
 
-/** Does the pattern match at the beginning of the name, or after a provider's prefix such as `openai/` or `us.`? */
-function beginsAPart(name: string, pattern: RegExp): boolean {
+/** Whether the pattern matches at the start of the name or after a provider prefix such as `openai/` or `us.`. */
+function matchesModel(name: string, pattern: RegExp): boolean {
   const at = pattern.exec(name)?.index;
   return at !== undefined && (at === 0 || '/:.@'.includes(name.charAt(at - 1)));
 }
 
-/** What is known of the models whose name matches. */
+/** The models whose name matches `pattern`. */
 interface ModelRow {
-  /** How the name begins, in lower case, after any provider's prefix. The first row that matches counts. */
+  /** Matched against the lower-case name, after any provider prefix. The first row that matches counts. */
   readonly pattern: RegExp;
   readonly maxInput: number;
   readonly maxOutput: number;
@@ -88,17 +88,18 @@ interface ModelRow {
   readonly encoding: EncodingName;
   readonly factor: number;
   readonly images: ImageRule;
-  /** A later model of a family that is known: its limits are guessed low. */
+  /** A newer model of a known family, whose limits are guessed low. */
   readonly isGuess?: true;
 }
 
 const FLAT: ImageRule = { kind: 'flat', tokens: 1_000 };
-const UNEXACT = 'o200k_base';
+/** Tokens of other providers are estimated from this encoding. */
+const ESTIMATE_BASE = 'o200k_base';
 const MILLION = 1_000_000;
 
 /**
- * Estimates, as tokens for each token of o200k_base. Where the truth varies with the text they are nearer to its upper
- * end: a prompt that was counted too high is sent, one that was counted too low is refused. See docs/tokens.md.
+ * Estimated tokens per token of o200k_base. Where the ratio varies with the text, these are near its upper end: a prompt
+ * that was counted too high is still sent, one that was counted too low is rejected. See docs/tokens.md.
  */
 const CLAUDE_3 = 1.25;
 /** From Opus 4.7 on. */
@@ -111,12 +112,12 @@ const CLAUDE_IMAGES: ImageRule = { kind: 'grid', side: 28, maxSide: 1_568, maxTo
 const CLAUDE_LARGE_IMAGES: ImageRule = { kind: 'grid', side: 28, maxSide: 2_576, maxTokens: 4_784 };
 
 function claude(pattern: RegExp, maxInput: number, maxOutput: number, minCacheable: number): ModelRow {
-  const rest = { encoding: UNEXACT, factor: CLAUDE_3, images: CLAUDE_IMAGES } as const;
+  const rest = { encoding: ESTIMATE_BASE, factor: CLAUDE_3, images: CLAUDE_IMAGES } as const;
   return { pattern, maxInput, maxOutput, minCacheable, ...rest };
 }
 
 function laterClaude(pattern: RegExp, minCacheable: number): ModelRow {
-  const rest = { encoding: UNEXACT, factor: CLAUDE_5, images: CLAUDE_LARGE_IMAGES } as const;
+  const rest = { encoding: ESTIMATE_BASE, factor: CLAUDE_5, images: CLAUDE_LARGE_IMAGES } as const;
   return { pattern, maxInput: MILLION, maxOutput: 128_000, minCacheable, ...rest };
 }
 
@@ -132,11 +133,11 @@ function earlyGpt(pattern: RegExp, maxInput: number, maxOutput: number, images: 
 
 function gemini(pattern: RegExp, limits: readonly [number, number, number], images: ImageRule): ModelRow {
   const [maxInput, maxOutput, minCacheable] = limits;
-  return { pattern, maxInput, maxOutput, minCacheable, encoding: UNEXACT, factor: GEMINI, images };
+  return { pattern, maxInput, maxOutput, minCacheable, encoding: ESTIMATE_BASE, factor: GEMINI, images };
 }
 
 function open(pattern: RegExp, maxInput: number, maxOutput: number): ModelRow {
-  const rest = { minCacheable: 0, encoding: UNEXACT, factor: OPEN_MODELS, images: FLAT } as const;
+  const rest = { minCacheable: 0, encoding: ESTIMATE_BASE, factor: OPEN_MODELS, images: FLAT } as const;
   return { pattern, maxInput, maxOutput, ...rest };
 }
 
@@ -220,7 +221,7 @@ const GOOGLE: readonly ModelRow[] = [
   { ...gemini(/gemini/, [1_048_576, 8_192, 4_096], GEMINI_3_IMAGES), isGuess: true },
 ];
 
-/** Models that many providers serve, each with limits of its own: these are what any of them has. */
+/** Models that many providers serve with different limits; these limits hold for any of them. */
 const OPEN: readonly ModelRow[] = [
   open(/deepseek/, 64_000, 8_192),
   open(/llama-?3\.[1-3]|llama-?4/, 128_000, 4_096),
@@ -231,15 +232,15 @@ const OPEN: readonly ModelRow[] = [
   open(/(?:qwen|qwq)/, 32_768, 8_192),
 ];
 
-/** All models that are known, the more special before the more general. */
+/** All known models, specific patterns before general ones. */
 const MODELS: readonly ModelRow[] = [...CLAUDE, ...OPENAI, ...GOOGLE, ...OPEN];
 
-/** What is taken for a model of which nothing is known. */
+/** Defaults for an unknown model. */
 const UNKNOWN_MODEL: Omit<ModelRow, 'pattern'> = {
   maxInput: 128_000,
   maxOutput: 4_096,
   minCacheable: 1_024,
-  encoding: UNEXACT,
+  encoding: ESTIMATE_BASE,
   factor: UNKNOWN,
   images: FLAT,
   isGuess: true,

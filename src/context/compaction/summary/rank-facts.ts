@@ -1,4 +1,4 @@
-import { displayCommand } from '../../../memory/digest/display-command.ts';
+import { formatCommand } from '../../../memory/digest/command-text.ts';
 import { recogniseCommands } from '../../../memory/stack/recognise-commands.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';
 import { isReadOnly } from './commands.ts';
@@ -122,7 +122,7 @@ function purposeFactor(command: string): number {
 
 function rankFailures(commands: readonly CommandRun[], span: number): SummaryLine[] {
   const notes: SummaryLine[] = [];
-  const tasks = commands.map(({ text }) => displayCommand(text));
+  const tasks = commands.map(({ text }) => formatCommand(text));
   const times = new Map<string, number>();
   for (const { errorLine } of commands) times.set(errorLine, (times.get(errorLine) ?? 0) + 1);
   const lastRun = new Map(tasks.map((task, index) => [task, index]));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { defaultCacheTarget } from '../../../src/context/cache/tiers.ts';
-import { contentHash } from '../../../src/context/content-hash.ts';
+import { defaultCacheTarget } from '../../src/context/cache/tiers.ts';
+import { contentHash } from '../../src/context/content-hash.ts';
 
 it('is short, the same for the same content, and another for another', () => {
   expect(contentHash('export const a = 1;')).toBe(contentHash('export const a = 1;'));

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { chooseMarkers, type PromptSlot } from '../../../src/context/cache/markers.ts';
 import type { MarkerKey } from '../../../src/context/cache/tiers.ts';
 
-const slot = (key: MarkerKey, tokens: number, chance = 0): PromptSlot => ({
+const slot = (key: MarkerKey, tokens: number, changeProbability = 0): PromptSlot => ({
   key,
   tokens,
-  chance,
-  markable: true,
+  changeProbability,
+  isMarkable: true,
 });
 
 it('marks the end when nothing is likely to change', () => {
@@ -31,8 +31,8 @@ it('chooses at most four, of those that may be marked or are cached', () => {
   const slots = fc.array(
     fc.record({
       tokens: fc.nat(5_000),
-      chance: fc.double({ min: 0, max: 0.5, noNaN: true }),
-      markable: fc.boolean(),
+      changeProbability: fc.double({ min: 0, max: 0.5, noNaN: true }),
+      isMarkable: fc.boolean(),
       isCached: fc.boolean(),
     }),
     { maxLength: 60 },
@@ -43,7 +43,9 @@ it('chooses at most four, of those that may be marked or are cached', () => {
       const cached = new Set(all.filter(({ isCached }) => isCached).map(({ key }) => key));
       const marks = chooseMarkers(all, cached);
       expect(marks.size).toBeLessThanOrEqual(4);
-      const allowed = all.filter(({ markable, key }) => markable || cached.has(key)).map(({ key }) => key);
+      const allowed = all
+        .filter(({ isMarkable, key }) => isMarkable || cached.has(key))
+        .map(({ key }) => key);
       for (const key of marks) expect(allowed).toContain(key);
     }),
   );

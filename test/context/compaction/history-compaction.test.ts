@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Compaction, CompactionEvent } from '../../src/context/compaction/compaction.ts';
-import { HistoryCompaction } from '../../src/context/compaction/history-compaction.ts';
-import { TokenCounter } from '../../src/context/tokens/token-counter.ts';
-import { TurnList } from '../../src/context/turns/turn-list.ts';
-import { YoreError } from '../../src/record/index.ts';
-import { alternatingTurns } from './turns/any-turns.ts';
+import type { Compaction, CompactionEvent } from '../../../src/context/compaction/compaction.ts';
+import { HistoryCompaction } from '../../../src/context/compaction/history-compaction.ts';
+import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
+import { TurnList } from '../../../src/context/turns/turn-list.ts';
+import { YoreError } from '../../../src/record/index.ts';
+import { alternatingTurns } from '../turns/any-turns.ts';
 
 /** A compaction by a compactor of one's own, on a history of four turns. */
 function compactionBy(compact: (call: { readonly force?: boolean | undefined }) => Promise<Compaction>) {

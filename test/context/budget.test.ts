@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inputLimit, shedFiles } from '../../../src/context/budget.ts';
-import { YoreError } from '../../../src/record/index.ts';
+import { inputLimit, shedFiles } from '../../src/context/budget.ts';
+import { YoreError } from '../../src/record/index.ts';
 
 function weights(
   files: Readonly<Record<string, number>>,

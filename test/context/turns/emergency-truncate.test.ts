@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
 import { emergencyTruncate } from '../../../src/context/turns/truncate.ts';
 import { YoreError } from '../../../src/record/index.ts';
-import { alternatingTurns, anyTurns } from '../turns/any-turns.ts';
+import { alternatingTurns, anyTurns } from './any-turns.ts';
 
 const COUNTER = new TokenCounter('gpt-4o');
 
