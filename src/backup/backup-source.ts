@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
-import { inodeOf } from '../registry/repository.ts';
+import { readInode } from '../registry/git-repository.ts';
 import { isLeftOut } from './backup-format.ts';
 
 /** A file as it was at one moment. It can be read until the next one is asked for. */
@@ -145,9 +145,9 @@ function segmentsOf(folder: string, base: string): Segments {
     const closed = closedSegments(folder, base);
     if (descriptor === undefined) return { closed };
     const inode = fstatSync(descriptor, { bigint: true }).ino.toString();
-    if (inodeOf(path) === inode) return { open: { name: `${base}.jsonl`, descriptor }, closed };
+    if (readInode(path) === inode) return { open: { name: `${base}.jsonl`, descriptor }, closed };
     const after = closedSegments(folder, base);
-    const place = after.findIndex((name) => inodeOf(join(folder, name)) === inode);
+    const place = after.findIndex((name) => readInode(join(folder, name)) === inode);
     const name = after[place];
     if (name !== undefined) return { open: { name, descriptor }, closed: after.slice(0, place) };
     closeSync(descriptor);

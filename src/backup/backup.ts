@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
-import { realFolder } from '../registry/real-folder.ts';
+import { canonicalFolder } from '../registry/folders.ts';
 import { type ArchiveFile, ArchiveWriter } from './archive-writer.ts';
 import {
   BACKUP_FORMAT,
@@ -57,8 +57,8 @@ function checkPlaces(home: string, target: string): void {
       `${target} is a folder. Name a file to write, e.g. ${join(target, 'yore-backup.tar.gz')}.`,
     );
   }
-  const real = join(realFolder(dirname(target)), basename(target));
-  if (real.startsWith(`${realFolder(home)}${sep}`)) {
+  const real = join(canonicalFolder(dirname(target)), basename(target));
+  if (real.startsWith(`${canonicalFolder(home)}${sep}`)) {
     throw new YoreError(
       'USAGE',
       `${target} is inside yore's home, where it would end up in the next backup. Choose a place elsewhere.`,

@@ -5,6 +5,7 @@ export { type RewriteResult, rewriteSegment } from './rewrite.ts';
 export {
   archiveFolder,
   archiveOldSegments,
+  hasRecords,
   type LogName,
   listSegments,
   openSegmentPath,

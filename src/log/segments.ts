@@ -55,6 +55,17 @@ export function archiveFolder(directory: string): string {
   return join(directory, 'archive');
 }
 
+/** Whether a project has any records other than tombstones. Stops at the first one. */
+export function hasRecords(directory: string): boolean {
+  for (const log of ['history', 'failures', 'successes'] as const) {
+    const segments = [directory, archiveFolder(directory)].flatMap((folder) => listSegments(folder, log));
+    for (const { path } of segments) {
+      for (const { text } of readLines(path)) if (!text.includes('"kind":"tombstone"')) return true;
+    }
+  }
+  return false;
+}
+
 /** Numbers are never reused, not even those of archived segments. */
 function nextNumber(directory: string, log: LogName): number {
   const closed = [directory, archiveFolder(directory)].flatMap((folder) => listSegments(folder, log));

@@ -4,17 +4,15 @@ import { type BackupReport, backupHome, type Progress, restoreHome } from '../ba
 import { sizeOnDisk } from '../backup/size.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import type { HistoryIndex } from '../history/index.ts';
+import { hasRecords } from '../log/index.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
 import { Spool } from '../recording/spool.ts';
-import { hasRecords } from '../registry/has-records.ts';
-import { checkHomeFolder, type Environment, homeFolder } from '../registry/home-folder.ts';
-import { realFolder } from '../registry/real-folder.ts';
+import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
+import { createGitRunner, findRepository } from '../registry/git-repository.ts';
 import { Registry } from '../registry/registry.ts';
-import { findRepository } from '../registry/repository.ts';
-import { gitRunner } from '../registry/run-git.ts';
 import {
   type CatchUpReport,
   type IndexState,
@@ -112,9 +110,9 @@ export class Home {
     this.config = loadConfig({ homeFile: this.configFile });
     this.prompts = new PromptHistory(join(path, 'prompts.json'), now);
     this.#registry = Registry.open(path, {
-      git: gitRunner(environment),
+      git: createGitRunner(environment),
       storage: this.config.get('storage'),
-      gatheringFolders: [homedir(), tmpdir()],
+      multiProjectFolders: [homedir(), tmpdir()],
       now,
     });
     this.#index = SearchIndex.open(path);
@@ -272,7 +270,7 @@ export class Home {
 
   /** The top folder of the checkout that a folder is in; the folder itself where there is no repository. */
   checkoutOf(folder: string): string {
-    const path = realFolder(folder);
+    const path = canonicalFolder(folder);
     return findRepository(path)?.root ?? this.findProject(folder)?.info.projectPath ?? path;
   }
 

@@ -6,7 +6,7 @@ export {
   type WarningHistory,
 } from '../memory/project-memory.ts';
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';
-export { homeFolder } from '../registry/home-folder.ts';
+export { homeFolder } from '../registry/folders.ts';
 export type { Finding } from './check.ts';
 export type { ForgetReport } from './forget.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';

@@ -1,39 +1,42 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { MachineState } from '../memory/index.ts';
-import { findRepository } from '../registry/repository.ts';
+import type { MachineState } from '../memory/guard/candidates.ts';
+import { findRepository } from '../registry/git-repository.ts';
 
 /**
- * What can be seen of this machine from a checkout. `searchPath` is the PATH of the environment in which calls run;
- * without it nothing is said about programs.
+ * What can be seen of this machine from a checkout. `searchPath` is the PATH with which calls run; without it nothing is
+ * known about programs.
  */
 export function readMachineState(root: string, searchPath?: string): MachineState {
-  const mtime = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  const place = (path: string): string | undefined => {
-    // A redacted home folder could be anybody's.
+  const resolve = (path: string): string | undefined => {
+    // Redacted paths are unknown: `~` may stand for the home folder of another user.
     if (path.includes('*') || path.startsWith('~')) return undefined;
     return isAbsolute(path) ? path : join(root, path);
   };
   return {
     exists(path) {
-      const found = place(path);
-      return found === undefined ? undefined : quietly(() => mtime(found) !== undefined);
+      const resolved = resolve(path);
+      return resolved === undefined ? undefined : undefinedOnError(() => readMtime(resolved) !== undefined);
     },
     changedAt(path) {
-      const found = place(path);
-      return found === undefined ? undefined : quietly(() => mtime(found));
+      const resolved = resolve(path);
+      return resolved === undefined ? undefined : undefinedOnError(() => readMtime(resolved));
     },
     hasProgram(name) {
       if (searchPath === undefined || name.includes('/')) return undefined;
       return searchPath.split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, name)));
     },
     checkedOutAt() {
-      const folder = quietly(() => findRepository(root)?.gitDir);
-      if (folder === undefined) return undefined;
-      const times = ['HEAD', 'index'].map((name) => quietly(() => mtime(join(folder, name))) ?? 0);
+      const gitDir = undefinedOnError(() => findRepository(root)?.gitDir);
+      if (gitDir === undefined) return undefined;
+      const times = ['HEAD', 'index'].map((name) => undefinedOnError(() => readMtime(join(gitDir, name))) ?? 0);
       return Math.max(...times);
     },
   };
+}
+
+function readMtime(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function isExecutable(path: string): boolean {
@@ -41,13 +44,12 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   };
-  return quietly(check) ?? false;
+  return undefinedOnError(check) ?? false;
 }
 
-/** What cannot be seen is not known. */
-function quietly<T>(work: () => T): T | undefined {
+function undefinedOnError<T>(read: () => T): T | undefined {
   try {
-    return work();
+    return read();
   } catch {
     return undefined;
   }

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, loadConfig } from '../config/index.ts';
-import type { ProjectInfo } from '../record/index.ts';
-import { hasRecords } from '../registry/has-records.ts';
-import { checkHomeFolder, type Environment } from '../registry/home-folder.ts';
-import { realFolder } from '../registry/real-folder.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { hasRecords } from '../log/index.ts';
+import type { OtherProject } from '../memory/guard/check-call.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
+import { canonicalFolder, checkHomeFolder, type Environment } from '../registry/folders.ts';
+import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
-import { findRepository, type Repository } from '../registry/repository.ts';
-import { gitRunner } from '../registry/run-git.ts';
 import { readMachineState } from './machine-state.ts';
-import type { WarnerOptions } from './warner.ts';
+import type { RecorderOptions } from './recorder.ts';
 
 /** What {@link ProjectHandle} needs to know. */
 export interface ProjectHandleOptions {
@@ -20,70 +19,66 @@ export interface ProjectHandleOptions {
   readonly now: () => number;
 }
 
-/** Git is asked once for a new repository; an agent does not wait longer than this for it. */
-const GIT_MS = 2_000;
+/** Git is run once for a new repository, and an agent waits for it. */
+const GIT_TIMEOUT_MS = 2_000;
+const HOUR_MS = 3_600_000;
 
 /**
- * One project as a short process beside an agent sees it: which it is, where it is kept and what the settings say. A
- * `Warner`, a `Recorder` and `memoryBeside` do the work, each loaded by those who need it; none needs the search index. What
- * is wrong in the settings is a warning, and the default counts.
+ * A project as hooks see it: which one it is, where its logs are, and its settings. Opening it loads neither the guard
+ * nor the recorder, and never the search index. Wrong settings are warnings, and their defaults apply.
  */
 export class ProjectHandle {
   readonly info: ProjectInfo;
   /** The folder that holds the project's logs. */
   readonly directory: string;
-  /** The checkout that is worked on. */
+  /** The top folder of the current checkout. */
   readonly root: string;
   readonly config: Config;
   readonly #options: ProjectHandleOptions;
   readonly #registry: Registry;
   readonly #repository: Repository | undefined;
 
-  private constructor(found: Found, options: ProjectHandleOptions) {
-    const { info, directory, registry, folder, config } = found;
+  private constructor(registry: Registry, info: ProjectInfo, folder: string, options: ProjectHandleOptions) {
     this.info = info;
-    this.directory = directory;
+    this.directory = registry.directory(info.projectHash);
+    this.config = loadConfig({
+      homeFile: join(options.home, 'config.json'),
+      projectFile: join(this.directory, 'config.json'),
+      mode: 'lenient',
+    });
     this.#options = options;
     this.#registry = registry;
-    this.#repository = findRepository(folder);
+    this.#repository = findRepository(canonicalFolder(folder));
     this.root = this.#repository?.root ?? info.projectPath;
-    this.config = config;
   }
 
-  /** The project of a folder, if it is known. Writes nothing. Throws what opening a home may throw. */
+  /** The project of a folder, if it is known. Writes nothing. Throws YoreError for an unusable home. */
   static find(folder: string, options: ProjectHandleOptions): ProjectHandle | undefined {
     const registry = openRegistry(options);
     const id = registry.lookup(folder);
     const info = id === undefined ? undefined : registry.info(id);
-    return info && ProjectHandle.#open(registry, info, folder, options);
+    return info && new ProjectHandle(registry, info, folder, options);
   }
 
-  /** The project of a folder, which becomes known if it was not; undefined where nothing is to be recorded. */
+  /** The project of a folder, registered if it is new; undefined when nothing may be recorded in it. */
   static enter(folder: string, options: ProjectHandleOptions): ProjectHandle | undefined {
     const known = ProjectHandle.find(folder, options);
     if (known !== undefined) return known.isRecording() ? known : undefined;
     const config = loadConfig({ homeFile: join(options.home, 'config.json'), mode: 'lenient' });
-    const path = realFolder(folder);
-    const excluded = config.get('recording.excludedProjects');
-    const place = findRepository(path)?.mainRoot ?? path;
-    if (!config.get('recording.enabled') || excluded.includes(place)) return undefined;
+    const path = canonicalFolder(folder);
+    const projectPath = findRepository(path)?.mainRoot ?? path;
+    const isExcluded = config.get('recording.excludedProjects').includes(projectPath);
+    if (isExcluded || !config.get('recording.enabled')) return undefined;
     const registry = openRegistry(options, config);
-    return ProjectHandle.#open(registry, registry.register(folder).info, folder, options);
+    return new ProjectHandle(registry, registry.register(folder).info, folder, options);
   }
 
-  /** Whether what happens here is written down. */
   isRecording(): boolean {
-    const { projectPath, projectHash } = this.info;
-    const excluded = this.config.get('recording.excludedProjects');
-    return (
-      this.config.get('recording.enabled') &&
-      !excluded.includes(projectPath) &&
-      !excluded.includes(projectHash)
-    );
+    return isRecordingEnabled(this.config, this.info);
   }
 
-  /** What recording and the guard need to know of it. */
-  surroundings(): WarnerOptions {
+  /** The options of a recorder for this project, and of its guard. */
+  recorderOptions(): RecorderOptions {
     return {
       directory: this.directory,
       config: this.config,
@@ -91,24 +86,24 @@ export class ProjectHandle {
       isRecording: () => this.isRecording(),
       now: this.#options.now,
       machine: readMachineState(this.root, this.#options.env.PATH),
-      others: () => this.#others(),
+      otherProjects: () => this.#listOtherProjects(),
       isShortLived: true,
     };
   }
 
-  /** Changes what `index.json` says of the project. */
+  /** Changes the project's `index.json`. */
   updateInfo(patch: InfoPatch): void {
     this.#registry.updateInfo(this.info.projectHash, patch);
   }
 
-  /** Notes that the project is worked on now, at most once an hour. */
+  /** Records that the project is in use, at most once an hour. */
   touch(): void {
     const now = this.#options.now();
     if (now - Date.parse(this.info.lastActiveAt) < HOUR_MS) return;
     this.updateInfo({ lastActiveAt: new Date(now).toISOString() });
   }
 
-  /** The branch that is checked out; undefined where there is none. */
+  /** The current branch; undefined without one. */
   branch(): string | undefined {
     if (this.#repository === undefined) return undefined;
     try {
@@ -119,7 +114,7 @@ export class ProjectHandle {
     }
   }
 
-  #others(): readonly { readonly name: string; readonly directory: string }[] {
+  #listOtherProjects(): readonly OtherProject[] {
     return this.#registry
       .list()
       .filter(({ projectHash }) => projectHash !== this.info.projectHash)
@@ -129,38 +124,20 @@ export class ProjectHandle {
       }))
       .filter(({ directory }) => hasRecords(directory));
   }
-
-  static #open(
-    registry: Registry,
-    info: ProjectInfo,
-    folder: string,
-    options: ProjectHandleOptions,
-  ): ProjectHandle {
-    const directory = registry.directory(info.projectHash);
-    const config = loadConfig({
-      homeFile: join(options.home, 'config.json'),
-      projectFile: join(directory, 'config.json'),
-      mode: 'lenient',
-    });
-    return new ProjectHandle({ info, directory, registry, folder: realFolder(folder), config }, options);
-  }
 }
 
-const HOUR_MS = 3_600_000;
-
-interface Found {
-  readonly info: ProjectInfo;
-  readonly directory: string;
-  readonly registry: Registry;
-  /** As the agent named it. */
-  readonly folder: string;
-  readonly config: Config;
+/** Whether the settings allow recording in a project. */
+export function isRecordingEnabled(config: Config, { projectPath, projectHash }: ProjectInfo): boolean {
+  const excluded = config.get('recording.excludedProjects');
+  return (
+    config.get('recording.enabled') && !excluded.includes(projectPath) && !excluded.includes(projectHash)
+  );
 }
 
 function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config): Registry {
   checkHomeFolder(home);
   return Registry.open(home, {
-    git: gitRunner(env, { timeoutMs: GIT_MS }),
+    git: createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS }),
     storage: config?.get('storage') ?? 'home',
     gatheringFolders: [homedir(), tmpdir()],
     now,

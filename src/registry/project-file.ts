@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
 import { type ProjectInfo, RECORD_VERSION } from '../record/index.ts';
+import { type Identity, parseIdentity } from './identity.ts';
 import { isProjectId } from './registry-file.ts';
 
-/** What `index.json` of a project says; undefined when there is none, `damaged` when it cannot be understood. */
+/** Reads `index.json` of a project; undefined when it does not exist, `damaged` when it is invalid. */
 export function readProjectInfo(directory: string): ProjectInfo | 'damaged' | undefined {
   let text: string;
   try {
@@ -21,19 +22,16 @@ export function readProjectInfo(directory: string): ProjectInfo | 'damaged' | un
   }
 }
 
-/**
- * Writes `index.json`. What else it holds stays (others keep what they know of a project there too), and a
- * file of a newer yore is left alone.
- */
+/** Writes `index.json`. Unknown fields are preserved, and a file of a newer version is left alone. */
 export function writeProjectInfo(directory: string, info: ProjectInfo): void {
   const before = readProjectInfo(directory);
-  const known = before === 'damaged' ? undefined : before;
-  if (known && known.v > RECORD_VERSION) return;
-  writeFileAtomic(infoFile(directory), `${JSON.stringify({ ...known, ...info }, null, 2)}\n`);
+  const current = before === 'damaged' ? undefined : before;
+  if (current && current.v > RECORD_VERSION) return;
+  writeFileAtomic(infoFile(directory), `${JSON.stringify({ ...current, ...info }, null, 2)}\n`);
 }
 
-/** Ids of the projects in a `projects` folder. */
-export function projectIdsIn(folder: string): readonly string[] {
+/** The ids of the projects in a `projects` folder. */
+export function listProjectIds(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter(isProjectId);
   } catch (error) {
@@ -50,11 +48,60 @@ function isProjectInfo(value: unknown): value is ProjectInfo {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Readonly<Record<string, unknown>>;
   return (
-    TEXTS.every((key) => typeof fields[key] === 'string') &&
+    TEXT_FIELDS.every((key) => typeof fields[key] === 'string') &&
     isProjectId(fields.projectHash) &&
     typeof fields.v === 'number' &&
     typeof fields.generation === 'number'
   );
 }
 
-const TEXTS = ['projectPath', 'identity', 'displayName', 'firstSeen', 'lastActiveAt'] as const;
+const TEXT_FIELDS = ['projectPath', 'identity', 'displayName', 'firstSeen', 'lastActiveAt'] as const;
+
+/** The info of a project that is seen for the first time. */
+export function createProjectInfo(id: string, identity: string, found: Identity, now: number): ProjectInfo {
+  const time = new Date(now).toISOString();
+  return {
+    v: RECORD_VERSION,
+    projectPath: found.mainRoot,
+    projectHash: id,
+    identity,
+    displayName: found.displayName,
+    firstSeen: time,
+    lastActiveAt: time,
+    generation: 0,
+  };
+}
+
+/** Updates a known project from a folder of it: its path when it was moved, its identity when more is known now. */
+export function updateProjectInfo(
+  before: ProjectInfo,
+  found: Identity,
+  { isMoved, others }: { readonly isMoved: boolean; readonly others: readonly ProjectInfo[] },
+): ProjectInfo {
+  const gain = identityStrength(found.identity) - identityStrength(before.identity);
+  const isFree = !others.some(
+    ({ identity, projectHash }) => identity === found.identity && projectHash !== before.projectHash,
+  );
+  const identity = isFree && (gain > 0 || (gain === 0 && isMoved)) ? found.identity : before.identity;
+  if (!isMoved || before.projectPath === found.mainRoot) return { ...before, identity };
+  return { ...before, identity, projectPath: found.mainRoot, displayName: found.displayName };
+}
+
+/** Higher for identities that survive more changes, such as moving the folder. */
+function identityStrength(identity: string): number {
+  const parts = parseIdentity(identity);
+  if (!parts || parts.kind === 'folder') return 0;
+  if (parts.kind === 'gitDir') return 1;
+  return parts.rootCommit === undefined ? 2 : parts.remote === undefined ? 3 : 4;
+}
+
+/** The first 8 hexadecimal characters of the SHA-256 of an identity, or more if another project has that id. */
+export function chooseProjectId(identity: string, others: readonly ProjectInfo[]): string {
+  // Loaded on demand, since most processes meet no new project.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const hash = createHash('sha256').update(identity).digest('hex');
+  const taken = new Set(others.filter((info) => info.identity !== identity).map((info) => info.projectHash));
+  let length = 8;
+  while (taken.has(hash.slice(0, length)) && length < hash.length) length += 4;
+  return hash.slice(0, length);
+}

@@ -1,22 +1,23 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { errorCode, storageError } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
-import { inodeOf, markerOf, type Repository } from './repository.ts';
+import { existsSync, statSync } from 'node:fs';
+import { readIfExists } from '../files/index.ts';
+import { type ProjectInfo, YoreError } from '../record/index.ts';
+import { type Repository, readInode, readMarker } from './git-repository.ts';
+import type { Identity } from './identity.ts';
 
-/** A folder and the project it is of. */
+/** A known folder and its project. */
 export interface FolderEntry {
-  /** Real path. */
+  /** Canonical path. */
   readonly path: string;
   /** Id of the project. */
   readonly project: string;
-  /** What was a repository; without it, anything at that path is the project. */
-  readonly git?: GitMark;
-  /** Git was run and had no root commit to tell: it is not run again. */
+  /** The repository at that path; without it, whatever is there belongs to the project. */
+  readonly git?: RepositoryStamp;
+  /** Git was run for the root commit, so that it is not run again. */
   readonly asked?: boolean;
 }
 
-/** By which a repository is recognised without running git. The numbers are those of the file system. */
-export interface GitMark {
+/** Recognises a repository without running git. `marker` is the inode of `.git`; see {@link readMarker}. */
+interface RepositoryStamp {
   readonly marker: string;
   readonly commonDir: string;
   readonly commonInode: string;
@@ -25,33 +26,27 @@ export interface GitMark {
 /** The content of `registry.json`. */
 export interface RegistryData {
   readonly folders: readonly FolderEntry[];
-  /** Where projects are kept that are not in yore's home, by id. */
+  /** Data folders of projects that are not stored in yore's home, by id. */
   readonly directories: Readonly<Record<string, string>>;
 }
 
-/** The version of `registry.json` that this yore writes. */
 const REGISTRY_VERSION = 1;
 
-/** Ids name folders, so nothing else than an id may pass for one. */
+/** Strict, because ids are used as folder names. */
 export function isProjectId(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{8,64}$/.test(value);
 }
 
-/** What reading the file gave: `missing` and `corrupt` ask for a rebuild. */
-export type RegistryRead =
+/** The result of reading the file. `missing` and `corrupt` require a rebuild. */
+type ReadResult =
   | { readonly state: 'read'; readonly data: RegistryData; readonly version: number }
   | { readonly state: 'missing' }
   | { readonly state: 'corrupt' };
 
-/** Reads `registry.json`. Entries that make no sense are left out. */
-export function readRegistryFile(path: string): RegistryRead {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { state: 'missing' };
-    throw storageError('read', path, error);
-  }
+/** Reads `registry.json`. Invalid entries are skipped. */
+export function readRegistryFile(path: string): ReadResult {
+  const text = readIfExists(path);
+  if (text === undefined) return { state: 'missing' };
   const content = parseObject(text);
   if (!content || typeof content.v !== 'number' || !Array.isArray(content.folders))
     return { state: 'corrupt' };
@@ -70,8 +65,8 @@ export function readRegistryFile(path: string): RegistryRead {
   };
 }
 
-/** Throws NEWER_VERSION when the file is not this yore's to change. */
-export function checkRegistryVersion(path: string, read: RegistryRead): void {
+/** Throws NEWER_VERSION when a newer yore wrote the file. */
+export function checkRegistryVersion(path: string, read: ReadResult): void {
   if (read.state !== 'read' || read.version <= REGISTRY_VERSION) return;
   throw new YoreError(
     'NEWER_VERSION',
@@ -79,29 +74,29 @@ export function checkRegistryVersion(path: string, read: RegistryRead): void {
   );
 }
 
-/** The text of `registry.json`: one line per folder, so that it can be read and compared. */
+/** The text of `registry.json`, one line per folder. */
 export function formatRegistry({ folders, directories }: RegistryData): string {
   const lines = folders.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n');
   return `{\n  "v": ${REGISTRY_VERSION},\n  "folders": [\n${lines}\n  ],\n  "directories": ${JSON.stringify(directories)}\n}\n`;
 }
 
-/** Whether what is at the entry's path now is what was registered. A folder that is gone still counts. */
+/** Whether an entry still describes what is at its path. A folder that no longer exists counts as unchanged. */
 export function isCurrent({ path, git }: FolderEntry): boolean {
   if (!git) return true;
-  const marker = markerOf(path);
+  const marker = readMarker(path);
   return marker === undefined ? !existsSync(path) : marker === git.marker;
 }
 
 /** Whether the repository or folder of an entry still exists. */
-export function isStillThere({ path, git }: FolderEntry): boolean {
-  if (git) return inodeOf(git.commonDir) === git.commonInode;
+function stillExists({ path, git }: FolderEntry): boolean {
+  if (git) return readInode(git.commonDir) === git.commonInode;
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** The mark of a repository; undefined while its git folder cannot be read. */
-export function markOf({ root, commonDir }: Repository): GitMark | undefined {
-  const marker = markerOf(root);
-  const commonInode = inodeOf(commonDir);
+/** The stamp of a repository; undefined when its git directory cannot be read. */
+export function readRepositoryStamp({ root, commonDir }: Repository): RepositoryStamp | undefined {
+  const marker = readMarker(root);
+  const commonInode = readInode(commonDir);
   return marker === undefined || commonInode === undefined ? undefined : { marker, commonDir, commonInode };
 }
 
@@ -126,4 +121,36 @@ function isFolderEntry(value: unknown): value is FolderEntry {
 
 function isText(value: unknown, key: string): boolean {
   return isObject(value) && typeof value[key] === 'string';
+}
+
+/** The entry of any worktree of the same repository. Needs no git. */
+export function findSameRepository(
+  { folders }: RegistryData,
+  { repository }: Identity,
+): FolderEntry | undefined {
+  const stamp = repository && readRepositoryStamp(repository);
+  if (!stamp) return undefined;
+  return folders.find(
+    ({ git }) => git?.commonDir === stamp.commonDir && git.commonInode === stamp.commonInode,
+  );
+}
+
+/** Whether a project still exists in another place than the folder that was found. */
+export function existsElsewhere(data: RegistryData, info: ProjectInfo, found: Identity): boolean {
+  const own = data.folders.filter(({ project }) => project === info.projectHash);
+  const entries = own.length > 0 ? own : [{ path: info.projectPath, project: info.projectHash }];
+  return entries.some((entry) => !isFolderOf(entry, found) && stillExists(entry));
+}
+
+function isFolderOf({ path, git }: FolderEntry, { root, mainRoot, repository }: Identity): boolean {
+  return path === root || path === mainRoot || (git !== undefined && git.commonDir === repository?.commonDir);
+}
+
+/** Adds an entry, and drops entries that it supersedes and folders of the project that no longer exist. */
+export function withFolderEntry(folders: readonly FolderEntry[], entry: FolderEntry): readonly FolderEntry[] {
+  const kept = folders.filter((other) => {
+    if (other.path === entry.path) return other.project !== entry.project && other.git !== undefined;
+    return other.project !== entry.project || existsSync(other.path);
+  });
+  return [...kept, entry];
 }

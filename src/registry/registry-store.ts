@@ -2,7 +2,7 @@ import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { storageError, withLock, writeFileAtomic } from '../files/index.ts';
 import type { ProjectInfo, Warning } from '../record/index.ts';
-import { projectIdsIn, readProjectInfo } from './project-file.ts';
+import { listProjectIds, readProjectInfo } from './project-file.ts';
 import {
   checkRegistryVersion,
   formatRegistry,
@@ -10,13 +10,13 @@ import {
   readRegistryFile,
 } from './registry-file.ts';
 
-/** What a change of the registry makes of it, and what the caller wants to know. */
-export interface Change<T> {
+/** The changed registry and the result for the caller. */
+export interface RegistryChange<T> {
   readonly data: RegistryData;
   readonly result: T;
 }
 
-/** `registry.json` and the `index.json` of every project: read, rebuilt from each other, changed under a lock. */
+/** Reads `registry.json` and the `index.json` of projects, changes them under a lock, and rebuilds the registry when damaged. */
 export class RegistryStore {
   readonly home: string;
   readonly #file: string;
@@ -34,46 +34,46 @@ export class RegistryStore {
     return [...this.#warnings.values()];
   }
 
-  /** The registry as it is now. Where the file is missing or damaged, as the projects tell it. */
+  /** The current registry; rebuilt from the projects if the file is missing or damaged. */
   load(): RegistryData {
-    const stamp = stampOf(this.#file);
+    const stamp = readStamp(this.#file);
     if (stamp !== undefined && this.#cached?.stamp === stamp) return this.#cached.data;
     const read = readRegistryFile(this.#file);
     const data = read.state === 'read' ? read.data : this.#rebuild();
-    if (read.state === 'corrupt') this.#warnDamaged('It is rebuilt with the next change.');
+    if (read.state === 'corrupt') this.#warnDamaged('It will be rebuilt with the next change.');
     if (stamp !== undefined && read.state === 'read') this.#cached = { stamp, data };
     return data;
   }
 
-  /** Changes the registry, one process at a time, from what it is now. Throws NEWER_VERSION. */
-  change<T>(work: (data: RegistryData) => Change<T>): T {
+  /** Changes the current registry under the lock. Throws NEWER_VERSION. */
+  change<T>(work: (data: RegistryData) => RegistryChange<T>): T {
     return this.locked(() => {
       const read = readRegistryFile(this.#file);
       checkRegistryVersion(this.#file, read);
-      if (read.state === 'corrupt') this.#setAside();
+      if (read.state === 'corrupt') this.#keepDamagedCopy();
       const { data, result } = work(read.state === 'read' ? read.data : this.#rebuild());
       writeFileAtomic(this.#file, formatRegistry(data));
       return result;
     });
   }
 
-  /** Runs `work` while no other process changes the registry or a project's `index.json`. */
+  /** Runs `work` under the lock of the registry and of every `index.json`. */
   locked<T>(work: () => T): T {
     return withLock(`${this.#file}.lock`, work);
   }
 
-  /** The folder that holds a project's files. */
+  /** The data folder of a project. */
   directory(data: RegistryData, id: string): string {
     const elsewhere = Object.hasOwn(data.directories, id) ? data.directories[id] : undefined;
     return elsewhere ?? join(this.home, 'projects', id);
   }
 
-  /** The ids of all projects, known or damaged. */
+  /** The ids of all projects, including damaged ones. */
   ids(data: RegistryData): readonly string[] {
-    return [...new Set([...projectIdsIn(join(this.home, 'projects')), ...Object.keys(data.directories)])];
+    return [...new Set([...listProjectIds(join(this.home, 'projects')), ...Object.keys(data.directories)])];
   }
 
-  /** What is known of all projects. */
+  /** The infos of all projects that can be read. */
   infos(data: RegistryData): readonly ProjectInfo[] {
     return this.ids(data).flatMap((id) => {
       const info = this.readInfo(this.directory(data, id));
@@ -81,14 +81,14 @@ export class RegistryStore {
     });
   }
 
-  /** What is known of the project in a folder; a damaged `index.json` is warned of and counts as none. */
+  /** The info in a data folder. A damaged `index.json` adds a warning and counts as missing. */
   readInfo(directory: string): ProjectInfo | undefined {
     const info = readProjectInfo(directory);
     if (info !== 'damaged') return info;
     const path = join(directory, 'index.json');
     this.#warnings.set(path, {
       code: 'invalid',
-      message: `${path} cannot be understood, so its project is not listed. It is written anew when the project is used again.`,
+      message: `${path} is damaged, so its project is not listed. It is rewritten when the project is used again.`,
     });
     return undefined;
   }
@@ -99,24 +99,24 @@ export class RegistryStore {
     return { ...empty, folders };
   }
 
-  #setAside(): void {
+  #keepDamagedCopy(): void {
     const time = new Date(this.#now()).toISOString().replace(/[-:]|\.\d+/g, '');
-    const aside = `${this.#file}.corrupt-${time}`;
+    const copy = `${this.#file}.corrupt-${time}`;
     try {
-      renameSync(this.#file, aside);
+      renameSync(this.#file, copy);
     } catch (error) {
       throw storageError('move away', this.#file, error);
     }
-    this.#warnDamaged(`It was rebuilt from the projects; the damaged file is kept as ${aside}.`);
+    this.#warnDamaged(`It was rebuilt from the projects; the damaged file was kept as ${copy}.`);
   }
 
-  #warnDamaged(what: string): void {
-    this.#warnings.set(this.#file, { code: 'rebuilt', message: `${this.#file} was damaged. ${what}` });
+  #warnDamaged(consequence: string): void {
+    this.#warnings.set(this.#file, { code: 'rebuilt', message: `${this.#file} was damaged. ${consequence}` });
   }
 }
 
-/** Changes whenever the file is replaced. */
-function stampOf(file: string): string | undefined {
+/** Changes whenever the file does. */
+function readStamp(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
 }

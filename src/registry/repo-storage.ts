@@ -1,50 +1,51 @@
-import { appendFileSync, lstatSync, readFileSync } from 'node:fs';
+import { appendFileSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError } from '../files/index.ts';
+import { readIfExists, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
+import type { RunGit } from './git-repository.ts';
 import type { Identity } from './identity.ts';
-import type { RunGit } from './run-git.ts';
 
-/** Name of the folder that holds a project inside its repository. */
 const FOLDER = '.yore';
 
-/** Where `storage: "repo"` keeps a project; undefined for a bare repository, which has no place for it. */
-export function repoDirectory(identity: Identity): string | undefined {
+/** The data folder of a project with `storage: "repo"`; undefined for a bare repository, which has no worktree. */
+export function repoStorageFolder(identity: Identity): string | undefined {
   return identity.repository?.isBare ? undefined : join(identity.mainRoot, FOLDER);
 }
 
 /**
- * Makes sure that git does not pick up what is kept in the repository, before anything is kept there: adds
- * `.yore/` to `.gitignore`, once, unless it is ignored already. Throws STORAGE when `.yore` is a link, or is
- * committed: then it came with the repository, and holds what somebody else wants to be remembered.
+ * Adds `.yore/` to `.gitignore`, unless it is mentioned there already, before anything is stored in it. Throws STORAGE
+ * when `.yore` is a link, or is committed: then it came with a clone, and its content is not trusted.
  */
-export function prepareRepoDirectory(identity: Identity, git: RunGit | undefined): void {
+export function prepareRepoStorage(identity: Identity, git: RunGit | undefined): void {
   const directory = join(identity.mainRoot, FOLDER);
   const found = lstatSync(directory, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) {
-    throw refused(directory, 'is a link to another place, and yore does not write through it. Remove it');
+    throw refusedError(directory, 'is a link, and yore does not write through links. Remove it');
   }
   if (!identity.repository) return;
   if (found && git?.(identity.repository.gitDir, ['ls-files', '--', FOLDER])) {
-    throw refused(directory, 'is committed to the repository. Take it out with `git rm -r --cached .yore`');
+    throw refusedError(
+      directory,
+      'is committed to the repository. Remove it with `git rm -r --cached .yore`',
+    );
   }
   const file = join(identity.mainRoot, '.gitignore');
   const exclude = join(identity.repository.commonDir, 'info', 'exclude');
   try {
-    const text = readIfThere(file);
-    if (isDecided(text) || isDecided(readIfThere(exclude))) return;
+    const text = readIfExists(file) ?? '';
+    if (mentionsFolder(text) || mentionsFolder(readIfExists(exclude) ?? '')) return;
     appendFileSync(file, lineToAppend(text));
   } catch (error) {
     throw storageError('add .yore/ to', file, error);
   }
 }
 
-function refused(directory: string, why: string): YoreError {
+function refusedError(directory: string, why: string): YoreError {
   return new YoreError('STORAGE', `${directory} ${why}, or set storage to "home".`);
 }
 
-/** Whether some line already ignores the folder, or says on purpose that it shall not be. */
-function isDecided(text: string): boolean {
+/** Whether a line already ignores the folder, or explicitly does not. */
+function mentionsFolder(text: string): boolean {
   return text.split(/\r?\n/).some((line) => /^!?(?:\*\*\/|\/)?\.yore(?:\/(?:\*\*?)?)?\s*$/.test(line));
 }
 
@@ -52,13 +53,4 @@ function lineToAppend(text: string): string {
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
   const start = text === '' || text.endsWith('\n') ? '' : lineBreak;
   return `${start}${FOLDER}/${lineBreak}`;
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { devNull } from 'node:os';
-import { type GitOptions, gitRunner, type RunGit } from '../../src/registry/run-git.ts';
+import { createGitRunner, type GitOptions, type RunGit } from '../../src/registry/git-repository.ts';
 
 const SETTINGS = {
   'user.name': 'Test',
@@ -36,7 +36,7 @@ export function createRepository(folder: string, message = 'first'): string {
 
 /** The git runner of the product, which also counts how often it was used. */
 export function countingGit(options?: GitOptions): { readonly run: RunGit; readonly count: () => number } {
-  const run = gitRunner(process.env, options);
+  const run = createGitRunner(process.env, options);
   let count = 0;
   return {
     run: (gitDir, args) => {

@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createGitRunner } from '../../src/registry/git-repository.ts';
 import { formatIdentity, type Identity, identifyFolder, parseIdentity } from '../../src/registry/identity.ts';
-import { gitRunner } from '../../src/registry/run-git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { countingGit, createRepository, git } from './git.ts';
 
-const RUN = gitRunner(process.env);
+const RUN = createGitRunner(process.env);
 
 function identify(folder: string): Identity {
   return identifyFolder(folder, { git: RUN });
@@ -27,7 +27,7 @@ function repository(name = 'app', message?: string): string {
 }
 
 describe('a repository', () => {
-  test('is known by its root commit and its remote', () => {
+  test('is identified by its root commit and remote', () => {
     const folder = repository();
     const root = git(folder, 'rev-parse', 'HEAD');
     git(folder, 'commit', '-q', '--allow-empty', '-m', 'second');
@@ -42,7 +42,7 @@ describe('a repository', () => {
     expect(identify(folder).ambiguous).toBeUndefined();
   });
 
-  test('without a remote is known by its root commit, and a copy cannot be told from it', () => {
+  test('without a remote is identified by its root commit, like a copy of it', () => {
     const folder = repository();
     expect(identify(folder)).toMatchObject({
       identity: `git:${git(folder, 'rev-parse', 'HEAD')}:`,
@@ -50,7 +50,7 @@ describe('a repository', () => {
     });
   });
 
-  test('is the same from every folder inside it, also from inside .git and from folders that are gone', () => {
+  test('is the same from every folder inside it, including .git and folders that no longer exist', () => {
     const folder = repository();
     mkdirSync(join(folder, 'src', 'deep'), { recursive: true });
     for (const inside of ['src/deep', '.git/hooks', 'src/gone/for/long']) {
@@ -61,7 +61,7 @@ describe('a repository', () => {
     }
   });
 
-  test('keeps its identity when it is moved, renamed or cloned again', () => {
+  test('keeps its identity when moved, renamed or cloned again', () => {
     const folder = repository('one');
     git(folder, 'remote', 'add', 'origin', 'https://example.com/one');
     const { identity } = identify(folder);
@@ -74,7 +74,7 @@ describe('a repository', () => {
     expect(identify(clone).identity).toBe(identity);
   });
 
-  test('is not its fork: one root commit, two remotes', () => {
+  test('differs from a fork with another remote', () => {
     const folder = repository();
     git(folder, 'remote', 'add', 'origin', 'https://github.com/me/app');
     const fork = join(temporaryFolder(), 'app');
@@ -84,7 +84,7 @@ describe('a repository', () => {
     expect(identify(fork).identity).not.toBe(identify(folder).identity);
   });
 
-  test('is one project in all its worktrees, named after the main one', () => {
+  test('is the same in all worktrees, named after the main one', () => {
     const folder = repository('main-one');
     const tree = join(temporaryFolder(), 'feature');
     git(folder, 'worktree', 'add', '-q', tree);
@@ -98,7 +98,7 @@ describe('a repository', () => {
     expect(identify(tree).repository?.commonDir).toBe(join(folder, '.git'));
   });
 
-  test('with a detached HEAD is the same', () => {
+  test('is the same with a detached HEAD', () => {
     const folder = repository();
     const { identity } = identify(folder);
     git(folder, 'commit', '-q', '--allow-empty', '-m', 'second');
@@ -106,7 +106,7 @@ describe('a repository', () => {
     expect(identify(folder).identity).toBe(identity);
   });
 
-  test('stays itself when another history is merged into it', () => {
+  test('keeps its identity when another history is merged', () => {
     const folder = repository('app', 'mine');
     const { identity } = identify(folder);
     const other = repository('library', 'not mine');
@@ -115,7 +115,7 @@ describe('a repository', () => {
     expect(identify(folder).identity).toBe(identity);
   });
 
-  test('with packed references is still asked for its root commit', () => {
+  test('with packed refs is identified by its root commit', () => {
     const folder = repository();
     const { identity } = identify(folder);
     git(folder, 'pack-refs', '--all');
@@ -123,7 +123,7 @@ describe('a repository', () => {
     expect(identify(folder).identity).toBe(identity);
   });
 
-  test('that is bare is known too, and its worktrees with it', () => {
+  test('may be bare, and so may that of a worktree', () => {
     const folder = repository();
     const bare = join(temporaryFolder(), 'app.git');
     git(folder, 'clone', '-q', '--bare', folder, bare);
@@ -156,7 +156,7 @@ describe('a repository', () => {
     expect(identify(inner).identity).not.toBe(identify(folder).identity);
   });
 
-  test('is the same through a link', () => {
+  test('is the same through a symbolic link', () => {
     const folder = repository();
     const link = join(temporaryFolder(), 'link');
     symlinkSync(folder, link, 'junction');
@@ -164,8 +164,8 @@ describe('a repository', () => {
   });
 });
 
-describe('where the root commit cannot be known', () => {
-  test('a repository without commits is known by its git folder, and git is not run', () => {
+describe('without a root commit', () => {
+  test('a repository without commits is identified by its git directory, and git is not run', () => {
     const folder = join(temporaryFolder(), 'empty');
     git(temporaryFolder(), 'init', '-q', folder);
     const counting = countingGit();
@@ -178,7 +178,7 @@ describe('where the root commit cannot be known', () => {
     expect(counting.count()).toBe(0);
   });
 
-  test('a shallow clone is known by its remote', () => {
+  test('a shallow clone is identified by its remote', () => {
     const folder = repository();
     git(folder, 'commit', '-q', '--allow-empty', '-m', 'second');
     const clone = join(temporaryFolder(), 'clone');
@@ -192,14 +192,14 @@ describe('where the root commit cannot be known', () => {
     ['takes too long', { timeoutMs: 1 }],
   ])('a repository is known by its remote or its folder when git %s', (_, options) => {
     const folder = repository();
-    const run = gitRunner(process.env, options);
+    const run = createGitRunner(process.env, options);
     expect(identifyFolder(folder, { git: run }).identity).toBe(`git-dir:${join(folder, '.git')}`);
     git(folder, 'remote', 'add', 'origin', 'https://example.com/app');
     expect(identifyFolder(folder, { git: run }).identity).toBe('git::example.com/app');
     expect(identifyFolder(folder).identity).toBe('git::example.com/app');
   });
 
-  test('a worktree whose repository was moved away still names it', () => {
+  test('a worktree is identified by its repository even after that was moved', () => {
     const folder = repository();
     const tree = join(temporaryFolder(), 'feature');
     git(folder, 'worktree', 'add', '-q', tree);
@@ -209,10 +209,10 @@ describe('where the root commit cannot be known', () => {
 });
 
 describe('running git', () => {
-  test('variables that point git elsewhere have no effect', () => {
+  test('ignores GIT_* variables', () => {
     const folder = repository('app', 'mine');
     const other = repository('other', 'other');
-    const run = gitRunner({
+    const run = createGitRunner({
       ...process.env,
       GIT_DIR: join(other, '.git'),
       GIT_OBJECT_DIRECTORY: '/nowhere',
@@ -221,7 +221,7 @@ describe('running git', () => {
     expect(identifyFolder(folder, { git: run }).identity).toBe(identify(folder).identity);
   });
 
-  test('starts nothing that the repository names', () => {
+  test('starts no program of the repository', () => {
     const folder = repository();
     const trap = join(temporaryFolder(), 'trap');
     const script = join(temporaryFolder(), 'trap.sh');
@@ -236,21 +236,21 @@ describe('running git', () => {
     expect(readdirSync(join(trap, '..'))).toEqual([]);
   });
 
-  test('a repository that git distrusts because of its owner is read all the same', () => {
+  test('reads a repository whose owner git distrusts', () => {
     const folder = repository();
     const program = join(temporaryFolder(), 'git');
     writeFileSync(program, '#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"\n', { mode: 0o755 });
     expect(() => execFileSync(program, ['-C', folder, 'status'], { stdio: 'pipe' })).toThrow(
       'dubious ownership',
     );
-    const found = identifyFolder(folder, { git: gitRunner(process.env, { program }) });
+    const found = identifyFolder(folder, { git: createGitRunner(process.env, { program }) });
     expect(found.identity).toBe(identify(folder).identity);
     expect(found.identity).toMatch(/^git:[0-9a-f]{40}:$/);
   });
 });
 
 describe('a folder without git', () => {
-  test('is known by its real path', () => {
+  test('is identified by its real path', () => {
     const folder = join(temporaryFolder(), 'Notes');
     mkdirSync(folder);
     const link = join(temporaryFolder(), 'link');
@@ -264,7 +264,7 @@ describe('a folder without git', () => {
     });
   });
 
-  test('has the spelling of the file system, where case makes no difference there', () => {
+  test('has the case that it has on disk', () => {
     const folder = join(temporaryFolder(), 'Notes');
     mkdirSync(folder);
     const other = join(folder, '..', 'nOTES');
@@ -277,7 +277,7 @@ describe('a folder without git', () => {
     expect(identify(other).root).toBe(expected);
   });
 
-  test('that is gone is known by the path it had', () => {
+  test('that no longer exists is identified by its path', () => {
     const folder = temporaryFolder();
     rmSync(folder, { recursive: true });
     expect(identify(join(folder, 'x')).identity).toBe(`folder:${join(folder, 'x')}`);
@@ -292,7 +292,7 @@ describe('a folder without git', () => {
     expect(identify(folder).kind).toBe('folder');
   });
 
-  test('a file is refused', () => {
+  test('must not be a file', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(() => identify(file)).toThrow(`${file} is a file`);
@@ -309,7 +309,7 @@ test.each([
   expect(parseIdentity(formatIdentity(parts))).toEqual(parts);
 });
 
-test('what is no identity is not read as one', () => {
+test('rejects invalid identities', () => {
   for (const text of ['', 'git:', 'git:xyz:host', 'other:1', 'git'])
     expect(parseIdentity(text)).toBeUndefined();
 });

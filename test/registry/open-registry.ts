@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { YoreError } from '../../src/record/index.ts';
+import { createGitRunner } from '../../src/registry/git-repository.ts';
 import { Registry, type RegistryOptions } from '../../src/registry/registry.ts';
-import { gitRunner } from '../../src/registry/run-git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { createRepository } from './git.ts';
 
-export const GIT = gitRunner(process.env);
+export const GIT = createGitRunner(process.env);
 export const NOW = Date.parse('2025-11-12T10:00:00Z');
 
 /** A home that does not exist yet. */

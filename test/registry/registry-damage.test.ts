@@ -7,7 +7,7 @@ import { errorOf, folder, home, open, repository } from './open-registry.ts';
 
 describe('a damaged registry', () => {
   test.each(['{"v": 1, "folders": [', '', '[]', '{"folders": {}}', '\u0000\u0000'])(
-    'of %j is kept aside and rebuilt from the projects',
+    'of %j is copied and rebuilt from the projects',
     (damage) => {
       const path = home();
       const root = repository();
@@ -36,7 +36,7 @@ describe('a damaged registry', () => {
     },
   );
 
-  test('that is missing is rebuilt without a word', () => {
+  test('that is missing is rebuilt without a warning', () => {
     const path = home();
     const root = repository();
     const tree = join(temporaryFolder(), 'tree');
@@ -50,7 +50,7 @@ describe('a damaged registry', () => {
     expect(registry.warnings).toEqual([]);
   });
 
-  test('after a rebuild, another repository at an old path is not taken for the old project', () => {
+  test('that was rebuilt does not confuse another repository at a known path with the old project', () => {
     const path = home();
     const root = repository('app', 'old');
     const { id } = open(path).register(root);
@@ -60,7 +60,7 @@ describe('a damaged registry', () => {
     expect(open(path).register(root).id).not.toBe(id);
   });
 
-  test('of a newer yore can be read, is not changed, and says so', () => {
+  test('of a newer version can be read but not changed', () => {
     const path = home();
     const root = folder();
     const { id } = open(path).register(root);
@@ -73,7 +73,7 @@ describe('a damaged registry', () => {
     expect(readFileSync(join(path, 'registry.json'), 'utf8')).toBe(text);
   });
 
-  test('cannot lead out of the home: entries with odd ids are passed over', () => {
+  test('cannot point outside of the home: entries with invalid ids are skipped', () => {
     const path = home();
     const root = folder();
     mkdirSync(path);

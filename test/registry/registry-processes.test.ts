@@ -11,7 +11,7 @@ const DIST = new URL('../../dist/registry/registry.js', import.meta.url);
 const PROCESSES = 6;
 const FOLDERS = 15;
 
-test('processes that register folders at the same time lose nothing and agree on what they share', async () => {
+test('concurrent processes lose no folder and agree on shared ones', async () => {
   const home = join(temporaryFolder(), 'home');
   const shared = createRepository(join(temporaryFolder(), 'shared'));
   const base = temporaryFolder();

@@ -8,14 +8,14 @@ import { temporaryFolder } from '../temp-folder.ts';
 import { countingGit, createRepository, git } from './git.ts';
 import { errorOf, folder, GIT, home, NOW, open, repository } from './open-registry.ts';
 
-describe('looking up', () => {
-  test('an unknown folder is undefined, and nothing is created', () => {
+describe('lookup', () => {
+  test('returns undefined for an unknown folder and creates nothing', () => {
     const path = home();
     expect(open(path).lookup(repository())).toBeUndefined();
     expect(existsSync(path)).toBe(false);
   });
 
-  test('a known folder is found from everywhere inside it, without git', () => {
+  test('finds a known folder from anywhere inside it, without git', () => {
     const path = home();
     const root = repository();
     mkdirSync(join(root, 'src/deep'), { recursive: true });
@@ -31,7 +31,7 @@ describe('looking up', () => {
     expect(counting.count()).toBe(0);
   });
 
-  test('what another process registered is seen at once', () => {
+  test('sees what another process registered', () => {
     const path = home();
     const registry = open(path);
     const [first, second] = [folder('first'), folder('second')];
@@ -41,7 +41,7 @@ describe('looking up', () => {
     expect(registry.lookup(second)).toBe(id);
   });
 
-  test('a repository inside a known folder is not taken for a part of it', () => {
+  test('does not assign an unknown repository to the folder around it', () => {
     const path = home();
     const outer = repository('outer', 'outer');
     const registry = open(path);
@@ -52,7 +52,7 @@ describe('looking up', () => {
     expect(registry.lookup(outer)).toBe(id);
   });
 
-  test('another repository at the path of a known one is not taken for it, and both stay known', () => {
+  test('tells another repository at the path of a known one apart, and both stay known', () => {
     const path = home();
     const root = repository('app', 'one container');
     const registry = open(path);
@@ -73,7 +73,7 @@ describe('looking up', () => {
 });
 
 describe('folders without git', () => {
-  test('what is inside a known folder is of its project; what is beside or above is not', () => {
+  test('a project includes the folders inside it, but not those beside or above', () => {
     const registry = open(home());
     const root = folder('notes/2025');
     const { id } = registry.register(root);
@@ -83,7 +83,7 @@ describe('folders without git', () => {
     expect(registry.lookup(`${root}-old`)).toBeUndefined();
   });
 
-  test('the nearest known folder counts', () => {
+  test('the nearest known folder wins', () => {
     const registry = open(home());
     const inner = folder('notes/2025');
     const outer = join(inner, '..');
@@ -94,10 +94,10 @@ describe('folders without git', () => {
     expect(registry.lookup(join(outer, '2024'))).toBe(outerId);
   });
 
-  test("the user's home and the temp folder do not swallow what is inside", () => {
+  test("the user's home and the temp folder do not include their subfolders", () => {
     const userHome = folder('me');
     const shared = folder('tmp');
-    const registry = open(join(userHome, '.yore'), { gatheringFolders: [shared] });
+    const registry = open(join(userHome, '.yore'), { multiProjectFolders: [shared] });
     for (const gathering of [userHome, shared]) {
       const { id } = registry.register(gathering);
       expect(registry.lookup(gathering)).toBe(id);
@@ -106,7 +106,7 @@ describe('folders without git', () => {
     }
   });
 
-  test('a folder that becomes a repository stays its project, and is then found after a move', () => {
+  test('a folder that becomes a repository keeps its project, and is then found after a move', () => {
     const path = home();
     const root = folder('app');
     const { id } = open(path).register(root);
@@ -119,7 +119,7 @@ describe('folders without git', () => {
     expect(open(path).register(`${root}-moved`)).toMatchObject({ id, isNew: false });
   });
 
-  test('a folder that is gone can still be registered and found', () => {
+  test('a folder that no longer exists can be registered and found', () => {
     const registry = open(home());
     const root = join(temporaryFolder(), 'long', 'gone');
     expect(registry.lookup(root)).toBeUndefined();
@@ -129,7 +129,7 @@ describe('folders without git', () => {
 });
 
 describe('recognising a repository', () => {
-  test('worktrees are one project, and git is run for the first of them only', () => {
+  test('worktrees are one project, and git is run for the first only', () => {
     const root = repository('main-one');
     const tree = join(temporaryFolder(), 'feature');
     git(root, 'worktree', 'add', '-q', tree);
@@ -167,7 +167,7 @@ describe('recognising a repository', () => {
     expect(registry.lookup(root)).toBeUndefined();
   });
 
-  test('one that was cloned again is the same project, beside the first or instead of it', () => {
+  test('a second clone is the same project, beside the first or instead of it', () => {
     const server = repository('server');
     const registry = open(home());
     const first = join(temporaryFolder(), 'first');
@@ -195,7 +195,7 @@ describe('recognising a repository', () => {
     expect(other.id).not.toBe(id);
   });
 
-  test('a copy without a remote is new, says what it resembles, and stays itself', () => {
+  test('a copy without a remote is a new project that names the one it resembles', () => {
     const path = home();
     const root = repository('app');
     const copy = join(temporaryFolder(), 'copy');
@@ -216,7 +216,7 @@ describe('recognising a repository', () => {
     expect(open(path).resembling(copy)).toEqual([]);
   });
 
-  test('where it is in doubt, the caller can say whose it is', () => {
+  test('the caller can resolve doubts', () => {
     const registry = open(home());
     const root = repository('app');
     git(root, 'remote', 'add', 'origin', 'https://example.com/old/app');
@@ -233,7 +233,7 @@ describe('recognising a repository', () => {
     expect(errorOf(() => registry.register(moved, { sameAs: 'ffffffff' })).code).toBe('NOT_FOUND');
   });
 
-  test('one that gets its first commit and a remote later is found after a move', () => {
+  test('a repository that gets its first commit and remote later is found after a move', () => {
     const path = home();
     const root = join(temporaryFolder(), 'app');
     git(temporaryFolder(), 'init', '-q', root);
@@ -253,7 +253,7 @@ describe('recognising a repository', () => {
     expect(open(path).info(id)?.identity).toContain('example.com/app');
   });
 
-  test('without git it is known by its remote, and upgraded when git is there', () => {
+  test('without git a repository is identified by its remote, and upgraded once git is available', () => {
     const path = home();
     const root = repository();
     git(root, 'remote', 'add', 'origin', 'https://example.com/app');
@@ -267,7 +267,7 @@ describe('recognising a repository', () => {
     expect(open(path).register(shallow).id).toBe(id);
   });
 
-  test('when git has no answer it is asked once and not again', () => {
+  test('git is run only once if it finds no root commit', () => {
     const path = home();
     const root = repository();
     const counting = countingGit({ program: '/nowhere/git' });
@@ -289,7 +289,7 @@ describe('recognising a repository', () => {
 });
 
 describe('ids', () => {
-  test('are the first 8 characters of SHA-256 of the identity', () => {
+  test('are the first 8 characters of the SHA-256 of the identity', () => {
     const root = folder();
     const { id, info, directory } = open(home()).register(root);
     expect(id).toBe(createHash('sha256').update(`folder:${root}`).digest('hex').slice(0, 8));
@@ -298,7 +298,7 @@ describe('ids', () => {
     expect(basename(directory)).toBe(id);
   });
 
-  test('are longer when another project has the same', () => {
+  test('are longer when another project has the same characters', () => {
     const root = folder();
     const { id } = open(home()).register(root);
     const path = home();
@@ -314,7 +314,7 @@ describe('ids', () => {
 });
 
 describe('index.json', () => {
-  test('is changed field by field and keeps what others wrote', () => {
+  test('is updated without losing unknown fields', () => {
     const registry = open(home());
     const { id, directory } = registry.register(folder());
     const file = join(directory, 'index.json');
@@ -324,7 +324,7 @@ describe('index.json', () => {
     expect(errorOf(() => registry.updateInfo('ffffffff', {})).code).toBe('NOT_FOUND');
   });
 
-  test('of a newer yore is read and never rewritten', () => {
+  test('of a newer version is read but not rewritten', () => {
     const registry = open(home());
     const { id, directory } = registry.register(folder());
     const text = JSON.stringify({ ...registry.info(id), v: 99, news: true });
@@ -334,7 +334,7 @@ describe('index.json', () => {
     expect(registry.list()).toHaveLength(1);
   });
 
-  test('that is damaged is warned of, and written anew when the project is used', () => {
+  test('that is damaged causes a warning and is rewritten when the project is used', () => {
     const registry = open(home());
     const root = folder();
     const { id, directory } = registry.register(root);
@@ -346,7 +346,7 @@ describe('index.json', () => {
   });
 });
 
-test('projects are listed by last activity', () => {
+test('lists projects by last activity', () => {
   const registry = open(home());
   const ids = ['a', 'b', 'c'].map((name) => registry.register(folder(name)).id);
   registry.updateInfo(String(ids[1]), { lastActiveAt: '2025-11-14T00:00:00.000Z' });
@@ -354,7 +354,7 @@ test('projects are listed by last activity', () => {
   expect(registry.list().map((info) => info.displayName)).toEqual(['b', 'a', 'c']);
 });
 
-test('forgetting deletes the project and its folders, and the folder can be registered anew', () => {
+test('deletes a project and its folders, and a folder can be registered again', () => {
   const path = home();
   const registry = open(path);
   const root = folder();
@@ -369,7 +369,7 @@ test('forgetting deletes the project and its folders, and the folder can be regi
   expect(registry.register(root)).toMatchObject({ id, isNew: true });
 });
 
-test('identifying and registering agree', () => {
+test('register agrees with identifyFolder', () => {
   const root = repository();
   const { info } = open(home()).register(root);
   expect(info.identity).toBe(identifyFolder(root, { git: GIT }).identity);

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { remoteAddress } from '../../src/registry/git-config.ts';
-import { normaliseRemote } from '../../src/registry/remote-url.ts';
+import { normaliseRemoteUrl, parseRemoteUrl } from '../../src/registry/git-repository.ts';
 
-describe('one repository has one address', () => {
+describe('normaliseRemoteUrl gives one URL for', () => {
   test.each([
     'https://github.com/Me/app',
     'https://github.com/Me/app.git',
@@ -21,7 +20,7 @@ describe('one repository has one address', () => {
     'git://github.com/Me/app.git',
     '  https://github.com/Me/app?ref=main#readme ',
   ])('%s', (url) => {
-    expect(normaliseRemote(url, '/base')).toBe('github.com/Me/app');
+    expect(normaliseRemoteUrl(url, '/base')).toBe('github.com/Me/app');
   });
 });
 
@@ -32,7 +31,7 @@ test.each([
   ['hg::https://me:pw@example.com/app', 'hg::example.com/app'],
   ['s3://key:pw@bucket/app.git', 'bucket/app'],
 ])('%s becomes %s', (url, expected) => {
-  expect(normaliseRemote(url, '/base')).toBe(expected);
+  expect(normaliseRemoteUrl(url, '/base')).toBe(expected);
 });
 
 test.skipIf(process.platform === 'win32').each([
@@ -43,10 +42,10 @@ test.skipIf(process.platform === 'win32').each([
   ['../app', 'file:/home/app'],
   ['./a:b', 'file:/home/me/a:b'],
 ])('%s on this machine becomes %s', (url, expected) => {
-  expect(normaliseRemote(url, '/home/me')).toBe(expected);
+  expect(normaliseRemoteUrl(url, '/home/me')).toBe(expected);
 });
 
-test('credentials never stay, whatever the form', () => {
+test('credentials are always removed', () => {
   const word = fc.stringMatching(/^[a-z0-9]{3,8}$/);
   const form = fc.constantFrom(
     (host: string, path: string, secret: string) => `https://me:${secret}@${host}/${path}`,
@@ -58,7 +57,7 @@ test('credentials never stay, whatever the form', () => {
   fc.assert(
     fc.property(form, word, word, word, (make, host, path, random) => {
       const secret = `Secret${random}`;
-      const result = normaliseRemote(make(host, path, secret), '/base');
+      const result = normaliseRemoteUrl(make(host, path, secret), '/base');
       expect(result).not.toContain(secret);
       expect(result).toContain(host);
       expect(result).toContain(path);
@@ -66,24 +65,24 @@ test('credentials never stay, whatever the form', () => {
   );
 });
 
-describe('the remote of a git configuration', () => {
-  test('is origin, or else the first', () => {
+describe('parseRemoteUrl', () => {
+  test('prefers origin over the first remote', () => {
     const config =
       '[core]\n\tbare = false\n[remote "upstream"]\n\turl = up\n[remote "origin"]\n\turl = mine\n\tfetch = x\n';
-    expect(remoteAddress(config)).toBe('mine');
-    expect(remoteAddress(config.replace('origin', 'zeta'))).toBe('up');
-    expect(remoteAddress('[branch "x"]\n url = no\n')).toBeUndefined();
-    expect(remoteAddress('')).toBeUndefined();
+    expect(parseRemoteUrl(config)).toBe('mine');
+    expect(parseRemoteUrl(config.replace('origin', 'zeta'))).toBe('up');
+    expect(parseRemoteUrl('[branch "x"]\n url = no\n')).toBeUndefined();
+    expect(parseRemoteUrl('')).toBeUndefined();
   });
 
-  test('is read with quotes, escapes, comments, odd case and line breaks', () => {
-    expect(remoteAddress('[REMOTE "origin"] \r\n URL = "a b\\"c" ; comment\r\n')).toBe('a b"c');
-    expect(remoteAddress('[remote "origin"]\nurl=host:app # comment')).toBe('host:app');
-    expect(remoteAddress('[remote "origin"]\nurl = ho\\\nst:app\npushurl = other')).toBe('host:app');
-    expect(remoteAddress('[remote "origin"]\nurl =\n[remote "b"]\nurl = b')).toBe('b');
+  test('understands quotes, escapes, comments, unusual case and line breaks', () => {
+    expect(parseRemoteUrl('[REMOTE "origin"] \r\n URL = "a b\\"c" ; comment\r\n')).toBe('a b"c');
+    expect(parseRemoteUrl('[remote "origin"]\nurl=host:app # comment')).toBe('host:app');
+    expect(parseRemoteUrl('[remote "origin"]\nurl = ho\\\nst:app\npushurl = other')).toBe('host:app');
+    expect(parseRemoteUrl('[remote "origin"]\nurl =\n[remote "b"]\nurl = b')).toBe('b');
   });
 
   test('never throws', () => {
-    fc.assert(fc.property(fc.string(), (text) => void remoteAddress(`[remote "origin"]\nurl = ${text}`)));
+    fc.assert(fc.property(fc.string(), (text) => void parseRemoteUrl(`[remote "origin"]\nurl = ${text}`)));
   });
 });

@@ -19,7 +19,7 @@ describe('storage in the repository', () => {
     return existsSync(join(root, '.gitignore')) ? readFileSync(join(root, '.gitignore'), 'utf8') : '';
   }
 
-  test('keeps the project in .yore/ and ignores it once', () => {
+  test('stores the project in .yore/ and adds that to .gitignore once', () => {
     const path = home();
     const root = repository();
     const registry = open(path, { storage: 'repo' });
@@ -50,7 +50,7 @@ describe('storage in the repository', () => {
     },
   );
 
-  test('adds nothing when the repository excludes it privately', () => {
+  test('adds nothing when .git/info/exclude lists it', () => {
     const root = repository();
     mkdirSync(join(root, '.git/info'), { recursive: true });
     writeFileSync(join(root, '.git/info/exclude'), '.yore\n');
@@ -70,7 +70,7 @@ describe('storage in the repository', () => {
     expect(ignored(root)).toBe(after);
   });
 
-  test('is in the main worktree, for all worktrees', () => {
+  test('uses the main worktree for all worktrees', () => {
     const root = repository();
     const tree = join(temporaryFolder(), 'tree');
     git(root, 'worktree', 'add', '-q', tree);
@@ -101,7 +101,7 @@ describe('storage in the repository', () => {
     expect(open(path, { storage: 'repo' }).register(root)).toMatchObject({ id, isNew: false });
   });
 
-  test('known projects stay where they are when the setting changes', () => {
+  test('leaves known projects where they are when the setting changes', () => {
     const path = home();
     const root = repository();
     const { directory } = open(path).register(root);
@@ -109,19 +109,19 @@ describe('storage in the repository', () => {
     expect(existsSync(join(root, '.yore'))).toBe(false);
   });
 
-  test('a .yore folder of another project, or a link, is refused', () => {
+  test('refuses a .yore folder of another project, and a link', () => {
     const [one, two, three] = [repository('one', '1'), repository('two', '2'), repository('three', '3')];
     const registry = open(home(), { storage: 'repo' });
     registry.register(one);
     renameSync(join(one, '.yore'), join(two, '.yore'));
     expect(errorOf(() => open(home(), { storage: 'repo' }).register(two)).message).toContain(
-      'holds another project',
+      'contains another project',
     );
     symlinkSync(temporaryFolder(), join(three, '.yore'), 'junction');
     expect(errorOf(() => registry.register(three)).message).toContain('is a link');
   });
 
-  test('a .yore folder that came with a clone is refused', () => {
+  test('refuses a .yore folder that came with a clone', () => {
     const root = repository();
     git(root, 'remote', 'add', 'origin', 'https://example.com/app');
     open(home(), { storage: 'repo' }).register(root);
@@ -137,7 +137,7 @@ describe('storage in the repository', () => {
     });
   });
 
-  test('a .yore folder that came with a clone is not believed where projects are kept in the home', () => {
+  test('ignores a .yore folder that came with a clone if projects are stored in the home', () => {
     const root = repository();
     const { directory } = open(home(), { storage: 'repo' }).register(root);
     writeFileSync(join(directory, 'history.jsonl'), '{"planted": true}\n');
@@ -147,7 +147,7 @@ describe('storage in the repository', () => {
     expect(readdirSync(found.directory)).toEqual(['index.json']);
   });
 
-  test('a folder without git gets no .gitignore, a bare repository is kept in the home', () => {
+  test('creates no .gitignore without git, and stores a bare repository in the home', () => {
     const path = home();
     const registry = open(path, { storage: 'repo' });
     const plain = folder();
@@ -159,7 +159,7 @@ describe('storage in the repository', () => {
     expect(directory).toBe(join(path, 'projects', id));
   });
 
-  test("a repository of the user's home does not become yore's home", () => {
+  test("does not confuse a repository of the user's home with yore's home", () => {
     const userHome = repository('me');
     const path = join(userHome, '.yore');
     const { id, directory } = open(path, { storage: 'repo' }).register(userHome);

@@ -1,0 +1,66 @@
+import { realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { statIfExists } from '../files/index.ts';
+import { YoreError } from '../record/index.ts';
+
+/**
+ * The canonical path of a folder: absolute, links resolved, case as on disk, upper-case drive letter. Of a folder that
+ * no longer exists, the existing part is resolved. Throws USAGE for a file.
+ */
+export function canonicalFolder(folder: string): string {
+  const path = resolve(folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new YoreError('USAGE', `${path} is a file. Name the folder of a project instead.`);
+  }
+  return upperDrive(resolveExistingPart(path));
+}
+
+/** A folder and all its parents, nearest first. */
+export function* selfAndAncestors(folder: string): Generator<string> {
+  for (let current = folder; ; current = dirname(current)) {
+    yield current;
+    if (dirname(current) === current) return;
+  }
+}
+
+function resolveExistingPart(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(resolveExistingPart(parent), basename(path));
+  }
+}
+
+/** Drive letters of Windows are case-insensitive. */
+function upperDrive(path: string): string {
+  return /^[a-z]:[\\/]/.test(path) ? `${path.charAt(0).toUpperCase()}${path.slice(1)}` : path;
+}
+
+/** Environment variables, as `process.env` holds them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** yore's home: `home` if given, else YORE_HOME, else `~/.yore`. */
+export function homeFolder(home: string | undefined, environment: Environment): string {
+  return resolve(home ?? (environment.YORE_HOME || join(homedir(), '.yore')));
+}
+
+/** Throws when the home is not a folder or belongs to another user. It need not exist yet. */
+export function checkHomeFolder(path: string): void {
+  const found = statIfExists(path);
+  if (!found) return;
+  if (!found.isDirectory()) {
+    throw new YoreError(
+      'STORAGE',
+      `${path} is a file, but yore's home must be a folder. Move the file away, or set YORE_HOME to another path.`,
+    );
+  }
+  const user = process.getuid?.();
+  if (user !== undefined && found.uid !== user) {
+    throw new YoreError(
+      'NOT_OWNED',
+      `${path} belongs to another user (id ${found.uid}, you are ${user}). Run yore as that user, or set YORE_HOME to a folder of yours.`,
+    );
+  }
+}
