@@ -77,9 +77,10 @@ module.exports = {
     },
     {
       name: 'no-sqlite-in-hooks',
-      comment: 'a hook starts in milliseconds: no index, no database',
+      comment:
+        'a hook starts in milliseconds: no index, no database (what reaches the registry is checked in the bundle)',
       severity: 'error',
-      from: { path: '^src/hook/main' },
+      from: { path: '^src/hook/', pathNot: '^src/hook/(main|answer|handle|http|index)' },
       to: { path: '^src/(search|sqlite)/', reachable: true },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -41,6 +41,7 @@ const PARTS = [
 /** Dependencies stay what they are: packages of their own, with their own licences. */
 const PACKAGES = [
   'commander',
+  'jsonc-parser',
   'tar',
   '@photostructure/sqlite',
   'ws',
@@ -51,7 +52,7 @@ const PACKAGES = [
 ];
 
 /** What other threads begin with: self-contained files. */
-const WORKERS = ['import/import-worker', 'server/work/server-worker'];
+const WORKERS = ['import/import-worker', 'server/workers/server-worker'];
 
 try {
   compile();

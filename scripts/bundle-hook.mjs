@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
@@ -28,15 +28,30 @@ const partsApart = {
   name: 'parts-apart',
   resolveId(source, importer) {
     const [, part] = /\/(on-[a-z-]+)\.[jt]s$/.exec(source) ?? [];
-    const isPart = importer !== undefined && part !== undefined && part in PARTS;
-    return isPart ? { id: `./${part}.cjs`, external: true } : null;
+    if (importer === undefined) return null;
+    if (part !== undefined && part in PARTS) return { id: `./${part}.cjs`, external: true };
+    const [, agent, module] = AGENT_MODULE.exec(join(dirname(importer), source)) ?? [];
+    return agent === undefined ? null : { id: `./${module}-${agent}.cjs`, external: true };
   },
 };
+
+/**
+ * Modules that an agent's descriptor loads when they are needed. Reading transcripts is a part of its own for each agent
+ * whose hooks do that; hooks never install anything.
+ */
+const AGENT_MODULE = /[/\\]agents[/\\]([a-z0-9-]+)[/\\](transcripts|install)\.js$/;
+
+async function listTranscriptParts(dist) {
+  const { AGENTS } = await import(pathToFileURL(join(dist, 'agents', 'registry.js')).href);
+  return Object.values(AGENTS)
+    .filter(({ hooks }) => hooks?.canReadTranscripts)
+    .map(({ name }) => [`transcripts-${name}`, `../agents/${name}/transcripts`]);
+}
 
 /** @param {string} dist a folder with the compiled modules */
 export async function bundleHook(dist) {
   const folder = join(dist, 'hook');
-  for (const [part, entry] of Object.entries(PARTS)) {
+  for (const [part, entry] of [...Object.entries(PARTS), ...(await listTranscriptParts(dist))]) {
     const bundle = await rolldown({
       input: join(folder, `${entry}.js`),
       platform: 'node',

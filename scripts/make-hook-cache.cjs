@@ -1,7 +1,7 @@
 // Plays a small session to the hook of a build, in an empty folder, and keeps what V8 compiled meanwhile: folder of the
 // hook, empty folder.
 'use strict';
-const { mkdirSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const [, , folder, place] = process.argv;
@@ -71,6 +71,7 @@ async function play() {
     const payload = JSON.stringify({ cwd, transcript_path: join(place, 'none.jsonl'), ...event });
     await answerHook({ agent: 'claude-code', payload }, machine);
   }
+  for (const name of readdirSync(folder)) if (/^transcripts-.*\.cjs$/.test(name)) load(`./${name}`);
   for (const [name, { script }] of loaded) {
     writeFileSync(`${join(folder, name)}.cache`, script.createCachedData());
   }

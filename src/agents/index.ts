@@ -1,5 +1,13 @@
 export { AGENT_NAMES, type AgentName } from './agent-name.ts';
 export type {
+  HookCall,
+  HookEvent,
+  HookMessage,
+  HookProtocol,
+  HookReply,
+  HookSession,
+} from './hook-protocol.ts';
+export type {
   CallEvent,
   MessageEvent,
   ResultEvent,
@@ -15,11 +23,3 @@ export type {
   TranscriptReading,
   TranscriptSource,
 } from './transcript/transcript-source.ts';
-export type {
-  HookCall,
-  HookEvent,
-  HookMessage,
-  HookProtocol,
-  HookReply,
-  HookSession,
-} from './wire/hook-event.ts';

@@ -1,3 +1,4 @@
+import { AGENTS } from '../agents/registry.ts';
 import type { SessionEvent, TranscriptEvent } from '../agents/transcript/transcript-event.ts';
 import type { TranscriptSource } from '../agents/transcript/transcript-source.ts';
 import { Intake, type IntakeTally, type SessionState } from '../intake/index.ts';
@@ -14,8 +15,6 @@ export interface RouterSurroundings {
   readonly onPrompt: (text: string, timestamp: string, place: ProjectPlace | undefined) => void;
 }
 
-/** Agents whose files tell of prompts alone, and not where they were typed. */
-export const PROMPTS_ONLY: ReadonlySet<string> = new Set(['m31a']);
 const NO_FOLDER = 'session without a folder';
 const NOT_RECORDED = 'recording is off there';
 
@@ -51,7 +50,7 @@ export class EventRouter {
 
   /** Whether there were sessions, and none was taken in: recording is off there, or nobody knows where they belong. */
   get isLeftOut(): boolean {
-    return this.intakes.size === 0 && this.#targets.size > 0 && !PROMPTS_ONLY.has(this.#source.agent);
+    return this.intakes.size === 0 && this.#targets.size > 0 && !AGENTS[this.#source.agent].hasPromptsOnly;
   }
 
   /** What has to be kept to go on later. */
@@ -120,7 +119,8 @@ export class EventRouter {
     if (event.type === 'session') return;
     if (!this.#targets.has(event.sessionId)) this.#targets.set(event.sessionId, reason);
     this.#tally.skip(reason);
-    if (!PROMPTS_ONLY.has(this.#source.agent) || event.type !== 'message' || event.role !== 'user') return;
+    if (!AGENTS[this.#source.agent].hasPromptsOnly || event.type !== 'message' || event.role !== 'user')
+      return;
     if (event.isSystem === true || event.kind !== undefined || event.timestamp === undefined) return;
     this.#surroundings.onPrompt(event.text, event.timestamp, undefined);
   }

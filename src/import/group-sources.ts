@@ -1,9 +1,7 @@
 import { dirname } from 'node:path';
+import { AGENTS } from '../agents/registry.ts';
 import type { FoundSource } from './find-sources.ts';
 import type { BegunSource } from './order-sources.ts';
-
-/** Agents that keep the sessions of all projects in one place, and may have some of them elsewhere again. */
-const OF_ALL_PROJECTS: ReadonlySet<string> = new Set(['opencode']);
 
 /**
  * Sources in groups that may be read at the same time. Those of one group are read in order: it holds all of a project,
@@ -23,7 +21,7 @@ export function groupSources(
     const { folder, sessionId = '', parentSessionId = '', source } = begun;
     const project = folder === undefined ? undefined : projectOf(folder);
     const family = bySession.get(sessionId) ?? bySession.get(parentSessionId);
-    const key = OF_ALL_PROJECTS.has(source.agent)
+    const key = AGENTS[source.agent].hasSharedTranscript
       ? source.agent
       : (project ?? family ?? dirname(source.path));
     const group = groups.get(key);

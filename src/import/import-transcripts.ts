@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
+import { AGENTS, loadTranscripts } from '../agents/registry.ts';
 import type {
   AgentTranscripts,
   MachinePlaces,
@@ -8,8 +9,6 @@ import type {
 } from '../agents/transcript/transcript-source.ts';
 import { PositionStore } from '../intake/index.ts';
 import type { Home } from '../project/index.ts';
-import { loadAgents } from './agent-table.ts';
-import { PROMPTS_ONLY } from './event-router.ts';
 import { type FoundSource, findSources, namedSources } from './find-sources.ts';
 import { bytesOf, groupSources } from './group-sources.ts';
 import type { ImportProgress } from './import-progress.ts';
@@ -80,7 +79,7 @@ class Import {
 
   async run(): Promise<ImportReport> {
     const { places, paths } = this.#options;
-    const agents = await loadAgents(this.#options.agents);
+    const agents = await loadTranscripts(this.#options.agents);
     const found = paths === undefined ? findSources(agents, places) : namedSources(agents, paths, places);
     for (const { source } of found) this.#tally(source).found++;
     const wanted = this.#isPaused() ? [] : found.filter((entry) => this.#isWanted(entry));
@@ -186,7 +185,7 @@ class Import {
     const found = new Map(again.map((entry) => [entry.source.path, entry]));
     return sources.map((entry) => {
       const { transcripts, source } = found.get(entry.source.path) ?? entry;
-      if (source.cwd !== undefined || PROMPTS_ONLY.has(source.agent)) return { transcripts, source };
+      if (source.cwd !== undefined || AGENTS[source.agent].hasPromptsOnly) return { transcripts, source };
       return { transcripts, source: { ...source, cwd: folderOf(source.path) } };
     });
   }

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { loadTranscripts } from '../agents/registry.ts';
 import type { TranscriptSource } from '../agents/transcript/transcript-source.ts';
 import { openHome } from '../project/index.ts';
 import { type ErrorCode, YoreError } from '../record/index.ts';
-import { loadAgents } from './agent-table.ts';
 import type { FoundSource } from './find-sources.ts';
 import { GroupQueue, Stopped } from './group-queue.ts';
 import { SourceTaker, type TakenSources } from './source-taker.ts';
@@ -46,7 +46,7 @@ async function withReaders(
   groups: readonly (readonly TranscriptSource[])[],
 ): Promise<readonly (readonly FoundSource[])[]> {
   const names = new Set(groups.flat().map(({ agent }) => agent));
-  const readers = new Map((await loadAgents([...names])).map((reader) => [reader.agent, reader]));
+  const readers = new Map((await loadTranscripts([...names])).map((reader) => [reader.agent, reader]));
   return groups.map((group) =>
     group.flatMap((source) => {
       const transcripts = readers.get(source.agent);

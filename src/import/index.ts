@@ -1,4 +1,4 @@
-export { loadAgents } from './agent-table.ts';
+export { loadTranscripts } from '../agents/registry.ts';
 export { type FoundSource, findSources } from './find-sources.ts';
 export type { ImportProgress } from './import-progress.ts';
 export type { AgentReport, ImportReport, LeftSource, TranscriptProblem } from './import-report.ts';

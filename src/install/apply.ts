@@ -1,13 +1,13 @@
+import type { Scope } from '../agents/installation.ts';
 import { YoreError } from '../record/index.ts';
 import { planRemoval } from './edit-file.ts';
 import { type FileRecord, readInstallRecord, writeInstallRecord } from './install-record.ts';
-import type { Scope } from './machine.ts';
-import { type AgentPlan, type FilePlan, planOne } from './plan.ts';
+import { type AgentPlan, type FilePlan, planFile } from './plan.ts';
 import {
   checkWritable,
   deleteEmptyFolders,
   deleteSettingsFile,
-  missingFolders,
+  findMissingFolders,
   readSettingsText,
   writeSettingsText,
 } from './settings-file.ts';
@@ -18,7 +18,7 @@ interface ChangedFile {
   readonly did: 'created' | 'changed' | 'deleted';
 }
 
-/** What became of an agent's plan. */
+/** The result of applying an agent's plan. */
 export interface AppliedPlan {
   readonly plan: AgentPlan;
   readonly changed: readonly ChangedFile[];
@@ -27,36 +27,35 @@ export interface AppliedPlan {
 }
 
 /**
- * Does what a plan says, and notes it in `install.json` of yore's home first. Each file is read again right before it is
- * written, because agents write their settings too.
+ * Installs what a plan says. Each file is recorded in `install.json` of yore's home before it is written, and is read again
+ * right before that, because agents write their settings too.
  */
 export function applyInstallation(plan: AgentPlan, home: string, scope: Scope, now: number): AppliedPlan {
-  return applyFiles(plan, (file) => {
-    const { target } = file;
+  return applyToFiles(plan, ({ target }) => {
     const { files, folders } = readInstallRecord(home);
-    const { edit } = planOne(target, files.get(target.path));
+    const { edit } = planFile(target, files.get(target.path));
     if (edit.kind === 'problem') throw cannotChange(target.path, edit.problem);
     if (edit.kind !== 'write') return undefined;
     const settings = readSettingsText(target.path);
     const entry: FileRecord = {
-      agent: plan.unit.agent,
+      agent: plan.agent.name,
       kind: target.kind,
       at: files.get(target.path)?.at ?? now,
-      ...edit.footprint,
+      ...edit.record,
       ...(scope.kind === 'project' ? { project: scope.root } : {}),
     };
     writeInstallRecord(home, {
       files: new Map(files).set(target.path, entry),
-      folders: [...new Set([...folders, ...missingFolders(settings.path)])],
+      folders: [...new Set([...folders, ...findMissingFolders(settings.path)])],
     });
     writeSettingsText(settings, edit.text);
     return settings.text === undefined ? 'created' : 'changed';
   });
 }
 
-/** Takes yore's parts out of the files of a plan. */
+/** Removes yore's entries from the files of a plan. */
 export function applyUninstallation(plan: AgentPlan, home: string): AppliedPlan {
-  return applyFiles(plan, ({ target }) => {
+  return applyToFiles(plan, ({ target }) => {
     const { files, folders } = readInstallRecord(home);
     const settings = readSettingsText(target.path);
     const edit = planRemoval(target, settings.text, files.get(target.path));
@@ -74,7 +73,10 @@ export function applyUninstallation(plan: AgentPlan, home: string): AppliedPlan 
   });
 }
 
-function applyFiles(plan: AgentPlan, apply: (file: FilePlan) => ChangedFile['did'] | undefined): AppliedPlan {
+function applyToFiles(
+  plan: AgentPlan,
+  apply: (file: FilePlan) => ChangedFile['did'] | undefined,
+): AppliedPlan {
   const changed: ChangedFile[] = [];
   try {
     for (const file of plan.files) {

@@ -1,104 +1,101 @@
 import type { AgentName } from '../agents/agent-name.ts';
+import type { Machine, Scope } from '../agents/installation.ts';
 import { YoreError } from '../record/index.ts';
-import type { AgentUnit } from './agent-unit.ts';
-import { type FoundAgent, findAgents } from './find-agents.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
+import { type FoundAgent, findAgents, type InstallableAgent } from './find-agents.ts';
 import type { InstallRecord } from './install-record.ts';
-import type { Machine, Scope } from './machine.ts';
-import { type PartState, partState, planInstallation } from './plan.ts';
-import { serverShimProblem } from './server-shim.ts';
+import { checkPart, type PartState, planInstallation } from './plan.ts';
+import { findServerShimProblem } from './server-shim.ts';
 import { readSettingsText } from './settings-file.ts';
 
-/** What was seen of an agent besides its settings. */
-export interface Seen {
-  /** When its last hook event came, epoch milliseconds. */
+/** What an agent did lately, as far as hooks and transcripts show it. */
+export interface AgentActivity {
+  /** The last hook event; `at` in epoch milliseconds. */
   readonly lastEvent?: { readonly at: number; readonly type: string };
-  /** When its newest transcript was written to, epoch milliseconds. */
+  /** When its newest transcript was written to, in epoch milliseconds. */
   readonly lastTranscript?: number;
-  /** Milliseconds its last hooks took. */
+  /** How long its last hooks took, in milliseconds. */
   readonly durations: readonly number[];
 }
 
-/** How one agent stands. */
+/** The health of one agent's installation. */
 export interface AgentCheck {
   readonly agent: AgentName;
   readonly title: string;
   readonly version?: string;
-  /** Undefined when the agent has no such thing. */
+  /** Undefined when the agent has no such part. */
   readonly hooks?: PartState;
   readonly mcp?: PartState;
   readonly lastEvent?: { readonly at: number; readonly type: string };
-  /** Median and 99th percentile of what its hooks took, in milliseconds. */
+  /** How long its hooks took, in milliseconds. */
   readonly hookTime?: { readonly p50: number; readonly p99: number };
   /** What is broken; sentences. */
   readonly problems: readonly string[];
-  /** What is worth knowing and not broken; sentences. */
+  /** What is worth knowing but not broken; sentences. */
   readonly notes: readonly string[];
-  /** What repairs it. */
+  /** The command that repairs it. */
   readonly fix?: string;
 }
 
-/** What {@link checkAgents} needs to know. */
-export interface Examined {
+/** What {@link checkAgents} looks at. */
+export interface CheckContext {
+  readonly agents: readonly InstallableAgent[];
   readonly machine: Machine;
   readonly record: InstallRecord;
-  readonly seen: (agent: AgentName) => Seen;
+  readonly activityOf: (agent: AgentName) => AgentActivity;
   /** What is wrong with the file that agents call for hooks; a clause. */
   readonly hookProblem: string | undefined;
 }
 
 const USER: Scope = { kind: 'user' };
 
-/** An agent that writes a transcript for so long without a hook event is silent. */
+/** An agent that has written to a transcript for this long without a hook event has silent hooks. */
 const SILENCE_MS = 15 * 60_000;
 
-/** Looks at every agent on the machine and at how yore is wired into it. Changes nothing. */
-export function checkAgents(examined: Examined): readonly AgentCheck[] {
-  return findAgents(examined.machine).map((found) => checkAgent(found, examined));
+/** Checks every agent on the machine and how yore is installed into it. Changes nothing. */
+export function checkAgents(context: CheckContext): readonly AgentCheck[] {
+  return findAgents(context.agents, context.machine).map((found) => checkAgent(found, context));
 }
 
-function checkAgent({ unit, version }: FoundAgent, examined: Examined): AgentCheck {
-  const { lastEvent, durations } = examined.seen(unit.agent);
-  const wiring = wiringOf(unit, examined);
-  const { hooks, mcp } = wiring;
-  const broken = brokenParts(unit, wiring, examined);
-  const needed = hooks === 'wired' ? neededOfPerson(unit, examined) : [];
-  const isNew = hooks === 'wired' && needed.length === 0 && lastEvent === undefined;
+function checkAgent({ agent, version }: FoundAgent, context: CheckContext): AgentCheck {
+  const { lastEvent, durations } = context.activityOf(agent.name);
+  const parts = checkParts(agent, context);
+  const { hooks, mcp } = parts;
+  const repairable = findRepairable(agent, parts, context);
+  const manual = hooks === 'wired' ? findManualSteps(agent, context) : [];
+  const isNew = hooks === 'wired' && manual.length === 0 && lastEvent === undefined;
+  const hookTime =
+    durations.length === 0 ? undefined : { p50: percentile(durations, 50), p99: percentile(durations, 99) };
   return {
-    agent: unit.agent,
-    title: unit.title,
-    ...(version === undefined ? {} : { version }),
-    ...(hooks === undefined ? {} : { hooks }),
-    ...(mcp === undefined ? {} : { mcp }),
-    ...(lastEvent === undefined ? {} : { lastEvent }),
-    ...(durations.length === 0
-      ? {}
-      : { hookTime: { p50: percentile(durations, 50), p99: percentile(durations, 99) } }),
-    problems: [...broken, ...needed],
+    agent: agent.name,
+    title: agent.title,
+    ...omitUndefined({ version, hooks, mcp, lastEvent, hookTime }),
+    problems: [...repairable, ...manual],
     notes: [
-      ...(wiring.note === undefined ? [] : [wiring.note]),
-      ...(mcp === 'taken' ? ['Another MCP server is called "yore" in its settings.'] : []),
-      ...(isNew && unit.next !== undefined ? [unit.next] : []),
+      ...(parts.note === undefined ? [] : [parts.note]),
+      ...(mcp === 'taken' ? ['Its settings have another MCP server called "yore".'] : []),
+      ...(isNew && agent.nextStep !== undefined ? [agent.nextStep] : []),
     ],
-    ...(broken.length === 0 ? {} : { fix: `yore init --agent ${unit.agent}` }),
+    ...(repairable.length === 0 ? {} : { fix: `yore init --agent ${agent.name}` }),
   };
 }
 
-interface Wiring {
+interface CheckedParts {
   readonly hooks?: PartState;
   readonly mcp?: PartState;
   readonly problem?: string;
   readonly note?: string;
 }
 
-function wiringOf(unit: AgentUnit, { machine, record }: Examined): Wiring {
-  const [plan] = planInstallation([unit], machine, USER, record);
-  const note = plan?.note === undefined ? {} : { note: plan.note };
-  // Where something else wires it, its settings do not matter.
-  if (plan?.note !== undefined && unit.limit === undefined) return note;
+function checkParts(agent: InstallableAgent, { machine, record }: CheckContext): CheckedParts {
+  const [plan] = planInstallation([agent], machine, USER, record);
+  const note = omitUndefined({ note: plan?.note });
+  // With another setup in place, the agent's settings do not matter.
+  if (plan?.note !== undefined && agent.limitation === undefined) return note;
   try {
-    const hooks = partState(unit, 'hooks', machine, USER, record);
-    const mcp = partState(unit, 'mcp', machine, USER, record);
-    return { ...note, ...(hooks === undefined ? {} : { hooks }), ...(mcp === undefined ? {} : { mcp }) };
+    const hooks = checkPart(agent, 'hooks', machine, USER, record);
+    const mcp = checkPart(agent, 'mcp', machine, USER, record);
+    return { ...note, ...omitUndefined({ hooks, mcp }) };
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;
     return { ...note, problem: error.message };
@@ -106,37 +103,39 @@ function wiringOf(unit: AgentUnit, { machine, record }: Examined): Wiring {
 }
 
 /** What `yore init` repairs. */
-function brokenParts(
-  unit: AgentUnit,
-  { hooks, mcp, problem }: Wiring,
-  examined: Examined,
+function findRepairable(
+  agent: InstallableAgent,
+  { hooks, mcp, problem }: CheckedParts,
+  { record, machine, hookProblem }: CheckContext,
 ): readonly string[] {
-  const { record, machine, hookProblem } = examined;
-  const server = mcp === 'wired' ? serverShimProblem(machine) : undefined;
+  const serverProblem = mcp === 'wired' ? findServerShimProblem(machine) : undefined;
   return [
     ...(problem === undefined ? [] : [problem]),
-    ...partProblems(hooks, mcp, firstWiring(record, unit.agent) !== undefined),
+    ...describeParts(hooks, mcp, firstInstalledAt(record, agent.name) !== undefined),
     ...(hooks === 'wired' && hookProblem !== undefined ? [`${hookProblem}.`] : []),
-    ...(server === undefined ? [] : [`${server}.`]),
+    ...(serverProblem === undefined ? [] : [`${serverProblem}.`]),
   ];
 }
 
-/** What wiring it again would not help. */
-function neededOfPerson(unit: AgentUnit, { machine, record, seen }: Examined): readonly string[] {
-  const { lastEvent, lastTranscript = 0 } = seen(unit.agent);
-  const obstacle = unit.obstacle?.((path) => readSettingsText(path).text, machine);
+/** What only the user can do: installing again would not help. */
+function findManualSteps(
+  agent: InstallableAgent,
+  { machine, record, activityOf }: CheckContext,
+): readonly string[] {
+  const { lastEvent, lastTranscript = 0 } = activityOf(agent.name);
+  const obstacle = agent.findObstacle?.((path) => readSettingsText(path).text, machine);
   if (obstacle !== undefined) return [obstacle];
-  const heard = lastEvent?.at ?? firstWiring(record, unit.agent);
-  if (heard === undefined || lastTranscript <= heard + SILENCE_MS) return [];
-  const step = unit.next ?? 'Restart it.';
-  return [`It is wired but silent: it wrote a transcript after the last event came. ${step}`];
+  const heardAt = lastEvent?.at ?? firstInstalledAt(record, agent.name);
+  if (heardAt === undefined || lastTranscript <= heardAt + SILENCE_MS) return [];
+  const step = agent.nextStep ?? 'Restart it.';
+  return [`Its hooks are installed but silent: it wrote a transcript after its last event. ${step}`];
 }
 
-/** What was never wired is not broken. */
-function partProblems(
+/** A part that was never installed is not broken. */
+function describeParts(
   hooks: PartState | undefined,
   mcp: PartState | undefined,
-  wasWired: boolean,
+  wasInstalled: boolean,
 ): readonly string[] {
   const parts = [
     ['Its hooks', hooks, 'are'],
@@ -144,12 +143,12 @@ function partProblems(
   ] as const;
   return parts.flatMap(([name, state, verb]) => {
     if (state === 'changed') return [`${name} ${verb} not what yore init wrote.`];
-    if (state === 'missing' && wasWired) return [`${name} ${verb} gone from its settings.`];
+    if (state === 'missing' && wasInstalled) return [`${name} ${verb} missing from its settings.`];
     return [];
   });
 }
 
-function firstWiring({ files }: InstallRecord, agent: AgentName): number | undefined {
+function firstInstalledAt({ files }: InstallRecord, agent: AgentName): number | undefined {
   const times = [...files.values()]
     .filter((file) => file.agent === agent && file.project === undefined)
     .map(({ at }) => at);

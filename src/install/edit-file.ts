@@ -1,211 +1,230 @@
 import { createHash } from 'node:crypto';
-import { callsHook, findOurs, isServerCommand, SIGNATURE } from './ours.ts';
-import type { JsonTarget, OwnTarget, Part, Target, TomlTarget } from './target.ts';
-import { addToJson } from './text/add-to-json.ts';
-import { type InsertedText, insertAt, type Span, withoutInserted } from './text/inserted-text.ts';
-import { JsonTextError, parseJsonText } from './text/json-nodes.ts';
-import { removeFromJson } from './text/remove-from-json.ts';
+import { getNodeValue, type Node } from 'jsonc-parser';
 import {
-  canHoldTable,
+  HOOK_FILE,
+  type JsonTarget,
+  type OwnTarget,
+  type Part,
+  SERVER_FILE,
+  SIGNATURE,
+  type Target,
+  type TomlTarget,
+} from '../agents/installation.ts';
+import {
+  addToJson,
+  findValue,
+  type InsertedText,
+  insertAt,
+  type JsonItem,
+  JsonTextError,
+  listProperties,
+  parseJsonText,
+  removeFromJson,
+  removeInserted,
+  type Span,
+} from './json-edit.ts';
+import {
+  canAddTomlTable,
+  formatTomlTable,
+  readTomlTable,
+  removeTomlTable,
   TomlTextError,
-  tomlTable,
-  tomlTableText,
-  withoutTomlTable,
-} from './text/toml-table.ts';
+} from './toml-table.ts';
 
-/** What was put into a file, so that it can be taken out to the byte. */
-export interface Footprint {
-  /** Of the text that was written. */
+/** What was inserted into a file, so that it can be removed to the byte. */
+export interface InsertionRecord {
+  /** SHA-256 of the text that was written. */
   readonly hash: string;
   readonly inserted: readonly Span[];
-  /** Objects and lists that were made. */
+  /** Paths of objects and lists that were created. */
   readonly containers: readonly (readonly string[])[];
-  /** The file was not there before. */
+  /** The file did not exist before. */
   readonly isNew: boolean;
 }
 
-/** What is to be done with a file. */
+/** What has to be done to a file. */
 export type Edit =
-  | { readonly kind: 'none'; readonly taken: readonly Part[] }
+  | { readonly kind: 'none'; readonly conflicts: readonly Part[] }
   | {
       readonly kind: 'write';
       readonly text: string;
-      readonly footprint: Footprint;
-      /** Parts that have to stay out, because something of somebody else is in their place. */
-      readonly taken: readonly Part[];
+      readonly record: InsertionRecord;
+      /** Parts that are left out because somebody else's value has their place. */
+      readonly conflicts: readonly Part[];
     }
   | { readonly kind: 'delete' }
-  /** The file cannot be changed, and why: a clause. */
+  /** Why the file cannot be changed; a clause. */
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** What has to be done so that a file holds the target. `text` is undefined when there is none. */
+/** Plans how a file gets what the target asks for. `text` is undefined when the file does not exist. */
 export function planInstall(
   target: Target,
   text: string | undefined,
-  footprint: Footprint | undefined,
+  record: InsertionRecord | undefined,
 ): Edit {
-  return careful(() => {
+  return catchTextErrors(() => {
     if (target.kind === 'own') return installOwn(target, text);
-    const isNew = text === undefined || (footprint?.isNew ?? false);
-    const made =
-      target.kind === 'json' ? installJson(target, text, footprint) : installToml(target, text, footprint);
-    if (made.kind === 'problem') return made;
-    const { document, containers, taken } = made;
-    if (document.text === (text ?? '')) return { kind: 'none', taken };
+    const isNew = text === undefined || (record?.isNew ?? false);
+    const result =
+      target.kind === 'json' ? installJson(target, text, record) : installToml(target, text, record);
+    if (result.kind === 'problem') return result;
+    const { document, containers, conflicts } = result;
+    if (document.text === (text ?? '')) return { kind: 'none', conflicts };
     const { text: written, inserted } = document;
     return {
       kind: 'write',
       text: written,
-      footprint: { hash: hashOf(written), inserted, containers, isNew },
-      taken,
+      record: { hash: hash(written), inserted, containers, isNew },
+      conflicts,
     };
   });
 }
 
-/** What has to be done so that nothing of yore's is left in a file; everything else in it stays. */
+/** Plans how everything of yore is removed from a file; the rest of it stays. */
 export function planRemoval(
   target: Target,
   text: string | undefined,
-  footprint: Footprint | undefined,
+  record: InsertionRecord | undefined,
 ): Edit {
-  // A file that cannot be read and never mentions yore is nobody's problem.
-  if (text === undefined || !text.includes('yore')) return { kind: 'none', taken: [] };
-  return careful(() => {
-    if (target.kind === 'own') return isOwn(target, text) ? { kind: 'delete' } : { kind: 'none', taken: [] };
-    const rest = baseOf(target, text, footprint);
-    if (footprint?.isNew && isBlank(target, rest)) return { kind: 'delete' };
-    if (rest === text) return { kind: 'none', taken: [] };
+  // An invalid file that does not mention yore is not our problem.
+  if (text === undefined || !text.includes('yore')) return { kind: 'none', conflicts: [] };
+  return catchTextErrors(() => {
+    if (target.kind === 'own')
+      return isOwn(target, text) ? { kind: 'delete' } : { kind: 'none', conflicts: [] };
+    const rest = removeOwn(target, text, record);
+    if (record?.isNew && isBlank(target, rest)) return { kind: 'delete' };
+    if (rest === text) return { kind: 'none', conflicts: [] };
     return {
       kind: 'write',
       text: rest,
-      footprint: { hash: '', inserted: [], containers: [], isNew: false },
-      taken: [],
+      record: { hash: '', inserted: [], containers: [], isNew: false },
+      conflicts: [],
     };
   });
 }
 
-/** A fingerprint of a text. */
-function hashOf(text: string): string {
+function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-interface Made {
-  readonly kind: 'made';
+interface Installed {
+  readonly kind: 'installed';
   readonly document: InsertedText;
   readonly containers: readonly (readonly string[])[];
-  readonly taken: readonly Part[];
+  readonly conflicts: readonly Part[];
 }
 
 type Problem = Extract<Edit, { readonly kind: 'problem' }>;
 
-function installJson(target: JsonTarget, text = '', footprint: Footprint | undefined): Made | Problem {
-  const present = isInPlace(target, text);
-  if (present)
-    return { kind: 'made', document: { text, inserted: [] }, containers: [], taken: present.taken };
-  return putInto(target, baseOf(target, text, footprint));
+function installJson(
+  target: JsonTarget,
+  text = '',
+  record: InsertionRecord | undefined,
+): Installed | Problem {
+  return findInstalledJson(target, text) ?? addAll(target, removeOwn(target, text, record));
 }
 
-function putInto(target: JsonTarget, base: string): Made | Problem {
+function addAll(target: JsonTarget, base: string): Installed | Problem {
   let document: InsertedText = { text: base, inserted: [] };
   const containers: (readonly string[])[] = [];
-  const taken = new Set<Part>();
+  const conflicts = new Set<Part>();
   for (const addition of target.additions) {
     const added = addToJson(document, addition);
     if (added.kind === 'added') {
       document = added.document;
       containers.push(...added.containers);
-    } else if (added.kind === 'taken') {
+    } else if (added.kind === 'conflict') {
       if (addition.part === 'hooks' || added.path.length < addition.path.length) {
         const name = added.path.length === 0 ? 'it' : `"${added.path.join('.')}"`;
-        return {
-          kind: 'problem',
-          problem: `${name} is not ${addition.kind === 'element' ? 'what hooks need' : 'an object'}`,
-        };
+        const expected = addition.kind === 'element' ? 'what hooks need' : 'an object';
+        return { kind: 'problem', problem: `${name} is not ${expected}` };
       }
-      taken.add(addition.part);
+      conflicts.add(addition.part);
     }
   }
-  return { kind: 'made', document, containers, taken: [...taken].filter((part) => part !== 'frame') };
+  const reported = [...conflicts].filter((part) => part !== 'format');
+  return { kind: 'installed', document, containers, conflicts: reported };
 }
 
-/** Whether a text holds all of the target already, and nothing old of ours beside it. */
-function isInPlace(target: JsonTarget, text: string): { readonly taken: readonly Part[] } | undefined {
+/** The text itself, if it already holds the whole target and no outdated entries of yore beside it. */
+function findInstalledJson(target: JsonTarget, text: string): Installed | undefined {
   if (text.trim() === '') return undefined;
-  const again = putInto(target, text);
+  const again = addAll(target, text);
   if (again.kind === 'problem' || again.document.text !== text) return undefined;
-  const wanted = target.additions.filter(({ part }) => part !== 'frame' && !again.taken.includes(part));
-  return countOurs(text) === wanted.length ? { taken: again.taken } : undefined;
+  const { conflicts } = again;
+  const wanted = target.additions.filter(({ part }) => part !== 'format' && !conflicts.includes(part));
+  return countOwnEntries(text) === wanted.length
+    ? { kind: 'installed', document: { text, inserted: [] }, containers: [], conflicts }
+    : undefined;
 }
 
-function countOurs(text: string): number {
+function countOwnEntries(text: string): number {
   let count = 0;
   removeFromJson(
     text,
     (root) => {
-      const place = findOurs(root);
-      if (place) count++;
-      return place;
+      const entry = findOwnEntry(root);
+      if (entry) count++;
+      return entry;
     },
     [],
   );
   return count;
 }
 
-function installToml(target: TomlTarget, text = '', footprint: Footprint | undefined): Made | Problem {
-  const there = tomlTable(text, target.table);
-  const isThere = there !== undefined && target.lines.every((line) => there.includes(line));
-  const isForeign = there !== undefined && !isOurTable(there);
-  if (isThere || isForeign) {
-    const taken = isForeign && !isThere ? [target.part] : [];
-    return { kind: 'made', document: { text, inserted: [] }, containers: [], taken };
+function installToml(
+  target: TomlTarget,
+  text = '',
+  record: InsertionRecord | undefined,
+): Installed | Problem {
+  const lines = readTomlTable(text, target.table);
+  const isPresent = lines !== undefined && target.lines.every((line) => lines.includes(line));
+  const isForeign = lines !== undefined && !isOwnTable(lines);
+  if (isPresent || isForeign) {
+    const conflicts = isForeign && !isPresent ? [target.part] : [];
+    return { kind: 'installed', document: { text, inserted: [] }, containers: [], conflicts };
   }
-  const base = baseOf(target, text, footprint);
-  if (!canHoldTable(base, target.table)) {
+  const base = removeOwn(target, text, record);
+  if (!canAddTomlTable(base, target.table)) {
     return { kind: 'problem', problem: `"${target.table[0]}" is not a table that can be added to` };
   }
-  const piece = tomlTableText(base, target.table, target.lines);
+  const piece = formatTomlTable(base, target.table, target.lines);
   const document = insertAt({ text: base, inserted: [] }, base.length, piece);
-  return { kind: 'made', document, containers: [], taken: [] };
+  return { kind: 'installed', document, containers: [], conflicts: [] };
 }
 
 function installOwn(target: OwnTarget, text: string | undefined): Edit {
-  if (text === target.text) return { kind: 'none', taken: [] };
+  if (text === target.text) return { kind: 'none', conflicts: [] };
   if (text !== undefined && !isOwn(target, text)) {
-    return { kind: 'problem', problem: 'it is a file of that name which yore did not write' };
+    return { kind: 'problem', problem: 'a file of that name exists that yore did not write' };
   }
-  const footprint = { hash: hashOf(target.text), inserted: [], containers: [], isNew: true };
-  return { kind: 'write', text: target.text, footprint, taken: [] };
+  const record = { hash: hash(target.text), inserted: [], containers: [], isNew: true };
+  return { kind: 'write', text: target.text, record, conflicts: [] };
 }
 
-function isOwn(target: OwnTarget, text: string): boolean {
-  return text === target.text || text.includes(SIGNATURE) || callsHook(text);
+/** The text without yore's entries: the original bytes if nobody has changed it since, else with the entries cut out. */
+function removeOwn(
+  target: JsonTarget | TomlTarget,
+  text: string,
+  record: InsertionRecord | undefined,
+): string {
+  if (record && record.hash === hash(text)) return removeInserted({ text, inserted: record.inserted });
+  if (target.kind === 'json') return removeFromJson(text, findOwnEntry, record?.containers ?? []);
+  const lines = readTomlTable(text, target.table);
+  return lines !== undefined && isOwnTable(lines) ? removeTomlTable(text, target.table) : text;
 }
 
-/** The text without ours: to the byte when nobody changed it since, else by taking our parts out. */
-function baseOf(target: JsonTarget | TomlTarget, text: string, footprint: Footprint | undefined): string {
-  if (footprint && footprint.hash === hashOf(text))
-    return withoutInserted({ text, inserted: footprint.inserted });
-  if (target.kind === 'json') return removeFromJson(text, findOurs, footprint?.containers ?? []);
-  const table = tomlTable(text, target.table);
-  return table !== undefined && isOurTable(table) ? withoutTomlTable(text, target.table) : text;
-}
-
-function isOurTable(lines: readonly string[]): boolean {
-  const words = lines.flatMap((line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)]);
-  return isServerCommand(words.map(([, one, other]) => (one ?? other ?? '').replaceAll('\\\\', '\\')));
-}
-
-/** Whether nothing is left but what the file needs to be one. */
+/** Whether nothing is left but what the format requires. */
 function isBlank(target: JsonTarget | TomlTarget, text: string): boolean {
   if (text.replace('\uFEFF', '').trim() === '') return true;
   if (target.kind === 'toml') return false;
   const root = parseJsonText(text);
-  if (root.kind !== 'object' || /\/[/*]/.test(text)) return false;
-  const frame = target.additions.filter(({ part }) => part === 'frame').map(({ path }) => path[0]);
-  return root.members.every(({ key }) => frame.includes(key));
+  if (root.type !== 'object' || /\/[/*]/.test(text)) return false;
+  const required = target.additions.filter(({ part }) => part === 'format').map(({ path }) => path[0]);
+  return listProperties(root).every(({ key }) => required.includes(key));
 }
 
-function careful(plan: () => Edit): Edit {
+function catchTextErrors(plan: () => Edit): Edit {
   try {
     return plan();
   } catch (error) {
@@ -215,4 +234,70 @@ function careful(plan: () => Edit): Edit {
     if (error instanceof TomlTextError) return { kind: 'problem', problem: error.message };
     throw error;
   }
+}
+
+/** Finds the next entry in a settings file that `yore init` wrote, in any version and for any home of yore. */
+function findOwnEntry(root: Node): JsonItem | undefined {
+  return findOwnHook(root) ?? findOwnServer(root, 'mcpServers') ?? findOwnServer(root, 'mcp');
+}
+
+function findOwnHook(root: Node): JsonItem | undefined {
+  const hooks = findValue(root, 'hooks');
+  if (hooks?.type !== 'object') return undefined;
+  for (const { value: groups } of listProperties(hooks)) {
+    if (groups.type !== 'array') continue;
+    for (const [index, group] of (groups.children ?? []).entries()) {
+      if (isOwnHandler(group)) return { container: groups, index };
+      const handlers = findValue(group, 'hooks');
+      if (handlers?.type !== 'array') continue;
+      const first = (handlers.children ?? []).findIndex(isOwnHandler);
+      if (first < 0) continue;
+      // The user may have put another handler beside ours.
+      const isAlone = handlers.children?.every(isOwnHandler) === true;
+      return isAlone ? { container: groups, index } : { container: handlers, index: first };
+    }
+  }
+  return undefined;
+}
+
+function findOwnServer(root: Node, key: string): JsonItem | undefined {
+  const servers = findValue(root, key);
+  if (servers?.type !== 'object') return undefined;
+  const index = listProperties(servers).findIndex(
+    ({ key: name, value }) => name === 'yore' && isOwnServer(value),
+  );
+  return index < 0 ? undefined : { container: servers, index };
+}
+
+const HANDLER_KEYS = ['command', 'bash', 'powershell'];
+const CALLS_HOOK = new RegExp(`bin[/\\\\]${HOOK_FILE}(?:\\.cmd)?(?:['"\\\\\\s]|$)`);
+const STARTS_SERVER = new RegExp(`bin[/\\\\]${SERVER_FILE}(?:\\.cmd)?$`);
+
+function isOwnHandler(node: Node): boolean {
+  return HANDLER_KEYS.some((key) => {
+    const value: unknown = findValue(node, key)?.value;
+    return typeof value === 'string' && CALLS_HOOK.test(value);
+  });
+}
+
+function isOwnServer(node: Node): boolean {
+  const words = ['command', 'args'].flatMap((key) => {
+    const value = findValue(node, key);
+    return value === undefined ? [] : [getNodeValue(value) as unknown].flat().map(String);
+  });
+  return isServerCommand(words);
+}
+
+function isOwnTable(lines: readonly string[]): boolean {
+  const words = lines.flatMap((line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)]);
+  return isServerCommand(words.map(([, one, other]) => (one ?? other ?? '').replaceAll('\\\\', '\\')));
+}
+
+/** Whether a command starts yore's MCP server: the file in yore's home, or `yore mcp`. */
+function isServerCommand(words: readonly string[]): boolean {
+  return words.some((word) => STARTS_SERVER.test(word)) || (words[0] === 'yore' && words[1] === 'mcp');
+}
+
+function isOwn(target: OwnTarget, text: string): boolean {
+  return text === target.text || text.includes(SIGNATURE) || CALLS_HOOK.test(text);
 }

@@ -1,46 +1,77 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { AgentUnit } from './agent-unit.ts';
-import { AGENT_UNITS } from './agent-units.ts';
-import { joinPath, type Machine } from './machine.ts';
+import type { AgentName } from '../agents/agent-name.ts';
+import { type AgentInstallation, joinPath, type Machine } from '../agents/installation.ts';
+import { AGENTS } from '../agents/registry.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
+
+/** An agent that `yore init` can look for, with its installation loaded. */
+export interface InstallableAgent extends AgentInstallation {
+  readonly name: AgentName;
+  readonly title: string;
+}
 
 /** An agent that is on the machine. */
 export interface FoundAgent {
-  readonly unit: AgentUnit;
-  /** The file or folder that tells so. */
+  readonly agent: InstallableAgent;
+  /** The file or folder that shows it. */
   readonly trace: string;
-  /** Where its files tell it. */
+  /** Left out where its files do not say. */
   readonly version?: string;
 }
 
-/** The agents on the machine: their folder is there, or their program is on the PATH. Runs none of them. */
-export function findAgents(machine: Machine): readonly FoundAgent[] {
-  return AGENT_UNITS.flatMap((unit) => findAgent(unit, machine) ?? []);
+/** Loads the installations of the named agents, in the order of the registry. Default: all agents that have one. */
+export async function loadInstallableAgents(
+  names?: readonly AgentName[],
+): Promise<readonly InstallableAgent[]> {
+  const loaded = Object.values(AGENTS)
+    .filter(({ name }) => names === undefined || names.includes(name))
+    .map(async ({ name, title, loadInstallation }) => {
+      const installation = await loadInstallation?.();
+      return installation && { name, title, ...installation };
+    });
+  return (await Promise.all(loaded)).filter((agent) => agent !== undefined);
 }
 
-function findAgent(unit: AgentUnit, machine: Machine): FoundAgent | undefined {
-  const program = unit.commands.flatMap((name) => onPath(name, machine) ?? [])[0];
-  const trace = unit.traces(machine).find(isThere) ?? (unit.hasCommonName ? undefined : program);
+/**
+ * Finds which agents are on the machine: their folder exists, or their program is on the `PATH`. Runs none of them.
+ */
+export function findAgents(agents: readonly InstallableAgent[], machine: Machine): readonly FoundAgent[] {
+  return agents.flatMap((agent) => findAgent(agent, machine) ?? []);
+}
+
+/** Whether a file or folder exists and can be looked at. */
+export function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function findAgent(agent: InstallableAgent, machine: Machine): FoundAgent | undefined {
+  const program = agent.commands.flatMap((name) => findOnPath(name, machine) ?? [])[0];
+  const trace = agent.traces(machine).find(exists) ?? (agent.hasCommonName ? undefined : program);
   if (trace === undefined) return undefined;
-  const version = program === undefined ? undefined : versionOf(program);
-  return { unit, trace, ...(version === undefined ? {} : { version }) };
+  const version = program === undefined ? undefined : findVersion(program);
+  return { agent, trace, ...omitUndefined({ version }) };
 }
 
-function onPath(name: string, machine: Machine): string | undefined {
+function findOnPath(name: string, machine: Machine): string | undefined {
   const isWindows = machine.platform === 'win32';
   const folders = (machine.env.PATH ?? machine.env.Path ?? '').split(isWindows ? ';' : ':');
-  const endings = isWindows ? ['.exe', '.cmd'] : [''];
+  const extensions = isWindows ? ['.exe', '.cmd'] : [''];
   return folders
     .filter((folder) => folder !== '')
-    .flatMap((folder) => endings.map((ending) => joinPath(machine, folder, name + ending)))
+    .flatMap((folder) => extensions.map((extension) => joinPath(machine, folder, name + extension)))
     .find(isFile);
 }
 
 const VERSION = /^v?(\d+\.\d+\.\d+(?:-[\w.]+)?)$/;
-const LEVELS = 4;
+const MAX_LEVELS = 4;
 
-/** From the package the program belongs to, or from a folder of its path that is named for a version. */
-function versionOf(program: string): string | undefined {
+/** The version from a folder of the program's path that is named after it, or from the package it belongs to. */
+function findVersion(program: string): string | undefined {
   let real: string;
   try {
     real = realpathSync.native(program);
@@ -50,15 +81,15 @@ function versionOf(program: string): string | undefined {
   const named = real.split(/[/\\]/).flatMap((part) => VERSION.exec(part)?.[1] ?? []);
   if (named.length > 0) return named.at(-1);
   let folder = dirname(real);
-  for (let level = 0; level < LEVELS; level++) {
-    const version = packageVersion(join(folder, 'package.json'));
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const version = readPackageVersion(join(folder, 'package.json'));
     if (version !== undefined) return version;
     folder = dirname(folder);
   }
   return undefined;
 }
 
-function packageVersion(file: string): string | undefined {
+function readPackageVersion(file: string): string | undefined {
   try {
     const fields: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const version =
@@ -66,14 +97,6 @@ function packageVersion(file: string): string | undefined {
     return typeof version === 'string' ? VERSION.exec(version)?.[1] : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
   }
 }
 

@@ -1,18 +1,19 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_NAMES, type AgentName } from '../agents/agent-name.ts';
+import type { AgentName } from '../agents/agent-name.ts';
+import type { Target } from '../agents/installation.ts';
+import { findAgent } from '../agents/registry.ts';
 import { writeFileAtomic } from '../files/index.ts';
-import type { Footprint } from './edit-file.ts';
-import type { Target } from './target.ts';
-import type { Span } from './text/inserted-text.ts';
+import type { InsertionRecord } from './edit-file.ts';
+import type { Span } from './json-edit.ts';
 
 /** What `yore init` did to one file. */
-export interface FileRecord extends Footprint {
+export interface FileRecord extends InsertionRecord {
   readonly agent: AgentName;
   readonly kind: Target['kind'];
-  /** When, epoch milliseconds. */
+  /** When, in epoch milliseconds. */
   readonly at: number;
-  /** The checkout that it was done for; none for the whole user. */
+  /** The checkout it was done for; left out for the user everywhere. */
   readonly project?: string;
 }
 
@@ -20,63 +21,66 @@ export interface FileRecord extends Footprint {
 export interface InstallRecord {
   /** By the path of the file as the agent knows it. */
   readonly files: ReadonlyMap<string, FileRecord>;
-  /** Folders that were made. */
+  /** Folders that were created. */
   readonly folders: readonly string[];
 }
 
 const VERSION = 1;
 const KINDS: readonly Target['kind'][] = ['json', 'toml', 'own'];
 
-/** Reads `install.json` of yore's home. What is missing or damaged counts as nothing: files tell what is ours too. */
+/**
+ * Reads `install.json` of yore's home. A missing or damaged file counts as empty: yore's entries can be recognised in the
+ * settings files themselves.
+ */
 export function readInstallRecord(home: string): InstallRecord {
   const known = new Map<string, FileRecord>();
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(fileIn(home), 'utf8'));
+    content = JSON.parse(readFileSync(recordPath(home), 'utf8'));
   } catch {
     return { files: known, folders: [] };
   }
-  const { version, files, folders } = fieldsOf(content);
+  const { version, files, folders } = toFields(content);
   if (version !== VERSION) return { files: known, folders: [] };
-  for (const [path, value] of Object.entries(fieldsOf(files))) {
-    const file = fileRecord(value);
+  for (const [path, value] of Object.entries(toFields(files))) {
+    const file = parseFileRecord(value);
     if (file) known.set(path, file);
   }
-  return { files: known, folders: isTexts(folders) ? folders : [] };
+  return { files: known, folders: isStringList(folders) ? folders : [] };
 }
 
-/** Writes `install.json`, or deletes it when there is nothing to say. */
+/** Writes `install.json`, or deletes it when no file is recorded. */
 export function writeInstallRecord(home: string, record: InstallRecord): void {
   if (record.files.size === 0) {
-    rmSync(fileIn(home), { force: true });
+    rmSync(recordPath(home), { force: true });
     return;
   }
   const content = { version: VERSION, files: Object.fromEntries(record.files), folders: record.folders };
-  writeFileAtomic(fileIn(home), `${JSON.stringify(content, undefined, 2)}\n`);
+  writeFileAtomic(recordPath(home), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-function fileIn(home: string): string {
+function recordPath(home: string): string {
   return join(home, 'install.json');
 }
 
-function fileRecord(value: unknown): FileRecord | undefined {
-  const { agent, kind, at, hash, inserted, containers, isNew, project } = fieldsOf(value);
-  const name = AGENT_NAMES.find((each) => each === agent);
-  const known = KINDS.find((each) => each === kind);
-  if (name === undefined || known === undefined || typeof hash !== 'string') return undefined;
+function parseFileRecord(value: unknown): FileRecord | undefined {
+  const { agent, kind, at, hash, inserted, containers, isNew, project } = toFields(value);
+  const known = findAgent(String(agent));
+  const knownKind = KINDS.find((each) => each === kind);
+  if (known === undefined || knownKind === undefined || typeof hash !== 'string') return undefined;
   return {
-    agent: name,
-    kind: known,
+    agent: known.name,
+    kind: knownKind,
     at: typeof at === 'number' ? at : 0,
     hash,
     inserted: Array.isArray(inserted) ? inserted.filter(isSpan) : [],
-    containers: Array.isArray(containers) ? containers.filter(isTexts) : [],
+    containers: Array.isArray(containers) ? containers.filter(isStringList) : [],
     isNew: isNew === true,
     ...(typeof project === 'string' ? { project } : {}),
   };
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
@@ -84,6 +88,6 @@ function isSpan(value: unknown): value is Span {
   return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
 }
 
-function isTexts(value: unknown): value is readonly string[] {
+function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((part) => typeof part === 'string');
 }

@@ -1,184 +1,174 @@
-import { statSync } from 'node:fs';
+import type { Machine, Part, Scope, Target } from '../agents/installation.ts';
 import { YoreError } from '../record/index.ts';
-import type { AgentUnit } from './agent-unit.ts';
-import { AGENT_UNITS } from './agent-units.ts';
 import { type Edit, planInstall, planRemoval } from './edit-file.ts';
+import { exists, type InstallableAgent } from './find-agents.ts';
 import type { FileRecord, InstallRecord } from './install-record.ts';
-import type { Machine, Scope } from './machine.ts';
 import { checkWritable, readSettingsText } from './settings-file.ts';
-import type { Part, Target } from './target.ts';
-import { serves } from './target.ts';
 
-/** What is to be done with one file. */
+/** What is to be done to one file. */
 export interface FilePlan {
   readonly target: Target;
   readonly edit: Exclude<Edit, { readonly kind: 'problem' }>;
-  readonly isThere: boolean;
+  /** Whether the file exists now. */
+  readonly exists: boolean;
 }
 
 /** What is to be done for one agent. */
 export interface AgentPlan {
-  readonly unit: AgentUnit;
+  readonly agent: InstallableAgent;
   readonly files: readonly FilePlan[];
   /** Why this agent is left as it is; a sentence. `files` is empty then. */
   readonly problem?: string;
-  /** Why there is nothing to do, where that is not because it is done; a sentence. */
+  /** Why there is nothing to do, other than that it is done already; a sentence. */
   readonly note?: string;
 }
 
-/** What `yore init` would do for agents. Reads their settings files, changes nothing. */
+/** Plans what `yore init` does for agents. Reads their settings files, changes nothing. */
 export function planInstallation(
-  units: readonly AgentUnit[],
+  agents: readonly InstallableAgent[],
   machine: Machine,
   scope: Scope,
   record: InstallRecord,
 ): readonly AgentPlan[] {
-  return units.map((unit) => {
-    const covered = scope.kind === 'user' ? coverOf(unit, machine) : undefined;
-    if (covered !== undefined) return { unit, files: [], note: covered };
-    const targets = targetsOf(unit, machine, scope);
-    const plan = planFiles(unit, targets, (target) => planOne(target, record.files.get(target.path)));
+  return agents.map((agent) => {
+    const otherSetup = scope.kind === 'user' ? findOtherSetup(agent, machine) : undefined;
+    if (otherSetup !== undefined) return { agent, files: [], note: otherSetup };
+    const targets = resolveTargets(agent, machine, scope);
+    const plan = planFiles(agent, targets, (target) => planFile(target, record.files.get(target.path)));
     if (targets.length > 0 || plan.problem !== undefined) return plan;
-    return { ...plan, note: unit.limit ?? 'There is nothing to wire here.' };
+    return { ...plan, note: agent.limitation ?? 'There is nothing to install here.' };
   });
 }
 
 /**
- * What `yore init --uninstall` would do: for the agents named, everything that is recorded or found in their files; in one
- * checkout only when `scope` is that. Changes nothing.
+ * Plans what `yore init --uninstall` does: for the given agents, everything that is recorded or found in their files; only
+ * in one checkout when the scope is a project. Changes nothing.
  */
 export function planUninstallation(
-  units: readonly AgentUnit[],
+  agents: readonly InstallableAgent[],
   machine: Machine,
   scope: Scope,
   record: InstallRecord,
 ): readonly AgentPlan[] {
-  return units.map((unit) => {
+  return agents.map((agent) => {
     const targets = new Map(
-      unit
+      agent
         .targets(machine, scope)
-        .flatMap(withRivals)
+        .flatMap(listAlternatives)
         .map((target) => [target.path, target]),
     );
     for (const [path, file] of record.files) {
-      const isMeant = scope.kind === 'user' || file.project === scope.root;
-      if (file.agent === unit.agent && isMeant && !targets.has(path))
-        targets.set(path, recordedTarget(path, file));
+      const isInScope = scope.kind === 'user' || file.project === scope.root;
+      if (file.agent === agent.name && isInScope && !targets.has(path))
+        targets.set(path, toTarget(path, file));
     }
-    return planFiles(unit, [...targets.values()], (target) => {
+    return planFiles(agent, [...targets.values()], (target) => {
       const file = readSettingsText(target.path);
       const edit = planRemoval(target, file.text, record.files.get(target.path));
       if (edit.kind === 'write') checkWritable(target.path, file);
-      return { target, edit, isThere: file.text !== undefined };
+      return { target, edit, exists: file.text !== undefined };
     });
   });
 }
 
-/** How a part of an agent's wiring stands. */
+/** Whether a part of an agent's installation is in place. `taken`: somebody else's entry has its place. */
 export type PartState = 'wired' | 'missing' | 'changed' | 'taken';
 
-/** How a part is wired, over all files that serve it; undefined when the agent has no such part. Changes nothing. */
-export function partState(
-  unit: AgentUnit,
+/** Checks a part over all files that serve it; undefined when the agent has no such part. Changes nothing. */
+export function checkPart(
+  agent: InstallableAgent,
   part: Part,
   machine: Machine,
   scope: Scope,
   record: InstallRecord,
 ): PartState | undefined {
-  const targets = targetsOf(unit, machine, scope).filter((target) => serves(target, part));
+  const targets = resolveTargets(agent, machine, scope).filter((target) => servesPart(target, part));
   if (targets.length === 0) return undefined;
   const states = targets.map((target): PartState => {
-    const only =
-      target.kind === 'json'
-        ? { ...target, additions: target.additions.filter((each) => each.part === part) }
-        : target;
-    const { text } = readSettingsText(only.path);
+    const { text } = readSettingsText(target.path);
     const edit = planInstall(target, text, record.files.get(target.path));
     if (edit.kind === 'problem')
       throw new YoreError('CONFIG', `${target.path} cannot be read: ${edit.problem}.`);
-    if (edit.kind !== 'delete' && edit.taken.includes(part)) return 'taken';
+    if (edit.kind !== 'delete' && edit.conflicts.includes(part)) return 'taken';
     if (edit.kind === 'none') return 'wired';
     if (text === undefined) return 'missing';
-    const removal = planRemoval(only, text, undefined);
+    const removal = planRemoval(limitToPart(target, part), text, undefined);
     return removal.kind === 'none' ? 'missing' : 'changed';
   });
   return states.find((state) => state !== 'wired') ?? 'wired';
 }
 
-/** The unit of each name, in the order of the table. */
-export function unitsNamed(names: readonly string[]): readonly AgentUnit[] {
-  return AGENT_UNITS.filter(({ agent }) => names.includes(agent));
+/** The edit of one file, from its text as it is now. */
+export function planFile(target: Target, record: FileRecord | undefined): PlannedFile {
+  const file = readSettingsText(target.path);
+  const edit = planInstall(target, file.text, record);
+  if (edit.kind === 'write') checkWritable(target.path, file);
+  return { target, edit, exists: file.text !== undefined };
+}
+
+interface PlannedFile {
+  readonly target: Target;
+  readonly edit: Edit;
+  readonly exists: boolean;
 }
 
 function planFiles(
-  unit: AgentUnit,
+  agent: InstallableAgent,
   targets: readonly Target[],
   plan: (target: Target) => PlannedFile,
 ): AgentPlan {
   const files: FilePlan[] = [];
   try {
     for (const target of targets) {
-      const { edit, isThere } = plan(target);
+      const { edit, ...rest } = plan(target);
       if (edit.kind === 'problem') {
-        return { unit, files: [], problem: `${target.path} cannot be changed: ${edit.problem}.` };
+        return { agent, files: [], problem: `${target.path} cannot be changed: ${edit.problem}.` };
       }
-      files.push({ target, edit, isThere });
+      files.push({ ...rest, edit });
     }
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;
-    return { unit, files: [], problem: error.message };
+    return { agent, files: [], problem: error.message };
   }
-  return { unit, files };
+  return { agent, files };
 }
 
-interface PlannedFile {
-  readonly target: Target;
-  readonly edit: Edit;
-  readonly isThere: boolean;
-}
-
-/** What has to be done with one file now. */
-export function planOne(target: Target, record: FileRecord | undefined): PlannedFile {
-  const file = readSettingsText(target.path);
-  const edit = planInstall(target, file.text, record);
-  if (edit.kind === 'write') checkWritable(target.path, file);
-  return { target, edit, isThere: file.text !== undefined };
-}
-
-/** The targets as they are on this machine: the file that is used, and none where its folder is missing. */
-function targetsOf(unit: AgentUnit, machine: Machine, scope: Scope): readonly Target[] {
-  return unit.targets(machine, scope).flatMap((target): readonly Target[] => {
+/** The targets on this machine: the alternative that exists, and none where the required folder is missing. */
+function resolveTargets(agent: InstallableAgent, machine: Machine, scope: Scope): readonly Target[] {
+  return agent.targets(machine, scope).flatMap((target): readonly Target[] => {
     if (target.kind !== 'json') return [target];
-    if (target.onlyIn !== undefined && !isThere(target.onlyIn)) return [];
-    const rival = isThere(target.path) ? undefined : target.rivals?.find(isThere);
-    return rival === undefined ? [target] : [{ ...target, path: rival }];
+    if (target.requiredFolder !== undefined && !exists(target.requiredFolder)) return [];
+    const alternative = exists(target.path) ? undefined : target.alternatives?.find(exists);
+    return alternative === undefined ? [target] : [{ ...target, path: alternative }];
   });
 }
 
-function withRivals(target: Target): readonly Target[] {
+function listAlternatives(target: Target): readonly Target[] {
   if (target.kind !== 'json') return [target];
-  return [target, ...(target.rivals ?? []).map((path) => ({ ...target, path }))];
+  return [target, ...(target.alternatives ?? []).map((path) => ({ ...target, path }))];
 }
 
-/** A file that was changed when something else decided where it is, such as an environment variable. */
-function recordedTarget(path: string, file: FileRecord): Target {
+/** A file that was changed when it was somewhere else, for example because of an environment variable. */
+function toTarget(path: string, file: FileRecord): Target {
   if (file.kind === 'own') return { kind: 'own', path, parts: [], text: '' };
   if (file.kind === 'json') return { kind: 'json', path, additions: [] };
   return { kind: 'toml', path, part: 'mcp', table: ['mcp_servers', 'yore'], lines: [] };
 }
 
-function coverOf(unit: AgentUnit, machine: Machine): string | undefined {
-  try {
-    return unit.coveredBy?.((path) => readSettingsText(path).text, machine);
-  } catch {
-    return undefined; // the file is looked at again, and what is wrong with it is said then
-  }
+function servesPart(target: Target, part: Part): boolean {
+  if (target.kind === 'json') return target.additions.some((addition) => addition.part === part);
+  return target.kind === 'toml' ? target.part === part : target.parts.includes(part);
 }
 
-function isThere(path: string): boolean {
+function limitToPart(target: Target, part: Part): Target {
+  if (target.kind !== 'json') return target;
+  return { ...target, additions: target.additions.filter((addition) => addition.part === part) };
+}
+
+function findOtherSetup(agent: InstallableAgent, machine: Machine): string | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return agent.findOtherSetup?.((path) => readSettingsText(path).text, machine);
   } catch {
-    return false;
+    return undefined; // planning reads the file again and reports what is wrong with it
   }
 }

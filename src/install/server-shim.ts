@@ -1,33 +1,33 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { type Machine, serverFile } from '../agents/installation.ts';
 import { writeFileAtomic } from '../files/index.ts';
-import { type Machine, serverFile } from './machine.ts';
 
-/** What the MCP server is started with: a program of Node.js and yore's command line, both absolute. */
+/** How the MCP server is started: the `node` program and yore's command line, both absolute paths. */
 export interface ServerTarget {
   readonly node: string;
   readonly script: string;
 }
 
-/** Writes the file that agents start as an MCP server. Writing the same again changes nothing. */
+/** Writes the file that agents start as an MCP server. Idempotent. */
 export function writeServerShim(machine: Machine, target: ServerTarget): void {
   const path = serverFile(machine);
-  const text = textOf(machine, target);
-  if (readIfThere(path) === text) return;
+  const text = formatShim(machine, target);
+  if (readIfExists(path) === text) return;
   writeFileAtomic(path, text, { mode: 0o755 });
   chmodSync(path, 0o755);
 }
 
-/** What is wrong with the file that agents start as an MCP server; undefined when nothing is. */
-export function serverShimProblem(machine: Machine): string | undefined {
+/** What is wrong with the file that agents start as an MCP server; a clause, undefined when nothing is. */
+export function findServerShimProblem(machine: Machine): string | undefined {
   const path = serverFile(machine);
-  const text = readIfThere(path);
+  const text = readIfExists(path);
   if (text === undefined) return `${path} is missing`;
   const script = /^(?:script='(.*)'|set "script=(.*)")\r?$/m.exec(text);
   const file = (script?.[1] ?? script?.[2] ?? '').replaceAll("'\\''", "'");
-  return isFile(file) ? undefined : `${path} starts ${file || 'nothing'}, which is not there`;
+  return isFile(file) ? undefined : `${path} starts ${file || 'nothing'}, which does not exist`;
 }
 
-function textOf({ platform, yoreHome }: Machine, { node, script }: ServerTarget): string {
+function formatShim({ platform, yoreHome }: Machine, { node, script }: ServerTarget): string {
   if (platform === 'win32') {
     return [
       '@echo off',
@@ -43,19 +43,19 @@ function textOf({ platform, yoreHome }: Machine, { node, script }: ServerTarget)
   return [
     '#!/bin/sh',
     "# Started by coding agents: yore's MCP server.",
-    `node=${quoted(node)}`,
-    `script=${quoted(script)}`,
+    `node=${quoteForShell(node)}`,
+    `script=${quoteForShell(script)}`,
     '[ -x "$node" ] || node=node',
-    `exec "$node" "$script" mcp --home ${quoted(yoreHome)}`,
+    `exec "$node" "$script" mcp --home ${quoteForShell(yoreHome)}`,
     '',
   ].join('\n');
 }
 
-function quoted(path: string): string {
+function quoteForShell(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

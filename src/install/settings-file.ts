@@ -12,49 +12,48 @@ import { dirname } from 'node:path';
 import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 
-/** A settings file of an agent as it is now. */
+/** A settings file of an agent. */
 export interface SettingsFile {
-  /** Where it really is, when the path is a link. */
+  /** Its real path, when it was named by a symbolic link. */
   readonly path: string;
-  /** Undefined when there is none. */
+  /** Undefined when the file does not exist. */
   readonly text: string | undefined;
   readonly mode: number;
 }
 
-/** Mode of a file that yore creates for an agent. */
-const NEW_FILE = 0o644;
+const NEW_FILE_MODE = 0o644;
 
 /**
- * Reads a settings file; links are followed, so that a file kept elsewhere (with other dotfiles) stays one. Throws
- * STORAGE when it is a folder, a link to nothing, not UTF-8 or cannot be read.
+ * Reads a settings file. Symbolic links are followed, so that a file that is kept with other dotfiles stays linked. Throws
+ * STORAGE for a folder, a broken link, a file that is not UTF-8 or cannot be read.
  */
 export function readSettingsText(path: string): SettingsFile {
-  const found = statOf(path);
+  const found = statIfExists(path);
   if (!found) {
     if (lstatSync(path, { throwIfNoEntry: false })) {
       throw new YoreError(
         'STORAGE',
-        `${path} is a link to a file that is not there. Remove it or make the file.`,
+        `${path} is a link to a file that does not exist. Remove the link or create the file.`,
       );
     }
-    return { path, text: undefined, mode: NEW_FILE };
+    return { path, text: undefined, mode: NEW_FILE_MODE };
   }
   if (!found.isFile()) throw new YoreError('STORAGE', `${path} is not a file. Move it away and try again.`);
   try {
     const real = realpathSync.native(path);
-    return { path: real, text: decode(readFileSync(real), path), mode: found.mode & 0o7777 };
+    return { path: real, text: decodeUtf8(readFileSync(real), path), mode: found.mode & 0o7777 };
   } catch (error) {
     throw storageError('read', path, error);
   }
 }
 
-/** Throws READ_ONLY when a settings file is marked as not to be changed. */
+/** Throws READ_ONLY when a settings file is write-protected. */
 export function checkWritable(path: string, { text, mode }: SettingsFile): void {
   if (text === undefined || (mode & 0o222) !== 0) return;
   throw new YoreError('READ_ONLY', `${path} is read-only. Make it writable (chmod u+w) and try again.`);
 }
 
-/** Replaces a settings file as a whole; its mode stays. */
+/** Replaces the content of a settings file atomically and keeps its mode. */
 export function writeSettingsText({ path, mode }: SettingsFile, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -64,7 +63,7 @@ export function writeSettingsText({ path, mode }: SettingsFile, text: string): v
   writeFileAtomic(path, text, { mode });
 }
 
-/** Deletes a file that is all yore's. */
+/** Deletes a file that belongs to yore. */
 export function deleteSettingsFile(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -73,7 +72,7 @@ export function deleteSettingsFile(path: string): void {
   }
 }
 
-/** Deletes those of the folders that are empty, the innermost first; returns those that are still there. */
+/** Deletes the folders that are empty, the innermost first; returns those that remain. */
 export function deleteEmptyFolders(folders: readonly string[]): readonly string[] {
   const innermostFirst = folders.toSorted((one, other) => other.length - one.length);
   return innermostFirst.filter((folder) => {
@@ -86,14 +85,14 @@ export function deleteEmptyFolders(folders: readonly string[]): readonly string[
   });
 }
 
-/** The folders that have to be made before a file can be written, the outermost first. */
-export function missingFolders(path: string): readonly string[] {
+/** The folders that have to be created before a file can be written, the outermost first. */
+export function findMissingFolders(path: string): readonly string[] {
   const missing: string[] = [];
-  for (let folder = dirname(path); !statOf(folder); folder = dirname(folder)) missing.unshift(folder);
+  for (let folder = dirname(path); !statIfExists(folder); folder = dirname(folder)) missing.unshift(folder);
   return missing;
 }
 
-function statOf(path: string): Stats | undefined {
+function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
@@ -102,7 +101,7 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-function decode(bytes: Uint8Array, path: string): string {
+function decodeUtf8(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {

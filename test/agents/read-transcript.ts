@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { fileSource } from '../../src/agents/transcript/file-source.ts';
+import { fileSource } from '../../src/agents/transcript/files.ts';
 import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
 import type {
   AgentTranscripts,

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { fileSource } from '../../src/agents/transcript/file-source.ts';
+import { fileSource } from '../../src/agents/transcript/files.ts';
 import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
 import type { AgentTranscripts, ReadPosition } from '../../src/agents/transcript/transcript-source.ts';
 import { temporaryFolder } from '../temp-folder.ts';

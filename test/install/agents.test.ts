@@ -9,26 +9,27 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENT_UNITS } from '../../src/install/agent-units.ts';
+import { hookCommand, type Machine, type Scope, serverCommand } from '../../src/agents/installation.ts';
 import { applyInstallation, applyUninstallation } from '../../src/install/apply.ts';
-import { findAgents } from '../../src/install/find-agents.ts';
+import { findAgents, loadInstallableAgents } from '../../src/install/find-agents.ts';
 import { readInstallRecord } from '../../src/install/install-record.ts';
-import { hookCommand, type Machine, type Scope, serverCommand } from '../../src/install/machine.ts';
-import { partState, planInstallation, planUninstallation, unitsNamed } from '../../src/install/plan.ts';
+import { checkPart, planInstallation, planUninstallation } from '../../src/install/plan.ts';
 import { createMachine, put, snapshot } from './machine.ts';
 
 const USER: Scope = { kind: 'user' };
+const ALL = await loadInstallableAgents();
+const named = (names: readonly string[]) => ALL.filter(({ name }) => names.includes(name));
 
 function install(machine: Machine, agents: readonly string[], scope: Scope = USER) {
   const record = readInstallRecord(machine.yoreHome);
-  return planInstallation(unitsNamed(agents), machine, scope, record).map((plan) =>
+  return planInstallation(named(agents), machine, scope, record).map((plan) =>
     applyInstallation(plan, machine.yoreHome, scope, 1_763_000_000_000),
   );
 }
 
 function uninstall(machine: Machine, agents: readonly string[], scope: Scope = USER) {
   const record = readInstallRecord(machine.yoreHome);
-  return planUninstallation(unitsNamed(agents), machine, scope, record).map((plan) =>
+  return planUninstallation(named(agents), machine, scope, record).map((plan) =>
     applyUninstallation(plan, machine.yoreHome),
   );
 }
@@ -36,7 +37,7 @@ function uninstall(machine: Machine, agents: readonly string[], scope: Scope = U
 const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
 const readJson = (...path: readonly string[]) => JSON.parse(read(...path));
 
-/** What each agent had before, in files that people and the agents themselves wrote. */
+/** Settings files that users and the agents themselves have written. */
 const BEFORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'claude-code': {
     '.claude/settings.json':
@@ -62,86 +63,86 @@ const BEFORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   aider: { '.aider.conf.yml': 'dark-mode: true\n' },
 };
 
-describe.each(AGENT_UNITS.map((unit) => [unit.title, unit] as const))('%s', (_, unit) => {
+describe.each(ALL.map((agent) => [agent.title, agent] as const))('%s', (_, agent) => {
   function used(): Machine {
     const machine = createMachine();
-    for (const [path, text] of Object.entries(BEFORE[unit.agent] ?? {})) put(machine.userHome, path, text);
+    for (const [path, text] of Object.entries(BEFORE[agent.name] ?? {})) put(machine.userHome, path, text);
     return machine;
   }
 
-  it('is found by its files, and only there', () => {
-    expect(findAgents(used()).map((found) => found.unit.agent)).toEqual([unit.agent]);
-    expect(findAgents(createMachine())).toEqual([]);
+  it('is found by its files, and nowhere else', () => {
+    expect(findAgents(ALL, used()).map((found) => found.agent.name)).toEqual([agent.name]);
+    expect(findAgents(ALL, createMachine())).toEqual([]);
   });
 
-  it('gets the same bytes back after install and uninstall, with files and folders that were there before', () => {
+  it('has the same bytes after install and uninstall', () => {
     const machine = used();
     const before = snapshot(machine.userHome);
-    const [applied] = install(machine, [unit.agent]);
+    const [applied] = install(machine, [agent.name]);
     expect(applied?.problem).toBeUndefined();
-    if (unit.agent === 'aider') expect(applied?.changed).toEqual([]);
+    if (agent.name === 'aider') expect(applied?.changed).toEqual([]);
     else expect(snapshot(machine.userHome)).not.toEqual(before);
-    uninstall(machine, [unit.agent]);
+    uninstall(machine, [agent.name]);
     expect(snapshot(machine.userHome)).toEqual(before);
     expect(existsSync(join(machine.yoreHome, 'install.json'))).toBe(false);
   });
 
-  it('gets a bare folder back when it had no files', () => {
+  it('has an empty folder again if it had no files before', () => {
     const machine = createMachine();
-    const [folder = ''] = unit.traces(machine);
+    const [folder = ''] = agent.traces(machine);
     mkdirSync(folder, { recursive: true });
     const before = snapshot(machine.userHome);
-    install(machine, [unit.agent]);
-    uninstall(machine, [unit.agent]);
+    install(machine, [agent.name]);
+    uninstall(machine, [agent.name]);
     expect(snapshot(machine.userHome)).toEqual(before);
   });
 
-  it('is changed once, however often it is installed', () => {
+  it('does not change when it is installed again', () => {
     const machine = used();
-    install(machine, [unit.agent]);
+    install(machine, [agent.name]);
     const once = snapshot(machine.userHome);
-    const record = read(machine.yoreHome, unit.agent === 'aider' ? '../.aider.conf.yml' : 'install.json');
-    expect(install(machine, [unit.agent])[0]?.changed).toEqual([]);
+    const record = read(machine.yoreHome, agent.name === 'aider' ? '../.aider.conf.yml' : 'install.json');
+    expect(install(machine, [agent.name])[0]?.changed).toEqual([]);
     expect(snapshot(machine.userHome)).toEqual(once);
-    expect(read(machine.yoreHome, unit.agent === 'aider' ? '../.aider.conf.yml' : 'install.json')).toBe(
+    expect(read(machine.yoreHome, agent.name === 'aider' ? '../.aider.conf.yml' : 'install.json')).toBe(
       record,
     );
   });
 
-  it('is wired when installed, and not before', () => {
+  it('has all its parts once installed, and none before', () => {
     const machine = used();
     const state = () =>
       (['hooks', 'mcp'] as const).map((part) =>
-        partState(unit, part, machine, USER, readInstallRecord(machine.yoreHome)),
+        checkPart(agent, part, machine, USER, readInstallRecord(machine.yoreHome)),
       );
     const parts = state();
     expect(parts.filter((each) => each !== undefined && each !== 'missing')).toEqual([]);
-    install(machine, [unit.agent]);
+    install(machine, [agent.name]);
     expect(state()).toEqual(parts.map((each) => (each === undefined ? undefined : 'wired')));
   });
 
-  it('can be wired for one project in files that name nobody, and unwired there alone', () => {
+  it('is installed for one project in files that contain no user path, and uninstalled there alone', () => {
     const machine = used();
     const root = join(machine.userHome, 'app');
     mkdirSync(root);
     const scope: Scope = { kind: 'project', root };
-    install(machine, [unit.agent]);
+    install(machine, [agent.name]);
     const before = snapshot(machine.userHome);
-    install(machine, [unit.agent], scope);
+    install(machine, [agent.name], scope);
     for (const [path, content] of Object.entries(snapshot(root))) {
       const text = Buffer.from(content.split(' ')[1] ?? '', 'base64').toString();
       expect(text, path).not.toContain(machine.userHome);
     }
-    uninstall(machine, [unit.agent], scope);
+    uninstall(machine, [agent.name], scope);
     expect(snapshot(machine.userHome)).toEqual(before);
-    install(machine, [unit.agent], scope);
-    uninstall(machine, [unit.agent]);
+    install(machine, [agent.name], scope);
+    uninstall(machine, [agent.name]);
     expect(snapshot(root)).toEqual({});
   });
 });
 
-describe('what is written', () => {
-  it('calls the one file in yore home for every event, and names the event for Copilot', () => {
+describe('the installed settings', () => {
+  it('call one file in yore home for every event, and name the event for Copilot', () => {
     const machine = createMachine();
     install(machine, ['claude-code', 'codex', 'gemini', 'copilot', 'cursor']);
     const hook = join(machine.yoreHome, 'bin', 'yore-hook');
@@ -170,14 +171,14 @@ describe('what is written', () => {
     );
   });
 
-  it('quotes a home with spaces and quotes in its name', () => {
+  it('quote a home with spaces and quotes in its path', () => {
     const machine = { ...createMachine(), yoreHome: "/home/a b/it's/.yore" };
     expect(hookCommand(machine, USER, ['codex'])).toBe(
       "'/home/a b/it'\\''s/.yore/bin/yore-hook' codex || true",
     );
   });
 
-  it('calls the .cmd files on Windows', () => {
+  it('call the .cmd files on Windows', () => {
     const machine: Machine = {
       userHome: 'C:\\Users\\Ada L',
       yoreHome: 'C:\\Users\\Ada L\\.yore',
@@ -188,11 +189,11 @@ describe('what is written', () => {
       '"C:/Users/Ada L/.yore/bin/yore-hook.cmd" claude-code',
     );
     expect(serverCommand(machine, USER)).toEqual(['cmd', '/c', 'C:\\Users\\Ada L\\.yore\\bin\\yore-mcp.cmd']);
-    const paths = AGENT_UNITS.flatMap((unit) => unit.targets(machine, USER)).map(({ path }) => path);
+    const paths = ALL.flatMap((agent) => agent.targets(machine, USER)).map(({ path }) => path);
     for (const path of paths) expect(path).toMatch(/^C:\\Users\\Ada L\\/);
   });
 
-  it('goes where environment variables say', () => {
+  it('follow environment variables that move the agents', () => {
     const machine = createMachine();
     const elsewhere = join(machine.userHome, 'elsewhere');
     const moved = {
@@ -209,15 +210,15 @@ describe('what is written', () => {
         'hooks/yore.json',
       ]),
     );
-    // The note tells where they are when the variables are gone.
+    // The install record says where the files are when the variables are gone.
     uninstall(machine, ['claude-code', 'codex', 'copilot']);
     expect(existsSync(elsewhere)).toBe(false);
   });
 
-  it('leaves a Claude Code alone in which the plugin is enabled', () => {
+  it('are left out for Claude Code when the plugin is enabled', () => {
     const machine = createMachine();
     put(machine.userHome, '.claude/settings.json', '{"enabledPlugins": {"yore@yore": true}}');
-    const [plan] = planInstallation(unitsNamed(['claude-code']), machine, USER, {
+    const [plan] = planInstallation(named(['claude-code']), machine, USER, {
       files: new Map(),
       folders: [],
     });
@@ -234,17 +235,17 @@ describe('an agent whose settings cannot be changed', () => {
     ],
     ['a folder', (file: string) => mkdirSync(file), /is not a file/],
     ['read-only', (file: string) => writeFileSync(file, '{}', { mode: 0o444 }), /read-only/],
-    ['no UTF-8', (file: string) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d])), /not UTF-8/],
+    ['not UTF-8', (file: string) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d])), /not UTF-8/],
     [
-      'a link to nothing',
+      'a broken link',
       (file: string) => symlinkSync(`${file}.gone`, file),
-      /is a link to a file that is not there/,
+      /is a link to a file that does not exist/,
     ],
-  ])('is skipped as a whole with a clear message: %s', (_, spoil, message) => {
+  ])('is skipped as a whole with a clear message: %s', (_, damage, message) => {
     const machine = createMachine();
     put(machine.userHome, '.claude.json', '{}');
     mkdirSync(join(machine.userHome, '.claude'));
-    spoil(join(machine.userHome, '.claude', 'settings.json'));
+    damage(join(machine.userHome, '.claude', 'settings.json'));
     const before = snapshot(machine.userHome);
     const [claude, codex] = install(machine, ['claude-code', 'codex']);
     expect(claude).toMatchObject({ changed: [], problem: expect.stringMatching(message) });
@@ -254,8 +255,8 @@ describe('an agent whose settings cannot be changed', () => {
   });
 });
 
-describe('a settings file that is a link', () => {
-  it('stays one: the file it leads to is changed, with the mode it has', () => {
+describe('a settings file that is a symbolic link', () => {
+  it('stays a link: its target is changed and keeps its mode', () => {
     const machine = createMachine();
     const real = put(machine.userHome, 'dotfiles/claude.json', '{ "model": "large" }\n');
     chmodSync(real, 0o640);
@@ -270,8 +271,8 @@ describe('a settings file that is a link', () => {
   });
 });
 
-describe('a file that somebody else edited after the installation', () => {
-  it('keeps their hooks, and the file itself where yore made it', () => {
+describe('a file that was edited after the installation', () => {
+  it('keeps the hooks of others, and stays even if yore created it', () => {
     const machine = createMachine();
     install(machine, ['claude-code']);
     const file = join(machine.userHome, '.claude', 'settings.json');
@@ -287,14 +288,15 @@ describe('a file that somebody else edited after the installation', () => {
     });
   });
 
-  it('is repaired by installing again, and doctor sees that it has to be', () => {
+  it('is reported as changed and repaired by installing again', () => {
     const machine = createMachine();
-    const [unit] = unitsNamed(['claude-code']);
+    const [claude] = named(['claude-code']);
     install(machine, ['claude-code']);
     const file = join(machine.userHome, '.claude', 'settings.json');
     const whole = read(file);
     writeFileSync(file, whole.replace('yore-hook claude-code', 'yore-hook claude-code --fast'));
-    const state = () => unit && partState(unit, 'hooks', machine, USER, readInstallRecord(machine.yoreHome));
+    const state = () =>
+      claude && checkPart(claude, 'hooks', machine, USER, readInstallRecord(machine.yoreHome));
     expect(state()).toBe('changed');
     install(machine, ['claude-code']);
     expect(state()).toBe('wired');
@@ -303,14 +305,14 @@ describe('a file that somebody else edited after the installation', () => {
 });
 
 describe('finding agents', () => {
-  it('does not take another program for an agent of the same name', () => {
+  it('does not mistake another program for an agent of the same name', () => {
     const machine = createMachine();
     for (const name of ['pi', 'copilot', 'gemini']) put(machine.userHome, `bin/${name}`, '#!/bin/sh\n');
-    const found = findAgents({ ...machine, env: { PATH: join(machine.userHome, 'bin') } });
-    expect(found.map(({ unit }) => unit.agent)).toEqual(['gemini']);
+    const found = findAgents(ALL, { ...machine, env: { PATH: join(machine.userHome, 'bin') } });
+    expect(found.map(({ agent }) => agent.name)).toEqual(['gemini']);
   });
 
-  it('takes the version from the package of the program, and runs nothing', () => {
+  it("reads the version from the program's package without running it", () => {
     const machine = createMachine();
     const folder = join(machine.userHome, 'lib/node_modules/@openai/codex');
     put(folder, 'package.json', '{"name": "@openai/codex", "version": "0.166.0"}');
@@ -327,8 +329,8 @@ describe('finding agents', () => {
       join(machine.userHome, 'share/claude/versions/2.1.325'),
       join(machine.userHome, 'bin/claude'),
     );
-    const found = findAgents({ ...machine, env: { PATH: `/nowhere:${join(machine.userHome, 'bin')}` } });
-    expect(found.map(({ unit, version }) => [unit.agent, version])).toEqual([
+    const found = findAgents(ALL, { ...machine, env: { PATH: `/nowhere:${join(machine.userHome, 'bin')}` } });
+    expect(found.map(({ agent, version }) => [agent.name, version])).toEqual([
       ['claude-code', '2.1.325'],
       ['codex', '0.166.0'],
     ]);

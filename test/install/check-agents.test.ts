@@ -1,16 +1,18 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Machine, serverFile } from '../../src/agents/installation.ts';
 import { applyInstallation } from '../../src/install/apply.ts';
-import { type AgentCheck, checkAgents, type Examined } from '../../src/install/check-agents.ts';
+import { type AgentCheck, type CheckContext, checkAgents } from '../../src/install/check-agents.ts';
+import { loadInstallableAgents } from '../../src/install/find-agents.ts';
 import { readInstallRecord } from '../../src/install/install-record.ts';
-import { type Machine, serverFile } from '../../src/install/machine.ts';
-import { planInstallation, unitsNamed } from '../../src/install/plan.ts';
+import { planInstallation } from '../../src/install/plan.ts';
 import { writeServerShim } from '../../src/install/server-shim.ts';
 import { createMachine, put } from './machine.ts';
 
 const INSTALLED_AT = 1_763_000_000_000;
 const MINUTE = 60_000;
+const ALL = await loadInstallableAgents();
 
 function used(): Machine {
   const machine = createMachine();
@@ -19,11 +21,11 @@ function used(): Machine {
   return machine;
 }
 
-function wire(machine: Machine, agents: readonly string[] = ['claude-code', 'codex']): void {
+function install(machine: Machine, agents: readonly string[] = ['claude-code', 'codex']): void {
   const script = put(machine.userHome, 'lib/yore/main.cjs', '');
   writeServerShim(machine, { node: process.execPath, script });
   const plans = planInstallation(
-    unitsNamed(agents),
+    ALL.filter(({ name }) => agents.includes(name)),
     machine,
     { kind: 'user' },
     readInstallRecord(machine.yoreHome),
@@ -31,30 +33,31 @@ function wire(machine: Machine, agents: readonly string[] = ['claude-code', 'cod
   for (const plan of plans) applyInstallation(plan, machine.yoreHome, { kind: 'user' }, INSTALLED_AT);
 }
 
-function check(machine: Machine, more: Partial<Examined> = {}): readonly AgentCheck[] {
+function check(machine: Machine, more: Partial<CheckContext> = {}): readonly AgentCheck[] {
   return checkAgents({
+    agents: ALL,
     machine,
     record: readInstallRecord(machine.yoreHome),
-    seen: () => ({ durations: [] }),
+    activityOf: () => ({ durations: [] }),
     hookProblem: undefined,
     ...more,
   });
 }
 
 describe('checking agents', () => {
-  it('finds nothing wrong with agents that were never wired', () => {
+  it('reports no problem for agents that yore was never installed into', () => {
     expect(check(used())).toMatchObject([
       { agent: 'claude-code', hooks: 'missing', mcp: 'missing', problems: [] },
       { agent: 'codex', hooks: 'missing', mcp: 'missing', problems: [] },
     ]);
   });
 
-  it('tells what is wired, when the last event came and how long hooks took', () => {
+  it('reports installed parts, the last event and how long hooks took', () => {
     const machine = used();
-    wire(machine);
+    install(machine);
     const durations = Array.from({ length: 100 }, (_, index) => index + 1);
-    const seen = () => ({ lastEvent: { at: INSTALLED_AT + MINUTE, type: 'stop' }, durations });
-    expect(check(machine, { seen })[0]).toEqual({
+    const activityOf = () => ({ lastEvent: { at: INSTALLED_AT + MINUTE, type: 'stop' }, durations });
+    expect(check(machine, { activityOf })[0]).toEqual({
       agent: 'claude-code',
       title: 'Claude Code',
       hooks: 'wired',
@@ -66,11 +69,11 @@ describe('checking agents', () => {
     });
   });
 
-  it('reports the silence of a wired agent that goes on writing transcripts, and says what Codex needs', () => {
+  it('reports hooks that are silent while transcripts grow, and what Codex needs', () => {
     const machine = used();
-    wire(machine);
+    install(machine);
     const silent = check(machine, {
-      seen: () => ({ durations: [], lastTranscript: INSTALLED_AT + 20 * MINUTE }),
+      activityOf: () => ({ durations: [], lastTranscript: INSTALLED_AT + 20 * MINUTE }),
     });
     expect(silent[0]?.problems).toEqual([expect.stringContaining('silent')]);
     expect(silent[1]?.fix).toBeUndefined();
@@ -79,22 +82,22 @@ describe('checking agents', () => {
     });
     const heard = { at: INSTALLED_AT + 19 * MINUTE, type: 'stop' };
     const alive = check(machine, {
-      seen: () => ({ durations: [], lastEvent: heard, lastTranscript: INSTALLED_AT + 20 * MINUTE }),
+      activityOf: () => ({ durations: [], lastEvent: heard, lastTranscript: INSTALLED_AT + 20 * MINUTE }),
     });
     expect(alive.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  it('sees hooks that were edited, taken out, or lead to nothing', () => {
+  it('reports hooks that were edited, removed, or call a missing file', () => {
     const machine = used();
-    wire(machine, ['claude-code']);
+    install(machine, ['claude-code']);
     const settings = join(machine.userHome, '.claude', 'settings.json');
     const whole = readFileSync(settings, 'utf8');
-    const problems = (more: Partial<Examined> = {}) => check(machine, more)[0]?.problems;
+    const problems = (more: Partial<CheckContext> = {}) => check(machine, more)[0]?.problems;
     expect(problems({ hookProblem: 'yore-hook is missing' })).toEqual(['yore-hook is missing.']);
     writeFileSync(settings, whole.replaceAll('.yore/bin', '.other/bin'));
     expect(problems()).toEqual(['Its hooks are not what yore init wrote.']);
     writeFileSync(settings, '{}');
-    expect(problems()).toEqual(['Its hooks are gone from its settings.']);
+    expect(problems()).toEqual(['Its hooks are missing from its settings.']);
     expect(check(machine)[0]?.fix).toBe('yore init --agent claude-code');
     writeFileSync(settings, whole.replace('{', '{ "disableAllHooks": true,'));
     expect(problems()).toEqual([expect.stringContaining('"disableAllHooks"')]);
@@ -102,7 +105,7 @@ describe('checking agents', () => {
     expect(problems()).toEqual([expect.stringContaining('settings.json cannot be read: line 1')]);
     writeFileSync(settings, whole);
     rmSync(join(machine.userHome, 'lib'), { recursive: true });
-    expect(problems()).toEqual([expect.stringContaining('which is not there')]);
+    expect(problems()).toEqual([expect.stringContaining('which does not exist')]);
     rmSync(serverFile(machine));
     expect(problems()).toEqual([expect.stringContaining('is missing')]);
   });

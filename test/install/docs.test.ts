@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENT_UNITS } from '../../src/install/agent-units.ts';
+import { AGENTS } from '../../src/agents/registry.ts';
+import { loadInstallableAgents } from '../../src/install/find-agents.ts';
 import { createMachine } from './machine.ts';
 
 const docs = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
@@ -15,17 +16,21 @@ function isDocumented(path: string, name: string): boolean {
   return false;
 }
 
-describe('docs/agents.md', () => {
-  it.each(AGENT_UNITS.map((unit) => [unit.title, unit] as const))(
-    'tells of %s and its files',
-    (title, unit) => {
-      expect(docs).toContain(title);
+describe('docs/agents.md', async () => {
+  it.each(Object.values(AGENTS).map(({ title }) => title))('lists %s', (title) => {
+    expect(docs).toContain(title);
+  });
+
+  const agents = await loadInstallableAgents();
+  it.each(agents.map((agent) => [agent.title, agent] as const))(
+    'lists the settings files of %s',
+    (_, agent) => {
       const machine = createMachine();
       const { userHome } = machine;
-      for (const { path } of unit.targets(machine, { kind: 'user' })) {
+      for (const { path } of agent.targets(machine, { kind: 'user' })) {
         expect(isDocumented(path.replace(userHome, '~'), basename(path)), path).toBe(true);
       }
-      for (const { path } of unit.targets(machine, { kind: 'project', root: userHome })) {
+      for (const { path } of agent.targets(machine, { kind: 'project', root: userHome })) {
         expect(isDocumented(path.slice(userHome.length + 1), ''), path).toBe(true);
       }
     },

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
+import { getNodeValue } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
+import {
+  hookAddition,
+  type JsonTarget,
+  serverAddition,
+  type TomlTarget,
+} from '../../src/agents/installation.ts';
 import { type Edit, planInstall, planRemoval } from '../../src/install/edit-file.ts';
-import { hookAddition, type JsonTarget, serverAddition, type TomlTarget } from '../../src/install/target.ts';
-import { parseJsonText, plainValue } from '../../src/install/text/json-nodes.ts';
+
+import { parseJsonText } from '../../src/install/json-edit.ts';
 import { settingsDocument } from './json-document.ts';
 
 const COMMAND = '/home/ada/.yore/bin/yore-hook claude-code || true';
@@ -30,10 +37,10 @@ type Settings = Record<string, unknown> & {
 
 function parse(text: string): Settings {
   if (text.replace('\uFEFF', '').trim() === '') return {};
-  return JSON.parse(JSON.stringify(plainValue(parseJsonText(text))));
+  return JSON.parse(JSON.stringify(getNodeValue(parseJsonText(text))));
 }
 
-/** What a text says without what yore put there, empty lists and objects left out. */
+/** The content without yore's entries, empty lists and objects left out. */
 function othersIn(text: string): Settings {
   const { hooks, mcpServers, ...rest } = parse(text);
   const events = Object.entries(hooks ?? {})
@@ -44,28 +51,28 @@ function othersIn(text: string): Settings {
 }
 
 describe('editing a JSON settings file', () => {
-  it('gives the same bytes after installing and uninstalling', () => {
+  it('restores the same bytes after install and uninstall', () => {
     fc.assert(
       fc.property(settingsDocument, (before) => {
-        const { text, footprint } = written(planInstall(target, before, undefined));
-        expect(written(planRemoval(target, text, footprint)).text).toBe(before);
+        const { text, record } = written(planInstall(target, before, undefined));
+        expect(written(planRemoval(target, text, record)).text).toBe(before);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('changes nothing when it is done a second time', () => {
+  it('changes nothing when it is installed again', () => {
     fc.assert(
       fc.property(settingsDocument, (before) => {
-        const { text, footprint } = written(planInstall(target, before, undefined));
-        expect(planInstall(target, text, footprint).kind).toBe('none');
+        const { text, record } = written(planInstall(target, before, undefined));
+        expect(planInstall(target, text, record).kind).toBe('none');
         expect(planInstall(target, text, undefined).kind).toBe('none');
       }),
       { numRuns: 200 },
     );
   });
 
-  it('adds what it should and leaves every other value as it was', () => {
+  it('adds the entries and leaves every other value as it was', () => {
     fc.assert(
       fc.property(settingsDocument, (before) => {
         const { text } = written(planInstall(target, before, undefined));
@@ -80,12 +87,12 @@ describe('editing a JSON settings file', () => {
     );
   });
 
-  it('takes out its own parts and leaves the rest when the file was edited meanwhile or the note is lost', () => {
+  it('removes its entries and keeps the rest when the file was edited or the record is lost', () => {
     fc.assert(
-      fc.property(settingsDocument, fc.boolean(), (before, isNoted) => {
-        const { text, footprint } = written(planInstall(target, before, undefined));
+      fc.property(settingsDocument, fc.boolean(), (before, isRecorded) => {
+        const { text, record } = written(planInstall(target, before, undefined));
         const edited = text.replace('{', '{ "edited" : true , /* by hand */');
-        const rest = written(planRemoval(target, edited, isNoted ? footprint : undefined)).text;
+        const rest = written(planRemoval(target, edited, isRecorded ? record : undefined)).text;
         expect(rest).not.toContain('yore-');
         expect(rest).toContain('/* by hand */');
         expect(othersIn(rest)).toEqual({ ...othersIn(before), edited: true });
@@ -95,7 +102,7 @@ describe('editing a JSON settings file', () => {
     );
   });
 
-  it('replaces an old command of its own in a file that was edited, and keeps hooks of others in the same group', () => {
+  it('replaces an outdated command of its own and keeps the hooks of others in the same group', () => {
     const before = `{
   // mine
   "hooks": {
@@ -118,7 +125,7 @@ describe('editing a JSON settings file', () => {
     ]);
   });
 
-  it('looks like the file it is put into', () => {
+  it('formats additions like the file they go into', () => {
     const tabs = '{\r\n\t"model": "x"\r\n}\r\n';
     const hook: JsonTarget = { ...target, additions: target.additions.slice(3) };
     expect(written(planInstall(hook, tabs, undefined)).text).toBe(
@@ -132,31 +139,31 @@ describe('editing a JSON settings file', () => {
     );
   });
 
-  it('deletes a file that it made when nothing of others is in it, and keeps it otherwise', () => {
-    const { text, footprint } = written(planInstall(target, undefined, undefined));
-    expect(planRemoval(target, text, footprint)).toEqual({ kind: 'delete' });
+  it('deletes a file that it created unless somebody added to it', () => {
+    const { text, record } = written(planInstall(target, undefined, undefined));
+    expect(planRemoval(target, text, record)).toEqual({ kind: 'delete' });
     const edited = text.replace('{', '{\n  "theme": "dark",');
-    expect(parse(written(planRemoval(target, edited, footprint)).text)).toEqual({ theme: 'dark' });
+    expect(parse(written(planRemoval(target, edited, record)).text)).toEqual({ theme: 'dark' });
     const commented = text.replace('{', '{\n  // remember\n');
-    expect(written(planRemoval(target, commented, footprint)).text).toContain('// remember');
+    expect(written(planRemoval(target, commented, record)).text).toContain('// remember');
   });
 
-  it('leaves a server of somebody else with its name alone, and says so', () => {
+  it('leaves another server of the same name alone and reports the conflict', () => {
     const before = '{"mcpServers": {"yore": {"command": "/opt/other/yore"}}}';
     const edit = written(planInstall(target, before, undefined));
-    expect(edit.taken).toEqual(['mcp']);
+    expect(edit.conflicts).toEqual(['mcp']);
     expect(parse(edit.text).mcpServers).toEqual({ yore: { command: '/opt/other/yore' } });
-    expect(planInstall(target, edit.text, edit.footprint)).toEqual({ kind: 'none', taken: ['mcp'] });
+    expect(planInstall(target, edit.text, edit.record)).toEqual({ kind: 'none', conflicts: ['mcp'] });
   });
 
   it.each([
-    ['{"hooks": {"Stop": []}', /line 1, column 23: expected "," or "}"/],
+    ['{"hooks": {"Stop": []}', /line 1, column 23: close brace expected/],
     ['{"hooks": [1]}', /"hooks" is not what hooks need/],
     ['{"hooks": {"Stop": {}}}', /"hooks.Stop" is not what hooks need/],
     ['{"mcpServers": "none"}', /"mcpServers" is not an object/],
     ['[]', /it is not/],
-    ['<<<<<<< HEAD\n{}', /expected a value/],
-    [`${'['.repeat(5000)}`, /nested too deeply/],
+    ['<<<<<<< HEAD\n{}', /line 1, column 1: invalid symbol/],
+    [`${'['.repeat(100_000)}`, /nested too deeply/],
   ])('refuses %s', (before, problem) => {
     const edit = planInstall(target, before, undefined);
     expect(edit).toMatchObject({ kind: 'problem', problem: expect.stringMatching(problem) });
@@ -189,38 +196,38 @@ describe('editing a TOML settings file', () => {
     )
     .map(([pieces, end, lineEnd]) => (pieces.join('\n') + end).replaceAll('\n', lineEnd));
 
-  it('gives the same bytes after installing and uninstalling, and changes nothing the second time', () => {
+  it('restores the same bytes after uninstalling, and changes nothing when installed again', () => {
     fc.assert(
       fc.property(document, (before) => {
-        const { text, footprint } = written(planInstall(toml, before, undefined));
+        const { text, record } = written(planInstall(toml, before, undefined));
         expect(text.startsWith(before)).toBe(true);
-        expect(planInstall(toml, text, footprint).kind).toBe('none');
+        expect(planInstall(toml, text, record).kind).toBe('none');
         expect(planInstall(toml, text, undefined).kind).toBe('none');
-        expect(written(planRemoval(toml, text, footprint)).text).toBe(before);
+        expect(written(planRemoval(toml, text, record)).text).toBe(before);
       }),
     );
   });
 
-  it('takes out its table and those in it when others edited the file', () => {
-    const { text, footprint } = written(planInstall(toml, 'model = "o9"\n', undefined));
+  it('removes its table and sub-tables when the file was edited', () => {
+    const { text, record } = written(planInstall(toml, 'model = "o9"\n', undefined));
     const edited = `${text}\n[mcp_servers.yore.tools.search]\napproval = "auto"\n\n# mine\n[other]\nkey = 1\n`;
-    const rest = written(planRemoval(toml, edited, footprint)).text;
+    const rest = written(planRemoval(toml, edited, record)).text;
     expect(rest).toContain('model = "o9"');
     expect(rest).toContain('# mine\n[other]\nkey = 1\n');
     expect(rest).not.toContain('yore');
     expect(rest).not.toContain('approval');
   });
 
-  it('replaces an old table of its own, and leaves one of somebody else alone', () => {
+  it('replaces an outdated table of its own and leaves a foreign one alone', () => {
     const old = '[mcp_servers.yore]\ncommand = "/old/.yore/bin/yore-mcp"\nargs = []\n';
     expect(written(planInstall(toml, old, undefined)).text).toContain('/home/ada/.yore/bin/yore-mcp');
     expect(written(planInstall(toml, old, undefined)).text).not.toContain('/old/');
     const foreign = '[mcp_servers.yore]\ncommand = "other"\n';
-    expect(planInstall(toml, foreign, undefined)).toEqual({ kind: 'none', taken: ['mcp'] });
-    expect(planRemoval(toml, foreign, undefined)).toEqual({ kind: 'none', taken: [] });
+    expect(planInstall(toml, foreign, undefined)).toEqual({ kind: 'none', conflicts: ['mcp'] });
+    expect(planRemoval(toml, foreign, undefined)).toEqual({ kind: 'none', conflicts: [] });
   });
 
-  it('refuses a file in which no such table can be', () => {
+  it('refuses a file to which the table cannot be added', () => {
     expect(planInstall(toml, 'mcp_servers = {}\n', undefined)).toMatchObject({ kind: 'problem' });
     expect(planInstall(toml, 'a = """\n', undefined)).toMatchObject({ kind: 'problem' });
   });

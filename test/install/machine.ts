@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Machine } from '../../src/install/machine.ts';
+import type { Machine } from '../../src/agents/installation.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 /** A machine with a user's home of its own, removed when the test is over. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { claudeCodeUnit } from '../../src/install/agents/claude-code.ts';
+import { claudeCodeInstallation } from '../../src/agents/claude-code/install.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { createMachine } from './machine.ts';
 
@@ -11,18 +11,18 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 
 describe('the plugin folder', () => {
-  it('is what the marketplace names, in the version of the package, with the hooks that yore init wires', () => {
+  it('is listed in the marketplace, has the version of the package and the hooks that yore init installs', () => {
     const { plugins } = readJson('.claude-plugin/marketplace.json');
     expect(plugins).toMatchObject([{ name: 'yore', source: './plugin' }]);
     expect(readJson('plugin/.claude-plugin/plugin.json').version).toBe(readJson('package.json').version);
-    const [settings] = claudeCodeUnit.targets(createMachine(), { kind: 'user' });
-    const wired = settings?.kind === 'json' ? settings.additions.map(({ path }) => path[1]) : [];
-    expect(Object.keys(readJson('plugin/hooks/hooks.json').hooks)).toEqual(wired);
+    const [settings] = claudeCodeInstallation.targets(createMachine(), { kind: 'user' });
+    const installed = settings?.kind === 'json' ? settings.additions.map(({ path }) => path[1]) : [];
+    expect(Object.keys(readJson('plugin/hooks/hooks.json').hooks)).toEqual(installed);
     expect(readJson('package.json').files).toEqual(expect.arrayContaining(['plugin', '.claude-plugin']));
   });
 
   it.runIf(process.platform !== 'win32')(
-    'calls the hook as the agent that runs it, and ends well without one',
+    'calls the hook as the agent that runs it, and exits with 0 without one',
     () => {
       const home = temporaryFolder();
       const run = (env: Readonly<Record<string, string>>) => {

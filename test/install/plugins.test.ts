@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { opencodePlugin } from '../../src/install/agents/opencode-plugin.ts';
-import { piExtension } from '../../src/install/agents/pi-extension.ts';
-import type { Machine } from '../../src/install/machine.ts';
+import type { AgentInstallation, Machine } from '../../src/agents/installation.ts';
+import { opencodeInstallation } from '../../src/agents/opencode/install.ts';
+import { piInstallation } from '../../src/agents/pi/install.ts';
 import { createMachine } from './machine.ts';
 
 type Question = Readonly<Record<string, unknown>>;
@@ -40,10 +40,15 @@ async function load(machine: Machine, text: string): Promise<Record<string, unkn
   return await import(pathToFileURL(file).href);
 }
 
+function pluginText({ targets }: AgentInstallation, machine: Machine): string {
+  const [plugin] = targets(machine, { kind: 'user' });
+  return plugin?.kind === 'own' ? plugin.text : '';
+}
+
 type Handler = (...args: readonly unknown[]) => Promise<unknown>;
 
 async function opencode(machine: Machine): Promise<Readonly<Record<string, Handler>>> {
-  const { YorePlugin } = await load(machine, opencodePlugin(machine, { kind: 'user' }));
+  const { YorePlugin } = await load(machine, pluginText(opencodeInstallation, machine));
   return (await (YorePlugin as Handler)({ directory: '/home/ada/app' })) as Readonly<Record<string, Handler>>;
 }
 
@@ -164,7 +169,7 @@ describe('the pi extension', () => {
   };
 
   async function pi(machine: Machine): Promise<(event: string, payload: unknown) => Promise<unknown>> {
-    const { default: extension } = await load(machine, piExtension(machine, { kind: 'user' }));
+    const { default: extension } = await load(machine, pluginText(piInstallation, machine));
     const handlers = new Map<string, Handler>();
     (extension as (api: unknown) => void)({
       on: (name: string, handler: Handler) => handlers.set(name, handler),

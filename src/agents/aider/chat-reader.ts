@@ -1,9 +1,8 @@
 import type { CallResult } from '../../memory/index.ts';
 import { type Role, textHash, type Usage } from '../../record/index.ts';
 import { asCount, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
-import { skip } from '../transcript/skip.ts';
-import type { TextLineReader } from '../transcript/text-lines.ts';
-import type { TranscriptEvent } from '../transcript/transcript-event.ts';
+import type { TextLineReader } from '../transcript/line-reading.ts';
+import { skip, type TranscriptEvent } from '../transcript/transcript-event.ts';
 
 /** Goes on over readings. */
 interface State {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileHead } from '../transcript/file-head.ts';
-import { fileSource } from '../transcript/file-source.ts';
-import { readTextLines } from '../transcript/text-lines.ts';
+import { fileHead, fileSource } from '../transcript/files.ts';
+import { readTextLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts } from '../transcript/transcript-source.ts';
 import { ChatReader } from './chat-reader.ts';
 

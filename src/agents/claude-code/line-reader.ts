@@ -1,20 +1,27 @@
 import { asFields, asList, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
-import type { LineReader } from '../transcript/json-lines.ts';
-import { problem, skip, unknownType } from '../transcript/skip.ts';
-import type {
-  MessageEvent,
-  ResultEvent,
-  SessionEvent,
-  TranscriptEvent,
+import type { LineReader } from '../transcript/line-reading.ts';
+import {
+  type MessageEvent,
+  problem,
+  type ResultEvent,
+  type SessionEvent,
+  skip,
+  type TranscriptEvent,
+  unknownType,
 } from '../transcript/transcript-event.ts';
-import { type Line, lineOf } from './line.ts';
-import { type ReaderState, readState, withNewest } from './reader-state.ts';
-import { Reply, usageOf } from './reply.ts';
-import { addBlock } from './reply-block.ts';
-import { headReason, lineReason, systemReason } from './skipped-lines.ts';
-import { askedTaskEnd, type TaskEnd, taskEnds } from './task-notices.ts';
+import {
+  headReason,
+  type Line,
+  lineOf,
+  lineReason,
+  type ReaderState,
+  readState,
+  systemReason,
+  withNewest,
+} from './lines.ts';
+import { addBlock, Reply, usageOf } from './reply.ts';
 import { type SavedOutput, toolOutcome } from './tool-outcome.ts';
-import { imagesOf, type UserTurn, userTurn } from './user-turn.ts';
+import { askedTaskEnd, imagesOf, type TaskEnd, taskEnds, type UserTurn, userTurn } from './user-turn.ts';
 
 /** What a reader of Claude Code's lines has to know of the file. */
 export interface TranscriptFile {

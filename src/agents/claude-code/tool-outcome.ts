@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import { withoutElements } from '../transcript/elements.ts';
+import { extractElements } from '../transcript/elements.ts';
 import {
   asCount,
   asFields,
@@ -105,7 +105,7 @@ function savedBy(text: string, saved: SavedOutput): string | undefined {
 }
 
 function withoutReminders(text: string): string {
-  const { rest, elements } = withoutElements(text, REMINDERS);
+  const { rest, elements } = extractElements(text, REMINDERS);
   return elements.length > 0 ? rest.trimEnd() : text;
 }
 

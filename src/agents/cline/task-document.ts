@@ -1,12 +1,19 @@
+import type { CallResult } from '../../memory/index.ts';
 import type { Role, Usage } from '../../record/index.ts';
 import { fingerprint, type TranscriptDocument } from '../transcript/document.ts';
-import { withoutElements } from '../transcript/elements.ts';
-import { asCount, asFields, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
-import { problem, skip, unknownType } from '../transcript/skip.ts';
-import type { TranscriptEvent } from '../transcript/transcript-event.ts';
-import { callResult } from './call-result.ts';
+import { extractElements } from '../transcript/elements.ts';
+import {
+  asCount,
+  asFields,
+  asName,
+  asObjects,
+  asText,
+  defined,
+  type Fields,
+  parseFields,
+} from '../transcript/fields.ts';
+import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript-event.ts';
 import type { ClineTask } from './task.ts';
-import { toolsInText } from './tools-in-text.ts';
 import { type UserTurn, userTurn, workingFolder } from './user-turn.ts';
 
 /** Tools with which the model speaks to the person, and the value that holds its words. */
@@ -96,7 +103,7 @@ export class TaskDocument implements TranscriptDocument {
 
   *#assistant(message: Fields, id: string): Generator<TranscriptEvent> {
     const { said, tools } = toolsInText(textOf(message.content).replace(CUT_OFF, ''));
-    const thought = withoutElements(said, THINKING);
+    const thought = extractElements(said, THINKING);
     const blocks = typeof message.content === 'string' ? [] : asObjects(message.content);
     const calls = blocks.filter(({ type }) => type === 'tool_use');
     const isThinking = ({ type }: Fields) =>
@@ -217,4 +224,142 @@ function firstFolder(messages: readonly Fields[]): string | undefined {
     if (folder !== undefined) return folder;
   }
   return undefined;
+}
+
+const DENIED = /^(?:The user denied this operation|User declined|The user rejected)/;
+const CANCELLED =
+  /^Skipping tool |was not executed because|due to user rejecting a previous tool|Only one tool may be used/;
+const INTERRUPTED =
+  /interrupted by (?:the )?user|^Tool (?:execution )?was interrupted|\[Response interrupted/i;
+const INVALID = /Missing value for required parameter|Missing required parameter|without value for required/;
+const FAILED =
+  /^(?:The tool execution failed with the following error|Tool execution failed|Error executing |Error:|\[ERROR\])/;
+const EXIT_CODE = /exit code:?\s*(-?\d{1,10})\b/i;
+const ERROR: ReadonlySet<string> = new Set(['error']);
+const SHELL = 'execute_command';
+
+/** Where the words about a command end and its output begins. */
+const OUTPUT = /(?:^|\n)(?:Output:|Here's the output so far:)\s?\n?/;
+
+/** How a call ended, by the text that the model was given for it. */
+function callResult(tool: string, text: string, isError: boolean): CallResult {
+  const fields = text.startsWith('{"status":') ? parseFields(text) : undefined;
+  const status = asText(fields?.status);
+  if (status === 'denied') return { status: 'rejected' };
+  if (status === 'error') return failure(asText(fields?.error) ?? asText(fields?.message) ?? text);
+  const head = text.slice(0, 600);
+  if (DENIED.test(head)) return { status: 'rejected' };
+  if (CANCELLED.test(head)) return { status: 'cancelled', output: text };
+  if (INTERRUPTED.test(head.slice(0, 200))) return { status: 'interrupted', output: text };
+  if (isError || FAILED.test(head)) return failure(text);
+  return tool === SHELL ? commandResult(text) : { status: 'ok', ...(text === '' ? {} : { output: text }) };
+}
+
+function failure(text: string): CallResult {
+  const { elements } = extractElements(text, ERROR);
+  const output = elements[0]?.content.trim() ?? text;
+  return { status: INVALID.test(text.slice(0, 2000)) ? 'invalid' : 'error', output };
+}
+
+/** Many versions do not say how a command ended: then it is not known. */
+function commandResult(text: string): CallResult {
+  const found = OUTPUT.exec(text);
+  const about = found ? text.slice(0, found.index) : text.slice(0, 600);
+  const output = found ? text.slice(found.index + found[0].length).trimEnd() : undefined;
+  const code = EXIT_CODE.exec(about)?.[1];
+  if (code === undefined) return { status: 'unknown', ...defined({ output }) };
+  const exitCode = Number(code);
+  return { status: exitCode === 0 ? 'ok' : 'error', exitCode, ...defined({ output }) };
+}
+
+/** A tool that a reply calls in its text, the way of older versions: `<execute_command><command>…</command></…>`. */
+interface ToolInText {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, string>>;
+}
+
+const TOOLS = [
+  'access_mcp_resource',
+  'apply_diff',
+  'ask_followup_question',
+  'attempt_completion',
+  'browser_action',
+  'codebase_search',
+  'condense',
+  'edit_file',
+  'execute_command',
+  'fetch_instructions',
+  'insert_content',
+  'list_code_definition_names',
+  'list_files',
+  'load_mcp_documentation',
+  'new_rule',
+  'new_task',
+  'plan_mode_respond',
+  'read_file',
+  'replace_in_file',
+  'run_slash_command',
+  'search_and_replace',
+  'search_files',
+  'summarize_task',
+  'switch_mode',
+  'update_todo_list',
+  'use_mcp_tool',
+  'use_skill',
+  'web_fetch',
+  'web_search',
+  'write_to_file',
+];
+const OPENING = new RegExp(`<(${TOOLS.join('|')})>`, 'g');
+
+/** Values that may hold anything, their own closing tag included: they end at the last one. */
+const FREE_VALUES: ReadonlySet<string> = new Set([
+  'args',
+  'arguments',
+  'command',
+  'content',
+  'diff',
+  'result',
+]);
+
+/** What a reply says and the tools it calls. A call without an end was cut off and is no call. */
+function toolsInText(text: string): { readonly said: string; readonly tools: readonly ToolInText[] } {
+  const tools: ToolInText[] = [];
+  const said: string[] = [];
+  let from = 0;
+  OPENING.lastIndex = 0;
+  for (let found = OPENING.exec(text); found; found = OPENING.exec(text)) {
+    const tool = found[1] ?? '';
+    const start = OPENING.lastIndex;
+    const end = text.indexOf(`</${tool}>`, start);
+    if (end < 0) {
+      // Only the last one can be without an end: the rest of the text belongs to it.
+      said.push(text.slice(from, found.index));
+      from = text.length;
+      break;
+    }
+    said.push(text.slice(from, found.index));
+    tools.push({ tool, input: valuesIn(text.slice(start, end)) });
+    from = end + tool.length + 3;
+    OPENING.lastIndex = from;
+  }
+  said.push(text.slice(from));
+  return { said: said.join('').trim(), tools };
+}
+
+const VALUE = /<([a-z_]{1,40})>/g;
+
+function valuesIn(body: string): Record<string, string> {
+  const values = new Map<string, string>();
+  const value = new RegExp(VALUE);
+  for (let found = value.exec(body); found; found = value.exec(body)) {
+    const name = found[1] ?? '';
+    const start = value.lastIndex;
+    const closing = `</${name}>`;
+    const end = FREE_VALUES.has(name) ? body.lastIndexOf(closing) : body.indexOf(closing, start);
+    if (end < start) continue;
+    if (!values.has(name)) values.set(name, body.slice(start, end).trim());
+    value.lastIndex = end + closing.length;
+  }
+  return Object.fromEntries(values);
 }

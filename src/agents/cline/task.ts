@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { storageError } from '../../files/index.ts';
 import type { Usage } from '../../record/index.ts';
-import { LARGEST_DOCUMENT } from '../transcript/document.ts';
+import { MAX_DOCUMENT_BYTES } from '../transcript/document.ts';
 import {
   asCount,
   asFields,
@@ -119,7 +119,7 @@ function documentIfThere(path: string): unknown {
 function documentIn(path: string): { readonly value: unknown } | string {
   let text: string;
   try {
-    if (statSync(path).size > LARGEST_DOCUMENT) return 'document of more than 64 MB';
+    if (statSync(path).size > MAX_DOCUMENT_BYTES) return 'document of more than 64 MB';
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw storageError('read', path, error);

@@ -1,11 +1,8 @@
 import { basename, join } from 'node:path';
 import type { AgentName } from '../agent-name.ts';
 import { readDocument } from '../transcript/document.ts';
-import { fileHead } from '../transcript/file-head.ts';
-import { fileSource } from '../transcript/file-source.ts';
-import { namesIn } from '../transcript/names-in.ts';
+import { fileHead, fileSource, listNames } from '../transcript/files.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
-import { storageFolders } from './storage-folders.ts';
 import { openTask } from './task.ts';
 import { TaskDocument } from './task-document.ts';
 
@@ -53,12 +50,12 @@ function transcriptsOf(
 
 function tasksIn(agent: AgentName, folders: readonly string[]) {
   return folders.flatMap((tasks) =>
-    namesIn(tasks).flatMap((id) => fileSource(agent, join(tasks, id, HISTORY)) ?? []),
+    listNames(tasks).flatMap((id) => fileSource(agent, join(tasks, id, HISTORY)) ?? []),
   );
 }
 
 function sessionsIn(sessions: string) {
-  return namesIn(sessions).flatMap(
+  return listNames(sessions).flatMap(
     (id) => fileSource('cline', join(sessions, id, `${id}.messages.json`)) ?? [],
   );
 }
@@ -71,4 +68,34 @@ function looksLikeTask(path: string): boolean {
   const head = fileHead(path);
   if (basename(path) === HISTORY) return /^\s*\[/.test(head) && head.includes('"role"');
   return path.endsWith('.messages.json') && /^\s*\{/.test(head) && head.includes('"sessionId"');
+}
+
+/** VS Code and its relatives, by the name of their folder. */
+const PRODUCTS = [
+  'Code',
+  'Code - Insiders',
+  'Code - OSS',
+  'VSCodium',
+  'Cursor',
+  'Windsurf',
+  'Trae',
+  'Positron',
+];
+
+/** What they are called where they run on another machine's behalf, in the home folder there. */
+const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', '.windsurf-server'];
+
+/** The folders in which VS Code and its relatives keep what belongs to extensions, whether they are there or not. */
+export function storageFolders(places: MachinePlaces): readonly string[] {
+  const settings = settingsFolder(places);
+  return [
+    ...PRODUCTS.map((product) => join(settings, product, 'User', 'globalStorage')),
+    ...SERVERS.map((server) => join(places.home, server, 'data', 'User', 'globalStorage')),
+  ];
+}
+
+function settingsFolder({ home, env, platform }: MachinePlaces): string {
+  if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  return env.XDG_CONFIG_HOME || join(home, '.config');
 }

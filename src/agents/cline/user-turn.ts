@@ -1,4 +1,4 @@
-import { withoutElements } from '../transcript/elements.ts';
+import { extractElements } from '../transcript/elements.ts';
 import { asFields, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import type { TranscriptImage } from '../transcript/transcript-event.ts';
 
@@ -96,7 +96,7 @@ class Turn {
       result.text = result.text === '' ? more : `${result.text}\n${more}`.trimEnd();
       return;
     }
-    const { rest, elements } = withoutElements(text, ELEMENTS);
+    const { rest, elements } = extractElements(text, ELEMENTS);
     for (const { name, content } of elements) this.#addElement(name, content);
     if (rest.trim() !== '') this.#loose.push(rest.trim());
   }
@@ -134,11 +134,11 @@ class Turn {
 
   /** The text of a result without what the program added; the person's answer in it is theirs. */
   #resultText(text: string): string {
-    const { rest, elements } = withoutElements(text, ONLY_ENVIRONMENT);
+    const { rest, elements } = extractElements(text, ONLY_ENVIRONMENT);
     if (elements.length > 0) this.#hasInjected = true;
     const kept = rest.trim();
     if (!ANSWERED.test(kept)) return kept;
-    const answered = withoutElements(kept, WORDS);
+    const answered = extractElements(kept, WORDS);
     for (const { name, content } of answered.elements) this.#addElement(name, content);
     return answered.rest.trim();
   }

@@ -1,21 +1,43 @@
 import { isAbsolute, join } from 'node:path';
 import { textHash } from '../../record/index.ts';
 import { asFields, asName, asPath, asText, asTime, defined, type Fields } from '../transcript/fields.ts';
-import type { LineReader } from '../transcript/json-lines.ts';
-import { problem, skip, unknownType } from '../transcript/skip.ts';
-import type { MessageEvent, TranscriptEvent } from '../transcript/transcript-event.ts';
-import { CallBook, type CallNews, resultOf } from './call-book.ts';
-import { callOf, type ItemCall, isCallItem } from './call-item.ts';
-import type { CallFacts } from './call-output.ts';
-import { commandFacts, mcpFacts, patchFacts } from './event-facts.ts';
-import { gateFor, passGate } from './fork-gate.ts';
-import { imagesOf, textsOf } from './message-content.ts';
-import { type RolloutState, readState, withNewest } from './rollout-state.ts';
-import { sessionOf } from './session-meta.ts';
-import { headReason, partReason } from './skipped-parts.ts';
-import { usageOf } from './token-usage.ts';
-import { turnItem } from './turn-item.ts';
-import { userWords } from './user-words.ts';
+import type { LineReader } from '../transcript/line-reading.ts';
+import {
+  type MessageEvent,
+  problem,
+  skip,
+  type TranscriptEvent,
+  unknownType,
+} from '../transcript/transcript-event.ts';
+import {
+  CallBook,
+  type CallFacts,
+  type CallNews,
+  callOf,
+  type ItemCall,
+  isCallItem,
+  resultOf,
+} from './call-tracker.ts';
+import {
+  commandFacts,
+  imagesOf,
+  mcpFacts,
+  patchFacts,
+  sessionOf,
+  textsOf,
+  turnItem,
+  usageOf,
+  userWords,
+} from './items.ts';
+import {
+  gateFor,
+  headReason,
+  partReason,
+  passGate,
+  type RolloutState,
+  readState,
+  withNewest,
+} from './rollout-state.ts';
 
 /** Makes events of the lines of a Codex rollout. */
 export class RolloutLines implements LineReader {

@@ -6,11 +6,11 @@ import {
   asNumber,
   asObjects,
   asText,
+  asTime,
   defined,
   type Fields,
 } from '../transcript/fields.ts';
-import type { CallFacts } from './call-output.ts';
-import { type ForkGate, readGate } from './fork-gate.ts';
+import type { CallFacts } from './call-tracker.ts';
 
 /** What the session said last of itself. */
 interface KnownSession {
@@ -122,4 +122,129 @@ function readFacts(fields: Fields): CallFacts {
     ...defined({ exitCode: asInteger(fields.exitCode), durationMs: asNumber(fields.durationMs) }),
     ...(fields.isError === true ? { isError: true } : {}),
   };
+}
+
+/**
+ * A rollout that was forked, or that a sub-agent began with its parent's context, starts with a copy of the parent's
+ * lines, written anew with the time of the fork. What is copied is in the rollout of the parent and is not told again.
+ */
+interface ForkGate {
+  /** When the session began, in milliseconds. */
+  readonly since: number;
+  /** Whether turns in the copy have ids that tell their time. */
+  readonly hasTimedTurns: boolean;
+}
+
+/** The whole copy is written at once; who forks then types. */
+const COPIED_WITHIN_MS = 3000;
+const TIMED_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** The time in an id of version 7, in milliseconds; undefined for other ids. */
+function timeOfId(id: string | undefined): number | undefined {
+  const parts = id === undefined ? undefined : TIMED_ID.exec(id);
+  return parts ? Number.parseInt(`${parts[1]}${parts[2]}`, 16) : undefined;
+}
+
+/** The gate before what is the session's own. */
+export function gateFor(sessionId: string, startedAt: string | undefined): ForkGate | undefined {
+  const since = timeOfId(sessionId) ?? (startedAt === undefined ? undefined : Date.parse(startedAt));
+  return since === undefined ? undefined : { since, hasTimedTurns: false };
+}
+
+/** The gate after a line; undefined when the line is the session's own, and all after it are. */
+export function passGate(gate: ForkGate, line: Fields, payload: Fields): ForkGate | undefined {
+  const turn = timeOfId(asName(payload.turn_id));
+  if (turn !== undefined) return turn >= gate.since ? undefined : { ...gate, hasTimedTurns: true };
+  if (gate.hasTimedTurns || asText(line.type) === 'session_meta') return gate;
+  const written = asTime(line.timestamp);
+  return written !== undefined && Date.parse(written) > gate.since + COPIED_WITHIN_MS ? undefined : gate;
+}
+
+/** A gate that was kept. */
+function readGate(fields: Fields | undefined): ForkGate | undefined {
+  const since = asNumber(fields?.since);
+  return since === undefined ? undefined : { since, hasTimedTurns: fields?.hasTimedTurns === true };
+}
+
+/** Parts of a rollout from which nothing is made, and why: types of lines, of events and of response items. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['world_state', 'bookkeeping'],
+  ['security_risk_score', 'bookkeeping'],
+  ['token_usage_record', 'bookkeeping'],
+  ['inter_agent_communication', 'message of another agent'],
+  ['inter_agent_communication_metadata', 'message of another agent'],
+  ['agent_message_item', 'message of another agent'],
+  ['reasoning', 'thinking'],
+  ['agent_reasoning', 'thinking'],
+  ['agent_reasoning_raw_content', 'thinking'],
+  ['agent_reasoning_section_break', 'thinking'],
+  ['ghost_snapshot', 'file snapshot'],
+  ['compaction', 'copy of a compaction'],
+  ['compaction_summary', 'copy of a compaction'],
+  ['context_compaction', 'copy of a compaction'],
+  ['compaction_trigger', 'copy of a compaction'],
+  ['context_compacted', 'copy of a compaction'],
+  ['other', 'bookkeeping'],
+  ['task_started', 'bookkeeping'],
+  ['turn_started', 'bookkeeping'],
+  ['task_complete', 'bookkeeping'],
+  ['turn_complete', 'bookkeeping'],
+  ['turn_diff', 'bookkeeping'],
+  ['thread_rolled_back', 'bookkeeping'],
+  ['thread_name_updated', 'title'],
+  ['thread_settings_applied', 'settings of the session'],
+  ['thread_goal_updated', 'settings of the session'],
+  ['session_configured', 'settings of the session'],
+  ['model_reroute', 'settings of the session'],
+  ['plan_update', 'plan'],
+  ['plan_delta', 'plan'],
+  ['entered_review_mode', 'review mode'],
+  ['exited_review_mode', 'review mode'],
+  ['undo_started', 'notice'],
+  ['undo_completed', 'notice'],
+  ['warning', 'notice'],
+  ['guardian_warning', 'notice'],
+  ['deprecation_notice', 'notice'],
+  ['background_event', 'notice'],
+  ['stream_error', 'error that was tried again'],
+  ['hook_started', 'hook report'],
+  ['hook_completed', 'hook report'],
+  ['item_started', 'progress'],
+  ['exec_command_begin', 'progress'],
+  ['exec_command_output_delta', 'progress'],
+  ['terminal_interaction', 'progress'],
+  ['patch_apply_begin', 'progress'],
+  ['patch_apply_updated', 'progress'],
+  ['mcp_tool_call_begin', 'progress'],
+  ['mcp_startup_update', 'progress'],
+  ['mcp_startup_complete', 'progress'],
+  ['web_search_begin', 'progress'],
+  ['image_generation_begin', 'progress'],
+  ['dynamic_tool_call_request', 'progress'],
+  ['web_search_end', 'copy of a call'],
+  ['image_generation_end', 'copy of a call'],
+  ['view_image_tool_call', 'copy of a call'],
+  ['dynamic_tool_call_response', 'copy of a call'],
+  ['exec_approval_request', 'question to the user'],
+  ['apply_patch_approval_request', 'question to the user'],
+  ['request_permissions', 'question to the user'],
+  ['request_user_input', 'question to the user'],
+  ['elicitation_request', 'question to the user'],
+  ['guardian_assessment', 'question to the user'],
+  ['sub_agent_activity', 'activity of another agent'],
+]);
+
+/** Why nothing is made of parts of this type; undefined if something is, or nobody knows the type. */
+export function partReason(type: string): string | undefined {
+  return type.startsWith('collab_') ? 'activity of another agent' : REASONS.get(type);
+}
+
+/** The type of a line's payload, where only plain fields stand before it. */
+const PAYLOAD_IN_HEAD =
+  /^\{(?:"[a-z_]+":(?:"[^"\\]*"|true|false|null|-?\d+),)*?"type":"(?:event_msg|response_item)","payload":\{(?:"[a-z_]+":(?:"[^"\\]*"|true|false|null|-?\d+),)*?"type":"(reasoning|agent_reasoning|turn_diff|exec_command_output_delta)"/;
+
+/** As {@link partReason}, from the first bytes of a line: of what is large and often there. */
+export function headReason(head: string): string | undefined {
+  const type = PAYLOAD_IN_HEAD.exec(head)?.[1];
+  return type === undefined ? undefined : REASONS.get(type);
 }

@@ -11,19 +11,26 @@ import {
   type Fields,
   parseFields,
 } from '../transcript/fields.ts';
-import type { LineReader } from '../transcript/json-lines.ts';
-import { problem, skip, unknownType } from '../transcript/skip.ts';
-import type { SessionEvent, TranscriptEvent, TranscriptImage } from '../transcript/transcript-event.ts';
-import { reasonToSkip } from './line-kinds.ts';
+import type { LineReader } from '../transcript/line-reading.ts';
+import {
+  problem,
+  type SessionEvent,
+  skip,
+  type TranscriptEvent,
+  type TranscriptImage,
+  unknownType,
+} from '../transcript/transcript-event.ts';
 import {
   asReaderState,
   type BackgroundCall,
   NOTHING_READ,
   type OpenCall,
   type ReaderState,
+  reasonToSkip,
   remembering,
+  shutdownTotals,
+  usageSince,
 } from './reader-state.ts';
-import { shutdownTotals, usageSince } from './token-totals.ts';
 import { copilotCallEnd, stoppedShell } from './tool-result.ts';
 
 /** What the file's place tells, for sessions that do not say it themselves. */

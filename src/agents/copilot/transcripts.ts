@@ -1,9 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { asFields, asName } from '../transcript/fields.ts';
-import { fileHead, firstFields } from '../transcript/file-head.ts';
-import { fileSource } from '../transcript/file-source.ts';
-import { readJsonLines } from '../transcript/json-lines.ts';
-import { listFolder } from '../transcript/list-folder.ts';
+import { fileHead, fileSource, firstFields, listFolder } from '../transcript/files.ts';
+import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
 import { CopilotLineReader, type FilePlace } from './line-reader.ts';
 

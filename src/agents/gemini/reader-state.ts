@@ -1,5 +1,6 @@
 import { textHash } from '../../record/index.ts';
-import { asList, asName, defined, type Fields } from '../transcript/fields.ts';
+import { asFields, asList, asName, asText, defined, type Fields } from '../transcript/fields.ts';
+import type { TranscriptImage } from '../transcript/transcript-event.ts';
 
 /** What has to be known to go on in the middle of a session. Plain JSON; ids and texts only as short hashes. */
 export interface ReaderState {
@@ -17,7 +18,7 @@ export interface ReaderState {
 }
 
 /** What was told of a message: its lines may bring its text, its cost and its calls one after the other. */
-export interface Told {
+interface Told {
   readonly text: boolean;
   readonly usage: boolean;
 }
@@ -70,4 +71,89 @@ export function asReaderState(fields: Fields): ReaderState {
     open: names(fields.open),
     ended: names(fields.ended),
   };
+}
+
+/** Content as Gemini keeps it, a text, a part or a list of them, taken apart by kind. Thoughts are left out. */
+interface GeminiParts {
+  readonly texts: readonly string[];
+  readonly images: readonly TranscriptImage[];
+  readonly calls: readonly Fields[];
+  readonly responses: readonly Fields[];
+}
+
+/** Takes content apart. What is no content has no parts. */
+export function geminiParts(content: unknown): GeminiParts {
+  const texts: string[] = [];
+  const images: TranscriptImage[] = [];
+  const calls: Fields[] = [];
+  const responses: Fields[] = [];
+  for (const item of Array.isArray(content) ? asList(content) : [content]) {
+    if (typeof item === 'string') texts.push(item);
+    const part = asFields(item);
+    if (!part || part.thought === true) continue;
+    const text = asText(part.text);
+    const call = asFields(part.functionCall);
+    const response = asFields(part.functionResponse);
+    if (text !== undefined) texts.push(text);
+    if (call) calls.push(call);
+    if (response) responses.push(response);
+    images.push(...imageOf(asFields(part.inlineData)));
+  }
+  return { texts: texts.filter((text) => text !== ''), images, calls, responses };
+}
+
+function imageOf(data: Fields | undefined): readonly TranscriptImage[] {
+  const base64 = asText(data?.data);
+  const mediaType = asName(data?.mimeType);
+  return base64 && mediaType?.startsWith('image/') ? [{ mediaType, base64 }] : [];
+}
+
+/** What is in the texts of a user's turn. */
+type UserWords =
+  | { readonly kind: 'typed'; readonly text: string }
+  /** The summary that takes the place of what was compressed. */
+  | { readonly kind: 'summary'; readonly text: string }
+  | { readonly kind: 'command' | 'injected' };
+
+const SUMMARY = '<state_snapshot>';
+const SUMMARY_END = '</state_snapshot>';
+/** How parts begin that Gemini CLI puts into the user's turn. */
+const INJECTED = [
+  '<session_context>',
+  '<hook_context>',
+  '<loaded_context>',
+  'This is the Gemini CLI. We are setting up the context',
+  'I ran the following shell command:',
+  'System: Please continue',
+  'System: Potential loop detected',
+];
+const FILES_BEGIN = /^\s*---\s*Content from referenced files\s*---/;
+const FILES_END = /^\s*---\s*End of content\s*---/;
+/** `/clear`, `/git:commit fix`; not a path such as `/etc/hosts is wrong`. */
+const COMMAND = /^(?:\/[a-z][\w:.-]*(?=\s|$)|\?$)/i;
+
+/** Tells what the user typed from what was put beside it: the session's context, a hook's, the files that were named. */
+export function userWords(texts: readonly string[]): UserWords {
+  const summary = texts.find((text) => text.trimStart().startsWith(SUMMARY));
+  if (summary !== undefined) return { kind: 'summary', text: summarised(summary) };
+  const typed: string[] = [];
+  let isInFiles = false;
+  for (const text of texts) {
+    if (FILES_BEGIN.test(text)) isInFiles = true;
+    if (!isInFiles && !isInjected(text)) typed.push(text);
+    if (FILES_END.test(text)) isInFiles = false;
+  }
+  const text = typed.join('\n').trim();
+  if (text === '') return { kind: 'injected' };
+  return COMMAND.test(text) ? { kind: 'command' } : { kind: 'typed', text };
+}
+
+function summarised(text: string): string {
+  const end = text.lastIndexOf(SUMMARY_END);
+  return text.slice(text.indexOf(SUMMARY) + SUMMARY.length, end < 0 ? text.length : end).trim();
+}
+
+function isInjected(text: string): boolean {
+  const opening = text.slice(0, 200).trimStart();
+  return INJECTED.some((known) => opening.startsWith(known));
 }

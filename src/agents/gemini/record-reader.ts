@@ -11,12 +11,11 @@ import {
   defined,
   type Fields,
 } from '../transcript/fields.ts';
-import type { LineReader } from '../transcript/json-lines.ts';
-import { problem, skip, unknownType } from '../transcript/skip.ts';
-import type { TranscriptEvent } from '../transcript/transcript-event.ts';
-import { geminiParts } from './parts.ts';
+import type { LineReader } from '../transcript/line-reading.ts';
+import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript-event.ts';
 import {
   asReaderState,
+  geminiParts,
   MOST_REMEMBERED,
   NOTHING_READ,
   type ReaderState,
@@ -24,9 +23,9 @@ import {
   shortHash,
   telling,
   toldOf,
+  userWords,
 } from './reader-state.ts';
 import { geminiResponse, geminiResult } from './tool-result.ts';
-import { userWords } from './user-words.ts';
 
 /** What the file's place tells. */
 export interface FilePlace {

@@ -1,13 +1,12 @@
-import { basename, dirname, join } from 'node:path';
-import { readDocument } from '../transcript/document.ts';
-import { asName } from '../transcript/fields.ts';
-import { fileHead, firstFields } from '../transcript/file-head.ts';
-import { fileSource } from '../transcript/file-source.ts';
-import { readJsonLines } from '../transcript/json-lines.ts';
-import { listFiles, listFolder } from '../transcript/list-folder.ts';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { YoreError } from '../../record/index.ts';
+import { MAX_DOCUMENT_BYTES, readDocument, type TranscriptDocument } from '../transcript/document.ts';
+import { asFields, asList, asName, type Fields, parseFields } from '../transcript/fields.ts';
+import { fileHead, fileSource, firstFields, listFiles, listFolder } from '../transcript/files.ts';
+import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../transcript/transcript-source.ts';
-import { openDocument } from './document.ts';
-import { projectRoot, rootInText } from './project-root.ts';
 import { type FilePlace, GeminiRecordReader } from './record-reader.ts';
 
 /**
@@ -58,4 +57,109 @@ function placeOf(source: TranscriptSource): FilePlace {
     ...(isSubagent ? { parentSessionId: basename(folder) } : {}),
     ...(cwd === undefined ? {} : { cwd }),
   };
+}
+
+/**
+ * The root of the project whose files are in a folder of `~/.gemini/tmp`: the folder says so itself in `.project_root`,
+ * or `projects.json` maps the root to the folder's name, or, in older versions, the name is the SHA-256 of the root.
+ * `known`: roots of other projects to try. Undefined when it cannot be known.
+ */
+export function projectRoot(folder: string, known: readonly string[]): string | undefined {
+  const marked = fileHead(join(folder, '.project_root')).trim();
+  if (isAbsolute(marked)) return marked;
+  const name = basename(folder);
+  const registered = registeredProjects(join(dirname(dirname(folder)), 'projects.json'));
+  const [bySlug] = registered.find(([, slug]) => slug === name) ?? [];
+  if (bySlug !== undefined) return bySlug;
+  if (!/^[0-9a-f]{64}$/.test(name)) return undefined;
+  return [...registered.map(([root]) => root), ...known].find((root) => sha256(root) === name);
+}
+
+/** Paths in JSON, e.g. in the arguments of calls. */
+const PATHS = /(?:[A-Za-z]:|(?<![\w.:/\\]))(?:(?:\/|\\{1,2})[^\s"'`<>|*?:;,()[\]/\\]{1,200}){1,40}/g;
+const MOST_PATHS = 500;
+
+/**
+ * The root of a project of which only the hash is known: of the paths in a session, and the folders they are in, the one
+ * that has this hash. `text`: the beginning of the session's file.
+ */
+export function rootInText(text: string): string | undefined {
+  const hash = /"projectHash":\s*"([0-9a-f]{64})"/.exec(text)?.[1];
+  if (hash === undefined) return undefined;
+  const tried = new Set<string>();
+  for (const [found] of text.matchAll(PATHS)) {
+    if (tried.size > MOST_PATHS) return undefined;
+    for (let path = found.replaceAll('\\\\', '\\'); !tried.has(path); path = dirname(path)) {
+      if (sha256(path) === hash) return path;
+      tried.add(path);
+    }
+  }
+  return undefined;
+}
+
+/** Root and name of each project that Gemini CLI has met. */
+function registeredProjects(path: string): readonly (readonly [root: string, name: unknown])[] {
+  try {
+    const projects = asFields(parseFields(readFileSync(path, 'utf8'))?.projects) ?? {};
+    return Object.entries(projects).filter(([root]) => isAbsolute(root));
+  } catch {
+    return [];
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * A session that is one JSON document, as older versions of Gemini CLI kept it: its messages, and each call of a message
+ * for itself, since calls are added to a message that was read before. Or why there is none.
+ */
+export function openDocument(source: TranscriptSource, place: FilePlace): TranscriptDocument | string {
+  if (source.size > MAX_DOCUMENT_BYTES) return 'document of more than 64 MB';
+  const document = parseFields(textOf(source.path));
+  if (!document) return 'not a JSON object';
+  const sessionId = asName(document.sessionId) ?? place.sessionId;
+  const records: readonly Fields[] = [{ sessionId }, ...asList(document.messages).flatMap(recordsOf)];
+  const reader = new GeminiRecordReader(undefined, place);
+  return {
+    items: records.map(identityOf),
+    read: (index) => reader.read(records[index] ?? {}),
+  };
+}
+
+function recordsOf(value: unknown): readonly Fields[] {
+  const message = asFields(value) ?? {};
+  const { toolCalls, ...rest } = message;
+  const calls = asList(toolCalls).map((call) => ({
+    id: message.id,
+    type: message.type,
+    timestamp: message.timestamp,
+    toolCalls: [call],
+  }));
+  const saysNothing = calls.length > 0 && message.content === '' && !message.tokens;
+  return saysNothing ? calls : [rest, ...calls];
+}
+
+/** What tells a record from what may come in its place. */
+function identityOf(record: Fields): unknown {
+  const call = asFields(asList(record.toolCalls)[0]);
+  return call
+    ? [record.id, call.id, call.status]
+    : [record.sessionId, record.id, !record.content, !record.tokens];
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new YoreError(
+      'STORAGE',
+      `Cannot read ${path}: ${detail}. Make it readable for you and try again.`,
+      {
+        cause: error,
+      },
+    );
+  }
 }

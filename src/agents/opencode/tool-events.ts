@@ -11,8 +11,7 @@ import {
   defined,
   type Fields,
 } from '../transcript/fields.ts';
-import { problem } from '../transcript/skip.ts';
-import type { TranscriptEvent } from '../transcript/transcript-event.ts';
+import { problem, type TranscriptEvent } from '../transcript/transcript-event.ts';
 
 /** A tool call with all that is known of it, however the version of opencode keeps it. */
 export interface StoredCall {

@@ -1,10 +1,23 @@
+import type { CallResult } from '../../memory/index.ts';
 import type { Usage } from '../../record/index.ts';
-import { asCount, asFields, asName, asText, asTime, defined, type Fields } from '../transcript/fields.ts';
-import type { LineReader } from '../transcript/json-lines.ts';
-import { problem, skip, unknownType } from '../transcript/skip.ts';
-import type { TranscriptEvent } from '../transcript/transcript-event.ts';
-import { piContent, typedText } from './message-content.ts';
-import { piResult, userCommandResult } from './tool-result.ts';
+import {
+  asCount,
+  asFields,
+  asList,
+  asName,
+  asText,
+  asTime,
+  defined,
+  type Fields,
+} from '../transcript/fields.ts';
+import type { LineReader } from '../transcript/line-reading.ts';
+import {
+  problem,
+  skip,
+  type TranscriptEvent,
+  type TranscriptImage,
+  unknownType,
+} from '../transcript/transcript-event.ts';
 
 /** Lines from which nothing is made. */
 const OF_NO_INTEREST: ReadonlyMap<unknown, string> = new Map([
@@ -259,4 +272,85 @@ function piUsage(usage: Fields | undefined): Usage | undefined {
     cacheWriteTokens: asCount(usage.cacheWrite),
   });
   return Object.values(counts).some((count) => count !== undefined && count > 0) ? counts : undefined;
+}
+
+/** The last line of what a command of the `bash` tool gave that failed. */
+const EXIT_CODE = /Command exited with code (\d{1,5})\s*$/;
+const ABORTED = /(?:^|\n)(?:Command|Operation|Request) (?:was )?aborted\.?\s*$/;
+const SKIPPED = /^Skipped due to queued user message/;
+const INVALID = /^(?:Validation failed for tool "|Tool \S+ not found)/;
+/** By an extension; yore's own reasons begin with its name. */
+const BLOCKED = /^(?:Tool execution was blocked|yore: )/;
+const NO_OUTPUT = '(no output)';
+/** Where the last line is looked for, in characters. */
+const TAIL = 200;
+
+/** How a tool call of pi ended: `text` is what the model was told, `isError` what pi thinks of it. */
+function piResult(tool: string, text: string, isError: boolean): CallResult {
+  if (!isError) {
+    const output = text === NO_OUTPUT ? '' : text;
+    return { status: 'ok', output, ...(tool === 'bash' ? { exitCode: 0 } : {}) };
+  }
+  const tail = text.slice(-TAIL);
+  const exit = EXIT_CODE.exec(tail);
+  if (exit) {
+    const output = text.slice(0, text.length - tail.length + exit.index).trimEnd();
+    return { status: 'error', output: output === NO_OUTPUT ? '' : output, exitCode: Number(exit[1]) };
+  }
+  return { status: statusOf(text), output: text };
+}
+
+function statusOf(text: string): CallResult['status'] {
+  if (ABORTED.test(text.slice(-TAIL))) return 'interrupted';
+  if (SKIPPED.test(text)) return 'cancelled';
+  if (BLOCKED.test(text)) return 'denied';
+  return INVALID.test(text) ? 'invalid' : 'error';
+}
+
+/** How a command ended that the user ran with `!`. */
+function userCommandResult(output: string, exitCode: number | undefined, isCancelled: boolean): CallResult {
+  if (isCancelled) return { status: 'interrupted', output };
+  if (exitCode === undefined) return { status: 'unknown', output };
+  return { status: exitCode === 0 ? 'ok' : 'error', output, exitCode };
+}
+
+/** The parts of a message of pi, by kind; thinking is left out. */
+interface MessageContent {
+  readonly text: string;
+  readonly images: readonly TranscriptImage[];
+  readonly calls: readonly Fields[];
+}
+
+/** Takes the content of a message apart: a text, or a list of blocks. */
+function piContent(content: unknown): MessageContent {
+  if (typeof content === 'string') return { text: content, images: [], calls: [] };
+  const texts: string[] = [];
+  const images: TranscriptImage[] = [];
+  const calls: Fields[] = [];
+  for (const item of asList(content)) {
+    const block = asFields(item);
+    if (block?.type === 'text') texts.push(asText(block.text) ?? '');
+    if (block?.type === 'toolCall') calls.push(block);
+    if (block?.type !== 'image') continue;
+    const base64 = asText(block.data);
+    const mediaType = asName(block.mimeType);
+    if (base64 && mediaType) images.push({ mediaType, base64 });
+  }
+  return { text: texts.filter((text) => text !== '').join('\n'), images, calls };
+}
+
+/** A file named on the command line, or a skill that was called: pi puts its whole text before the prompt. */
+const INSERTED = /\s*<(file|skill) name="[^"\n]{0,4000}"[^>\n]{0,4000}>/y;
+
+/** What the user typed, without the files and skills that pi put before it. */
+function typedText(text: string): string {
+  let start = 0;
+  for (;;) {
+    INSERTED.lastIndex = start;
+    const opening = INSERTED.exec(text);
+    const closing = `</${opening?.[1]}>`;
+    const end = opening ? text.indexOf(closing, INSERTED.lastIndex) : -1;
+    if (end < 0) return start === 0 ? text : text.slice(start).trim();
+    start = end + closing.length;
+  }
 }

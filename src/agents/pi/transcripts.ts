@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { asName } from '../transcript/fields.ts';
-import { firstFields } from '../transcript/file-head.ts';
-import { fileSource } from '../transcript/file-source.ts';
-import { readJsonLines } from '../transcript/json-lines.ts';
-import { listFiles } from '../transcript/list-folder.ts';
+import { fileSource, firstFields, listFiles } from '../transcript/files.ts';
+import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
 import { PiLineReader, sessionIdOfPath } from './line-reader.ts';
 

@@ -1,7 +1,6 @@
 import { textHash } from '../../record/index.ts';
 import { asCount } from './fields.ts';
-import { problem } from './skip.ts';
-import type { TranscriptEvent } from './transcript-event.ts';
+import { problem, type TranscriptEvent } from './transcript-event.ts';
 import type { ReadPosition, TranscriptReading, TranscriptSource } from './transcript-source.ts';
 
 /** A document that its agent writes anew as a whole whenever something is added. */
@@ -13,7 +12,7 @@ export interface TranscriptDocument {
 }
 
 /** Larger documents are not read: they would have to be in memory as a whole. */
-export const LARGEST_DOCUMENT: number = 64 * 1024 * 1024;
+export const MAX_DOCUMENT_BYTES: number = 64 * 1024 * 1024;
 
 /**
  * Reads a document from a position on: items that were told are not told again. One that no longer begins with them is

@@ -1,5 +1,5 @@
 /** A text without certain elements, and what was in those. */
-export interface WithoutElements {
+export interface ExtractedElements {
   readonly rest: string;
   readonly elements: readonly { readonly name: string; readonly content: string }[];
 }
@@ -10,7 +10,7 @@ const NAME = /<([A-Za-z][\w-]*)(?=[\s>])[^<>]*>/g;
  * Takes elements (`<name>…</name>`) out of a text, wherever they are. One that is not closed is left. In linear time,
  * whatever the text.
  */
-export function withoutElements(text: string, names: ReadonlySet<string>): WithoutElements {
+export function extractElements(text: string, names: ReadonlySet<string>): ExtractedElements {
   if (!text.includes('</')) return { rest: text, elements: [] };
   const elements: { readonly name: string; readonly content: string }[] = [];
   const unclosed = new Set<string>();

@@ -13,15 +13,15 @@ export function asText(value: unknown): string | undefined {
 
 /** The value if it is text and not empty, else undefined. For ids and names, which no agent writes longer than 400. */
 export function asName(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH ? value : undefined;
 }
 
-const LONGEST_NAME = 400;
-const LONGEST_PATH = 4096;
+const MAX_NAME_LENGTH = 400;
+const MAX_PATH_LENGTH = 4096;
 
 /** The value if it is text that may be a path, else undefined. */
 export function asPath(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST_PATH ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= MAX_PATH_LENGTH ? value : undefined;
 }
 
 /** The value if it is a finite number, else undefined. */

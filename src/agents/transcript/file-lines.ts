@@ -24,7 +24,7 @@ export function openContent(path: string): FileContent {
 }
 
 /** Bytes as if they were a file. */
-export function contentOf(bytes: Uint8Array): FileContent {
+export function toContent(bytes: Uint8Array): FileContent {
   return {
     size: bytes.length,
     read: (buffer, position) => {
@@ -47,21 +47,21 @@ export interface FileLine {
   readonly isEnded: boolean;
 }
 
-const LONGEST_LINE = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** Of the first reading: often a few lines are wanted, from the beginning of a file or new at its end. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
-const LEAST_CHUNK_BYTES = 4096;
+const MIN_CHUNK_BYTES = 4096;
 const NEWLINE = 0x0a;
 
 /**
  * The lines from a place on, in bounded memory: of a line of more than 64 MB only the length is known. The bytes are good
  * until the next line is asked for. Blank lines are passed over unless they are wanted.
  */
-export function* linesOf(content: FileContent, from: number, withBlank: boolean): Generator<FileLine> {
+export function* readLines(content: FileContent, from: number, withBlank: boolean): Generator<FileLine> {
   // No larger than what is left: many large buffers would keep the garbage collector busy.
   const room = (at: number, most: number): number =>
-    Math.min(most, Math.max(LEAST_CHUNK_BYTES, content.size - at));
+    Math.min(most, Math.max(MIN_CHUNK_BYTES, content.size - at));
   let chunk = Buffer.allocUnsafe(room(from, FIRST_CHUNK_BYTES));
   let rest: Buffer[] = [];
   let restBytes = 0;
@@ -84,7 +84,7 @@ export function* linesOf(content: FileContent, from: number, withBlank: boolean)
     }
     if (start < bytes) {
       // Past the longest line its bytes are only counted, so that a damaged file cannot fill the memory.
-      if (restBytes + bytes - start <= LONGEST_LINE) rest.push(Buffer.from(filled.subarray(start)));
+      if (restBytes + bytes - start <= MAX_LINE_BYTES) rest.push(Buffer.from(filled.subarray(start)));
       restBytes += bytes - start;
     }
     position += bytes;
@@ -96,7 +96,7 @@ export function* linesOf(content: FileContent, from: number, withBlank: boolean)
 }
 
 function whole(rest: readonly Buffer[], last: Buffer, length: number): Buffer | undefined {
-  if (length > LONGEST_LINE) return undefined;
+  if (length > MAX_LINE_BYTES) return undefined;
   return rest.length === 0 ? last : Buffer.concat([...rest, last], length);
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, ftruncateSync, openSync, writeFileSync, writ
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asText, type Fields } from '../../../src/agents/transcript/fields.ts';
-import { type LineReader, readJsonLines } from '../../../src/agents/transcript/json-lines.ts';
+import { type LineReader, readJsonLines } from '../../../src/agents/transcript/line-reading.ts';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
 import type { ReadPosition, TranscriptReading } from '../../../src/agents/transcript/transcript-source.ts';
 import { temporaryFolder } from '../../temp-folder.ts';

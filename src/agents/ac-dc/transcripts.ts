@@ -1,0 +1,137 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  asFields,
+  asList,
+  asName,
+  asObjects,
+  asText,
+  asTime,
+  defined,
+  type Fields,
+} from '../transcript/fields.ts';
+import { fileSource, firstFields } from '../transcript/files.ts';
+import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
+import { problem, skip, type TranscriptEvent, type TranscriptImage } from '../transcript/transcript-event.ts';
+import type { AgentTranscripts } from '../transcript/transcript-source.ts';
+
+/** The history of AC-DC: `.ac-dc/history.jsonl` in a repository, its images in `.ac-dc/images/`. */
+export const acDcTranscripts: AgentTranscripts = {
+  agent: 'ac-dc',
+  find: ({ projects }) =>
+    projects.flatMap((project) => fileSource('ac-dc', join(project, '.ac-dc', 'history.jsonl')) ?? []),
+  recognises: (path) => {
+    const first = path.endsWith('.jsonl') ? firstFields(path) : undefined;
+    return isRole(first?.role) && typeof first?.session_id === 'string' && typeof first.content === 'string';
+  },
+  read: (source, position) =>
+    readJsonLines(source, position, (state) => new AcDcLineReader(dirname(source.path), state)),
+};
+
+const SUMMARY = /^\[History Summary - \d+ earlier messages?\]\s*/;
+
+class AcDcLineReader implements LineReader {
+  readonly #folder: string;
+  /** The session of the line before. */
+  #state: { readonly sessionId?: string };
+
+  constructor(folder: string, state: Fields | undefined) {
+    this.#folder = folder;
+    this.#state = defined({ sessionId: asName(state?.sessionId) });
+  }
+
+  state(): Fields {
+    return this.#state as Fields;
+  }
+
+  *read(line: Fields): Generator<TranscriptEvent> {
+    const sessionId = asName(line.session_id);
+    const text = asText(line.content);
+    if (sessionId === undefined || text === undefined || !isRole(line.role)) {
+      yield problem('not a message');
+      return;
+    }
+    if (sessionId !== this.#state.sessionId) {
+      this.#state = { sessionId };
+      const isInPlace = basename(this.#folder) === '.ac-dc';
+      yield { type: 'session', sessionId, ...(isInPlace ? { cwd: dirname(this.#folder) } : {}) };
+    }
+    const isSummary = SUMMARY.test(text);
+    const images = imagesOf(line, this.#folder);
+    const id = asName(line.id);
+    yield {
+      type: 'message',
+      sessionId,
+      role: line.role,
+      text: isSummary ? text.replace(SUMMARY, '') : text,
+      ...defined({ id, timestamp: asTime(line.timestamp) }),
+      ...(images.length > 0 ? { images } : {}),
+      ...(isSummary ? { kind: 'checkpoint' as const, isSystem: true } : {}),
+      ...(line.system_event === true ? { isSystem: true } : {}),
+    };
+    if (id !== undefined) yield* editsOf(line, sessionId, id);
+  }
+}
+
+function isRole(value: unknown): value is 'user' | 'assistant' {
+  return value === 'user' || value === 'assistant';
+}
+
+const APPLIED: ReadonlySet<string> = new Set(['applied', 'already_applied', 'success', 'ok']);
+const FAILED: ReadonlySet<string> = new Set(['failed', 'error', 'not_found', 'anchor_not_found']);
+
+/** The edits that a reply made, each as a call of its own. */
+function* editsOf(line: Fields, sessionId: string, messageId: string): Generator<TranscriptEvent> {
+  let count = 0;
+  for (const edit of asObjects(line.edit_results)) {
+    const path = asName(edit.file_path) ?? asName(edit.file) ?? asName(edit.path);
+    const status = asName(edit.status)?.toLowerCase() ?? (edit.success === true ? 'applied' : '');
+    const timestamp = asTime(line.timestamp);
+    if (path === undefined || !(APPLIED.has(status) || FAILED.has(status))) {
+      yield skip('edit without an outcome');
+      continue;
+    }
+    count++;
+    const place = { sessionId, callId: `${messageId}-edit-${count}`, ...defined({ timestamp }) };
+    const output = asText(edit.error) ?? asText(edit.message);
+    yield { type: 'call', ...place, tool: 'edit_file', input: { path } };
+    const result = {
+      status: APPLIED.has(status) ? ('ok' as const) : ('error' as const),
+      ...defined({ output }),
+    };
+    yield { type: 'result', ...place, result };
+  }
+}
+
+const MOST_IMAGES = 5;
+const LARGEST_IMAGE = 5 * 1024 * 1024;
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
+
+/** The images that a message names. Names are plain: whatever else is there is not looked at. */
+function imagesOf(line: Fields, folder: string): readonly TranscriptImage[] {
+  return asList(line.image_refs)
+    .slice(0, MOST_IMAGES)
+    .flatMap((ref) => {
+      const name = asName(asFields(ref)?.name ?? ref);
+      const type = /^[\w-]{1,100}\.(png|jpe?g|gif|webp)$/i.exec(name ?? '')?.[1];
+      const mediaType = type === undefined ? undefined : TYPES[type.toLowerCase()];
+      if (name === undefined || mediaType === undefined) return [];
+      return imageIn(join(folder, 'images', name), mediaType);
+    });
+}
+
+function imageIn(path: string, mediaType: string): readonly TranscriptImage[] {
+  try {
+    const found = statSync(path);
+    if (!found.isFile() || found.size > LARGEST_IMAGE) return [];
+    return [{ mediaType, base64: readFileSync(path, 'base64') }];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,42 @@
+import type { AgentName } from './agent-name.ts';
+import type { HookProtocol, HookSession } from './hook-protocol.ts';
+import type { AgentInstallation } from './installation.ts';
+import type { AgentTranscripts } from './transcript/transcript-source.ts';
+
+/**
+ * A coding agent that yore knows. The descriptor itself is small data: everything that takes time to load is behind a
+ * function, so that a hook can look up its agent among all of them.
+ */
+export interface AgentDescriptor {
+  readonly name: AgentName;
+  /** The name as people write it. */
+  readonly title: string;
+  /** Where its history is, as shown to people, e.g. `~/.claude/projects`. */
+  readonly historyPath: string;
+  /** Set when its history holds prompts only, without the folder they were typed in. */
+  readonly hasPromptsOnly?: true;
+  /** Set when one transcript holds the sessions of all projects. */
+  readonly hasSharedTranscript?: true;
+  /** Left out when it has no hooks that yore can use. */
+  readonly hooks?: AgentHooks;
+  readonly loadTranscripts: () => Promise<AgentTranscripts>;
+  /** Left out when `yore init` does not look for it. */
+  readonly loadInstallation?: () => Promise<AgentInstallation>;
+}
+
+/** How an agent reports events to yore while it works. */
+export interface AgentHooks {
+  readonly loadProtocol: () => Promise<HookProtocol>;
+  /** Whether a hook can read its transcripts: neither databases nor formats without results. */
+  readonly canReadTranscripts: boolean;
+  /** Set when it may report the same event twice, through two settings files. */
+  readonly mayRepeatEvents?: true;
+  /** Where the transcript of a session is, for an agent whose events do not say so. */
+  readonly findTranscript?: (
+    session: HookSession,
+    machine: {
+      readonly userHome: string;
+      readonly env: Readonly<Record<string, string | undefined>>;
+    },
+  ) => string | undefined;
+}

@@ -1,0 +1,77 @@
+import type { CallResult } from '../../memory/index.ts';
+import { omitUndefined } from '../../record/index.ts';
+import {
+  type ClaudeLikeHooks,
+  decodeClaudeLike,
+  encodeClaudeLike,
+  encodeDecision,
+  extractText,
+} from '../claude-like-hooks.ts';
+import type { HookProtocol } from '../hook-protocol.ts';
+import { asCount, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
+import { type ToolOutcome, toolOutcome } from './tool-outcome.ts';
+
+/** The hooks of Claude Code. Copilot runs them too, with similar payloads. */
+export const claudeCodeHooks: HookProtocol = {
+  canAsk: true,
+  acceptsContextBeforeCall: true,
+  decode(payload) {
+    const message = decodeClaudeLike(payload, HOOKS);
+    return message && isFromCopilot(payload) ? { ...message, agent: 'copilot' } : message;
+  },
+  encode: (reply, message) => encodeClaudeLike(reply, message, encodeDecision),
+};
+
+const HOOKS: ClaudeLikeHooks = {
+  events: {
+    SessionStart: 'start',
+    UserPromptSubmit: 'prompt',
+    PreToolUse: 'beforeCall',
+    PostToolUse: 'afterCall',
+    PostToolUseFailure: 'afterCall',
+    Stop: 'stop',
+    StopFailure: 'stop',
+    SubagentStop: 'subagentStop',
+    PreCompact: 'beforeCompaction',
+    PostCompact: 'afterCompaction',
+    SessionEnd: 'end',
+  },
+  parseResult(fields, eventName) {
+    const result = eventName === 'PostToolUse' ? parseSuccess(fields) : parseFailure(fields);
+    return { ...result, ...omitUndefined({ durationMs: asCount(fields.duration_ms) }) };
+  },
+  /** A sub-agent has a session of its own, as in its transcript. */
+  toOwnSession(session, fields) {
+    const agent = asName(fields.agent_id);
+    if (agent === undefined) return session;
+    return { ...session, sessionId: `agent-${agent}`, parentSessionId: session.sessionId };
+  },
+  /** Timers and the program itself submit prompts too. */
+  isTyped: ({ source }) => source === undefined || source === 'user' || source === 'sdk',
+};
+
+/** Copilot's payload has a timestamp but no transcript. */
+function isFromCopilot(payload: unknown): boolean {
+  const fields = asFields(payload);
+  return fields?.transcript_path === undefined && fields?.timestamp !== undefined;
+}
+
+/** Claude Code sends this event for successful calls only; Copilot's payload has a result type. */
+function parseSuccess({ tool_response, tool_result }: Fields): CallResult {
+  const copilot = asFields(tool_result);
+  if (copilot !== undefined) {
+    const output = asText(copilot.text_result_for_llm) ?? '';
+    return { status: copilot.result_type === 'success' ? 'ok' : 'error', output };
+  }
+  return toResult(toolOutcome({ content: extractText(tool_response) }, tool_response, () => undefined));
+}
+
+function parseFailure(fields: Fields): CallResult {
+  const output = asText(fields.error) ?? '';
+  if (fields.is_interrupt === true) return { status: 'interrupted', output };
+  return toResult(toolOutcome({ content: output, is_error: true }, undefined, () => undefined));
+}
+
+function toResult(outcome: ToolOutcome): CallResult {
+  return outcome.kind === 'ended' ? outcome.result : { status: 'unknown' };
+}

@@ -1,0 +1,79 @@
+import { parse } from 'jsonc-parser';
+import {
+  type AgentInstallation,
+  hookAddition,
+  hookCommand,
+  joinPath,
+  type Machine,
+  type Scope,
+  serverAddition,
+  serverCommand,
+} from '../installation.ts';
+import { asFields } from '../transcript/fields.ts';
+
+const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Stop',
+  'StopFailure',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'SessionEnd',
+];
+
+/** In seconds. A disk that hangs must not hang the agent. */
+const TIMEOUT = 10;
+
+/** Hooks go into Claude Code's settings, the MCP server into `.claude.json` or, for a project, `.mcp.json`. */
+export const claudeCodeInstallation: AgentInstallation = {
+  commands: ['claude'],
+  traces: (machine) => [configFolder(machine)],
+  targets(machine, scope) {
+    const command = hookCommand(machine, scope, ['claude-code']);
+    const [program, ...args] = serverCommand(machine, scope);
+    return [
+      {
+        kind: 'json',
+        path: settingsFile(machine, scope),
+        additions: EVENTS.map((event) =>
+          hookAddition(event, { hooks: [{ type: 'command', command, timeout: TIMEOUT }] }),
+        ),
+      },
+      {
+        kind: 'json',
+        path: serversFile(machine, scope),
+        additions: [serverAddition('mcpServers', { type: 'stdio', command: program, args })],
+      },
+    ];
+  },
+  findObstacle(read, machine) {
+    const path = settingsFile(machine, { kind: 'user' });
+    const isOff = asFields(parse(read(path) ?? ''))?.disableAllHooks === true;
+    return isOff ? `"disableAllHooks" in ${path} turns all hooks off. Remove it.` : undefined;
+  },
+  findOtherSetup(read, machine) {
+    const settings = asFields(parse(read(settingsFile(machine, { kind: 'user' })) ?? ''));
+    const plugins = Object.entries(asFields(settings?.enabledPlugins) ?? {});
+    const isEnabled = plugins.some(([key, value]) => key.startsWith('yore@') && value === true);
+    return isEnabled ? 'The yore plugin is enabled in Claude Code and already does this.' : undefined;
+  },
+};
+
+function configFolder(machine: Machine): string {
+  return machine.env.CLAUDE_CONFIG_DIR || joinPath(machine, machine.userHome, '.claude');
+}
+
+function settingsFile(machine: Machine, scope: Scope): string {
+  return scope.kind === 'user'
+    ? joinPath(machine, configFolder(machine), 'settings.json')
+    : joinPath(machine, scope.root, '.claude', 'settings.json');
+}
+
+function serversFile(machine: Machine, scope: Scope): string {
+  if (scope.kind === 'project') return joinPath(machine, scope.root, '.mcp.json');
+  return joinPath(machine, machine.env.CLAUDE_CONFIG_DIR || machine.userHome, '.claude.json');
+}

@@ -1,0 +1,69 @@
+import {
+  type AgentInstallation,
+  joinPath,
+  type Machine,
+  serverAddition,
+  serverCommand,
+  type Target,
+} from '../installation.ts';
+
+/** Folder names of the editors that run these extensions. */
+const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
+
+interface EditorExtension {
+  readonly title: string;
+  /** Its id in the editor's marketplace. */
+  readonly id: string;
+  readonly settingsFile: string;
+  /** Path below the project's folder. */
+  readonly projectFile?: readonly string[];
+}
+
+/** The MCP server goes into the extension's settings, which are part of the editor's. */
+export const clineInstallation: AgentInstallation = buildInstallation({
+  title: 'Cline',
+  id: 'saoudrizwan.claude-dev',
+  settingsFile: 'cline_mcp_settings.json',
+});
+
+/** Like Cline, with a settings file for the project too. */
+export const rooInstallation: AgentInstallation = buildInstallation({
+  title: 'Roo Code',
+  id: 'rooveterinaryinc.roo-cline',
+  settingsFile: 'mcp_settings.json',
+  projectFile: ['.roo', 'mcp.json'],
+});
+
+function buildInstallation({ title, id, settingsFile, projectFile }: EditorExtension): AgentInstallation {
+  const storageFolders = (machine: Machine): readonly string[] =>
+    EDITORS.map((editor) =>
+      joinPath(machine, editorDataFolder(machine), editor, 'User', 'globalStorage', id),
+    );
+  return {
+    commands: [],
+    traces: storageFolders,
+    targets(machine, scope): readonly Target[] {
+      const [command, ...args] = serverCommand(machine, scope);
+      const additions = [serverAddition('mcpServers', { command, args })];
+      if (scope.kind === 'user') {
+        return storageFolders(machine).map((folder) => ({
+          kind: 'json',
+          path: joinPath(machine, folder, 'settings', settingsFile),
+          additions,
+          requiredFolder: folder,
+        }));
+      }
+      return projectFile
+        ? [{ kind: 'json', path: joinPath(machine, scope.root, ...projectFile), additions }]
+        : [];
+    },
+    limitation: `${title} has no hooks that yore can use: its tasks are imported, and it can ask through MCP.`,
+  };
+}
+
+function editorDataFolder(machine: Machine): string {
+  const { platform, userHome, env } = machine;
+  if (platform === 'win32') return env.APPDATA || joinPath(machine, userHome, 'AppData', 'Roaming');
+  if (platform === 'darwin') return joinPath(machine, userHome, 'Library', 'Application Support');
+  return env.XDG_CONFIG_HOME || joinPath(machine, userHome, '.config');
+}

@@ -1,0 +1,60 @@
+import {
+  type AgentInstallation,
+  hookCommand,
+  joinPath,
+  type Machine,
+  type Scope,
+  serverAddition,
+  serverCommand,
+} from '../installation.ts';
+
+const EVENTS = [
+  'sessionStart',
+  'userPromptSubmitted',
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'agentStop',
+  'subagentStop',
+  'preCompact',
+  'sessionEnd',
+];
+
+/** Hooks get a file of their own, the MCP server goes into the list of servers. */
+export const copilotInstallation: AgentInstallation = {
+  commands: ['copilot'],
+  hasCommonName: true,
+  traces: (machine) => [configFolder(machine)],
+  targets(machine, scope) {
+    const hooks = Object.fromEntries(EVENTS.map((event) => [event, [buildHandler(machine, scope, event)]]));
+    const [command, ...args] = serverCommand(machine, scope);
+    const inFolder = (...names: readonly string[]): string =>
+      scope.kind === 'user'
+        ? joinPath(machine, configFolder(machine), ...names)
+        : joinPath(machine, scope.root, '.github', ...names);
+    return [
+      {
+        kind: 'own',
+        path: inFolder('hooks', 'yore.json'),
+        parts: ['hooks'],
+        text: `${JSON.stringify({ version: 1, hooks }, undefined, 2)}\n`,
+      },
+      {
+        kind: 'json',
+        path: inFolder(scope.kind === 'user' ? 'mcp-config.json' : 'mcp.json'),
+        additions: [serverAddition('mcpServers', { type: 'local', command, args, tools: ['*'] })],
+      },
+    ];
+  },
+};
+
+function configFolder(machine: Machine): string {
+  return machine.env.COPILOT_HOME || joinPath(machine, machine.userHome, '.copilot');
+}
+
+/** Copilot's payload does not name the event, so the command line does. */
+function buildHandler(machine: Machine, scope: Scope, event: string) {
+  const command = hookCommand(machine, scope, ['copilot', event]);
+  const shell = machine.platform === 'win32' ? { powershell: `& ${command}` } : { bash: command };
+  return { type: 'command', ...shell, timeoutSec: 10 };
+}

@@ -1,0 +1,47 @@
+import {
+  type AgentInstallation,
+  hookAddition,
+  hookCommand,
+  joinPath,
+  serverAddition,
+  serverCommand,
+} from '../installation.ts';
+
+const EVENTS = [
+  'sessionStart',
+  'beforeSubmitPrompt',
+  'beforeShellExecution',
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'stop',
+  'subagentStop',
+  'preCompact',
+  'sessionEnd',
+];
+
+/** Hooks go into `hooks.json`, the MCP server into `mcp.json`. */
+export const cursorInstallation: AgentInstallation = {
+  commands: ['cursor', 'cursor-agent'],
+  traces: (machine) => [joinPath(machine, machine.userHome, '.cursor')],
+  targets(machine, scope) {
+    const root = scope.kind === 'user' ? machine.userHome : scope.root;
+    const command = hookCommand(machine, scope, ['cursor']);
+    const [program, ...args] = serverCommand(machine, scope);
+    return [
+      {
+        kind: 'json',
+        path: joinPath(machine, root, '.cursor', 'hooks.json'),
+        additions: [
+          { part: 'format', kind: 'member', path: ['version'], value: 1 },
+          ...EVENTS.map((event) => hookAddition(event, { command, timeout: 10 })),
+        ],
+      },
+      {
+        kind: 'json',
+        path: joinPath(machine, root, '.cursor', 'mcp.json'),
+        additions: [serverAddition('mcpServers', { command: program, args })],
+      },
+    ];
+  },
+};
