@@ -13,8 +13,7 @@ export {
 export { mayHideExitCode, type ResultSummary, summariseResult } from './call/call-result.ts';
 export { type CallFields, describeCall } from './call/describe-call.ts';
 export { type CallResult, isOwnTool, type ToolCall } from './call/tool-call.ts';
-export { removeDigests } from './digest/book/head-file.ts';
-export { DigestStore } from './digest/digest-book.ts';
+export { DigestStore } from './digest/digest-store.ts';
 export type {
   DigestCommit,
   DigestRequest,
@@ -22,6 +21,7 @@ export type {
   SessionDigest,
   SessionFailure,
 } from './digest/session-digest.ts';
+export { removeDigests } from './digest/store/snapshot.ts';
 export type { FailureClass } from './failure/causes.ts';
 export { buildFeedbackAttempt, isFollowUp, parseFeedback } from './feedback/feedback.ts';
 export { blamedBy } from './guard/apply-record.ts';

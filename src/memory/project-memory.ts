@@ -1,44 +1,31 @@
-import type { Config } from '../config/index.ts';
-import { appendRecord, archiveOldSegments, listSegments, openSegment, readLines } from '../log/index.ts';
-import {
-  type Attempt,
-  NOTES_SESSION,
-  newMessageId,
-  type ProjectInfo,
-  RECORD_VERSION,
-  YoreError,
-} from '../record/index.ts';
-import {
-  type BriefingOptions,
-  briefProject,
-  DigestStore,
-  detectStack,
-  type FailureChoice,
-  type FailureWarning,
-  failureId,
-  type Guard,
-  type KnownFailure,
-  latestOccurrence,
-  type ProjectBriefing,
-  parseWarningRecord,
-  projectFiles,
-  type Recap,
-  type RecapOptions,
-  type Recollection,
-  type RecordedWarning,
-  readKnowledge,
-  recap,
-  type SessionDigest,
-  type Synthesis,
-  synthesise,
-  type TimelineDay,
-  type TimeSpan,
-  type ToolCall,
-  timeline,
-  updateRecallFile,
-  type WarningOverride,
-} from './index.ts';
-import { isLive, isRecent, recallPrompt } from './recall/recall-prompt.ts';
+import type { Config } from '../config/config.ts';
+import { appendRecord } from '../log/append.ts';
+import { readLines } from '../log/read.ts';
+import { archiveOldSegments, listSegments, openSegmentPath } from '../log/segments.ts';
+import { YoreError } from '../record/error.ts';
+import { newMessageId } from '../record/id.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
+import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
+import { briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
+import type { BriefingOptions } from './briefing/briefing.ts';
+import type { ToolCall } from './call/tool-call.ts';
+import { DigestStore } from './digest/digest-store.ts';
+import type { SessionDigest } from './digest/session-digest.ts';
+import type { Guard } from './guard/guard.ts';
+import { parseWarningRecord, type RecordedWarning, type WarningOverride } from './guard/guard-records.ts';
+import { type FailureChoice, isUnresolved, type KnownFailure, latestOccurrence } from './guard/known-failure.ts';
+import { type FailureWarning, failureId } from './guard/warning.ts';
+import { readKnowledge } from './knowledge/knowledge-file.ts';
+import { type Synthesis, synthesise } from './knowledge/synthesise.ts';
+import { updateRecallFile } from './recall/recall-file.ts';
+import { recallPrompt } from './recall/recall-prompt.ts';
+import type { Recollection } from './recall/recollection.ts';
+import { type Recap, type RecapOptions, recap } from './recap/recap.ts';
+import type { TimeSpan } from './recap/time-span.ts';
+import { type TimelineDay, timeline } from './recap/timeline.ts';
+import { detectStack } from './stack/detect-stack.ts';
+import { projectFiles } from './stack/project-files.ts';
 
 /** What a {@link ProjectMemory} needs from its project. */
 export interface ProjectMemoryOptions {
@@ -48,11 +35,11 @@ export interface ProjectMemoryOptions {
   readonly config: Config;
   readonly now: () => number;
   readonly guard: Guard;
-  /** Changes what `index.json` says of the project. */
+  /** Changes the project's `index.json`. */
   readonly updateInfo: (patch: Pick<ProjectInfo, 'sessionCount' | 'techStack' | 'patterns'>) => void;
 }
 
-/** What a person is told at the start of a session. */
+/** What is known of a project, in numbers. */
 export interface ProjectOverview {
   readonly previousSessions: number;
   readonly successfulPatterns: number;
@@ -61,7 +48,7 @@ export interface ProjectOverview {
   readonly summary: string;
 }
 
-/** A failure that is remembered, and what became of it. */
+/** A failure as lists show it. */
 export interface FailureSummary {
   /** For `dismiss` and `pin`. */
   readonly id: string;
@@ -78,47 +65,42 @@ export interface FailureSummary {
   readonly choice: FailureChoice;
 }
 
-/** A warning that was given, on what evidence, and how it ended. */
+/** A warning that was given, and how the call ended. */
 export interface WarningHistory {
   readonly warning: RecordedWarning;
   /** For `dismiss` and `pin`. */
-  readonly hazardId: string;
-  /** The calls made in spite of it. */
+  readonly failureId: string;
+  /** How the call ended, if it was made in spite of the warning. */
   readonly outcome?: WarningOverride;
 }
 
-/** Failures older than this are kept, and no longer retrieved. */
-const ARCHIVED_AFTER_DAYS = 30;
+/** Failures older than this are archived, where they are no longer retrieved. */
+const ARCHIVE_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** So far back a warning can be named. */
-const MOST_WARNINGS = 1000;
+/** How many warnings are searched for the id of a failure. */
+const MAX_WARNINGS = 1000;
 
-/** What a project's attempts and messages taught. */
+/** What was learned from a project's attempts and messages. */
 export class ProjectMemory {
-  readonly #surroundings: ProjectMemoryOptions;
+  readonly #options: ProjectMemoryOptions;
 
-  constructor(surroundings: ProjectMemoryOptions) {
-    this.#surroundings = surroundings;
+  constructor(options: ProjectMemoryOptions) {
+    this.#options = options;
   }
 
-  /** Would the guard warn about a call? Records nothing. */
+  /** The warning that the guard would give for a call. Records nothing. */
   check(call: ToolCall): FailureWarning | undefined {
-    const { guard, info } = this.#surroundings;
-    return guard.check(call.root === undefined ? { ...call, root: info.projectPath } : call);
+    return this.#options.guard.check(call);
   }
 
-  /** Failures that are remembered, newest first: those that the guard may warn of, or with `all` the others too. */
+  /** The active failures, newest first. `all`: also those that are solved, dismissed or too old. */
   failures(options: { readonly all?: boolean } = {}): readonly FailureSummary[] {
-    const { guard, now } = this.#surroundings;
+    const { guard, now } = this.#options;
     const listed = new Set<string>();
-    return guard
-      .hazards(now())
-      .filter(
-        (hazard) =>
-          options.all === true ||
-          (isLive(hazard, guard.choice(hazard.key)) && isRecent(hazard, this.#surroundings)),
-      )
-      .map((hazard) => remembered(hazard, guard.choice(hazard.key)))
+    return guard.store
+      .failures(now())
+      .filter((failure) => options.all === true || guard.isActive(failure, now()))
+      .map((failure) => summarise(failure, guard.choice(failure.key)))
       .filter(({ at, what }) => listed.size < listed.add(`${at} ${what}`).size);
   }
 
@@ -126,47 +108,48 @@ export class ProjectMemory {
   warnings(limit = 20): readonly WarningHistory[] {
     const given: RecordedWarning[] = [];
     const outcomes = new Map<string, WarningOverride>();
-    for (const { path } of listSegments(this.#surroundings.directory, 'warnings')) {
+    for (const { path } of listSegments(this.#options.directory, 'warnings')) {
       for (const { text } of readLines(path)) {
-        const entry = parseWarningRecord(parseJson(text));
-        if (entry?.kind === 'warning') given.push(entry);
-        else if (entry?.kind === 'override') outcomes.set(entry.warningId, entry);
+        const record = parseWarningRecord(parseJson(text));
+        if (record?.kind === 'warning') given.push(record);
+        else if (record?.kind === 'override') outcomes.set(record.warningId, record);
       }
     }
     given.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
-    return given.slice(0, limit).map((warning) => {
-      const outcome = outcomes.get(warning.id);
-      return { warning, hazardId: failureId(warning.key), ...(outcome === undefined ? {} : { outcome }) };
-    });
+    return given.slice(0, limit).map((warning) => ({
+      warning,
+      failureId: failureId(warning.key),
+      ...omitUndefined({ outcome: outcomes.get(warning.id) }),
+    }));
   }
 
-  /** What the guard knows a failure by, from its id. */
-  keyOf(id: string): string | undefined {
-    const { guard, now } = this.#surroundings;
-    const known = guard.hazards(now()).find((hazard) => failureId(hazard.key) === id)?.key;
-    return known ?? this.warnings(MOST_WARNINGS).find((entry) => entry.hazardId === id)?.warning.key;
+  /** The key of a failure, by its id. */
+  findKey(id: string): string | undefined {
+    const { guard, now } = this.#options;
+    const known = guard.store.failures(now()).find(({ key }) => failureId(key) === id)?.key;
+    return known ?? this.#findWarning(id)?.warning.key;
   }
 
-  /** Forgets what was read: the logs were rewritten. */
+  /** Must be called when the logs were rewritten. */
   reset(): void {
-    this.#surroundings.guard.reset();
+    this.#options.guard.store.reset();
   }
 
-  /** Never warns about it again (`dismiss`), warns past its time (`pin`), or takes either back (`reset`). NOT_FOUND. */
+  /** Never warns of a failure again (`dismiss`), always warns (`pin`), or takes either back (`reset`). NOT_FOUND. */
   choose(kind: 'dismiss' | 'pin' | 'reset', id: string): FailureSummary {
-    const { guard, now } = this.#surroundings;
-    const hazards = guard.hazards(now());
+    const { guard, now } = this.#options;
+    const failures = guard.store.failures(now());
     const choice = kind === 'reset' ? 'none' : kind;
-    const found = hazards.find((hazard) => failureId(hazard.key) === id);
+    const found = failures.find(({ key }) => failureId(key) === id);
     if (found !== undefined) {
-      const failure = remembered(found, choice);
-      // A failure that blames several things is one to the user.
-      for (const { key } of hazards.filter((other) => isSame(remembered(other, choice), failure))) {
-        guard.choose(kind, key, now());
+      const summary = summarise(found, choice);
+      // One failed call may blame several things; to the user it is one failure.
+      for (const other of failures) {
+        if (isSameFailure(summarise(other, choice), summary)) guard.choose(kind, other.key, now());
       }
-      return failure;
+      return summary;
     }
-    const warned = this.warnings(MOST_WARNINGS).find((entry) => entry.hazardId === id);
+    const warned = this.#findWarning(id);
     if (warned === undefined) {
       throw new YoreError(
         'NOT_FOUND',
@@ -174,15 +157,19 @@ export class ProjectMemory {
       );
     }
     guard.choose(kind, warned.warning.key, now());
-    return fromWarning(warned, choice);
+    return summariseWarning(warned, choice);
   }
 
-  /** Notes a fact or a practice by hand. It counts from now on, in knowledge and briefings. */
+  #findWarning(id: string): WarningHistory | undefined {
+    return this.warnings(MAX_WARNINGS).find((entry) => entry.failureId === id);
+  }
+
+  /** Records a fact or a practice by hand. From now on it is part of knowledge and briefings. */
   remember(
     text: string,
     options: { readonly avoid?: boolean; readonly tags?: readonly string[] } = {},
   ): Attempt {
-    const { directory, now } = this.#surroundings;
+    const { directory, now } = this.#options;
     const at = now();
     const note: Attempt = {
       v: RECORD_VERSION,
@@ -195,43 +182,38 @@ export class ProjectMemory {
       description: text,
       ...(options.tags === undefined || options.tags.length === 0 ? {} : { tags: options.tags }),
     };
-    appendRecord(openSegment(directory, options.avoid === true ? 'failures' : 'successes'), note);
+    appendRecord(openSegmentPath(directory, options.avoid === true ? 'failures' : 'successes'), note);
     return note;
   }
 
-  /** Takes what is new into digests and knowledge, and returns it. */
+  /** Brings digests and knowledge up to date with the logs. */
   synthesise(): Synthesis {
-    const { directory, info, now } = this.#surroundings;
-    archiveOldSegments(directory, 'failures', now() - ARCHIVED_AFTER_DAYS * DAY_MS);
+    const { directory, info, now } = this.#options;
+    archiveOldSegments(directory, 'failures', now() - ARCHIVE_AFTER_DAYS * DAY_MS);
     const stack = detectStack(projectFiles(info.projectPath));
-    const made = synthesise(directory, { now: now(), generation: info.generation, stack });
-    updateRecallFile(directory, made.book, made.update);
-    this.#describe(made);
-    return made;
+    const synthesis = synthesise(directory, { now: now(), generation: info.generation, stack });
+    updateRecallFile(directory, synthesis.store, synthesis.update);
+    this.#updateInfo(synthesis);
+    return synthesis;
   }
 
-  /** Keeps in `index.json` what was found out about the project. */
-  #describe({ book, stack }: Synthesis): void {
-    const { info, updateInfo } = this.#surroundings;
-    if (book.sessionCount === 0) return;
+  #updateInfo({ store, stack }: Synthesis): void {
+    const { info, updateInfo } = this.#options;
+    if (store.sessionCount === 0) return;
     const { testCommand, buildCommand, packageManager } = stack?.patterns ?? {};
     const found = {
-      sessionCount: book.sessionCount,
-      ...(stack === undefined ? {} : { techStack: stack.techStack }),
-      patterns: {
-        ...(testCommand === undefined ? {} : { testCommand }),
-        ...(buildCommand === undefined ? {} : { buildCommand }),
-        ...(packageManager === undefined ? {} : { packageManager }),
-      },
+      sessionCount: store.sessionCount,
+      ...omitUndefined({ techStack: stack?.techStack }),
+      patterns: omitUndefined({ testCommand, buildCommand, packageManager }),
     };
     const { sessionCount, techStack, patterns } = info;
-    const known = { sessionCount, ...(techStack === undefined ? {} : { techStack }), patterns };
+    const known = { sessionCount, ...omitUndefined({ techStack }), patterns };
     if (JSON.stringify(found) !== JSON.stringify(known)) updateInfo(found);
   }
 
-  /** What is known, in numbers and a sentence or two; as it was last synthesised. */
+  /** What is known, as it was last synthesised. */
   overview(): ProjectOverview {
-    const { directory } = this.#surroundings;
+    const { directory } = this.#options;
     const knowledge = readKnowledge(directory);
     return {
       previousSessions: DigestStore.open(directory).sessionCount,
@@ -243,64 +225,65 @@ export class ProjectMemory {
 
   /** What was worked on, by day and session. */
   recap(options: RecapOptions = {}): Recap {
-    return recap(this.synthesise().book.all(), options);
+    return recap(this.synthesise().store.all(), options);
   }
 
   /** What happened on each day. */
   timeline(span: TimeSpan = {}): readonly TimelineDay[] {
-    return timeline(this.synthesise().book.all(), span);
+    return timeline(this.synthesise().store.all(), span);
   }
 
-  /** What an agent should know at the start of a session, or after a compaction; as it was last synthesised. */
+  /** The briefing for the start of a session or after a compaction, as it was last synthesised. */
   briefing(
     options: { readonly variant?: BriefingOptions['variant']; readonly sessionId?: string } = {},
   ): ProjectBriefing {
-    const { directory, config, now } = this.#surroundings;
+    const { directory, config, now } = this.#options;
     return briefProject(directory, {
       maxSize: config.get('retrieval.maxContextSize'),
       now: now(),
       variant: options.variant ?? 'start',
-      ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
+      ...omitUndefined({ sessionId: options.sessionId }),
     });
   }
 
-  /** What is worth saying before work starts on a prompt; mostly nothing. */
+  /** What an agent should be told before it works on a prompt; usually nothing. */
   recall(
     prompt: string,
     options: { readonly sessionId?: string; readonly alreadyShown?: ReadonlySet<string> } = {},
   ): Recollection | undefined {
-    // Opened when something fits, which is rarely.
+    // The store is opened only when a session is relevant, which is rare.
     const digest = (id: string): SessionDigest | undefined =>
-      DigestStore.open(this.#surroundings.directory).digest(id);
-    return recallPrompt(prompt, { ...this.#surroundings, digest }, options);
+      DigestStore.open(this.#options.directory).digest(id);
+    return recallPrompt(prompt, { ...this.#options, digest }, options);
   }
 }
 
-function remembered(hazard: KnownFailure, choice: FailureChoice): FailureSummary {
-  const evidence = latestOccurrence(hazard);
-  const hasEnded = hazard.endedAt !== undefined && hazard.endedAt >= hazard.lastAt;
-  const resolution = hazard.resolution?.what ?? hazard.suggestion;
+function summarise(failure: KnownFailure, choice: FailureChoice): FailureSummary {
+  const occurrence = latestOccurrence(failure);
+  const endedAt = isUnresolved(failure) ? undefined : failure.endedAt;
   return {
-    id: failureId(hazard.key),
-    at: new Date(hazard.lastAt).toISOString(),
-    what: evidence?.what ?? hazard.key,
-    error: evidence?.line ?? '',
-    class: hazard.class,
-    count: hazard.count,
-    sessions: hazard.sessions,
-    ...(resolution === undefined ? {} : { resolution }),
-    ...(hasEnded && hazard.endedAt !== undefined ? { endedAt: new Date(hazard.endedAt).toISOString() } : {}),
+    id: failureId(failure.key),
+    at: new Date(failure.lastAt).toISOString(),
+    what: occurrence?.what ?? failure.key,
+    error: occurrence?.line ?? '',
+    class: failure.class,
+    count: failure.count,
+    sessions: failure.sessions,
+    ...omitUndefined({
+      resolution: failure.resolution?.what ?? failure.suggestion,
+      endedAt: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
+    }),
     choice,
   };
 }
 
-function fromWarning({ warning, hazardId: id }: WarningHistory, choice: FailureChoice): FailureSummary {
+function summariseWarning({ warning, failureId: id }: WarningHistory, choice: FailureChoice): FailureSummary {
   const { timestamp, what, sessionId } = warning;
   return { id, at: timestamp, what, error: '', class: 'unknown', count: 1, sessions: [sessionId], choice };
 }
 
-/** One failure may blame several things; it is listed once. */
-function isSame(a: FailureSummary, b: FailureSummary): boolean {
+/** Whether two entries come from the same failed call. */
+function isSameFailure(a: FailureSummary, b: FailureSummary): boolean {
   return a.at === b.at && a.what === b.what;
 }
 

@@ -24,6 +24,11 @@ export class YoreError extends Error {
   }
 }
 
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** A part of yore's files that could not be read and was skipped. */
 export interface Problem {
   readonly path: string;

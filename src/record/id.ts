@@ -32,3 +32,8 @@ export function textHash(text: string): number {
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   return 4294967296 * (2097151 & low) + (high >>> 0);
 }
+
+/** The hash of a text as a short name, in base 36. */
+export function shortHash(text: string): string {
+  return textHash(text).toString(36);
+}

@@ -1,5 +1,11 @@
-export { type ErrorCode, type Problem, summariseProblems, type Warning, YoreError } from './error.ts';
-export { newMessageId, newSessionId, randomHex, textHash } from './id.ts';
+export {
+  type ErrorCode,
+  type Problem,
+  summariseProblems,
+  type Warning,
+  YoreError,
+} from './error.ts';
+export { newMessageId, newSessionId, randomHex, shortHash, textHash } from './id.ts';
 export { type OmitUndefined, omitUndefined } from './omit-undefined.ts';
 export { type Parsed, parseAttempt, parseHistoryRecord } from './parse.ts';
 export type { ProjectCommands, ProjectInfo, TechStack } from './project-info.ts';

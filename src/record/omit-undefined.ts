@@ -10,7 +10,11 @@ export type OmitUndefined<T> = {
  * undefined, so that JSON, equality and spreading agree.
  */
 export function omitUndefined<T extends object>(fields: T): OmitUndefined<T> {
-  const kept = { ...fields } as Record<string, unknown>;
-  for (const key in kept) if (kept[key] === undefined) delete kept[key];
+  const kept: Record<string, unknown> = {};
+  // Not by deleting from a copy: that makes every later access slow, and imports build millions of these.
+  for (const key of Object.keys(fields)) {
+    const value = (fields as Record<string, unknown>)[key];
+    if (value !== undefined) kept[key] = value;
+  }
   return kept as OmitUndefined<T>;
 }

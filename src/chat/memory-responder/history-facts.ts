@@ -1,4 +1,4 @@
-import { displayCommand } from '../../memory/digest/display-command.ts';
+import { formatCommand } from '../../memory/digest/command-text.ts';
 import { type Attempt, type Message, NOTES_SESSION } from '../../record/index.ts';
 import { CHAT_AGENT } from '../session-log.ts';
 import type { Asked, MemorySource } from './memory-source.ts';
@@ -134,7 +134,7 @@ function attemptFact(attempt: Attempt, words: readonly string[]): HistoryFact | 
       text: `${said(text)} (noted on ${day(at)})`,
     };
   }
-  const what = command === undefined ? path : displayCommand(command);
+  const what = command === undefined ? path : formatCommand(command);
   if (what === undefined || kind === 'feedback' || what.includes('…') || LOOKING.test(what)) return undefined;
   if (outcome === 'success') {
     const isEdit = kind === 'edit' || kind === 'create';

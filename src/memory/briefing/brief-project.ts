@@ -1,4 +1,4 @@
-import { DigestStore } from '../digest/digest-book.ts';
+import { DigestStore } from '../digest/digest-store.ts';
 import { readKnowledge } from '../knowledge/knowledge-file.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import { type BriefingOptions, briefing } from './briefing.ts';
@@ -21,10 +21,10 @@ export function briefProject(
   options: BriefingOptions & { readonly sessionId?: string; readonly stack?: ProjectStack },
 ): ProjectBriefing {
   const { sessionId, stack, ...rest } = options;
-  const book = DigestStore.open(directory);
-  const current = sessionId === undefined ? undefined : book.digest(sessionId);
-  const previousSessions = book.sessionCount - (current ? 1 : 0);
-  const recent = book
+  const store = DigestStore.open(directory);
+  const current = sessionId === undefined ? undefined : store.digest(sessionId);
+  const previousSessions = store.sessionCount - (current ? 1 : 0);
+  const recent = store
     .recent(RECENT + 1, options.now)
     .filter((digest) => digest.sessionId !== sessionId)
     .slice(0, RECENT);

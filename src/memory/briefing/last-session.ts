@@ -1,5 +1,5 @@
+import { oneLine } from '../../text/one-line.ts';
 import type { DigestRequest, DigestStep, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
-import { oneLine } from '../one-line.ts';
 import { coded, quoted } from './safe-text.ts';
 
 const MOST_REQUESTS = 3;

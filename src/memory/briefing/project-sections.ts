@@ -1,6 +1,6 @@
+import { oneLine } from '../../text/one-line.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import type { AntiPattern, BestPractice, KnowledgeFile } from '../knowledge/knowledge-file.ts';
-import { oneLine } from '../one-line.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import type { Section } from './fit-sections.ts';
 import { lastSessionLines } from './last-session.ts';

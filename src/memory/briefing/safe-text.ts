@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 
 /** Recorded text within a line of a briefing: one line, bounded, without marks that would end a quotation. */
 export function quoted(text: string, limit: number): string {

@@ -1,5 +1,5 @@
+import { oneLine } from '../../text/one-line.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
-import { oneLine } from '../one-line.ts';
 import type { Section } from './fit-sections.ts';
 import { failureText } from './last-session.ts';
 import { coded, quoted } from './safe-text.ts';

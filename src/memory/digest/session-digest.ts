@@ -1,15 +1,15 @@
-/** What a session was about: the base of recap, briefing and recall. Derived from the logs, bounded in size. */
+/** What a session was about, for recap, briefing and recall. Derived from the logs, bounded in size. */
 export interface SessionDigest {
   readonly sessionId: string;
   readonly agent?: string;
-  /** The last branch that was seen. */
+  /** The last branch. */
   readonly branch?: string;
   /** Times of the first and the last record; ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt: string;
-  /** What the user asked, in order of time: the first ones and the latest. */
+  /** The user's requests in order of time; of many, the first and the latest. */
   readonly requests: readonly DigestRequest[];
-  /** Failures that are worth knowing, in order of time. */
+  /** The most informative failures, in order of time. */
   readonly failures: readonly SessionFailure[];
   /** Commands that worked, the latest last. */
   readonly commands: readonly DigestStep[];
@@ -17,27 +17,27 @@ export interface SessionDigest {
   readonly files: readonly string[];
   readonly commits: readonly DigestCommit[];
   readonly counts: { readonly attempts: number; readonly failures: number };
-  /** What happened in each hour with activity, in order of time. */
+  /** Activity by hour, in order of time. */
   readonly hours: readonly DigestHour[];
 }
 
-/** One thing the user asked for and what served it. */
+/** A request and the steps that served it. */
 export interface DigestRequest {
   readonly at: string;
-  /** On one line, at most 300 characters. Empty for work that no recorded request explains. */
+  /** On one line, at most 300 characters. Empty for work without a recorded request. */
   readonly text: string;
   readonly tags: readonly string[];
-  /** The decisive successes that served it, in order of time. */
+  /** The decisive steps that served it, in order of time. */
   readonly steps: readonly DigestStep[];
-  /** What the user said of it. */
+  /** The user's feedback. */
   readonly outcome?: 'worked' | 'failed';
-  /** One decisive line: of a commit message, else of the assistant's reply. */
+  /** The decisive line of a commit message or else of the assistant's reply. */
   readonly decision?: string;
 }
 
-/** Something that worked. */
+/** A step that worked. */
 export interface DigestStep {
-  /** Of the last time. */
+  /** When it last happened. */
   readonly at: string;
   /** install, create, edit, test, build, lint, format, commit, run. */
   readonly kind: string;
@@ -46,13 +46,13 @@ export interface DigestStep {
   readonly count: number;
 }
 
-/** Something that failed. */
+/** A failure within a session. */
 export interface SessionFailure {
-  /** Of the last time. */
+  /** When it last happened. */
   readonly at: string;
   /** Command or path, on one line. */
   readonly what: string;
-  /** The telling line of the error. */
+  /** The line of the output that explains the failure. */
   readonly error: string;
   readonly count: number;
   /** The class of the failure. */
@@ -60,20 +60,20 @@ export interface SessionFailure {
   readonly signature?: string;
   /** What worked instead. */
   readonly resolution?: string;
-  /** Nothing in the session solved it: neither the same call nor another one. */
+  /** It was not resolved in the session, by the same call or another one. */
   readonly open: boolean;
 }
 
 /** A commit made in the session. */
 export interface DigestCommit {
   readonly at: string;
-  /** First line of its message. */
+  /** The first line of its message. */
   readonly message: string;
 }
 
-/** What happened within an hour. */
+/** Activity within an hour. */
 export interface DigestHour {
-  /** Its beginning; ISO 8601, UTC. */
+  /** Start of the hour; ISO 8601, UTC. */
   readonly at: string;
   readonly successes: number;
   readonly failures: number;

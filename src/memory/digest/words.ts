@@ -1,6 +1,6 @@
 import { hasUnspacedLetters } from '../../text/characters.ts';
 import { isAscii } from '../../text/is-ascii.ts';
-import { isStopWord } from '../../text/stop-words.ts';
+import { isCommonWord } from '../../text/stop-words.ts';
 import { splitWords } from '../../text/words.ts';
 
 /** Words that are said of any work and so name no task. */
@@ -12,7 +12,7 @@ const MAX_WORD = 40;
 
 /** Whether a lower-case word says nothing about a task. */
 export function isEmptyWord(word: string): boolean {
-  return isStopWord(word) || WORK_WORDS.has(word);
+  return isCommonWord(word) || WORK_WORDS.has(word);
 }
 
 /** Whether a text says something of its own: at least two content words, or a phrase in a script without spaces. */

@@ -1,6 +1,6 @@
-import { actionOf } from '../call/action.ts';
+import { classifyCommand } from '../call/action.ts';
+import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
-import type { ProjectTally } from '../digest/tally/project-tally.ts';
 import type { AntiPattern } from './knowledge-file.ts';
 
 const MOST = 10;
@@ -18,11 +18,11 @@ const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
  * known what works instead. What has not failed for 30 days before `at` is left out.
  */
 export function antiPatternsOf(
-  tally: ProjectTally,
+  counts: ProjectCounts,
   digestOf: (sessionId: string) => SessionDigest | undefined,
   at: string,
 ): readonly AntiPattern[] {
-  const noted = tally.warnings.toReversed().map(
+  const noted = counts.warnings.toReversed().map(
     (note): AntiPattern => ({
       pattern: note.pattern,
       reason: note.description,
@@ -35,9 +35,9 @@ export function antiPatternsOf(
   const learned: AntiPattern[] = [];
   const since = new Date(Date.parse(at) - RETENTION_MS).toISOString();
   const digests = new Map<string, SessionDigest | undefined>();
-  for (const failure of tally.failures.ranked().slice(0, CANDIDATES)) {
+  for (const failure of counts.failures.ranked().slice(0, CANDIDATES)) {
     if (learned.length >= MOST || known.has(failure.what) || failure.last < since) continue;
-    if (failure.signature !== undefined && tally.succeeded.hasWorkedSince(failure.signature, failure.last))
+    if (failure.signature !== undefined && counts.succeeded.hasWorkedSince(failure.signature, failure.last))
       continue;
     // A path that is not there is a matter of the day; one that is looked for in session after session is not.
     if (!failure.isCommand && failure.sessions < 2) continue;
@@ -65,7 +65,7 @@ export function antiPatternsOf(
 function isClear(what: string, alternative: string | undefined): boolean {
   if (alternative === undefined) return false;
   const words = what.split(' ');
-  return actionOf(words) === 'install' || words[0] !== alternative.split(' ', 1)[0];
+  return classifyCommand(words) === 'install' || words[0] !== alternative.split(' ', 1)[0];
 }
 
 /** How a failure ended in the session in which it happened last. */

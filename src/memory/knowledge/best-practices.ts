@@ -1,6 +1,6 @@
-import type { CountedCommand } from '../digest/tally/command-tally.ts';
-import type { ProjectTally } from '../digest/tally/project-tally.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
+import type { CountedCommand } from '../digest/counts/call-counts.ts';
+import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import { dateOf } from './date-of.ts';
 import type { BestPractice, WorkflowStep } from './knowledge-file.ts';
 
@@ -33,11 +33,11 @@ const CHECKS: Readonly<Record<string, string>> = {
  * commands that worked repeatedly in several sessions.
  */
 export function bestPracticesOf(
-  tally: ProjectTally,
+  counts: ProjectCounts,
   workflow: readonly WorkflowStep[],
   beforeCommit: readonly string[],
 ): readonly BestPractice[] {
-  const noted = tally.practices.toReversed().map(
+  const noted = counts.practices.toReversed().map(
     (note): BestPractice => ({
       pattern: note.pattern,
       reason: note.description,
@@ -53,7 +53,7 @@ export function bestPracticesOf(
       evidence: `before ${step.count} of ${step.total} ${step.before === 'push' ? 'pushes' : 'commits'}`,
     }),
   );
-  const commands = tally.commands
+  const commands = counts.commands
     .ranked()
     .filter((command) => command.sessions >= LEAST_SESSIONS && confidenceOf(command.count) > LEAST_CONFIDENCE)
     .map(commandPractice);

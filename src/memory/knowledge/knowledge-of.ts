@@ -1,5 +1,5 @@
+import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
-import type { ProjectTally } from '../digest/tally/project-tally.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import { antiPatternsOf } from './anti-patterns.ts';
 import { bestPracticesOf } from './best-practices.ts';
@@ -10,7 +10,7 @@ import { workflowOf } from './workflow.ts';
 
 /** What knowledge is made of. */
 export interface KnowledgeInput {
-  readonly tally: ProjectTally;
+  readonly counts: ProjectCounts;
   /** The digest of a session. */
   readonly digest: (sessionId: string) => SessionDigest | undefined;
   readonly stack?: ProjectStack | undefined;
@@ -19,15 +19,15 @@ export interface KnowledgeInput {
 }
 
 /** The knowledge of a project. The same input gives the same bytes. */
-export function knowledgeOf({ tally, digest, stack, at }: KnowledgeInput): KnowledgeFile {
-  const workflow = workflowOf(tally);
-  const recurringTasks = recurringTasksOf(tally);
+export function knowledgeOf({ counts, digest, stack, at }: KnowledgeInput): KnowledgeFile {
+  const workflow = workflowOf(counts);
+  const recurringTasks = recurringTasksOf(counts);
   return {
     v: KNOWLEDGE_VERSION,
     updatedAt: at,
     summary: summaryOf(stack, workflow),
-    antiPatterns: antiPatternsOf(tally, digest, at),
-    bestPractices: bestPracticesOf(tally, workflow, stack?.beforeCommit ?? []),
+    antiPatterns: antiPatternsOf(counts, digest, at),
+    bestPractices: bestPracticesOf(counts, workflow, stack?.beforeCommit ?? []),
     conventions: stack?.conventions ?? {},
     workflow,
     recurringTasks,

@@ -1,4 +1,4 @@
-import type { ProjectTally } from '../digest/tally/project-tally.ts';
+import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import type { RecurringTask } from './knowledge-file.ts';
 
 const MOST = 10;
@@ -7,7 +7,7 @@ const LEAST_SESSIONS = 3;
 const LEAST_DAYS = 3;
 
 /** What was asked for in several sessions and on several days; the most frequent first. */
-export function recurringTasksOf({ tasks }: ProjectTally): readonly RecurringTask[] {
+export function recurringTasksOf({ tasks }: ProjectCounts): readonly RecurringTask[] {
   return tasks
     .ranked()
     .filter(({ sessions, days }) => sessions >= LEAST_SESSIONS && days >= LEAST_DAYS)

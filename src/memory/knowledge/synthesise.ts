@@ -1,4 +1,4 @@
-import { type BookUpdate, DigestStore } from '../digest/digest-book.ts';
+import { DigestStore, type DigestUpdate } from '../digest/digest-store.ts';
 import { confirmFromTally } from '../stack/confirm-stack.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import { type KnowledgeFile, readKnowledge, writeKnowledge } from './knowledge-file.ts';
@@ -16,8 +16,8 @@ export interface SynthesisOptions {
 
 /** What {@link synthesise} made. */
 export interface Synthesis {
-  readonly book: DigestStore;
-  readonly update: BookUpdate;
+  readonly store: DigestStore;
+  readonly update: DigestUpdate;
   readonly knowledge: KnowledgeFile;
   /** The stack, confirmed by what ran successfully. */
   readonly stack: ProjectStack | undefined;
@@ -29,16 +29,16 @@ export interface Synthesis {
  */
 export function synthesise(directory: string, options: SynthesisOptions): Synthesis {
   const { now, generation, stack: detected } = options;
-  const book = DigestStore.open(directory);
-  const update = book.update(generation === undefined ? {} : { generation });
-  const stack = detected && confirmFromTally(detected, book.tally.stack);
+  const store = DigestStore.open(directory);
+  const update = store.update(generation === undefined ? {} : { generation });
+  const stack = detected && confirmFromTally(detected, store.counts.stack);
   const known = readKnowledge(directory);
   const at = new Date(now).toISOString();
-  const fresh = knowledgeOf({ tally: book.tally, digest: (id) => book.digest(id), stack, at });
-  if (known && isSame(known, fresh)) return { book, update, knowledge: known, stack };
-  const { practices, warnings } = book.tally;
-  if (known || book.sessionCount + practices.length + warnings.length > 0) writeKnowledge(directory, fresh);
-  return { book, update, knowledge: fresh, stack };
+  const fresh = knowledgeOf({ counts: store.counts, digest: (id) => store.digest(id), stack, at });
+  if (known && isSame(known, fresh)) return { store, update, knowledge: known, stack };
+  const { practices, warnings } = store.counts;
+  if (known || store.sessionCount + practices.length + warnings.length > 0) writeKnowledge(directory, fresh);
+  return { store, update, knowledge: fresh, stack };
 }
 
 function isSame(known: KnowledgeFile, fresh: KnowledgeFile): boolean {

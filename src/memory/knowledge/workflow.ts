@@ -1,4 +1,4 @@
-import type { ProjectTally } from '../digest/tally/project-tally.ts';
+import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import { confidenceOf } from './best-practices.ts';
 import type { WorkflowStep } from './knowledge-file.ts';
 
@@ -8,7 +8,7 @@ const LEAST_SHARE = 2 / 3;
 const LEAST_SESSIONS = 2;
 
 /** The checks that nearly always come before a commit or a push, by how often. */
-export function workflowOf({ workflow }: ProjectTally): readonly WorkflowStep[] {
+export function workflowOf({ workflow }: ProjectCounts): readonly WorkflowStep[] {
   const steps: WorkflowStep[] = [];
   for (const before of ['commit', 'push'] as const) {
     const { total, before: checks } = workflow[before];

@@ -1,6 +1,6 @@
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
-import { isStopWord } from '../../text/stop-words.ts';
+import { isCommonWord } from '../../text/stop-words.ts';
 
 /** Stop words of requests to a coding agent: what any of them says. */
 const REQUEST_WORDS =
@@ -62,7 +62,7 @@ export function generalWeight(word: string): number {
 }
 
 function weightOf(word: string): number | undefined {
-  return isStopWord(word) ? 0 : weighed().find(([words]) => words.has(word))?.[1];
+  return isCommonWord(word) ? 0 : weighed().find(([words]) => words.has(word))?.[1];
 }
 
 /** Whether a word, given by its stem, is one of the chores: a prompt of nothing else has no subject. */

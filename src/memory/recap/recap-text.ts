@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../../text/one-line.ts';
 import type { Recap, RecapSession } from './recap.ts';
 
 const MOST_FILES = 6;

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSegment } from '../../../src/log/index.ts';
+import { openSegmentPath } from '../../../src/log/index.ts';
 import { briefProject } from '../../../src/memory/briefing/brief-project.ts';
 import { type BriefingOptions, briefing } from '../../../src/memory/briefing/briefing.ts';
 import { personLine } from '../../../src/memory/briefing/person-line.ts';
-import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
+import { DigestStore } from '../../../src/memory/digest/digest-store.ts';
 import { readKnowledge } from '../../../src/memory/knowledge/knowledge-file.ts';
 import { synthesise } from '../../../src/memory/knowledge/synthesise.ts';
 import type { ProjectStack } from '../../../src/memory/stack/project-stack.ts';
@@ -184,7 +184,7 @@ test('a briefing is never larger than its limit, ends with a whole line, and is 
       log.fails(session, { command: `tool --flag-${number}`, error: 'unknown option', kind: 'usage' });
     }
   }
-  const { book, knowledge } = synthesise(folder, { now: NOW, stack: STACK });
+  const { store: book, knowledge } = synthesise(folder, { now: NOW, stack: STACK });
   const input = {
     previousSessions: 6,
     knowledge,
@@ -224,7 +224,7 @@ test('a briefing does not read the logs', () => {
   synthesise(folder, { now: NOW });
   const before = briefProject(folder, START);
   for (const log of ['history', 'failures', 'successes'] as const)
-    writeFileSync(openSegment(folder, log), 'garbage');
+    writeFileSync(openSegmentPath(folder, log), 'garbage');
   expect(briefProject(folder, START)).toEqual(before);
 });
 

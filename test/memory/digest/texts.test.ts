@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { commandPart } from '../../../src/memory/digest/command-part.ts';
-import { commitMessage } from '../../../src/memory/digest/commit-message.ts';
-import { displayCommand } from '../../../src/memory/digest/display-command.ts';
-import { replyLine } from '../../../src/memory/digest/reply-line.ts';
-import { readRequest } from '../../../src/memory/digest/request-table.ts';
+import { findDecision } from '../../../src/memory/digest/aggregate/messages.ts';
+import { parseRequest } from '../../../src/memory/digest/aggregate/requests.ts';
+import {
+  findCommandPart,
+  findCommitMessage,
+  formatCommand,
+} from '../../../src/memory/digest/command-text.ts';
 import type { Attempt } from '../../../src/record/index.ts';
 
 test.each([
@@ -13,8 +15,8 @@ test.each([
   ['npm run build | head -n 5 | tail -3', 'npm run build'],
   ["cat <<'EOF' > x\nhello\nEOF", "cat <<'EOF' > x …"],
   ['', ''],
-])('the command %j is shown as %j', (command, shown) => {
-  expect(displayCommand(command)).toBe(shown);
+])('formats the command %j as %j', (command, shown) => {
+  expect(formatCommand(command)).toBe(shown);
 });
 
 test.each([
@@ -24,12 +26,12 @@ test.each([
   ['echo "a && npm test" && ls', 'test', 'echo "a && npm test" && ls'],
   ['a && b', 'run', 'a && b'],
   ['npm test', 'test', 'npm test'],
-])('of the chain %j, what it is for (%s) is %j', (command, kind, part) => {
-  expect(commandPart(command, kind)).toBe(part);
+])('finds in the chain %j the part for %s: %j', (command, kind, part) => {
+  expect(findCommandPart(command, kind)).toBe(part);
 });
 
-test('a command of megabytes is shown by its beginning', () => {
-  expect(displayCommand(`echo ${'x'.repeat(5_000_000)}`).length).toBeLessThanOrEqual(200);
+test('shows the beginning of a command of megabytes', () => {
+  expect(formatCommand(`echo ${'x'.repeat(5_000_000)}`).length).toBeLessThanOrEqual(200);
 });
 
 test.each([
@@ -43,8 +45,8 @@ test.each([
   ],
   [{ command: 'git commit --message=Short' }, 'Short'],
   [{ command: 'git commit' }, undefined],
-])('the message of the commit %j is %j', (fields, message) => {
-  expect(commitMessage(fields as Attempt)).toBe(message);
+])('finds the message of the commit %j: %j', (fields, message) => {
+  expect(findCommitMessage(fields as Attempt)).toBe(message);
 });
 
 test.each([
@@ -57,8 +59,8 @@ test.each([
   '   ',
   '<system-reminder>do things now</system-reminder>',
   '[Request interrupted by user]',
-])('%j is no request', (text) => {
-  expect(readRequest(text)).toBeUndefined();
+])('%j is not a request', (text) => {
+  expect(parseRequest(text)).toBeUndefined();
 });
 
 test.each([
@@ -67,18 +69,18 @@ test.each([
   '认证中间件不工作',
   'rename UserStore to Accounts',
 ])('%j is a request', (text) => {
-  expect(readRequest(text)?.text).toBe(text);
+  expect(parseRequest(text)?.text).toBe(text);
 });
 
-test('a context that was cut names the same request as the whole message', () => {
+test('a truncated context has the same key as the whole message', () => {
   const message = `Rework the importer so that ${'many things are read '.repeat(40)}`;
-  expect(readRequest(message.slice(0, 200))?.key).toBe(readRequest(message)?.key);
+  expect(parseRequest(message.slice(0, 200))?.key).toBe(parseRequest(message)?.key);
 });
 
-test('the telling line of a reply says what was done', () => {
+test('finds the line of a reply that says what was done', () => {
   expect(
-    replyLine('Let me look.\n\n## Summary\n- **Added** JWT authentication to `src/auth.ts`\n- more'),
+    findDecision('Let me look.\n\n## Summary\n- **Added** JWT authentication to `src/auth.ts`\n- more'),
   ).toBe('Added JWT authentication to src/auth.ts');
-  expect(replyLine('I will look into it now.\nWhich one was removed?')).toBeUndefined();
-  expect(replyLine('')).toBeUndefined();
+  expect(findDecision('I will look into it now.\nWhich one was removed?')).toBeUndefined();
+  expect(findDecision('')).toBeUndefined();
 });

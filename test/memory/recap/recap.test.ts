@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
+import { DigestStore } from '../../../src/memory/digest/digest-store.ts';
 import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
 import { recap } from '../../../src/memory/recap/recap.ts';
 import { recapText } from '../../../src/memory/recap/recap-text.ts';

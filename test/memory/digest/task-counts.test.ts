@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { taskPhrases } from '../../../src/memory/digest/task-phrases.ts';
+import { findTasks } from '../../../src/memory/digest/counts/task-counts.ts';
 
 function names(request: string): readonly string[] {
-  return taskPhrases(request).map(({ name }) => name);
+  return findTasks(request).map(({ name }) => name);
 }
 
-describe('what a request orders', () => {
+describe('findTasks', () => {
   it.each([
     ['Please write the release notes for 2.0', ['write release notes']],
     ['can you add more tests, and then open a draft PR?', ['add tests', 'open draft pr']],
@@ -24,21 +24,21 @@ describe('what a request orders', () => {
     'the build: push target refs, fix tests',
     'thanks',
     '',
-  ])('nothing: %s', (request) => {
+  ])('finds none in %s', (request) => {
     expect(names(request)).toEqual([]);
   });
 
-  it('is the same for the same order in other words', () => {
+  it('has the same key for the same task in other words', () => {
     const keys = ['write the notes', 'Create release notes', 'can we make some notes'].map(
-      (request) => taskPhrases(request)[0]?.key,
+      (request) => findTasks(request)[0]?.key,
     );
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is a few phrases of any text', () => {
+  it('finds a few tasks at most in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
-        expect(taskPhrases(text).length).toBeLessThanOrEqual(3);
+        expect(findTasks(text).length).toBeLessThanOrEqual(3);
       }),
     );
   });

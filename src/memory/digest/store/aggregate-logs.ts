@@ -7,37 +7,33 @@ import {
   parseAttempt,
   parseHistoryRecord,
 } from '../../../record/index.ts';
-import { digestFailure, foldFailure } from '../failure-fold.ts';
-import { foldMessage } from '../history-fold.ts';
-import type { SessionState } from '../session-state.ts';
-import { digestSuccess, foldSuccess } from '../success-fold.ts';
-import { isNote } from '../tally/notes.ts';
-import type { ProjectTally } from '../tally/project-tally.ts';
-import type { SessionStore } from './session-store.ts';
+import { aggregateFailure, describeFailure } from '../aggregate/failures.ts';
+import { aggregateMessage } from '../aggregate/messages.ts';
+import type { SessionState } from '../aggregate/session.ts';
+import { aggregateSuccess, describeSuccess } from '../aggregate/successes.ts';
+import { isNote, type ProjectCounts } from '../counts/project-counts.ts';
+import type { SessionWriter } from './session-writer.ts';
 
-/** The logs a book is made from. */
-export const FOLDED_LOGS: readonly LogName[] = ['history', 'failures', 'successes'];
+/** The logs that digests are made from. */
+export const DIGESTED_LOGS: readonly LogName[] = ['history', 'failures', 'successes'];
 
-/** What records are folded into. */
-export interface FoldTarget {
-  readonly store: SessionStore;
-  readonly tally: ProjectTally;
+/** The aggregates that records are added to. */
+export interface AggregateTarget {
+  readonly writer: SessionWriter;
+  readonly counts: ProjectCounts;
   readonly tombstones: Map<string, string>;
 }
 
-/** `again`: what is known does not fit the logs, so that they have to be read from the beginning. */
-export type Folded =
-  | { readonly again: true }
-  | { readonly again: false; readonly records: number; readonly skipped: number };
+/** `mustRestart`: the snapshot does not fit the logs, which have to be read again from the beginning. */
+export type AggregateResult =
+  | { readonly mustRestart: true }
+  | { readonly mustRestart: false; readonly records: number; readonly skipped: number };
 
-/**
- * Takes in log lines. Lines that cannot be used are counted and skipped; records of forgotten sessions are passed
- * over.
- */
-export function foldLines(
+/** Adds log lines to the aggregates. Unreadable lines are skipped and counted, records of deleted sessions ignored. */
+export function aggregateLines(
   entries: ReturnType<typeof readSince>['lines'],
-  { store, tally, tombstones }: FoldTarget,
-): Folded {
+  { writer, counts, tombstones }: AggregateTarget,
+): AggregateResult {
   let records = 0;
   let skipped = 0;
   for (const { log, line } of entries) {
@@ -49,26 +45,26 @@ export function foldLines(
     const { sessionId, timestamp } = record;
     if (isTombstone(record)) {
       const isNew = (tombstones.get(sessionId) ?? '') < timestamp;
-      if (isNew && (store.has(sessionId) || tally.hasNotesOf(sessionId))) return { again: true };
+      if (isNew && (writer.has(sessionId) || counts.hasNotesFrom(sessionId))) return { mustRestart: true };
       if (isNew) tombstones.set(sessionId, timestamp);
       continue;
     }
     const forgottenUntil = tombstones.get(sessionId);
     if (forgottenUntil !== undefined && timestamp <= forgottenUntil) continue;
     records++;
-    // A note is for the whole project: it belongs to no session.
+    // A note belongs to the project, not to a session.
     if ('outcome' in record && isNote(record)) {
-      tally.addNote(record);
+      counts.addNote(record);
       continue;
     }
-    const state = store.open(sessionId);
-    if (!state) return { again: true };
-    foldRecord(log, record, state, tally);
+    const state = writer.open(sessionId);
+    if (!state) return { mustRestart: true };
+    aggregateRecord(log, record, state, counts);
   }
-  return { again: false, records, skipped };
+  return { mustRestart: false, records, skipped };
 }
 
-/** The tombstones of a history log. Looks into no other line. */
+/** Reads the tombstones of the history log. */
 export function readTombstones(directory: string): Map<string, string> {
   const tombstones = new Map<string, string>();
   for (const { log, line } of readSince(directory, ['history']).lines) {
@@ -81,12 +77,12 @@ export function readTombstones(directory: string): Map<string, string> {
   return tombstones;
 }
 
-/** Reads the archive of failures: whole segments that were moved there, older than those that were not. */
+/** Reads the archived segments of the log of failures. */
 export function readArchive(directory: string, cursor?: LogCursor): ReturnType<typeof readSince> {
   return readSince(archiveFolder(directory), ['failures'], cursor);
 }
 
-/** Whether all that is in the archive was read, there or before it was moved there. */
+/** Whether all archived segments were read, before or after they were moved to the archive. */
 export function isArchiveRead(directory: string, logs: LogCursor, archive: LogCursor): boolean {
   const read = [...(logs.failures ?? []), ...(archive.failures ?? [])];
   return listSegments(archiveFolder(directory), 'failures').every(({ name, path }) => {
@@ -112,20 +108,20 @@ function parseRecord(log: LogName, text: string): LogRecord | undefined {
   return parsed.ok ? parsed.record : undefined;
 }
 
-function foldRecord(log: LogName, record: LogRecord, state: SessionState, tally: ProjectTally): void {
+function aggregateRecord(log: LogName, record: LogRecord, state: SessionState, counts: ProjectCounts): void {
   if ('role' in record) {
-    const request = foldMessage(state.history, record);
-    if (request) tally.addRequest(record.sessionId, request);
+    const request = aggregateMessage(state.history, record);
+    if (request) counts.addRequest(record.sessionId, request);
     return;
   }
   if (!('outcome' in record)) return;
   if (log === 'successes') {
-    const did = digestSuccess(record);
-    tally.addSuccess(record, did, state.successes);
-    foldSuccess(state.successes, record, did);
+    const text = describeSuccess(record);
+    counts.addSuccess(record, text, state.successes.since);
+    aggregateSuccess(state.successes, record, text);
     return;
   }
-  const failed = digestFailure(record);
-  tally.addFailure(record, failed);
-  foldFailure(state.failures, record, failed);
+  const text = describeFailure(record);
+  counts.addFailure(record, text);
+  aggregateFailure(state.failures, record, text);
 }

@@ -3,45 +3,52 @@ import { join } from 'node:path';
 import { withLock } from '../../files/index.ts';
 import { type LogLine, readSince } from '../../log/index.ts';
 import { compareText } from '../../text/compare-text.ts';
-import { dataSize, decodeLine, withData } from './book/data-file.ts';
-import { FOLDED_LOGS, foldLines, isArchiveRead, readArchive, readTombstones } from './book/fold-logs.ts';
+import { ProjectCounts } from './counts/project-counts.ts';
+import type { SessionDigest } from './session-digest.ts';
 import {
-  type BookHead,
+  aggregateLines,
+  DIGESTED_LOGS,
+  isArchiveRead,
+  readArchive,
+  readTombstones,
+} from './store/aggregate-logs.ts';
+import { readCounts, SessionWriter } from './store/session-writer.ts';
+import {
+  type DigestHead,
   dataPath,
+  dataSize,
+  decodeLine,
   deleteData,
   headStamp,
   readHead,
   type SessionEntry,
+  withData,
   writeHead,
-} from './book/head-file.ts';
-import { readTally, SessionStore } from './book/session-store.ts';
-import type { SessionDigest } from './session-digest.ts';
-import { ProjectTally } from './tally/project-tally.ts';
+} from './store/snapshot.ts';
 
-/** What an update did. */
-export interface BookUpdate {
-  /** Sessions whose digests are new, in no particular order. */
+/** The result of an update. */
+export interface DigestUpdate {
+  /** Sessions whose digests changed, in no particular order. */
   readonly changed: readonly string[];
-  /** Everything was read again: digests that were there before may be gone. */
+  /** Everything was read again, so that earlier digests may be gone. */
   readonly rebuilt: boolean;
-  /** Records taken in, and lines that could not be used. */
+  /** Numbers of records read and of unreadable lines. */
   readonly records: number;
   readonly skipped: number;
 }
 
-const UNCHANGED: BookUpdate = { changed: [], rebuilt: false, records: 0, skipped: 0 };
-/** A session that ended later than this from now ended at a time that a wrong clock told. */
+const UNCHANGED: DigestUpdate = { changed: [], rebuilt: false, records: 0, skipped: 0 };
+/** A session that ends later than this after the present was recorded with a wrong clock. */
 const CLOCK_TOLERANCE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The digests of a project's sessions, kept in derived files beside its logs. Opening reads their head alone;
- * `update` takes in what the logs have gained since, at a cost that follows the new records. The files are made
- * anew when they are missing, damaged, of another version, or when logs were rewritten.
+ * The digests of a project's sessions, in a snapshot beside its logs. Opening reads only the head; `update` reads only
+ * new records. The snapshot is rebuilt when it is missing, damaged or of another version, or when logs were rewritten.
  */
 export class DigestStore {
   readonly #directory: string;
-  #head: BookHead | undefined;
-  #tally: ProjectTally | undefined;
+  #head: DigestHead | undefined;
+  #counts: ProjectCounts | undefined;
   #byId: ReadonlyMap<string, SessionEntry> | undefined;
   #stamp = '';
 
@@ -50,27 +57,27 @@ export class DigestStore {
     this.#load();
   }
 
-  /** Opens the book of the project whose logs are in `directory`, as it was last updated. */
+  /** Opens the store of the project whose logs are in `directory`, as of its last update. */
   static open(directory: string): DigestStore {
     return new DigestStore(directory);
   }
 
-  /** How many sessions it holds. */
+  /** Number of sessions. */
   get sessionCount(): number {
     return this.#head?.sessions.length ?? 0;
   }
 
-  /** What all sessions add up to. */
-  get tally(): ProjectTally {
-    this.#tally ??= new ProjectTally(this.#head && readTally(this.#directory, this.#head));
-    return this.#tally;
+  /** The aggregate over all sessions. */
+  get counts(): ProjectCounts {
+    this.#counts ??= new ProjectCounts(this.#head && readCounts(this.#directory, this.#head));
+    return this.#counts;
   }
 
   /**
-   * Takes in what is new in the logs. `generation` is that of the project: when it is another than before, the
-   * logs were rewritten. Throws BUSY when another process updates for more than a few seconds.
+   * Reads the new records of the logs. A new `generation` of the project means that its logs were rewritten.
+   * @throws BUSY when another process has been updating for several seconds
    */
-  update(options: { readonly generation?: number } = {}): BookUpdate {
+  update(options: { readonly generation?: number } = {}): DigestUpdate {
     if (!existsSync(this.#directory) || this.#isUpToDate(options.generation)) return UNCHANGED;
     return withLock(join(this.#directory, 'digest.lock'), () => {
       if (this.#stamp !== headStamp(this.#directory)) this.#load();
@@ -78,21 +85,21 @@ export class DigestStore {
     });
   }
 
-  /** How many bytes of the logs an update would read. What is much is better left to a process that nobody waits for. */
+  /** Number of bytes that an update would read. A long update is better left to a background process. */
   unreadBytes(): number {
     const head = this.#head;
     return (
-      readSince(this.#directory, FOLDED_LOGS, head?.logs).pendingBytes() +
+      readSince(this.#directory, DIGESTED_LOGS, head?.logs).pendingBytes() +
       (head === undefined ? readArchive(this.#directory).pendingBytes() : 0)
     );
   }
 
-  /** The digest of a session; undefined when there is none. */
+  /** The digest of a session, if there is one. */
   digest(sessionId: string): SessionDigest | undefined {
     return this.#entries().has(sessionId) ? this.#read([sessionId])[0] : undefined;
   }
 
-  /** The `count` sessions that ended last before `now`, the latest first. */
+  /** The last `count` sessions before `now`, the latest first. */
   recent(count: number, now: number): readonly SessionDigest[] {
     const latest = new Date(now + CLOCK_TOLERANCE_MS).toISOString();
     const entries = (this.#head?.sessions ?? []).toSorted(
@@ -104,7 +111,7 @@ export class DigestStore {
     return this.#read(entries.slice(0, count).map(({ sessionId }) => sessionId));
   }
 
-  /** All digests, those that ended first first. */
+  /** All digests, by the end of the session. */
   all(): readonly SessionDigest[] {
     const entries = (this.#head?.sessions ?? []).toSorted(
       (a, b) => compareText(a.endedAt, b.endedAt) || compareText(a.sessionId, b.sessionId),
@@ -113,65 +120,65 @@ export class DigestStore {
   }
 
   #load(): void {
-    // Taken first: a head that is replaced in between is read again next time.
+    // Before reading, so that a head that is replaced meanwhile is read again next time.
     this.#stamp = headStamp(this.#directory);
     this.#head = readHead(this.#directory);
-    this.#tally = undefined;
+    this.#counts = undefined;
     this.#byId = undefined;
   }
 
   #isUpToDate(generation: number | undefined): boolean {
     const head = this.#head;
-    if (!head) return !FOLDED_LOGS.some((log) => readSince(this.#directory, [log]).hasPending);
+    if (!head) return !DIGESTED_LOGS.some((log) => readSince(this.#directory, [log]).hasPending);
     if (generation !== undefined && generation !== head.generation) return false;
-    const logs = readSince(this.#directory, FOLDED_LOGS, head.logs);
+    const logs = readSince(this.#directory, DIGESTED_LOGS, head.logs);
     const archive = readArchive(this.#directory, head.archive);
     return !(logs.hasPending || logs.isRestarted || archive.hasPending || archive.isRestarted);
   }
 
-  #update(generation: number | undefined): BookUpdate {
+  #update(generation: number | undefined): DigestUpdate {
     const head = this.#head;
     const isRewritten = generation !== undefined && head !== undefined && generation !== head.generation;
-    const grown = head && !isRewritten ? this.#fold(head, head.generation) : undefined;
-    const update = grown ?? this.#fold(undefined, generation ?? head?.generation ?? 0);
+    const grown = head && !isRewritten ? this.#aggregate(head, head.generation) : undefined;
+    const update = grown ?? this.#aggregate(undefined, generation ?? head?.generation ?? 0);
     return update ?? UNCHANGED;
   }
 
-  /** Goes on from `head`, or begins anew without one. Undefined when it has to begin anew. */
-  #fold(head: BookHead | undefined, generation: number): BookUpdate | undefined {
+  /** Continues from `head`, or starts from scratch without one. Undefined when `head` cannot be continued. */
+  #aggregate(head: DigestHead | undefined, generation: number): DigestUpdate | undefined {
     const directory = this.#directory;
-    const store = new SessionStore(directory, head, (this.#head?.data ?? 0) + 1);
+    const writer = new SessionWriter(directory, head, (this.#head?.data ?? 0) + 1);
     const archive = readArchive(directory, head?.archive);
-    const logs = readSince(directory, FOLDED_LOGS, head?.logs);
-    const stored = head && readTally(directory, head);
-    const isIntact = !logs.isRestarted && !archive.isRestarted && store.isWhole();
+    const logs = readSince(directory, DIGESTED_LOGS, head?.logs);
+    const stored = head && readCounts(directory, head);
+    const isIntact = !logs.isRestarted && !archive.isRestarted && writer.isComplete();
     if (head && !(isIntact && stored && isArchiveRead(directory, head.logs, head.archive))) return undefined;
     const tombstones = head ? new Map(Object.entries(head.tombstones)) : readTombstones(directory);
-    const target = { store, tally: new ProjectTally(stored), tombstones };
-    // With a head, segments were moved here after they had been read; they are only passed over.
-    const archived = foldLines(head ? passedOver(archive.lines) : archive.lines, target);
-    const folded = foldLines(logs.lines, target);
-    if (archived.again || folded.again) return undefined;
-    const { changed, ...places } = store.close(target.tally);
+    const target = { writer, counts: new ProjectCounts(stored), tombstones };
+    // With a head, archived segments have been read before they were moved; only the cursor advances.
+    const archived = aggregateLines(head ? skipLines(archive.lines) : archive.lines, target);
+    const read = aggregateLines(logs.lines, target);
+    if (archived.mustRestart || read.mustRestart) return undefined;
+    const { changed, ...ranges } = writer.close(target.counts);
     this.#head = writeHead(directory, {
       generation,
-      ...places,
+      ...ranges,
       logs: logs.cursor(),
       archive: archive.cursor(),
       tombstones: Object.fromEntries(tombstones),
     });
-    if (places.data !== head?.data) deleteData(directory, places.data);
+    if (ranges.data !== head?.data) deleteData(directory, ranges.data);
     this.#stamp = headStamp(directory);
-    this.#tally = target.tally;
+    this.#counts = target.counts;
     this.#byId = undefined;
-    const records = archived.records + folded.records;
-    return { changed, rebuilt: head === undefined, records, skipped: archived.skipped + folded.skipped };
+    const records = archived.records + read.records;
+    return { changed, rebuilt: head === undefined, records, skipped: archived.skipped + read.skipped };
   }
 
-  /** Digests that are damaged are left out until the book is made anew. */
+  /** Damaged digests are left out until the snapshot is rebuilt. */
   #read(sessionIds: readonly string[]): readonly SessionDigest[] {
     const path = (): string => dataPath(this.#directory, this.#head?.data ?? 0);
-    // Another process has put the data into a new file since the head was read.
+    // Another process has compacted the data into a new file since the head was read.
     if (sessionIds.length > 0 && dataSize(path()) === undefined) this.#load();
     const entries = this.#entries();
     return withData(path(), (read) =>
@@ -192,8 +199,8 @@ export class DigestStore {
   }
 }
 
-/** Goes through all entries, so that the cursor stands behind them, and gives none. */
-function passedOver(entries: Iterable<LogLine>): readonly LogLine[] {
+/** Consumes all lines, so that the cursor is behind them, and returns none. */
+function skipLines(entries: Iterable<LogLine>): readonly LogLine[] {
   for (const _ of entries);
   return [];
 }

@@ -1,28 +1,27 @@
+import { shortHash } from '../../../record/index.ts';
 import { compareText } from '../../../text/compare-text.ts';
-import { shortHash } from '../short-hash.ts';
 
 /** How often something happened, when, and in how many sessions. */
 export interface Counted {
   readonly key: string;
   count: number;
-  /** Sessions it happened in. Of sessions that take turns, the last {@link RECENT_SESSIONS} are told apart. */
+  /** Number of sessions it happened in, correct for up to {@link RECENT_SESSIONS} concurrent sessions. */
   sessions: number;
   /** Short names of the latest sessions. */
   recent: string[];
   last: string;
 }
 
-/** Sessions that run at the same time, at most, for them to be counted right. */
+/** Number of concurrent sessions that are counted correctly. */
 const RECENT_SESSIONS = 3;
-/** This often within a session is more than by the way. */
+/** From this count on, something in a single session is kept. */
 const REPEATED = 4;
 
 /**
- * Counts by key for at most `limit` keys or so. When there are twice as many, those that came up once are
- * dropped, the oldest first, then those of the fewest sessions: what happens again and again stays. Depends only
- * on the order of the calls.
+ * Counts by key, for about `limit` keys. At twice as many, keys of a single session are dropped, the oldest first, then
+ * those of the fewest sessions: what recurs stays. The result depends only on the order of the calls.
  */
-export class BoundedTally<T extends Counted> {
+export class BoundedCounts<T extends Counted> {
   readonly #entries: Map<string, T>;
   readonly #limit: number;
 
@@ -31,7 +30,7 @@ export class BoundedTally<T extends Counted> {
     this.#entries = new Map(entries.map((entry) => [entry.key, entry]));
   }
 
-  /** Counts one more of `key` and returns its entry; `create` makes the first. */
+  /** Counts an occurrence of `key` and returns its entry, which `create` completes at the first one. */
   count(key: string, at: string, sessionId: string, create: (counted: Counted) => T): T {
     let entry = this.#entries.get(key);
     if (!entry) {
@@ -40,17 +39,16 @@ export class BoundedTally<T extends Counted> {
     }
     entry.count++;
     if (at > entry.last) entry.last = at;
-    noteSession(entry, sessionId);
+    addSession(entry, sessionId);
     if (this.#entries.size > 2 * this.#limit) this.#prune();
     return entry;
   }
 
-  /** The entries, those of most sessions and most times first. */
+  /** The entries by number of sessions and occurrences, the highest first. */
   ranked(): readonly T[] {
-    return [...this.#entries.values()].sort(byWeight);
+    return [...this.#entries.values()].sort(compareWeight);
   }
 
-  /** The entries as they are stored. */
   toJSON(): readonly T[] {
     return [...this.#entries.values()];
   }
@@ -65,8 +63,8 @@ export class BoundedTally<T extends Counted> {
   }
 }
 
-function noteSession(entry: Counted, sessionId: string): void {
-  const name = sessionName(sessionId);
+function addSession(entry: Counted, sessionId: string): void {
+  const name = shortSessionName(sessionId);
   const { recent } = entry;
   if (recent.at(-1) === name) return;
   const known = recent.indexOf(name);
@@ -76,16 +74,16 @@ function noteSession(entry: Counted, sessionId: string): void {
   if (recent.length > RECENT_SESSIONS) recent.shift();
 }
 
-/** Records of a session come one after the other. */
+/** A cache of one session: its records follow each other. */
 let lastSession: { readonly id: string; readonly name: string } | undefined;
 
-/** A short name of a session. */
-export function sessionName(id: string): string {
+/** A short hash of a session id. */
+export function shortSessionName(id: string): string {
   if (lastSession?.id !== id) lastSession = { id, name: shortHash(id) };
   return lastSession.name;
 }
 
-function byWeight(a: Counted, b: Counted): number {
+function compareWeight(a: Counted, b: Counted): number {
   return (
     b.sessions - a.sessions || b.count - a.count || compareText(b.last, a.last) || compareText(a.key, b.key)
   );

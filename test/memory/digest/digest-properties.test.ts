@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appendRecord, type LogName, openSegmentPath, rotate } from '../../../src/log/index.ts';
-import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
+import { DigestStore } from '../../../src/memory/digest/digest-store.ts';
 import { knowledgeOf } from '../../../src/memory/knowledge/knowledge-of.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
@@ -112,12 +112,12 @@ function write(folder: string, one: Step, index: number): void {
   } else if (one.do === 'rotate') rotate(folder, one.log);
 }
 
-function contentOf(book: DigestStore) {
+function contentOf(store: DigestStore) {
   const at = '2025-11-20T00:00:00.000Z';
   return {
-    digests: book.all(),
-    tally: JSON.parse(JSON.stringify(book.tally)) as unknown,
-    knowledge: knowledgeOf({ tally: book.tally, digest: (id) => book.digest(id), at }),
+    digests: store.all(),
+    counts: JSON.parse(JSON.stringify(store.counts)) as unknown,
+    knowledge: knowledgeOf({ counts: store.counts, digest: (id) => store.digest(id), at }),
   };
 }
 
@@ -130,7 +130,7 @@ function copyOfLogs(folder: string): string {
   return copy;
 }
 
-test('digests and tallies that grew by any updates are those made from the same logs at once', () => {
+test('incremental updates give the same digests and counts as a rebuild', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 70, size: 'max' }), (steps) => {
       const folder = temporaryFolder();
@@ -149,7 +149,7 @@ test('digests and tallies that grew by any updates are those made from the same 
   );
 });
 
-test('a digest stays small and keeps the first and the latest requests, however long the session', () => {
+test('bounds the size of a digest and keeps the first and the latest requests', () => {
   const folder = temporaryFolder();
   for (let index = 0; index < 1_500; index++) {
     const base = {
@@ -181,12 +181,12 @@ test('a digest stays small and keeps the first and the latest requests, however 
         context,
       });
   }
-  const book = DigestStore.open(folder);
-  book.update();
-  const [digest] = book.all();
+  const store = DigestStore.open(folder);
+  store.update();
+  const [digest] = store.all();
   expect(digest?.requests.length).toBeLessThanOrEqual(40);
   expect(digest?.requests[0]?.text).toContain('module 0');
   expect(digest?.requests.at(-1)?.text).toContain('module 149');
   expect(JSON.stringify(digest).length).toBeLessThan(60_000);
-  expect(JSON.stringify(book.tally).length).toBeLessThan(300_000);
+  expect(JSON.stringify(store.counts).length).toBeLessThan(300_000);
 });

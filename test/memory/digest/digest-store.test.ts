@@ -12,27 +12,27 @@ import {
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSegmentPath, rewriteSegment, rotate } from '../../../src/log/index.ts';
-import { removeDigests } from '../../../src/memory/digest/book/head-file.ts';
-import { DigestStore } from '../../../src/memory/digest/digest-book.ts';
+import { DigestStore } from '../../../src/memory/digest/digest-store.ts';
+import { removeDigests } from '../../../src/memory/digest/store/snapshot.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from './project-log.ts';
 
 const NOW = Date.parse('2025-11-20T12:00:00.000Z');
 
-function bookOf(folder: string): DigestStore {
-  const book = DigestStore.open(folder);
-  book.update();
-  return book;
+function updatedStore(folder: string): DigestStore {
+  const store = DigestStore.open(folder);
+  store.update();
+  return store;
 }
 
 function fileNames(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => name.startsWith('digest'));
 }
 
-test('a session is told by its request, the steps that decided it, its failure with what worked instead, files and commits', () => {
+test('summarises a session by its request, decisive steps, failure with resolution, files and commits', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
-  expect(bookOf(folder).digest('redis')).toEqual({
+  expect(updatedStore(folder).digest('redis')).toEqual({
     sessionId: 'redis',
     agent: 'claude-code',
     branch: 'main',
@@ -75,7 +75,7 @@ test('a session is told by its request, the steps that decided it, its failure w
   });
 });
 
-test('what worked before a failure, or for another request, did not solve it; the same call later did', () => {
+test('resolves a failure by the same call later, not by a success before it or for another request', () => {
   const folder = temporaryFolder();
   const [context, other] = ['Start the development server', 'Check the types of everything'];
   new ProjectLog(folder)
@@ -84,14 +84,14 @@ test('what worked before a failure, or for another request, did not solve it; th
     .succeeds('a', { command: 'npm run types', kind: 'lint', context: other })
     .fails('a', { command: 'make types', error: '2 errors', kind: 'state', context: other })
     .succeeds('a', { command: 'make types', kind: 'lint', context: other });
-  const failures = bookOf(folder).digest('a')?.failures;
+  const failures = updatedStore(folder).digest('a')?.failures;
   expect(failures?.map(({ what, open, resolution }) => [what, open, resolution])).toEqual([
     ['npm run dev', true, undefined],
     ['make types', false, undefined],
   ]);
 });
 
-test('files outside the project are not told', () => {
+test('leaves out files outside the project', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (const path of [
@@ -105,36 +105,36 @@ test('files outside the project are not told', () => {
   ]) {
     log.succeeds('a', { tool: 'Write', path, kind: 'create' });
   }
-  expect(bookOf(folder).digest('a')?.files).toEqual(['.github/ci.yml', 'src/in.ts']);
+  expect(updatedStore(folder).digest('a')?.files).toEqual(['.github/ci.yml', 'src/in.ts']);
 });
 
-test('a project without logs gets no files', () => {
+test('writes no files for a project without logs', () => {
   const folder = temporaryFolder();
-  const book = bookOf(folder);
-  expect(book.sessionCount).toBe(0);
-  expect(book.all()).toEqual([]);
-  expect(book.recent(3, NOW)).toEqual([]);
+  const store = updatedStore(folder);
+  expect(store.sessionCount).toBe(0);
+  expect(store.all()).toEqual([]);
+  expect(store.recent(3, NOW)).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
   expect(DigestStore.open(join(folder, 'missing')).update()).toMatchObject({ changed: [], rebuilt: false });
   expect(existsSync(join(folder, 'missing'))).toBe(false);
 });
 
-test('an update names the sessions that changed and leaves the others alone', () => {
+test('reports the sessions that changed and leaves the others alone', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
-  const book = DigestStore.open(folder);
-  expect(book.update()).toEqual({ changed: ['redis'], rebuilt: true, records: 8, skipped: 0 });
-  expect(book.update()).toEqual({ changed: [], rebuilt: false, records: 0, skipped: 0 });
+  const store = DigestStore.open(folder);
+  expect(store.update()).toEqual({ changed: ['redis'], rebuilt: true, records: 8, skipped: 0 });
+  expect(store.update()).toEqual({ changed: [], rebuilt: false, records: 0, skipped: 0 });
   log.asks('next', 'Write the release notes');
-  expect(book.update()).toEqual({ changed: ['next'], rebuilt: false, records: 1, skipped: 0 });
-  expect(book.sessionCount).toBe(2);
+  expect(store.update()).toEqual({ changed: ['next'], rebuilt: false, records: 1, skipped: 0 });
+  expect(store.sessionCount).toBe(2);
 });
 
-test('a book that another process updated is continued from there', () => {
+test('continues from an update by another process', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
-  const first = bookOf(folder);
-  const second = bookOf(folder);
+  const first = updatedStore(folder);
+  const second = updatedStore(folder);
   log.asks('next', 'Write the release notes');
   second.update();
   log.asks('third', 'Translate the error messages');
@@ -142,14 +142,14 @@ test('a book that another process updated is continued from there', () => {
   expect(first.all().map(({ sessionId }) => sessionId)).toEqual(['redis', 'next', 'third']);
 });
 
-test.skipIf(process.platform === 'win32')('derived files are for their owner only', () => {
+test.skipIf(process.platform === 'win32')('writes files that only their owner can read', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
-  bookOf(folder);
+  updatedStore(folder);
   for (const name of fileNames(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
 });
 
-test('lines that cannot be read are skipped and counted', () => {
+test('skips and counts unreadable lines', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   appendFileSync(
@@ -161,96 +161,96 @@ test('lines that cannot be read are skipped and counted', () => {
   expect(update).toMatchObject({ records: 9, skipped: 6 });
 });
 
-test('a forgotten session is gone from the digests, and what comes after counts', () => {
+test('removes a deleted session, and counts later records', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   log.asks('other', 'Write the release notes');
-  const book = bookOf(folder);
+  const store = updatedStore(folder);
   log.forgets('redis');
-  expect(book.update().rebuilt).toBe(true);
-  expect(book.all().map(({ sessionId }) => sessionId)).toEqual(['other']);
-  expect(book.tally.failures.ranked()).toEqual([]);
+  expect(store.update().rebuilt).toBe(true);
+  expect(store.all().map(({ sessionId }) => sessionId)).toEqual(['other']);
+  expect(store.counts.failures.ranked()).toEqual([]);
   expect(
     fileNames(folder)
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join(''),
   ).not.toContain('ioredis');
   log.asks('redis', 'Start over with another cache');
-  book.update();
-  expect(book.digest('redis')?.requests.map(({ text }) => text)).toEqual(['Start over with another cache']);
+  store.update();
+  expect(store.digest('redis')?.requests.map(({ text }) => text)).toEqual(['Start over with another cache']);
 });
 
-test('records of a forgotten session that come late are passed over', () => {
+test('ignores late records of a deleted session', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder, '2025-11-19T10:00:00.000Z')
     .forgets('redis')
     .asks('other', 'Write release notes');
-  const book = bookOf(folder);
+  const store = updatedStore(folder);
   writeRedisStory(log.at('2025-11-18T10:00:00.000Z'));
-  expect(book.update()).toMatchObject({ changed: [], rebuilt: false });
-  expect(book.all().map(({ sessionId }) => sessionId)).toEqual(['other']);
+  expect(store.update()).toMatchObject({ changed: [], rebuilt: false });
+  expect(store.all().map(({ sessionId }) => sessionId)).toEqual(['other']);
 });
 
-test('when lines were removed from the logs, everything is read again', () => {
+test('reads everything again when lines were removed from the logs', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   log.succeeds('other', { command: 'make build', kind: 'build' });
-  const book = bookOf(folder);
+  const store = updatedStore(folder);
   const closed = rotate(folder, 'successes') ?? '';
   rewriteSegment(closed, (line) => line.includes('"redis"'));
   log.succeeds('other', { command: 'make test', kind: 'test' });
-  expect(book.update().rebuilt).toBe(true);
-  expect(book.digest('redis')?.commands).toEqual([]);
-  expect(book.digest('other')?.commands.map(({ text }) => text)).toEqual(['make build', 'make test']);
+  expect(store.update().rebuilt).toBe(true);
+  expect(store.digest('redis')?.commands).toEqual([]);
+  expect(store.digest('other')?.commands.map(({ text }) => text)).toEqual(['make build', 'make test']);
 });
 
-test('another generation of the project means that everything is read again', () => {
+test('reads everything again for another generation of the project', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
-  const book = DigestStore.open(folder);
-  book.update({ generation: 3 });
-  expect(book.update({ generation: 3 }).rebuilt).toBe(false);
-  expect(book.update({ generation: 4 })).toMatchObject({ rebuilt: true, changed: ['redis'] });
-  expect(book.update({ generation: 4 }).rebuilt).toBe(false);
+  const store = DigestStore.open(folder);
+  store.update({ generation: 3 });
+  expect(store.update({ generation: 3 }).rebuilt).toBe(false);
+  expect(store.update({ generation: 4 })).toMatchObject({ rebuilt: true, changed: ['redis'] });
+  expect(store.update({ generation: 4 }).rebuilt).toBe(false);
 });
 
-test('failures in the archive count, whether they were read before they were moved there or not', () => {
+test('counts archived failures, whether they were read before they were moved or not', () => {
   const [grown, late] = [temporaryFolder(), temporaryFolder()];
-  const books = [bookOf(grown), DigestStore.open(late)];
+  const stores = [updatedStore(grown), DigestStore.open(late)];
   for (const folder of [grown, late]) {
     const log = writeRedisStory(new ProjectLog(folder, '2025-09-01T10:00:00.000Z'));
-    if (folder === grown) bookOf(folder);
+    if (folder === grown) updatedStore(folder);
     const closed = rotate(folder, 'failures') ?? '';
     log
       .at('2025-11-18T10:00:00.000Z')
       .fails('new', { command: 'make x', error: 'no rule to make target', kind: 'usage' });
-    if (folder === grown) bookOf(folder);
+    if (folder === grown) updatedStore(folder);
     mkdirSync(join(folder, 'archive'));
     renameSync(closed, join(folder, 'archive', basename(closed)));
   }
-  const updates = [DigestStore.open(grown), DigestStore.open(late)].map((book) => book.update());
+  const updates = [DigestStore.open(grown), DigestStore.open(late)].map((store) => store.update());
   expect(updates.map(({ rebuilt, changed }) => [rebuilt, changed.length])).toEqual([
     [false, 0],
     [true, 2],
   ]);
   const [one, other] = [grown, late].map((folder) => DigestStore.open(folder));
   expect(one?.all()).toEqual(other?.all());
-  expect(one?.tally.toJSON()).toEqual(other?.tally.toJSON());
+  expect(one?.counts.toJSON()).toEqual(other?.counts.toJSON());
   expect(one?.digest('redis')?.failures).toHaveLength(1);
   expect(one?.update()).toEqual({ changed: [], rebuilt: false, records: 0, skipped: 0 });
-  expect(books[0]?.update().rebuilt).toBe(false);
+  expect(stores[0]?.update().rebuilt).toBe(false);
 });
 
-test('what was moved to the archive before it was read is read there', () => {
+test('reads records in the archive that were moved there before they were read', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder, '2025-09-01T10:00:00.000Z'));
-  const book = bookOf(folder);
+  const store = updatedStore(folder);
   log.fails('redis', { command: 'make x', error: 'no rule to make target', kind: 'usage' });
   const closed = rotate(folder, 'failures') ?? '';
   mkdirSync(join(folder, 'archive'));
   renameSync(closed, join(folder, 'archive', basename(closed)));
-  book.update();
-  expect(book.digest('redis')?.counts.failures).toBe(2);
+  store.update();
+  expect(store.digest('redis')?.counts.failures).toBe(2);
 });
 
 test.each([
@@ -271,10 +271,10 @@ test.each([
     'a letter of the state is another',
     (folder: string) => damage(join(folder, 'digest-1.jsonl'), 'groups', 'groupz'),
   ],
-])('the digests are made anew when %s', (_, harm) => {
+])('rebuilds the digests when %s', (_, harm) => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
-  bookOf(folder);
+  updatedStore(folder);
   harm(folder);
   log.succeeds('redis', { command: 'bun run build', kind: 'build' });
   const update = DigestStore.open(folder).update();
@@ -283,15 +283,15 @@ test.each([
   for (const name of ['history', 'failures', 'successes'] as const) {
     writeFileSync(openSegmentPath(fresh, name), readFileSync(openSegmentPath(folder, name)));
   }
-  expect(DigestStore.open(folder).all()).toEqual(bookOf(fresh).all());
+  expect(DigestStore.open(folder).all()).toEqual(updatedStore(fresh).all());
 });
 
-test('a digest that is damaged is left out, the others are read', () => {
+test('leaves out a damaged digest and reads the others', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
-  bookOf(folder);
+  updatedStore(folder);
   log.asks('next', 'Write the release notes');
-  bookOf(folder);
+  updatedStore(folder);
   damage(join(folder, 'digest-1.jsonl'), '"steps"', '"stops"');
   expect(
     DigestStore.open(folder)
@@ -300,18 +300,18 @@ test('a digest that is damaged is left out, the others are read', () => {
   ).toEqual(['next']);
 });
 
-test('what an update that was broken off left in the data is overwritten', () => {
+test('overwrites the data of an interrupted update', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
-  bookOf(folder);
+  updatedStore(folder);
   appendFileSync(join(folder, 'digest-1.jsonl'), 'half of a li');
   log.asks('redis', 'Measure the cache hit rate');
-  const book = DigestStore.open(folder);
-  expect(book.update().rebuilt).toBe(false);
+  const store = DigestStore.open(folder);
+  expect(store.update().rebuilt).toBe(false);
   expect(DigestStore.open(folder).digest('redis')?.requests).toHaveLength(2);
 });
 
-test('data that is mostly of former states is written anew, and readers of the old file find their way', () => {
+test('compacts data that is mostly obsolete, and readers of the old file find the new one', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (let index = 0; index < 150; index++) {
@@ -321,7 +321,7 @@ test('data that is mostly of former states is written anew, and readers of the o
       context: `Build part number ${index}`,
     });
   }
-  const reader = bookOf(folder);
+  const reader = updatedStore(folder);
   const writer = DigestStore.open(folder);
   for (let round = 0; fileNames(folder).includes('digest-1.jsonl'); round++) {
     expect(round).toBeLessThan(200);
@@ -334,16 +334,16 @@ test('data that is mostly of former states is written anew, and readers of the o
   expect(DigestStore.open(folder).update().rebuilt).toBe(false);
 });
 
-test('removing the digests removes all of their files and nothing else', () => {
+test('removes all files of the digests and nothing else', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
-  bookOf(folder);
+  updatedStore(folder);
   removeDigests(folder);
   expect(readdirSync(folder).sort()).toEqual(['failures.jsonl', 'history.jsonl', 'successes.jsonl']);
   removeDigests(join(folder, 'missing'));
 });
 
-test('the latest sessions are those that ended last, and a clock that ran ahead does not make one the latest', () => {
+test('sorts sessions by their end, and ignores a clock that ran ahead', () => {
   const folder = temporaryFolder();
   new ProjectLog(folder, '2025-11-19T10:00:00.000Z')
     .asks('second', 'Write the release notes')
@@ -351,9 +351,9 @@ test('the latest sessions are those that ended last, and a clock that ran ahead 
     .asks('first', 'Translate the error messages')
     .at('2099-01-01T00:00:00.000Z')
     .asks('future', 'Sort the list of users');
-  const book = bookOf(folder);
-  expect(book.recent(2, NOW).map(({ sessionId }) => sessionId)).toEqual(['second', 'first']);
-  expect(book.recent(9, NOW).map(({ sessionId }) => sessionId)).toEqual(['second', 'first', 'future']);
+  const store = updatedStore(folder);
+  expect(store.recent(2, NOW).map(({ sessionId }) => sessionId)).toEqual(['second', 'first']);
+  expect(store.recent(9, NOW).map(({ sessionId }) => sessionId)).toEqual(['second', 'first', 'future']);
 });
 
 function truncate(path: string): void {

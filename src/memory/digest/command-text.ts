@@ -1,0 +1,64 @@
+import type { Attempt } from '../../record/index.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { classifyCommand } from '../call/action.ts';
+
+const MAX_COMMAND_LENGTH = 200;
+/** Prefixes that only set the folder or a time-out. */
+const LEADING = /^(?:cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*(?:&&|;)\s*|timeout\s+(?:-\S+\s+)*\d+[smh]?\s+)/;
+/** Suffixes that only limit the output. */
+const TRAILING = /\s*(?:\|\s*(?:head|tail)(?:\s+-\S+(?:\s+\d+)?)*|2>\s*&1|[12]?>\s*\/dev\/null)\s*$/;
+
+/** Formats a recorded command as a person would type it, without what only sets the folder or limits the output. */
+export function formatCommand(command: string): string {
+  let text = command.slice(0, 4 * MAX_COMMAND_LENGTH).trim();
+  for (let match = LEADING.exec(text); match && match[0].length < text.length; match = LEADING.exec(text)) {
+    text = text.slice(match[0].length);
+  }
+  text = stripOutputLimits(text);
+  const [first = '', ...more] = text.split('\n');
+  return oneLine(more.length > 0 && first.trim() !== '' ? `${first} …` : text, MAX_COMMAND_LENGTH);
+}
+
+function stripOutputLimits(command: string): string {
+  let text = command;
+  for (let match = TRAILING.exec(text); match && match.index > 0; match = TRAILING.exec(text)) {
+    text = text.slice(0, match.index);
+  }
+  return text;
+}
+
+/** Separators of the commands of a chain. */
+const SEPARATORS = / (?:&&|\|\|?) |; /;
+/** A part with an odd number of quotes was split inside a quotation. */
+const QUOTES = /["'`]/g;
+
+/** The last command of a chain that does what the chain was classified as (`kind`); without one, the whole chain. */
+export function findCommandPart(text: string, kind: string): string {
+  const parts = text.split(SEPARATORS);
+  if (parts.length < 2) return text;
+  const part = parts.findLast((candidate) => classifyCommand(candidate.trim().split(' ')) === kind);
+  if (part === undefined || part.endsWith('…') || kind === 'run') return text;
+  return (part.match(QUOTES)?.length ?? 0) % 2 === 0 ? stripOutputLimits(part.trim()) : text;
+}
+
+const MAX_MESSAGE_LENGTH = 160;
+/** The output of git: `[main 1a2b3c4] message`, `[main (root-commit) 1a2b3c4] message`. */
+const GIT_OUTPUT = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] (.+)$/m;
+/** `-m "$(cat <<'EOF'`, followed by the message. */
+const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n\s*(\S.*)/;
+const OPTION = /\s(?:-[a-zA-Z]*m|--message)(?:\s+|=)(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+))/;
+
+/** The first line of the message of a recorded commit, if it can be found. */
+export function findCommitMessage(attempt: Attempt): string | undefined {
+  const answered = GIT_OUTPUT.exec(attempt.result ?? '')?.[1];
+  const command = attempt.command ?? '';
+  const text = answered ?? HEREDOC.exec(command)?.[2] ?? findMessageOption(command) ?? attempt.args?.message;
+  if (typeof text !== 'string') return undefined;
+  const message = oneLine(text.trim().split('\n', 1)[0] ?? '', MAX_MESSAGE_LENGTH);
+  return message === '' ? undefined : message;
+}
+
+function findMessageOption(command: string): string | undefined {
+  const match = OPTION.exec(command);
+  return match?.[1]?.replace(/\\(["\\$`])/g, '$1') ?? match?.[2] ?? match?.[3];
+}

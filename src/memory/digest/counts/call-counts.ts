@@ -1,0 +1,81 @@
+import { type Attempt, omitUndefined, shortHash } from '../../../record/index.ts';
+import { signatureHash } from '../aggregate/activity.ts';
+import type { FailureText } from '../aggregate/failures.ts';
+import type { SuccessText } from '../aggregate/successes.ts';
+import { isReadOnlyCommand } from '../build-digest.ts';
+import type { BoundedCounts, Counted } from './bounded-counts.ts';
+
+/** A command that worked; its text is the key. */
+export interface CountedCommand extends Counted {
+  readonly kind: string;
+}
+
+/** Longer commands are written for one occasion. */
+const MAX_COMMAND_LENGTH = 120;
+const KINDS: ReadonlySet<string> = new Set(['test', 'build', 'lint', 'format', 'install', 'run']);
+/** Commands that are used everywhere: that they work says nothing about a project. */
+const EVERYDAY: ReadonlySet<string> = new Set(
+  (
+    'awk bash cat cd chmod cp curl cut date diff echo env export find gh git grep head jq kill killall ln ls mkdir ' +
+    'mv open pgrep pkill printf ps pwd read rg rm sed seq set sh sleep sort source stat sudo tail tar tee test time ' +
+    'tmux touch tr true type unset unzip wait wc wget which xargs zip zsh for if while until case { ( [ [[ . :'
+  ).split(' '),
+);
+/** Commands that ask a program about itself or its state. */
+const QUESTION =
+  /(?:^|\s)(?:--?help|-h|--?version|-[vV]|help|version|status|list|ls|show|info|ps|logs?|doctor)(?:\s|$)/;
+
+/** Inline programs: `python -c`, `node -e`. */
+const INLINE_PROGRAM = /^(?:python[\d.]*|node|ruby|perl|php|deno|bun) (?:-[ceprE]|eval|-)(?: |$)|<<|…$/;
+
+/** Counts a command that worked, unless it is used everywhere. */
+export function countCommand(
+  counts: BoundedCounts<CountedCommand>,
+  attempt: Attempt,
+  { kind, text }: SuccessText,
+): void {
+  if (!KINDS.has(kind) || text.length > MAX_COMMAND_LENGTH || INLINE_PROGRAM.test(text)) return;
+  if (kind === 'run' && QUESTION.test(text)) return;
+  const program = text.replace(/^(?:[A-Z_][A-Z0-9_]*=\S*\s+)+/, '').split(' ', 1)[0] ?? '';
+  if (program === '' || EVERYDAY.has(program)) return;
+  counts.count(text, attempt.timestamp, attempt.sessionId, (counted) => ({ ...counted, kind }));
+}
+
+/** A call that failed for a lasting reason. */
+export interface CountedFailure extends Counted {
+  readonly what: string;
+  readonly isCommand: boolean;
+  /** Hash of the call's signature. */
+  readonly signature?: number;
+  readonly kind: string;
+  /** Of the last time. */
+  error: string;
+  sessionId: string;
+}
+
+/** Classes of failures that say something about the project, not about the state of the work. */
+const LASTING: ReadonlySet<string> = new Set(['missing', 'usage', 'environment']);
+
+/** Counts a lasting failure by call and kind of error. */
+export function countFailure(
+  counts: BoundedCounts<CountedFailure>,
+  attempt: Attempt,
+  { what, error }: FailureText,
+): void {
+  const { kind, signature, command } = attempt;
+  if (kind === undefined || !LASTING.has(kind)) return;
+  const isCommand = command !== undefined;
+  if (isReadOnlyCommand({ what, isCommand })) return;
+  const key = shortHash(`${signature ?? what}\n${attempt.errorSignature ?? error}`);
+  const entry = counts.count(key, attempt.timestamp, attempt.sessionId, (counted) => ({
+    ...counted,
+    what,
+    isCommand,
+    ...omitUndefined({ signature: signature === undefined ? undefined : signatureHash(signature) }),
+    kind,
+    error,
+    sessionId: attempt.sessionId,
+  }));
+  entry.error = error;
+  entry.sessionId = attempt.sessionId;
+}

@@ -1,0 +1,174 @@
+import type { Attempt } from '../../../record/index.ts';
+import { oneLine } from '../../../text/one-line.ts';
+import { EMPTY_TALLY, type StackTally, tallyAttempt } from '../../stack/stack-tally.ts';
+import { signatureHash } from '../aggregate/activity.ts';
+import type { FailureText } from '../aggregate/failures.ts';
+import type { RequestEntry } from '../aggregate/requests.ts';
+import type { ChecksSinceGoal, SuccessText } from '../aggregate/successes.ts';
+import { BoundedCounts } from './bounded-counts.ts';
+import { type CountedCommand, type CountedFailure, countCommand, countFailure } from './call-counts.ts';
+import { type CountedTask, countTask } from './task-counts.ts';
+import { countWorkflow, newWorkflow, type Workflow } from './workflow-counts.ts';
+
+const MAX_FAILURES = 100;
+const MAX_COMMANDS = 100;
+const MAX_TASKS = 150;
+const STACK_KINDS: ReadonlySet<string> = new Set(['install', 'test', 'build', 'lint', 'format']);
+
+/** A {@link ProjectCounts} as it is stored. */
+export interface StoredCounts {
+  readonly failures: readonly CountedFailure[];
+  readonly commands: readonly CountedCommand[];
+  readonly tasks: readonly CountedTask[];
+  readonly workflow: Workflow;
+  readonly practices: readonly Note[];
+  readonly warnings: readonly Note[];
+  readonly succeeded: ReturnType<LastSuccesses['toJSON']>;
+  readonly stack: StackTally;
+}
+
+/**
+ * The aggregate over all sessions of a project, from which its knowledge is made. Like the state of a session, each part
+ * depends on one log only. Its size is bounded.
+ */
+export class ProjectCounts {
+  readonly failures: BoundedCounts<CountedFailure>;
+  readonly commands: BoundedCounts<CountedCommand>;
+  readonly tasks: BoundedCounts<CountedTask>;
+  readonly workflow: Workflow;
+  /** Notes by the user: what to do, and what to avoid; the latest last. */
+  readonly practices: Note[];
+  readonly warnings: Note[];
+  readonly succeeded: LastSuccesses;
+  /** Commands that confirm the tech stack. */
+  stack: StackTally;
+
+  constructor(stored?: StoredCounts) {
+    this.failures = new BoundedCounts(MAX_FAILURES, stored?.failures);
+    this.commands = new BoundedCounts(MAX_COMMANDS, stored?.commands);
+    this.tasks = new BoundedCounts(MAX_TASKS, stored?.tasks);
+    this.workflow = stored?.workflow ?? newWorkflow();
+    this.practices = [...(stored?.practices ?? [])];
+    this.warnings = [...(stored?.warnings ?? [])];
+    this.succeeded = new LastSuccesses(stored?.succeeded);
+    this.stack = stored?.stack ?? EMPTY_TALLY;
+  }
+
+  /** Adds a new request of a session. */
+  addRequest(sessionId: string, request: RequestEntry): void {
+    countTask(this.tasks, sessionId, request);
+  }
+
+  /** Adds a note by the user. */
+  addNote(attempt: Attempt): void {
+    const note = parseNote(attempt);
+    if (!note) return;
+    if (attempt.outcome === 'success') addNote(this.practices, note);
+    if (attempt.outcome === 'failure') addNote(this.warnings, note);
+  }
+
+  /** Whether there are notes that were made in a session. */
+  hasNotesFrom(sessionId: string): boolean {
+    return [...this.practices, ...this.warnings].some((note) => note.sessionId === sessionId);
+  }
+
+  /** Adds a success. `since` is part of the state of its session, which is updated. */
+  addSuccess(attempt: Attempt, text: SuccessText | undefined, since: ChecksSinceGoal): void {
+    if (!text) return;
+    if (attempt.command !== undefined && attempt.signature !== undefined) {
+      this.succeeded.add(attempt.signature, attempt.timestamp);
+    }
+    if (STACK_KINDS.has(text.kind)) this.stack = tallyAttempt(this.stack, attempt);
+    countCommand(this.commands, attempt, text);
+    countWorkflow(this.workflow, since, attempt, text);
+  }
+
+  /** Adds a record of the log of failures. */
+  addFailure(attempt: Attempt, text: FailureText | undefined): void {
+    if (text) countFailure(this.failures, attempt, text);
+  }
+
+  toJSON(): StoredCounts {
+    return {
+      failures: this.failures.toJSON(),
+      commands: this.commands.toJSON(),
+      tasks: this.tasks.toJSON(),
+      workflow: this.workflow,
+      practices: this.practices,
+      warnings: this.warnings,
+      succeeded: this.succeeded.toJSON(),
+      stack: this.stack,
+    };
+  }
+}
+
+/** Something that the user asked to remember. */
+interface Note {
+  readonly pattern: string;
+  readonly description: string;
+  readonly at: string;
+  readonly sessionId: string;
+}
+
+const MAX_NOTES = 50;
+const MAX_PATTERN_LENGTH = 160;
+const MAX_DESCRIPTION_LENGTH = 240;
+
+/** Whether a record is a note by the user and no tool call. */
+export function isNote({ pattern }: Attempt): boolean {
+  return pattern !== undefined;
+}
+
+function parseNote(attempt: Attempt): Note | undefined {
+  if (attempt.pattern === undefined) return undefined;
+  const pattern = oneLine(attempt.pattern, MAX_PATTERN_LENGTH);
+  if (pattern === '') return undefined;
+  return {
+    pattern,
+    description: oneLine(attempt.description ?? '', MAX_DESCRIPTION_LENGTH),
+    at: attempt.timestamp,
+    sessionId: attempt.sessionId,
+  };
+}
+
+/** Adds a note. It replaces an earlier one with the same pattern. */
+function addNote(notes: Note[], note: Note): void {
+  const known = notes.findIndex(({ pattern }) => pattern === note.pattern);
+  if (known >= 0) notes.splice(known, 1);
+  notes.push(note);
+  if (notes.length > MAX_NOTES) notes.shift();
+}
+
+const MAX_SIGNATURES = 800;
+
+/** When commands last worked, for the latest {@link MAX_SIGNATURES} signatures. */
+class LastSuccesses {
+  /** Epoch seconds by hash of the signature, the oldest first. */
+  readonly #times: Map<number, number>;
+
+  constructor(stored: readonly (readonly [hash: number, seconds: number])[] = []) {
+    this.#times = new Map(stored);
+  }
+
+  /** Adds a success of a command. */
+  add(signature: string, at: string): void {
+    const hash = signatureHash(signature);
+    const time = Math.floor(Date.parse(at) / 1000);
+    const known = this.#times.get(hash);
+    if (known !== undefined) this.#times.delete(hash);
+    this.#times.set(hash, known !== undefined && known > time ? known : time);
+    if (this.#times.size <= MAX_SIGNATURES) return;
+    const [oldest] = this.#times.keys();
+    if (oldest !== undefined) this.#times.delete(oldest);
+  }
+
+  /** Whether the command with that signature hash worked after a time. */
+  hasWorkedSince(hash: number, at: string): boolean {
+    const time = this.#times.get(hash);
+    return time !== undefined && time > Date.parse(at) / 1000;
+  }
+
+  toJSON(): readonly (readonly [number, number])[] {
+    return [...this.#times];
+  }
+}
