@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { Header, Pack, ReadEntry } from 'tar';
 import { storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { canonicalFolder } from '../registry/folders.ts';
-import { type ArchiveFile, ArchiveWriter } from './archive-writer.ts';
 import {
   BACKUP_FORMAT,
   type BackupReport,
@@ -13,25 +13,24 @@ import {
   MARKER_NAME,
   type Manifest,
   type Progress,
-} from './backup-format.ts';
-import { sourceBytes, sourceFiles } from './backup-source.ts';
-import { removeLeftovers, unfinishedName } from './leftovers.ts';
-
-export type { BackupReport, Progress } from './backup-format.ts';
-export { restoreHome } from './restore.ts';
+  removeStaleTemporaries,
+  temporaryName,
+  writeAll,
+} from './archive-format.ts';
+import { estimateSourceBytes, readSourceFiles } from './source-files.ts';
 
 /**
- * Writes everything in yore's home that cannot be made anew into one `.tar.gz` (0600), which takes the place of
- * `file` only when it is complete. Others may go on writing to the home meanwhile. Throws NOT_FOUND, USAGE,
- * DISK_FULL, READ_ONLY or STORAGE.
+ * Writes everything in yore's home that cannot be rebuilt to one `.tar.gz` (0600). `file` is replaced only when the
+ * archive is complete. Other processes may write to the home meanwhile. Throws NOT_FOUND, USAGE, DISK_FULL, READ_ONLY or
+ * STORAGE.
  */
 export async function backupHome(home: string, file: string, onProgress?: Progress): Promise<BackupReport> {
   const target = resolve(file);
-  checkPlaces(home, target);
-  const unfinished = unfinishedName(target);
+  checkPaths(home, target);
+  const temporary = temporaryName(target);
   try {
-    removeLeftovers(target);
-    const descriptor = openSync(unfinished, 'wx', 0o600);
+    removeStaleTemporaries(target);
+    const descriptor = openSync(temporary, 'wx', 0o600);
     let report: BackupReport;
     try {
       report = await writeArchive(home, descriptor, onProgress);
@@ -39,15 +38,15 @@ export async function backupHome(home: string, file: string, onProgress?: Progre
     } finally {
       closeSync(descriptor);
     }
-    renameSync(unfinished, target);
+    renameSync(temporary, target);
     return report;
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    rmSync(temporary, { force: true });
     throw storageError('write the backup', target, error);
   }
 }
 
-function checkPlaces(home: string, target: string): void {
+function checkPaths(home: string, target: string): void {
   if (!statSync(home, { throwIfNoEntry: false })?.isDirectory()) {
     throw new YoreError('NOT_FOUND', `There is nothing to back up: ${home} is not a folder.`);
   }
@@ -61,7 +60,7 @@ function checkPlaces(home: string, target: string): void {
   if (real.startsWith(`${canonicalFolder(home)}${sep}`)) {
     throw new YoreError(
       'USAGE',
-      `${target} is inside yore's home, where it would end up in the next backup. Choose a place elsewhere.`,
+      `${target} is inside yore's home and would be part of the next backup. Choose a file elsewhere.`,
     );
   }
 }
@@ -72,13 +71,13 @@ async function writeArchive(
   onProgress: Progress | undefined,
 ): Promise<BackupReport> {
   const writer = new ArchiveWriter(await import('tar'), descriptor);
-  const total = sourceBytes(home);
+  const total = estimateSourceBytes(home);
   const skipped: string[] = [];
   const files: { readonly path: string; readonly size: number }[] = [];
   const createdAt = new Date();
   let bytes = 0;
-  writer.add(textFile(MARKER_NAME, { format: BACKUP_FORMAT, createdAt: createdAt.toISOString() }, createdAt));
-  for (const source of sourceFiles(home, (name) => skipped.push(name))) {
+  writer.add(jsonFile(MARKER_NAME, { format: BACKUP_FORMAT, createdAt: createdAt.toISOString() }, createdAt));
+  for (const source of readSourceFiles(home, (name) => skipped.push(name))) {
     const { name, size, modified, isExecutable } = source;
     const mode = isExecutable ? 0o700 : 0o600;
     writer.add({ path: `${HOME_PREFIX}${name}`, size, mode, modified, chunks: source.chunks() }, (count) => {
@@ -86,16 +85,84 @@ async function writeArchive(
       onProgress?.(Math.min(bytes, total), total);
     });
     files.push({ path: name, size });
-    await setImmediate(); // lets signals through
+    await setImmediate(); // so that signals are handled
   }
   const manifest: Manifest = { format: BACKUP_FORMAT, createdAt: createdAt.toISOString(), files };
-  writer.add(textFile(MANIFEST_NAME, manifest, createdAt));
+  writer.add(jsonFile(MANIFEST_NAME, manifest, createdAt));
   writer.end();
   onProgress?.(total, total);
   return { files: files.length, bytes, skipped };
 }
 
-function textFile(path: string, content: object, modified: Date): ArchiveFile {
+function jsonFile(path: string, content: object, modified: Date): ArchiveFile {
   const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
   return { path, size: bytes.length, mode: 0o600, modified, chunks: [bytes] };
+}
+
+/** A file to add to an archive. `chunks` must yield exactly `size` bytes. */
+interface ArchiveFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mode: number;
+  readonly modified: Date;
+  readonly chunks: Iterable<Buffer>;
+}
+
+/** The parts of the `tar` package for writing. Passed in, because the package is loaded on demand. */
+interface TarWriting {
+  readonly Pack: typeof Pack;
+  readonly Header: typeof Header;
+  readonly ReadEntry: typeof ReadEntry;
+}
+
+/** Writes a `.tar.gz` to an open file in bounded memory. */
+class ArchiveWriter {
+  readonly #tar: TarWriting;
+  readonly #pack: Pack;
+  #failure: unknown;
+
+  constructor(tar: TarWriting, descriptor: number) {
+    this.#tar = tar;
+    this.#pack = new tar.Pack({ gzip: true, portable: true });
+    this.#pack.on('error', (error) => this.#fail(error));
+    this.#pack.on('data', (chunk) => {
+      try {
+        if (this.#failure === undefined) writeAll(descriptor, chunk);
+      } catch (error) {
+        this.#fail(error);
+      }
+    });
+  }
+
+  /** Adds a file; `onBytes` is called for each chunk. Throws what writing throws. */
+  add(
+    { path, size, mode, modified, chunks }: ArchiveFile,
+    onBytes: (bytes: number) => void = () => {},
+  ): void {
+    const entry = new this.#tar.ReadEntry(
+      new this.#tar.Header({ path, size, mode, mtime: modified, type: 'File' }),
+    );
+    this.#pack.add(entry);
+    for (const chunk of chunks) {
+      entry.write(chunk);
+      this.#check();
+      onBytes(chunk.length);
+    }
+    entry.end();
+    this.#check();
+  }
+
+  /** Finishes the archive. */
+  end(): void {
+    this.#pack.end();
+    this.#check();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
 }

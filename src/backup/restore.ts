@@ -1,14 +1,39 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Parser, ReadEntry } from 'tar';
 import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
-import { extractArchive } from './archive-reader.ts';
-import { type BackupReport, isLeftOut, type Progress } from './backup-format.ts';
-import { removeLeftovers, unfinishedName } from './leftovers.ts';
+import {
+  BACKUP_FORMAT,
+  type BackupReport,
+  HOME_PREFIX,
+  isExcluded,
+  MANIFEST_NAME,
+  MARKER_NAME,
+  type Manifest,
+  type Progress,
+  parseManifest,
+  parseMarker,
+  removeStaleTemporaries,
+  temporaryName,
+  writeAll,
+} from './archive-format.ts';
 
-/** How {@link restoreHome} restores. */
-export interface RestoreOptions {
-  /** True: a home that holds something is kept aside, under a name that the report tells. Default: it is refused. */
+/** Options of {@link restoreHome}. */
+interface RestoreOptions {
+  /** Move a home that is not empty to another name, which the report contains. Default false: throw USAGE. */
   readonly replace?: boolean;
   readonly onProgress?: Progress;
   /** Default `Date.now`. */
@@ -16,34 +41,33 @@ export interface RestoreOptions {
 }
 
 /**
- * Brings back a backup. It is unpacked and checked beside the home first, and takes its place only when it is
- * complete; whatever goes wrong or is interrupted before, the home is as it was. Throws NOT_FOUND, USAGE,
- * NEWER_VERSION, STORAGE, DISK_FULL or READ_ONLY.
+ * Restores a backup. It is extracted next to the home and verified, and only then replaces it; when anything fails
+ * before that, the home is unchanged. Throws NOT_FOUND, USAGE, NEWER_VERSION, STORAGE, DISK_FULL or READ_ONLY.
  */
 export async function restoreHome(
   file: string,
   home: string,
   options: RestoreOptions = {},
 ): Promise<BackupReport> {
-  checkFile(file);
-  const target = realTarget(home);
-  const isHolding = checkTarget(target, options.replace ?? false);
-  const unfinished = unfinishedName(target);
+  checkArchive(file);
+  const target = resolveTarget(home);
+  const hasData = checkTarget(target, options.replace ?? false);
+  const temporary = temporaryName(target);
   try {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    removeLeftovers(target);
-    mkdirSync(unfinished, { mode: 0o700 });
-    const unpacked = await extractArchive(file, unfinished, options.onProgress);
-    const aside = takePlace(unfinished, target, new Date((options.now ?? Date.now)()));
-    if (aside !== undefined && !isHolding) rmSync(aside, { recursive: true, force: true });
-    return { ...unpacked, skipped: [], ...(aside !== undefined && isHolding ? { keptAside: aside } : {}) };
+    removeStaleTemporaries(target);
+    mkdirSync(temporary, { mode: 0o700 });
+    const extracted = await extractArchive(file, temporary, options.onProgress);
+    const aside = replaceFolder(temporary, target, new Date((options.now ?? Date.now)()));
+    if (aside !== undefined && !hasData) rmSync(aside, { recursive: true, force: true });
+    return { ...extracted, skipped: [], ...(aside !== undefined && hasData ? { keptAside: aside } : {}) };
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     throw storageError('restore into', target, error);
   }
 }
 
-function checkFile(file: string): void {
+function checkArchive(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found)
     throw new YoreError('NOT_FOUND', `There is no file ${file}. Name the file that \`yore backup\` wrote.`);
@@ -51,7 +75,7 @@ function checkFile(file: string): void {
     throw new YoreError('USAGE', `${file} is not a file. Name the file that \`yore backup\` wrote.`);
 }
 
-/** Whether there is anything in the home that a restore must not lose. */
+/** Whether the home contains data that must not be lost. Throws USAGE if so, unless it may be replaced. */
 function checkTarget(target: string, replace: boolean): boolean {
   const found = statSync(target, { throwIfNoEntry: false });
   if (!found) return false;
@@ -61,18 +85,18 @@ function checkTarget(target: string, replace: boolean): boolean {
       `${target} is a file, but yore's home must be a folder. Move the file away and try again.`,
     );
   }
-  const isHolding = readdirSync(target).some((name) => !isLeftOut(name));
-  if (isHolding && !replace) {
+  const hasData = readdirSync(target).some((name) => !isExcluded(name));
+  if (hasData && !replace) {
     throw new YoreError(
       'USAGE',
-      `${target} is not empty. Restore with --replace to keep what is there aside and put the backup in its place, or choose another home.`,
+      `${target} is not empty. Use --replace to move it away and restore the backup in its place, or choose another home.`,
     );
   }
-  return isHolding;
+  return hasData;
 }
 
-/** Where the home really is, so that a link to it stays one. */
-function realTarget(home: string): string {
+/** Follows a link to the home, so that the link is preserved. */
+function resolveTarget(home: string): string {
   try {
     return realpathSync.native(home);
   } catch (error) {
@@ -81,35 +105,228 @@ function realTarget(home: string): string {
   }
 }
 
-/** Puts `folder` at `target`; returns where what was there has gone. Undone when it fails half-way. */
-function takePlace(folder: string, target: string, now: Date): string | undefined {
+/** Moves `folder` to `target`, and an existing target to the returned path. Undone when it fails halfway. */
+function replaceFolder(folder: string, target: string, now: Date): string | undefined {
   if (!existsSync(target)) {
     renameSync(folder, target);
     return undefined;
   }
-  const aside = freeName(`${target}.before-restore-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`);
+  const aside = chooseFreeName(`${target}.before-restore-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`);
   renameSync(target, aside);
   try {
     renameSync(folder, target);
   } catch (error) {
-    if (existsSync(target)) throw disturbed(target, aside, error);
+    if (existsSync(target)) throw disturbedError(target, aside, error);
     renameSync(aside, target);
     throw error;
   }
   return aside;
 }
 
-function disturbed(target: string, aside: string, cause: unknown): YoreError {
+function disturbedError(target: string, aside: string, cause: unknown): YoreError {
   return new YoreError(
     'BUSY',
-    `Another program wrote to ${target} while it was replaced. What it held before is in ${aside}. ` +
-      'Stop your agents, move that back or restore again.',
+    `Another program wrote to ${target} while it was being replaced. Its previous content is in ${aside}. ` +
+      'Stop your agents, then move that back or restore again.',
     { cause },
   );
 }
 
-function freeName(path: string): string {
+function chooseFreeName(path: string): string {
   let name = path;
   for (let number = 2; existsSync(name); number++) name = `${path}-${number}`;
   return name;
+}
+
+/** Enough for millions of file names. */
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
+
+interface ExtractReport {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Extracts a backup into an empty folder. Only regular files with safe names are accepted, and all files of the manifest
+ * must be complete. Throws USAGE for a file that is not a backup, NEWER_VERSION, STORAGE for a damaged one, and what
+ * writing throws.
+ */
+async function extractArchive(file: string, folder: string, onProgress?: Progress): Promise<ExtractReport> {
+  const { Parser } = await import('tar');
+  const extractor = new Extractor(file, folder);
+  // Repetitive logs compress far better than the package's limit against decompression bombs allows.
+  const parser = new Parser({ strict: true, maxDecompressionRatio: Number.POSITIVE_INFINITY });
+  parser.on('entry', (entry) => extractor.onEntry(entry));
+  parser.on('ignoredEntry', (entry) => extractor.onEntry(entry));
+  parser.on('error', (error) => extractor.fail(error));
+  try {
+    await readArchive(parser, file, extractor, onProgress);
+    return extractor.finish();
+  } finally {
+    extractor.close();
+  }
+}
+
+async function readArchive(
+  parser: Parser,
+  file: string,
+  extractor: Extractor,
+  onProgress: Progress | undefined,
+): Promise<void> {
+  const total = statSync(file).size;
+  let done = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+    parser.write(chunk as Buffer);
+    extractor.check();
+    done += (chunk as Buffer).length;
+    onProgress?.(done, total);
+  }
+  parser.end();
+  extractor.check();
+}
+
+class Extractor {
+  readonly #file: string;
+  readonly #folder: string;
+  readonly #sizes = new Map<string, number>();
+  #hasMarker = false;
+  #manifest: Manifest | undefined;
+  #descriptor: number | undefined;
+  #failure: unknown;
+
+  constructor(file: string, folder: string) {
+    this.#file = file;
+    this.#folder = folder;
+  }
+
+  onEntry(entry: ReadEntry): void {
+    try {
+      if (this.#failure === undefined) this.#accept(entry);
+    } catch (error) {
+      this.fail(error);
+    }
+    if (this.#failure !== undefined) entry.resume();
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= error;
+  }
+
+  /** Throws the first failure so far. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#explain(this.#failure);
+  }
+
+  /** Verifies that the archive is complete. */
+  finish(): ExtractReport {
+    const manifest = this.#manifest;
+    if (!manifest) throw this.#damaged('its end is missing');
+    if (manifest.files.length !== this.#sizes.size) throw this.#damaged('files are missing or unexpected');
+    let bytes = 0;
+    for (const { path, size } of manifest.files) {
+      if (this.#sizes.get(path) !== size) throw this.#damaged(`${path} is incomplete`);
+      bytes += size;
+    }
+    return { files: manifest.files.length, bytes };
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  #accept(entry: ReadEntry): void {
+    const { path, type } = entry;
+    if (!this.#hasMarker && path !== MARKER_NAME) throw this.#notABackup();
+    if (type !== 'File') throw this.#refused(entry, `it is a ${type}`);
+    this.#hasMarker = true;
+    if (path !== MARKER_NAME && path !== MANIFEST_NAME) {
+      this.#extractFile(entry, this.#parseName(entry));
+      return;
+    }
+    if (entry.size > MAX_MANIFEST_BYTES) throw this.#refused(entry, 'it is too large');
+    readText(entry, (text) => (path === MARKER_NAME ? this.#checkMarker(text) : this.#readManifest(text)));
+  }
+
+  #parseName(entry: ReadEntry): string {
+    const name = entry.path.startsWith(HOME_PREFIX) ? entry.path.slice(HOME_PREFIX.length) : '';
+    const isSafe = name.split('/').every((part) => !['', '.', '..'].includes(part) && !/[\\\0]/.test(part));
+    if (!isSafe || /^[a-z]:/i.test(name))
+      throw this.#refused(entry, 'it would be written outside of the home');
+    if (this.#manifest || this.#sizes.has(name)) throw this.#refused(entry, 'it is in the wrong place');
+    return name;
+  }
+
+  #extractFile(entry: ReadEntry, name: string): void {
+    const path = join(this.#folder, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(path, 'wx', (entry.mode ?? 0) & 0o100 ? 0o700 : 0o600);
+    this.#descriptor = descriptor;
+    entry.on('data', (chunk) => {
+      try {
+        if (this.#failure === undefined) writeAll(descriptor, chunk);
+      } catch (error) {
+        this.fail(error);
+      }
+    });
+    entry.on('end', () => {
+      this.#sizes.set(name, fstatSync(descriptor).size);
+      this.close();
+    });
+  }
+
+  #checkMarker(text: string): void {
+    const format = parseMarker(text);
+    if (format === undefined) this.fail(this.#notABackup());
+    else if (format > BACKUP_FORMAT) this.fail(this.#newer(format));
+  }
+
+  #readManifest(text: string): void {
+    this.#manifest = parseManifest(text);
+    if (!this.#manifest) this.fail(this.#damaged('its list of files cannot be read'));
+  }
+
+  /** Translates errors of the `tar` package. */
+  #explain(error: unknown): unknown {
+    const code = errorCode(error);
+    if (code?.startsWith('Z_')) return this.#damaged('it ends too early or was changed', error);
+    if (!code?.startsWith('TAR_')) return error;
+    return this.#hasMarker ? this.#damaged('it was changed', error) : this.#notABackup(error);
+  }
+
+  #notABackup(cause?: unknown): YoreError {
+    return new YoreError(
+      'USAGE',
+      `${this.#file} is not a yore backup. Name a file that \`yore backup\` wrote.`,
+      { cause },
+    );
+  }
+
+  #newer(format: number): YoreError {
+    return new YoreError(
+      'NEWER_VERSION',
+      `${this.#file} was written by a newer yore (format ${format}, this one supports ${BACKUP_FORMAT}). Update yore and try again.`,
+    );
+  }
+
+  #damaged(what: string, cause?: unknown): YoreError {
+    return new YoreError(
+      'STORAGE',
+      `${this.#file} is damaged: ${what}. Nothing was changed. Copy it again from its source, or use another backup.`,
+      { cause },
+    );
+  }
+
+  #refused(entry: ReadEntry, why: string): YoreError {
+    return new YoreError(
+      'STORAGE',
+      `${this.#file} contains ${JSON.stringify(entry.path)}, which is not allowed in a backup: ${why}. Nothing was changed.`,
+    );
+  }
+}
+
+function readText(entry: ReadEntry, onText: (text: string) => void): void {
+  const parts: Buffer[] = [];
+  entry.on('data', (chunk) => parts.push(chunk));
+  entry.on('end', () => onText(Buffer.concat(parts).toString('utf8')));
 }

@@ -2,6 +2,7 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -99,5 +100,16 @@ export function writeFileAtomic(
     if (descriptor !== undefined) closeSync(descriptor);
     rmSync(temporary, { force: true });
     throw storageError('write', path, error);
+  }
+}
+
+/** Total size of all files in a folder and its subfolders. Links are not followed, unreadable files not counted. */
+export function sizeOnDisk(path: string): number {
+  try {
+    const found = lstatSync(path);
+    if (!found.isDirectory()) return found.size;
+    return readdirSync(path).reduce((sum, name) => sum + sizeOnDisk(join(path, name)), 0);
+  } catch {
+    return 0;
   }
 }

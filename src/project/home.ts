@@ -1,8 +1,10 @@
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type BackupReport, backupHome, type Progress, restoreHome } from '../backup/backup.ts';
-import { sizeOnDisk } from '../backup/size.ts';
+import type { BackupReport, Progress } from '../backup/archive-format.ts';
+import { backupHome } from '../backup/backup.ts';
+import { restoreHome } from '../backup/restore.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
+import { sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
@@ -253,7 +255,7 @@ export class Home {
    * themselves stay. Throws NOT_FOUND.
    */
   forgetPattern(project: Project, id: string): ForgetReport {
-    const key = project.memory.keyOf(id);
+    const key = project.memory.findKey(id);
     const { attempts, bytes } = deleteAttempts(
       project.directory,
       (attempt) => attempt.id === id || (key !== undefined && blamedBy(attempt).includes(key)),

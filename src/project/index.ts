@@ -1,4 +1,4 @@
-export type { BackupReport, Progress } from '../backup/backup.ts';
+export type { BackupReport, Progress } from '../backup/archive-format.ts';
 export {
   type FailureSummary,
   ProjectMemory,

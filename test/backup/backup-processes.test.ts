@@ -3,13 +3,13 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { restoreHome } from '../../src/backup/backup.ts';
-import { sourceFiles } from '../../src/backup/backup-source.ts';
+import { restoreHome } from '../../src/backup/restore.ts';
+import { readSourceFiles } from '../../src/backup/source-files.ts';
 import { listSegments, readLines } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { backedUp, contentOf, createHome, KEPT, newFile } from './backup-home.ts';
 
-const DIST = new URL('../../dist', import.meta.url);
+const DIST = new URL('../../dist/', import.meta.url);
 
 /** Starts a module of the built package. */
 function program(code: string): string {
@@ -17,14 +17,15 @@ function program(code: string): string {
   writeFileSync(
     file,
     `import { appendRecord, rotate } from ${JSON.stringify(new URL('log/index.js', DIST).href)};
-     import { backupHome, restoreHome } from ${JSON.stringify(new URL('backup/backup.js', DIST).href)};
+     import { backupHome } from ${JSON.stringify(new URL('backup/backup.js', DIST).href)};
+     import { restoreHome } from ${JSON.stringify(new URL('backup/restore.js', DIST).href)};
      ${code}`,
   );
   return file;
 }
 
-describe('processes', () => {
-  test('a backup while others append and close logs holds an unbroken beginning of each log', async () => {
+describe('with concurrent processes', () => {
+  test('a backup contains each log without gaps while others append to and rotate it', async () => {
     const home = createHome({ 'projects/1a2b3c4d/index.json': '{}' });
     const folder = join(home, 'projects/1a2b3c4d');
     const writer = program(`
@@ -50,7 +51,7 @@ describe('processes', () => {
     }
   });
 
-  test('a log is taken as an unbroken beginning, however often its files are renamed just then', async () => {
+  test('a log has no gaps however often it is rotated during a backup', async () => {
     const home = temporaryFolder();
     const writer = program(`
       for (let round = 0; ; round++) {
@@ -66,7 +67,7 @@ describe('processes', () => {
       for (let sample = 0; sample < 2000; sample++) {
         const folder = join(home, String(readdirSync(home).length - 1));
         let text = '';
-        for (const file of sourceFiles(folder, () => {}))
+        for (const file of readSourceFiles(folder, () => {}))
           text += Buffer.concat([...file.chunks()]).toString();
         const numbers = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).n]));
         expect(numbers).toEqual([...numbers.keys()]);
@@ -76,7 +77,7 @@ describe('processes', () => {
     }
   });
 
-  test('a restore that is killed at any moment leaves the old home or the new one, and nothing is lost', async () => {
+  test('a restore that is killed at any moment leaves the old home or the new one', async () => {
     const images = Array.from({ length: 300 }, (_, n) => [`projects/1a2b3c4d/images/${n}.png`, `${n}`]);
     const restored = { ...KEPT, ...Object.fromEntries(images) };
     const file = await backedUp(createHome(restored));

@@ -14,13 +14,14 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backupHome, restoreHome } from '../../src/backup/backup.ts';
-import { isLeftOut } from '../../src/backup/backup-format.ts';
+import { isExcluded } from '../../src/backup/archive-format.ts';
+import { backupHome } from '../../src/backup/backup.ts';
+import { restoreHome } from '../../src/backup/restore.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { backedUp, contentOf, createHome, errorOf, FILES, KEPT, newFile } from './backup-home.ts';
 
 describe('a backup', () => {
-  test('brings back everything but what is derived', async () => {
+  test('restores everything except snapshots and the index', async () => {
     const home = createHome();
     chmodSync(join(home, 'bin/yore'), 0o755);
     const file = newFile();
@@ -55,7 +56,7 @@ describe('a backup', () => {
     },
   );
 
-  test('is an ordinary .tar.gz with a list of its files at the end', async () => {
+  test('is a regular .tar.gz with a manifest at the end', async () => {
     const file = await backedUp(createHome());
     const { stdout } = await promisify(execFile)('tar', ['tzf', file]);
     const names = stdout.trim().split('\n');
@@ -64,7 +65,7 @@ describe('a backup', () => {
     expect(names).toContain('home/projects/1a2b3c4d/history.jsonl');
   });
 
-  test('says how far it is, up to the end', async () => {
+  test('reports progress up to the end', async () => {
     const home = createHome({ 'projects/1a2b3c4d/history.jsonl': '{}\n'.repeat(500_000) });
     const steps: [number, number][] = [];
     const file = newFile();
@@ -79,7 +80,7 @@ describe('a backup', () => {
     expect(restoring.at(-1)).toEqual([statSync(file).size, statSync(file).size]);
   });
 
-  test('takes the place of an older one only when it is complete', async () => {
+  test('replaces an older one only when it is complete', async () => {
     const file = await backedUp(createHome({ 'config.json': 'old' }));
     const before = readFileSync(file);
     const missing = await errorOf(backupHome(join(temporaryFolder(), 'none'), file));
@@ -92,7 +93,7 @@ describe('a backup', () => {
     expect(readdirSync(dirname(file))).toEqual(['yore.tar.gz']);
   });
 
-  test('drops the torn end of a log and keeps a record that lacks only its line break', async () => {
+  test('drops a torn last line and keeps a record without a line break', async () => {
     const home = createHome({
       'projects/1a2b3c4d/history.jsonl': '{"n":1}\n{"n":2,"con',
       'projects/1a2b3c4d/failures.jsonl': '{"n":1}\n{"n":2}',
@@ -130,7 +131,7 @@ describe('a backup', () => {
     },
   );
 
-  test('a folder, a place inside the home and a missing folder are refused as its file', async () => {
+  test('is not written to a folder, into the home or into a missing folder', async () => {
     const home = createHome();
     const folder = temporaryFolder();
     expect(await errorOf(backupHome(home, folder))).toMatchObject({ code: 'USAGE' });
@@ -139,7 +140,7 @@ describe('a backup', () => {
     expect(contentOf(home)).toEqual(FILES);
   });
 
-  test('what an earlier one left unfinished when it was killed is cleaned up, what a running one is at is not', async () => {
+  test('removes temporary files of killed processes, but not of running ones', async () => {
     const file = newFile();
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     writeFileSync(`${file}.unfinished-${pid}-0123abcd`, 'x');
@@ -151,13 +152,13 @@ describe('a backup', () => {
     ]);
   });
 
-  test('any files come back as they were', async () => {
+  test('restores any file unchanged', async () => {
     const name = fc.stringMatching(/^[a-zé日][a-zé日0-9 ._-]{0,40}[a-z]$/);
     const files = fc.dictionary(name, fc.string({ maxLength: 3000 }), { maxKeys: 5 });
     await fc.assert(
       fc.asyncProperty(files, async (content) => {
         const kept = Object.fromEntries(
-          Object.entries(content).filter(([path]) => !isLeftOut(path) && !path.endsWith('.jsonl')),
+          Object.entries(content).filter(([path]) => !isExcluded(path) && !path.endsWith('.jsonl')),
         );
         const home = createHome(kept);
         const target = join(temporaryFolder(), 'home');

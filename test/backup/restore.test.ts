@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Header } from 'tar';
 import { describe, expect, test } from 'vitest';
-import { restoreHome } from '../../src/backup/backup.ts';
+import { restoreHome } from '../../src/backup/restore.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { backedUp, contentOf, createHome, errorOf, KEPT, newFile } from './backup-home.ts';
 
@@ -47,8 +47,8 @@ function manifest(files: readonly { path: string; size: number }[], format = 1):
   };
 }
 
-describe('restoring', () => {
-  test('a home that holds something is refused, and nothing changes', async () => {
+describe('a restore', () => {
+  test('refuses a home that is not empty', async () => {
     const file = await backedUp(createHome());
     const target = createHome({ 'config.json': 'mine' });
     const error = await errorOf(restoreHome(file, target));
@@ -57,7 +57,7 @@ describe('restoring', () => {
     expect(readdirSync(dirname(target))).toEqual(['home']);
   });
 
-  test('a home that holds nothing, or only what is derived, is as good as none', async () => {
+  test('replaces a home that contains nothing but what can be rebuilt', async () => {
     const file = await backedUp(createHome());
     for (const target of [createHome({}), createHome({ 'log/yore.log': 'x', 'search.db': 'x' })]) {
       expect(await restoreHome(file, target)).not.toHaveProperty('keptAside');
@@ -66,7 +66,7 @@ describe('restoring', () => {
     }
   });
 
-  test('with replace, the old home is kept aside and it says where', async () => {
+  test('moves the old home away with replace, and reports where', async () => {
     const file = await backedUp(createHome());
     const target = createHome({ 'config.json': 'mine', 'search.db': 'x' });
     const aside = `${target}.before-restore-20251112T100000Z`;
@@ -87,7 +87,7 @@ describe('restoring', () => {
     expect(contentOf(link)).toEqual(KEPT);
   });
 
-  test('a file where the home should be is a clear error', async () => {
+  test('reports a file in place of the home', async () => {
     const file = await backedUp(createHome());
     const target = newFile('home');
     writeFileSync(target, 'a file');
@@ -96,7 +96,7 @@ describe('restoring', () => {
     expect(readFileSync(target, 'utf8')).toBe('a file');
   });
 
-  test('a missing file and a folder are refused', async () => {
+  test('refuses a missing file and a folder', async () => {
     const target = join(temporaryFolder(), 'home');
     expect((await errorOf(restoreHome(newFile(), target))).code).toBe('NOT_FOUND');
     expect((await errorOf(restoreHome(temporaryFolder(), target))).code).toBe('USAGE');
@@ -108,40 +108,40 @@ describe('restoring', () => {
     ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251))],
     ['compressed text', gzipSync('hello '.repeat(1000))],
     ['an empty archive', gzipSync(Buffer.alloc(1024))],
-  ])('%s is not a backup', async (_, bytes) => {
+  ])('refuses %s', async (_, bytes) => {
     const file = newFile();
     writeFileSync(file, bytes);
     const target = createHome({ 'config.json': 'mine' });
     const error = await errorOf(restoreHome(file, target, { replace: true }));
-    expect(error.message).toMatch(/is not a backup of yore|is damaged/);
+    expect(error.message).toMatch(/is not a yore backup|is damaged/);
     expect(contentOf(target)).toEqual({ 'config.json': 'mine' });
     expect(readdirSync(dirname(target))).toEqual(['home']);
   });
 
-  test('an archive of something else is not a backup', async () => {
+  test('refuses an archive that is not a backup', async () => {
     const error = await errorOf(
       restoreHome(archiveOf([{ path: 'home/x', text: 'x' }]), join(temporaryFolder(), 'home')),
     );
     expect(error).toMatchObject({
       code: 'USAGE',
-      message: expect.stringContaining('is not a backup of yore'),
+      message: expect.stringContaining('is not a yore backup'),
     });
   });
 
-  test('an archive that was cut anywhere is refused, and nothing changes', async () => {
+  test('refuses an archive truncated anywhere', async () => {
     const whole = readFileSync(await backedUp(createHome()));
     const target = createHome({ 'config.json': 'mine' });
     const file = newFile();
     for (const part of [0.01, 0.2, 0.5, 0.8, 0.95, 0.999]) {
       writeFileSync(file, whole.subarray(0, Math.floor(whole.length * part)));
       const error = await errorOf(restoreHome(file, target, { replace: true }));
-      expect(error.message).toMatch(/is damaged|is not a backup/);
+      expect(error.message).toMatch(/is damaged|is not a yore backup/);
       expect(contentOf(target)).toEqual({ 'config.json': 'mine' });
     }
     expect(readdirSync(dirname(target))).toEqual(['home']);
   });
 
-  test('an archive whose tar was cut and packed again is refused', async () => {
+  test('refuses an archive that was truncated and compressed again', async () => {
     const bytes = gunzipSync(readFileSync(await backedUp(createHome())));
     const file = newFile();
     for (let length = 1024; length < bytes.length - 2048; length += 1536) {
@@ -151,7 +151,7 @@ describe('restoring', () => {
     }
   });
 
-  test('a flipped byte anywhere is found or harmless, never a wrong home', async () => {
+  test('detects a flipped byte unless it is harmless', async () => {
     const whole = readFileSync(await backedUp(createHome()));
     const file = newFile();
     for (let place = 10; place < whole.length; place += 97) {
@@ -167,8 +167,8 @@ describe('restoring', () => {
 
   test.each<[string, Entry]>([
     ['an absolute path', { path: '/etc/passwd' }],
-    ['a path that leads out', { path: 'home/../../x' }],
-    ['a path that leads out at the end', { path: 'home/projects/..' }],
+    ['a path outside of the home', { path: 'home/../../x' }],
+    ['a path that ends in ..', { path: 'home/projects/..' }],
     ['a file beside the home', { path: 'other/x' }],
     ['the home itself', { path: 'home/' }],
     ['a drive', { path: 'home/C:/x' }],
@@ -177,46 +177,42 @@ describe('restoring', () => {
     ['a hard link', { path: 'home/x', type: 'Link', linkpath: '/etc/passwd' }],
     ['a device', { path: 'home/x', type: 'CharacterDevice' }],
     ['a pipe', { path: 'home/x', type: 'FIFO' }],
-  ])('%s is refused', async (_, entry) => {
+  ])('refuses %s', async (_, entry) => {
     const file = archiveOf([MARKER, entry, manifest([])]);
     const folder = temporaryFolder();
     const error = await errorOf(restoreHome(file, join(folder, 'home')));
-    expect(error).toMatchObject({ code: 'STORAGE', message: expect.stringContaining('is refused') });
+    expect(error).toMatchObject({ code: 'STORAGE', message: expect.stringContaining('is not allowed') });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test.each<[string, readonly Entry[], string]>([
-    ['a file that is missing', [MARKER, manifest([{ path: 'x', size: 1 }])], 'files are missing'],
-    ['a file too many', [MARKER, { path: 'home/x', text: 'x' }, manifest([])], 'too many'],
+    ['a missing file', [MARKER, manifest([{ path: 'x', size: 1 }])], 'files are missing'],
+    ['an unexpected file', [MARKER, { path: 'home/x', text: 'x' }, manifest([])], 'unexpected'],
     [
       'a file of another size',
       [MARKER, { path: 'home/x', text: 'xx' }, manifest([{ path: 'x', size: 1 }])],
       'x is incomplete',
     ],
-    ['a list that is missing', [MARKER, { path: 'home/x', text: 'x' }], 'its end is missing'],
+    ['a missing manifest', [MARKER, { path: 'home/x', text: 'x' }], 'its end is missing'],
+    ['an invalid manifest', [MARKER, { path: 'manifest.json', text: '{"files": [1]}' }], 'list of files'],
     [
-      'a list that cannot be read',
-      [MARKER, { path: 'manifest.json', text: '{"files": [1]}' }],
-      'list of files',
-    ],
-    [
-      'a file twice',
+      'a duplicate file',
       [MARKER, { path: 'home/x' }, { path: 'home/x' }, manifest([{ path: 'x', size: 0 }])],
-      'refused',
+      'is not allowed',
     ],
-    ['a file after the end', [MARKER, manifest([]), { path: 'home/x' }], 'refused'],
-  ])('%s is found', async (_, entries, message) => {
+    ['a file after the manifest', [MARKER, manifest([]), { path: 'home/x' }], 'is not allowed'],
+  ])('detects %s', async (_, entries, message) => {
     const error = await errorOf(restoreHome(archiveOf(entries), join(temporaryFolder(), 'home')));
     expect(error).toMatchObject({ code: 'STORAGE', message: expect.stringContaining(message) });
   });
 
-  test('a backup of a newer yore is refused with the advice to update', async () => {
+  test('refuses a backup of a newer version', async () => {
     const file = archiveOf([{ path: 'yore-backup.json', text: '{"format":2}' }, manifest([], 2)]);
     const error = await errorOf(restoreHome(file, join(temporaryFolder(), 'home')));
     expect(error).toMatchObject({ code: 'NEWER_VERSION', message: expect.stringContaining('Update yore') });
   });
 
-  test('logs that repeat themselves a thousandfold come back too', async () => {
+  test('restores very repetitive logs', async () => {
     const home = createHome({ 'projects/1a2b3c4d/history.jsonl': `${'a'.repeat(999_999)}\n`.repeat(20) });
     const target = join(temporaryFolder(), 'home');
     expect(await restoreHome(await backedUp(home), target)).toMatchObject({ bytes: 20_000_000 });
