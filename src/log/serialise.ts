@@ -1,3 +1,5 @@
+import { safeCut } from '../text/characters.ts';
+
 /** Maximum size of a log line in bytes. */
 export const MAX_RECORD_BYTES: number = 1024 * 1024;
 
@@ -25,12 +27,6 @@ export function truncateMiddle(text: string, limit: number): string {
   const head = safeCut(text, Math.ceil(limit / 2));
   const tail = safeCut(text, text.length - Math.floor(limit / 2));
   return `${text.slice(0, head)}\n[… ${tail - head} characters cut by yore …]\n${text.slice(tail)}`;
-}
-
-/** The position, moved so that it does not split a surrogate pair. */
-function safeCut(text: string, position: number): number {
-  const code = text.charCodeAt(position);
-  return code >= 0xdc00 && code <= 0xdfff ? position - 1 : position;
 }
 
 function fits(line: string): boolean {

@@ -1,4 +1,5 @@
 import type { Attempt, Message } from '../record/index.ts';
+import { safeCut } from '../text/characters.ts';
 import { oneLine, safeText } from '../text/one-line.ts';
 
 /** A message or an attempt as a page shows it. */
@@ -48,7 +49,7 @@ export function entryPages(entry: Message | Attempt): readonly (readonly PageEnt
   const text = safeText(recordedText(entry)).trim();
   const pages: PageEntry[][] = [];
   for (let start = 0; start < text.length || start === 0; ) {
-    const end = cutAt(text, start + PAGE_CHARACTERS);
+    const end = safeCut(text, start + PAGE_CHARACTERS);
     const leftOut = text.length - (end - start);
     pages.push([{ ...headOf(entry), text: text.slice(start, end), ...(leftOut > 0 ? { leftOut } : {}) }]);
     start = end;
@@ -61,17 +62,10 @@ export function entryPages(entry: Message | Attempt): readonly (readonly PageEnt
 function shortEntry(entry: Message | Attempt): PageEntry {
   const recorded = recordedText(entry);
   const text = safeText(recorded.slice(0, ENTRY_CHARACTERS * 4)).trim();
-  const end = cutAt(text, ENTRY_CHARACTERS);
+  const end = safeCut(text, ENTRY_CHARACTERS);
   const leftOut = Math.max(recorded.length - ENTRY_CHARACTERS * 4, 0) + text.length - end;
   if (leftOut === 0) return { ...headOf(entry), text };
   return { ...headOf(entry), text: `${text.slice(0, end)}…`, leftOut };
-}
-
-/** A position at or before `position` that splits no character. */
-function cutAt(text: string, position: number): number {
-  if (position >= text.length) return text.length;
-  const code = text.charCodeAt(position);
-  return code >= 0xdc00 && code <= 0xdfff ? position - 1 : position;
 }
 
 function headOf(entry: Message | Attempt): Omit<PageEntry, 'text'> {

@@ -1,7 +1,7 @@
 import type { Database } from '../sqlite/index.ts';
 
 /** Raised whenever the tables, or what is put into them, change: an index of another version is made anew. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** Memory in which FTS5 gathers terms before it writes them: with its default of 1 MB, merging takes twice as long. */
 const GATHERED_BYTES = 8 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { safeCut } from '../text/characters.ts';
 import { foldCase, originalPosition } from '../text/fold-case.ts';
 import { isWholeWord } from './rank.ts';
 import type { Snippet } from './search-result.ts';
@@ -99,18 +100,12 @@ function startOfPiece(text: string, center: number): number {
   if (center <= LEAD) return 0;
   const start = center - LEAD;
   const space = text.slice(start, start + SLACK).search(SPACE);
-  return space < 0 ? wholeCharacter(text, start) : start + space + 1;
+  return space < 0 ? safeCut(text, start) : start + space + 1;
 }
 
 function endOfPiece(text: string, start: number): number {
   const end = start + WIDTH;
   if (end >= text.length) return text.length;
   for (let at = end; at > end - SLACK; at--) if (SPACE.test(text.charAt(at))) return at;
-  return wholeCharacter(text, end);
-}
-
-/** A place that does not split a pair. */
-function wholeCharacter(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+  return safeCut(text, end);
 }

@@ -49,6 +49,7 @@ export function isSurrogate(unit: number): boolean {
 
 /** The last position at or before `position` at which a text can be cut without splitting a surrogate pair. */
 export function safeCut(text: string, position: number): number {
+  if (position <= 0) return 0;
   if (position >= text.length) return text.length;
   const unit = text.charCodeAt(position);
   return unit >= 0xdc00 && unit <= 0xdfff ? position - 1 : position;

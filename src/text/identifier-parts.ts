@@ -30,8 +30,9 @@ export function identifierParts(identifier: string, options: IdentifierOptions =
 }
 
 function partsOfPiece(piece: string, { splitDigits = false }: IdentifierOptions): readonly string[] {
-  const parts = piece.split(splitDigits ? CASE_OR_DIGIT_BORDER : CASE_BORDER);
   const whole = piece.toLowerCase();
+  if (piece === whole && !splitDigits) return [whole];
+  const parts = piece.split(splitDigits ? CASE_OR_DIGIT_BORDER : CASE_BORDER);
   if (parts.length === 1 || piece.length / parts.length < MIN_AVERAGE_PART || oneWordNames().has(whole))
     return [whole];
   return parts.map((part) => part.toLowerCase());

@@ -2,8 +2,12 @@ import { once } from '../record/once.ts';
 import { safeCut } from './characters.ts';
 import { isAscii } from './is-ascii.ts';
 
-/** Escape sequences of terminals: colours, cursor movements, titles, links. */
-const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g;
+/**
+ * Escape sequences a terminal would act on: CSI, then OSC and the other string sequences when they are closed (an
+ * unclosed one would swallow the rest of the text), then short ones.
+ */
+export const ESCAPE_SEQUENCES: RegExp =
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
 /** Control and format characters, line separators and unpaired surrogates. Slow to compile. */
 const UNPRINTABLE = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]`;
 const unprintable = once(() => new RegExp(`(?:${UNPRINTABLE})+`, 'gu'));
@@ -21,7 +25,7 @@ export function oneLine(text: string, limit: number): string {
   if (text.length <= limit && PLAIN.test(text)) return text;
   const part = text.slice(0, limit * LOOK_AHEAD + 64);
   const line = part
-    .replace(ESCAPES, '')
+    .replace(ESCAPE_SEQUENCES, '')
     .replace(isAscii(part) ? ASCII_CONTROL : unprintable(), ' ')
     .replace(/\s+/g, ' ')
     .trim();
@@ -31,7 +35,7 @@ export function oneLine(text: string, limit: number): string {
 /** Recorded text without escape sequences, control characters and invisible ones. Line breaks and indentation stay. */
 export function safeText(text: string): string {
   return text
-    .replace(ESCAPES, '')
+    .replace(ESCAPE_SEQUENCES, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll('\t', '  ')
     .replace(unprintableInLine(), '');

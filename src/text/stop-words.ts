@@ -1,34 +1,47 @@
 import { once } from '../record/once.ts';
 
-/**
- * English words that say nothing about a subject: grammar, what contractions leave behind, politeness, assent and verbs
- * that go with anything.
- */
+/** Grammar, politeness and assent: English words that carry no subject in any text. */
 const STOP_WORDS = `
-  a able about above actually after again against ago ah ahead all almost already also although always am an
-  and another any anybody anyone anything anyway anywhere apparently are aren around as at away back
-  basically be because been before being below best better between both btw but by bye came can cannot cant
-  certainly come cool could couldn course definitely did didn didnt do does doesn doesnt doing don done dont
-  down due during each either else enough especially etc even ever every everyone everything exactly few
-  fine first for from further gave get gets getting give given go goes going gone gonna good got great guess
-  had has hasn have haven havent having he hello hence her here hers hey hi him his hm hmm hmmm honestly how
-  however i if im in indeed instead into is isn isnt it its itself ive just keep kind kinda know last later
-  least less let lets like little ll look looking looks lot made make makes making many may maybe me mean
-  means might mine more most much must my myself need needs neither never new next nice no nobody none nope
-  nor not nothing now obviously of off oh ok okay on once one ones only onto or other others otherwise ought
-  our ours out over own per perfect perhaps please pls plz possible pretty probably put quite rather re real
-  really right s said same saw say says see seem seems seen several shall she should shouldn shouldnt simply
-  since so some somebody someone something sometimes somewhere soon sorry still stuff such sure t take tell
-  than thank thanks that thats the their theirs them themselves then there theres these they thing things
-  think this those though thought through thus thx to together too took totally toward tried try trying two
-  ugh uh um under until up upon us use used uses using usually ve very via vs wait wanna want wants was wasn
-  way we well went were weren what whatever whats when where whether which while who whole whom whose why
-  will with within without won wont work worked working works would wouldn wouldnt wow wrong yay yeah yep
-  yes yet you your youre yours yourself yup`;
+  a about above after again all also am an and any are as at be because been before being below between both
+  but by can cool could did do does doing don done down during each few for from further get go going good
+  got great had has have having he her here hers him his how i if im in into is it its itself just know let
+  like ll lot me might more most much my myself need nice no nor not now of off oh ok okay on once one only
+  or other our out over own please re really s same she should so some such t than thank thanks that the
+  their them then there these they think this those through to too under until up us ve very want was we
+  well were what when where which while who whom whose why will with would yeah yes you your yours`;
 
-const stopWords: () => ReadonlySet<string> = once(() => new Set(STOP_WORDS.trim().split(/\s+/)));
+/** More words that any request or question may have, whatever it is about. */
+const COMMON_WORDS = `
+  able actually against ago ah ahead almost already although always another anybody anyone anything anyway
+  anywhere apparently aren around away back basically best better btw bye came cannot cant certainly come
+  couldn course definitely didn didnt doesn doesnt dont due either else enough especially etc even ever
+  every everyone everything exactly fine first gave gets getting give given goes gone gonna guess hasn haven
+  havent hello hence hey hi hm hmm hmmm honestly however indeed instead isn isnt ive keep kind kinda last
+  later least less lets little look looking looks made make makes making many may maybe mean means mine must
+  needs neither never new next nobody none nope nothing obviously ones onto others otherwise ought ours per
+  perfect perhaps pls plz possible pretty probably put quite rather real right said saw say says see seem
+  seems seen several shall shouldn shouldnt simply since somebody someone something sometimes somewhere soon
+  sorry still stuff sure take tell thats theirs themselves theres thing things though thought thus thx
+  together took totally toward tried try trying two ugh uh um upon use used uses using usually via vs wait
+  wanna wants wasn way went weren whatever whats whether whole within without won wont work worked working
+  works wouldn wouldnt wow wrong yay yep yet youre yourself yup`;
 
-/** Whether a lower-case word says nothing about a subject, whatever the text is about. */
+const stopWords: () => ReadonlySet<string> = once(() => toSet(STOP_WORDS));
+const commonWords: () => ReadonlySet<string> = once(() => toSet(COMMON_WORDS));
+
+/** Whether a lower-case word carries no subject in any text. */
 export function isStopWord(word: string): boolean {
   return stopWords().has(word);
+}
+
+/**
+ * Whether a lower-case word carries no subject in a request or question: stop words, and words such as make, first and
+ * later. Too much is lost with these where texts are compared by their words.
+ */
+export function isCommonWord(word: string): boolean {
+  return isStopWord(word) || commonWords().has(word);
+}
+
+function toSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { identifierParts } from '../../src/text/identifier-parts.ts';
-import { isStopWord } from '../../src/text/stop-words.ts';
+import { isCommonWord, isStopWord } from '../../src/text/stop-words.ts';
 import { scanWords, splitWords } from '../../src/text/words.ts';
 
 function texts(text: string): readonly string[] {
@@ -89,7 +89,12 @@ describe('identifierParts', () => {
 
 describe('stop words', () => {
   it('are grammar and politeness, not subjects', () => {
-    expect(['the', 'please', 'don', 'using'].every(isStopWord)).toBe(true);
-    expect(['test', 'file', 'commit', 'redis'].some(isStopWord)).toBe(false);
+    expect(['the', 'please', 'don'].every(isStopWord)).toBe(true);
+    expect(['test', 'file', 'commit', 'redis', 'later'].some(isStopWord)).toBe(false);
+  });
+
+  it('are common words too, beside words that any request may have', () => {
+    expect(['the', 'using', 'later'].every(isCommonWord)).toBe(true);
+    expect(['test', 'file', 'commit', 'redis'].some(isCommonWord)).toBe(false);
   });
 });

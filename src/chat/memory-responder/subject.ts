@@ -1,5 +1,5 @@
 import { stemPrefix } from '../../text/stem.ts';
-import { isStopWord } from '../../text/stop-words.ts';
+import { isCommonWord } from '../../text/stop-words.ts';
 
 /** Stop words of questions about a project: they say how something is asked, not what about. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
@@ -26,7 +26,7 @@ export function subjectOf(question: string): readonly string[] {
   const words = new Set<string>();
   for (const [found] of question.slice(0, READ).toLowerCase().matchAll(WORD)) {
     const word = found.replace(/[./:+-]+$/, '');
-    if (word.length < 2 || isStopWord(word) || QUESTION_WORDS.has(word)) continue;
+    if (word.length < 2 || isCommonWord(word) || QUESTION_WORDS.has(word)) continue;
     words.add(word);
     if (words.size >= MOST_WORDS) break;
   }

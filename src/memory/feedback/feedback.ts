@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../record/index.ts';
 import { once } from '../../record/once.ts';
 import { isAscii } from '../../text/is-ascii.ts';
+import { oneLine } from '../../text/one-line.ts';
 import type { AttemptDraft } from '../call/build-attempt.ts';
 import { FEEDBACK, type FeedbackOutcome, type FeedbackPhrase, type FeedbackRow } from './feedback-table.ts';
 
@@ -60,7 +61,7 @@ function parse(prompt: string): Feedback | undefined {
       const phrase = matchPhrase(candidate, row.phrases, boundary);
       if (phrase === undefined) continue;
       if (!isMeant(row, candidate.slice(phrase.length))) return undefined;
-      return { outcome: row.outcome, reason: formatReason(prompt) };
+      return { outcome: row.outcome, reason: oneLine(prompt, MAX_REASON_LENGTH) };
     }
   }
   return undefined;
@@ -97,13 +98,6 @@ function isQuestion(rest: string): boolean {
 
 function firstSentence(rest: string): string {
   return rest.slice(0, rest.search(SENTENCE_END));
-}
-
-function formatReason(prompt: string): string {
-  const line = prompt.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line.length <= MAX_REASON_LENGTH
-    ? line
-    : `${line.slice(0, MAX_REASON_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** Replies that continue the previous request: consent, refusal, thanks. They must be the whole text. */

@@ -17,7 +17,7 @@ import { encodeSession, hashesIn, lengthOfBlock, sessionOf } from './recall-bloc
  */
 const MAGIC = 0x79726331;
 /** Another version is made again from the digests. */
-const VERSION = 3;
+const VERSION = 4;
 const HEADER = 6;
 const MOST_BUCKET_BITS = 24;
 

@@ -130,7 +130,7 @@ export interface DigestHead {
 }
 
 /** Must be raised with every change of what is derived from the logs; snapshots of other versions are rebuilt. */
-const VERSION = 2;
+const VERSION = 3;
 const HEAD = 'digest.json';
 const DATA = /^digest-\d+\.jsonl$/;
 
