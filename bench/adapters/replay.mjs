@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'yore-replay-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const checkout = join(folder, 'checkout');
 mkdirSync(checkout);
-const home = openHome({ home: join(folder, 'home'), world: () => UNKNOWN_MACHINE });
+const home = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE });
 const player = createPlayer(home.openProject(checkout).recorder());
 
 createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {

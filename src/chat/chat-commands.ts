@@ -34,7 +34,7 @@ export class ChatCommands {
   hear(text: string): void {
     const { recorder, now, sessionId } = this.#options;
     const timestamp = new Date(now()).toISOString();
-    recorder.hear({ sessionId: sessionId(), text, timestamp, agent: CHAT_AGENT });
+    recorder.followPrompt({ sessionId: sessionId(), text, timestamp, agent: CHAT_AGENT });
   }
 
   /** What the guard has to say before a command is run; nothing when it was said before. The warning is recorded. */

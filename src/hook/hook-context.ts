@@ -1,17 +1,54 @@
-import type { AgentName } from '../agents/agent-name.ts';
-import type { HookProtocol, HookSession } from '../agents/wire/hook-event.ts';
-import type { ProjectHandleOptions } from '../recording/project-handle.ts';
-import type { Deadline } from './deadline.ts';
+import { existsSync } from 'node:fs';
+import type { AgentDescriptor } from '../agents/agent-descriptor.ts';
+import type { HookProtocol, HookSession } from '../agents/hook-protocol.ts';
+import type { ProjectHandle, ProjectHandleOptions } from '../recording/project-handle.ts';
 
-/** What handling an event has to do with besides the event. */
-export interface HookContext {
-  readonly agent: AgentName;
-  readonly wire: Pick<HookProtocol, 'canAsk' | 'notesBeforeCall'>;
-  readonly scene: HookSession;
-  readonly beside: ProjectHandleOptions;
+/** What the handler of a hook event is given besides the event. */
+export interface HookContext extends ProjectHandleOptions {
+  readonly agent: AgentDescriptor;
+  readonly protocol: Pick<HookProtocol, 'canAsk' | 'acceptsContextBeforeCall'>;
+  readonly session: HookSession;
   readonly deadline: Deadline;
-  /** The user's home folder: agents keep their transcripts there. */
+  /** The user's home folder, where agents keep their transcripts. */
   readonly userHome: string;
-  /** Told of what went wrong and is no reason to stop. */
+  /** Reports what went wrong without stopping the handler. */
   readonly onProblem: (problem: unknown) => void;
+}
+
+/** The time by which a hook must be done. */
+export class Deadline {
+  readonly #end: number;
+  readonly #clock: () => number;
+
+  /** `clock` is a monotonic clock in milliseconds. */
+  constructor(budgetMs: number, clock: () => number) {
+    this.#clock = clock;
+    this.#end = clock() + budgetMs;
+  }
+
+  /** Milliseconds left; negative when it is over. */
+  get left(): number {
+    return this.#end - this.#clock();
+  }
+
+  get isOver(): boolean {
+    return this.left <= 0;
+  }
+}
+
+/** The transcript of the session: the one that the event names, or where the agent is known to keep it. */
+export function findTranscript(context: HookContext): string | undefined {
+  const { agent, session } = context;
+  return session.transcriptPath ?? agent.hooks?.findTranscript?.(session, context);
+}
+
+/** Whether the next pause can read from a transcript what is not recorded now. */
+export function hasTranscript(context: HookContext): boolean {
+  const path = context.agent.hooks?.canReadTranscripts === true ? findTranscript(context) : undefined;
+  return path !== undefined && existsSync(path);
+}
+
+/** Reports wrong settings, whose defaults apply. */
+export function reportSettings({ config }: ProjectHandle, { onProblem }: HookContext): void {
+  for (const warning of config.warnings) onProblem(warning);
 }

@@ -1,26 +1,119 @@
-import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { AGENT_NAMES, type AgentName } from '../agents/agent-name.ts';
+import { writeFileAtomic } from '../files/file-access.ts';
+import { errorCode } from '../files/storage-error.ts';
 
-const MOST_BYTES = 256 * 1024;
-const LONGEST_LINE = 2_000;
+const MAX_PROBLEM_LOG_BYTES = 256 * 1024;
+const MAX_LINE_CHARS = 2_000;
 
-/** The file that says what went wrong in hooks, in yore's home. The one before it ends in `.1`. */
+/** The log of what went wrong in hooks, in yore's home. The previous one ends in `.1`. */
 export function hookLogPath(home: string): string {
   return join(home, 'logs', 'hook.log');
 }
 
-/** Notes that something went wrong. Never throws: there is nobody to tell. */
+/** Logs a problem. Never throws. */
 export function logHookProblem(home: string, where: string, problem: unknown, now: number): void {
   const path = hookLogPath(home);
   const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem);
-  const line = `${new Date(now).toISOString()} ${where}: ${text}`.replace(/\s+/g, ' ').slice(0, LONGEST_LINE);
+  const line = `${new Date(now).toISOString()} ${where}: ${text}`
+    .replace(/\s+/g, ' ')
+    .slice(0, MAX_LINE_CHARS);
   try {
-    // Not with its parents: no home is made to complain in.
+    // Not recursive: a home is not created for a log.
     if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > MOST_BYTES) renameSync(path, `${path}.1`);
+    if (size > MAX_PROBLEM_LOG_BYTES) renameSync(path, `${path}.1`);
     appendFileSync(path, `${line}\n`, { mode: 0o600 });
   } catch {
-    // A home that cannot be written to cannot keep a log either.
+    // There is nobody to report it to.
   }
+}
+
+/** The latest activity of an agent's hooks. */
+export interface HookActivity {
+  readonly agent: AgentName;
+  /** When the last event was handled, in epoch milliseconds. */
+  readonly lastAt: number;
+  /** Its type, e.g. `beforeCall`. */
+  readonly lastEvent: string;
+  /** Durations of the last events in milliseconds, from the start of the process to its reply; by type, oldest first. */
+  readonly durations: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Durations that are read for each type of event. */
+const MAX_DURATIONS = 100;
+/** A longer file is cut to its newer half. */
+const MAX_ACTIVITY_LOG_BYTES = 32 * 1024;
+
+function activityPath(home: string, agent: AgentName): string {
+  return join(home, 'hooks', `${agent}.log`);
+}
+
+/** Logs that an event was handled, and how long it took: one short line, without a lock. Never throws. */
+export function logActivity(
+  home: string,
+  agent: AgentName,
+  event: { readonly type: string; readonly at: number; readonly durationMs: number },
+): void {
+  const path = activityPath(home, agent);
+  try {
+    appendWithFolder(path, `${event.at} ${event.type} ${event.durationMs.toFixed(1)}\n`);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_ACTIVITY_LOG_BYTES) shorten(path);
+  } catch {
+    // A measurement is lost.
+  }
+}
+
+/** The latest activity of all agents whose hooks have ever run. Never throws. */
+export function readHookActivity(home: string): readonly HookActivity[] {
+  return AGENT_NAMES.flatMap((agent) => {
+    const events = readEvents(activityPath(home, agent));
+    const last = events.at(-1);
+    if (last === undefined) return [];
+    const durations: Record<string, number[]> = {};
+    for (const { type, durationMs } of events) {
+      durations[type] ??= [];
+      durations[type].push(durationMs);
+    }
+    for (const list of Object.values(durations)) list.splice(0, list.length - MAX_DURATIONS);
+    return [{ agent, lastAt: last.at, lastEvent: last.type, durations }];
+  });
+}
+
+const ACTIVITY_LINE = /^(\d{12,14}) ([a-zA-Z]{1,20}) (\d{1,9}(?:\.\d)?)$/;
+
+function readEvents(
+  path: string,
+): readonly { readonly at: number; readonly type: string; readonly durationMs: number }[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'latin1');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    const [, at, type, durationMs] = ACTIVITY_LINE.exec(line) ?? [];
+    return at === undefined || type === undefined
+      ? []
+      : [{ at: Number(at), type, durationMs: Number(durationMs) }];
+  });
+}
+
+function appendWithFolder(path: string, line: string): void {
+  try {
+    appendFileSync(path, line, { mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    // Not recursive: a home is not created for a measurement.
+    mkdirSync(dirname(path), { mode: 0o700 });
+    appendFileSync(path, line, { mode: 0o600 });
+  }
+}
+
+/** Lines that another process appends meanwhile may be lost, which is fine for measurements. */
+function shorten(path: string): void {
+  const text = readFileSync(path, 'latin1');
+  const half = text.indexOf('\n', text.length - MAX_ACTIVITY_LOG_BYTES / 2) + 1;
+  writeFileAtomic(path, text.slice(half), { durable: false });
 }

@@ -1,104 +1,107 @@
 import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { omitUndefined } from '../record/omit-undefined.ts';
 import { homeFolder } from '../registry/folders.ts';
-import { answerHook, type HookMachine } from './answer.ts';
+import { answerHook, type HookMachine, MAX_PAYLOAD_BYTES } from './answer.ts';
 import { logHookProblem } from './hook-log.ts';
 
-/** An agent sends its payload at once; what is not there by then does not come. */
-const INPUT_MS = 2_000;
-/** Whatever happens, the process ends by then. */
-const LONGEST_MS = 5_000;
+export { answerHook } from './answer.ts';
+
+/** Agents send the payload at once; what has not arrived by then will not come. */
+const INPUT_TIMEOUT_MS = 2_000;
+/** The process ends by then, whatever happens. */
+const PROCESS_TIMEOUT_MS = 5_000;
 
 /**
- * The process that agents call: `yore-hook AGENT [EVENT]` with the event as JSON on standard input. Answers on standard
- * output in one piece, or says nothing. Ends with 0 in any case.
+ * The process that agents start: `yore-hook AGENT [EVENT]` with the event as JSON on standard input. The reply is
+ * written to standard output at once, if there is one. The exit code is always 0.
  */
 export async function runHook(args: readonly string[], homeOption?: string): Promise<never> {
-  process.on('uncaughtException', end);
-  setTimeout(end, LONGEST_MS);
+  process.on('uncaughtException', exit);
+  setTimeout(exit, PROCESS_TIMEOUT_MS);
   const machine: HookMachine = {
     home: homeFolder(homeOption, process.env),
     env: process.env,
     userHome: homedir(),
     now: Date.now,
-    // Not `performance`, which takes longer to load than a call to check.
+    // Loading `performance` takes longer than checking a call.
     elapsed: () => process.uptime() * 1000,
   };
-  const text = await answerTo(args, machine);
+  const text = await answerInput(args, machine);
   try {
     if (text !== '') writeSync(1, text);
   } catch {
     // The agent has gone.
   }
-  end();
+  exit();
 }
 
 /**
- * Everything is written by now. Node.js waits at its end for threads that compile, and in some versions forever, when one
- * of them waits for a collection of garbage. The shim takes any end for a good one, so with it the process ends itself.
+ * Ends the process. On exit, Node.js waits for its compiler threads, and some versions wait forever when one of them
+ * waits for a garbage collection. The shim ignores how the process ends, so under it the process kills itself.
  */
-function end(): never {
+function exit(): never {
   if (process.env.YORE_SHIM === '1') process.kill(process.pid, 'SIGKILL');
   process.exit(0);
 }
 
-async function answerTo([agent, event]: readonly string[], machine: HookMachine): Promise<string> {
+async function answerInput([agent, event]: readonly string[], machine: HookMachine): Promise<string> {
   if (agent === undefined) return '';
-  const input = await readInput(INPUT_MS);
+  const input = await readInput();
   if (!input.ok) {
     logHookProblem(machine.home, agent, input.problem, machine.now());
-    // Nothing else ends a process one of whose reads waits; what started it takes any end for a good one.
-    if (input.isStuck === true) process.kill(process.pid, 'SIGKILL');
+    // A pending read keeps the process alive, even after `process.exit()`.
+    if (input.isReadPending === true) process.kill(process.pid, 'SIGKILL');
     return '';
   }
   if (input.text.trim() === '') return '';
-  return await answerHook({ agent, payload: input.text, ...(event === undefined ? {} : { event }) }, machine);
+  return await answerHook({ agent, payload: input.text, ...omitUndefined({ event }) }, machine);
 }
 
-/** What came on standard input, or why it is of no use. */
+/** The payload, or why there is none. */
 type Input =
   | { readonly ok: true; readonly text: string }
-  /** `isStuck`: a read still waits, and would keep the process from ending by itself. */
-  | { readonly ok: false; readonly problem: string; readonly isStuck?: true };
+  | { readonly ok: false; readonly problem: string; readonly isReadPending?: true };
 
-/** Payloads of ten megabytes are met: the content of a file, the output of a build. */
-export const MAX_INPUT_BYTES: number = 16 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
-const CHUNK = 64 * 1024;
+const TOO_LARGE: Input = {
+  ok: false,
+  problem: `ignored a payload of more than ${MAX_PAYLOAD_BYTES} bytes`,
+};
 
 /**
- * Reads standard input until it ends, or until it holds a whole JSON object: not every agent closes it. Gives up after
- * `timeoutMs`, and at once for a terminal.
+ * Reads standard input until it ends or holds a complete JSON object, because not every agent closes it. Gives up after
+ * {@link INPUT_TIMEOUT_MS}, and reads nothing from a terminal.
  */
-function readInput(timeoutMs: number): Promise<Input> {
-  const found = fstatSync(0);
-  if (found.isFile()) return Promise.resolve(readWhole(found.size));
-  if (found.isCharacterDevice()) return Promise.resolve({ ok: true, text: '' });
-  return readPipe(timeoutMs);
+function readInput(): Promise<Input> {
+  const stats = fstatSync(0);
+  if (stats.isFile()) {
+    const isTooLarge = stats.size > MAX_PAYLOAD_BYTES;
+    return Promise.resolve(isTooLarge ? TOO_LARGE : { ok: true, text: readFileSync(0, 'utf8') });
+  }
+  if (stats.isCharacterDevice()) return Promise.resolve({ ok: true, text: '' });
+  return readPipe();
 }
 
-function readWhole(size: number): Input {
-  return size > MAX_INPUT_BYTES ? TOO_LONG : { ok: true, text: readFileSync(0, 'utf8') };
-}
-
-/** By plain reads: a stream takes longer to load than most events to handle. */
-function readPipe(timeoutMs: number): Promise<Input> {
+/** Uses plain reads, because loading a stream takes longer than handling most events. */
+function readPipe(): Promise<Input> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const problem = `standard input did not end within ${INPUT_TIMEOUT_MS} ms`;
+    const timer = setTimeout(() => finish({ ok: false, problem, isReadPending: true }), INPUT_TIMEOUT_MS);
     const finish = (input: Input): void => {
       clearTimeout(timer);
       resolve(input);
     };
-    const problem = `standard input did not end in ${timeoutMs} ms`;
-    const timer = setTimeout(() => finish({ ok: false, problem, isStuck: true }), timeoutMs);
     const text = (): string =>
       (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size))?.toString() ?? '';
-    const readOn = (): void => {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      read(0, chunk, 0, CHUNK, null, (error, length) => {
+    const readNext = (): void => {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      read(0, chunk, 0, CHUNK_BYTES, null, (error, length) => {
         if (error?.code === 'EAGAIN') {
-          setTimeout(readOn, 1);
+          setTimeout(readNext, 1);
           return;
         }
         if (error !== null || length === 0) {
@@ -107,30 +110,25 @@ function readPipe(timeoutMs: number): Promise<Input> {
         }
         chunks.push(chunk.subarray(0, length));
         size += length;
-        if (size > MAX_INPUT_BYTES) finish(TOO_LONG);
-        else if (endsObject(chunk, length) && isWhole(text())) finish({ ok: true, text: text() });
-        else readOn();
+        if (size > MAX_PAYLOAD_BYTES) finish(TOO_LARGE);
+        else if (mayEndObject(chunk, length) && isJson(text())) finish({ ok: true, text: text() });
+        else readNext();
       });
     };
-    readOn();
+    readNext();
   });
 }
 
-const TOO_LONG: Input = {
-  ok: false,
-  problem: `a payload of more than ${MAX_INPUT_BYTES} bytes was left out`,
-};
-
-const BLANKS: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+const WHITESPACE: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const CLOSING_BRACE = 0x7d;
 
-function endsObject(chunk: Buffer, length: number): boolean {
+function mayEndObject(chunk: Buffer, length: number): boolean {
   let at = length - 1;
-  while (at > 0 && BLANKS.has(chunk[at])) at--;
+  while (at > 0 && WHITESPACE.has(chunk[at])) at--;
   return chunk[at] === CLOSING_BRACE;
 }
 
-function isWhole(text: string): boolean {
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
@@ -138,5 +136,3 @@ function isWhole(text: string): boolean {
     return false;
   }
 }
-
-export { answerHook } from './answer.ts';

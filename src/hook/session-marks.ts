@@ -11,19 +11,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { HookCall } from '../agents/wire/hook-event.ts';
-import { errorCode, removeOldFiles } from '../files/index.ts';
-import { textHash } from '../record/index.ts';
+import type { HookCall } from '../agents/hook-protocol.ts';
+import { removeOldFiles } from '../files/file-access.ts';
+import { errorCode } from '../files/storage-error.ts';
+import { textHash } from '../record/id.ts';
 
-/** Marks of sessions that are over for so long are removed. */
-const KEPT_MS = 2 * 86_400_000;
-/** The same event told through two configurations arrives within this. */
-const TWICE_MS = 5_000;
-const LONGEST_LIST = 64 * 1024;
+/** Marks of sessions that ended longer ago are removed. */
+const MAX_AGE_MS = 2 * 86_400_000;
+/** An event that is reported through two settings files arrives twice within this time. */
+const DUPLICATE_WINDOW_MS = 5_000;
+const MAX_TOLD_CHARS = 64 * 1024;
 
 /**
- * What hooks have to remember of a session from one process to the next: small files in a folder beside the project's
- * logs, without which nothing is lost but that something may be said again.
+ * What hooks remember of a session from one process to the next, as small files beside the project's logs. Without them
+ * nothing is lost, except that something may be said twice.
  */
 export class SessionMarks {
   readonly #folder: string;
@@ -34,29 +35,29 @@ export class SessionMarks {
     this.#session = textHash(sessionId).toString(36);
   }
 
-  /** Ids of what the session was told. */
+  /** Ids of what the session has been told. */
   told(): ReadonlySet<string> {
     const path = this.#path('told');
-    // A failed read costs far more than looking.
+    // A failed read takes much longer than this check.
     if (!existsSync(path)) return new Set();
     try {
-      return new Set(readFileSync(path, 'utf8').slice(-LONGEST_LIST).split('\n'));
+      return new Set(readFileSync(path, 'utf8').slice(-MAX_TOLD_CHARS).split('\n'));
     } catch {
       return new Set();
     }
   }
 
-  /** Notes that the session was told something. */
-  tell(id: string): void {
+  /** Remembers that the session has been told something. */
+  addTold(id: string): void {
     this.#write('told', (path) => appendFileSync(path, `${id.replaceAll('\n', ' ')}\n`, { mode: 0o600 }));
   }
 
-  /** Keeps what is to be said with the result of a call. */
+  /** Keeps a note to be given with the result of a call. */
   keepNote(call: HookCall, text: string): void {
     this.#write(noteName(call), (path) => writeFileSync(path, text, { mode: 0o600 }));
   }
 
-  /** What was kept for the result of a call, once. */
+  /** Removes and returns the note that was kept for the result of a call. */
   takeNote(call: HookCall): string | undefined {
     const path = this.#path(noteName(call));
     if (!existsSync(path)) return undefined;
@@ -65,13 +66,13 @@ export class SessionMarks {
       rmSync(path);
       return text;
     } catch {
-      return undefined; // another process was faster
+      return undefined; // another process took it
     }
   }
 
-  /** Whether something happens for the first time: not when the same was asked a few seconds ago. */
-  isFirst(what: string, now: number): boolean {
-    const name = `once-${textHash(what).toString(36)}`;
+  /** Whether an event is new: false when the same one arrived a few seconds ago. */
+  isFirst(event: string, now: number): boolean {
+    const name = `once-${textHash(event).toString(36)}`;
     try {
       this.#write(name, (path) => closeSync(openSync(path, 'wx', 0o600)));
       return true;
@@ -80,14 +81,14 @@ export class SessionMarks {
     }
     const path = this.#path(name);
     const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (now - at < TWICE_MS) return false;
+    if (now - at < DUPLICATE_WINDOW_MS) return false;
     utimesSync(path, now / 1000, now / 1000);
     return true;
   }
 
-  /** Removes the marks of all sessions that are long over. */
+  /** Removes the marks of all sessions that ended long ago. */
   tidy(now: number): void {
-    removeOldFiles(this.#folder, now - KEPT_MS);
+    removeOldFiles(this.#folder, now - MAX_AGE_MS);
   }
 
   #path(name: string): string {

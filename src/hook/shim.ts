@@ -1,43 +1,43 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../files/index.ts';
+import { writeFileAtomic } from '../files/file-access.ts';
 
-/** What the shim starts: a program of Node.js and the script of the hook, both absolute. */
+/** What the shim starts: Node.js and the hook's script, as absolute paths. */
 export interface ShimTarget {
   readonly node: string;
   readonly script: string;
 }
 
 /**
- * The command that agents' configurations name: a file in yore's home whose place and text never change, because some
- * agents trust a command by its hash. What it starts is in the file `target` beside it.
+ * The command in the agents' settings: a script in yore's home. Its path and content never change, because some agents
+ * trust a command by its hash. What it starts is in the file `target` beside it.
  */
 export function shimPath(home: string, platform: NodeJS.Platform): string {
   return join(home, 'bin', platform === 'win32' ? 'yore-hook.cmd' : 'yore-hook');
 }
 
 /**
- * The text of the shim. It ends with 0 whatever happens and says nothing when node or yore is gone: there are agents
- * that take anything else for a refusal. Variables that make Node.js load more than it needs are dropped.
+ * The content of the shim. It always exits with 0, and prints nothing when Node.js or yore is missing, because some
+ * agents take anything else as a refusal. Variables that make Node.js load more than it needs are unset.
  */
 export function shimText(platform: NodeJS.Platform): string {
   return platform === 'win32' ? WINDOWS : POSIX;
 }
 
-/** Writes the shims and what they start. Writing the same again changes nothing. */
+/** Writes the shims and what they start. Idempotent. */
 export function writeShim(home: string, target: ShimTarget): void {
   for (const platform of ['linux', 'win32'] as const) {
     const path = shimPath(home, platform);
-    if (readIfThere(path) !== shimText(platform)) writeFileAtomic(path, shimText(platform));
+    if (readIfPossible(path) !== shimText(platform)) writeFileAtomic(path, shimText(platform));
     chmodSync(path, 0o755);
   }
   const text = `${target.node}\n${target.script}\n`;
-  if (readIfThere(targetPath(home)) !== text) writeFileAtomic(targetPath(home), text);
+  if (readIfPossible(targetPath(home)) !== text) writeFileAtomic(targetPath(home), text);
 }
 
-/** What the shim of a home starts; undefined when it was never written. */
+/** What the shim of a home starts; undefined when there is none. */
 export function readShimTarget(home: string): ShimTarget | undefined {
-  const [node = '', script = ''] = (readIfThere(targetPath(home)) ?? '').split('\n');
+  const [node = '', script = ''] = (readIfPossible(targetPath(home)) ?? '').split('\n');
   return node === '' || script === '' ? undefined : { node, script };
 }
 
@@ -45,7 +45,7 @@ function targetPath(home: string): string {
   return join(home, 'bin', 'target');
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfPossible(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

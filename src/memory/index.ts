@@ -1,5 +1,4 @@
-export { briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
-export type { BriefingOptions } from './briefing/briefing.ts';
+export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 export {
   type AttemptContext,
   type AttemptDraft,
@@ -48,7 +47,7 @@ export {
   type Resolution,
 } from './guard/known-failure.ts';
 export { type FailureWarning, failureId } from './guard/warning.ts';
-export { type KnowledgeFile, readKnowledge } from './knowledge/knowledge-file.ts';
+export { type Knowledge, readKnowledge } from './knowledge/knowledge-file.ts';
 export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 export { recall } from './recall/recall.ts';
 export { updateRecallFile, withRecallMemory } from './recall/recall-file.ts';

@@ -7,14 +7,18 @@ import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/omit-undefined.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
-import { briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
-import type { BriefingOptions } from './briefing/briefing.ts';
+import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 import type { ToolCall } from './call/tool-call.ts';
 import { DigestStore } from './digest/digest-store.ts';
 import type { SessionDigest } from './digest/session-digest.ts';
 import type { Guard } from './guard/guard.ts';
 import { parseWarningRecord, type RecordedWarning, type WarningOverride } from './guard/guard-records.ts';
-import { type FailureChoice, isUnresolved, type KnownFailure, latestOccurrence } from './guard/known-failure.ts';
+import {
+  type FailureChoice,
+  isUnresolved,
+  type KnownFailure,
+  latestOccurrence,
+} from './guard/known-failure.ts';
 import { type FailureWarning, failureId } from './guard/warning.ts';
 import { readKnowledge } from './knowledge/knowledge-file.ts';
 import { type Synthesis, synthesise } from './knowledge/synthesise.ts';

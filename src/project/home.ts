@@ -7,6 +7,7 @@ import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import { sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
+import type { OtherProject } from '../memory/guard/check-call.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
@@ -325,11 +326,11 @@ export class Home {
       index: this.#historyIndex(info.projectHash),
       machine: this.#world,
       updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
-      others: () => this.#others(info.projectHash),
+      otherProjects: () => this.#otherProjects(info.projectHash),
     });
   }
 
-  #others(project: string): readonly { readonly name: string; readonly directory: string }[] {
+  #otherProjects(project: string): readonly OtherProject[] {
     return this.projects()
       .filter(({ projectHash }) => projectHash !== project)
       .map(({ displayName, projectHash }) => ({

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegmentPath } from '../log/index.ts';
+import type { OtherProject } from '../memory/guard/check-call.ts';
 import type { MachineState } from '../memory/index.ts';
 import { ProjectMemory, type ProjectMemoryOptions } from '../memory/project-memory.ts';
 import {
@@ -17,6 +18,7 @@ import {
   YoreError,
 } from '../record/index.ts';
 import { drainSpool } from '../recording/drain-spool.ts';
+import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 
 /** An attempt to record; the project adds what is missing. */
@@ -42,7 +44,7 @@ export interface ProjectOptions {
   /** Changes what `index.json` says of the project. */
   readonly updateInfo: ProjectMemoryOptions['updateInfo'];
   /** All other projects. */
-  readonly others: () => readonly { readonly name: string; readonly directory: string }[];
+  readonly otherProjects: () => readonly OtherProject[];
 }
 
 /** One project: its settings, its history and its attempts. */
@@ -85,13 +87,7 @@ export class Project {
 
   /** Whether what happens here is written down. */
   isRecording(): boolean {
-    const { projectPath, projectHash } = this.info;
-    const excluded = this.config.get('recording.excludedProjects');
-    return (
-      this.config.get('recording.enabled') &&
-      !excluded.includes(projectPath) &&
-      !excluded.includes(projectHash)
-    );
+    return isRecordingEnabled(this.config, this.info);
   }
 
   /** Stops or goes on recording in this project, whatever the home says. */
@@ -129,7 +125,7 @@ export class Project {
       isRecording: () => this.isRecording(),
       now: this.#surroundings.now,
       machine: this.#surroundings.machine(root),
-      others: this.#surroundings.others,
+      otherProjects: this.#surroundings.otherProjects,
     };
   }
 

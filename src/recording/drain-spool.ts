@@ -1,54 +1,70 @@
 import { join } from 'node:path';
-import { sleepSync, tryWithLock } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
-import type { PendingCall } from './pending-call.ts';
+import { sleepSync, tryWithLock } from '../files/lock.ts';
+import { YoreError } from '../record/error.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
-import { Spool } from './spool.ts';
+import { Spool, type SpooledCall } from './spool.ts';
 
-const PAUSE_MS = 5;
+/** Interval between attempts to get the lock. */
+const RETRY_MS = 5;
+/** How long hooks wait for another process that drains the spool. */
+const DEFAULT_WAIT_MS = 100;
 
 /**
- * Writes down what hooks have left to be analysed, each call once, whoever else does the same. False when another process
- * is still at it after `waitMs` (default 0). Throws YoreError.
+ * Analyses the spooled calls of a project and appends them to its logs, each of them once, whatever other processes do.
+ * False when another process is still draining after `waitMs`. Throws YoreError; the calls then stay in the spool.
  */
 export function drainSpool(options: RecorderOptions, waitMs = 0): boolean {
   const spool = new Spool(options.directory);
   const lock = join(options.directory, 'spool.lock');
-  const end = Date.now() + waitMs;
+  const deadline = Date.now() + waitMs;
   while (!spool.isEmpty()) {
     const isDone = tryWithLock(lock, () => {
-      takeIn(spool, options);
+      drain(spool, options);
       return true;
     });
     if (isDone === true) return true;
-    if (Date.now() >= end) return false;
-    sleepSync(PAUSE_MS);
+    if (Date.now() >= deadline) return false;
+    sleepSync(RETRY_MS);
   }
   return true;
 }
 
-function takeIn(spool: Spool, options: RecorderOptions): void {
+/** Like {@link drainSpool}, for hooks: reports errors instead of throwing them, and returns false. */
+export function tryDrainSpool(
+  options: RecorderOptions,
+  onProblem: (problem: unknown) => void,
+  waitMs: number = DEFAULT_WAIT_MS,
+): boolean {
+  try {
+    return drainSpool(options, waitMs);
+  } catch (error) {
+    onProblem(error);
+    return false;
+  }
+}
+
+function drain(spool: Spool, options: RecorderOptions): void {
   const recorder = new Recorder(options);
   try {
-    // What was taken and not dropped was left by a process that died over it: some of it may be written down.
     if (spool.hasTaken()) {
-      for (const call of spool.taken()) write(recorder, call, true);
+      // Another process crashed before it dropped these. Some of them may be in the logs.
+      for (const call of spool.taken()) record(recorder, call, true);
       spool.drop();
     }
     if (spool.take()) {
-      for (const call of spool.taken()) write(recorder, call, call.isAgain === true);
+      for (const call of spool.taken()) record(recorder, call, call.isAgain === true);
       spool.drop();
     }
-    recorder.guard.keep((options.now ?? Date.now)());
+    recorder.guard.store.saveChanges((options.now ?? Date.now)());
   } finally {
     recorder.close();
   }
 }
 
-/** What is damaged is left out; where nothing can be written, all of it waits for better times. */
-function write(recorder: Recorder, call: PendingCall, isAgain: boolean): void {
+/** A damaged call is skipped. A storage error ends the drain, so that all calls stay in the spool. */
+function record(recorder: Recorder, call: SpooledCall, isRetry: boolean): void {
   try {
-    recorder.recordPending(call, isAgain);
+    recorder.recordSpooled(call, isRetry);
   } catch (error) {
     if (error instanceof YoreError) throw error;
   }

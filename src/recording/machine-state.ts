@@ -29,7 +29,9 @@ export function readMachineState(root: string, searchPath?: string): MachineStat
     checkedOutAt() {
       const gitDir = undefinedOnError(() => findRepository(root)?.gitDir);
       if (gitDir === undefined) return undefined;
-      const times = ['HEAD', 'index'].map((name) => undefinedOnError(() => readMtime(join(gitDir, name))) ?? 0);
+      const times = ['HEAD', 'index'].map(
+        (name) => undefinedOnError(() => readMtime(join(gitDir, name))) ?? 0,
+      );
       return Math.max(...times);
     },
   };

@@ -139,7 +139,7 @@ function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config)
   return Registry.open(home, {
     git: createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS }),
     storage: config?.get('storage') ?? 'home',
-    gatheringFolders: [homedir(), tmpdir()],
+    multiProjectFolders: [homedir(), tmpdir()],
     now,
   });
 }

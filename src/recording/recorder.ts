@@ -1,27 +1,51 @@
-import { statIfExists } from '../files/index.ts';
-import { appendRecord, listSegments, openSegmentPath, readBackwards, readLastBytes } from '../log/index.ts';
-import { parsedLine } from '../memory/guard/session-requests.ts';
+import type { Config } from '../config/config.ts';
+import { statIfExists } from '../files/file-access.ts';
+import { appendRecord } from '../log/append.ts';
+import { readBackwards, readLastBytes } from '../log/read.ts';
+import { listSegments, openSegmentPath } from '../log/segments.ts';
 import {
   type AttemptContext,
   buildAttempt,
   buildAttemptFromSummary,
-  buildFeedbackAttempt,
   CallContext,
-  type CallResult,
-  type FailureWarning,
-  type Guard,
-  isFollowUp,
-  isOwnTool,
-  type ToolCall,
-} from '../memory/index.ts';
-import { type Attempt, type Message, newMessageId, parseAttempt, RECORD_VERSION } from '../record/index.ts';
-import { type PendingCall, partsOf } from './pending-call.ts';
-import { type GivenNow, placed, timeOf, Warner, type WarnerOptions } from './warner.ts';
+} from '../memory/call/build-attempt.ts';
+import { type CallResult, isOwnTool, type ToolCall } from '../memory/call/tool-call.ts';
+import { buildFeedbackAttempt, isFollowUp } from '../memory/feedback/feedback.ts';
+import type { MachineState } from '../memory/guard/candidates.ts';
+import {
+  completeCall,
+  type GivenWarning,
+  type OtherProject,
+  readGuardOptions,
+  validTimestamp,
+} from '../memory/guard/check-call.ts';
+import { Guard } from '../memory/guard/guard.ts';
+import { parseLine } from '../memory/guard/session-requests.ts';
+import type { FailureWarning } from '../memory/guard/warning.ts';
+import { newMessageId } from '../record/id.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
+import { parseAttempt } from '../record/parse.ts';
+import { type Attempt, type Message, RECORD_VERSION } from '../record/record.ts';
+import type { SpooledCall } from './spool.ts';
 
 /** What a {@link Recorder} needs to know. */
-export type RecorderOptions = WarnerOptions;
+export interface RecorderOptions {
+  /** The folder that holds the project's logs. */
+  readonly directory: string;
+  readonly config: Config;
+  /** The top folder of the checkout that calls work on. */
+  readonly root: string;
+  readonly isRecording: () => boolean;
+  readonly machine: MachineState;
+  /** The other projects, most recently active first, for the setting `retrieval.crossProject`. Default: none. */
+  readonly otherProjects?: () => readonly OtherProject[];
+  /** For calls whose timestamp cannot be parsed. Default: the clock. */
+  readonly now?: () => number;
+  /** The process ends soon and leaves maintenance of the snapshots to others. Default false. */
+  readonly isShortLived?: boolean;
+}
 
-/** What the user asks of the agent. */
+/** A prompt to be recorded. */
 export interface NewPrompt {
   readonly sessionId: string;
   readonly text: string;
@@ -32,114 +56,101 @@ export interface NewPrompt {
   readonly id?: string;
 }
 
-/** Calls of this process that are known to be recorded. */
-const MOST_REMEMBERED = 10_000;
+const ATTEMPT_LOGS = ['failures', 'successes'] as const;
 
-/** How far back the last attempt of a session is looked for. */
-const LOOKED_AT_BYTES = 256 * 1024;
-/** How far back a call that is told again is looked for. */
-const TOLD_AGAIN_BYTES = 64 * 1024;
-/** How far back a record is looked for that a process may have written before it died. */
-const LEFT_BEHIND_BYTES = 4 * 1024 * 1024;
+/** Ids of calls that one process remembers to have recorded. */
+const MAX_REMEMBERED = 10_000;
+/** How far back the last attempt of a session is looked for, in bytes. */
+const LAST_ATTEMPT_LOOKBACK = 256 * 1024;
+/** How far back a call is looked for that an agent reports twice: it does so in quick succession. */
+const DUPLICATE_LOOKBACK = 64 * 1024;
+/** How far back a record is looked for that a crashed drain may have appended. */
+const CRASH_LOOKBACK = 4 * 1024 * 1024;
+/** A short process saves the guard's changes whenever the log of successes has grown by this many bytes. */
+const SAVE_INTERVAL_BYTES = 8 * 1024;
 
 /**
- * Writes down what an agent does, and tells it before it repeats a failure. The narrow facade for what runs beside an
- * agent: it needs the logs and the guard's derived file, not the search index.
+ * Records what an agent does in a project, and warns it before it repeats a failure. Needs the logs and the guard's
+ * snapshot, not the search index.
  */
 export class Recorder {
+  readonly guard: Guard;
   readonly #options: RecorderOptions;
-  readonly #warner: Warner;
   /** Calls that this process has recorded. */
   readonly #recorded = new Set<string>();
   readonly #context: CallContext;
-  /** Ids of the last records of the logs, when they were asked for. */
-  #idsAtEnd: ReadonlySet<string> | undefined;
+  #lastRecordIds: ReadonlySet<string> | undefined;
 
   constructor(options: RecorderOptions) {
-    const { config } = options;
+    const { directory, config } = options;
     this.#options = options;
     this.#context = new CallContext(config.get('tags.extra'));
-    this.#warner = new Warner(options);
+    this.guard = new Guard(directory, readGuardOptions(config, options));
   }
 
-  get guard(): Guard {
-    return this.#warner.guard;
-  }
-
-  /** What {@link warn} would say. Changes nothing. */
+  /** The warning that {@link warn} would give, whether or not it was given before. Records nothing. */
   check(call: ToolCall): FailureWarning | undefined {
-    return this.#warner.check(call);
+    return this.guard.check(call);
   }
 
-  /** The warning for a call that is about to run; the same call again gets none. */
-  warn(call: ToolCall): GivenNow | undefined {
-    return this.#warner.warn(call);
+  /** The warning for a call that is about to run; undefined when the same call is repeated in the session. */
+  warn(call: ToolCall): GivenWarning | undefined {
+    return this.guard.warn(call);
   }
 
-  /** Writes down a call that ended. Undefined when recording is off or the call was recorded before. */
-  record(ended: ToolCall, result: CallResult): Attempt | undefined {
-    const call = placed(ended, this.#options);
+  /** Records a call that ended. Undefined when recording is off or the call was recorded before. */
+  record(endedCall: ToolCall, result: CallResult): Attempt | undefined {
+    const call = completeCall(endedCall, this.#options);
     if (isOwnTool(call.tool) || !this.#options.isRecording() || this.#isRecorded(call)) return undefined;
-    const draft = buildAttempt(call, result, this.#surroundings(call.sessionId));
+    const draft = buildAttempt(call, result, this.#attemptContext(call.sessionId));
     const attempt = { v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft };
     this.#append(attempt);
-    this.#note(call);
+    this.#remember(call);
     return attempt;
   }
 
   /**
-   * Writes down a call that was kept when it ended, as {@link record} would have done then. Whether recording was on was
-   * decided then, too. `isAgain`: a process may have done so before it died.
+   * Records a call from the spool as {@link record} would have done when it ended; whether recording was on was decided
+   * then, too. `isRetry`: a process that crashed may have recorded it already.
    */
-  recordPending(pending: PendingCall, isAgain: boolean): Attempt | undefined {
-    const { call, fields, kept } = partsOf(pending);
-    const isThere = isAgain && this.#isAtEndOfLogs(pending.id);
-    const isKnown =
-      call.callId !== undefined && (this.#recorded.has(nameOf(call)) || this.guard.hasSeen(call));
-    if (isKnown && !isThere) return undefined;
-    const draft = buildAttemptFromSummary(call, fields, kept, this.#surroundings(call.sessionId));
-    const attempt = { v: RECORD_VERSION, id: pending.id, ...draft };
-    if (!isThere) appendRecord(this.#logOf(attempt), attempt);
-    this.guard.settle(attempt, isThere);
-    this.#note(call);
+  recordSpooled(spooled: SpooledCall, isRetry: boolean): Attempt | undefined {
+    const { v: _v, id, isAgain: _isAgain, sessionId, callId, timestamp, ...rest } = spooled;
+    const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
+    const call = { sessionId, timestamp, ...omitUndefined({ callId }) };
+    const isInLogs = isRetry && this.#isLastRecord(id);
+    const isKnown = callId !== undefined && (this.#recorded.has(callKey(call)) || this.guard.hasSeen(call));
+    if (isKnown && !isInLogs) return undefined;
+    const summary = omitUndefined({ ending, looksFailed, isSilent, exitCode, durationMs, error, result });
+    const draft = buildAttemptFromSummary(call, fields, summary, this.#attemptContext(sessionId));
+    const attempt = { v: RECORD_VERSION, id, ...draft };
+    if (!isInLogs) appendRecord(this.#logPath(attempt), attempt);
+    this.guard.settle(attempt, isInLogs);
+    this.#remember(call);
     return attempt;
   }
 
   /**
-   * Writes down what the user asks. Where they say of the attempt before that it worked or failed, that is recorded as
-   * a success or a failure of the request before.
+   * Records a prompt. If it says that the previous attempt worked or failed, that is recorded as a success or a failure
+   * of the previous request.
    */
-  prompt(asked: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
+  prompt(prompt: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
     if (!this.#options.isRecording()) return {};
-    const prompt = { ...asked, timestamp: this.#timeOf(asked) };
-    const { feedback, isRequest } = this.#heard(prompt);
-    const { text, id, ...rest } = prompt;
-    const message: Message = {
-      v: RECORD_VERSION,
-      id: id ?? newMessageId(Date.parse(prompt.timestamp)),
-      ...rest,
-      role: 'user',
-      content: text,
-    };
+    const timestamp = validTimestamp(prompt.timestamp, this.#options.now);
+    const { feedback, isRequest } = this.#followPrompt({ ...prompt, timestamp });
+    const { text, id = newMessageId(Date.parse(timestamp)), ...rest } = prompt;
+    const message: Message = { v: RECORD_VERSION, id, ...rest, timestamp, role: 'user', content: text };
     appendRecord(openSegmentPath(this.#options.directory, 'history'), message);
     if (isRequest && this.#options.isShortLived === true) {
-      this.#warner.requests.keep(prompt.sessionId, this.#context.describe(text));
+      this.guard.requests.writeCache(prompt.sessionId, this.#context.describe(text));
     }
-    return { message, ...(feedback === undefined ? {} : { feedback }) };
+    return { message, ...omitUndefined({ feedback }) };
   }
 
-  /**
-   * The same for a message that the caller writes down itself, right after this. Returns what the user said of the
-   * attempt before, as it was recorded.
-   */
-  hear(asked: NewPrompt): Attempt | undefined {
+  /** Like {@link prompt}, for a message that the caller appends to the history itself right after this. */
+  followPrompt(prompt: NewPrompt): Attempt | undefined {
     if (!this.#options.isRecording()) return undefined;
-    return this.#heard({ ...asked, timestamp: this.#timeOf(asked) }).feedback;
-  }
-
-  /** What the user asked last in a session. */
-  requestOf(sessionId: string): string | undefined {
-    return this.#warner.requests.of(sessionId);
+    const timestamp = validTimestamp(prompt.timestamp, this.#options.now);
+    return this.#followPrompt({ ...prompt, timestamp }).feedback;
   }
 
   close(): void {
@@ -148,74 +159,73 @@ export class Recorder {
 
   #isRecorded(call: ToolCall): boolean {
     if (call.callId === undefined) return false;
-    if (this.#recorded.has(nameOf(call))) return true;
-    // For one record it is not worth taking in the logs.
-    const mayBe = this.#options.isShortLived !== true || this.#mayBeInLogs(call.callId);
-    return mayBe && this.guard.hasSeen(call);
+    if (this.#recorded.has(callKey(call))) return true;
+    // For a single record it is not worth reading the guard's index.
+    const mayBeInLogs = this.#options.isShortLived !== true || this.#mayBeInLogs(call.callId);
+    return mayBeInLogs && this.guard.hasSeen(call);
   }
 
-  /** What is told twice is told soon: its id is in the last lines. */
   #mayBeInLogs(callId: string): boolean {
     const id = JSON.stringify(callId);
-    return (['failures', 'successes'] as const).some((log) =>
-      readLastBytes(openSegmentPath(this.#options.directory, log), TOLD_AGAIN_BYTES).includes(id),
+    return ATTEMPT_LOGS.some((log) =>
+      readLastBytes(openSegmentPath(this.#options.directory, log), DUPLICATE_LOOKBACK).includes(id),
     );
   }
 
-  #isAtEndOfLogs(id: string): boolean {
-    this.#idsAtEnd ??= new Set(
-      (['failures', 'successes'] as const)
-        .flatMap((log) => listSegments(this.#options.directory, log).slice(-2))
-        .flatMap(({ path }) => [...readLastBytes(path, LEFT_BEHIND_BYTES).toString('latin1').matchAll(ID)])
+  /** Whether a record is among the last ones of the logs. */
+  #isLastRecord(id: string): boolean {
+    this.#lastRecordIds ??= new Set(
+      ATTEMPT_LOGS.flatMap((log) => listSegments(this.#options.directory, log).slice(-2))
+        .flatMap(({ path }) => [
+          ...readLastBytes(path, CRASH_LOOKBACK).toString('latin1').matchAll(RECORD_ID),
+        ])
         .map(([, found = '']) => found),
     );
-    return this.#idsAtEnd.has(id);
+    return this.#lastRecordIds.has(id);
   }
 
-  #note(call: Pick<ToolCall, 'sessionId' | 'callId'>): void {
+  #remember(call: Pick<ToolCall, 'sessionId' | 'callId'>): void {
     if (call.callId === undefined) return;
-    this.#recorded.add(nameOf(call));
+    this.#recorded.add(callKey(call));
     const [oldest] = this.#recorded;
-    if (oldest !== undefined && this.#recorded.size > MOST_REMEMBERED) this.#recorded.delete(oldest);
+    if (oldest !== undefined && this.#recorded.size > MAX_REMEMBERED) this.#recorded.delete(oldest);
   }
 
-  /** Records what a prompt says of the attempt before; what it asks, the next calls serve. */
-  #heard(prompt: NewPrompt): { readonly feedback: Attempt | undefined; readonly isRequest: boolean } {
+  /** Records feedback in a prompt, and makes the prompt the current request unless it is a follow-up. */
+  #followPrompt(prompt: NewPrompt): { readonly feedback: Attempt | undefined; readonly isRequest: boolean } {
     const { sessionId, text } = prompt;
-    const before = this.requestOf(sessionId);
-    const feedback = before === undefined ? undefined : this.#feedback(prompt, before);
-    const isRequest = before === undefined || !isFollowUp(text);
-    if (isRequest) this.#warner.requests.set(sessionId, text);
+    const previous = this.guard.requests.get(sessionId);
+    const feedback = previous === undefined ? undefined : this.#recordFeedback(prompt, previous);
+    const isRequest = previous === undefined || !isFollowUp(text);
+    if (isRequest) this.guard.requests.set(sessionId, text);
     return { feedback, isRequest };
   }
 
-  #surroundings(sessionId: string): AttemptContext {
-    const kept = this.#options.isShortLived === true ? this.#warner.requests.kept(sessionId) : undefined;
-    if (kept !== undefined) return this.#context.of(kept);
-    const text = this.requestOf(sessionId);
+  #attemptContext(sessionId: string): AttemptContext {
+    const { requests } = this.guard;
+    const cached = this.#options.isShortLived === true ? requests.readCache(sessionId) : undefined;
+    if (cached !== undefined) return this.#context.of(cached);
+    const text = requests.get(sessionId);
     return this.#context.of(text === undefined ? undefined : this.#context.describe(text));
   }
 
-  #timeOf({ timestamp }: { readonly timestamp: string }): string {
-    return timeOf(timestamp, this.#options.now);
-  }
-
   #append(attempt: Attempt): Attempt {
-    const path = this.#logOf(attempt);
-    const before = statIfExists(path)?.size ?? 0;
+    const path = this.#logPath(attempt);
+    const sizeBefore = fileSize(path);
     appendRecord(path, attempt);
     this.guard.settle(attempt);
     const at = Date.parse(attempt.timestamp);
     if (this.#options.isShortLived !== true) this.guard.tidy(at);
-    else if (attempt.outcome === 'failure' || isWorthKeeping(before, path)) this.guard.keep(at);
+    else if (attempt.outcome === 'failure' || isSaveDue(sizeBefore, fileSize(path)))
+      this.guard.store.saveChanges(at);
     return attempt;
   }
 
-  #logOf({ outcome }: Attempt): string {
+  #logPath({ outcome }: Attempt): string {
     return openSegmentPath(this.#options.directory, outcome === 'success' ? 'successes' : 'failures');
   }
 
-  #feedback(prompt: NewPrompt, request: string): Attempt | undefined {
+  #recordFeedback(prompt: NewPrompt, request: string): Attempt | undefined {
     const draft = buildFeedbackAttempt(prompt, request, () => this.#lastAttempt(prompt.sessionId));
     if (draft === undefined) return undefined;
     return this.#append({ v: RECORD_VERSION, id: newMessageId(Date.parse(prompt.timestamp)), ...draft });
@@ -223,10 +233,10 @@ export class Recorder {
 
   #lastAttempt(sessionId: string): Attempt | undefined {
     const found: Attempt[] = [];
-    for (const log of ['failures', 'successes'] as const) {
-      const segment = openSegmentPath(this.#options.directory, log);
-      for (const line of readBackwards(segment, LOOKED_AT_BYTES, sessionId)) {
-        const attempt = parsedLine(line, parseAttempt);
+    for (const log of ATTEMPT_LOGS) {
+      const path = openSegmentPath(this.#options.directory, log);
+      for (const line of readBackwards(path, LAST_ATTEMPT_LOOKBACK, sessionId)) {
+        const attempt = parseLine(line, parseAttempt);
         if (attempt?.sessionId !== sessionId || attempt.tool === undefined) continue;
         found.push(attempt);
         break;
@@ -236,17 +246,17 @@ export class Recorder {
   }
 }
 
-/** So much of successes is left to the next processes to read again: a little for them, and this one need not. */
-const KEPT_EVERY_BYTES = 8 * 1024;
+/** The id of a record in a line of a log. */
+const RECORD_ID = /"id":"([^"]{1,60})"/g;
 
-function isWorthKeeping(before: number, path: string): boolean {
-  const now = statIfExists(path)?.size ?? 0;
-  return Math.floor(before / KEPT_EVERY_BYTES) !== Math.floor(now / KEPT_EVERY_BYTES);
+function fileSize(path: string): number {
+  return statIfExists(path)?.size ?? 0;
 }
 
-/** The id of a record, as it is written. */
-const ID = /"id":"([^"]{1,60})"/g;
+function isSaveDue(before: number, after: number): boolean {
+  return Math.floor(before / SAVE_INTERVAL_BYTES) !== Math.floor(after / SAVE_INTERVAL_BYTES);
+}
 
-function nameOf({ sessionId, callId }: Pick<ToolCall, 'sessionId' | 'callId'>): string {
+function callKey({ sessionId, callId }: Pick<ToolCall, 'sessionId' | 'callId'>): string {
   return JSON.stringify([sessionId, callId]);
 }

@@ -1,16 +1,16 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noteActivity, readHookActivity } from '../../src/hook/activity.ts';
+import { logActivity, readHookActivity } from '../../src/hook/hook-log.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 describe('the measurements of hooks', () => {
   it('tell when an agent called last and how long its events took', () => {
     const home = temporaryFolder();
-    noteActivity(home, 'codex', { type: 'beforeCall', at: 1_772_618_400_000, durationMs: 41.26 });
-    noteActivity(home, 'codex', { type: 'afterCall', at: 1_772_618_401_000, durationMs: 40 });
-    noteActivity(home, 'codex', { type: 'beforeCall', at: 1_772_618_402_000, durationMs: 39 });
-    noteActivity(home, 'pi', { type: 'start', at: 1_772_618_403_000, durationMs: 1 });
+    logActivity(home, 'codex', { type: 'beforeCall', at: 1_772_618_400_000, durationMs: 41.26 });
+    logActivity(home, 'codex', { type: 'afterCall', at: 1_772_618_401_000, durationMs: 40 });
+    logActivity(home, 'codex', { type: 'beforeCall', at: 1_772_618_402_000, durationMs: 39 });
+    logActivity(home, 'pi', { type: 'start', at: 1_772_618_403_000, durationMs: 1 });
     expect(readHookActivity(home)).toEqual([
       {
         agent: 'codex',
@@ -25,7 +25,7 @@ describe('the measurements of hooks', () => {
   it('stay small, and keep the newest', () => {
     const home = temporaryFolder();
     for (let at = 0; at < 3_000; at++) {
-      noteActivity(home, 'gemini', { type: 'afterCall', at: 1_772_618_400_000 + at, durationMs: at });
+      logActivity(home, 'gemini', { type: 'afterCall', at: 1_772_618_400_000 + at, durationMs: at });
     }
     const [activity] = readHookActivity(home);
     expect(activity?.lastAt).toBe(1_772_618_402_999);
@@ -41,7 +41,7 @@ describe('the measurements of hooks', () => {
     writeFileSync(join(home, 'hooks', 'codex.log'), '\0\0torn\n1772618400000 __proto__ x\n17726 stop 1\n');
     expect(readHookActivity(home)).toEqual([]);
     const missing = join(home, 'missing');
-    noteActivity(missing, 'codex', { type: 'stop', at: 1_772_618_400_000, durationMs: 1 });
+    logActivity(missing, 'codex', { type: 'stop', at: 1_772_618_400_000, durationMs: 1 });
     expect(readHookActivity(missing)).toEqual([]);
     expect(readdirSync(home)).toEqual(['hooks']);
   });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answerHook } from '../../src/hook/answer-hook.ts';
+import { answerHook } from '../../src/hook/answer.ts';
 import { hookLogPath } from '../../src/hook/hook-log.ts';
 import { openHome } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
@@ -279,7 +279,7 @@ describe('whatever goes wrong', () => {
     expect(await answerHook({ agent: 'nobody', payload: '{}' }, machine)).toBe('');
     const log = readFileSync(hookLogPath(session.home), 'utf8');
     expect(log.trim().split('\n')).toHaveLength(8);
-    expect(log).toContain('nobody: no agent of that name has hooks');
+    expect(log).toContain('nobody: no agent of this name has hooks');
   });
 
   it('an answer that comes too late is not given', async () => {

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keepBriefing, readBriefing } from '../../src/hook/kept-briefing.ts';
+import { readCachedBriefing, writeCachedBriefing } from '../../src/hook/start.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const BRIEFING = { text: '## Project context', line: 'yore: 3 previous sessions' };
@@ -10,23 +10,23 @@ describe('a briefing that was prepared', () => {
   it('is given as long as what it was made from stays as it was', () => {
     const directory = temporaryFolder();
     writeFileSync(join(directory, 'digest.json'), 'one');
-    keepBriefing(directory, 2000, BRIEFING);
-    expect(readBriefing(directory, 2000)).toEqual(BRIEFING);
-    expect(readBriefing(directory, 500)).toBeUndefined();
+    writeCachedBriefing(directory, 2000, BRIEFING);
+    expect(readCachedBriefing(directory, 2000)).toEqual(BRIEFING);
+    expect(readCachedBriefing(directory, 500)).toBeUndefined();
     expect(statSync(join(directory, 'briefing.json')).mode & 0o777).toBe(0o600);
     writeFileSync(join(directory, 'knowledge.json'), 'more is known');
-    expect(readBriefing(directory, 2000)).toBeUndefined();
-    keepBriefing(directory, 2000, BRIEFING);
+    expect(readCachedBriefing(directory, 2000)).toBeUndefined();
+    writeCachedBriefing(directory, 2000, BRIEFING);
     writeFileSync(join(directory, 'digest.json'), 'another one');
-    expect(readBriefing(directory, 2000)).toBeUndefined();
+    expect(readCachedBriefing(directory, 2000)).toBeUndefined();
   });
 
   it('is not made up from a damaged file', () => {
     const directory = temporaryFolder();
-    expect(readBriefing(directory, 2000)).toBeUndefined();
+    expect(readCachedBriefing(directory, 2000)).toBeUndefined();
     for (const text of ['', '{', '[]', 'null', '{"v":1,"made":"1 2000  ","text":7,"line":""}', '{"v":2}']) {
       writeFileSync(join(directory, 'briefing.json'), text);
-      expect(readBriefing(directory, 2000)).toBeUndefined();
+      expect(readCachedBriefing(directory, 2000)).toBeUndefined();
     }
   });
 });

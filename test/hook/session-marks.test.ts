@@ -11,8 +11,8 @@ describe('the marks of a session', () => {
     const folder = temporaryFolder();
     const marks = new SessionMarks(folder, 'one');
     expect(marks.told().size).toBe(0);
-    marks.tell('a@1');
-    marks.tell('b@2');
+    marks.addTold('a@1');
+    marks.addTold('b@2');
     expect([...new SessionMarks(folder, 'one').told()]).toEqual(expect.arrayContaining(['a@1', 'b@2']));
     expect(new SessionMarks(folder, 'two').told().size).toBe(0);
   });
@@ -37,7 +37,7 @@ describe('the marks of a session', () => {
   it('are removed when they are old', () => {
     const folder = temporaryFolder();
     const marks = new SessionMarks(folder, 'one');
-    marks.tell('a');
+    marks.addTold('a');
     marks.keepNote(CALL, 'x');
     const [name = ''] = readdirSync(join(folder, 'told'));
     utimesSync(join(folder, 'told', name), 1, 1);

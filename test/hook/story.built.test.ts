@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readHookActivity } from '../../src/hook/activity.ts';
+import { readHookActivity } from '../../src/hook/hook-log.ts';
 import { openHome } from '../../src/project/index.ts';
 import type { Attempt } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';

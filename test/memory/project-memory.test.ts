@@ -132,10 +132,10 @@ describe('choosing', () => {
     const call = place.call('yarn add redis-node', 'two');
     const warning = memory.check(call);
     expect(warning?.instead).toBe('bun add ioredis');
-    expect(memory.choose('dismiss', warning?.hazardId ?? '')).toMatchObject({ choice: 'dismiss' });
+    expect(memory.choose('dismiss', warning?.failureId ?? '')).toMatchObject({ choice: 'dismiss' });
     expect(memory.check(call)).toBeUndefined();
     expect(place.project.memory.check(call)).toBeUndefined();
-    memory.choose('reset', warning?.hazardId ?? '');
+    memory.choose('reset', warning?.failureId ?? '');
     expect(place.project.memory.check(call)).toBeDefined();
   });
 
@@ -156,7 +156,7 @@ describe('choosing', () => {
     const given = place.project.recorder().warn(place.call('npm i redis-node', 'two'));
     place.now += 60 * DAY;
     const { memory } = place.project;
-    expect(memory.choose('dismiss', given?.warning.hazardId ?? '')).toMatchObject({ choice: 'dismiss' });
+    expect(memory.choose('dismiss', given?.warning.failureId ?? '')).toMatchObject({ choice: 'dismiss' });
   });
 
   test('an id that nothing has is an error that says what to do', () => {

@@ -8,27 +8,27 @@ import { temporaryFolder } from '../temp-folder.ts';
 test('files are looked for in the checkout, or where their full path says', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), '');
-  const world = readMachineState(root);
-  expect(world.exists('a.txt')).toBe(true);
-  expect(world.exists(join(root, 'a.txt'))).toBe(true);
-  expect(world.exists('b.txt')).toBe(false);
-  expect(world.exists('a.txt/below')).not.toBe(true);
+  const machine = readMachineState(root);
+  expect(machine.exists('a.txt')).toBe(true);
+  expect(machine.exists(join(root, 'a.txt'))).toBe(true);
+  expect(machine.exists('b.txt')).toBe(false);
+  expect(machine.exists('a.txt/below')).not.toBe(true);
   rmSync(join(root, 'a.txt'));
-  expect(world.exists('a.txt')).toBe(false);
+  expect(machine.exists('a.txt')).toBe(false);
 });
 
 test('nothing is said about paths in a redacted home folder or behind a tilde', () => {
-  const world = readMachineState(temporaryFolder());
+  const machine = readMachineState(temporaryFolder());
   for (const path of ['/home/*/a.txt', '~/a.txt', 'a/*/b']) {
-    expect(world.exists(path)).toBeUndefined();
-    expect(world.changedAt(path)).toBeUndefined();
+    expect(machine.exists(path)).toBeUndefined();
+    expect(machine.changedAt(path)).toBeUndefined();
   }
 });
 
 test('a path that no file can have is not known to be there', () => {
-  const world = readMachineState(temporaryFolder());
-  expect(world.exists('a\0b')).not.toBe(true);
-  expect(world.exists('x'.repeat(10_000))).not.toBe(true);
+  const machine = readMachineState(temporaryFolder());
+  expect(machine.exists('a\0b')).not.toBe(true);
+  expect(machine.exists('x'.repeat(10_000))).not.toBe(true);
 });
 
 test('the time of a file is when it was changed', () => {
@@ -44,13 +44,13 @@ test('a program is there when one of the folders of the search path has it and i
   const other = temporaryFolder();
   writeFileSync(join(other, 'tool'), '#!/bin/sh\n');
   mkdirSync(join(other, 'folder'));
-  const world = readMachineState(folder, [folder, '', other].join(delimiter));
-  expect(world.hasProgram('tool')).toBe(false);
+  const machine = readMachineState(folder, [folder, '', other].join(delimiter));
+  expect(machine.hasProgram('tool')).toBe(false);
   chmodSync(join(other, 'tool'), 0o755);
-  expect(world.hasProgram('tool')).toBe(true);
-  expect(world.hasProgram('folder')).toBe(false);
-  expect(world.hasProgram('missing')).toBe(false);
-  expect(world.hasProgram('./tool')).toBeUndefined();
+  expect(machine.hasProgram('tool')).toBe(true);
+  expect(machine.hasProgram('folder')).toBe(false);
+  expect(machine.hasProgram('missing')).toBe(false);
+  expect(machine.hasProgram('./tool')).toBeUndefined();
   expect(readMachineState(folder).hasProgram('tool')).toBeUndefined();
 });
 

@@ -21,7 +21,7 @@ import { UNKNOWN_MACHINE } from '${DIST}memory/index.js';
 import { Recorder } from '${DIST}recording/recorder.js';
 const [directory, checkout, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
-const recorder = new Recorder({ directory, config, root: checkout, isRecording: () => true, world: UNKNOWN_MACHINE });
+const recorder = new Recorder({ directory, config, root: checkout, isRecording: () => true, machine: UNKNOWN_MACHINE });
 const start = Date.parse('2026-03-03T09:00:00.000Z');
 const callOf = (command, sessionId, minute, callId) => ({
   sessionId, callId, tool: 'Bash', agent: 'claude-code', input: { command }, cwd: checkout,
@@ -40,7 +40,7 @@ for (let number = 0; number < Number(calls); number++) {
   recorder.record(callOf('make shared-' + number, 'everybody', number, 'shared-' + name + '-' + number), {
     status: 'error', exitCode: 1, output: 'usage: make',
   });
-  if (number % 3 === 0) recorder.guard.fold(start + number * 60_000);
+  if (number % 3 === 0) recorder.guard.store.writeSnapshot(start + number * 60_000);
 }
 recorder.close();
 console.log(JSON.stringify(given));
@@ -109,12 +109,12 @@ function expectSameWithoutFile({ project, checkout }: Place): void {
   const now = Date.parse('2026-03-03T12:00:00.000Z');
   const keys = (): unknown[] => {
     const { guard } = project.recorder();
-    const found = guard.hazards(now).map(({ key, count, sessions }) => [key, count, sessions.length]);
+    const found = guard.store.failures(now).map(({ key, count, sessions }) => [key, count, sessions.length]);
     guard.close();
     return found.sort();
   };
   const { guard } = project.recorder(checkout);
-  guard.fold(now);
+  guard.store.writeSnapshot(now);
   guard.close();
   const withFile = keys();
   writeFileSync(join(project.directory, 'guard.idx'), '');

@@ -353,7 +353,7 @@ describe('recording', () => {
     expect(scene.recorder.record(call, NO_PACKAGE('redis-node'))).toBeUndefined();
     scene.begin('monday', MINUTE);
     expect(scene.recorder.record(call, OK)).toBeUndefined();
-    scene.recorder.guard.fold(scene.now);
+    scene.recorder.guard.store.writeSnapshot(scene.now);
     scene.begin('monday', MINUTE);
     expect(scene.recorder.record(call, OK)).toBeUndefined();
     expect(scene.lines('failures')).toHaveLength(1);

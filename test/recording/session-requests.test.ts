@@ -29,7 +29,7 @@ class Scene {
   }
 
   #recorder(isShortLived = true): Recorder {
-    return new Recorder({ ...this.#entered.surroundings(), isShortLived });
+    return new Recorder({ ...this.#entered.recorderOptions(), isShortLived });
   }
 
   get #time(): string {

@@ -17,7 +17,7 @@ import { pendingCall } from '${DIST}recording/pending-call.js';
 import { Spool } from '${DIST}recording/spool.js';
 const [directory, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
-const options = { directory, config, root: '/srv/shop', isRecording: () => true, world: UNKNOWN_MACHINE, isShortLived: true };
+const options = { directory, config, root: '/srv/shop', isRecording: () => true, machine: UNKNOWN_MACHINE, isShortLived: true };
 for (let number = 0; number < Number(calls); number++) {
   const failed = number % 3 === 0;
   const call = {

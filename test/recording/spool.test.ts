@@ -11,14 +11,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
-import { type CallResult, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
+import { checkCall, readGuardOptions } from '../../src/memory/guard/check-call.ts';
+import { type CallResult, Guard, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
 import { openHome } from '../../src/project/index.ts';
 import { drainSpool } from '../../src/recording/drain-spool.ts';
-import { mayBeWarned } from '../../src/recording/may-be-warned.ts';
-import { pendingCall } from '../../src/recording/pending-call.ts';
 import { Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
-import { Spool } from '../../src/recording/spool.ts';
-import { Warner } from '../../src/recording/warner.ts';
+import { Spool, toSpooledCall } from '../../src/recording/spool.ts';
 import '../property-seed.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -38,7 +36,7 @@ function optionsOf(directory: string, now: () => number = Date.now): RecorderOpt
   };
 }
 
-/** What agents do, with few names, so that one thing has to do with another. */
+/** Calls with few names, so that one affects another. */
 const command = fc.oneof(
   fc.constantFrom(
     'npm test',
@@ -138,7 +136,7 @@ const editing = stepOf(
   ),
 );
 
-/** What the logs hold, without the ids that are drawn anew each time. */
+/** The logs without random ids. */
 function logsOf(directory: string): Record<string, readonly string[]> {
   return Object.fromEntries(
     readdirSync(directory)
@@ -153,41 +151,48 @@ function logsOf(directory: string): Record<string, readonly string[]> {
 }
 
 interface Agent {
-  check(call: ToolCall): string | undefined;
+  check(call: ToolCall): Promise<string | undefined>;
   end(call: ToolCall, result: CallResult): void;
   pause(now: number): void;
 }
 
-/** Each call is written down when it ends. */
+function tidy(directory: string, now: number): void {
+  const options = optionsOf(directory);
+  new Guard(directory, readGuardOptions(options.config, options)).tidy(now, { isIdle: true });
+}
+
+/** Records each call when it ends. */
 function direct(directory: string): Agent {
   return {
-    check: (call) => new Warner(optionsOf(directory)).warn(call)?.warning.text,
+    check: async (call) => new Recorder(optionsOf(directory)).warn(call)?.warning.text,
     end: (call, ended) => void new Recorder(optionsOf(directory)).record(call, ended),
-    pause: (now) => new Warner(optionsOf(directory)).guard.tidy(now, { eagerly: true }),
+    pause: (now) => tidy(directory, now),
   };
 }
 
-/** Each call waits in the spool, as the hooks do it. */
+/** Adds each call to the spool, as hooks do. */
 function spooling(directory: string): Agent {
   const drain = (now: number): void => void drainSpool(optionsOf(directory, () => now));
   return {
-    check: (call) => {
-      const pending = new Spool(directory).pending();
-      if (!mayBeWarned(pending, call, optionsOf(directory))) return undefined;
-      const found = new Warner(optionsOf(directory)).warnAmid(pending, call);
-      if (found !== 'unclear') return found?.warning.text;
-      drain(Date.parse(call.timestamp));
-      return new Warner(optionsOf(directory)).warn(call)?.warning.text;
+    check: async (call) => {
+      const options = optionsOf(directory);
+      const given = await checkCall(call, {
+        ...readGuardOptions(options.config, options),
+        directory,
+        pending: new Spool(directory).calls(),
+        drainSpool: () => drain(Date.parse(call.timestamp)),
+      });
+      return given?.warning.text;
     },
-    end: (call, ended) => void new Spool(directory).add(pendingCall({ ...call, root: ROOT }, ended)),
+    end: (call, ended) => void new Spool(directory).add(toSpooledCall({ ...call, root: ROOT }, ended)),
     pause: (now) => {
       drain(now);
-      new Warner(optionsOf(directory)).guard.tidy(now, { eagerly: true });
+      tidy(directory, now);
     },
   };
 }
 
-function play(agent: Agent, steps: readonly Step[]): readonly (string | undefined)[] {
+async function play(agent: Agent, steps: readonly Step[]): Promise<readonly (string | undefined)[]> {
   let now = START;
   const answers: (string | undefined)[] = [];
   for (const { kind, session, minutes, call, result: ended, callId } of steps) {
@@ -200,7 +205,7 @@ function play(agent: Agent, steps: readonly Step[]): readonly (string | undefine
       timestamp: new Date(now).toISOString(),
       ...(callId === undefined ? {} : { callId: `${session}-${callId}` }),
     };
-    if (kind === 'check') answers.push(agent.check(made));
+    if (kind === 'check') answers.push(await agent.check(made));
     else if (kind === 'end') agent.end(made, ended);
     else agent.pause(now);
   }
@@ -208,14 +213,14 @@ function play(agent: Agent, steps: readonly Step[]): readonly (string | undefine
   return answers;
 }
 
-describe('what waits in the spool', () => {
-  it('gives the records and the warnings that recording at once would have given', () => {
-    fc.assert(
-      fc.property(
+describe('the spool', () => {
+  it('leads to the same records and warnings as recording each call at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.oneof(fc.array(step, { maxLength: 14 }), fc.array(editing, { maxLength: 14 })),
-        (steps) => {
+        async (steps) => {
           const [one, other] = [temporaryFolder(), temporaryFolder()];
-          expect(play(spooling(other), steps)).toEqual(play(direct(one), steps));
+          expect(await play(spooling(other), steps)).toEqual(await play(direct(one), steps));
           expect(logsOf(other)).toEqual(logsOf(one));
           expect(new Spool(other).isEmpty()).toBe(true);
         },
@@ -224,17 +229,17 @@ describe('what waits in the spool', () => {
     );
   });
 
-  it('is written down once, however often and wherever a process died over it', () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), fc.nat(20), (steps, cut) => {
+  it('records each call once, however often and wherever a drain crashes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), fc.nat(20), async (steps, cut) => {
         const [directory, expected] = [temporaryFolder(), temporaryFolder()];
         const ends = steps.map((each) => ({ ...each, kind: 'end' as const }));
-        play(direct(expected), ends);
+        await play(direct(expected), ends);
         const agent = spooling(directory);
-        play({ ...agent, pause: () => undefined }, ends);
+        await play({ ...agent, pause: () => undefined }, ends);
         const waiting = readFileSync(join(directory, 'spool.jsonl'), 'utf8');
         drainSpool(optionsOf(directory));
-        // A process that died after it had written some of the records, and before it dropped what it had taken.
+        // As after a crash: some of the records are written, and what was taken is not dropped.
         for (const log of ['failures', 'successes']) keepLines(join(directory, `${log}.jsonl`), cut);
         writeFileSync(join(directory, 'spool.taken'), waiting);
         drainSpool(optionsOf(directory));
@@ -245,7 +250,7 @@ describe('what waits in the spool', () => {
     );
   });
 
-  it('tells how a warning ended though a process died before it had said so', () => {
+  it('records how a warning ended although a process crashed before it had done so', async () => {
     const directory = temporaryFolder();
     const call = (minute: number, sessionId: string): ToolCall => ({
       sessionId,
@@ -263,14 +268,14 @@ describe('what waits in the spool', () => {
     const agent = spooling(directory);
     agent.end(call(0, 'monday'), failed);
     agent.pause(START);
-    expect(agent.check(call(600, 'tuesday'))).toContain('This failed');
+    expect(await agent.check(call(600, 'tuesday'))).toContain('This failed');
     agent.end(call(601, 'tuesday'), { status: 'ok', exitCode: 0 });
     const waiting = readFileSync(join(directory, 'spool.jsonl'), 'utf8');
     agent.pause(START + 602 * 60_000);
     const warnings = join(directory, 'warnings.jsonl');
     const told = readFileSync(warnings, 'utf8');
     expect(told).toContain('"succeeded":true');
-    // As it was between the mark that it was told and the telling.
+    // As after a crash between settling the claim and recording the override.
     keepLines(warnings, 1);
     writeFileSync(join(directory, 'spool.taken'), waiting);
     drainSpool(optionsOf(directory));
@@ -279,7 +284,7 @@ describe('what waits in the spool', () => {
     expect(readFileSync(warnings, 'utf8').match(/"kind":"override"/g)).toHaveLength(1);
   });
 
-  it('keeps what only a newer version can read, until that one drains', () => {
+  it('keeps lines of a newer version until that version drains it', () => {
     const directory = temporaryFolder();
     const agent = spooling(directory);
     const spool = join(directory, 'spool.jsonl');
@@ -299,7 +304,7 @@ describe('what waits in the spool', () => {
     agent.pause(START);
     expect(readFileSync(kept, 'utf8')).toBe(newer);
 
-    // As a version would that knows it.
+    // As the newer version would see it.
     writeFileSync(
       kept,
       newer.replace('"v":99', '"v":1').replace(/"id":"[^"]+"/, '"id":"1772528400000-0000abcd"'),
@@ -313,7 +318,7 @@ describe('what waits in the spool', () => {
     expect(existsSync(kept)).toBe(false);
   });
 
-  it('loses a line that was torn, and nothing else', () => {
+  it('loses a torn line and nothing else', () => {
     const directory = temporaryFolder();
     const agent = spooling(directory);
     const end = (id: string): void =>
@@ -340,11 +345,11 @@ describe('what waits in the spool', () => {
     expect(new Spool(directory).isEmpty()).toBe(true);
   });
 
-  it('is for the user alone, and holds no secret', () => {
+  it('is readable by the user only and contains no secrets', () => {
     const directory = temporaryFolder();
     const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
     new Spool(directory).add(
-      pendingCall(
+      toSpooledCall(
         {
           sessionId: 's',
           tool: 'Bash',
@@ -363,7 +368,7 @@ describe('what waits in the spool', () => {
   });
 });
 
-describe('whoever opens a home', () => {
+describe('opening a home', () => {
   function placeWithSpool(): { readonly home: string; readonly folder: string; readonly directory: string } {
     const [home, folder] = [join(temporaryFolder(), 'home'), join(temporaryFolder(), 'shop')];
     mkdirSync(folder);
@@ -375,10 +380,10 @@ describe('whoever opens a home', () => {
   function spool(directory: string, callId: string): void {
     const timestamp = new Date(START).toISOString();
     const call = { sessionId: 's', callId, tool: 'Bash', input: { command: 'make thing' }, timestamp };
-    new Spool(directory).add(pendingCall(call, { status: 'error', exitCode: 2, output: 'usage: make' }));
+    new Spool(directory).add(toSpooledCall(call, { status: 'error', exitCode: 2, output: 'usage: make' }));
   }
 
-  it('finds in search, lists and counts what waited', () => {
+  it('drains the spool, so that searches, lists and counts include its calls', () => {
     const { home, folder, directory } = placeWithSpool();
     const opened = openHome({ home, now: () => START + 60_000 });
     expect(opened.projects()).toHaveLength(1);
@@ -392,7 +397,7 @@ describe('whoever opens a home', () => {
     opened.close();
   });
 
-  it('forgets what waited with its session', () => {
+  it('drains the spool before a session is forgotten', () => {
     const { home, folder, directory } = placeWithSpool();
     const opened = openHome({ home });
     const project = opened.openProject(folder);
@@ -402,7 +407,7 @@ describe('whoever opens a home', () => {
     opened.close();
   });
 
-  it('has what waited in a backup', async () => {
+  it('includes spooled calls in a backup', async () => {
     const { home, directory } = placeWithSpool();
     const opened = openHome({ home });
     spool(directory, 'late');
@@ -415,11 +420,11 @@ describe('whoever opens a home', () => {
     other.close();
   });
 
-  it('leaves what waits where it is when it cannot be written down', () => {
+  it('leaves calls in the spool when they cannot be recorded', () => {
     const { home, directory } = placeWithSpool();
     mkdirSync(join(directory, 'failures.jsonl'));
     openHome({ home }).close();
-    expect(new Spool(directory).pending()).toHaveLength(1);
+    expect(new Spool(directory).calls()).toHaveLength(1);
   });
 });
 

@@ -137,7 +137,7 @@ class SessionPlayer {
   #ask(text: string, images: readonly string[]): void {
     const { project, clock } = this.#stage;
     const { agent, parent } = this.#session;
-    this.#recorder.hear({ sessionId: this.#sessionId, text, timestamp: this.#timestamp(), agent });
+    this.#recorder.followPrompt({ sessionId: this.#sessionId, text, timestamp: this.#timestamp(), agent });
     project.history.append({
       ...this.#messageHead(),
       role: 'user',

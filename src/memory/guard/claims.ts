@@ -1,9 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, removeOldFiles, storageError } from '../../files/index.ts';
-import { textHash } from '../../record/index.ts';
+import { removeOldFiles } from '../../files/file-access.ts';
+import { errorCode, storageError } from '../../files/storage-error.ts';
+import { textHash } from '../../record/id.ts';
 
-/** What a warning was given for: one call of one agent in one session, however it is repeated. */
+/** What a warning is given for: one call of one agent in one session, however it is repeated. */
 export interface ClaimKey {
   readonly sessionId: string;
   readonly agent?: string | undefined;
@@ -13,14 +14,15 @@ export interface ClaimKey {
 /** The warning that a claim stands for. */
 export interface Claim {
   readonly warningId: string;
+  /** The key of the failure. */
   readonly key: string;
 }
 
-const KEPT_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * 86_400_000;
 
 /**
- * Marks, as files, of warnings that were given: creating a file succeeds once, whoever tries and however many at a
- * time. That is what makes it impossible to deny the same call twice.
+ * One file for each warning that was given. Creating a file succeeds once, whichever processes try, so that no call is
+ * denied twice.
  */
 export class Claims {
   readonly #folder: string;
@@ -29,36 +31,36 @@ export class Claims {
     this.#folder = join(directory, 'claims');
   }
 
-  /** False when it was taken before. */
+  /** Claims a warning; false when it was claimed before. */
   take(key: ClaimKey, claim: Claim): boolean {
-    return this.#create(nameOf(key), JSON.stringify(claim));
+    return this.#create(fileName(key), JSON.stringify(claim));
   }
 
-  /** The claim on a call, the first time that its outcome is told; undefined when there is none or it was told. */
+  /** Marks a claim as settled and returns it; undefined when there is none, or it was settled before. */
   settle(key: ClaimKey): Claim | undefined {
     const claim = this.#read(key);
-    return claim !== undefined && this.#create(`${nameOf(key)}.settled`, '') ? claim : undefined;
+    return claim !== undefined && this.#create(`${fileName(key)}.settled`, '') ? claim : undefined;
   }
 
-  /** The claim on a call whose outcome was told, or was about to be. */
-  settled(key: ClaimKey): Claim | undefined {
-    return existsSync(join(this.#folder, `${nameOf(key)}.settled`)) ? this.#read(key) : undefined;
+  /** The claim for a key, if it is settled. */
+  findSettled(key: ClaimKey): Claim | undefined {
+    return existsSync(join(this.#folder, `${fileName(key)}.settled`)) ? this.#read(key) : undefined;
+  }
+
+  /** Removes the claims of sessions that ended long ago. */
+  tidy(now: number): void {
+    removeOldFiles(this.#folder, now - MAX_AGE_MS);
   }
 
   #read(key: ClaimKey): Claim | undefined {
-    const path = join(this.#folder, nameOf(key));
-    // Most calls were not warned about: a failed read costs far more than looking.
+    const path = join(this.#folder, fileName(key));
+    // There is rarely a claim, and a failed read takes much longer than this check.
     if (!existsSync(path)) return undefined;
     try {
       return JSON.parse(readFileSync(path, 'utf8')) as Claim;
     } catch {
-      return undefined; // a crash left it empty: nobody was warned
+      return undefined; // empty after a crash: the warning was not given
     }
-  }
-
-  /** Removes marks of sessions that are long over. */
-  tidy(now: number): void {
-    removeOldFiles(this.#folder, now - KEPT_MS);
   }
 
   #create(name: string, content: string): boolean {
@@ -76,6 +78,6 @@ export class Claims {
   }
 }
 
-function nameOf({ sessionId, agent, signature }: ClaimKey): string {
+function fileName({ sessionId, agent, signature }: ClaimKey): string {
   return textHash(JSON.stringify([sessionId, agent ?? '', signature])).toString(36);
 }

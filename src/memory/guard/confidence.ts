@@ -1,10 +1,7 @@
-import { type KnownFailure, kindOf, type TrackRecord } from './hazard.ts';
-import type { Situation } from './liveness.ts';
+import type { FailureCandidate } from './candidates.ts';
+import { type KnownFailure, kindOf, type TrackRecord } from './known-failure.ts';
 
-/**
- * How likely a call fails again when it needs something that was missing before, by the kind of thing. From recorded
- * sessions; see docs/guard.md.
- */
+/** How likely a call fails again that needs something which was missing, by kind. From recorded sessions. */
 const BY_KIND: Readonly<Record<string, number>> = {
   path: 0.82,
   file: 0.9,
@@ -24,7 +21,7 @@ const BY_KIND: Readonly<Record<string, number>> = {
   tool: 0.85,
 };
 
-/** The same for a call as a whole, by the class of its failure. */
+/** The same for a call that failed as a whole, by the class of the failure. */
 const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
   missing: 0.74,
   usage: 0.74,
@@ -35,67 +32,68 @@ const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
   transient: 0,
 };
 
-/** The project failed, and neither it nor the files that the error names have changed since. */
+/** The project itself failed, and neither the checkout nor the files that the error names have changed since. */
 const UNTOUCHED = 0.9;
 
-/** The editing tools' own rules. */
+/** Rules of the editing tools. */
 const BY_RULE: Readonly<Record<string, number>> = { read: 0.88, idle: 0.97 };
 
-/** A session more with the same error takes this share of the doubt away. */
-const PER_SESSION = 0.4;
+/** The doubt is multiplied by this for each further session with the same error. */
+const DOUBT_PER_SESSION = 0.4;
+const DOUBT_WITH_SUGGESTION = 0.8;
 const PER_RELAPSE = 0.85;
-const WAS_THERE = 0.85;
+const IF_IT_EXISTED_BEFORE = 0.85;
 const HALF_LIFE_DAYS = 60;
 const DAY_MS = 86_400_000;
 
-/** So many warnings weigh as much as what is known beforehand. */
+/** The prior weighs as much as this many warnings. */
 const PRIOR_WEIGHT = 12;
 
 /**
- * The probability that a call fails again with the same error: what is known of such failures in general, how often and
- * in how many sessions this one happened, how long ago, under which circumstances, and how warnings of this kind ended.
+ * The probability that a call fails again with the same error. Depends on the kind of failure, in how many sessions it
+ * happened, how long ago, how similar the conditions are, and how earlier warnings of the same kind turned out.
  */
-export function confidenceIn(
-  situation: Situation,
-  untouched: boolean | undefined,
+export function estimateConfidence(
+  candidate: FailureCandidate,
+  isUntouched: boolean | undefined,
   record: TrackRecord,
 ): number {
-  const { hazard } = situation;
-  let doubt = 1 - baseOf(hazard, untouched);
-  for (let session = 1; session < hazard.sessions.length; session++) doubt *= PER_SESSION;
-  if (hazard.suggestion !== undefined) doubt *= 0.8;
+  const { failure } = candidate;
+  let doubt = 1 - baseConfidence(failure, isUntouched);
+  for (let session = 1; session < failure.sessions.length; session++) doubt *= DOUBT_PER_SESSION;
+  if (failure.suggestion !== undefined) doubt *= DOUBT_WITH_SUGGESTION;
   let confidence = 1 - doubt;
-  if (hazard.class !== 'state') confidence *= PER_RELAPSE ** hazard.relapses;
-  if (hazard.wasThere === true) confidence *= WAS_THERE;
-  confidence *= 0.5 ** (Math.max(0, situation.now - hazard.lastAt) / (HALF_LIFE_DAYS * DAY_MS));
-  confidence *= likeness(situation);
+  if (failure.class !== 'state') confidence *= PER_RELAPSE ** failure.relapses;
+  if (failure.wasThere === true) confidence *= IF_IT_EXISTED_BEFORE;
+  confidence *= 0.5 ** (Math.max(0, candidate.now - failure.lastAt) / (HALF_LIFE_DAYS * DAY_MS));
+  confidence *= conditionsFactor(candidate);
   return (confidence * PRIOR_WEIGHT + record.right) / (PRIOR_WEIGHT + record.right + record.wrong);
 }
 
-function baseOf(hazard: KnownFailure, untouched: boolean | undefined): number {
-  const kind = kindOf(hazard.key);
-  if (kind === 'rule') return BY_RULE[hazard.key.slice(5).split(' ', 1)[0] ?? ''] ?? 0;
-  if (kind === 'head') return hazard.count < 2 ? 0 : BY_CLASS[hazard.class];
+function baseConfidence(failure: KnownFailure, isUntouched: boolean | undefined): number {
+  const kind = kindOf(failure.key);
+  if (kind === 'rule') return BY_RULE[failure.key.slice(5).split(' ', 1)[0] ?? ''] ?? 0;
+  if (kind === 'head') return failure.count < 2 ? 0 : BY_CLASS[failure.class];
   if (kind !== 'call') return BY_KIND[kind] ?? 0;
-  if (hazard.class === 'missing' && !hazard.key.startsWith('call:sh')) return 0.9;
-  return hazard.class === 'state' && untouched === true ? UNTOUCHED : BY_CLASS[hazard.class];
+  if (failure.class === 'missing' && !failure.key.startsWith('call:sh')) return 0.9;
+  return failure.class === 'state' && isUntouched === true ? UNTOUCHED : BY_CLASS[failure.class];
 }
 
-/** What differs from where it failed makes it less certain. */
-function likeness({ hazard, sessionId, worktree, agent, branch, circumstances }: Situation): number {
-  const kind = kindOf(hazard.key);
-  const isHere = hazard.sessions.includes(sessionId);
-  if (kind === 'tool') return isHere ? 1 : 0.4;
-  let likeness = 1;
-  if (!hazard.worktrees.includes(worktree)) likeness *= 0.97;
-  if (hazard.branch !== undefined && branch !== undefined && hazard.branch !== branch) likeness *= 0.99;
+/** Below 1 if checkout, branch, agent or environment differ from those of the failure. */
+function conditionsFactor(candidate: FailureCandidate): number {
+  const { failure, sessionId, worktree, agent, branch, circumstances } = candidate;
+  const kind = kindOf(failure.key);
+  if (kind === 'tool') return failure.sessions.includes(sessionId) ? 1 : 0.4;
+  let factor = 1;
+  if (!failure.worktrees.includes(worktree)) factor *= 0.97;
+  if (failure.branch !== undefined && branch !== undefined && failure.branch !== branch) factor *= 0.99;
   if (['program', 'setting', 'head', 'call', 'shape'].includes(kind)) {
-    if (agent !== '' && !hazard.agents.includes(agent)) likeness *= 0.85;
-    if (!sameNames(hazard.circumstances, circumstances)) likeness *= kind === 'call' ? 0.7 : 0.95;
+    if (agent !== '' && !failure.agents.includes(agent)) factor *= 0.85;
+    if (!isSameSet(failure.circumstances, circumstances)) factor *= kind === 'call' ? 0.7 : 0.95;
   }
-  return likeness;
+  return factor;
 }
 
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
 }

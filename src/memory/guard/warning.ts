@@ -1,15 +1,16 @@
-import { textHash } from '../../record/index.ts';
-import { oneLine } from '../one-line.ts';
-import type { FailureMatch } from './check-call.ts';
-import { type KnownFailure, kindOf } from './hazard.ts';
+import { textHash } from '../../record/id.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { type KnownFailure, kindOf } from './known-failure.ts';
+import type { FailureMatch } from './match-failure.ts';
 
-/** A warning before a call: when, what, why, and what worked instead. */
+/** A warning before a call: when it failed, why, and what worked instead. */
 export interface FailureWarning {
-  /** Names the hazard, for `dismiss` and `pin`. */
-  readonly hazardId: string;
+  /** The id of the failure, for `dismiss` and `pin`. */
+  readonly failureId: string;
   readonly key: string;
   readonly signature: string;
-  /** The earlier failure it rests on. */
+  /** The attempt that the warning is based on. */
   readonly attemptId: string;
   /** When that was. ISO 8601, UTC. */
   readonly failedAt: string;
@@ -18,75 +19,70 @@ export interface FailureWarning {
   /** Why it failed then. */
   readonly reason: string;
   readonly class: KnownFailure['class'];
-  /** How often and in how many sessions, as far as is known. */
+  /** How often it failed since it last worked. */
   readonly count: number;
+  /** In how many sessions, as far as is known. */
   readonly sessions: number;
-  /** A session in which it failed. */
+  /** The last session in which it failed. */
   readonly sessionId: string;
-  /** What is in the way of this call, where that is not the call itself. */
+  /** Why this call is expected to fail, if it is not the call that failed. */
   readonly cause?: string;
   /** What worked instead. */
   readonly instead?: string;
   readonly confidence: number;
-  /** The project it failed in, where that is another one. */
+  /** The name of the project it failed in, if that is another one. */
   readonly project?: string;
-  /** The whole as one text. */
+  /** The whole warning as text. */
   readonly text: string;
 }
 
-const LONGEST = 160;
+const MAX_LINE_CHARS = 160;
 
-/** Puts a verdict into words. */
-export function warningOf(
-  { hazard, evidence, confidence, signature }: FailureMatch,
-  project?: string,
-): FailureWarning {
-  const kind = kindOf(hazard.key);
-  const cause = SUBJECTS[kind]?.(hazard.key.slice(kind.length + 1));
-  const instead = hazard.resolution?.what ?? hazard.suggestion;
-  const failedAt = new Date(evidence.at).toISOString();
-  const parts = {
-    hazardId: failureId(hazard.key),
-    key: hazard.key,
+/** Makes a warning of a match. `project`: the name of the project it failed in, if that is another one. */
+export function toWarning(match: FailureMatch, project?: string): FailureWarning {
+  const { failure, occurrence, confidence, signature } = match;
+  const kind = kindOf(failure.key);
+  const cause = CAUSES[kind]?.(failure.key.slice(kind.length + 1));
+  const instead = failure.resolution?.what ?? failure.suggestion;
+  const warning = {
+    failureId: failureId(failure.key),
+    key: failure.key,
     signature,
-    attemptId: evidence.attemptId,
-    failedAt,
-    failed: oneLine(evidence.what, LONGEST),
-    reason: oneLine(evidence.line, LONGEST),
-    class: hazard.class,
-    count: hazard.count,
-    sessions: hazard.sessions.length,
-    sessionId: hazard.sessions.at(-1) ?? '',
-    ...(cause === undefined ? {} : { cause }),
-    ...(instead === undefined ? {} : { instead: oneLine(instead, LONGEST) }),
+    attemptId: occurrence.attemptId,
+    failedAt: new Date(occurrence.at).toISOString(),
+    failed: oneLine(occurrence.what, MAX_LINE_CHARS),
+    reason: oneLine(occurrence.line, MAX_LINE_CHARS),
+    class: failure.class,
+    count: failure.count,
+    sessions: failure.sessions.length,
+    sessionId: failure.sessions.at(-1) ?? '',
+    ...omitUndefined({ cause, instead: instead && oneLine(instead, MAX_LINE_CHARS) }),
     confidence,
-    ...(project === undefined ? {} : { project }),
+    ...omitUndefined({ project }),
   };
-  return { ...parts, text: textOf(parts) };
+  return { ...warning, text: formatText(warning) };
 }
 
-/** A short name of a hazard that people can type. */
+/** The short id of a failure, for people to type. */
 export function failureId(key: string): string {
   return `f-${textHash(key).toString(36).padStart(7, '0').slice(-7)}`;
 }
 
-function textOf(warning: Omit<FailureWarning, 'text'>): string {
-  const times =
-    warning.count > 1
-      ? ` (${warning.count} times${warning.sessions > 1 ? ` in ${warning.sessions} sessions` : ''})`
-      : '';
-  const where = warning.project === undefined ? '' : ` in ${warning.project}`;
+function formatText(warning: Omit<FailureWarning, 'text'>): string {
+  const { count, sessions, project, cause, instead, reason } = warning;
+  const times = count > 1 ? ` (${count} times${sessions > 1 ? ` in ${sessions} sessions` : ''})` : '';
+  const where = project === undefined ? '' : ` in ${project}`;
   const lines = [
     `This failed${where} on ${warning.failedAt.slice(0, 10)}${times}: \`${warning.failed}\``,
-    `Reason: ${warning.reason === '' ? 'no output' : warning.reason}`,
+    `Reason: ${reason === '' ? 'no output' : reason}`,
   ];
-  if (warning.cause !== undefined) lines.push(`Same cause here: ${warning.cause}`);
-  if (warning.instead !== undefined) lines.push(`What worked instead: \`${warning.instead}\``);
+  if (cause !== undefined) lines.push(`Same cause here: ${cause}`);
+  if (instead !== undefined) lines.push(`What worked instead: \`${instead}\``);
   return lines.join('\n');
 }
 
-/** What is expected to be in the way of this call, where that is not the call itself. */
-const SUBJECTS: Readonly<Record<string, (name: string) => string>> = {
+/** Why a call is expected to fail, by the kind of failure. */
+const CAUSES: Readonly<Record<string, (name: string) => string>> = {
   path: (name) => `${name} does not exist`,
   file: (name) => `${name} is a folder`,
   whole: (name) => `${name} is too large to be read at once`,

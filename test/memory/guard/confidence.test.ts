@@ -121,11 +121,11 @@ describe('what the user decided', () => {
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     story.guard().choose('pin', KEY, story.now);
     const guard = story.guard();
-    guard.fold(story.now);
+    guard.store.writeSnapshot(story.now);
     guard.close();
     story.pass(200 * DAY);
     const later = story.guard();
-    later.fold(story.now);
+    later.store.writeSnapshot(story.now);
     later.close();
     expect(story.check('npm i redis-node')).toMatchObject({ confidence: 1, key: KEY });
     const copy = new Story(story.folder);

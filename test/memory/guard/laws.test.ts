@@ -73,8 +73,8 @@ function answers(
   guard: Guard,
 ): { readonly hazards: readonly KnownFailure[]; readonly verdicts: unknown } {
   return {
-    hazards: guard.hazards(story.now).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
-    verdicts: questions(story).map((call) => guard.judge(call)),
+    hazards: guard.store.failures(story.now).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    verdicts: questions(story).map((call) => guard.match(call)),
   };
 }
 
@@ -119,8 +119,8 @@ describe('however the attempts are cut into processes', () => {
           let guard = story.guard({ failureLookbackDays: 3650 });
           for (const [each, then] of steps) {
             tell(story, each);
-            if (then.includes('fold')) guard.fold(story.now);
-            if (then.includes('keep')) guard.keep(story.now);
+            if (then.includes('fold')) guard.store.writeSnapshot(story.now);
+            if (then.includes('keep')) guard.store.saveChanges(story.now);
             if (!then.includes('new process')) continue;
             guard.close();
             guard = story.guard({ failureLookbackDays: 3650 });
@@ -189,8 +189,8 @@ describe('whatever is thrown at it', () => {
           guard.tidy(Date.parse(made.timestamp));
           guard.check(made);
         }
-        guard.fold(story.now);
-        guard.hazards(story.now);
+        guard.store.writeSnapshot(story.now);
+        guard.store.failures(story.now);
         guard.close();
       }),
       { numRuns: 80 },
@@ -234,7 +234,7 @@ describe('a damaged derived file', () => {
     story.works('bun add ioredis', { sessionId: 'session-0' });
     const guard = story.guard({ failureLookbackDays: 3650 });
     guard.choose('dismiss', 'option:gh pr diff --stat', story.now);
-    guard.fold(story.now);
+    guard.store.writeSnapshot(story.now);
     guard.close();
     story.fails('npm i left', NOT_FOUND_404('left'));
     return story;
@@ -299,7 +299,7 @@ describe('a damaged derived file', () => {
     expect(guard.hasSeen({ ...story.call('x', { sessionId: 'session-0' }), callId: 'call-0' })).toBe(true);
     expect(guard.isOverruled('session-0')).toBe(false);
     expect(guard.choice('option:gh pr diff --stat')).toBe('dismiss');
-    guard.fold(story.now);
+    guard.store.writeSnapshot(story.now);
     guard.close();
     expect(existsSync(path)).toBe(true);
     expect(ask(story)).toEqual(ask(withoutFile(story)));
@@ -319,14 +319,14 @@ describe('the derived file', () => {
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     const guard = story.guard();
     guard.choose('dismiss', 'package:redis-node', story.now);
-    guard.fold(story.now);
-    expect(guard.hazards(story.now)).toHaveLength(1);
+    guard.store.writeSnapshot(story.now);
+    expect(guard.store.failures(story.now)).toHaveLength(1);
     story.pass(20 * DAY);
-    guard.fold(story.now);
-    expect(guard.hazards(story.now), 'the clock alone makes nothing old').toHaveLength(1);
+    guard.store.writeSnapshot(story.now);
+    expect(guard.store.failures(story.now), 'the clock alone makes nothing old').toHaveLength(1);
     for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
-    guard.fold(story.now);
-    expect(guard.hazards(story.now)).toEqual([]);
+    guard.store.writeSnapshot(story.now);
+    expect(guard.store.failures(story.now)).toEqual([]);
     expect(guard.choice('package:redis-node')).toBe('dismiss');
     guard.close();
   });
@@ -335,9 +335,9 @@ describe('the derived file', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     const guard = story.guard();
-    guard.fold(story.now);
+    guard.store.writeSnapshot(story.now);
     writeFileSync(join(story.folder, 'failures.jsonl'), '');
-    expect(guard.hazards(story.now)).toEqual([]);
+    expect(guard.store.failures(story.now)).toEqual([]);
     guard.close();
     expect(story.check('npm i redis-node')).toBeUndefined();
   });
@@ -348,7 +348,7 @@ describe('the derived file', () => {
       for (let round = 0; round < rounds; round++)
         story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
       const guard = story.guard();
-      guard.fold(story.now);
+      guard.store.writeSnapshot(story.now);
       guard.close();
       return statSync(join(story.folder, 'guard.idx')).size;
     };
@@ -362,8 +362,8 @@ describe('the derived file', () => {
     story.now = START;
     for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
     const guard = story.guard();
-    guard.fold(story.now);
-    expect(guard.hazards(story.now)).toEqual([]);
+    guard.store.writeSnapshot(story.now);
+    expect(guard.store.failures(story.now)).toEqual([]);
     guard.close();
   });
 
@@ -379,7 +379,7 @@ describe('the derived file', () => {
           story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
           const fold = (now: number): void => {
             const guard = story.guard();
-            guard.fold(now);
+            guard.store.writeSnapshot(now);
             guard.close();
           };
           if (isFoldedBefore) fold(story.now);

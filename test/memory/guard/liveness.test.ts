@@ -6,8 +6,8 @@ const NO_OPTION = 'unknown flag: --stat';
 const NO_FILE = 'cat: nope.txt: No such file or directory';
 const TESTS_FAIL = 'FAIL src/a.test.ts\nexpected 1 to be 2';
 
-function sees(world: Partial<MachineState>): { readonly world: MachineState } {
-  return { world: { ...UNKNOWN_MACHINE, ...world } };
+function sees(machine: Partial<MachineState>): { readonly machine: MachineState } {
+  return { machine: { ...UNKNOWN_MACHINE, ...machine } };
 }
 
 describe('a failure is live', () => {
@@ -318,10 +318,11 @@ describe('a clock that jumps', () => {
     expect(story.check('gh pr diff --stat')).toBeDefined();
   });
 
-  test('a call whose time cannot be read is not warned about', () => {
+  test('a call whose timestamp cannot be parsed counts as made now', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
     const call = { ...story.call('gh pr diff --stat', { sessionId: 'two' }), timestamp: 'yesterday' };
-    expect(story.guard().check(call)).toBeUndefined();
+    expect(story.guard({ now: () => story.now }).check(call)).toBeDefined();
+    expect(story.guard({ now: () => story.now + 30 * DAY }).check(call)).toBeUndefined();
   });
 });

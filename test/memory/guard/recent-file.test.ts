@@ -11,7 +11,7 @@ function kept(): { readonly story: Story; readonly path: string } {
   const story = new Story();
   story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
   const first = story.guard(OPTIONS);
-  first.fold(story.now);
+  first.store.writeSnapshot(story.now);
   first.close();
   story.fails('cat nope.txt', 'cat: nope.txt: No such file or directory');
   keep(story);
@@ -22,7 +22,7 @@ function kept(): { readonly story: Story; readonly path: string } {
 
 function keep(story: Story): void {
   const guard = story.guard(OPTIONS);
-  guard.keep(story.now);
+  guard.store.saveChanges(story.now);
   guard.close();
 }
 
@@ -30,8 +30,8 @@ function keep(story: Story): void {
 function known(story: Story): readonly string[] {
   const guard = story.guard(OPTIONS);
   try {
-    return guard
-      .hazards(story.now)
+    return guard.store
+      .failures(story.now)
       .map(({ key, count }) => `${key} ${count}`)
       .sort();
   } finally {
@@ -59,7 +59,7 @@ describe('what a short process keeps for the next', () => {
     const { story, path } = kept();
     const all = known(story);
     const guard = story.guard(OPTIONS);
-    guard.fold(story.now);
+    guard.store.writeSnapshot(story.now);
     guard.close();
     expect(existsSync(path)).toBe(false);
     expect(known(story)).toEqual(all);
@@ -91,7 +91,7 @@ describe('what a short process keeps for the next', () => {
     const { story, path } = kept();
     const before = readFileSync(path);
     const guard = story.guard(OPTIONS);
-    guard.fold(story.now);
+    guard.store.writeSnapshot(story.now);
     guard.close();
     story.works('cat nope.txt');
     const all = known(story);

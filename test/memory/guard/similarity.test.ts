@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LEAST_SIMILARITY, similarity } from '../../../src/memory/guard/similarity.ts';
+import { MIN_SIMILARITY, similarity } from '../../../src/memory/guard/match-failure.ts';
 import type { FailureOccurrence } from '../../../src/memory/index.ts';
 import { Story } from './story.ts';
 
@@ -20,7 +20,7 @@ describe('similarity', () => {
     expect(similarity({ ...SAME, family: 'other' }, FAILED)).toBeCloseTo(0.7);
     expect(similarity({ ...SAME, context: 'write docs', tags: [] }, FAILED)).toBeCloseTo(0.7);
     expect(similarity({ ...SAME, context: undefined }, FAILED)).toBeCloseTo(1);
-    expect(similarity({ ...SAME, text: 'zz' }, FAILED)).toBeLessThan(LEAST_SIMILARITY);
+    expect(similarity({ ...SAME, text: 'zz' }, FAILED)).toBeLessThan(MIN_SIMILARITY);
   });
 
   test('falls with every character that differs', () => {
@@ -28,7 +28,7 @@ describe('similarity', () => {
     const far = similarity({ ...SAME, text: FAILED.signature.replace('staging', 'the-moon') }, FAILED);
     expect(near).toBeLessThan(1);
     expect(far).toBeLessThan(near);
-    expect(near).toBeGreaterThan(LEAST_SIMILARITY);
+    expect(near).toBeGreaterThan(MIN_SIMILARITY);
   });
 
   test('of texts of megabytes takes no time', () => {

@@ -94,7 +94,7 @@ export class Story {
   confidence(what: string, details: Details = {}, options: Partial<GuardOptions> = {}): number {
     const guard = this.guard(options);
     try {
-      return guard.judge(this.call(what, { sessionId: 'another', ...details }))?.confidence ?? 0;
+      return guard.match(this.call(what, { sessionId: 'another', ...details }))?.confidence ?? 0;
     } finally {
       guard.close();
     }

@@ -39,7 +39,7 @@ describe('the text', () => {
       class: 'missing',
     });
     expect(warning?.failedAt).toBe('2026-03-02T10:02:00.000Z');
-    expect(warning?.hazardId).toMatch(/^f-[0-9a-z]{7}$/);
+    expect(warning?.failureId).toMatch(/^f-[0-9a-z]{7}$/);
   });
 
   test('is short and of one line each, whatever was printed', () => {
@@ -73,22 +73,22 @@ describe('a warning is given once', () => {
     const call = story.call('npm install redis-node', { sessionId: 'three' });
     expect(story.guard().warn(call)).toBeDefined();
     expect(story.guard().warn(call)).toBeUndefined();
-    story.guard().fold(story.now);
+    story.guard().store.writeSnapshot(story.now);
     expect(story.guard().warn(call)).toBeUndefined();
   });
 
   test('it is in the log before it is given, with what it rests on', () => {
     const story = redis();
-    const warning = story.guard().warn(story.call('npm i redis-node', { sessionId: 'three' }));
+    const given = story.guard().warn(story.call('npm i redis-node', { sessionId: 'three' }));
     expect(entriesOf(story.folder)).toMatchObject([
       {
         kind: 'warning',
         sessionId: 'three',
         agent: 'claude-code',
         key: 'package:redis-node',
-        attemptId: warning?.attemptId,
+        attemptId: given?.warning.attemptId,
         what: 'npm i redis-node',
-        text: warning?.text,
+        text: given?.warning.text,
       },
     ]);
   });
@@ -147,11 +147,11 @@ describe('overrides', () => {
       story.fails(`npm i ${name}`, NOT_FOUND_404(name));
       expect(guard.warn(story.call(`npm i ${name}`, { sessionId: 'three' }))).toBeDefined();
       guard.settle(story.works(`npm i ${name}`, { sessionId: 'three' }));
-      guard.catchUp(story.now);
+      guard.store.catchUp(story.now);
     }
     expect(guard.isOverruled('three')).toBe(true);
     expect(guard.isOverruled('four')).toBe(false);
-    guard.fold(story.now);
+    guard.store.writeSnapshot(story.now);
     expect(story.guard().isOverruled('three')).toBe(true);
   });
 });

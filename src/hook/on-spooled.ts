@@ -1,1 +1,0 @@
-export { drainBeside } from './drain-beside.ts';

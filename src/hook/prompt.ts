@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
+import type { Guard } from '../memory/guard/guard.ts';
+import { recallPrompt } from '../memory/recall/recall-prompt.ts';
+import { recapQuestion } from '../memory/recap/recap-question.ts';
+import { isTypedPrompt } from '../prompts/is-typed-prompt.ts';
+import { PromptHistory } from '../prompts/prompt-history.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
+import { ProjectHandle } from '../recording/project-handle.ts';
+import { Recorder } from '../recording/recorder.ts';
+import { Spool } from '../recording/spool.ts';
+import type { HookContext } from './hook-context.ts';
+import { SessionMarks } from './session-marks.ts';
+
+/** The beginning of a prompt shows whether the user or a program wrote it. */
+const MAX_EXAMINED_CHARS = 1_900;
+
+/** Records a prompt of the user, and replies with what is known about it; usually nothing. */
+export async function onPrompt(
+  { text }: Extract<HookEvent, { type: 'prompt' }>,
+  context: HookContext,
+): Promise<HookReply> {
+  const { agent, session, home, now, onProblem } = context;
+  const { sessionId, cwd } = session;
+  // In a sub-agent the prompt is from the parent's model, not from the user.
+  if (session.parentSessionId !== undefined || !isTypedPrompt(text.slice(0, MAX_EXAMINED_CHARS))) return {};
+  const project = ProjectHandle.enter(cwd, context) ?? ProjectHandle.find(cwd, context);
+  if (project === undefined) return {};
+  const { config, directory, info } = project;
+  const marks = new SessionMarks(directory, sessionId);
+  // Spooled calls belong to the previous request, and "that worked" refers to the last of them.
+  if (!new Spool(directory).isEmpty()) {
+    const { tryDrainSpool } = await import('../recording/drain-spool.ts');
+    tryDrainSpool(project.recorderOptions(), onProblem);
+  }
+  const recorder = new Recorder(project.recorderOptions());
+  const isNew = agent.hooks?.mayRepeatEvents !== true || marks.isFirst(text, now());
+  if (project.isRecording() && isNew) {
+    const timestamp = new Date(now()).toISOString();
+    const branch = project.branch();
+    recorder.prompt({ sessionId, text, timestamp, agent: agent.name, ...omitUndefined({ branch }) });
+    new PromptHistory(join(home, 'prompts.json'), now).defer(text, info.projectHash);
+  }
+  if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};
+  return await findAnswer(text, project, recorder.guard, marks, context);
+}
+
+/** The code that reads sessions is loaded only when one of them is relevant, which is rare. */
+async function findAnswer(
+  text: string,
+  project: ProjectHandle,
+  guard: Guard,
+  marks: SessionMarks,
+  { session: { sessionId }, now }: HookContext,
+): Promise<HookReply> {
+  const span = recapQuestion(text, now());
+  if (span !== undefined) return (await import('./prompt-answers.ts')).answerRecap(project, span, now);
+  const { directory, config } = project;
+  const options = { sessionId, alreadyShown: marks.told() };
+  let isSessionRelevant = false;
+  const noDigest = (): undefined => {
+    isSessionRelevant = true;
+  };
+  const fromFailures = recallPrompt(text, { directory, config, now, guard, digest: noDigest }, options);
+  const found = isSessionRelevant
+    ? (await import('./prompt-answers.ts')).recallSessions(text, { directory, config, now, guard }, options)
+    : fromFailures;
+  if (found === undefined) return {};
+  marks.addTold(found.id);
+  return { context: `From this project's history, as yore recorded it:\n${found.lines.join('\n')}` };
+}

@@ -1,0 +1,240 @@
+import type { CallAnalysis } from '../call/analyse-call.ts';
+import { type CallFields, findRoot } from '../call/describe-call.ts';
+import { type FailureIndex, isUnreadEdit } from './failure-index.ts';
+import {
+  type FailureChoice,
+  type FailureOccurrence,
+  isUnresolved,
+  type KnownFailure,
+  kindOf,
+  latestOccurrence,
+} from './known-failure.ts';
+
+/** What can be seen of the machine when a call is checked. Undefined means unknown. */
+export interface MachineState {
+  /** Whether a path exists; absolute or relative to the checkout. */
+  exists(path: string): boolean | undefined;
+  /** Whether a program is on the PATH. */
+  hasProgram(name: string): boolean | undefined;
+  /** When a file was last modified, in epoch milliseconds. */
+  changedAt(path: string): number | undefined;
+  /** When the checkout last changed: another commit, another branch, something staged. */
+  checkedOutAt(): number | undefined;
+}
+
+/** Nothing is known of the machine: the guard decides from the records alone. */
+export const UNKNOWN_MACHINE: MachineState = {
+  exists: () => undefined,
+  hasProgram: () => undefined,
+  changedAt: () => undefined,
+  checkedOutAt: () => undefined,
+};
+
+/** An active failure that may apply to a call, together with what matters of the call. */
+export interface FailureCandidate {
+  readonly failure: KnownFailure;
+  /** The occurrence that a warning would be based on. */
+  readonly occurrence: FailureOccurrence;
+  readonly choice: FailureChoice;
+  /** The call does not need what failed; it only resembles a call that did. */
+  readonly isSimilarCall: boolean;
+  readonly sessionId: string;
+  readonly worktree: string;
+  readonly agent: string;
+  readonly branch?: string;
+  readonly circumstances: readonly string[];
+  /** The call's signature. */
+  readonly signature: string;
+  readonly now: number;
+}
+
+/** What {@link findCandidates} needs to know besides the call. */
+export interface CandidateOptions {
+  readonly sessionId: string;
+  readonly now: number;
+  readonly lookbackDays: number;
+  /** Default: nothing is known of it. */
+  readonly machine?: MachineState;
+  /** Only failures of these kinds. Default: all. */
+  readonly kinds?: ReadonlySet<string>;
+  /** Calls of the session that the index does not know yet. Default 0. */
+  readonly pendingCalls?: number;
+}
+
+/** Right after a failure in the same session the agent is acting on the error and needs no warning. */
+export const JUST_FAILED_MS: number = 2 * 60_000;
+/** Clocks differ by less than this; a failure further in the future was recorded with a wrong clock. */
+const MAX_CLOCK_SKEW_MS = 60 * 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * All active failures that may apply to a call, usually none: failures of what the call needs first, then failed calls
+ * of the same similarity group. `matchFailure` says how likely each is.
+ */
+export function findCandidates(
+  index: FailureIndex,
+  call: CallAnalysis,
+  fields: CallFields,
+  options: CandidateOptions,
+): readonly FailureCandidate[] {
+  if (call.family === 'poll') return [];
+  const { kinds } = options;
+  const needed = [...call.needs, ...findBrokenRules(index, call, fields, options)].filter(
+    (key) => kinds === undefined || kinds.has(kindOf(key)),
+  );
+  // Arguments of other tools are mostly ids, which look alike and mean different things.
+  const similar = kinds === undefined && call.family === 'shell' ? index.similarCalls(call) : [];
+  const find = (isSimilarCall: boolean) => (key: string) =>
+    findCandidate(index, key, call, fields, options, isSimilarCall) ?? [];
+  const found = [...needed.flatMap(find(false)), ...similar.flatMap(find(true))];
+  return found.length > 0 && call.isProbe ? [] : found;
+}
+
+function findCandidate(
+  index: FailureIndex,
+  key: string,
+  call: CallAnalysis,
+  fields: CallFields,
+  options: CandidateOptions,
+  isSimilarCall: boolean,
+): FailureCandidate | undefined {
+  const failure = index.failure(key);
+  const choice = failure === undefined ? 'none' : index.choice(key);
+  if (failure === undefined || choice === 'dismiss') return undefined;
+  const occurrence = latestOccurrence(failure, call.family);
+  if (occurrence === undefined) return undefined;
+  const candidate: FailureCandidate = {
+    failure,
+    occurrence,
+    choice,
+    isSimilarCall,
+    sessionId: options.sessionId,
+    worktree: findRoot(fields) ?? '',
+    agent: fields.agent ?? '',
+    ...(fields.branch === undefined ? {} : { branch: fields.branch }),
+    circumstances: collectCircumstances(fields, call),
+    signature: call.signature,
+    now: options.now,
+  };
+  const lookbackMs = choice === 'pin' ? Number.POSITIVE_INFINITY : options.lookbackDays * DAY_MS;
+  return mayRecur(candidate, index, options.machine ?? UNKNOWN_MACHINE, lookbackMs) ? candidate : undefined;
+}
+
+function collectCircumstances(fields: CallFields, call: CallAnalysis): readonly string[] {
+  const own = (fields.circumstances ?? []).filter((item) => !item.startsWith('worktree:'));
+  return [...new Set([...own, ...call.parts.flatMap((part) => part.command.circumstances)])];
+}
+
+/** Rules of the agent's own tools that the call breaks: edit only what was read, and change something. */
+function findBrokenRules(
+  index: FailureIndex,
+  call: CallAnalysis,
+  fields: CallFields,
+  { sessionId, pendingCalls = 0 }: CandidateOptions,
+): string[] {
+  const agent = fields.agent ?? '';
+  const session = index.session(sessionId);
+  const rules: string[] = [];
+  if (call.isNoOp) rules.push(`rule:idle ${agent}`);
+  if (isUnreadEdit(call, session) && session.calls + pendingCalls > 0 && !session.editsUnread) {
+    const isShown = call.files.some((file) => session.shown.has(file));
+    if (!isShown || index.lastTime('shown-counts', agent) === 0) rules.push(`rule:read ${agent}`);
+  }
+  return rules;
+}
+
+/** Whether a failure is to be expected again: nothing shows that it has been solved, and it is not too old. */
+function mayRecur(
+  candidate: FailureCandidate,
+  index: FailureIndex,
+  machine: MachineState,
+  lookbackMs: number,
+): boolean {
+  const { failure, sessionId, now, worktree } = candidate;
+  const { lastAt } = failure;
+  const kind = kindOf(failure.key);
+  const name = failure.key.slice(kind.length + 1);
+  if (failure.class === 'transient' || now - lastAt > lookbackMs) return false;
+  if (!(lastAt - now < MAX_CLOCK_SKEW_MS)) return false;
+  if (kind !== 'rule' && !isUnresolved(failure)) return false;
+  if (failure.sessions.at(-1) === sessionId && now - lastAt < JUST_FAILED_MS) return false;
+  const isAnotherEdit = failure.detail !== undefined && failure.detail !== candidate.signature;
+  if (isAnotherEdit) return false;
+  // A missing path that exists now, or a folder read as a file that is gone now.
+  if ((kind === 'path' || kind === 'file') && machine.exists(name) === (kind === 'path')) return false;
+  if (kind === 'text' && (machine.changedAt(name) ?? 0) > lastAt) return false;
+  if (failure.class === 'stale' && hasFileChanged(name, candidate, index, machine)) return false;
+  const program = name.split(' ', 1)[0] ?? '';
+  if (kind === 'program' && machine.hasProgram(program) === true) return false;
+  if (kind === 'stage') {
+    const seenAt = machine.changedAt('.gitignore') ?? 0;
+    if (Math.max(seenAt, index.lastTime('gitignore', worktree)) > lastAt) return false;
+  }
+  if (kind === 'subcommand' && mayHaveBeenAdded(program, candidate, index, machine)) return false;
+  if (kind === 'merge' && index.lastTime('merged', worktree) > lastAt) return false;
+  // Installing something else does not provide a package, a path, or a program that is known to be missing.
+  const mayBeInstalled =
+    kind === 'program'
+      ? machine.hasProgram(program) !== false
+      : failure.class === 'missing' && (kind === 'call' || kind === 'head');
+  return !(mayBeInstalled && index.lastTime('install', worktree) > lastAt);
+}
+
+/** Whether the file of a failed edit has changed since; any edit in the checkout counts if the file cannot be seen. */
+function hasFileChanged(
+  signature: string,
+  { failure, worktree }: FailureCandidate,
+  index: FailureIndex,
+  machine: MachineState,
+): boolean {
+  const path = /^edit (.+?) [a-z0-9]+(?: all)?$/.exec(signature)?.[1];
+  if (path === undefined) return false;
+  return (machine.changedAt(path) ?? index.lastTime('edit', worktree)) > failure.lastAt;
+}
+
+/** Programs whose subcommands are tasks of the project, and the files that define them. */
+const TASK_FILES: Readonly<Record<string, readonly string[]>> = {
+  npm: ['package.json'],
+  pnpm: ['package.json'],
+  yarn: ['package.json'],
+  bun: ['package.json'],
+  make: ['Makefile', 'makefile', 'GNUmakefile'],
+  just: ['justfile', 'Justfile'],
+  task: ['Taskfile.yml', 'Taskfile.yaml'],
+  mise: ['mise.toml', '.mise.toml'],
+  rake: ['Rakefile'],
+  gradle: ['build.gradle', 'build.gradle.kts'],
+  gradlew: ['build.gradle', 'build.gradle.kts'],
+  composer: ['composer.json'],
+  deno: ['deno.json', 'deno.jsonc'],
+  nx: ['project.json', 'nx.json'],
+  turbo: ['turbo.json'],
+};
+
+/** Whether a missing task may have been added since. */
+function mayHaveBeenAdded(
+  program: string,
+  { failure, worktree }: FailureCandidate,
+  index: FailureIndex,
+  machine: MachineState,
+): boolean {
+  const files = Object.hasOwn(TASK_FILES, program) ? TASK_FILES[program] : undefined;
+  if (files === undefined) return false;
+  if (['edit', 'checkout'].some((event) => index.lastTime(event, worktree) > failure.lastAt)) return true;
+  return files.some((file) => (machine.changedAt(file) ?? 0) > failure.lastAt);
+}
+
+/** Whether nothing has happened in the checkout since a failure that could change its outcome; undefined if unknown. */
+export function isUntouched(
+  { failure, worktree }: FailureCandidate,
+  index: FailureIndex,
+  machine: MachineState = UNKNOWN_MACHINE,
+): boolean | undefined {
+  if (!failure.worktrees.includes(worktree)) return undefined;
+  const events = ['edit', 'install', 'checkout', 'commit'];
+  if (events.some((event) => index.lastTime(event, worktree) > failure.lastAt)) return false;
+  const times = [machine.checkedOutAt(), ...(failure.subjects ?? []).map((path) => machine.changedAt(path))];
+  if (times.some((time) => time !== undefined && time > failure.lastAt)) return false;
+  // The user may have edited any file, so without a file to look at nothing is known.
+  return times.length > 1 && times.every((time) => time !== undefined) ? true : undefined;
+}

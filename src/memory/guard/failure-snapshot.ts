@@ -1,0 +1,320 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { BloomFilter } from '../../files/bloom-filter.ts';
+import { writeFileAtomic } from '../../files/file-access.ts';
+import { KeyedFile, writeKeyedFile } from '../../files/keyed-file.ts';
+import type { LogCursor } from '../../log/follow.ts';
+import {
+  estimatePresent,
+  FailureIndex,
+  type FailureSource,
+  type NewestTimes,
+  type PresentRange,
+  type SessionTrace,
+} from './failure-index.ts';
+import {
+  type FailureChoice,
+  isUnresolved,
+  type KnownFailure,
+  latestOccurrence,
+  restoreFailure,
+  type StoredFailure,
+  storeFailure,
+  type TrackRecord,
+} from './known-failure.ts';
+
+/** Incremented when the contents, or the analysis of calls, change: older snapshots are rebuilt. */
+const SNAPSHOT_VERSION = 3;
+/** The trace of a session is kept for as long as the session may run. */
+const MAX_SESSION_MS = 24 * 60 * 60_000;
+/** Anything further in the future was recorded with a wrong clock. */
+const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
+
+/** File names beside the logs. */
+export const SNAPSHOT_FILE = 'guard.idx';
+export const RECENT_FILE = 'guard.recent';
+
+/** The newest failures are also stored together in one entry, for readers that need no others. */
+const NEWEST_KEY = 'newest:';
+const MAX_NEWEST_FAILURES = 300;
+
+interface Header {
+  readonly version: number;
+  readonly cursor: LogCursor;
+  readonly marks: readonly (readonly [string, number])[];
+  readonly records: readonly (readonly [string, TrackRecord])[];
+  readonly seen: string;
+  readonly newest: NewestTimes;
+}
+
+/**
+ * `guard.idx`: a {@link FailureIndex} as it was when it was last written, read entry by entry. Failures are stored by
+ * their key, everything else under a key with a prefix (`session:`, `choice:`, `like:`, `newest:`).
+ */
+export class FailureSnapshot implements FailureSource {
+  /** Up to where the logs had been read. */
+  readonly cursor: LogCursor;
+  readonly #file: KeyedFile;
+  readonly #header: Header;
+  readonly #lastTimes: ReadonlyMap<string, number>;
+  readonly #trackRecords: ReadonlyMap<string, TrackRecord>;
+
+  private constructor(file: KeyedFile, header: Header) {
+    this.#file = file;
+    this.#header = header;
+    this.cursor = header.cursor;
+    this.#lastTimes = new Map(header.marks);
+    this.#trackRecords = new Map(header.records);
+  }
+
+  /** Undefined when the file is missing, damaged or of another version. */
+  static open(path: string): FailureSnapshot | undefined {
+    const file = KeyedFile.open(path);
+    if (file === undefined) return undefined;
+    const header = file.header as Header;
+    if (header?.version === SNAPSHOT_VERSION) return new FailureSnapshot(file, header);
+    file.close();
+    return undefined;
+  }
+
+  failure(key: string): KnownFailure | undefined {
+    const stored = this.#file.get(key);
+    return stored === undefined ? undefined : restoreFailure(stored as StoredFailure);
+  }
+
+  session(id: string): SessionTrace | undefined {
+    const stored = this.#file.get(`session:${id}`);
+    return stored === undefined ? undefined : restoreSession(stored);
+  }
+
+  lastTime(name: string): number | undefined {
+    return this.#lastTimes.get(name);
+  }
+
+  trackRecord(kind: string): TrackRecord | undefined {
+    return this.#trackRecords.get(kind);
+  }
+
+  choice(key: string): FailureChoice | undefined {
+    return this.#file.get(`choice:${key}`) as FailureChoice | undefined;
+  }
+
+  similarCalls(name: string): readonly string[] | undefined {
+    return this.#file.get(`like:${name}`) as readonly string[] | undefined;
+  }
+
+  seenPaths(): BloomFilter {
+    return new BloomFilter(Buffer.from(this.#header.seen, 'base64'));
+  }
+
+  newestTimes(): NewestTimes {
+    return this.#header.newest;
+  }
+
+  /** All failures, in no particular order. */
+  *failures(): Generator<KnownFailure> {
+    for (const [key, value] of this.#file.entries())
+      if (isFailureKey(key)) yield restoreFailure(value as StoredFailure);
+  }
+
+  /** The newest unresolved failures that served a known request, newest first, as of the time of writing. */
+  newestFailures(): readonly KnownFailure[] {
+    const stored = this.#file.get(NEWEST_KEY) as readonly StoredFailure[] | undefined;
+    return (stored ?? []).map(restoreFailure);
+  }
+
+  /** Writes an index that continues from `before`. Failures older than `lookbackMs` are dropped unless pinned. */
+  static write(
+    path: string,
+    index: FailureIndex,
+    before: FailureSnapshot | undefined,
+    options: { readonly cursor: LogCursor; readonly now: number; readonly lookbackMs: number },
+  ): void {
+    const present = estimatePresent(options.now, index.newestTimes);
+    const header: Header = {
+      version: SNAPSHOT_VERSION,
+      cursor: options.cursor,
+      marks: [...new Map([...(before === undefined ? [] : before.#lastTimes), ...index.lastTimes])].filter(
+        ([, at]) => at === 0 || isWithin(at, present, options.lookbackMs),
+      ),
+      records: [...new Map([...(before === undefined ? [] : before.#trackRecords), ...index.trackRecords])],
+      seen: Buffer.from(index.seenPaths.bytes).toString('base64'),
+      newest: index.newestTimes,
+    };
+    const entries = (before === undefined ? [...toEntries(index)] : [...before.#mergeEntries(index)]).filter(
+      ([key, value]) => {
+        if (key.startsWith('choice:')) return value !== 'none';
+        if (key.startsWith('like:')) return true;
+        const { lastAt } = value as { readonly lastAt: number };
+        if (key.startsWith('session:')) return isWithin(lastAt, present, MAX_SESSION_MS);
+        return isWithin(lastAt, present, options.lookbackMs) || index.choice(key) === 'pin';
+      },
+    );
+    writeKeyedFile(path, header, [...entries, [NEWEST_KEY, newestOf(entries)]]);
+  }
+
+  /** The entries of an index, and those of this file that the index does not replace. */
+  *#mergeEntries(index: FailureIndex): Generator<Entry> {
+    yield* toEntries(index);
+    for (const entry of this.#file.entries()) if (!hasEntry(index, entry[0])) yield entry;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}
+
+type Entry = readonly [key: string, value: unknown];
+
+function isFailureKey(key: string): boolean {
+  return !/^(?:session|choice|like|newest):/.test(key);
+}
+
+function newestOf(entries: readonly Entry[]): readonly StoredFailure[] {
+  return entries
+    .filter(([key]) => isFailureKey(key))
+    .map(([, value]) => restoreFailure(value as StoredFailure))
+    .filter((failure) => isUnresolved(failure) && latestOccurrence(failure)?.context !== undefined)
+    .sort((a, b) => b.lastAt - a.lastAt)
+    .slice(0, MAX_NEWEST_FAILURES)
+    .map(storeFailure);
+}
+
+function isWithin(at: number, { earliest, latest }: PresentRange, spanMs: number): boolean {
+  return earliest - at < spanMs && at - latest < MAX_CLOCK_SKEW_MS;
+}
+
+function splitKey(key: string): readonly [prefix: string, name: string] {
+  const colon = key.indexOf(':');
+  return [key.slice(0, colon), key.slice(colon + 1)];
+}
+
+function hasEntry(index: FailureIndex, key: string): boolean {
+  const [prefix, name] = splitKey(key);
+  switch (prefix) {
+    case 'session':
+      return index.sessions.has(name);
+    case 'choice':
+      return index.choices.has(name);
+    case 'like':
+      return index.similar.has(name);
+    case 'newest':
+      return true;
+    default:
+      return index.failures.has(key);
+  }
+}
+
+function* toEntries(index: FailureIndex): Generator<Entry> {
+  for (const [key, failure] of index.failures) yield [key, storeFailure(failure)];
+  for (const [id, trace] of index.sessions) yield [`session:${id}`, storeSession(trace)];
+  for (const [key, choice] of index.choices) yield [`choice:${key}`, choice];
+  for (const [name, keys] of index.similar) yield [`like:${name}`, keys];
+}
+
+function addEntry(index: FailureIndex, key: string, value: unknown): void {
+  const [prefix, name] = splitKey(key);
+  switch (prefix) {
+    case 'session':
+      index.sessions.set(name, restoreSession(value));
+      return;
+    case 'choice':
+      index.choices.set(name, value as FailureChoice);
+      return;
+    case 'like':
+      index.similar.set(name, value as readonly string[]);
+      return;
+    default:
+      index.failures.set(key, restoreFailure(value as StoredFailure));
+  }
+}
+
+function storeSession(trace: SessionTrace): unknown {
+  return { ...trace, read: [...trace.read], shown: [...trace.shown] };
+}
+
+function restoreSession(value: unknown): SessionTrace {
+  const stored = value as Omit<SessionTrace, 'read' | 'shown'> & { read: string[]; shown: string[] };
+  return { ...stored, read: new Set(stored.read), shown: new Set(stored.shown) };
+}
+
+/** `guard.recent`: what changed since the snapshot it is based on, so that the next process has less of the logs to read. */
+export interface RecentChanges {
+  readonly index: FailureIndex;
+  readonly cursor: LogCursor;
+  /** Characters of the records that it holds on top of the snapshot. */
+  readonly size: number;
+}
+
+interface StoredChanges {
+  readonly version: number;
+  /** Identifies the snapshot it is based on; empty for none. */
+  readonly base: string;
+  readonly cursor: LogCursor;
+  readonly unfolded: number;
+  readonly seen: string;
+  readonly newest: NewestTimes;
+  readonly marks: readonly (readonly [string, number])[];
+  readonly records: readonly (readonly [string, TrackRecord])[];
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * Reads what {@link writeRecentChanges} left. Undefined when there is nothing for this version and this snapshot; then
+ * the logs are read again. Never throws.
+ */
+export function readRecentChanges(
+  path: string,
+  base: FailureSnapshot | undefined,
+): RecentChanges | undefined {
+  try {
+    const text = readDoubled(path);
+    const stored = text === undefined ? undefined : (JSON.parse(text) as StoredChanges);
+    if (stored?.version !== SNAPSHOT_VERSION || stored.base !== identify(base)) return undefined;
+    const seenPaths = new BloomFilter(Buffer.from(stored.seen, 'base64'));
+    const index = new FailureIndex(base, seenPaths, stored.newest);
+    for (const [name, at] of stored.marks) index.lastTimes.set(name, at);
+    for (const [kind, record] of stored.records) index.trackRecords.set(kind, record);
+    for (const [key, value] of stored.entries) addEntry(index, key, value);
+    return { index, cursor: stored.cursor, size: stored.unfolded };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes what an index holds on top of `base`. Small, and not synced to disk. If two processes write at once, the last
+ * one wins; the logs hold what is missing.
+ */
+export function writeRecentChanges(
+  path: string,
+  { index, cursor, size }: RecentChanges,
+  base: FailureSnapshot | undefined,
+): void {
+  const stored: StoredChanges = {
+    version: SNAPSHOT_VERSION,
+    base: identify(base),
+    cursor,
+    unfolded: size,
+    seen: Buffer.from(index.seenPaths.bytes).toString('base64'),
+    newest: index.newestTimes,
+    marks: [...index.lastTimes],
+    records: [...index.trackRecords],
+    entries: [...toEntries(index)],
+  };
+  const text = JSON.stringify(stored);
+  writeFileAtomic(path, text + text, { durable: false });
+}
+
+/** Snapshots are told apart by their position in the logs. */
+function identify(base: FailureSnapshot | undefined): string {
+  return base === undefined ? '' : JSON.stringify(base.cursor);
+}
+
+/** A text that was written twice in a row; undefined when the copies differ. Comparing is much faster than a checksum. */
+function readDoubled(path: string): string | undefined {
+  // A failed read takes much longer than this check.
+  if (!existsSync(path)) return undefined;
+  const bytes = readFileSync(path);
+  const half = bytes.length / 2;
+  return bytes.subarray(0, half).equals(bytes.subarray(half)) ? bytes.toString('utf8', 0, half) : undefined;
+}

@@ -1,0 +1,111 @@
+import type { LogName } from '../../log/segments.ts';
+import { parseAttempt } from '../../record/parse.ts';
+import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
+import { isStoredFailure, type KnownFailure, restoreFailure, type StoredFailure } from './known-failure.ts';
+
+/** A warning that was given. */
+export interface RecordedWarning {
+  readonly v: number;
+  readonly kind: 'warning';
+  readonly id: string;
+  readonly timestamp: string;
+  readonly sessionId: string;
+  readonly agent?: string;
+  /** The key of the failure that was expected. */
+  readonly key: string;
+  readonly signature: string;
+  /** The earlier attempt that the warning is based on. */
+  readonly attemptId: string;
+  readonly confidence: number;
+  /** The command or path of the call. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** How a call ended that was made in spite of a warning. */
+export interface WarningOverride {
+  readonly v: number;
+  readonly kind: 'override';
+  readonly id: string;
+  readonly timestamp: string;
+  readonly sessionId: string;
+  readonly warningId: string;
+  readonly key: string;
+  readonly succeeded: boolean;
+}
+
+/** The user's choice about a failure. */
+interface RecordedChoice {
+  readonly v: number;
+  readonly kind: 'dismiss' | 'pin' | 'reset';
+  readonly id: string;
+  readonly timestamp: string;
+  readonly sessionId: string;
+  readonly key: string;
+  /** The pinned failure as it was then; it outlives the attempts that it was learned from. */
+  readonly failure?: KnownFailure;
+}
+
+/** A line of the warnings log. */
+export type WarningRecord = RecordedWarning | WarningOverride | RecordedChoice;
+
+/** The choice as it is written to the log, where `failure` is called `hazard`. */
+export type StoredChoice = Omit<RecordedChoice, 'failure'> & { readonly hazard?: StoredFailure };
+
+const TEXT_FIELDS: Readonly<Record<WarningRecord['kind'], readonly string[]>> = {
+  warning: ['signature', 'attemptId', 'what', 'text'],
+  override: ['warningId'],
+  dismiss: [],
+  pin: [],
+  reset: [],
+};
+
+/** Reads a parsed JSON line of the warnings log; undefined when it is not a record that this version knows. */
+export function parseWarningRecord(value: unknown): WarningRecord | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  if (typeof fields.v !== 'number' || fields.v > RECORD_VERSION) return undefined;
+  const ofKind = Object.hasOwn(TEXT_FIELDS, String(fields.kind))
+    ? TEXT_FIELDS[fields.kind as WarningRecord['kind']]
+    : undefined;
+  if (ofKind === undefined) return undefined;
+  const texts = ['id', 'timestamp', 'sessionId', 'key', ...ofKind];
+  if (!texts.every((name) => typeof fields[name] === 'string')) return undefined;
+  if (fields.kind === 'override' && typeof fields.succeeded !== 'boolean') return undefined;
+  if (fields.kind === 'warning' && typeof fields.confidence !== 'number') return undefined;
+  if (fields.hazard === undefined) return value as WarningRecord;
+  if (!isStoredFailure(fields.hazard)) return undefined;
+  const { hazard, ...rest } = fields;
+  return { ...rest, failure: restoreFailure(hazard as StoredFailure) } as RecordedChoice;
+}
+
+/** The logs that hold attempts. */
+export const ATTEMPT_LOGS: readonly LogName[] = ['failures', 'successes'];
+/** The logs that the guard learns from. */
+export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
+
+/** Parses a line of one of the {@link GUARD_LOGS}; undefined when it is damaged, or an attempt before `oldest`. */
+export function parseGuardRecord(
+  log: LogName,
+  text: string,
+  oldest: number,
+): Attempt | WarningRecord | undefined {
+  // Most lines of a long log are too old. Reading their timestamp first avoids parsing them.
+  if (log !== 'warnings' && findTimestamp(text) < oldest) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (log === 'warnings') return parseWarningRecord(value);
+  const parsed = parseAttempt(value);
+  return parsed.ok ? parsed.record : undefined;
+}
+
+/** The timestamp of a record, found without parsing the line; Infinity when it is not near the beginning. */
+export function findTimestamp(text: string): number {
+  const at = text.indexOf('"timestamp":"');
+  const time = at < 0 || at > 200 ? Number.NaN : Date.parse(text.slice(at + 13, at + 37));
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+}

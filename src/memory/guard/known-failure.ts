@@ -1,0 +1,116 @@
+import type { FailureClass } from '../failure/causes.ts';
+
+/**
+ * Something that calls need and that was missing when one of them failed: a path, a program, an option, a package, or
+ * the call as a whole.
+ */
+export interface KnownFailure {
+  /** `path:src/a.ts`, `option:gh pr diff --stat`, `call:…` */
+  readonly key: string;
+  readonly class: FailureClass;
+  /** The latest occurrence in each tool family (`shell`, `read`, `edit`, …). */
+  readonly occurrences: Readonly<Record<string, FailureOccurrence>>;
+  /** Epoch milliseconds. */
+  readonly lastAt: number;
+  /** Failures since it last worked. */
+  readonly count: number;
+  /** The latest sessions in which it failed with the same error since it last worked, newest last. */
+  readonly sessions: readonly string[];
+  /** The latest checkouts and agents it failed in, newest last. */
+  readonly worktrees: readonly string[];
+  readonly agents: readonly string[];
+  /** The branch it failed on last. */
+  readonly branch?: string;
+  /** Environment settings and wrappers of the call that failed last. */
+  readonly circumstances: readonly string[];
+  /** The signature of the edit, where only that very edit fails. */
+  readonly detail?: string;
+  /** Files that the error names, where the project itself failed. */
+  readonly subjects?: readonly string[];
+  /** What the tool itself proposed. */
+  readonly suggestion?: string;
+  /** When a call proved that it works. */
+  readonly endedAt?: number;
+  /** It existed before it was missing: a path that other branches or checkouts have. */
+  readonly wasThere?: boolean;
+  /** How often it failed again after it had worked. */
+  readonly relapses: number;
+  readonly resolution?: Resolution;
+}
+
+/** One time that a failure happened. */
+export interface FailureOccurrence {
+  readonly attemptId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The line of the output that says what went wrong. */
+  readonly line: string;
+  readonly errorSignature: string;
+  /** The command or path that failed. */
+  readonly what: string;
+  /** The call in canonical form. */
+  readonly signature: string;
+  /** The request that the call served, and its tags. */
+  readonly context?: string;
+  readonly tags?: readonly string[];
+}
+
+/** What worked instead of a failure. */
+export interface Resolution {
+  readonly attemptId: string;
+  readonly at: number;
+  readonly what: string;
+}
+
+/** What the user decided about a failure: never warn, always warn, or neither. */
+export type FailureChoice = 'dismiss' | 'pin' | 'none';
+
+/** How the warnings about one kind of failure turned out: the call failed after all (`right`), or it did not. */
+export interface TrackRecord {
+  readonly right: number;
+  readonly wrong: number;
+}
+
+/** The kind of a failure: the part of its key before the colon. */
+export function kindOf(key: string): string {
+  return key.slice(0, key.indexOf(':'));
+}
+
+/** Whether it has not worked since it failed. */
+export function isUnresolved(failure: KnownFailure): boolean {
+  return (failure.endedAt ?? 0) < failure.lastAt;
+}
+
+/** The latest occurrence; that of the given tool family, if there is one. */
+export function latestOccurrence(failure: KnownFailure, family?: string): FailureOccurrence | undefined {
+  const own = family === undefined ? undefined : failure.occurrences[family];
+  if (own !== undefined) return own;
+  return Object.values(failure.occurrences).reduce((a, b) => (b.at > a.at ? b : a));
+}
+
+/** A failure as it is stored, where `occurrences` is called `evidence`. */
+export type StoredFailure = Omit<KnownFailure, 'occurrences'> & {
+  readonly evidence: KnownFailure['occurrences'];
+};
+
+/** The stored form of a failure. */
+export function storeFailure({ occurrences, ...rest }: KnownFailure): StoredFailure {
+  return { ...rest, evidence: occurrences };
+}
+
+/** Restores a failure from {@link storeFailure}. */
+export function restoreFailure({ evidence, ...rest }: StoredFailure): KnownFailure {
+  return { ...rest, occurrences: evidence };
+}
+
+/** Whether a value read from a log is a stored failure. */
+export function isStoredFailure(value: unknown): value is StoredFailure {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, class: failureClass, evidence, ...rest } = value as Partial<StoredFailure>;
+  if (typeof key !== 'string' || typeof failureClass !== 'string') return false;
+  if (typeof evidence !== 'object' || evidence === null || Object.keys(evidence).length === 0) return false;
+  return (
+    [rest.sessions, rest.worktrees, rest.agents, rest.circumstances].every(Array.isArray) &&
+    [rest.lastAt, rest.count, rest.relapses].every(Number.isFinite)
+  );
+}

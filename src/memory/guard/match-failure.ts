@@ -1,0 +1,144 @@
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import { isAscii } from '../../text/is-ascii.ts';
+import { editDistance } from '../../text/nearest.ts';
+import { splitWords } from '../../text/words.ts';
+import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
+import type { CallFields } from '../call/describe-call.ts';
+import { tagsOf } from '../tags/tags-of.ts';
+import { type CandidateOptions, type FailureCandidate, findCandidates, isUntouched } from './candidates.ts';
+import { estimateConfidence } from './confidence.ts';
+import type { FailureIndex } from './failure-index.ts';
+import { type FailureOccurrence, type KnownFailure, kindOf } from './known-failure.ts';
+
+/** A known failure that a call is expected to run into. */
+export interface FailureMatch {
+  readonly failure: KnownFailure;
+  /** The occurrence that a warning is based on. */
+  readonly occurrence: FailureOccurrence;
+  /** The estimated probability that the call fails again with the same error. */
+  readonly confidence: number;
+  /** The call's signature. */
+  readonly signature: string;
+}
+
+/** What {@link matchFailure} needs to know besides the call. */
+export interface MatchOptions extends CandidateOptions {
+  /** The request that the call serves; called only when it matters. */
+  readonly request?: () => string | undefined;
+}
+
+/** The failure that a call is most likely to run into, whatever its confidence; undefined when there is none. */
+export function matchFailure(
+  index: FailureIndex,
+  fields: CallFields,
+  options: MatchOptions,
+): FailureMatch | undefined {
+  const call = analyseCall(fields);
+  const candidates = findCandidates(index, call, fields, options);
+  let best: FailureMatch | undefined;
+  for (const candidate of candidates) {
+    if (!candidate.isSimilarCall) best = mostConfident(best, toMatch(candidate, index, options));
+  }
+  const similar = candidates.filter(({ isSimilarCall }) => isSimilarCall);
+  return similar.length === 0
+    ? best
+    : mostConfident(best, matchSimilar(similar, index, call, fields, options));
+}
+
+/** The confidence in a similar call is lower the less similar it is. */
+function matchSimilar(
+  candidates: readonly FailureCandidate[],
+  index: FailureIndex,
+  call: CallAnalysis,
+  fields: CallFields,
+  options: MatchOptions,
+): FailureMatch | undefined {
+  const { tool, command, path } = fields;
+  const request = options.request?.();
+  const compared: ComparedCall = {
+    text: call.signature,
+    family: call.family,
+    context: request,
+    tags: tagsOf({ tool, ...omitUndefined({ text: request, command, path }) }),
+  };
+  let best: FailureMatch | undefined;
+  for (const candidate of candidates) {
+    const factor = similarity(compared, { ...candidate.occurrence, family: call.family });
+    if (factor <= MIN_SIMILARITY) continue;
+    const match = toMatch(candidate, index, options);
+    best = mostConfident(best, { ...match, confidence: match.confidence * factor });
+  }
+  return best;
+}
+
+function mostConfident(a: FailureMatch | undefined, b: FailureMatch | undefined): FailureMatch | undefined {
+  return a === undefined || (b !== undefined && b.confidence > a.confidence) ? b : a;
+}
+
+function toMatch(candidate: FailureCandidate, index: FailureIndex, { machine }: MatchOptions): FailureMatch {
+  const { failure, occurrence, signature, choice } = candidate;
+  const record = index.trackRecord(kindOf(failure.key));
+  const confidence =
+    choice === 'pin' ? 1 : estimateConfidence(candidate, isUntouched(candidate, index, machine), record);
+  return { failure, occurrence, confidence, signature };
+}
+
+/** What two calls are compared by. */
+interface ComparedCall {
+  /** Canonical command or path. */
+  readonly text: string;
+  readonly family: string;
+  /** The request that the call serves. */
+  readonly context?: string | undefined;
+  readonly tags: readonly string[];
+}
+
+/** Calls that are less similar than this are different calls. */
+export const MIN_SIMILARITY = 0.85;
+
+/** Signatures are compared up to this length. */
+const MAX_COMPARED_CHARS = 240;
+const MIN_WORD_CHARS = 3;
+
+/**
+ * How similar a call is to one that failed, from 0 to 1: 0.3 for the same tool family, up to 0.4 for the command or
+ * path and up to 0.3 for request and tags. Signatures are compared only if the rest leaves a chance of
+ * {@link MIN_SIMILARITY}.
+ */
+export function similarity(
+  call: ComparedCall,
+  failed: FailureOccurrence & { readonly family: string },
+): number {
+  const rest = 0.3 * (call.family === failed.family ? 1 : 0) + 0.3 * contextSimilarity(call, failed);
+  const needed = (MIN_SIMILARITY - rest) / 0.4;
+  const [a, b] = [call.text, failed.signature].map((text) => text.slice(0, MAX_COMPARED_CHARS));
+  return rest + 0.4 * textSimilarity(a ?? '', b ?? '', needed);
+}
+
+/** The overlap of the words of both requests, or of the tags, whichever is greater. */
+function contextSimilarity(call: ComparedCall, failed: FailureOccurrence): number {
+  const words = overlap(contentWords(call.context), contentWords(failed.context));
+  return Math.max(words, overlap(new Set(call.tags), new Set(failed.tags)));
+}
+
+function contentWords(text = ''): ReadonlySet<string> {
+  const parts = splitWords(text).flatMap((word) => word.parts);
+  return new Set(parts.filter((part) => part.length >= MIN_WORD_CHARS || !isAscii(part)));
+}
+
+/** The Jaccard index of two sets; 0 when one of them is empty. */
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let shared = 0;
+  for (const item of a) if (b.has(item)) shared++;
+  return shared / (a.size + b.size - shared);
+}
+
+/** 1 minus the edit distance as a share of the longer text; 0 when it is certain to be less than `needed`. */
+function textSimilarity(a: string, b: string, needed: number): number {
+  if (a === b) return 1;
+  const longest = Math.max(a.length, b.length);
+  // The edit distance is at least the difference in length.
+  if (needed >= 1 || Math.abs(a.length - b.length) > longest * (1 - needed)) return 0;
+  return 1 - editDistance(a, b) / longest;
+}

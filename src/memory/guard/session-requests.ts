@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { statIfExists, writeFileAtomic } from '../../files/file-access.ts';
+import { readBackwards } from '../../log/read.ts';
+import { openSegmentPath } from '../../log/segments.ts';
+import { textHash } from '../../record/id.ts';
+import { parseHistoryRecord } from '../../record/parse.ts';
+import type { ServedRequest } from '../call/build-attempt.ts';
+import { isFollowUp } from '../feedback/feedback.ts';
+
+/** How far back in the history the current request is looked for. */
+const LOOKBACK_BYTES = 256 * 1024;
+
+/** A request that one process leaves to the next, with the state of the history log at that time. */
+interface CachedRequest extends ServedRequest {
+  readonly inode: number;
+  readonly size: number;
+}
+
+/** The current request of each session of a project: the last prompt that was not just a follow-up. */
+export class SessionRequests {
+  readonly #directory: string;
+  readonly #known = new Map<string, string>();
+
+  /** `directory` holds the project's logs. */
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** The current request; undefined when there is none, or none within the last part of the history. */
+  get(sessionId: string): string | undefined {
+    return this.#known.get(sessionId) ?? this.#findInHistory(sessionId, LOOKBACK_BYTES);
+  }
+
+  set(sessionId: string, text: string): void {
+    this.#known.set(sessionId, text);
+  }
+
+  /**
+   * Caches the current request with its tags for the short processes that record its calls. Must be called right after
+   * the request was appended to the history. Best-effort.
+   */
+  writeCache(sessionId: string, { text, tags }: ServedRequest): void {
+    const stats = statIfExists(this.#history);
+    if (stats === undefined) return;
+    const cached: CachedRequest = { text, tags, inode: stats.ino, size: stats.size };
+    try {
+      writeFileAtomic(this.#cachePath(sessionId), JSON.stringify(cached), { durable: false });
+    } catch {
+      // The next process searches the history instead.
+    }
+  }
+
+  /** The request from {@link writeCache}; undefined if there has been another one since. */
+  readCache(sessionId: string): ServedRequest | undefined {
+    const path = this.#cachePath(sessionId);
+    // A failed read takes much longer than this check.
+    const cached = existsSync(path) ? parseCached(readFileSync(path, 'utf8')) : undefined;
+    const stats = cached === undefined ? undefined : statIfExists(this.#history);
+    if (cached === undefined || stats?.ino !== cached.inode || stats.size < cached.size) return undefined;
+    // One byte more, for the line break before the new lines: a line whose beginning is not read is skipped.
+    const newBytes = Math.min(stats.size - cached.size + 1, LOOKBACK_BYTES);
+    const isCurrent = this.#findInHistory(sessionId, newBytes) === undefined;
+    return isCurrent ? { text: cached.text, tags: cached.tags } : undefined;
+  }
+
+  #findInHistory(sessionId: string, bytes: number): string | undefined {
+    for (const line of readBackwards(this.#history, bytes, sessionId)) {
+      const message = parseLine(line, parseHistoryRecord);
+      if (message === undefined || message.sessionId !== sessionId || message.kind !== undefined) continue;
+      if (message.role !== 'user' || isFollowUp(message.content)) continue;
+      this.set(sessionId, message.content);
+      return message.content;
+    }
+    return undefined;
+  }
+
+  get #history(): string {
+    return openSegmentPath(this.#directory, 'history');
+  }
+
+  #cachePath(sessionId: string): string {
+    return join(this.#directory, 'told', `${textHash(sessionId).toString(36)}.request`);
+  }
+}
+
+function parseCached(text: string): CachedRequest | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<CachedRequest> | null;
+    return typeof value?.text === 'string' && Array.isArray(value.tags)
+      ? (value as CachedRequest)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The record in a line of a log; undefined when it cannot be parsed. */
+export function parseLine<T>(
+  line: string,
+  parse: (value: unknown) => { readonly ok: true; readonly record: T } | { readonly ok: false },
+): T | undefined {
+  try {
+    const result = parse(JSON.parse(line));
+    return result.ok ? result.record : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
+import type { AgentTranscripts } from '../../../src/agents/transcript/transcript-source.ts';
+import { loadConfig } from '../../../src/config/index.ts';
+import { appendRecord } from '../../../src/log/index.ts';
+import { YoreError } from '../../../src/record/index.ts';
+import { importTail, type TailOptions } from '../../../src/recording/transcript/import-tail.ts';
+import { temporaryFolder } from '../../temp-folder.ts';
+import { eventTranscripts, linesOf, recordsIn } from './event-transcripts.ts';
+
+const SESSION: TranscriptEvent = { type: 'session', sessionId: 's1', cwd: '/work/app' };
+
+function at(second: number): string {
+  return new Date(Date.parse('2026-03-02T09:00:00.000Z') + second * 1000).toISOString();
+}
+
+function prompt(number: number, text = `prompt ${number}`): TranscriptEvent {
+  return { type: 'message', sessionId: 's1', id: `m${number}`, timestamp: at(number), role: 'user', text };
+}
+
+function scene(more: Partial<TailOptions> = {}) {
+  const folder = temporaryFolder();
+  const options: TailOptions = {
+    home: join(folder, 'home'),
+    transcripts: eventTranscripts,
+    path: join(folder, 'session.jsonl'),
+    directory: join(folder, 'home', 'projects', 'p'),
+    root: '/work/app',
+    config: loadConfig({ homeFile: join(folder, 'config.json') }),
+    isRecording: () => true,
+    ...more,
+  };
+  return { folder, options, history: () => recordsIn(options.directory).history };
+}
+
+describe("the tail of a session's transcript", () => {
+  it('is taken in from where it was left', () => {
+    const { options, history } = scene();
+    writeFileSync(options.path, linesOf([SESSION, prompt(1)]));
+    expect(importTail(options)).toMatchObject({ isComplete: true, counts: { messages: 1 } });
+    appendFileSync(options.path, linesOf([prompt(2)]));
+    expect(importTail(options)).toMatchObject({ counts: { messages: 1, duplicates: 0 } });
+    expect(importTail(options)).toMatchObject({ counts: { messages: 0, duplicates: 0 } });
+    expect(history()).toHaveLength(2);
+  });
+
+  it('is left at the end of the budget and gone on with next time', () => {
+    const { options, history } = scene({ budgetMs: 0 });
+    writeFileSync(options.path, linesOf([SESSION, prompt(1), prompt(2), prompt(3)]));
+    expect(importTail(options)).toMatchObject({ isComplete: false });
+    for (let turn = 0; turn < 10 && importTail(options)?.isComplete !== true; turn++);
+    expect(history().map((record) => 'content' in record && record.content)).toEqual([
+      'prompt 1',
+      'prompt 2',
+      'prompt 3',
+    ]);
+  });
+
+  it('tells of attempts that were written, such as those that a warning was about', () => {
+    const told: unknown[] = [];
+    const { options } = scene({
+      onAttempt: ({ callId, outcome }) => told.push([callId, outcome]),
+      isOver: true,
+    });
+    writeFileSync(
+      options.path,
+      linesOf([
+        SESSION,
+        {
+          type: 'call',
+          sessionId: 's1',
+          callId: 'c1',
+          timestamp: at(1),
+          tool: 'Bash',
+          input: { command: 'ls' },
+        },
+        {
+          type: 'result',
+          sessionId: 's1',
+          callId: 'c1',
+          timestamp: at(2),
+          result: { status: 'ok', output: 'src' },
+        },
+        {
+          type: 'call',
+          sessionId: 's1',
+          callId: 'c2',
+          timestamp: at(3),
+          tool: 'Bash',
+          input: { command: 'top' },
+        },
+      ]),
+    );
+    importTail(options);
+    expect(told).toEqual([
+      ['c1', 'success'],
+      ['c2', 'unclear'],
+    ]);
+  });
+
+  it('is nobody else’s business: its position is for the owner alone and holds no secret', () => {
+    const { options, folder } = scene();
+    const secret = ['ghp_', 'x7Kq2LmZ9pRt', '4WvB8nYc6DfG', '3HjS5aQe1UiT'].join('');
+    writeFileSync(options.path, linesOf([SESSION, prompt(1, `take ${secret}`)]));
+    importTail(options);
+    const [name = ''] = readdirSync(join(folder, 'home', 'imports'));
+    const stored = join(folder, 'home', 'imports', name);
+    expect(statSync(stored).mode & 0o777).toBe(0o600);
+    expect(readFileSync(stored, 'utf8')).not.toContain(secret);
+  });
+
+  it('is left alone while recording is off, while somebody else reads it, or when it is not there', () => {
+    const { options, history } = scene();
+    expect(importTail(options)).toBeUndefined();
+    writeFileSync(options.path, linesOf([SESSION, prompt(1)]));
+    expect(importTail({ ...options, isRecording: () => false })).toBeUndefined();
+    importTail(options);
+    const imports = join(options.home, 'imports');
+    const [name = ''] = readdirSync(imports);
+    const lock = join(imports, name.replace('.json', '.lock'));
+    writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() }));
+    appendFileSync(options.path, linesOf([prompt(2)]));
+    expect(importTail(options)).toBeUndefined();
+    expect(history()).toHaveLength(1);
+  });
+
+  it('is read anew when the file was replaced, or what was kept is damaged', () => {
+    const { options, history } = scene();
+    writeFileSync(options.path, linesOf([SESSION, prompt(1), prompt(2)]));
+    importTail(options);
+    writeFileSync(options.path, linesOf([SESSION, prompt(2), prompt(3)]));
+    expect(importTail(options)).toMatchObject({ counts: { messages: 1, duplicates: 1 } });
+    const imports = join(options.home, 'imports');
+    for (const name of readdirSync(imports))
+      writeFileSync(join(imports, name), '{"v":1,"sessions":[{"open":3}]}');
+    expect(importTail(options)).toMatchObject({ counts: { messages: 0, duplicates: 2 } });
+    expect(history()).toHaveLength(3);
+  });
+
+  it('finds what was recorded live behind many records of others, old ones among them', () => {
+    const { options, history } = scene();
+    mkdirSync(options.directory, { recursive: true });
+    const log = join(options.directory, 'history.jsonl');
+    const live = {
+      v: 1,
+      id: '1-aaaaaaaa',
+      sessionId: 's1',
+      timestamp: at(1),
+      role: 'user',
+      content: 'prompt 1',
+    };
+    appendRecord(log, live);
+    const filler = 'word '.repeat(400);
+    for (let n = 0; n < 600; n++) {
+      const timestamp = n % 7 === 0 ? '2020-01-01T00:00:00.000Z' : at(2);
+      appendRecord(log, {
+        v: 1,
+        id: `2-${n}`,
+        sessionId: 'other',
+        timestamp,
+        role: 'assistant',
+        content: filler,
+      });
+    }
+    expect(statSync(log).size).toBeGreaterThan(1_000_000);
+    writeFileSync(options.path, linesOf([SESSION, prompt(1), prompt(60)]));
+    expect(importTail(options)).toMatchObject({ counts: { messages: 1, duplicates: 1 } });
+    expect(history()).toHaveLength(602);
+  });
+
+  it('throws nothing but errors of yore', () => {
+    const broken: AgentTranscripts = {
+      ...eventTranscripts,
+      read: () => {
+        throw new TypeError('undefined is not a transcript');
+      },
+    };
+    const { options } = scene({ transcripts: broken });
+    writeFileSync(options.path, '{}\n');
+    expect(() => importTail(options)).toThrow(YoreError);
+  });
+});
