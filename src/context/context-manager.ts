@@ -20,9 +20,9 @@ import { COMPACTION_DEFAULTS, type CompactionSettings } from './compaction/compa
 import { Compactor, type CompactorOptions } from './compaction/compactor.ts';
 import {
   type CompactOptions,
+  Emitter,
   HistoryCompaction,
   type Listener,
-  Listeners,
 } from './compaction/history-compaction.ts';
 import { FileContext } from './files/file-context.ts';
 import { PromptParts } from './prompt-parts.ts';
@@ -45,7 +45,7 @@ export class ContextManager {
   readonly #turns: TurnList;
   readonly #tracker: StabilityTracker | undefined;
   readonly #parts: PromptParts;
-  readonly #listeners = new Listeners<CompactionEvent>();
+  readonly #listeners = new Emitter<CompactionEvent>();
   readonly #usage = new UsageTotals();
   #compactor: Compactor | undefined;
   #compaction: HistoryCompaction | undefined;

@@ -1,20 +1,20 @@
 import { YoreError } from '../../record/index.ts';
 
-/** When and how far a history is shortened. The same settings as `compaction.*` of the configuration. */
+/** When and how far a history is compacted. The same settings as `compaction.*` of the configuration. */
 export interface CompactionSettings {
-  /** Default true. */
+  /** Default: true. */
   readonly enabled: boolean;
-  /** A history of more tokens than this is shortened. Default 24,000. */
+  /** A history with more tokens than this is compacted. Default: 24,000. */
   readonly triggerTokens: number;
-  /** Tokens of the newest turns that stay word for word. Default 4,000. */
+  /** Tokens of the newest turns that stay verbatim. Default: 4,000. */
   readonly verbatimWindowTokens: number;
-  /** Most tokens of the summary of what was removed. Default 500. */
+  /** Maximum tokens of the summary. Default: 500. */
   readonly summaryBudgetTokens: number;
-  /** User messages that stay word for word, with what follows them, however long they are. Default 2. */
+  /** User messages that stay verbatim together with their replies, however long they are. Default: 2. */
   readonly minVerbatimExchanges: number;
 }
 
-/** What holds where nothing else is said. */
+/** The default settings. */
 export const COMPACTION_DEFAULTS: CompactionSettings = {
   enabled: true,
   triggerTokens: 24_000,
@@ -31,9 +31,9 @@ const MIN_VALUES = {
 } as const;
 
 /**
- * The settings with their defaults. Where only a small trigger is given, the default window and summary shrink with it,
- * so that there is something to gain.
- * @throws YoreError CONFIG for a number that is negative, not whole or none at all.
+ * Fills in defaults and validates settings. If only a small trigger is given, the default window and summary budget shrink
+ * with it, so that compaction can still shorten the history.
+ * @throws YoreError CONFIG for a number that is negative, not whole or not a number.
  */
 export function compactionSettings(given: Partial<CompactionSettings> = {}): CompactionSettings {
   const enabled: unknown = given.enabled ?? COMPACTION_DEFAULTS.enabled;
@@ -61,6 +61,6 @@ function wholeNumber(name: keyof typeof MIN_VALUES, given: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= MIN_VALUES[name]) return value;
   throw new YoreError(
     'CONFIG',
-    `compaction.${name} is ${String(value)}: give a whole number from ${MIN_VALUES[name]} on.`,
+    `compaction.${name} is ${String(value)}: give a whole number of at least ${MIN_VALUES[name]}.`,
   );
 }

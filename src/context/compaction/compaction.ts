@@ -2,20 +2,23 @@ import type { YoreError } from '../../record/index.ts';
 import type { Turn } from '../turns/turn-list.ts';
 import type { TopicBoundary } from './topic-boundary.ts';
 
-/** What came of a compaction. */
+/** How a history was shortened: `none` when it was not. */
+export type CompactionCase = 'none' | 'truncate' | 'summarise';
+
+/** The result of a compaction. */
 export type Compaction =
-  /** Nothing was removed; `problem` says why, where something should have been. */
+  /** Nothing was removed; `problem` says why if something should have been. */
   | { readonly case: 'none'; readonly problem?: string }
   | {
       readonly case: 'truncate' | 'summarise';
-      /** The history from now on: a tail of the turns there were; after a summary pair in the case `summarise`. */
+      /** The new history: the newest turns, preceded by a summary pair in the case `summarise`. */
       readonly turns: readonly Turn[];
-      /** How many of the first turns are no longer there, an earlier summary pair included. */
+      /** How many of the oldest turns were removed, including an earlier summary pair. */
       readonly removed: number;
-      /** How many messages `summary` stands for, those behind an earlier summary included. */
+      /** How many messages `summary` stands for, including those behind an earlier summary. */
       readonly covers: number;
       readonly boundary: TopicBoundary;
-      /** What was removed, in short. In the case `truncate` it is told and not part of the history. */
+      /** A summary of what was removed. In the case `truncate` it is reported but not part of the history. */
       readonly summary: string;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
@@ -24,12 +27,9 @@ export type Compaction =
       readonly problem?: string;
     };
 
-/** Which way a history was shortened: `none` when it was not. */
-export type CompactionCase = 'none' | 'truncate' | 'summarise';
-
 /**
- * What is told of a compaction while it runs. Each start is followed by exactly one of the others. `case: 'none'` is for
- * programs that showed the start and have to take it back; a user need not see it.
+ * Emitted while a compaction runs. Each start is followed by exactly one of the others. `case: 'none'` lets programs that
+ * showed the start take it back; users need not see it.
  */
 export type CompactionEvent =
   | {
@@ -41,47 +41,43 @@ export type CompactionEvent =
   | {
       readonly type: 'compaction-complete';
       readonly case: CompactionCase;
-      /** The history from now on. */
+      /** The new history. */
       readonly messages: readonly Turn[];
       readonly removed: number;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
-      /** What was removed, in short; empty when nothing was. */
+      /** A summary of what was removed; empty when nothing was. */
       readonly summary: string;
-      /** Why the history is still too long, or could not be shortened. */
+      /** Why the history is still too long or could not be shortened. */
       readonly problem?: string;
       readonly sessionId?: string;
     }
   | { readonly type: 'compaction-error'; readonly error: YoreError; readonly sessionId?: string };
 
 /**
- * The history after a compaction. Turns that were added since it was made stay at the end. A history that is not the one
- * it was made of (replaced or cleared meanwhile), and `none`, give a copy of the turns as they are.
+ * Applies a compaction to a history. Turns that were added since it was computed stay at the end. `none`, and a compaction
+ * of another history (replaced or cleared meanwhile), leave the turns as they are. Returns a new array.
  */
 export function applyCompaction(turns: readonly Turn[], compaction: Compaction): Turn[] {
-  if (compaction.case === 'none' || !isMadeOf(turns, compaction)) return [...turns];
+  if (compaction.case === 'none') return [...turns];
+  const isTruncation = compaction.case === 'truncate';
+  const expected = compaction.turns[isTruncation ? 0 : 2];
+  const found = turns[compaction.removed];
+  const isSameHistory =
+    expected !== undefined && expected.role === found?.role && expected.content === found.content;
+  if (!isSameHistory) return [...turns];
   const kept = turns.slice(compaction.removed);
-  return compaction.case === 'truncate'
-    ? kept
-    : [...summaryPair(compaction.summary, compaction.covers), ...kept];
+  return isTruncation ? kept : [...summaryPair(compaction.summary, compaction.covers), ...kept];
 }
 
-function isMadeOf(
-  turns: readonly Turn[],
-  compaction: Exclude<Compaction, { readonly case: 'none' }>,
-): boolean {
-  const first = compaction.turns[compaction.case === 'truncate' ? 0 : 2];
-  const here = turns[compaction.removed];
-  return (
-    first !== undefined && here !== undefined && first.role === here.role && first.content === here.content
-  );
-}
-
-const HEADER = /^\[History Summary - (\d{1,15}) earlier messages?\](?:\n|$)/;
+/** How the first message of a summary pair begins. */
+export const SUMMARY_TITLE = '[History Summary';
+const SUMMARY_HEADER = /^\[History Summary - (\d{1,15}) earlier messages?\](?:\n|$)/;
 const ACKNOWLEDGEMENT = 'Ok.';
 
-/** A summary as a session holds it: how many messages it stands for, and its text. */
+/** A summary that a history begins with. */
 export interface HistorySummary {
+  /** How many messages it stands for. */
   readonly covers: number;
   readonly text: string;
   /** How many turns it takes. */
@@ -90,10 +86,10 @@ export interface HistorySummary {
 
 /** The first line of a summary that stands for `covers` messages. */
 export function summaryHeader(covers: number): string {
-  return `[History Summary - ${covers} earlier ${covers === 1 ? 'message' : 'messages'}]`;
+  return `${SUMMARY_TITLE} - ${covers} earlier ${covers === 1 ? 'message' : 'messages'}]`;
 }
 
-/** The turns that take the place of `covers` messages. */
+/** The two turns that replace `covers` messages: the summary and its acknowledgement. */
 export function summaryPair(text: string, covers: number): [Turn, Turn] {
   return [
     { role: 'user', content: text === '' ? summaryHeader(covers) : `${summaryHeader(covers)}\n${text}` },
@@ -101,12 +97,12 @@ export function summaryPair(text: string, covers: number): [Turn, Turn] {
   ];
 }
 
-/** The summary with which a history begins, if it was compacted before. */
+/** Finds the summary pair at the beginning of a history that was compacted before. */
 export function findHistorySummary(turns: readonly Turn[]): HistorySummary | undefined {
   const [first, second] = turns;
   if (first?.role !== 'user' || second?.role !== 'assistant' || second.content !== ACKNOWLEDGEMENT)
     return undefined;
-  const match = HEADER.exec(first.content);
+  const match = SUMMARY_HEADER.exec(first.content);
   if (match === null) return undefined;
   return { covers: Number(match[1]), text: first.content.slice(match[0].length).trim(), turns: 2 };
 }

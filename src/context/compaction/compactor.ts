@@ -1,3 +1,5 @@
+import { messageOf } from '../../record/error.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { Turn } from '../turns/turn-list.ts';
 import { type Compaction, findHistorySummary, summaryHeader, summaryPair } from './compaction.ts';
@@ -5,13 +7,13 @@ import { type CompactionSettings, compactionSettings } from './compaction-settin
 import { OfflineDetector } from './offline-detector.ts';
 import { type CountedTurns, explainStillTooLong, planCompaction } from './plan-compaction.ts';
 import { type Summariser, summariseTurns, truncateToBudget } from './summary/summarise-turns.ts';
-import { SAFE_BOUNDARY, type TopicBoundary, type TopicDetector } from './topic-boundary.ts';
+import { checkBoundary, SAFE_BOUNDARY, type TopicBoundary, type TopicDetector } from './topic-boundary.ts';
 import { TimeoutError, withTimeout } from './with-timeout.ts';
 
-const DETECT_TIMEOUT_MS = 12_000;
-const SUMMARISE_TIMEOUT_MS = 30_000;
+const DEFAULT_DETECT_TIMEOUT_MS = 12_000;
+const DEFAULT_SUMMARISE_TIMEOUT_MS = 30_000;
 
-/** What a {@link Compactor} works with. */
+/** Options of a {@link Compactor}. */
 export interface CompactorOptions {
   readonly counter: TokenCounter;
   readonly settings?: Partial<CompactionSettings>;
@@ -19,15 +21,15 @@ export interface CompactorOptions {
   readonly detector?: TopicDetector;
   /** Default: the extractive summary, which needs no model. */
   readonly summarise?: Summariser;
-  /** How long a detector is waited for. Default 12,000. */
+  /** How long to wait for a detector. Default: 12,000. */
   readonly detectTimeoutMs?: number;
-  /** How long a summariser is waited for. Default 30,000. */
+  /** How long to wait for a summariser. Default: 30,000. */
   readonly summariseTimeoutMs?: number;
 }
 
 /**
- * Keeps a history below a number of tokens: what is no longer the topic goes, what is old becomes a summary, what is new
- * stays word for word. It changes nothing by itself: `compact` says what the history should be from now on.
+ * Keeps a history below a number of tokens: drops what belongs to an earlier topic, summarises what is old, and keeps what
+ * is new verbatim. Changes nothing by itself: `compact` returns the new history.
  */
 export class Compactor {
   readonly settings: CompactionSettings;
@@ -42,58 +44,59 @@ export class Compactor {
     this.#counter = options.counter;
     this.#detector = options.detector ?? new OfflineDetector();
     this.#summarise = options.summarise;
-    this.#detectTimeoutMs = options.detectTimeoutMs ?? DETECT_TIMEOUT_MS;
-    this.#summariseTimeoutMs = options.summariseTimeoutMs ?? SUMMARISE_TIMEOUT_MS;
+    this.#detectTimeoutMs = options.detectTimeoutMs ?? DEFAULT_DETECT_TIMEOUT_MS;
+    this.#summariseTimeoutMs = options.summariseTimeoutMs ?? DEFAULT_SUMMARISE_TIMEOUT_MS;
   }
 
-  /** Is a history of so many tokens to be shortened? */
+  /** Whether a history of this many tokens should be compacted. */
   shouldCompact(tokens: number): boolean {
     return this.settings.enabled && tokens > this.settings.triggerTokens;
   }
 
   /**
-   * What the history should be from now on. `force` also shortens what is not above the trigger, or with compaction turned
-   * off. A detector or summariser that throws, hangs or talks nonsense is done without; nothing makes this reject.
+   * Computes the new history. `force` compacts below the trigger too, and when compaction is disabled. A detector or
+   * summariser that throws, hangs or answers nonsense is ignored; this never rejects.
    */
   async compact(turns: readonly Turn[], options: { readonly force?: boolean } = {}): Promise<Compaction> {
     const tokens = turns.map((turn) => this.#counter.countMessage(turn));
-    const tokensBefore = sum(tokens);
-    if (turns.length === 0 || (options.force !== true && !this.shouldCompact(tokensBefore)))
+    if (turns.length === 0 || (options.force !== true && !this.shouldCompact(sum(tokens))))
       return { case: 'none' };
     const boundary = await this.#detect(turns);
     const counted = { turns, tokens, firstRemovable: findHistorySummary(turns)?.turns ?? 0 };
     const plan = planCompaction(counted, boundary, this.settings, options);
     if (plan.case === 'none') return plan;
-    return this.#carryOut(counted, plan.case, plan.start, boundary);
+    return this.#execute(counted, plan.case, plan.start, boundary);
   }
 
-  async #carryOut(
+  async #execute(
     counted: CountedTurns,
-    way: 'truncate' | 'summarise',
+    kind: 'truncate' | 'summarise',
     start: number,
     boundary: TopicBoundary,
   ): Promise<Compaction> {
     const removed = counted.turns.slice(0, start);
     const covers = (findHistorySummary(removed)?.covers ?? 0) + start - counted.firstRemovable;
-    // What is only told is not worth a question to a model.
-    const summarise = way === 'truncate' ? undefined : this.#summarise;
-    const summary = await this.#summaryOf(removed, covers, boundary.summary, summarise);
-    const pair = way === 'truncate' ? [] : summaryPair(summary, covers);
+    // The summary of a truncation is only reported, which is not worth a model call.
+    const summarise = kind === 'truncate' ? undefined : this.#summarise;
+    const summary = await this.#createSummary(removed, covers, boundary.summary, summarise);
+    const pair = kind === 'truncate' ? [] : summaryPair(summary, covers);
     const tokensBefore = sum(counted.tokens);
     const tokensAfter = this.#counter.countMessages(pair) + sum(counted.tokens.slice(start));
     if (tokensAfter >= tokensBefore) {
-      return {
-        case: 'none',
-        problem: 'What could be removed is shorter than the summary that would take its place.',
-      };
+      return { case: 'none', problem: 'The turns that could be removed are shorter than their summary.' };
     }
     const problem = explainStillTooLong(counted, start, tokensAfter, this.settings);
     return {
-      case: way,
+      case: kind,
       turns: [...pair, ...counted.turns.slice(start)],
-      ...{ removed: start, covers, boundary, summary, tokensBefore, tokensAfter },
+      removed: start,
+      covers,
+      boundary,
+      summary,
+      tokensBefore,
+      tokensAfter,
       underTrigger: problem === undefined,
-      ...(problem === undefined ? {} : { problem }),
+      ...omitUndefined({ problem }),
     };
   }
 
@@ -106,28 +109,26 @@ export class Compactor {
       return checkBoundary(answer, turns.length);
     } catch (cause) {
       const why = cause instanceof TimeoutError ? cause.message : `it failed (${messageOf(cause)})`;
-      return { ...SAFE_BOUNDARY, reason: `The detector was done without: ${why}.` };
+      return { ...SAFE_BOUNDARY, reason: `The detector was ignored: ${why}.` };
     }
   }
 
-  /** The text that stands for `removed`, with its heading within the budget. */
-  async #summaryOf(
+  /** Summarises `removed` so that the summary fits into the budget together with its header. */
+  async #createSummary(
     removed: readonly Turn[],
     covers: number,
     background: string,
     summarise: Summariser | undefined,
   ): Promise<string> {
     const counter = this.#counter;
-    const budgetTokens = Math.max(
-      0,
-      this.settings.summaryBudgetTokens - counter.count(`${summaryHeader(covers)}\n`),
-    );
-    const given = summarise ? await this.#givenSummary(summarise, removed, budgetTokens) : '';
-    return given || summariseTurns(removed, { budgetTokens, counter, background });
+    const headerTokens = counter.count(`${summaryHeader(covers)}\n`);
+    const budgetTokens = Math.max(0, this.settings.summaryBudgetTokens - headerTokens);
+    const custom = summarise ? await this.#callSummariser(summarise, removed, budgetTokens) : '';
+    return custom || summariseTurns(removed, { budgetTokens, counter, background });
   }
 
-  /** What a summariser says within the budget; empty when it cannot be used. */
-  async #givenSummary(
+  /** The summary of a custom summariser, truncated to the budget; empty when it is unusable. */
+  async #callSummariser(
     summarise: Summariser,
     removed: readonly Turn[],
     budgetTokens: number,
@@ -147,26 +148,4 @@ export class Compactor {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
-/**
- * What a detector answered, as far as it makes sense for a history of `length` turns. An index that is not one of a later
- * turn is no boundary; a confidence that is no number is none.
- */
-export function checkBoundary(answer: unknown, length: number): TopicBoundary {
-  if (typeof answer !== 'object' || answer === null)
-    return { ...SAFE_BOUNDARY, reason: 'The detector gave no answer.' };
-  const { boundaryIndex, reason, confidence, summary } = answer as Readonly<Record<string, unknown>>;
-  const isIndex =
-    Number.isSafeInteger(boundaryIndex) && Number(boundaryIndex) > 0 && Number(boundaryIndex) < length;
-  return {
-    boundaryIndex: isIndex ? Number(boundaryIndex) : null,
-    reason: typeof reason === 'string' ? reason : '',
-    confidence: typeof confidence === 'number' && confidence > 0 ? Math.min(1, confidence) : 0,
-    summary: typeof summary === 'string' ? summary : '',
-  };
 }

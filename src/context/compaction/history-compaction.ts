@@ -1,17 +1,17 @@
-import { YoreError } from '../../record/index.ts';
+import { messageOf, YoreError } from '../../record/error.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import type { TurnList } from '../turns/turn-list.ts';
 import type { Compaction, CompactionEvent } from './compaction.ts';
 import type { Compactor } from './compactor.ts';
 
-/** How a compaction is asked for. */
+/** Options of a single compaction. */
 export interface CompactOptions {
-  /** Also when the history is not too long, or compaction is turned off. Default: false. */
+  /** Also compacts a history that is not too long, or when compaction is disabled. Default: false. */
   readonly force?: boolean;
-  /** The session that is compacted; given back with every event, as another may be current by then. */
+  /** The session that is compacted. Every event carries it, because another session may be current by then. */
   readonly sessionId?: string;
 }
 
-/** What a {@link HistoryCompaction} works on. */
 interface HistoryCompactionOptions {
   readonly turns: TurnList;
   readonly compactor: Pick<Compactor, 'shouldCompact' | 'compact'>;
@@ -21,9 +21,8 @@ interface HistoryCompactionOptions {
 }
 
 /**
- * Compacts a turn list that goes on being used meanwhile, one compaction at a time. Turns that are added while it runs
- * stay at the end of the result. When the turns are replaced or cleared while it runs, its result is for a history that
- * no longer exists and is dropped.
+ * Compacts a turn list that stays in use meanwhile, one compaction at a time. Turns that are added while it runs stay at
+ * the end of the result. If the turns are replaced or cleared while it runs, the result is discarded.
  */
 export class HistoryCompaction {
   readonly #options: HistoryCompactionOptions;
@@ -34,19 +33,19 @@ export class HistoryCompaction {
     this.#options = options;
   }
 
-  /** Did the last compaction of this history fail, or leave it above the trigger? */
+  /** Whether the last compaction of this history failed or left it above the trigger. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** The history is another one: what failed before says nothing of it. */
+  /** Call it when the history is replaced by another one. */
   forgetFailure(): void {
     this.#hasFailed = false;
   }
 
-  /** Compacts now, or joins what is under way. Rejects with a YoreError, and leaves the turns alone, when it fails. */
+  /** Compacts now, or joins a running compaction. When it fails, rejects with a YoreError and leaves the turns alone. */
   run(options: CompactOptions): Promise<Compaction> {
-    // Begun a moment later: a listener that asks again when it hears of the start joins it.
+    // Starts asynchronously, so that a listener that calls this again at the start event joins it.
     this.#running ??= Promise.resolve()
       .then(() => this.#compact(options))
       .finally(() => {
@@ -57,20 +56,20 @@ export class HistoryCompaction {
 
   async #compact({ force = false, sessionId }: CompactOptions): Promise<Compaction> {
     const { turns, compactor, emit } = this.#options;
-    const session = sessionId === undefined ? {} : { sessionId };
+    const session = omitUndefined({ sessionId });
     const before = turns.all();
     const { generation } = turns;
     const tokensBefore = turns.tokens();
-    // Whoever asks although the trigger is not reached has a reason: a model that reads less, or a user who insists.
+    // A call below the trigger has a reason: a model with a small window, or a user who asked for it.
     const isForced = force || !compactor.shouldCompact(tokensBefore);
     emit({ type: 'compaction-start', messages: before.length, tokensBefore, ...session });
     try {
       const compaction = await compactor.compact(before, { force: isForced });
       const result = this.#apply(compaction, before.length, generation);
-      emit({ ...completion(result, tokensBefore, turns), ...session });
+      emit({ ...completeEvent(result, tokensBefore, turns), ...session });
       return result;
     } catch (cause) {
-      const error = compactionError(cause);
+      const error = toCompactionError(cause);
       if (turns.generation === generation) this.#hasFailed = true;
       emit({ type: 'compaction-error', error, ...session });
       throw error;
@@ -88,7 +87,7 @@ export class HistoryCompaction {
   }
 }
 
-function completion(compaction: Compaction, tokensBefore: number, turns: TurnList): CompactionEvent {
+function completeEvent(compaction: Compaction, tokensBefore: number, turns: TurnList): CompactionEvent {
   const isDone = compaction.case !== 'none';
   return {
     type: 'compaction-complete',
@@ -98,41 +97,40 @@ function completion(compaction: Compaction, tokensBefore: number, turns: TurnLis
     tokensBefore,
     tokensAfter: turns.tokens(),
     summary: isDone ? compaction.summary : '',
-    ...(compaction.problem === undefined ? {} : { problem: compaction.problem }),
+    ...omitUndefined({ problem: compaction.problem }),
   };
 }
 
-function compactionError(cause: unknown): YoreError {
+function toCompactionError(cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause;
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  const message = `The history could not be compacted: ${detail}. It stays as it is; the next compaction tries again.`;
+  const message = `The history could not be compacted: ${messageOf(cause)}. It is unchanged; the next compaction tries again.`;
   return new YoreError('MODEL', message, { cause });
 }
 
-/** Gets told what happens. What it throws is its own affair: it stops neither the others nor what is under way. */
+/** Receives events. An exception in a listener stops neither the others nor the operation that emits them. */
 export type Listener<Event> = (event: Event) => void;
 
-/** Those who want to know of events of one kind. */
-export class Listeners<Event> {
-  readonly #listeners = new Set<{ readonly tell: Listener<Event> }>();
+/** Delivers events of one kind to listeners. */
+export class Emitter<Event> {
+  readonly #listeners = new Set<{ readonly listener: Listener<Event> }>();
 
-  /** Tells a listener of everything from now on. Returns a function that ends it. */
+  /** Adds a listener. Returns a function that removes it. */
   on(listener: Listener<Event>): () => void {
-    // An object of its own for each call, so that ending one does not end another of the same function.
-    const held = { tell: listener };
-    this.#listeners.add(held);
+    // Wrapped, so that the same function added twice can be removed once.
+    const entry = { listener };
+    this.#listeners.add(entry);
     return () => {
-      this.#listeners.delete(held);
+      this.#listeners.delete(entry);
     };
   }
 
-  /** Tells all listeners, in the order in which they came. */
+  /** Calls all listeners in the order in which they were added. */
   emit(event: Event): void {
-    for (const listener of [...this.#listeners]) {
+    for (const { listener } of [...this.#listeners]) {
       try {
-        listener.tell(event);
+        listener(event);
       } catch {
-        // A listener shows things; that it fails must not lose a history.
+        // Listeners display things; a failing one must not cost a history.
       }
     }
   }

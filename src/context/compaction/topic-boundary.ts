@@ -7,23 +7,44 @@ export interface TopicBoundary {
   readonly reason: string;
   /** 0 to 1. */
   readonly confidence: number;
-  /** What was said before the boundary, in a few sentences; empty when the detector does not summarise. */
+  /** A short summary of what was said before the boundary; empty if the detector does not summarise. */
   readonly summary: string;
 }
 
-/** The answer when nothing can be said: no boundary, no confidence. */
+/** The answer when nothing is known: no boundary, no confidence. */
 export const SAFE_BOUNDARY: TopicBoundary = { boundaryIndex: null, reason: '', confidence: 0, summary: '' };
 
+/** How many of the newest messages a detector reads. */
+export const MAX_DETECTOR_TURNS = 50;
+
 /**
- * Finds the change of topic in a session at which it may be cut. Gets the whole session; looks at the last 50 messages at
- * most and answers with an index of the whole session.
+ * Finds the topic boundary at which a session may be cut. Gets the whole session, reads at most its last 50 messages and
+ * answers with an index into the whole session.
  */
 export interface TopicDetector {
   detect(turns: readonly Turn[], options?: DetectOptions): Promise<TopicBoundary>;
 }
 
-/** How a detector is asked. */
+/** Options of {@link TopicDetector.detect}. */
 export interface DetectOptions {
-  /** Aborted when the answer is no longer waited for. */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
+}
+
+/**
+ * Validates what a detector answered for a history of `length` turns. An index outside the history counts as no boundary,
+ * an invalid confidence as 0.
+ */
+export function checkBoundary(answer: unknown, length: number): TopicBoundary {
+  if (typeof answer !== 'object' || answer === null)
+    return { ...SAFE_BOUNDARY, reason: 'The detector gave no answer.' };
+  const { boundaryIndex, reason, confidence, summary } = answer as Readonly<Record<string, unknown>>;
+  const isIndex =
+    Number.isSafeInteger(boundaryIndex) && Number(boundaryIndex) > 0 && Number(boundaryIndex) < length;
+  return {
+    boundaryIndex: isIndex ? Number(boundaryIndex) : null,
+    reason: typeof reason === 'string' ? reason : '',
+    confidence: typeof confidence === 'number' && confidence > 0 ? Math.min(1, confidence) : 0,
+    summary: typeof summary === 'string' ? summary : '',
+  };
 }

@@ -158,7 +158,7 @@ describe('a history that cannot be brought under the trigger', () => {
     const result = await compactor({}, { verbatimWindowTokens: 0 }).compact(turns);
     expect(result).toMatchObject({
       case: 'none',
-      problem: expect.stringContaining('shorter than the summary'),
+      problem: expect.stringContaining('shorter than their summary'),
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Compactor, checkBoundary } from '../../../src/context/compaction/compactor.ts';
-import type { TopicDetector } from '../../../src/context/compaction/topic-boundary.ts';
+import { Compactor } from '../../../src/context/compaction/compactor.ts';
+import { checkBoundary, type TopicDetector } from '../../../src/context/compaction/topic-boundary.ts';
 import { counter, exchanges } from './turn-makers.ts';
 
 const turns = exchanges(30);

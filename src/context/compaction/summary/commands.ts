@@ -1,7 +1,6 @@
 import type { TurnPart } from './json-calls.ts';
 
 const MAX_LINE_LENGTH = 2_000;
-/** Lines that are searched for the end of a heredoc. */
 const MAX_HEREDOC_LINES = 1_000;
 const BULLET = '(?:[-*•>⏺●└├│]+\\s+)?';
 /** `$ npm test`, `user@host:~/project$ npm test`, `❯ npm test`. */
@@ -10,7 +9,7 @@ const PROMPT = /^\s{0,8}(?:[\w.-]+@[\w.-]+[: ][^\s$#]{0,200}\s?[$#]|\$|❯|➜)\
 const LABEL = new RegExp(
   `^\\s*${BULLET}\\**(?:CMD|COMMAND|Command|command|cmd|Ran|Run|Running|Executed|Executing|Execute|Shell|shell|Bash|bash|Terminal|exec|exec_command|shell_command|run_shell_command|run_terminal_cmd|run_in_terminal|execute_command|local_shell|tool_call|Tool call)\\**\\s?:\\**\\s+(\\S.*)$`,
 );
-/** `Ran npm test`, `bash npm test`: only with a program that is known. */
+/** `Ran npm test`, `bash npm test`: only with a known program. */
 const LOOSE = new RegExp(
   `^\\s*${BULLET}\\**(?:[Rr]an|[Rr]unning|[Ee]xecuted|[Bb]ash|[Ss]hell|exec|exec_command|run_shell_command|run_terminal_cmd|execute_command)\\**\\s+(?:the command\\s+)?(\\S.*)$`,
 );
@@ -20,12 +19,12 @@ const CALL = new RegExp(
 );
 const TICKED = /`([^`\n]{3,300})`/g;
 
-/** The command that a line says was run, by a prompt, a label or the name of a tool; undefined when it says none. */
+/** The command that a line shows after a prompt, a label or the name of a tool; undefined if there is none. */
 export function parseCommandLine(line: string): string | undefined {
   if (line.length > MAX_LINE_LENGTH) return undefined;
-  const told = PROMPT.exec(line)?.[1] ?? LABEL.exec(line)?.[1];
-  // `Tool call: {"command": …}` is read as what it is, JSON.
-  if (told !== undefined) return told.startsWith('{') ? undefined : unquote(told);
+  const labelled = PROMPT.exec(line)?.[1] ?? LABEL.exec(line)?.[1];
+  // `Tool call: {"command": …}` is parsed as JSON elsewhere.
+  if (labelled !== undefined) return labelled.startsWith('{') ? undefined : unquote(labelled);
   const called = CALL.exec(line)?.[1];
   if (called !== undefined) return unquote(called.replace(/^(?:command|cmd)\s*[:=]\s*/, ''));
   const loose = LOOSE.exec(line)?.[1];
@@ -34,7 +33,7 @@ export function parseCommandLine(line: string): string | undefined {
   return text && beginsWithProgram(text) ? text : undefined;
 }
 
-/** Commands that a sentence quotes: `npm test` between back-ticks, with at least one argument, doing something. */
+/** Commands that a sentence quotes in backticks: with at least one argument, and not read-only. */
 function findQuotedCommands(line: string): string[] {
   if (!line.includes('`')) return [];
   return [...line.slice(0, MAX_LINE_LENGTH).matchAll(TICKED)]
@@ -43,32 +42,32 @@ function findQuotedCommands(line: string): string[] {
 }
 
 /**
- * The commands of a block of shell text: one per line, but lines that a backslash joins and the body of a heredoc belong
- * to the line before. With prompts (`$ `) in it, only what follows these.
+ * Parses a block of shell text: one command per line, except for lines joined by a backslash and heredocs. If the block has
+ * prompts (`$ `), only lines with a prompt are commands and the others are output.
  */
 export function parseShellBlock(lines: readonly string[]): {
   readonly commands: string[];
   readonly output: string[];
 } {
-  const prompted = lines.some((line) => PROMPT.test(line));
+  const hasPrompts = lines.some((line) => PROMPT.test(line));
   const commands: string[] = [];
   const output: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    const told = prompted ? parseCommandLine(line) : line.trim();
-    if (told === undefined) {
+    const command = hasPrompts ? parseCommandLine(line) : line.trim();
+    if (command === undefined) {
       output.push(line);
       continue;
     }
-    if (told === '' || told.startsWith('#')) continue;
-    const end = findCommandEnd(lines, at, told);
-    commands.push([told, ...lines.slice(at + 1, end + 1)].join('\n').slice(0, MAX_LINE_LENGTH));
+    if (command === '' || command.startsWith('#')) continue;
+    const end = findCommandEnd(lines, at, command);
+    commands.push([command, ...lines.slice(at + 1, end + 1)].join('\n').slice(0, MAX_LINE_LENGTH));
     at = end;
   }
   return { commands, output };
 }
 
-/** The last line of a command that begins at `start`: after joined lines or a heredoc. */
+/** Index of the last line of a command that begins at `start`, including joined lines or a heredoc. */
 export function findCommandEnd(lines: readonly string[], start: number, first: string): number {
   const word = /<<-?\s*(["']?)([A-Za-z_]\w*)\1/.exec(first)?.[2];
   if (word !== undefined) {
@@ -101,31 +100,30 @@ const PROGRAM_NAMES =
   'test nl tree open code pre-commit act hyperfine ffmpeg protoc buf alembic flask uvicorn gunicorn django-admin';
 const PROGRAMS: ReadonlySet<string> = new Set(PROGRAM_NAMES.split(' '));
 
-/** Programs that only show what is there: what they were asked rarely is asked again in the same words. */
+/** Programs that only show something: such commands rarely recur verbatim. */
 const READ_ONLY_PROGRAMS: ReadonlySet<string> = new Set(
   'ls cat bat head tail less sed awk grep rg ag find fd wc nl tree jq yq which type stat file echo printf diff'.split(
     ' ',
   ),
 );
 
-/** Where a command runs and with which variables; it says nothing of what runs. */
+/** A change of folder or environment variables before the actual command. */
 const COMMAND_PREFIX =
   /^(?:cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*(?:&&|;)\s*|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"']*)\s+)/;
 const MAX_PREFIXES = 8;
 
-/** Does the text begin with a program that developers run? Used where nothing else says that it is a command. */
+/** Whether the text begins with a known program. Used where nothing else says that it is a command. */
 function beginsWithProgram(text: string): boolean {
   const name = findProgram(text);
-  if (PROGRAMS.has(name)) return true;
-  return /^\.{1,2}\/[\w./-]+$/.test(name);
+  return PROGRAMS.has(name) || /^\.{1,2}\/[\w./-]+$/.test(name);
 }
 
-/** Does the command only show something of the project? */
+/** Whether a command only shows something. */
 export function isReadOnly(command: string): boolean {
   return READ_ONLY_PROGRAMS.has(findProgram(command));
 }
 
-/** The first word of a command that says what runs. */
+/** The program of a command, after any prefixes. */
 function findProgram(command: string): string {
   let text = command.slice(0, 500).trimStart();
   for (let count = 0; count < MAX_PREFIXES; count++) {
@@ -143,38 +141,37 @@ const FAILED =
 const WORKED =
   /\b(?:pass(?:es|ed)?|succeed(?:s|ed)|works|worked|went well|goes through|is green|are green|all green|no errors)\b/i;
 const REPEATED = /\b(?:again|now|this time|afterwards|re-?r[au]n)\b/i;
-/** What went wrong, between quotes or at the end of the sentence. */
 const QUOTED_ERROR = /["“`]([^"”`]{4,300}?)["”`]/g;
 const NAMED_ERROR = /\b((?:\w*Error|\w*Exception|error\[?\w*\]?|fatal|panic):\s[^"”`]{3,300})/;
-const TELLING =
+const ERROR_WORD =
   /error|fail|exception|refused|denied|not found|cannot|undefined|expected|missing|panic|fatal/i;
 
 /**
- * What a line of prose says of commands: those between back-ticks, and whether they worked. A later sentence that says it
- * works now is another run of `last`, the command that was spoken of before.
+ * Finds the commands that a line of prose quotes and whether they worked. A sentence without a command that says "it works
+ * now" is another run of `last`, the command mentioned before.
  */
 export function parseProse(line: string, last = ''): TurnPart[] {
-  const marks: TurnPart[] = [];
+  const parts: TurnPart[] = [];
   let command = last;
   for (const sentence of line.slice(0, MAX_PROSE_LENGTH).split(PROSE_SENTENCE_END)) {
     const quoted = findQuotedCommands(sentence);
-    for (const text of quoted) marks.push({ type: 'command', text, spoken: true });
+    for (const text of quoted) parts.push({ type: 'command', text, isQuoted: true });
     const failed = FAILED.test(sentence);
     const worked = WORKED.test(sentence);
     command = quoted.at(-1) ?? command;
     if (command === '' || failed === worked) continue;
     if (quoted.length === 0 && !(worked && REPEATED.test(sentence))) continue;
-    if (quoted.length === 0) marks.push({ type: 'command', text: command, spoken: true });
+    if (quoted.length === 0) parts.push({ type: 'command', text: command, isQuoted: true });
     const error = failed ? findError(sentence, quoted) : undefined;
-    if (error !== undefined) marks.push({ type: 'output', line: error });
-    marks.push({ type: 'verdict', failed });
+    if (error !== undefined) parts.push({ type: 'output', line: error });
+    parts.push({ type: 'outcome', failed });
   }
-  return marks;
+  return parts;
 }
 
 function findError(sentence: string, commands: readonly string[]): string | undefined {
   const quoted = [...sentence.matchAll(QUOTED_ERROR)].map(([, text = '']) => text.trim());
-  const error = quoted.find((text) => TELLING.test(text) && !commands.includes(text));
+  const error = quoted.find((text) => ERROR_WORD.test(text) && !commands.includes(text));
   return error ?? NAMED_ERROR.exec(sentence)?.[1]?.replace(/[.\s]+$/, '');
 }
 
@@ -187,7 +184,7 @@ const LOOKS_FAILED =
   /^(?:FAIL\b|--- FAIL|(?:\S+: )?(?:error|fatal|panic)(?:\[\w+\])?:|error(?:\[\w+\]| TS\d+):?|npm (?:ERR!|error) |Traceback |Exception\b|AssertionError|E {3})|command not found|: No such file or directory|\b[1-9]\d* (?:failed|failing|errors?)\b|\bFAILED\b/i;
 const MAX_OUTCOME_LINE = 80;
 
-/** What a line by itself says of how a command ended; undefined when it says nothing of that. */
+/** Whether a line says that a command failed (true) or succeeded (false); undefined if it says neither. */
 export function parseOutcomeLine(line: string): boolean | undefined {
   if (line.length > MAX_OUTCOME_LINE) return undefined;
   const exit = EXIT_LINE.exec(line);
@@ -196,7 +193,7 @@ export function parseOutcomeLine(line: string): boolean | undefined {
   return word ? FAILURE_WORD.test(word[1] ?? '') : undefined;
 }
 
-/** Does a line of output look as if something had failed? For commands of which nobody said how they ended. */
+/** Whether a line of output looks like a failure. For commands whose outcome is not stated. */
 export function looksFailed(line: string): boolean {
   return LOOKS_FAILED.test(line.slice(0, 500));
 }

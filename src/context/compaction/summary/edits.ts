@@ -13,30 +13,30 @@ const SENTENCE = new RegExp(
 /** `The file src/a.ts has been updated.`, `File created successfully at: src/a.ts` */
 const REPORT =
   /^\W*(?:[Tt]he )?[Ff]iles?\b.{0,400}\b(?:has|have) been (?:updated|created|written|modified|edited|changed)|^\W*[Ff]ile (?:written|created|saved|updated) (?:successfully )?(?:at|to)\b/;
-/** `M src/a.ts`: how tools that apply patches list what they changed. */
+/** `M src/a.ts`: how patch tools list changed files. */
 const LISTED = /^[MA] (\S+)$/;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`])/;
-/** Something with a space between back-ticks: the files that a command is about are not changed by saying it. */
+/** Backticks with a space inside: mentioning a command does not edit the files in it. */
 const QUOTED_COMMAND = /`[^`\s]+\s[^`]*`/g;
 const SEARCH_BLOCK = /^<{5,9} (?:SEARCH|ORIGINAL)\b/;
 
-/** The files that a line which somebody wrote says were changed. */
+/** The files that a line of prose says were edited. */
 export function findEditsInProse(line: string): string[] {
   if (line.length > MAX_LINE_LENGTH) return [];
   const labelled = LABEL.exec(line)?.[1];
   if (labelled !== undefined) return findPaths(labelled);
   if (!SENTENCE.test(line)) return findEditsInBlock(line);
-  const told = line.split(SENTENCE_END).filter((sentence) => SENTENCE.test(sentence));
-  return told.flatMap((sentence) => findPaths(sentence.replace(QUOTED_COMMAND, ' ')));
+  const edits = line.split(SENTENCE_END).filter((sentence) => SENTENCE.test(sentence));
+  return edits.flatMap((sentence) => findPaths(sentence.replace(QUOTED_COMMAND, ' ')));
 }
 
-/** The files that a line of a quoted block says were changed: a patch, or what a tool reported. */
+/** The files that a line of a fenced block says were edited: a patch, or the report of a tool. */
 export function findEditsInBlock(line: string): string[] {
   const patched = line.length > MAX_LINE_LENGTH ? undefined : parsePatchHeader(line);
   return patched === undefined ? findEditsInOutput(line) : [patched];
 }
 
-/** The files that a line which a program printed says were changed: programs print many words, few of them reports. */
+/** The files that a line of output says were edited. Stricter than for prose: output has many words and few reports. */
 export function findEditsInOutput(line: string): string[] {
   if (line.length > MAX_LINE_LENGTH) return [];
   const listed = LISTED.exec(line)?.[1];
@@ -44,7 +44,7 @@ export function findEditsInOutput(line: string): string[] {
   return REPORT.test(line) ? findPaths(line) : [];
 }
 
-/** Is the line nothing but the report of an edit, so that what follows is what the tool answered? */
+/** Whether a line is nothing but the report of an edit, so that tool output follows. */
 export function isEditReport(line: string): boolean {
   const rest = LABEL.exec(line)?.[1];
   if (rest === undefined || line.length > MAX_LINE_LENGTH) return false;
@@ -52,7 +52,7 @@ export function isEditReport(line: string): boolean {
   return words.length > 0 && words.length === findPaths(rest).length;
 }
 
-/** The file that the block beginning at `lines[at]` replaces a part of: its name stands above the block. */
+/** The file edited by a search/replace block that begins at `lines[at]`: its name is above the block. */
 export function findSearchReplaceFile(lines: readonly string[], at: number): string | undefined {
   if (!SEARCH_BLOCK.test(lines[at] ?? '')) return undefined;
   for (let above = at - 1; above >= Math.max(0, at - 3); above--) {
@@ -64,15 +64,14 @@ export function findSearchReplaceFile(lines: readonly string[], at: number): str
 
 const MAX_PATH_LENGTH = 300;
 const MAX_PATHS = 40;
-/** What stands around a path in a sentence or a line of output. */
 const SEPARATORS = /[\s"'`()[\]{}<>,;|=]+/;
 const FILE_NAME =
   /(?:^|\/)(?:[\w@+-][\w.@+~-]*\.[a-z][a-z0-9]{0,9}|\.(?:env|[a-z]+rc|git[a-z]+|[a-z]+ignore|[a-z]+config)(?:\.\w+)?|Makefile|Dockerfile|Justfile|Rakefile|Gemfile|LICENSE|README)$/;
-/** A name without a folder needs an ending that files have: `console.log`, `e.g.` and `5.x` are none. */
+/** A name without a folder needs a plausible extension: `console.log`, `e.g.` and `5.x` are not files. */
 const BARE_NAME = /^[A-Za-z_][\w.-]*\.(?!log$|com$|org$|io$|dev$|path$|name$|length$|[egx]$)[a-z]{1,5}\d?$/;
 const ALLOWED = /^[\p{L}\p{N}_.@~*+\-/\\:%#]+$/u;
 
-/** The paths of files in a line, in order, without positions (`:12:3`) and full stops at the end. */
+/** The file paths in a line, in order, without positions (`:12:3`) and trailing punctuation. */
 export function findPaths(line: string): string[] {
   const paths: string[] = [];
   for (const word of line.slice(0, 4_000).split(SEPARATORS)) {
@@ -83,7 +82,7 @@ export function findPaths(line: string): string[] {
   return paths;
 }
 
-/** Is the text a path of a file: a name with an ending, or one that is known without? */
+/** Whether a text is the path of a file: a name with an extension, or a well-known name without one. */
 export function isFilePath(text: string): boolean {
   if (text.length < 3 || text.length > MAX_PATH_LENGTH || text.includes('://') || !ALLOWED.test(text))
     return false;

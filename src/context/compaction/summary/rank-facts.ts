@@ -5,13 +5,13 @@ import { isReadOnly } from './commands.ts';
 import type { CommandRun, FileMention, Statement, TurnFacts } from './find-facts.ts';
 import { SECTIONS, type Section, type SummaryLine } from './render-summary.ts';
 
-/** Longer commands are not written down: nobody runs them twice letter by letter. */
+/** Longer commands are left out: nobody repeats them verbatim. */
 const MAX_COMMAND_LENGTH = 300;
-/** More than one line, only where and how the next one runs, or with a gap that somebody has to fill: `git show <id>`. */
+/** Several lines, nothing but a setup step, or a placeholder such as `git show <id>`. */
 const NOT_REUSABLE = /\n|^(?:cd|set|export|source)\b[^;&|]*$|<[A-Za-z][\w-]*>/;
-/** Paths with the same last part that are compared with each other. */
+/** How many paths with the same file name are compared with each other. */
 const MAX_PATHS_PER_NAME = 20;
-/** Commands that differ only in what they are about, from here on: each is one question of a series. */
+/** From this many commands that differ only in their arguments, each is one of a series and less likely to recur. */
 const LARGE_FAMILY = 8;
 /** `yes`, `go on`: says little without what it answers. */
 const SHORT_STATEMENT = 16;
@@ -19,44 +19,45 @@ const MIN_STATEMENT_LENGTH = 6;
 const MAX_ERROR_LENGTH = 240;
 const MAX_TASK_LENGTH = 60;
 
-/** What was found, as lines of a summary with how likely each is to be needed again. */
-export function rankFacts(sightings: TurnFacts): SummaryLine[] {
-  const span = Math.max(1, sightings.turns);
+/** Turns facts into summary lines with an estimate of how likely each is to be needed again. */
+export function rankFacts(facts: TurnFacts): SummaryLine[] {
+  const span = Math.max(1, facts.turns);
   return [
-    ...rankFiles(sightings.files, span),
-    ...rankCommands(sightings.commands, span),
-    ...rankFailures(sightings.commands, span),
-    ...rankStatements(sightings.statements, span),
+    ...rankFiles(facts.files, span),
+    ...rankCommands(facts.commands, span),
+    ...rankFailures(facts.commands, span),
+    ...rankStatements(facts.statements, span),
   ];
 }
 
-/** Chances are multiplied as odds, so that no number of reasons makes one certain. */
+/** Multiplies the odds of a probability by factors, so that no number of factors makes it certain. */
 function combineOdds(base: number, ...factors: readonly number[]): number {
   const odds = factors.reduce((product, factor) => product * factor, base / (1 - base));
   return odds / (1 + odds);
 }
 
-/** What was done late is still being worked on: from 0.5 at the beginning to 2 at the end. */
+/** What was done recently is still being worked on: 0.5 at the beginning to 2 at the end. */
 function recency(turn: number, span: number): number {
   return 0.5 * 4 ** (turn / span);
 }
 
 function rankFiles(files: readonly FileMention[], span: number): SummaryLine[] {
-  const notes: SummaryLine[] = [];
-  for (const [path, seen] of groupBy(files, fullPaths(files))) {
-    const edits = new Set(seen.filter(({ edited }) => edited).map(({ turn }) => turn)).size;
-    const turn = seen.at(-1)?.turn ?? 0;
-    const mentions = new Set(seen.map(({ turn }) => turn)).size;
-    const value =
+  return [...groupBy(files, fullPaths(files))].map(([path, mentions]) => {
+    const edits = countTurns(mentions.filter(({ isEdited }) => isEdited));
+    const turn = mentions.at(-1)?.turn ?? 0;
+    const relevance =
       edits > 0
         ? combineOdds(0.4, recency(turn, span), edits > 1 ? 1.8 : 1)
-        : combineOdds(0.04, recency(turn, span), mentions > 1 ? 2 : 1);
-    notes.push({ section: 'Files', text: path, value, turn });
-  }
-  return notes;
+        : combineOdds(0.04, recency(turn, span), countTurns(mentions) > 1 ? 2 : 1);
+    return { section: 'Files', text: path, relevance, turn };
+  });
 }
 
-/** Files are called by their whole path or the end of it; all names of a file are read as the longest one. */
+function countTurns(mentions: readonly FileMention[]): number {
+  return new Set(mentions.map(({ turn }) => turn)).size;
+}
+
+/** A file may be mentioned by its full path or the end of it; maps each mention to the full path if that is unambiguous. */
 function fullPaths(files: readonly FileMention[]): (file: FileMention) => string {
   const byName = new Map<string, Set<string>>();
   for (const { path } of files) {
@@ -76,40 +77,35 @@ function baseName(path: string): string {
 }
 
 function rankCommands(commands: readonly CommandRun[], span: number): SummaryLine[] {
-  const notes: SummaryLine[] = [];
-  const kinds = groupBy([...new Set(commands.map(({ text }) => text))], commandFamily);
+  const lines: SummaryLine[] = [];
+  const families = groupBy([...new Set(commands.map(({ text }) => text))], commandFamily);
   for (const [text, runs] of groupBy(commands, ({ text }) => text)) {
-    if (
+    const isUseless =
       text.length > MAX_COMMAND_LENGTH ||
       NOT_REUSABLE.test(text) ||
-      runs.every(({ ending }) => ending === 'failed')
-    )
-      continue;
+      runs.every(({ outcome }) => outcome === 'failed');
+    if (isUseless) continue;
     const turn = runs.at(-1)?.turn ?? 0;
-    const worked = runs.some(({ ending }) => ending === 'worked');
-    notes.push({
-      section: worked ? 'Worked' : 'Ran',
-      text,
-      value: combineOdds(
-        shortness(text),
-        recency(turn, span),
-        runs.length > 1 ? 2 + runs.length : 1,
-        worked ? 1 : 0.6,
-        purposeFactor(text),
-        (kinds.get(commandFamily(text))?.length ?? 0) >= LARGE_FAMILY ? 0.6 : 1,
-      ),
-      turn,
-    });
+    const hasWorked = runs.some(({ outcome }) => outcome === 'worked');
+    const relevance = combineOdds(
+      shortness(text),
+      recency(turn, span),
+      runs.length > 1 ? 2 + runs.length : 1,
+      hasWorked ? 1 : 0.6,
+      purposeFactor(text),
+      (families.get(commandFamily(text))?.length ?? 0) >= LARGE_FAMILY ? 0.6 : 1,
+    );
+    lines.push({ section: hasWorked ? 'Worked' : 'Ran', text, relevance, turn });
   }
-  return notes;
+  return lines;
 }
 
-/** The program and what it is told to do, without what it is told to do it to. */
+/** The program and its subcommand, without arguments. */
 function commandFamily(command: string): string {
   return command.split(/\s+/, 2).join(' ');
 }
 
-/** A short command is a habit, a long one was made for one occasion. */
+/** Base probability: a short command is a habit, a long one was written for one occasion. */
 function shortness(command: string): number {
   return 0.012 + 0.4 * Math.exp(-command.length / 34);
 }
@@ -121,35 +117,33 @@ function purposeFactor(command: string): number {
 }
 
 function rankFailures(commands: readonly CommandRun[], span: number): SummaryLine[] {
-  const notes: SummaryLine[] = [];
+  const lines: SummaryLine[] = [];
   const tasks = commands.map(({ text }) => formatCommand(text));
-  const times = new Map<string, number>();
-  for (const { errorLine } of commands) times.set(errorLine, (times.get(errorLine) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const { errorLine } of commands) counts.set(errorLine, (counts.get(errorLine) ?? 0) + 1);
   const lastRun = new Map(tasks.map((task, index) => [task, index]));
   const lastSuccess = new Map(
-    tasks.flatMap((task, index) => (commands[index]?.ending === 'worked' ? [[task, index]] : [])),
+    tasks.flatMap((task, index) => (commands[index]?.outcome === 'worked' ? [[task, index]] : [])),
   );
-  for (const [index, { ending, errorLine, turn }] of commands.entries()) {
-    if (errorLine === '' || (ending !== 'failed' && ending !== 'suspect')) continue;
+  for (const [index, { outcome, errorLine, turn }] of commands.entries()) {
+    if (errorLine === '' || (outcome !== 'failed' && outcome !== 'suspect')) continue;
     const task = tasks[index] ?? '';
-    const solved = (lastSuccess.get(task) ?? -1) > index;
-    // Of what goes on failing, the last time counts; of what only looks like a failure, that it went away.
-    if (!solved && (ending === 'suspect' || lastRun.get(task) !== index)) continue;
+    const isSolved = (lastSuccess.get(task) ?? -1) > index;
+    // A failure that persists is reported once, at its last run; a suspected one only if it was solved.
+    if (!isSolved && (outcome === 'suspect' || lastRun.get(task) !== index)) continue;
+    const relevance = combineOdds(
+      0.14,
+      recency(turn, span),
+      outcome === 'failed' ? 1.5 : 1,
+      (counts.get(errorLine) ?? 0) > 1 ? 3 : 1,
+    );
     const text = `${errorLine.slice(0, MAX_ERROR_LENGTH)} (${truncateLine(task, MAX_TASK_LENGTH)})`;
-    notes.push({
-      section: solved ? 'Failed → solved' : 'Still failing',
-      text,
-      value: combineOdds(
-        0.14,
-        recency(turn, span),
-        ending === 'failed' ? 1.5 : 1,
-        (times.get(errorLine) ?? 0) > 1 ? 3 : 1,
-      ),
-      turn,
-    });
+    lines.push({ section: isSolved ? 'Failed → solved' : 'Still failing', text, relevance, turn });
   }
-  return notes;
+  return lines;
 }
+
+const STATEMENT_SECTIONS = { request: 'Asked', decision: 'Decisions', figure: 'Figures' } as const;
 
 function rankStatements(statements: readonly Statement[], span: number): SummaryLine[] {
   const first = statements.find(({ kind }) => kind === 'request');
@@ -157,14 +151,13 @@ function rankStatements(statements: readonly Statement[], span: number): Summary
     .filter(({ text }) => text.length >= MIN_STATEMENT_LENGTH)
     .map((statement) => {
       const { kind, text, turn } = statement;
-      const section = kind === 'request' ? 'Asked' : kind === 'decision' ? 'Decisions' : 'Figures';
-      const value = combineOdds(
+      const relevance = combineOdds(
         0.3,
         recency(turn, span),
         statement === first ? 3 : 1,
         text.length < SHORT_STATEMENT ? 0.3 : 1,
       );
-      return { section, text, value, turn };
+      return { section: STATEMENT_SECTIONS[kind], text, relevance, turn };
     });
 }
 
@@ -180,42 +173,43 @@ function groupBy<T>(list: readonly T[], key: (item: T) => string): Map<string, T
 
 const MAX_EARLIER_LINES = 500;
 const MAX_LINE_LENGTH = 400;
-/** What was worth keeping once is worth it again, the less the further down it stood. */
+const MAX_BACKGROUND_LENGTH = 20_000;
+/** Lines that were kept before are relevant again, the less the further down they are. */
 const FIRST_RELEVANCE = 0.5;
 const LAST_RELEVANCE = 0.15;
 
-/** The lines of an earlier summary, to be weighed against what happened since. */
+/** The lines of an earlier summary, which compete with the facts since then. */
 export function parseEarlierSummary(text: string): SummaryLine[] {
   const found: { section: Section; text: string }[] = [];
   let section: Section = 'Background';
   for (const line of text.split('\n', MAX_EARLIER_LINES)) {
     const heading = SECTIONS.find((name) => line === `${name}:`);
     if (heading !== undefined) section = heading;
-    else if (line.trim() !== '') found.push({ section, text: noteText(line) });
+    else if (line.trim() !== '') found.push({ section, text: parseLine(line) });
   }
-  return found.map((note, index) => ({
-    ...note,
-    value: relevanceAt(index, found.length),
+  return found.map((line, index) => ({
+    ...line,
+    relevance: relevanceAt(index, found.length),
     turn: index - found.length,
   }));
 }
 
-/** A summary that somebody else wrote, as lines that come first. */
+/** The sentences of a summary that somebody else wrote, as lines of the section `Background`. */
 export function parseBackground(text: string): SummaryLine[] {
   const sentences = text
-    .slice(0, 20_000)
+    .slice(0, MAX_BACKGROUND_LENGTH)
     .split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u)
     .map((sentence) => oneLine(sentence, MAX_LINE_LENGTH))
     .filter((sentence) => sentence !== '');
   return sentences.map((sentence, index) => ({
     section: 'Background',
     text: sentence,
-    value: relevanceAt(index, sentences.length),
+    relevance: relevanceAt(index, sentences.length),
     turn: index,
   }));
 }
 
-function noteText(line: string): string {
+function parseLine(line: string): string {
   return (line.startsWith('- ') ? line.slice(2) : line).slice(0, MAX_LINE_LENGTH).trim();
 }
 

@@ -1,8 +1,8 @@
 import type { TextCounter } from './summarise-turns.ts';
 
 /**
- * The parts of a summary, in the order in which they are written. `Background` has no heading: it is what comes first.
- * `Ran` are commands of which nobody said how they ended, proposed ones among them.
+ * The sections of a summary, in the order in which they are written. `Background` comes first and has no heading. `Ran`
+ * lists commands whose outcome is unknown, including proposed ones.
  */
 export const SECTIONS = [
   'Background',
@@ -16,7 +16,7 @@ export const SECTIONS = [
   'Figures',
 ] as const;
 
-/** A part of a summary. */
+/** The heading of a section of a summary. */
 export type Section = (typeof SECTIONS)[number];
 
 /** A line that may go into a summary. */
@@ -24,12 +24,12 @@ export interface SummaryLine {
   readonly section: Section;
   readonly text: string;
   /** How likely it is to be needed again, 0 to 1. */
-  readonly value: number;
-  /** Where it was last said: a turn, or less than 0 for what is older than the turns. */
+  readonly relevance: number;
+  /** The turn that last mentioned it; negative for lines of an earlier summary. */
   readonly turn: number;
 }
 
-/** What a part may take of the budget before all others had their share. */
+/** The share of the budget that each section is guaranteed, in the order in which they are filled. */
 const SHARES: readonly (readonly [Section, number])[] = [
   ['Background', 0.33],
   ['Asked', 0.16],
@@ -40,73 +40,72 @@ const SHARES: readonly (readonly [Section, number])[] = [
   ['Worked', 0.1],
   ['Files', 0.1],
 ];
-/** Parts whose lines are many and are needed letter by letter: those that are best for their length go in. */
+/** Sections with many short, literal lines, which are chosen by relevance per token. */
 const LISTS: ReadonlySet<Section> = new Set(['Files', 'Worked', 'Ran', 'Failed → solved', 'Still failing']);
-/** A line costs more than its text: a dash and a line break. */
+/** The dash and line break around the text of a line. */
 const LINE_TOKENS = 3;
-/** What could move a cursor or begin a new line. */
-const CONTROL = /[\0-\x08\n-\x1f\x7f]/;
-const CONTROL_ALL = /[\0-\x08\n-\x1f\x7f]+/g;
-/** Notes that are weighed at all. */
+const CONTROL_CHARACTERS = /[\0-\x08\n-\x1f\x7f]+/g;
+/** Only the most relevant lines are considered. */
 const MAX_LINES = 2_000;
-/** What is found twice is needed more likely. */
+/** A line that is both in the earlier summary and in the new turns is more likely to be needed again. */
 const REPEAT_FACTOR = 1.5;
+const MAX_RELEVANCE = 0.99;
 
 interface CostedLine {
-  readonly note: SummaryLine;
+  readonly line: SummaryLine;
   readonly tokens: number;
 }
 
-/**
- * The text of a summary: the notes that are worth most, within the budget, under their headings. Empty when nothing fits.
- */
+/** Renders the most relevant lines that fit into the budget under their headings. Empty when nothing fits. */
 export function renderSummary(
-  notes: readonly SummaryLine[],
+  lines: readonly SummaryLine[],
   budgetTokens: number,
   counter: TextCounter,
 ): string {
-  const page = new SummaryBuilder(budgetTokens, counter);
-  const byValue = mergeDuplicates(notes)
-    .toSorted((one, other) => other.value - one.value)
+  const builder = new SummaryBuilder(budgetTokens, counter);
+  const byRelevance = mergeDuplicates(lines)
+    .toSorted((one, other) => other.relevance - one.relevance)
     .slice(0, MAX_LINES)
-    .map((note) => ({ note, tokens: counter.count(note.text) + LINE_TOKENS }));
-  const byWorth = byValue.toSorted((one, other) => relevancePerToken(other) - relevancePerToken(one));
+    .map((line) => ({ line, tokens: counter.count(line.text) + LINE_TOKENS }));
+  const byDensity = byRelevance.toSorted((one, other) => relevancePerToken(other) - relevancePerToken(one));
   for (const [section, share] of SHARES) {
     let left = share * budgetTokens;
-    for (const { note, tokens } of LISTS.has(section) ? byWorth : byValue) {
-      if (note.section === section && tokens <= left && page.add(note)) left -= tokens;
+    for (const { line, tokens } of LISTS.has(section) ? byDensity : byRelevance) {
+      if (line.section === section && tokens <= left && builder.add(line)) left -= tokens;
     }
   }
-  for (const { note } of byWorth) if (LISTS.has(note.section)) page.add(note);
-  for (const { note } of byWorth) page.add(note);
-  return page.fitted();
+  for (const { line } of byDensity) if (LISTS.has(line.section)) builder.add(line);
+  for (const { line } of byDensity) builder.add(line);
+  return builder.toText();
 }
 
-function relevancePerToken({ note, tokens }: CostedLine): number {
-  return note.value / tokens;
+function relevancePerToken({ line, tokens }: CostedLine): number {
+  return line.relevance / tokens;
 }
 
-/** Each note once, where it was worth most. */
-function mergeDuplicates(notes: readonly SummaryLine[]): SummaryLine[] {
+/** Keeps each text once, where it is most relevant. */
+function mergeDuplicates(lines: readonly SummaryLine[]): SummaryLine[] {
   const kept = new Map<string, SummaryLine>();
-  for (const given of notes) {
-    const note = CONTROL.test(given.text) ? { ...given, text: given.text.replace(CONTROL_ALL, ' ') } : given;
-    const known = kept.get(note.text);
-    if (known === undefined) kept.set(note.text, note);
-    else {
-      const [best, other] = known.value < note.value ? [note, known] : [known, note];
-      const isCarried = best.turn < 0 !== other.turn < 0;
-      kept.set(note.text, isCarried ? { ...best, value: Math.min(0.99, best.value * REPEAT_FACTOR) } : best);
-    }
+  for (const given of lines) {
+    const text = given.text.replace(CONTROL_CHARACTERS, ' ');
+    const line = text === given.text ? given : { ...given, text };
+    const known = kept.get(text);
+    kept.set(text, known === undefined ? line : mergeLines(known, line));
   }
   return [...kept.values()];
+}
+
+function mergeLines(known: SummaryLine, line: SummaryLine): SummaryLine {
+  const [best, other] = known.relevance < line.relevance ? [line, known] : [known, line];
+  const isRepeated = best.turn < 0 !== other.turn < 0;
+  return isRepeated ? { ...best, relevance: Math.min(MAX_RELEVANCE, best.relevance * REPEAT_FACTOR) } : best;
 }
 
 class SummaryBuilder {
   readonly #budget: number;
   readonly #counter: TextCounter;
-  /** In the order in which they were chosen. */
-  readonly #notes: SummaryLine[] = [];
+  /** In the order in which they were added. */
+  readonly #lines: SummaryLine[] = [];
   readonly #headings = new Set<Section>();
   #tokens = 0;
 
@@ -115,34 +114,36 @@ class SummaryBuilder {
     this.#counter = counter;
   }
 
-  /** False when there is no room for the note, or it is said already. */
-  add(note: SummaryLine): boolean {
-    if (this.#notes.some(({ section, text }) => section === note.section && text.includes(note.text)))
+  /** Returns false when the line does not fit or its text is already included. */
+  add(line: SummaryLine): boolean {
+    if (this.#lines.some(({ section, text }) => section === line.section && text.includes(line.text)))
       return false;
-    const heading = this.#headings.has(note.section) ? 0 : this.#counter.count(`${note.section}:\n`);
-    const cost = heading + this.#counter.count(`- ${note.text}\n`);
+    const heading = this.#headings.has(line.section) ? 0 : this.#counter.count(`${line.section}:\n`);
+    const cost = heading + this.#counter.count(`- ${line.text}\n`);
     if (this.#tokens + cost > this.#budget) return false;
     this.#tokens += cost;
-    this.#headings.add(note.section);
-    this.#notes.push(note);
+    this.#headings.add(line.section);
+    this.#lines.push(line);
     return true;
   }
 
-  /** The text; what was chosen last is left out if the whole is more than the sum of its parts. */
-  fitted(): string {
+  /** The text; drops the lines added last if the whole costs more than the sum of its parts. */
+  toText(): string {
     for (;;) {
-      const text = SECTIONS.flatMap((section) => this.#sectionText(section)).join('\n');
-      if (this.#notes.length === 0 || this.#counter.count(text) <= this.#budget) return text;
-      this.#notes.pop();
+      const text = SECTIONS.flatMap((section) => this.#renderSection(section)).join('\n');
+      if (this.#lines.length === 0 || this.#counter.count(text) <= this.#budget) return text;
+      this.#lines.pop();
     }
   }
 
-  #sectionText(section: Section): string[] {
-    const notes = this.#notes.filter((note) => note.section === section);
-    if (notes.length === 0) return [];
-    if (section === 'Background') return notes.toSorted(byTurn).map(({ text }) => text);
+  #renderSection(section: Section): string[] {
+    const lines = this.#lines.filter((line) => line.section === section);
+    if (lines.length === 0) return [];
+    if (section === 'Background') return lines.toSorted(byTurn).map(({ text }) => text);
     const sorted =
-      section === 'Asked' ? notes.toSorted(byTurn) : notes.toSorted((one, other) => other.value - one.value);
+      section === 'Asked'
+        ? lines.toSorted(byTurn)
+        : lines.toSorted((one, other) => other.relevance - one.relevance);
     return [`${section}:`, ...sorted.map(({ text }) => `- ${text}`)];
   }
 }
