@@ -1,7 +1,14 @@
-export type { CatchUpOptions, CatchUpReport } from './catch-up.ts';
-export type { IndexState } from './index-state.ts';
+export type { CatchUpOptions, CatchUpReport } from './index/catch-up.ts';
+export type { IndexState } from './index/pending-changes.ts';
+export type { RecordCounts, SessionFilter, SessionPage } from './index/sessions.ts';
+export type { ProjectSource } from './index/tracked-files.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';
-export { DEFAULT_LIMIT, type SearchQuery } from './search-query.ts';
-export type { Match, SearchHit, SearchResult, SessionHits, Snippet } from './search-result.ts';
-export type { RecordCounts, SessionFilter, SessionPage } from './sessions.ts';
-export type { ProjectSource } from './tracked-files.ts';
+export {
+  DEFAULT_LIMIT,
+  type Match,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+  type SessionHits,
+  type Snippet,
+} from './search-types.ts';

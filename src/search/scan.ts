@@ -1,20 +1,24 @@
+import { type SessionRecords, SessionSummaryBuilder, scanSessions } from '../history/index.ts';
 import { readLines } from '../log/index.ts';
-import type { Problem } from '../record/index.ts';
+import type { Problem, SessionSummary } from '../record/index.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { stemPrefix } from '../text/stem.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import { scanWords } from '../text/words.ts';
-import { passesFilters } from './facts.ts';
-import { type FoundDocument, rankFound } from './found-document.ts';
-import { containsLiteral, type ParsedQuery, type QueryUnit } from './parse-query.ts';
-import { type Needle, rarity, relevance } from './rank.ts';
-import type { SearchQuery } from './search-query.ts';
-import type { Match } from './search-result.ts';
+import type { Connection } from './index/connection.ts';
+import { characterKind, roleKind } from './index/session-rows.ts';
+import { SESSIONS_SHOWN, type SessionFilter, type SessionPage } from './index/sessions.ts';
+import { compareFiles, findFiles, type ProjectSource, trackedFiles } from './index/tracked-files.ts';
+import { passesFilters } from './query/filters.ts';
+import { containsLiteral, type ParsedQuery, type QueryUnit } from './query/parse-query.ts';
+import { UnitMatcher } from './query/text-matcher.ts';
+import { type FoundDocument, rankFound } from './rank/hits.ts';
+import { type Needle, rarity, relevance } from './rank/relevance.ts';
+import type { Match, SearchQuery } from './search-types.ts';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog, searchableText } from './searchable.ts';
-import { UnitMatcher } from './unit-matcher.ts';
 
 /** A log file to read, from a place on. */
-export interface ScannedFile {
+interface ScannedFile {
   readonly project: string;
   readonly log: SearchedLog;
   readonly path: string;
@@ -22,7 +26,7 @@ export interface ScannedFile {
 }
 
 /** What reading the logs found. */
-export interface ScanFindings {
+interface ScanFindings {
   readonly found: readonly FoundDocument[];
   readonly problems: readonly Problem[];
 }
@@ -168,4 +172,82 @@ class Scan {
 /** The last word may be the beginning of a longer one. */
 function withOpenEnd(units: readonly QueryUnit[]): readonly QueryUnit[] {
   return units.map((unit, index) => (index === units.length - 1 ? { ...unit, isPrefix: true } : unit));
+}
+
+/** Lists sessions without the index, by reading the logs. */
+export function scanForSessions(projects: readonly ProjectSource[], filter: SessionFilter): SessionPage {
+  const wanted = projects.filter(({ id }) => filter.projects?.includes(id) ?? true);
+  const sessions = wanted.flatMap((source) => summaries(source, filter));
+  sessions.sort(
+    (a, b) =>
+      compare(b.lastActivity, a.lastActivity) ||
+      compare(a.sessionId, b.sessionId) ||
+      compare(a.project, b.project),
+  );
+  const first = Math.max(0, filter.offset ?? 0);
+  const shown = sessions.slice(first, first + Math.max(0, filter.limit ?? SESSIONS_SHOWN));
+  return { sessions: shown, total: sessions.length };
+}
+
+function summaries({ id, directory }: ProjectSource, filter: SessionFilter): readonly SessionSummary[] {
+  const sessions = scanSessions(
+    directory,
+    () => true,
+    () => {},
+  );
+  return [...sessions]
+    .filter(([, records]) => hasKinds(filter, records))
+    .map(([sessionId, records]) => summaryOf(id, sessionId, records))
+    .filter((summary) => passes(filter, summary));
+}
+
+function summaryOf(project: string, sessionId: string, records: SessionRecords): SessionSummary {
+  const tally = new SessionSummaryBuilder(project, sessionId);
+  for (const message of records.messages) tally.addMessage(message);
+  for (const attempt of records.attempts) tally.addAttempt(attempt);
+  return tally.summary();
+}
+
+function hasKinds({ role, outcome }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
+  const hasRole = role === undefined || messages.some((message) => characterKind(message) === roleKind(role));
+  return hasRole && (outcome === undefined || attempts.some((attempt) => attempt.outcome === outcome));
+}
+
+function passes(filter: SessionFilter, summary: SessionSummary): boolean {
+  const { agent, branch, since, until } = filter;
+  return (
+    (agent === undefined || summary.agent === agent) &&
+    (branch === undefined || summary.branch === branch) &&
+    (since === undefined || Date.parse(summary.lastActivity) >= Date.parse(since)) &&
+    (until === undefined || Date.parse(summary.timestamp) <= Date.parse(until))
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** All log files of some projects, to be read from their beginning. */
+export function allFiles(projects: readonly ProjectSource[]): readonly ScannedFile[] {
+  return projects.flatMap(({ id, directory }) =>
+    findFiles(directory).map(({ log, path }) => ({ project: id, log, path, from: 0 })),
+  );
+}
+
+/** The log files that the index does not have all of, and how many bytes it lacks. */
+export function unindexedFiles(
+  connection: Connection,
+  projects: readonly ProjectSource[],
+): { readonly files: readonly ScannedFile[]; readonly bytes: number } {
+  const files: ScannedFile[] = [];
+  let bytes = 0;
+  for (const { id, directory } of projects) {
+    const project = connection.get<{ readonly id: number }>('SELECT id FROM project WHERE name = ?', id);
+    const changes = compareFiles(project ? trackedFiles(connection, project.id) : [], directory, 0);
+    bytes += changes.bytes;
+    for (const { found, known } of changes.pending) {
+      files.push({ project: id, log: found.log, path: found.path, from: known?.offset ?? 0 });
+    }
+  }
+  return { files, bytes };
 }

@@ -2,23 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_RECORDS, type SessionRecords } from '../history/index.ts';
 import { type Problem, type SessionSummary, summariseProblems, type Warning } from '../record/index.ts';
-import { type CatchUpOptions, type CatchUpReport, catchUp } from './catch-up.ts';
-import type { Connection } from './connection.ts';
-import { dumpIndex } from './dump.ts';
-import { type FoundDocument, rankFound, toHit } from './found-document.ts';
-import { groupBySession } from './group-by-session.ts';
-import { searchIndex } from './index-search.ts';
-import { type IndexState, inspectIndex } from './index-state.ts';
-import { IndexStore } from './index-store.ts';
-import { type ParsedQuery, parseQuery } from './parse-query.ts';
-import { pendingBytes } from './pending.ts';
-import { knownProblems } from './problems.ts';
-import { purge } from './purge.ts';
-import { removeProject, removeSession } from './remove-records.ts';
-import { scanFiles } from './scan.ts';
-import { scanForSessions } from './scan-sessions.ts';
-import { DEFAULT_LIMIT, type SearchQuery } from './search-query.ts';
-import type { SearchResult } from './search-result.ts';
+import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
+import type { Connection } from './index/connection.ts';
+import { dumpIndex } from './index/dump.ts';
+import { IndexStore } from './index/index-store.ts';
+import { type IndexState, inspectIndex, pendingBytes } from './index/pending-changes.ts';
+import { purge, removeProject, removeSession } from './index/remove-documents.ts';
 import {
   countRecords,
   forgottenAt,
@@ -29,9 +18,13 @@ import {
   type SessionPage,
   sessionsBeginningWith,
   sessionsNamed,
-} from './sessions.ts';
-import type { ProjectSource } from './tracked-files.ts';
-import { allFiles, unindexedFiles } from './unindexed-files.ts';
+} from './index/sessions.ts';
+import { knownProblems, type ProjectSource } from './index/tracked-files.ts';
+import { searchIndex } from './query/index-search.ts';
+import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
+import { type FoundDocument, groupBySession, rankFound, toHit } from './rank/hits.ts';
+import { allFiles, scanFiles, scanForSessions, unindexedFiles } from './scan.ts';
+import { DEFAULT_LIMIT, type SearchQuery, type SearchResult } from './search-types.ts';
 
 /** More than this is not read to make up for an index that is behind. */
 const MOST_UNINDEXED_BYTES = 32 * 1024 * 1024;

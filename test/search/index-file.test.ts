@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
-import { openDatabase } from '../../src/sqlite/open-database.ts';
+import { openDatabase } from '../../src/sqlite/database.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { testHome } from './home.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../src/search/parse-query.ts';
+import { parseQuery } from '../../src/search/query/parse-query.ts';
 
 /** The units of a query: terms, with a star where the last one may go on. */
 function units(query: string): readonly string[] {

@@ -1,8 +1,8 @@
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { sqliteFailure } from '../../src/search/sqlite-error.ts';
-import { type Database, openDatabase } from '../../src/sqlite/index.ts';
+import { sqliteFailure } from '../../src/search/index/index-store.ts';
+import { type Database, openDatabase } from '../../src/sqlite/database.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 /** A database whose first page is whole and whose others are not. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TermCounter } from '../../src/search/term-counter.ts';
+import { TermCounter } from '../../src/search/index/term-counts.ts';
 
 it('counts in how many documents each term is, like a map of sets would', () => {
   const term = fc.oneof(

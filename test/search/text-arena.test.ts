@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TextArena } from '../../src/search/text-arena.ts';
+import { TextArena } from '../../src/search/index/index-batch.ts';
 
 describe('an arena of texts', () => {
   it('gives back every text that was added since it was cleared, however it had to grow', () => {

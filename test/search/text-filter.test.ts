@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../src/search/parse-query.ts';
+import { parseQuery } from '../../src/search/query/parse-query.ts';
+import { TextFilter, UnitMatcher } from '../../src/search/query/text-matcher.ts';
 import { searchableText } from '../../src/search/searchable.ts';
-import { TextFilter } from '../../src/search/text-filter.ts';
-import { UnitMatcher } from '../../src/search/unit-matcher.ts';
 import { foldCase } from '../../src/text/fold-case.ts';
 
 const word = fc.constantFrom(

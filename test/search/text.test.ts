@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findIdentifierParts } from '../../src/search/identifiers.ts';
-import { symbolProbes, symbolTerms } from '../../src/search/symbol-terms.ts';
-import { indexableText, isPartOfTerm, piecesOf, termsOf } from '../../src/search/words.ts';
+import {
+  findIdentifierParts,
+  indexableText,
+  isPartOfTerm,
+  piecesOf,
+  symbolProbes,
+  symbolTerms,
+  termsOf,
+} from '../../src/search/index/index-terms.ts';
 import { foldCase } from '../../src/text/fold-case.ts';
 
 /** Text of all kinds, in whole characters. */

@@ -1,28 +1,28 @@
-import type { Database, Statement } from '../../sqlite/index.ts';
+import type { Database, Statement } from '../../sqlite/database.ts';
 import { asFields, asName, asText, type Fields, parseFields } from '../transcript/fields.ts';
 
 /** A message as a row of its table. */
 export interface MessageRow {
-  /** Grows with every row that is added. */
+  /** Increases with every row that is added. */
   readonly row: number;
   readonly id: string;
   readonly sessionId: string;
-  /** Milliseconds. */
+  /** In epoch milliseconds. */
   readonly time: number;
   /** Only in version 2. */
   readonly type: string | undefined;
-  /** Undefined when it is no JSON object or too large. */
+  /** Undefined when it is not a JSON object or too large. */
   readonly data: Fields | undefined;
 }
 
-/** The tables that hold messages: of version 1 with their parts in another table, of version 2 in one value. */
+/** The tables of messages: version 1 has parts in another table, version 2 has them in the message. */
 export type MessageTableName = 'message' | 'session_message';
 
-/** Values larger than this are not read. */
-const LARGEST_VALUE = 64 * 1024 * 1024;
-const BATCH = 20;
+/** Larger values are not read. */
+const MAX_VALUE_BYTES = 64 * 1024 * 1024;
+const BATCH_SIZE = 20;
 
-/** The tables of a database of opencode that are there, in any of its versions. Throws what SQLite throws. */
+/** The tables of an opencode database, in any of its versions. Throws what SQLite throws. */
 export class OpencodeTables {
   readonly names: readonly MessageTableName[];
   readonly #database: Database;
@@ -36,14 +36,14 @@ export class OpencodeTables {
     );
   }
 
-  /** Rows that were added after one, in order, a few at a time. */
+  /** Rows that were added after the given one, in order. */
   *after(table: MessageTableName, row: number): Generator<MessageRow> {
     const statement = this.#prepare(
-      `${this.#selectRow(table)} where rowid > ? order by rowid limit ${BATCH}`,
+      `${this.#selectRow(table)} where rowid > ? order by rowid limit ${BATCH_SIZE}`,
     );
     for (let last = row; ; ) {
-      // No statement stays open between batches: opencode's own writing is not held up.
-      const found = statement.all(last).flatMap((value) => rowOf(value) ?? []);
+      // No statement stays open between batches, so that opencode can write.
+      const found = statement.all(last).flatMap((value) => parseRow(value) ?? []);
       if (found.length === 0) return;
       yield* found;
       last = found.at(-1)?.row ?? last;
@@ -51,15 +51,15 @@ export class OpencodeTables {
   }
 
   byId(table: MessageTableName, id: string): MessageRow | undefined {
-    return rowOf(this.#prepare(`${this.#selectRow(table)} where id = ?`).get(id));
+    return parseRow(this.#prepare(`${this.#selectRow(table)} where id = ?`).get(id));
   }
 
-  /** The id of the row at a place; undefined when there is none. */
+  /** The id of a row; undefined when there is none. */
   idAt(table: MessageTableName, row: number): string | undefined {
     return asName(asFields(this.#prepare(`select id from ${table} where rowid = ?`).get(row))?.id);
   }
 
-  /** The last row that was there at a time; 0 when there is none. */
+  /** The last row that was created until a time; 0 when there is none. */
   lastUntil(table: MessageTableName, time: number): number {
     if (!this.#columnsOf(table).has('time_created')) return 0;
     const sql = `select max(rowid) as last from ${table} where time_created <= ?`;
@@ -70,10 +70,10 @@ export class OpencodeTables {
     return Number(asFields(this.#prepare(`select max(rowid) as last from ${table}`).get())?.last ?? 0);
   }
 
-  /** The parts of a message in order; undefined for one that is no JSON object. */
+  /** The parts of a message in order; undefined for a part that is not a JSON object. */
   partsOf(messageId: string): readonly (Fields | undefined)[] {
     if (!this.#columnsOf('part').has('message_id')) return [];
-    const sql = `select id, ${bounded('data')} as data from part where message_id = ? order by id`;
+    const sql = `select id, ${limitSize('data')} as data from part where message_id = ? order by id`;
     return this.#prepare(sql)
       .all(messageId)
       .map((value) => parseFields(asText(asFields(value)?.data) ?? ''));
@@ -86,22 +86,22 @@ export class OpencodeTables {
     );
   }
 
-  /** Whether a session has a reply that began after a row. */
+  /** Whether a session has a reply after a row. */
   hasReplyAfter(sessionId: string, row: number): boolean {
     const sql = `select 1 as found from message where session_id = ? and rowid > ?
       and (data like '%"role":"assistant"%' or data like '%"role": "assistant"%') limit 1`;
     return this.#prepare(sql).get(sessionId, row) !== undefined;
   }
 
-  /** When the last message of a session in the table of version 1 was written; 0 when there is none. */
-  lastOfVersion1(sessionId: string): number {
+  /** When the last version 1 message of a session was created; 0 when there is none. */
+  lastVersion1Time(sessionId: string): number {
     if (!this.names.includes('message') || !this.#columnsOf('message').has('time_created')) return 0;
     const sql = 'select max(time_created) as last from message where session_id = ?';
     return Number(asFields(this.#prepare(sql).get(sessionId))?.last ?? 0);
   }
 
-  /** What is known of a session. */
-  sessionOf(sessionId: string): Fields {
+  /** The row of a session; empty when there is none. */
+  findSession(sessionId: string): Fields {
     for (const table of ['session_v2', 'session']) {
       if (!this.#columnsOf(table).has('id')) continue;
       const found = asFields(this.#prepare(`select * from ${table} where id = ?`).get(sessionId));
@@ -115,7 +115,7 @@ export class OpencodeTables {
     const time = columns.has('time_created') ? 'time_created' : '0';
     const type = columns.has('type') ? 'type' : 'null';
     return `select rowid as row, id, session_id as sessionId, ${time} as time, ${type} as type,
-      ${bounded('data')} as data from ${table}`;
+      ${limitSize('data')} as data from ${table}`;
   }
 
   #columnsOf(table: string): ReadonlySet<string> {
@@ -136,11 +136,11 @@ export class OpencodeTables {
   }
 }
 
-function bounded(column: string): string {
-  return `case when length(${column}) <= ${LARGEST_VALUE} then ${column} end`;
+function limitSize(column: string): string {
+  return `case when length(${column}) <= ${MAX_VALUE_BYTES} then ${column} end`;
 }
 
-function rowOf(value: unknown): MessageRow | undefined {
+function parseRow(value: unknown): MessageRow | undefined {
   const fields = asFields(value);
   const row = Number(fields?.row);
   if (!fields || !Number.isSafeInteger(row)) return undefined;

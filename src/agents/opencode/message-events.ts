@@ -1,6 +1,6 @@
-import { isAbsolute } from 'node:path';
-import type { Usage } from '../../record/index.ts';
+import { omitUndefined, type Usage } from '../../record/index.ts';
 import {
+  asAbsolutePath,
   asCount,
   asFields,
   asName,
@@ -8,7 +8,6 @@ import {
   asObjects,
   asText,
   asTime,
-  defined,
   type Fields,
 } from '../transcript/fields.ts';
 import {
@@ -19,7 +18,7 @@ import {
 } from '../transcript/transcript-event.ts';
 import { toolEvents } from './tool-events.ts';
 
-/** Parts of a message that say nothing. */
+/** Parts of a version 1 message that are skipped, and why. */
 const SKIPPED_PARTS: Readonly<Record<string, string>> = {
   agent: 'mention of an agent',
   compaction: 'request for a compaction',
@@ -32,7 +31,7 @@ const SKIPPED_PARTS: Readonly<Record<string, string>> = {
   subtask: 'request of a command',
 };
 
-/** What a message of version 1 says: its `info`, and its parts in order. */
+/** The events of a version 1 message: its `info`, and its parts in order. */
 export function* messageEvents(
   info: Fields,
   parts: readonly Fields[],
@@ -51,7 +50,7 @@ export function* messageEvents(
       if (part.synthetic === true || part.ignored === true) others.push(skip('injected text'));
       else texts.push(asText(part.text)?.trim() ?? '');
     } else if (part.type === 'file') {
-      const image = imageOf(part.mime, part.url);
+      const image = parseImage(part.mime, part.url);
       if (image) images.push(image);
       else others.push(skip('attached file'));
     } else if (part.type === 'tool') others.push(...v1ToolEvents(part, sessionId));
@@ -63,20 +62,20 @@ export function* messageEvents(
       );
   }
   const text = texts.filter((part) => part !== '').join('\n\n');
-  yield* said(info, role, text, images, sessionId);
+  yield* textEvents(info, role, text, images, sessionId);
   yield* others;
-  yield* providerError(info, sessionId);
+  yield* v1ErrorEvents(info, sessionId);
 }
 
-/** Whether nothing will be added to a message: an assistant's is complete once it says so. */
+/** Whether a version 1 message is complete: a reply is once it has an end or an error. */
 export function isComplete(info: Fields): boolean {
   return (
     info.role !== 'assistant' || asFields(info.time)?.completed !== undefined || info.error !== undefined
   );
 }
 
-/** An image, from the data URI of a file that was attached. */
-function imageOf(mime: unknown, url: unknown): TranscriptImage | undefined {
+/** An attached image, from its data URI. */
+function parseImage(mime: unknown, url: unknown): TranscriptImage | undefined {
   const mediaType = asName(mime);
   const uri = asText(url);
   if (!mediaType?.startsWith('image/') || !uri?.startsWith('data:')) return undefined;
@@ -86,13 +85,13 @@ function imageOf(mime: unknown, url: unknown): TranscriptImage | undefined {
     : undefined;
 }
 
-/** What a reply cost. Thinking is output too. */
-function usageOf(tokens: unknown): Usage | undefined {
+/** Thinking counts as output. */
+function parseUsage(tokens: unknown): Usage | undefined {
   const fields = asFields(tokens);
   if (!fields) return undefined;
   const cache = asFields(fields.cache);
   const output = asCount(fields.output);
-  const usage: Usage = defined({
+  const usage: Usage = omitUndefined({
     inputTokens: asCount(fields.input),
     outputTokens: output === undefined ? undefined : output + (asCount(fields.reasoning) ?? 0),
     cacheReadTokens: asCount(cache?.read),
@@ -101,12 +100,8 @@ function usageOf(tokens: unknown): Usage | undefined {
   return Object.values(usage).some((count) => count > 0) ? usage : undefined;
 }
 
-/** An error of the provider that ended a reply, unless it is that the person stopped it. */
-function* errorEvents(
-  error: unknown,
-  id: string | undefined,
-  place: { readonly sessionId: string; readonly timestamp?: string },
-): Generator<TranscriptEvent> {
+/** The provider error that ended a reply, unless the user stopped it. */
+function* errorEvents(error: unknown, id: string | undefined, base: EventBase): Generator<TranscriptEvent> {
   const fields = asFields(error);
   const name = asName(fields?.name) ?? asName(fields?.type);
   const message = asText(asFields(fields?.data)?.message) ?? asText(fields?.message) ?? '';
@@ -115,7 +110,7 @@ function* errorEvents(
   if (text === '') return;
   yield {
     type: 'message',
-    ...place,
+    ...base,
     ...(id === undefined ? {} : { id: `${id}-error` }),
     role: 'assistant',
     text,
@@ -123,14 +118,14 @@ function* errorEvents(
   };
 }
 
-function* said(
+function* textEvents(
   info: Fields,
   role: 'user' | 'assistant',
   text: string,
   images: readonly TranscriptImage[],
   sessionId: string,
 ): Generator<TranscriptEvent> {
-  const usage = role === 'assistant' ? usageOf(info.tokens) : undefined;
+  const usage = role === 'assistant' ? parseUsage(info.tokens) : undefined;
   if (text === '' && images.length === 0 && !usage) return;
   const isSummary = role === 'assistant' && info.summary === true;
   const timestamp = asTime(asFields(info.time)?.created);
@@ -140,7 +135,7 @@ function* said(
     sessionId,
     role,
     text,
-    ...defined({ id: asName(info.id), timestamp, model, usage }),
+    ...omitUndefined({ id: asName(info.id), timestamp, model, usage }),
     ...(images.length > 0 ? { images } : {}),
     ...(isSummary ? { kind: 'checkpoint' as const, isSystem: true } : {}),
   };
@@ -153,13 +148,13 @@ function v1ToolEvents(part: Fields, sessionId: string): Iterable<TranscriptEvent
   return toolEvents(call, sessionId);
 }
 
-function providerError(info: Fields, sessionId: string): Iterable<TranscriptEvent> {
+function v1ErrorEvents(info: Fields, sessionId: string): Iterable<TranscriptEvent> {
   const time = asFields(info.time);
   const timestamp = asTime(time?.completed ?? time?.created);
-  return errorEvents(info.error, asName(info.id), { sessionId, ...defined({ timestamp }) });
+  return errorEvents(info.error, asName(info.id), { sessionId, ...omitUndefined({ timestamp }) });
 }
 
-/** Messages that say nothing. */
+/** Version 2 messages that are skipped, and why. */
 const SKIPPED_MESSAGES: Readonly<Record<string, string>> = {
   'agent-switched': 'change of the agent',
   idle: 'end of a turn',
@@ -169,7 +164,7 @@ const SKIPPED_MESSAGES: Readonly<Record<string, string>> = {
   system: 'injected text',
 };
 
-/** What a message of version 2 says: one of the table `session_message`, all of it in one value. */
+/** The events of a version 2 message: one row of the table `session_message`. */
 export function* sessionMessageEvents(
   type: unknown,
   id: string,
@@ -177,40 +172,40 @@ export function* sessionMessageEvents(
   sessionId: string,
 ): Generator<TranscriptEvent> {
   const timestamp = asTime(asFields(data.time)?.created);
-  const place = { sessionId, ...defined({ timestamp }) };
-  if (type === 'user') yield* userEvents(id, data, place);
-  else if (type === 'assistant') yield* assistantEvents(id, data, place);
+  const base = { sessionId, ...omitUndefined({ timestamp }) };
+  if (type === 'user') yield* userEvents(id, data, base);
+  else if (type === 'assistant') yield* assistantEvents(id, data, base);
   else if (type === 'shell') yield* shellEvents(id, data, sessionId);
-  else if (type === 'compaction') yield* compactionEvents(id, data, place);
+  else if (type === 'compaction') yield* compactionEvents(id, data, base);
   else if (type === 'location-switched') yield* locationEvents(data, sessionId);
   else if (typeof type === 'string' && Object.hasOwn(SKIPPED_MESSAGES, type))
     yield skip(SKIPPED_MESSAGES[type] ?? '');
   else yield unknownType('message', type);
 }
 
-/** Whether nothing will be added to such a message. */
-export function isSettled(type: unknown, data: Fields): boolean {
+/** Whether a version 2 message is complete. */
+export function isSessionMessageComplete(type: unknown, data: Fields): boolean {
   if (type === 'compaction') return data.status !== 'running';
   if (type !== 'assistant' && type !== 'shell') return true;
   return asFields(data.time)?.completed !== undefined || data.error !== undefined;
 }
 
-/** Where and when something was said. */
-interface Place {
+/** Fields that all events of a message have. */
+interface EventBase {
   readonly sessionId: string;
   readonly timestamp?: string;
 }
 
-function* userEvents(id: string, data: Fields, place: Place): Generator<TranscriptEvent> {
+function* userEvents(id: string, data: Fields, base: EventBase): Generator<TranscriptEvent> {
   const files = asObjects(data.files);
-  const images = files.flatMap((file) => imageOf(file.mime, file.uri ?? file.url) ?? []);
+  const images = files.flatMap((file) => parseImage(file.mime, file.uri ?? file.url) ?? []);
   for (let other = images.length; other < files.length; other++) yield skip('attached file');
   const text = asText(data.text)?.trim() ?? '';
   if (text === '' && images.length === 0) return;
-  yield { type: 'message', ...place, id, role: 'user', text, ...(images.length > 0 ? { images } : {}) };
+  yield { type: 'message', ...base, id, role: 'user', text, ...(images.length > 0 ? { images } : {}) };
 }
 
-function* assistantEvents(id: string, data: Fields, place: Place): Generator<TranscriptEvent> {
+function* assistantEvents(id: string, data: Fields, base: EventBase): Generator<TranscriptEvent> {
   const content = asObjects(data.content);
   const texts = content.flatMap((part) =>
     part.type === 'text' && part.synthetic !== true && part.ignored !== true
@@ -218,16 +213,16 @@ function* assistantEvents(id: string, data: Fields, place: Place): Generator<Tra
       : [],
   );
   const text = texts.filter((part) => part !== '').join('\n\n');
-  const usage = usageOf(data.tokens);
+  const usage = parseUsage(data.tokens);
   const model = asName(asFields(data.model)?.id) ?? asName(asFields(data.model)?.modelID);
   if (text !== '' || usage)
-    yield { type: 'message', ...place, id, role: 'assistant', text, ...defined({ model, usage }) };
+    yield { type: 'message', ...base, id, role: 'assistant', text, ...omitUndefined({ model, usage }) };
   for (const part of content) {
-    if (part.type === 'tool') yield* v2ToolEvents(part, place.sessionId);
+    if (part.type === 'tool') yield* v2ToolEvents(part, base.sessionId);
     else if (part.type === 'reasoning') yield skip('thinking');
     else if (part.type !== 'text') yield unknownType('part', part.type);
   }
-  yield* errorEvents(data.error, id, place);
+  yield* errorEvents(data.error, id, base);
 }
 
 function v2ToolEvents(part: Fields, sessionId: string): Iterable<TranscriptEvent> {
@@ -237,7 +232,7 @@ function v2ToolEvents(part: Fields, sessionId: string): Iterable<TranscriptEvent
   return toolEvents({ callId: part.id, tool: part.name, state, started, ended: time?.completed }, sessionId);
 }
 
-/** A command that the person ran themselves. */
+/** A command that the user ran. */
 function shellEvents(id: string, data: Fields, sessionId: string): Iterable<TranscriptEvent> {
   const time = asFields(data.time);
   const output = asText(data.output) ?? asText(asFields(data.output)?.output) ?? '';
@@ -256,17 +251,17 @@ function shellEvents(id: string, data: Fields, sessionId: string): Iterable<Tran
   );
 }
 
-function* compactionEvents(id: string, data: Fields, place: Place): Generator<TranscriptEvent> {
+function* compactionEvents(id: string, data: Fields, base: EventBase): Generator<TranscriptEvent> {
   if (data.status === 'failed' || data.status === 'running') {
-    yield skip('compaction that failed');
+    yield skip('failed compaction');
     return;
   }
   const text = asText(data.summary)?.trim() ?? '';
-  yield { type: 'message', ...place, id, role: 'assistant', text, kind: 'checkpoint', isSystem: true };
+  yield { type: 'message', ...base, id, role: 'assistant', text, kind: 'checkpoint', isSystem: true };
 }
 
 function* locationEvents(data: Fields, sessionId: string): Generator<TranscriptEvent> {
-  const cwd = asName(asFields(data.location)?.directory);
-  if (cwd !== undefined && isAbsolute(cwd)) yield { type: 'session', sessionId, cwd };
+  const cwd = asAbsolutePath(asFields(data.location)?.directory);
+  if (cwd !== undefined) yield { type: 'session', sessionId, cwd };
   else yield skip('change of the folder');
 }

@@ -1,4 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
+import { omitUndefined } from '../../record/index.ts';
 import {
   asCount,
   asFields,
@@ -8,12 +9,12 @@ import {
   asObjects,
   asText,
   asTime,
-  defined,
   type Fields,
+  parseFields,
 } from '../transcript/fields.ts';
 import { problem, type TranscriptEvent } from '../transcript/transcript-event.ts';
 
-/** A tool call with all that is known of it, however the version of opencode keeps it. */
+/** A tool call with its state, whichever version of opencode stored it. */
 export interface StoredCall {
   readonly callId: unknown;
   readonly tool: unknown;
@@ -22,13 +23,13 @@ export interface StoredCall {
   readonly ended: unknown;
 }
 
-/** What opencode makes of a call whose tool or arguments do not fit: the call that was meant is its input. */
-const INVALID = 'invalid';
+/** The tool that opencode calls in place of one with an unknown name or invalid arguments; the input has the original. */
+const INVALID_TOOL = 'invalid';
 
-/** Tools whose calls end well or not by their exit code alone. */
+/** Tools whose outcome is their exit code. */
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell']);
 
-/** The call, and its result if it has ended. */
+/** The call, and its result once it has ended. */
 export function* toolEvents(call: StoredCall, sessionId: string): Generator<TranscriptEvent> {
   const callId = asName(call.callId);
   const name = asName(call.tool);
@@ -36,90 +37,89 @@ export function* toolEvents(call: StoredCall, sessionId: string): Generator<Tran
     yield problem('call without a name or an id');
     return;
   }
-  const input = asFields(call.state.input) ?? parsedInput(call.state.input);
-  const isInvalid = name === INVALID;
+  const input = asFields(call.state.input) ?? parseFields(asText(call.state.input) ?? '') ?? {};
+  const isInvalid = name === INVALID_TOOL;
   const tool = (isInvalid ? asName(input.tool) : undefined) ?? name;
   const timestamp = asTime(call.started);
-  yield { type: 'call', sessionId, callId, tool, input: isInvalid ? {} : input, ...defined({ timestamp }) };
-  const result = isInvalid ? invalidResult(input, call.state) : resultOf(call.state, SHELLS.has(tool));
+  yield {
+    type: 'call',
+    sessionId,
+    callId,
+    tool,
+    input: isInvalid ? {} : input,
+    ...omitUndefined({ timestamp }),
+  };
+  const result = isInvalid ? toInvalidResult(input, call.state) : parseResult(call.state, SHELLS.has(tool));
   if (!result) return;
-  const durationMs = duration(call.started, call.ended);
+  const durationMs = getDuration(call.started, call.ended);
   const ended = asTime(call.ended) ?? timestamp;
   yield {
     type: 'result',
     sessionId,
     callId,
-    result: { ...result, ...defined({ durationMs }) },
-    ...defined({ timestamp: ended }),
+    result: { ...result, ...omitUndefined({ durationMs }) },
+    ...omitUndefined({ timestamp: ended }),
   };
 }
 
 const ABORTED = /^(?:Tool execution aborted|Tool execution was interrupted|Aborted)/i;
 const DENIED = /^(?:Error: )?yore: |rule which prevents you from using/;
 const DISMISSED = /^The user (?:rejected|dismissed|declined)/;
-/** What the shell tool adds to the output of a command that did not end by itself. */
+/** The shell tool adds this to the output of a command that did not end by itself. */
 const NOTE = /\n*<(?:bash_|shell_)?metadata>\n?([\s\S]{0,2000})<\/(?:bash_|shell_)?metadata>\s*$/;
 
-function resultOf(state: Fields, isShell: boolean): CallResult | undefined {
-  if (state.status === 'error') return errorResult(state);
+function parseResult(state: Fields, isShell: boolean): CallResult | undefined {
+  if (state.status === 'error') return parseError(state);
   if (state.status !== 'completed') return undefined;
-  const text = asText(state.output) ?? contentText(state.content) ?? asText(state.result) ?? '';
-  const exitCode = exitCodeOf(state);
-  if (!isShell || exitCode !== undefined) return { status: 'ok', output: text, ...defined({ exitCode }) };
-  return withoutExitCode(text, asFields(state.metadata) ?? {});
+  const text = asText(state.output) ?? joinTexts(state.content) ?? asText(state.result) ?? '';
+  const exitCode = parseExitCode(state);
+  if (!isShell || exitCode !== undefined)
+    return { status: 'ok', output: text, ...omitUndefined({ exitCode }) };
+  return parseWithoutExitCode(text, asFields(state.metadata) ?? {});
 }
 
-/** A command that is still running, was stopped, or of which it is not known how it ended. */
-function withoutExitCode(text: string, metadata: Fields): CallResult | undefined {
+/** A command that is still running, was stopped, or has an unknown outcome. */
+function parseWithoutExitCode(text: string, metadata: Fields): CallResult | undefined {
   if (metadata.status === 'running') return undefined;
   const note = NOTE.exec(text.slice(-3000));
   const output = note ? text.slice(0, text.length - note[0].length) : text;
-  const told = note?.[1]?.trim() ?? '';
-  if (/user aborted/i.test(told)) return { status: 'interrupted', output };
-  const isLate = metadata.timeout === true || /timeout/i.test(told);
-  if (isLate) return { status: 'error', output: `${output}\n${told}`.trim() };
+  const reason = note?.[1]?.trim() ?? '';
+  if (/user aborted/i.test(reason)) return { status: 'interrupted', output };
+  const isTimeout = metadata.timeout === true || /timeout/i.test(reason);
+  if (isTimeout) return { status: 'error', output: `${output}\n${reason}`.trim() };
   return { status: 'unknown', output };
 }
 
-function errorResult(state: Fields): CallResult {
+function parseError(state: Fields): CallResult {
   const error = asFields(state.error);
-  const output = asText(state.error) ?? asText(error?.message) ?? contentText(state.content) ?? '';
+  const output = asText(state.error) ?? asText(error?.message) ?? joinTexts(state.content) ?? '';
   if (ABORTED.test(output)) return { status: 'interrupted', output };
   if (DISMISSED.test(output)) return { status: 'rejected', output };
   if (DENIED.test(output.slice(0, 300))) return { status: 'denied', output };
-  return { status: 'error', output, ...defined({ exitCode: exitCodeOf(state) }) };
+  return { status: 'error', output, ...omitUndefined({ exitCode: parseExitCode(state) }) };
 }
 
-function invalidResult(input: Fields, state: Fields): CallResult {
+function toInvalidResult(input: Fields, state: Fields): CallResult {
   return {
     status: 'invalid',
     output: asText(input.error) ?? asText(state.output) ?? asText(state.error) ?? '',
   };
 }
 
-function exitCodeOf(state: Fields): number | undefined {
+function parseExitCode(state: Fields): number | undefined {
   const metadata = asFields(state.metadata) ?? asFields(state.structured);
   return asInteger(metadata?.exit) ?? asInteger(metadata?.exitCode);
 }
 
-/** The texts of a result that is made of parts. */
-function contentText(content: unknown): string | undefined {
+/** The texts of a result in parts. */
+function joinTexts(content: unknown): string | undefined {
   if (!Array.isArray(content)) return undefined;
   return asObjects(content)
     .flatMap((part) => (part.type === 'text' ? (asText(part.text) ?? []) : []))
     .join('\n');
 }
 
-/** While a call is being written, its input is unfinished text. */
-function parsedInput(input: unknown): Fields {
-  try {
-    return asFields(JSON.parse(asText(input) ?? '')) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function duration(started: unknown, ended: unknown): number | undefined {
+function getDuration(started: unknown, ended: unknown): number | undefined {
   const from = asNumber(started);
   const to = asNumber(ended);
   return from === undefined || to === undefined ? undefined : asCount(to - from);

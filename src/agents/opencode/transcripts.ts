@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { storageError } from '../../files/index.ts';
-import { MAX_DOCUMENT_BYTES, readDocument, type TranscriptDocument } from '../transcript/document.ts';
-import { asFields, asName, asObjects, defined, type Fields, parseFields } from '../transcript/fields.ts';
-import { fileHead, fileSource, listNames } from '../transcript/files.ts';
+import { omitUndefined } from '../../record/index.ts';
+import { readDocument, type TranscriptDocument } from '../transcript/document.ts';
+import { asAbsolutePath, asFields, asName, asObjects, type Fields } from '../transcript/fields.ts';
+import { fileHead, fileSource, listNames, readJsonFile, readJsonFileIfValid } from '../transcript/files.ts';
 import type { TranscriptEvent } from '../transcript/transcript-event.ts';
 import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../transcript/transcript-source.ts';
 import { DatabaseReading } from './database-reading.ts';
@@ -13,17 +12,17 @@ const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/;
 const SQLITE_HEADER = 'SQLite format 3\0';
 
 /**
- * The sessions of opencode: `~/.local/share/opencode/opencode.db` (`opencode-<channel>.db` for channels under
- * development, `OPENCODE_DB` for another file, `XDG_DATA_HOME` for another folder); before there was a database, JSON
- * files in `storage/`. Given by hand, also what `opencode export` wrote.
+ * The sessions of opencode: `~/.local/share/opencode/opencode.db` (`opencode-<channel>.db` for development channels,
+ * `OPENCODE_DB` for another file, `XDG_DATA_HOME` for another folder); before there was a database, JSON files in
+ * `storage/`. Also reads files that `opencode export` wrote, when they are named by the user.
  */
 export const opencodeTranscripts: AgentTranscripts = {
   agent: 'opencode',
   find: (places) => {
     const folder = dataFolder(places);
-    const databases = databasePaths(folder, places.env).flatMap((path) => databaseSource(path) ?? []);
-    // A version with a database has taken over what was in the files.
-    return databases.length > 0 ? databases : storedSessions(join(folder, 'storage'));
+    const databases = listDatabases(folder, places.env).flatMap((path) => databaseSource(path) ?? []);
+    // A version with a database has migrated the files.
+    return databases.length > 0 ? databases : findStoredSessions(join(folder, 'storage'));
   },
   recognises: (path) => {
     const head = fileHead(path);
@@ -41,7 +40,7 @@ function dataFolder({ home, env }: MachinePlaces): string {
   return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode');
 }
 
-function databasePaths(folder: string, env: MachinePlaces['env']): readonly string[] {
+function listDatabases(folder: string, env: MachinePlaces['env']): readonly string[] {
   const named = env.OPENCODE_DB;
   const others = listNames(folder)
     .filter((name) => DATABASE.test(name))
@@ -50,7 +49,7 @@ function databasePaths(folder: string, env: MachinePlaces['env']): readonly stri
   return [...new Set([isAbsolute(named) ? named : join(folder, named), ...others])];
 }
 
-/** What was written last is in a file beside the database until it is taken over into it; reading may leave an empty one. */
+/** The latest writes are in the write-ahead log beside the database. Reading may leave an empty one behind. */
 function databaseSource(path: string): TranscriptSource | undefined {
   const source = fileSource('opencode', path);
   if (!source) return undefined;
@@ -60,17 +59,17 @@ function databaseSource(path: string): TranscriptSource | undefined {
     : source;
 }
 
-/** A message with its parts; of version 2, the parts are inside. */
+/** A message with its parts; in version 2 the parts are inside the message. */
 interface StoredMessage {
   readonly info: Fields;
   readonly parts: readonly Fields[];
 }
 
-/** Bytes of a message and its parts, roughly: counting them all would take as long as reading them. */
-const USUAL_MESSAGE = 4000;
+/** An estimate: adding up the sizes of all messages and parts would take as long as reading them. */
+const BYTES_PER_MESSAGE = 4000;
 
-/** The sessions in a folder of JSON files, as opencode kept them before it had a database. */
-export function storedSessions(storage: string): readonly TranscriptSource[] {
+/** Sessions in a folder of JSON files, as opencode kept them before it had a database. */
+function findStoredSessions(storage: string): readonly TranscriptSource[] {
   const sessions = join(storage, 'session');
   return listNames(sessions)
     .flatMap((project) => listNames(join(sessions, project)).map((name) => join(sessions, project, name)))
@@ -80,23 +79,24 @@ export function storedSessions(storage: string): readonly TranscriptSource[] {
       if (!source) return [];
       const messages = join(storage, 'message', basename(path, '.json'));
       const names = listNames(messages);
-      // Messages are rewritten in place until they are complete: the last one tells.
+      // Messages are rewritten in place until they are complete, so the last one shows changes.
       const last = fileSource('opencode', join(messages, names.at(-1) ?? ''));
-      const size = source.size + names.length * USUAL_MESSAGE;
+      const size = source.size + names.length * BYTES_PER_MESSAGE;
       return [{ ...source, size, stamp: `${source.stamp}-${names.length}-${last?.stamp ?? ''}` }];
     });
 }
 
-/** Opens a session by its JSON file, or what `opencode export` wrote; says why if it cannot be understood. */
-export function openStoredSession(path: string): TranscriptDocument | string {
-  const document = fieldsIn(path);
-  if (typeof document === 'string') return document;
+/** Opens a session by its JSON file, or a file of `opencode export`; returns why if it is invalid. */
+function openStoredSession(path: string): TranscriptDocument | string {
+  const content = readJsonFile(path);
+  if (typeof content === 'string') return content;
+  const document = asFields(content) ?? {};
   const exported = asObjects(document.messages);
   if (Array.isArray(document.messages)) {
-    return new StoredSession(asFields(document.info) ?? {}, exported.map(exportedMessage));
+    return new StoredSession(asFields(document.info) ?? {}, exported.map(toStoredMessage));
   }
   const storage = dirname(dirname(dirname(path)));
-  return new StoredSession(document, storedMessages(storage, basename(path, '.json')));
+  return new StoredSession(document, readStoredMessages(storage, basename(path, '.json')));
 }
 
 class StoredSession implements TranscriptDocument {
@@ -117,9 +117,12 @@ class StoredSession implements TranscriptDocument {
   *read(index: number): Generator<TranscriptEvent> {
     const sessionId = this.#sessionId;
     if (index === 0) {
-      const folder = asName(this.#info.directory) ?? asName(asFields(this.#info.location)?.directory);
-      const cwd = folder !== undefined && isAbsolute(folder) ? folder : undefined;
-      yield { type: 'session', sessionId, ...defined({ parentSessionId: asName(this.#info.parentID), cwd }) };
+      const folder = this.#info.directory ?? asFields(this.#info.location)?.directory;
+      yield {
+        type: 'session',
+        sessionId,
+        ...omitUndefined({ parentSessionId: asName(this.#info.parentID), cwd: asAbsolutePath(folder) }),
+      };
     }
     const { info, parts } = this.items[index] ?? { info: {}, parts: [] };
     if (info.role === undefined && info.type !== undefined) {
@@ -128,40 +131,26 @@ class StoredSession implements TranscriptDocument {
   }
 }
 
-function exportedMessage(message: Fields): StoredMessage {
+function toStoredMessage(message: Fields): StoredMessage {
   const info = asFields(message.info);
   return info ? { info, parts: asObjects(message.parts) } : { info: message, parts: [] };
 }
 
-function storedMessages(storage: string, sessionId: string): readonly StoredMessage[] {
+function readStoredMessages(storage: string, sessionId: string): readonly StoredMessage[] {
   const folder = join(storage, 'message', sessionId);
   return listNames(folder)
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => {
-      const info = fieldsIfThere(join(folder, name));
+      const info = readFields(join(folder, name));
       if (!info) return [];
       const partFolder = join(storage, 'part', basename(name, '.json'));
       const parts = listNames(partFolder)
-        .map((part) => fieldsIfThere(join(partFolder, part)))
+        .map((part) => readFields(join(partFolder, part)))
         .filter((part) => part !== undefined);
       return [{ info: { id: basename(name, '.json'), ...info }, parts }];
     });
 }
 
-function fieldsIfThere(path: string): Fields | undefined {
-  try {
-    const fields = fieldsIn(path);
-    return typeof fields === 'string' ? undefined : fields;
-  } catch {
-    return undefined;
-  }
-}
-
-function fieldsIn(path: string): Fields | string {
-  try {
-    if (statSync(path).size > MAX_DOCUMENT_BYTES) return 'document of more than 64 MB';
-    return parseFields(readFileSync(path, 'utf8')) ?? 'broken JSON';
-  } catch (error) {
-    throw storageError('read', path, error);
-  }
+function readFields(path: string): Fields | undefined {
+  return asFields(readJsonFileIfValid(path));
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { opencodeTranscripts } from '../../../src/agents/opencode/transcripts.ts';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
 import type { ReadPosition, TranscriptSource } from '../../../src/agents/transcript/transcript-source.ts';
-import { openDatabase } from '../../../src/sqlite/index.ts';
+import { openDatabase } from '../../../src/sqlite/database.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsOneByOne, skipped, told } from '../read-transcript.ts';
 import { jsonAbout } from '../transcript-laws.ts';

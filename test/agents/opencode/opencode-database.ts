@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Database, openDatabase } from '../../../src/sqlite/index.ts';
+import { type Database, openDatabase } from '../../../src/sqlite/database.ts';
 
 const VERSION_1 = `
   create table session (id text primary key, project_id text not null, parent_id text, slug text, directory text not null,

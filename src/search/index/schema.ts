@@ -1,0 +1,97 @@
+import type { Database } from '../../sqlite/database.ts';
+import type { Connection } from './connection.ts';
+
+/** Raised whenever the tables, or what is put into them, change: an index of another version is made anew. */
+export const SCHEMA_VERSION = 5;
+
+/** Memory in which FTS5 gathers terms before it writes them: with its default of 1 MB, merging takes twice as long. */
+const GATHERED_BYTES = 8 * 1024 * 1024;
+
+/** Columns that sessions are filtered by: with them in the indexes, passing over many sessions reads no row of the table. */
+const FILTERED = 'messages, kinds, firstTime, firstAgent, lastAgent, firstBranch, lastBranch';
+
+/**
+ * `document.id` falls with time (see document-ids), so that FTS5 yields the newest first without sorting, and
+ * `fts.rowid` is the same number. The texts themselves stay in the logs: `file`, `start` and `length` say where.
+ *
+ * `term.documents` counts the documents that were added with the term. Removing documents does not lower it until
+ * the terms are counted anew, so it is an upper bound; planning needs no more. `piece` finds terms by any three
+ * characters in a row, where a dollar stands for their end. `session.kinds` says of which roles and outcomes it has
+ * records (see session-kinds).
+ */
+const TABLES = `
+CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE project (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folderTime REAL NOT NULL
+);
+CREATE TABLE file (
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, log TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,
+  offset INTEGER NOT NULL, lines INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, inode INTEGER NOT NULL,
+  head INTEGER NOT NULL, headLength INTEGER NOT NULL, tail INTEGER NOT NULL, tailOpen INTEGER NOT NULL
+);
+CREATE INDEX fileOfProject ON file (project);
+CREATE TABLE document (
+  id INTEGER PRIMARY KEY, file INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+  session INTEGER NOT NULL, time INTEGER NOT NULL
+);
+CREATE INDEX documentOfSession ON document (session);
+CREATE TABLE session (
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
+  messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
+  firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT, role TEXT,
+  firstAgent TEXT, firstBranch TEXT,
+  lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, kinds INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX sessionByName ON session (name, project);
+CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTERED});
+CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTERED});
+CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL);
+CREATE INDEX tombstoneOfSession ON tombstone (project, session);
+CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);
+CREATE INDEX problemOfFile ON problem (file);
+CREATE TABLE term (
+  id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL,
+  ended TEXT GENERATED ALWAYS AS (term || '$') VIRTUAL
+);
+CREATE VIRTUAL TABLE fts USING fts5 (text, parts, facts, content = '', contentless_delete = 1, tokenize = 'ascii');
+CREATE VIRTUAL TABLE piece USING fts5 (
+  ended, content = 'term', content_rowid = 'id', tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0
+);
+CREATE TRIGGER termRemoved AFTER DELETE ON term WHEN length(old.term) > 1 BEGIN
+  INSERT INTO piece (piece, rowid, ended) VALUES ('delete', old.id, old.ended);
+END;
+INSERT INTO fts (fts, rank) VALUES ('hashsize', ${GATHERED_BYTES});
+INSERT INTO piece (piece, rank) VALUES ('hashsize', ${GATHERED_BYTES});
+`;
+
+/** Creates the tables in an empty database. Call inside a transaction. */
+export function createTables(database: Database): void {
+  database.exec(TABLES);
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+}
+
+/** The version of the tables; 0 when there are none. */
+export function schemaVersion(database: Database): number {
+  const row = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
+  return row.user_version;
+}
+
+/** Documents in the index. Kept, because counting them takes milliseconds when there are many. */
+export function documentCount(connection: Connection): number {
+  return stateOf(connection, 'documents');
+}
+
+/** Notes that documents were added, or removed when negative. */
+export function changeDocumentCount(connection: Connection, change: number): void {
+  if (change !== 0) setState(connection, 'documents', documentCount(connection) + change);
+}
+
+/** A number that the index keeps about itself; 0 when it was never set. */
+export function stateOf(connection: Connection, key: string): number {
+  return connection.get<{ readonly value: number }>('SELECT value FROM state WHERE key = ?', key)?.value ?? 0;
+}
+
+/** Keeps a number. */
+export function setState(connection: Connection, key: string, value: number): void {
+  connection.run('INSERT OR REPLACE INTO state VALUES (?, ?)', key, value);
+}

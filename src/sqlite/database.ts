@@ -1,0 +1,71 @@
+import { closeSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** A value that SQLite stores. Bytes are UTF-8 text. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** A prepared statement. */
+export interface Statement {
+  run(...values: SqlValue[]): { readonly changes: number | bigint };
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown[];
+  iterate(...values: SqlValue[]): IterableIterator<unknown>;
+  /** Returns rows as arrays, which takes half as long. Missing in older versions of Node's SQLite. */
+  setReturnArrays?(enabled: boolean): void;
+}
+
+/** The part of SQLite's interface that yore uses. */
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+interface SqliteModule {
+  readonly DatabaseSync: new (path: string, options?: { readonly readOnly?: boolean }) => Database;
+}
+
+let sqlite: SqliteModule | undefined;
+
+/**
+ * Opens a database file, or creates it with mode 0600, which SQLite also uses for the files beside it. Errors of SQLite
+ * are passed on.
+ */
+export function openDatabase(path: string): Database {
+  closeSync(openSync(path, 'a', 0o600));
+  return open(path, {}, 'PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
+}
+
+/** Opens the database of another program, read-only, while that program may be writing. Errors of SQLite are passed on. */
+export function openForeignDatabase(path: string): Database {
+  return open(path, { readOnly: true }, 'PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
+}
+
+function open(path: string, options: { readonly readOnly?: boolean }, pragmas: string): Database {
+  sqlite ??= loadSqlite();
+  const database = new sqlite.DatabaseSync(path, options);
+  try {
+    database.exec(pragmas);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Node's built-in SQLite where there is one, else the package with the same interface. */
+function loadSqlite(): SqliteModule {
+  const own = withoutWarnings(() => process.getBuiltinModule?.('node:sqlite') as SqliteModule | undefined);
+  return own ?? (createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule);
+}
+
+/** Node warns that its SQLite is experimental, which users of yore can do nothing about. */
+function withoutWarnings<T>(work: () => T): T {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => {};
+  try {
+    return work();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
