@@ -1,7 +1,9 @@
 import { AGENTS } from '../agents/registry.ts';
 import type { SessionEvent, TranscriptEvent } from '../agents/transcript/transcript-event.ts';
 import type { TranscriptSource } from '../agents/transcript/transcript-source.ts';
-import { Intake, type IntakeTally, type SessionState } from '../intake/index.ts';
+import type { ImportCounter } from '../recording/transcript/import-counts.ts';
+import type { SessionState } from '../recording/transcript/session-state.ts';
+import { TranscriptRecorder } from '../recording/transcript/transcript-recorder.ts';
 import type { ProjectPlace, ProjectPlaces } from './project-places.ts';
 
 /** What is shared by all sources of an import. */
@@ -21,18 +23,18 @@ const NOT_RECORDED = 'recording is off there';
 /** Hands each event of a source to the project that its session belongs to. */
 export class EventRouter {
   /** Projects that something was handed to, with what became of it. */
-  readonly intakes: Map<ProjectPlace, Intake> = new Map();
+  readonly intakes: Map<ProjectPlace, TranscriptRecorder> = new Map();
   readonly #source: TranscriptSource;
   readonly #surroundings: RouterSurroundings;
-  readonly #tally: IntakeTally;
-  readonly #targets = new Map<string, Intake | string>();
+  readonly #tally: ImportCounter;
+  readonly #targets = new Map<string, TranscriptRecorder | string>();
   readonly #kept = new Map<ProjectPlace, SessionState[]>();
 
   /** `sessions` is what was kept at the end of the reading before. */
   constructor(
     source: TranscriptSource,
     surroundings: RouterSurroundings,
-    tally: IntakeTally,
+    tally: ImportCounter,
     sessions: readonly SessionState[],
   ) {
     this.#source = source;
@@ -64,14 +66,14 @@ export class EventRouter {
       return;
     }
     const target = this.#targets.get(event.sessionId);
-    if (target instanceof Intake) target.take(event);
+    if (target instanceof TranscriptRecorder) target.add(event);
     else if (event.type === 'session' && target !== NOT_RECORDED) this.#begin(event);
     else this.#leaveOut(event, target ?? NO_FOLDER);
   }
 
   /** Calls without a result are over in sessions where nothing has happened since a time. */
   end(quietSince: string): void {
-    for (const intake of this.intakes.values()) intake.end(quietSince);
+    for (const intake of this.intakes.values()) intake.endOpenCalls(quietSince);
   }
 
   flush(): void {
@@ -84,7 +86,7 @@ export class EventRouter {
     const cwd = event.cwd ?? folders.get(sessionId) ?? folders.get(parentSessionId) ?? this.#source.cwd;
     const target = this.#target(this.#placeOf(sessionId, cwd));
     this.#targets.set(sessionId, target);
-    if (target instanceof Intake) target.take(cwd === undefined ? event : { ...event, cwd });
+    if (target instanceof TranscriptRecorder) target.add(cwd === undefined ? event : { ...event, cwd });
   }
 
   #placeOf(sessionId: string, cwd: string | undefined): ProjectPlace | undefined {
@@ -94,21 +96,21 @@ export class EventRouter {
     return places.placeOf(cwd);
   }
 
-  #target(place: ProjectPlace | undefined): Intake | string {
+  #target(place: ProjectPlace | undefined): TranscriptRecorder | string {
     if (place === undefined) return NO_FOLDER;
     if (!place.isRecording) return NOT_RECORDED;
     const known = this.intakes.get(place);
     if (known !== undefined) return known;
     const { places, dryRun, clock, onPrompt } = this.#surroundings;
-    const intake = new Intake({
+    const intake = new TranscriptRecorder({
       directory: place.directory,
       agent: this.#source.agent,
-      rootOf: (cwd) => (cwd === undefined ? undefined : places.rootOf(cwd)),
+      findRoot: (cwd) => (cwd === undefined ? undefined : places.rootOf(cwd)),
       known: place.known,
       extraTags: place.extraTags,
-      clock,
+      defaultTime: clock,
       sessions: this.#kept.get(place) ?? [],
-      write: !dryRun,
+      dryRun,
       onPrompt: (text, timestamp) => onPrompt(text, timestamp, place),
     });
     this.intakes.set(place, intake);

@@ -1,4 +1,4 @@
-import { fileSource } from '../agents/transcript/file-source.ts';
+import { fileSource } from '../agents/transcript/files.ts';
 import type {
   AgentTranscripts,
   MachinePlaces,

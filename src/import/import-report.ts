@@ -1,5 +1,5 @@
 import type { AgentName } from '../agents/agent-name.ts';
-import { type IntakeCounts, IntakeTally } from '../intake/index.ts';
+import { ImportCounter, type ImportCounts } from '../recording/transcript/import-counts.ts';
 
 /** Something in a transcript that should have been understood. */
 export interface TranscriptProblem {
@@ -30,7 +30,7 @@ export interface AgentReport {
   readonly bytes: number;
   readonly lines: number;
   readonly sessions: number;
-  readonly counts: IntakeCounts;
+  readonly counts: ImportCounts;
   /** The first thousand. `counts.problems` says how many there are. */
   readonly problems: readonly TranscriptProblem[];
 }
@@ -58,7 +58,7 @@ export class AgentTally implements AgentReport {
   bytes = 0;
   lines = 0;
   readonly left: LeftSource[] = [];
-  readonly counts: IntakeTally = new IntakeTally();
+  readonly counts: ImportCounter = new ImportCounter();
   readonly problems: TranscriptProblem[] = [];
   readonly #sessions = new Set<string>();
 

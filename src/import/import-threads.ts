@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { PositionStore } from '../intake/index.ts';
+import { findWorkerFile } from '../files/index.ts';
 import type { Home } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
+import { PositionStore } from '../recording/transcript/position-store.ts';
 import type { FoundSource } from './find-sources.ts';
 import { GroupQueue, Stopped } from './group-queue.ts';
 import type { WorkerOrder, WorkerReply } from './import-worker.ts';
@@ -30,15 +28,7 @@ const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationS
 /** While this thread waits for the others. */
 const REPORT_MS = 100;
 
-/**
- * What a worker begins with: a file beside this one, in the compiled modules and in the bundled command line. Undefined
- * where there is none: yore's source, or a bundle that somebody else made.
- */
-function workerFile(): string | undefined {
-  const here = fileURLToPath(import.meta.url);
-  const file = fileURLToPath(new URL(`./import-worker${extname(here)}`, import.meta.url));
-  return extname(here) !== '.ts' && existsSync(file) ? file : undefined;
-}
+const workerFile = (): string | undefined => findWorkerFile(import.meta.url, 'import-worker');
 
 /** Whether this installation can read in several threads. */
 export function hasThreads(): boolean {

@@ -7,8 +7,8 @@ import type {
   MachinePlaces,
   TranscriptSource,
 } from '../agents/transcript/transcript-source.ts';
-import { PositionStore } from '../intake/index.ts';
 import type { Home } from '../project/index.ts';
+import { PositionStore } from '../recording/transcript/position-store.ts';
 import { type FoundSource, findSources, namedSources } from './find-sources.ts';
 import { bytesOf, groupSources } from './group-sources.ts';
 import type { ImportProgress } from './import-progress.ts';

@@ -1,6 +1,11 @@
 import { readAllAttempts, readHistory } from '../history/index.ts';
-import { type KnownRecords, KnownSession, knownFromTails, RememberedSessions } from '../intake/index.ts';
 import type { Home, Project } from '../project/index.ts';
+import {
+  type KnownRecords,
+  KnownSession,
+  KnownSessions,
+  readKnownFromTails,
+} from '../recording/transcript/known-records.ts';
 
 /**
  * What a project holds already, from the index as it is now. `isLive` tells that an agent may be writing in the session
@@ -12,18 +17,18 @@ export function knownFromHistory(
   { isLive, startedAt }: { readonly isLive: () => boolean; readonly startedAt: number },
 ): KnownRecords {
   let scanned: ReadonlyMap<string, KnownSession> | undefined;
-  return new RememberedSessions((sessionId, session) => {
+  return new KnownSessions((sessionId, session) => {
     const recorded = home.recordedSession(project, sessionId);
     if (recorded !== undefined) {
       for (const message of recorded.messages) session.addMessage(message);
       for (const attempt of recorded.attempts) session.addAttempt(attempt);
-      if (recorded.forgottenAt !== undefined) session.forget(recorded.forgottenAt);
+      if (recorded.forgottenAt !== undefined) session.markDeleted(recorded.forgottenAt);
     } else {
       scanned ??= scanLogs(project.directory);
       const found = scanned.get(sessionId);
-      if (found !== undefined) session.addAll(found);
+      if (found !== undefined) session.merge(found);
     }
-    if (isLive()) session.addAll(knownFromTails(project.directory, () => startedAt).session(sessionId));
+    if (isLive()) session.merge(readKnownFromTails(project.directory, () => startedAt).session(sessionId));
   });
 }
 
@@ -37,7 +42,7 @@ function scanLogs(directory: string): ReadonlyMap<string, KnownSession> {
   };
   for (const record of readHistory(directory, ignore)) {
     const session = of(record.sessionId);
-    if (record.kind === 'tombstone') session.forget(record.timestamp);
+    if (record.kind === 'tombstone') session.markDeleted(record.timestamp);
     else session.addMessage(record);
   }
   for (const attempt of readAllAttempts(directory, ignore)) of(attempt.sessionId).addAttempt(attempt);

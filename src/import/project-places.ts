@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import type { TextLists } from '../config/index.ts';
-import { type KnownRecords, RememberedSessions } from '../intake/index.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
+import { type KnownRecords, KnownSessions } from '../recording/transcript/known-records.ts';
 import { knownFromHistory } from './known-from-history.ts';
 
 /** A project as an import sees it. */
@@ -101,7 +101,7 @@ export class ProjectPlaces {
       directory: '',
       isRecording: config.get('recording.enabled') && !isExcluded,
       isNew: true,
-      known: new RememberedSessions(),
+      known: new KnownSessions(),
       extraTags: config.get('tags.extra'),
     };
     this.#byProject.set(name, place);

@@ -4,7 +4,7 @@ import type {
   TranscriptReading,
   TranscriptSource,
 } from '../agents/transcript/transcript-source.ts';
-import type { PositionStore, StoredPosition } from '../intake/index.ts';
+import type { PositionStore, StoredPosition } from '../recording/transcript/position-store.ts';
 import { EventRouter, type RouterSurroundings } from './event-router.ts';
 import type { AgentTally } from './import-report.ts';
 import type { ProjectPlace } from './project-places.ts';

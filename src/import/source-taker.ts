@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { AgentName } from '../agents/agent-name.ts';
 import type { TranscriptSource } from '../agents/transcript/transcript-source.ts';
 import { statIfExists } from '../files/index.ts';
-import { PositionStore } from '../intake/index.ts';
 import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';
 import { YoreError } from '../record/index.ts';
+import { PositionStore } from '../recording/transcript/position-store.ts';
 import type { RouterSurroundings } from './event-router.ts';
 import type { FoundSource } from './find-sources.ts';
 import { type AgentReport, AgentTally } from './import-report.ts';
@@ -146,7 +146,7 @@ export class SourceTaker {
   }
 
   async #locked(source: TranscriptSource, work: () => Promise<true>): Promise<true | undefined> {
-    return this.#options.dryRun ? await work() : await this.#positions.lockedHeld(source.path, work);
+    return this.#options.dryRun ? await work() : await this.#positions.tryWithLockAsync(source.path, work);
   }
 
   #leave(source: TranscriptSource, reason: string): void {

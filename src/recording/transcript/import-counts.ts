@@ -1,20 +1,20 @@
-import type { Outcome } from '../../record/index.ts';
+import type { Outcome } from '../../record/record.ts';
 
-/** What an intake made of what it was given. */
+/** What was recorded from transcripts. */
 export interface ImportCounts {
   readonly messages: number;
-  /** Written, by outcome. */
+  /** Recorded attempts by outcome. */
   readonly attempts: Readonly<Partial<Record<Outcome, number>>>;
   readonly images: number;
-  /** Messages and calls that were known already. */
+  /** Messages and calls that were recorded before. */
   readonly duplicates: number;
-  /** Parts from which nothing was made, by reason. */
+  /** Number of skipped parts by reason. */
   readonly skipped: ReadonlyMap<string, number>;
-  /** Those among them that should have been understood. */
+  /** Skipped parts that should have been understood. */
   readonly problems: number;
 }
 
-/** Counts up. */
+/** Mutable {@link ImportCounts}. */
 export class ImportCounter implements ImportCounts {
   messages = 0;
   images = 0;
@@ -32,7 +32,7 @@ export class ImportCounter implements ImportCounts {
     if (isProblem) this.problems++;
   }
 
-  /** Adds what another one counted. */
+  /** Adds other counts. */
   add(other: ImportCounts): void {
     this.messages += other.messages;
     this.images += other.images;

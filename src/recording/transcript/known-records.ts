@@ -1,20 +1,26 @@
-import { type Attempt, type Message, type Role, textHash } from '../../record/index.ts';
-import { redact } from '../../redact/index.ts';
+import { statIfExists } from '../../files/file-access.ts';
+import { parseLine } from '../../history/records.ts';
+import { readBackwards } from '../../log/read.ts';
+import { type LogName, listSegments } from '../../log/segments.ts';
+import { textHash } from '../../record/id.ts';
+import { parseAttempt, parseHistoryRecord } from '../../record/parse.ts';
+import type { Attempt, Message, Role } from '../../record/record.ts';
+import { redact } from '../../redact/redact.ts';
 
-/** What a project's logs hold already, so that nothing is taken in twice. */
+/** What a project's logs already contain, so that nothing is recorded twice. */
 export interface KnownRecords {
-  /** What is known of a session. Always the same object for the same session: what is taken in is noted there. */
+  /** The known records of a session. Returns the same object every time, to which new records are added. */
   session(sessionId: string): KnownSession;
 }
 
-/** Asks for each session once and remembers the answer. */
+/** Loads the known records of each session once. */
 export class KnownSessions implements KnownRecords {
   readonly #sessions = new Map<string, KnownSession>();
-  readonly #fill: (sessionId: string, session: KnownSession) => void;
+  readonly #load: (sessionId: string, session: KnownSession) => void;
 
-  /** `fill` adds what is recorded of a session. Default: nothing is. */
-  constructor(fill: (sessionId: string, session: KnownSession) => void = () => undefined) {
-    this.#fill = fill;
+  /** `load` adds the records of a session. Default: there are none. */
+  constructor(load: (sessionId: string, session: KnownSession) => void = () => undefined) {
+    this.#load = load;
   }
 
   session(sessionId: string): KnownSession {
@@ -22,21 +28,20 @@ export class KnownSessions implements KnownRecords {
     if (known !== undefined) return known;
     const session = new KnownSession();
     this.#sessions.set(sessionId, session);
-    this.#fill(sessionId, session);
+    this.#load(sessionId, session);
     return session;
   }
 }
 
-/** The longest line of forks of forks that is followed. */
 const MAX_ANCESTORS = 20;
 
-/** A session, or one that it was forked from, and what is known of it. */
+/** A session, or one that it was forked from, with its known records. */
 export interface Ancestor {
   readonly id: string;
   readonly records: KnownSession;
 }
 
-/** A session and those it was forked from: a fork begins with copies of what they hold. */
+/** A session and those that it was forked from, since a fork starts with copies of their messages. */
 export function findLineage(
   known: KnownRecords,
   sessionId: string,
@@ -57,75 +62,71 @@ export function findLineage(
   return ancestors;
 }
 
-/** A message that was recorded live and the same one in a transcript are no farther apart than this. */
+/** Maximum time between a message recorded by a hook and the same message in a transcript. */
 const MAX_MESSAGE_DISTANCE_MS = 5 * 60_000;
-/** The same for a call: its live record was written when it ended. */
+/** The same for a call, whose hook record is written when it ends. */
 const MAX_CALL_DISTANCE_MS = 60_000;
 
-/** Times of records that were made live, by what they say. */
-type LiveTimes = Map<number, number[]>;
+/** Times of records made by hooks, by a hash of their content. */
+type HookTimes = Map<number, number[]>;
 
 /**
- * What is recorded of one session, in little memory: enough to tell whether a part of a transcript is known. What hooks
- * recorded live has other ids than the transcript; it is known by what it says and when.
+ * The known records of one session, in little memory. Records from transcripts are recognised by id; records from hooks
+ * have other ids and are recognised by content and time.
  */
 export class KnownSession {
   readonly #ids = new Set<number>();
-  readonly #liveMessages: LiveTimes = new Map();
-  readonly #liveCalls: LiveTimes = new Map();
+  readonly #hookMessages: HookTimes = new Map();
+  readonly #hookCalls: HookTimes = new Map();
   #parent: string | undefined;
   #forgottenAt: string | undefined;
 
-  /** The session that it was forked from or is a sub-agent of. */
+  /** The session that this one was forked from or is a sub-agent of. */
   get parent(): string | undefined {
     return this.#parent;
   }
 
-  /** When the session was forgotten (ISO 8601): what is not newer is not taken in again. */
+  /** When the session was deleted (ISO 8601). Nothing up to this time is recorded again. */
   get deletedAt(): string | undefined {
     return this.#forgottenAt;
   }
 
-  /** Notes that the session was forgotten. */
   markDeleted(timestamp: string): void {
     if (timestamp > (this.#forgottenAt ?? '')) this.#forgottenAt = timestamp;
   }
 
-  /** Takes in what another one knows of the same session; what both know once. */
+  /** Adds the known records of the same session from another source. */
   merge(other: KnownSession): void {
     this.#parent ??= other.#parent;
     if (other.#forgottenAt !== undefined) this.markDeleted(other.#forgottenAt);
     for (const id of other.#ids) this.#ids.add(id);
     for (const [times, others] of [
-      [this.#liveMessages, other.#liveMessages],
-      [this.#liveCalls, other.#liveCalls],
+      [this.#hookMessages, other.#hookMessages],
+      [this.#hookCalls, other.#hookCalls],
     ] as const) {
       for (const [key, added] of others) times.set(key, [...new Set([...(times.get(key) ?? []), ...added])]);
     }
   }
 
-  /** Takes in what is recorded. */
   addMessage(message: Message): void {
     this.#parent ??= message.parentSessionId;
     this.addId(message.id);
     if (isTranscriptRecordId(message.id) || message.kind === 'checkpoint') return;
-    addTime(this.#liveMessages, messageKey(message.role, message.content), message.timestamp);
+    addTime(this.#hookMessages, messageKey(message.role, message.content), message.timestamp);
   }
 
-  /** Takes in what is recorded. */
   addAttempt(attempt: Attempt): void {
     if (attempt.callId !== undefined) this.addCall(attempt.callId);
     else if (attempt.signature !== undefined && !isTranscriptRecordId(attempt.id)) {
-      addTime(this.#liveCalls, textHash(attempt.signature), attempt.timestamp);
+      addTime(this.#hookCalls, textHash(attempt.signature), attempt.timestamp);
     }
   }
 
-  /** Notes a message as known from now on. */
+  /** Adds a message by id. */
   addId(id: string): void {
     this.#ids.add(textHash(`message ${id}`));
   }
 
-  /** Notes a call as known from now on. */
   addCall(callId: string): void {
     this.#ids.add(textHash(`call ${callId}`));
   }
@@ -138,21 +139,21 @@ export class KnownSession {
     return this.#ids.size > 0 && this.#ids.has(textHash(`call ${callId}`));
   }
 
-  /** Whether a message was recorded live. Each live record stands for one message only. */
+  /** Whether a hook recorded a message. Each hook record matches one message only. */
   claimMessage(role: Role, text: string, timestamp: string): boolean {
-    if (this.#liveMessages.size === 0) return false;
+    if (this.#hookMessages.size === 0) return false;
     const at = Date.parse(timestamp);
-    return claimNearest(this.#liveMessages, messageKey(role, redact(text)), at, at, MAX_MESSAGE_DISTANCE_MS);
+    return claimNearest(this.#hookMessages, messageKey(role, redact(text)), at, at, MAX_MESSAGE_DISTANCE_MS);
   }
 
-  /** Whether a call was recorded live without an id. Each live record stands for one call only. */
-  claimCall(signature: string, begun: string, ended: string): boolean {
-    if (this.#liveCalls.size === 0) return false;
+  /** Whether a hook recorded a call without an id. Each hook record matches one call only. */
+  claimCall(signature: string, startedAt: string, endedAt: string): boolean {
+    if (this.#hookCalls.size === 0) return false;
     return claimNearest(
-      this.#liveCalls,
+      this.#hookCalls,
       textHash(signature),
-      Date.parse(begun),
-      Date.parse(ended),
+      Date.parse(startedAt),
+      Date.parse(endedAt),
       MAX_CALL_DISTANCE_MS,
     );
   }
@@ -162,14 +163,14 @@ function messageKey(role: Role, redacted: string): number {
   return textHash(`${role} ${redacted.trim()}`);
 }
 
-function addTime(times: LiveTimes, key: number, timestamp: string): void {
+function addTime(times: HookTimes, key: number, timestamp: string): void {
   const known = times.get(key);
   if (known === undefined) times.set(key, [Date.parse(timestamp)]);
   else known.push(Date.parse(timestamp));
 }
 
-/** Takes away the time that is nearest to the span, if one is near enough. */
-function claimNearest(times: LiveTimes, key: number, from: number, to: number, slack: number): boolean {
+/** Removes the time nearest to the interval; false if none is within `slack`. */
+function claimNearest(times: HookTimes, key: number, from: number, to: number, slack: number): boolean {
   const candidates = times.get(key) ?? [];
   const distance = (time: number): number => Math.max(from - time, time - to, 0);
   let nearest = -1;
@@ -181,10 +182,10 @@ function claimNearest(times: LiveTimes, key: number, from: number, to: number, s
   return true;
 }
 
-/** How ids begin that were made from a transcript. What hooks record live has ids of another form. */
-const PREFIX = 't-';
+/** Prefix of ids made from a transcript, which distinguishes them from those of hooks. */
+const TRANSCRIPT_PREFIX = 't-';
 
-/** The id of a record made from a transcript: the same whenever the same part of it is read. */
+/** The id of a record made from a transcript; deterministic, so that reading it again gives the same id. */
 export function transcriptRecordId(
   agent: string,
   sessionId: string,
@@ -192,10 +193,78 @@ export function transcriptRecordId(
   own: string,
 ): string {
   const key = `${agent}\0${sessionId}\0${kind}\0${own}`;
-  return `${PREFIX}${textHash(key).toString(36)}`;
+  return `${TRANSCRIPT_PREFIX}${textHash(key).toString(36)}`;
 }
 
-/** Whether a record was made from a transcript. */
 function isTranscriptRecordId(id: string): boolean {
-  return id.startsWith(PREFIX);
+  return id.startsWith(TRANSCRIPT_PREFIX);
+}
+
+const MIN_TAIL_BYTES = 256 * 1024;
+const MAX_TAIL_BYTES = 8 * 1024 * 1024;
+/** Tolerance for clocks and for the order of lines. */
+const SLACK_MS = 10 * 60_000;
+
+/**
+ * The known records from the ends of a project's logs, for a process without an index. They cover what hooks recorded
+ * since the transcript was last read, which `since` returns in epoch milliseconds.
+ */
+export function readKnownFromTails(directory: string, since: () => number): KnownSessions {
+  const tails = new Map<LogName, readonly string[]>();
+  const getTail = (log: LogName): readonly string[] => {
+    const known = tails.get(log);
+    if (known !== undefined) return known;
+    const lines = readLogTail(directory, log, since() - SLACK_MS);
+    tails.set(log, lines);
+    return lines;
+  };
+  return new KnownSessions((sessionId, session) => addRecords(session, sessionId, getTail));
+}
+
+function addRecords(
+  session: KnownSession,
+  sessionId: string,
+  getTail: (log: LogName) => readonly string[],
+): void {
+  const quotedId = JSON.stringify(sessionId);
+  for (const line of getTail('history')) {
+    const parsed = line.includes(quotedId) ? parseLine(line, parseHistoryRecord) : undefined;
+    if (parsed?.ok !== true || parsed.record.sessionId !== sessionId) continue;
+    const { record } = parsed;
+    if (record.kind !== 'tombstone') session.addMessage(record);
+    else session.markDeleted(record.timestamp);
+  }
+  for (const log of ['failures', 'successes'] as const) {
+    for (const line of getTail(log)) {
+      const parsed = line.includes(quotedId) ? parseLine(line, parseAttempt) : undefined;
+      if (parsed?.ok === true && parsed.record.sessionId === sessionId) session.addAttempt(parsed.record);
+    }
+  }
+}
+
+/** The lines of a log since a time, newest first. */
+function readLogTail(directory: string, log: LogName, since: number): readonly string[] {
+  const lines: string[] = [];
+  for (const { path } of listSegments(directory, log).toReversed()) {
+    const tail = readSegmentTail(path, since);
+    for (const line of tail) lines.push(line);
+    if (isBefore(tail.at(-1), since)) break;
+  }
+  return lines;
+}
+
+function readSegmentTail(path: string, since: number): readonly string[] {
+  for (let bytes = MIN_TAIL_BYTES; ; bytes *= 4) {
+    const lines = [...readBackwards(path, bytes)];
+    if (bytes >= MAX_TAIL_BYTES || (statIfExists(path)?.size ?? 0) <= bytes) return lines;
+    // Imported records are old wherever they are: only a long run of old lines means that enough was read.
+    const earlierHalf = lines.slice(lines.length >> 1);
+    if (earlierHalf.length > 0 && earlierHalf.every((line) => isBefore(line, since))) return lines;
+  }
+}
+
+function isBefore(line: string | undefined, since: number): boolean {
+  if (line === undefined) return false;
+  const at = line.indexOf('"timestamp":"');
+  return at >= 0 && Date.parse(line.slice(at + 13, at + 37)) < since;
 }

@@ -2,25 +2,20 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/agent-name.ts';
 import type { ReadPosition } from '../../agents/transcript/transcript-source.ts';
-import {
-  errorCode,
-  releaseOwnLock,
-  storageError,
-  tryWithLock,
-  tryWithLockAsync,
-  writeFileAtomic,
-} from '../../files/index.ts';
-import { textHash } from '../../record/index.ts';
+import { writeFileAtomic } from '../../files/file-access.ts';
+import { releaseOwnLock, tryWithLock, tryWithLockAsync } from '../../files/lock.ts';
+import { errorCode, storageError } from '../../files/storage-error.ts';
+import { textHash } from '../../record/id.ts';
 import { parseSessionStates, type SessionState } from './session-state.ts';
 
-/** How far a source was taken in. */
+/** How far a transcript was read. */
 export interface StoredPosition {
   readonly agent: AgentName;
   readonly path: string;
-  /** Of the source when it was read to its end; empty when it was not. */
+  /** Stamp of the transcript if it was read to its end; otherwise empty. */
   readonly stamp: string;
   readonly position: ReadPosition;
-  /** What the sessions need to go on from there. */
+  /** State of the sessions at that position. */
   readonly sessions: readonly SessionState[];
   /** ISO 8601. */
   readonly lastRead: string;
@@ -29,8 +24,8 @@ export interface StoredPosition {
 const VERSION = 1;
 
 /**
- * Remembers how far each source was taken in: one small file for each, `imports/<hash>.json` of yore's home. What is
- * lost or damaged costs a reading from the beginning, which takes in nothing twice.
+ * Stores how far each transcript was read, in `imports/<hash>.json` of yore's home. If a file is lost or damaged, the
+ * transcript is read from the beginning, which records nothing twice.
  */
 export class PositionStore {
   readonly #folder: string;
@@ -40,12 +35,11 @@ export class PositionStore {
     this.#folder = join(home, 'imports');
   }
 
-  /** What is stored of a source. */
   read(path: string): StoredPosition | undefined {
     const file = this.#file(path, 'json');
     let text: string;
     try {
-      // Of the sources of a first import nothing is stored, and an error takes longer than a look.
+      // In a first import there are no files, and catching an error takes longer than a stat.
       if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
       text = readFileSync(file, 'utf8');
     } catch (error) {
@@ -60,17 +54,17 @@ export class PositionStore {
     writeFileAtomic(this.#file(stored.path, 'json'), text, { durable: false });
   }
 
-  /** Runs `work` while no other process reads the source; undefined when one does. */
+  /** Runs `work` under the lock of a transcript; undefined when another process is reading it. */
   tryWithLock<T>(path: string, work: () => T): T | undefined {
     return tryWithLock(this.#file(path, 'lock'), work);
   }
 
-  /** The same for work that gives way to other work in between. */
+  /** {@link tryWithLock} for asynchronous work. */
   async tryWithLockAsync<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
     return await tryWithLockAsync(this.#file(path, 'lock'), work);
   }
 
-  /** Lets go of a source that a thread of this process was reading when it died. */
+  /** Removes the lock of a thread of this process that died while reading. */
   release(path: string): void {
     releaseOwnLock(this.#file(path, 'lock'));
   }

@@ -1,44 +1,42 @@
 import type { SessionEvent } from '../../agents/transcript/transcript-event.ts';
-import type { CallFields, ServedRequest } from '../../memory/index.ts';
-import type { Attempt, Role, Usage } from '../../record/index.ts';
+import type { ServedRequest } from '../../memory/call/build-attempt.ts';
+import type { CallFields } from '../../memory/call/describe-call.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Attempt, Role, Usage } from '../../record/record.ts';
 
-/** A call whose result has not come yet, as it will be kept. */
+/** A call without a result so far. */
 export interface OpenCall {
   readonly callId: string;
   readonly timestamp: string;
   readonly fields: CallFields;
-  /** What it is for, where the transcript says that with the call. */
+  /** The request that it serves, if the transcript says so with the call. */
   readonly request?: ServedRequest;
-  /** How often the user has spoken since. */
+  /** Number of prompts since the call. */
   readonly promptsSince: number;
 }
 
-/**
- * What has to be known of a session to go on with it. Plain JSON, redacted: it is kept between readings, beside the
- * position in the transcript.
- */
+/** The state of a session between two readings of its transcript. Plain JSON, redacted, stored with the position. */
 export interface SessionState {
   readonly sessionId: string;
   readonly parentSessionId?: string;
   readonly isFork?: boolean;
-  /** The folder of its beginning: it decides which project the session is of. */
+  /** Its first working directory, which determines its project. */
   readonly firstCwd?: string;
   readonly cwd?: string;
   readonly branch?: string;
   readonly commit?: string;
   readonly model?: string;
-  /** Of the last part that had a time. */
+  /** Time of the last event that had one. */
   readonly timestamp?: string;
-  /** Messages without an id of the agent's own so far, by role. */
+  /** Number of messages without an id so far, by role. */
   readonly said: Readonly<Record<Role, number>>;
   readonly request?: ServedRequest;
   readonly lastCall?: Pick<Attempt, 'command' | 'path' | 'tags'>;
-  /** Of replies that said nothing: it belongs to the next one that does. */
+  /** Usage of replies without text, to be added to the next one with text. */
   readonly usage?: Usage;
   readonly open: readonly OpenCall[];
 }
 
-/** Usage added up. */
 export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const sum: Record<string, number> = {};
@@ -48,7 +46,7 @@ export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | un
   return sum;
 }
 
-/** Reads what was kept. Undefined when it makes no sense: damaged, or written by another version. */
+/** Validates stored states; undefined when they are damaged or of another version. */
 export function parseSessionStates(value: unknown): readonly SessionState[] | undefined {
   return Array.isArray(value) && value.every(isSessionState) ? value : undefined;
 }
@@ -78,7 +76,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 const MIN_TIME = Date.parse('1990-01-01');
 const MAX_TIME = Date.parse('2200-01-01');
 
-/** A session while it is taken in. */
+/** A session while its transcript is read. */
 export class TranscriptSession {
   readonly id: string;
   parentSessionId: string | undefined;
@@ -112,22 +110,20 @@ export class TranscriptSession {
     this.#said = { user: state.said.user, assistant: state.said.assistant };
   }
 
-  /** A session of which nothing is known yet. */
-  static begin(sessionId: string): TranscriptSession {
+  static create(sessionId: string): TranscriptSession {
     return new TranscriptSession({ sessionId, said: { user: 0, assistant: 0 }, open: [] });
   }
 
-  /** The session whose agent started this one as a sub-agent: nobody types here. */
+  /** Whether an agent started the session as a sub-agent, so that its prompts are not typed by the user. */
   get isSubagent(): boolean {
     return this.parentSessionId !== undefined && !this.isFork;
   }
 
-  /** When something happened last; undefined when nothing had a time. */
+  /** Time of the last event that had one. */
   get lastTime(): string | undefined {
     return this.#timestamp;
   }
 
-  /** Takes over what is true from here on. */
   update(event: SessionEvent): void {
     this.parentSessionId = event.parentSessionId ?? this.parentSessionId;
     this.isFork = event.isFork ?? this.isFork;
@@ -138,37 +134,39 @@ export class TranscriptSession {
     this.model = event.model ?? this.model;
   }
 
-  /** The time of an event in the form of records. Without one of its own, that of what came before it, or the clock's. */
-  normaliseTime(timestamp: string | undefined, clock: () => number): string {
+  /** The time of an event in canonical form. Without a valid one: that of the previous event, else the default. */
+  normaliseTime(timestamp: string | undefined, defaultTime: () => number): string {
     const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
     if (timestamp !== undefined && time >= MIN_TIME && time < MAX_TIME) {
       this.#timestamp = isCanonical(timestamp) ? timestamp : new Date(time).toISOString();
-    } else this.#timestamp ??= new Date(clock()).toISOString();
+    } else this.#timestamp ??= new Date(defaultTime()).toISOString();
     return this.#timestamp;
   }
 
-  /** The number of a message that has no id of its own, among those of its role. */
+  /** The ordinal of the next message of a role that has no id. */
   nextOrdinal(role: Role): number {
     return this.#said[role]++;
   }
 
-  /** What has to be kept to go on later. */
+  /** The state to store. */
   state(): SessionState {
     return {
       sessionId: this.id,
-      ...(this.parentSessionId === undefined ? {} : { parentSessionId: this.parentSessionId }),
-      ...(this.isFork ? { isFork: true } : {}),
-      ...(this.#firstCwd === undefined ? {} : { firstCwd: this.#firstCwd }),
-      ...(this.cwd === undefined ? {} : { cwd: this.cwd }),
-      ...(this.branch === undefined ? {} : { branch: this.branch }),
-      ...(this.commit === undefined ? {} : { commit: this.commit }),
-      ...(this.model === undefined ? {} : { model: this.model }),
-      ...(this.#timestamp === undefined ? {} : { timestamp: this.#timestamp }),
       said: { ...this.#said },
-      ...(this.request === undefined ? {} : { request: this.request }),
-      ...(this.lastCall === undefined ? {} : { lastCall: this.lastCall }),
-      ...(this.usage === undefined ? {} : { usage: this.usage }),
       open: [...this.open.values()],
+      ...omitUndefined({
+        parentSessionId: this.parentSessionId,
+        isFork: this.isFork || undefined,
+        firstCwd: this.#firstCwd,
+        cwd: this.cwd,
+        branch: this.branch,
+        commit: this.commit,
+        model: this.model,
+        timestamp: this.#timestamp,
+        request: this.request,
+        lastCall: this.lastCall,
+        usage: this.usage,
+      }),
     };
   }
 }

@@ -4,63 +4,59 @@ import type {
   ResultEvent,
   TranscriptEvent,
 } from '../../agents/transcript/transcript-event.ts';
-import type { TextLists } from '../../config/index.ts';
-import {
-  buildAttemptFromFields,
-  buildFeedbackAttempt,
-  CallContext,
-  type CallResult,
-  describeCall,
-  isFollowUp,
-  isOwnTool,
-} from '../../memory/index.ts';
-import { type Attempt, type Message, RECORD_VERSION, textHash } from '../../record/index.ts';
+import type { TextLists } from '../../config/setting.ts';
+import { buildAttemptFromFields, CallContext } from '../../memory/call/build-attempt.ts';
+import { describeCall } from '../../memory/call/describe-call.ts';
+import { type CallResult, isOwnTool } from '../../memory/call/tool-call.ts';
+import { buildFeedbackAttempt, isFollowUp } from '../../memory/feedback/feedback.ts';
+import { textHash } from '../../record/id.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';
 import { ImportCounter, type ImportCounts } from './import-counts.ts';
 import { type Ancestor, findLineage, type KnownRecords, transcriptRecordId } from './known-records.ts';
 import { RecordBuffer, storeImages } from './record-buffer.ts';
 import { type OpenCall, type SessionState, sumUsage, TranscriptSession } from './session-state.ts';
 
-/** What an {@link TranscriptRecorder} needs to know. */
+/** Options of a {@link TranscriptRecorder}. */
 export interface TranscriptRecorderOptions {
-  /** The folder that holds the project's logs. */
+  /** The project's data folder. */
   readonly directory: string;
   readonly agent: string;
-  /** The checkout that a folder is in: paths are kept relative to it. Undefined for a session without a folder. */
+  /** The checkout that contains a working directory; paths are stored relative to it. */
   readonly findRoot: (cwd: string | undefined) => string | undefined;
-  /** What the logs hold already. */
+  /** What the logs already contain. */
   readonly known: KnownRecords;
   /** The setting `tags.extra`. */
   readonly extraTags: TextLists;
-  /** For what has no time, and nothing before it had one. */
-  readonly clock: () => number;
-  /** What was kept of the sessions at the end of the reading before. */
+  /** Time of events without one, as long as no earlier event had one. */
+  readonly defaultTime: () => number;
+  /** State of the sessions at the end of the previous reading. */
   readonly sessions?: readonly SessionState[];
-  /** With false nothing is written: only counted. Default true. */
-  readonly write?: boolean;
-  /** Told of each attempt that is new, after it was written. */
+  /** Only count, write nothing. Default false. */
+  readonly dryRun?: boolean;
+  /** Called for each new attempt after it was written. */
   readonly onAttempt?: (attempt: Attempt) => void;
-  /** Told of what a person typed, when it is new. */
+  /** Called for each new prompt of the user. */
   readonly onPrompt?: (text: string, timestamp: string) => void;
 }
 
-/** More open calls at once than any agent makes in parallel. */
+/** More than any agent makes in parallel. */
 const MAX_OPEN_CALLS = 32;
-/** A message may be queued while a call runs; after the next one the call is over, whatever became of it. */
+/** One message may be queued while a call runs; with the second one the call must be over. */
 const MAX_PROMPTS_WHILE_OPEN = 2;
-/** Sessions whose state is kept between readings. */
 const MAX_STORED_SESSIONS = 200;
-const UNKNOWN: CallResult = { status: 'unknown' };
+const UNKNOWN_RESULT: CallResult = { status: 'unknown' };
 
 /**
- * Makes records of what a transcript tells and writes them to a project's logs, each once. A call is recorded when its
- * result comes. One whose result never comes is recorded as unclear when the user has spoken twice since, when more
- * than 32 others are open in the session, or when {@link endOpenCalls} says that the session is over.
+ * Writes the events of a transcript to a project's logs, each once. A call is recorded together with its result. A call
+ * without a result is recorded as unclear after two more prompts, when more than 32 calls are open in the session, or by
+ * {@link endOpenCalls}.
  */
 export class TranscriptRecorder {
   readonly #options: TranscriptRecorderOptions;
   readonly #context: CallContext;
   readonly #buffer: RecordBuffer;
-  readonly #tally = new ImportCounter();
+  readonly #counter = new ImportCounter();
   readonly #sessions = new Map<string, TranscriptSession>();
   readonly #touched = new Set<TranscriptSession>();
   #session: TranscriptSession | undefined;
@@ -75,52 +71,53 @@ export class TranscriptRecorder {
     }
   }
 
-  /** What became of the events so far. */
+  /** What was recorded so far. */
   get counts(): ImportCounts {
-    return this.#tally;
+    return this.#counter;
   }
 
-  /** What has to be kept of the sessions to go on later. Call {@link flush} before. */
+  /** State of the sessions, to be stored. Call {@link flush} first. */
   get sessions(): readonly SessionState[] {
     return [...this.#sessions.values()].slice(-MAX_STORED_SESSIONS).map((session) => session.state());
   }
 
-  /** The sessions that the events so far were of, and when something happened there last. */
+  /** The sessions that had events, with the time of the last one. */
   get touched(): readonly { readonly id: string; readonly lastTime: string | undefined }[] {
     return [...this.#touched];
   }
 
-  /** Takes in the next event of a transcript. */
+  /** Adds the next event. */
   add(event: TranscriptEvent): void {
     switch (event.type) {
       case 'skip':
-        this.#tally.skip(event.reason, event.isProblem);
+        this.#counter.skip(event.reason, event.isProblem);
         return;
       case 'session':
-        this.#of(event.sessionId).update(event);
+        this.#getSession(event.sessionId).update(event);
         return;
       case 'message':
-        this.#message(event);
+        this.#addMessage(event);
         break;
       case 'call':
-        this.#call(event);
+        this.#addCall(event);
         break;
       case 'result':
-        this.#result(event);
+        this.#addResult(event);
     }
     if (this.#buffer.isFull) this.flush();
   }
 
-  /** Calls without a result are over, in all sessions or in those where nothing has happened since a time (ISO 8601). */
+  /** Records calls without a result as unclear, in all sessions or in those without events since a time (ISO 8601). */
   endOpenCalls(quietSince?: string): void {
     for (const session of this.#sessions.values()) {
       if (quietSince !== undefined && (session.lastTime ?? '') > quietSince) continue;
-      for (const call of session.open.values()) this.#finish(session, call, UNKNOWN, call.timestamp);
+      for (const call of session.open.values())
+        this.#recordCall(session, call, UNKNOWN_RESULT, call.timestamp);
       session.open.clear();
     }
   }
 
-  /** Writes what has been taken in. */
+  /** Writes the buffered records. */
   flush(): void {
     this.#buffer.flush();
     const written = this.#unreported;
@@ -128,10 +125,10 @@ export class TranscriptRecorder {
     for (const attempt of written) this.#options.onAttempt?.(attempt);
   }
 
-  #of(sessionId: string): TranscriptSession {
+  #getSession(sessionId: string): TranscriptSession {
     if (this.#session?.id === sessionId) return this.#session;
-    const session = this.#sessions.get(sessionId) ?? TranscriptSession.begin(sessionId);
-    // The one touched last is the last.
+    const session = this.#sessions.get(sessionId) ?? TranscriptSession.create(sessionId);
+    // Most recently used last, so that the oldest states are dropped.
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, session);
     this.#session = session;
@@ -139,28 +136,28 @@ export class TranscriptRecorder {
     return session;
   }
 
-  #message(event: MessageEvent): void {
-    const session = this.#of(event.sessionId);
-    const timestamp = session.normaliseTime(event.timestamp, this.#options.clock);
-    const isSaid = event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
-    if (!isSaid) {
+  #addMessage(event: MessageEvent): void {
+    const session = this.#getSession(event.sessionId);
+    const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
+    const hasContent =
+      event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
+    if (!hasContent) {
       session.usage = sumUsage(session.usage, event.usage);
       return;
     }
     const isPrompt = event.role === 'user' && event.isSystem !== true && event.kind === undefined;
-    if (isPrompt) this.#endCallsBefore(session);
-    const own = event.id ?? `${event.role} ${session.nextOrdinal(event.role)} ${textHash(event.text)}`;
-    const id = transcriptRecordId(this.#options.agent, session.id, 'message', own);
-    if (this.#isForgotten(session, timestamp)) this.#tally.skip('forgotten session');
-    else if (this.#isKnownMessage(session, event, { own, id }, timestamp)) this.#tally.duplicates++;
-    else this.#record(session, event, id, timestamp, isPrompt);
+    if (isPrompt) this.#endCallsBeforePrompt(session);
+    const key = event.id ?? `${event.role} ${session.nextOrdinal(event.role)} ${textHash(event.text)}`;
+    const id = transcriptRecordId(this.#options.agent, session.id, 'message', key);
+    if (this.#isDeleted(session, timestamp)) this.#counter.skip('forgotten session');
+    else if (this.#isKnownMessage(session, event, { key, id }, timestamp)) this.#counter.duplicates++;
+    else this.#recordMessage(session, event, id, timestamp, isPrompt);
     if (isPrompt && (session.request === undefined || !isFollowUp(event.text))) {
       session.request = this.#context.describe(event.text);
     }
   }
 
-  /** The calls that the user's words leave behind. */
-  #endCallsBefore(session: TranscriptSession): void {
+  #endCallsBeforePrompt(session: TranscriptSession): void {
     for (const call of session.open.values()) {
       const promptsSince = call.promptsSince + 1;
       if (promptsSince < MAX_PROMPTS_WHILE_OPEN) {
@@ -168,11 +165,11 @@ export class TranscriptRecorder {
         continue;
       }
       session.open.delete(call.callId);
-      this.#finish(session, call, UNKNOWN, call.timestamp);
+      this.#recordCall(session, call, UNKNOWN_RESULT, call.timestamp);
     }
   }
 
-  #record(
+  #recordMessage(
     session: TranscriptSession,
     event: MessageEvent,
     id: string,
@@ -180,8 +177,7 @@ export class TranscriptRecorder {
     isPrompt: boolean,
   ): void {
     const { agent } = this.#options;
-    const { role, text, kind } = event;
-    const model = event.model ?? (role === 'assistant' ? session.model : undefined);
+    const { role, text } = event;
     const usage = role === 'assistant' ? sumUsage(session.usage, event.usage) : event.usage;
     if (role === 'assistant') session.usage = undefined;
     const imageRefs = this.#storeImages(event);
@@ -192,68 +188,69 @@ export class TranscriptRecorder {
       timestamp,
       role,
       content: text,
-      ...(kind === undefined ? {} : { kind }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(session.parentSessionId === undefined ? {} : { parentSessionId: session.parentSessionId }),
-      ...(imageRefs.length === 0 ? {} : { imageRefs }),
       agent,
-      ...(model === undefined ? {} : { model }),
-      ...(session.branch === undefined ? {} : { branch: session.branch }),
-      ...(event.isSystem === true ? { systemEvent: true } : {}),
+      ...omitUndefined({
+        kind: event.kind,
+        usage,
+        parentSessionId: session.parentSessionId,
+        imageRefs: imageRefs.length === 0 ? undefined : imageRefs,
+        model: event.model ?? (role === 'assistant' ? session.model : undefined),
+        branch: session.branch,
+        systemEvent: event.isSystem === true ? true : undefined,
+      }),
     };
     this.#options.known.session(session.id).addId(id);
-    this.#tally.messages++;
-    if (this.#options.write !== false) this.#buffer.addMessage(message);
+    this.#counter.messages++;
+    if (!this.#options.dryRun) this.#buffer.addMessage(message);
     if (!isPrompt || session.isSubagent) return;
-    this.#feedback(session, message);
+    this.#recordFeedback(session, message);
     this.#options.onPrompt?.(text, timestamp);
   }
 
   #storeImages({ images }: MessageEvent): readonly string[] {
-    if (images === undefined || this.#options.write === false) return [];
-    const names = storeImages(this.#options.directory, images, (reason) => this.#tally.skip(reason));
-    this.#tally.images += names.length;
+    if (images === undefined || this.#options.dryRun) return [];
+    const names = storeImages(this.#options.directory, images, (reason) => this.#counter.skip(reason));
+    this.#counter.images += names.length;
     return names;
   }
 
-  /** Where the user says of the request before that it worked or failed. */
-  #feedback(session: TranscriptSession, { id, timestamp, content, agent, branch }: Message): void {
+  /** Records the user's remark that the previous request worked or failed. */
+  #recordFeedback(session: TranscriptSession, { id, timestamp, content, agent, branch }: Message): void {
     if (session.request === undefined) return;
     const draft = buildFeedbackAttempt(
       {
         sessionId: session.id,
         timestamp,
         text: content,
-        ...(agent === undefined ? {} : { agent }),
-        ...(branch === undefined ? {} : { branch }),
+        ...omitUndefined({ agent, branch }),
       },
       session.request.text,
       () => session.lastCall,
     );
     if (draft === undefined) return;
-    this.#write({
+    this.#recordAttempt({
       v: RECORD_VERSION,
       id: transcriptRecordId(this.#options.agent, session.id, 'feedback', id),
       ...draft,
     });
   }
 
-  #call(event: CallEvent): void {
-    const session = this.#of(event.sessionId);
-    const timestamp = session.normaliseTime(event.timestamp, this.#options.clock);
+  #addCall(event: CallEvent): void {
+    const session = this.#getSession(event.sessionId);
+    const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const { callId, tool, input } = event;
     if (isOwnTool(tool)) {
-      // Its result is then one whose call is known.
+      // So that its result is recognised as well.
       this.#options.known.session(session.id).addCall(callId);
-      this.#tally.skip("call of yore's own tool");
+      this.#counter.skip("call of yore's own tool");
       return;
     }
-    if (this.#isForgotten(session, timestamp)) {
-      this.#tally.skip('forgotten session');
+    if (this.#isDeleted(session, timestamp)) {
+      this.#counter.skip('forgotten session');
       return;
     }
     if (session.open.has(callId) || this.#isKnownCall(session, callId)) {
-      this.#tally.duplicates++;
+      this.#counter.duplicates++;
       return;
     }
     const cwd = event.cwd ?? session.cwd;
@@ -264,36 +261,33 @@ export class TranscriptRecorder {
       tool,
       input,
       timestamp,
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(root === undefined ? {} : { root }),
-      ...(session.branch === undefined ? {} : { branch: session.branch }),
-      ...(session.commit === undefined ? {} : { commit: session.commit }),
+      ...omitUndefined({ cwd, root, branch: session.branch, commit: session.commit }),
     });
     const request = event.request === undefined ? {} : { request: this.#context.describe(event.request) };
     session.open.set(callId, { callId, timestamp, fields, ...request, promptsSince: 0 });
     const [oldest] = session.open.values();
     if (oldest === undefined || session.open.size <= MAX_OPEN_CALLS) return;
     session.open.delete(oldest.callId);
-    this.#finish(session, oldest, UNKNOWN, oldest.timestamp);
+    this.#recordCall(session, oldest, UNKNOWN_RESULT, oldest.timestamp);
   }
 
-  #result(event: ResultEvent): void {
-    const session = this.#of(event.sessionId);
-    const timestamp = session.normaliseTime(event.timestamp, this.#options.clock);
+  #addResult(event: ResultEvent): void {
+    const session = this.#getSession(event.sessionId);
+    const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const call = session.open.get(event.callId);
     if (call !== undefined) {
       session.open.delete(event.callId);
-      this.#finish(session, call, event.result, timestamp);
-    } else if (!this.#isForgotten(session, timestamp) && !this.#isKnownCall(session, event.callId)) {
-      this.#tally.skip('result without its call');
+      this.#recordCall(session, call, event.result, timestamp);
+    } else if (!this.#isDeleted(session, timestamp) && !this.#isKnownCall(session, event.callId)) {
+      this.#counter.skip('result without its call');
     }
   }
 
-  #finish(session: TranscriptSession, call: OpenCall, result: CallResult, endedAt: string): void {
+  #recordCall(session: TranscriptSession, call: OpenCall, result: CallResult, endedAt: string): void {
     const { callId, timestamp, fields } = call;
-    // It may have been recorded live since it was read.
+    // A hook may have recorded it since it was read.
     if (this.#isKnownCall(session, callId)) {
-      this.#tally.duplicates++;
+      this.#counter.duplicates++;
       return;
     }
     const draft = buildAttemptFromFields(
@@ -303,45 +297,41 @@ export class TranscriptRecorder {
       this.#context.of(call.request ?? session.request),
     );
     const { command, path, tags } = draft;
-    session.lastCall = {
-      ...(command === undefined ? {} : { command }),
-      ...(path === undefined ? {} : { path }),
-      ...(tags === undefined ? {} : { tags }),
-    };
+    session.lastCall = omitUndefined({ command, path, tags });
     const known = this.#options.known.session(session.id);
     known.addCall(callId);
     if (draft.signature !== undefined && known.claimCall(draft.signature, timestamp, endedAt)) {
-      this.#tally.duplicates++;
+      this.#counter.duplicates++;
       return;
     }
     const id = transcriptRecordId(this.#options.agent, session.id, 'call', callId);
-    this.#write({ v: RECORD_VERSION, id, ...draft });
+    this.#recordAttempt({ v: RECORD_VERSION, id, ...draft });
   }
 
-  #write(attempt: Attempt): void {
-    this.#tally.addAttempt(attempt.outcome);
-    if (this.#options.write === false) return;
+  #recordAttempt(attempt: Attempt): void {
+    this.#counter.addAttempt(attempt.outcome);
+    if (this.#options.dryRun) return;
     this.#buffer.addAttempt(attempt);
     if (this.#options.onAttempt !== undefined) this.#unreported.push(attempt);
   }
 
-  #isForgotten(session: TranscriptSession, timestamp: string): boolean {
+  #isDeleted(session: TranscriptSession, timestamp: string): boolean {
     const { deletedAt: forgottenAt } = this.#options.known.session(session.id);
     return forgottenAt !== undefined && timestamp <= forgottenAt;
   }
 
-  /** `id`: of the record it would be here; `own`: what that is made of, in a session that this one was forked from too. */
+  /** `id` is the id of the message in this session. `key` is what ids are made from, also in the sessions it was forked from. */
   #isKnownMessage(
     session: TranscriptSession,
     event: MessageEvent,
-    { own, id }: { readonly own: string; readonly id: string },
+    { key, id }: { readonly key: string; readonly id: string },
     timestamp: string,
   ): boolean {
     const ancestors = this.#lineage(session);
     for (const { id: sessionId, records } of ancestors) {
-      const there =
-        sessionId === session.id ? id : transcriptRecordId(this.#options.agent, sessionId, 'message', own);
-      if (records.hasId(there)) return true;
+      const idThere =
+        sessionId === session.id ? id : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
+      if (records.hasId(idThere)) return true;
     }
     if (event.kind === 'checkpoint') return false;
     return ancestors.some(({ records }) => records.claimMessage(event.role, event.text, timestamp));

@@ -111,8 +111,8 @@ class Machine {
   }
 }
 
-describe('the laws of intake', () => {
-  it('makes the same records of a transcript however it is cut into readings', () => {
+describe('importing a transcript', () => {
+  it('gives the same records however the transcript is split into readings', () => {
     fc.assert(
       fc.property(
         story,
@@ -139,7 +139,7 @@ describe('the laws of intake', () => {
     );
   });
 
-  it('makes nothing of a transcript that was taken in before, also when its position was lost', () => {
+  it('records nothing twice, even if the position was lost', () => {
     fc.assert(
       fc.property(story, (steps) => {
         const machine = new Machine();
@@ -155,7 +155,7 @@ describe('the laws of intake', () => {
     );
   });
 
-  it('adds nothing to what was recorded live', () => {
+  it('adds nothing to what hooks recorded', () => {
     const turn = fc.record({
       prompt: fc.constantFrom(...WORDS),
       calls: fc.array(

@@ -36,8 +36,8 @@ function scene(more: Partial<TailOptions> = {}) {
   return { folder, options, history: () => recordsIn(options.directory).history };
 }
 
-describe("the tail of a session's transcript", () => {
-  it('is taken in from where it was left', () => {
+describe('importTail', () => {
+  it('continues where the previous reading ended', () => {
     const { options, history } = scene();
     writeFileSync(options.path, linesOf([SESSION, prompt(1)]));
     expect(importTail(options)).toMatchObject({ isComplete: true, counts: { messages: 1 } });
@@ -47,7 +47,7 @@ describe("the tail of a session's transcript", () => {
     expect(history()).toHaveLength(2);
   });
 
-  it('is left at the end of the budget and gone on with next time', () => {
+  it('stops at the time limit and continues next time', () => {
     const { options, history } = scene({ budgetMs: 0 });
     writeFileSync(options.path, linesOf([SESSION, prompt(1), prompt(2), prompt(3)]));
     expect(importTail(options)).toMatchObject({ isComplete: false });
@@ -59,7 +59,7 @@ describe("the tail of a session's transcript", () => {
     ]);
   });
 
-  it('tells of attempts that were written, such as those that a warning was about', () => {
+  it('reports the attempts that were written', () => {
     const told: unknown[] = [];
     const { options } = scene({
       onAttempt: ({ callId, outcome }) => told.push([callId, outcome]),
@@ -101,7 +101,7 @@ describe("the tail of a session's transcript", () => {
     ]);
   });
 
-  it('is nobody else’s business: its position is for the owner alone and holds no secret', () => {
+  it('stores the position in a private file without secrets', () => {
     const { options, folder } = scene();
     const secret = ['ghp_', 'x7Kq2LmZ9pRt', '4WvB8nYc6DfG', '3HjS5aQe1UiT'].join('');
     writeFileSync(options.path, linesOf([SESSION, prompt(1, `take ${secret}`)]));
@@ -112,7 +112,7 @@ describe("the tail of a session's transcript", () => {
     expect(readFileSync(stored, 'utf8')).not.toContain(secret);
   });
 
-  it('is left alone while recording is off, while somebody else reads it, or when it is not there', () => {
+  it('does nothing while recording is off, another process reads the file, or it does not exist', () => {
     const { options, history } = scene();
     expect(importTail(options)).toBeUndefined();
     writeFileSync(options.path, linesOf([SESSION, prompt(1)]));
@@ -127,7 +127,7 @@ describe("the tail of a session's transcript", () => {
     expect(history()).toHaveLength(1);
   });
 
-  it('is read anew when the file was replaced, or what was kept is damaged', () => {
+  it('starts again when the file was replaced or the stored position is damaged', () => {
     const { options, history } = scene();
     writeFileSync(options.path, linesOf([SESSION, prompt(1), prompt(2)]));
     importTail(options);
@@ -140,7 +140,7 @@ describe("the tail of a session's transcript", () => {
     expect(history()).toHaveLength(3);
   });
 
-  it('finds what was recorded live behind many records of others, old ones among them', () => {
+  it('recognises hook records behind many records of other sessions', () => {
     const { options, history } = scene();
     mkdirSync(options.directory, { recursive: true });
     const log = join(options.directory, 'history.jsonl');
@@ -171,7 +171,7 @@ describe("the tail of a session's transcript", () => {
     expect(history()).toHaveLength(602);
   });
 
-  it('throws nothing but errors of yore', () => {
+  it('throws YoreError only', () => {
     const broken: AgentTranscripts = {
       ...eventTranscripts,
       read: () => {

@@ -48,29 +48,32 @@ const SESSION: TranscriptEvent = {
   model: 'large-1',
 };
 
-function intakeOf(directory: string, more: Partial<TranscriptRecorderOptions> = {}): TranscriptRecorder {
+function createRecorder(
+  directory: string,
+  more: Partial<TranscriptRecorderOptions> = {},
+): TranscriptRecorder {
   return new TranscriptRecorder({
     directory,
     agent: 'claude-code',
     findRoot: () => '/work/app',
     known: new KnownSessions(),
     extraTags: {},
-    clock: () => CLOCK,
+    defaultTime: () => CLOCK,
     ...more,
   });
 }
 
-function take(events: readonly TranscriptEvent[], more: Partial<TranscriptRecorderOptions> = {}) {
+function record(events: readonly TranscriptEvent[], more: Partial<TranscriptRecorderOptions> = {}) {
   const directory = temporaryFolder();
-  const intake = intakeOf(directory, more);
-  for (const event of events) intake.add(event);
-  intake.flush();
-  return { directory, intake, ...recordsIn(directory) };
+  const recorder = createRecorder(directory, more);
+  for (const event of events) recorder.add(event);
+  recorder.flush();
+  return { directory, recorder, ...recordsIn(directory) };
 }
 
-describe('what becomes of a session', () => {
-  it('writes messages with all that the transcript tells of them', () => {
-    const { history } = take([
+describe('TranscriptRecorder', () => {
+  it('writes messages with all their metadata', () => {
+    const { history } = record([
       SESSION,
       says('why does the build fail?', 1),
       says('A package is missing.', 2, { role: 'assistant', usage: { inputTokens: 10, outputTokens: 4 } }),
@@ -88,8 +91,8 @@ describe('what becomes of a session', () => {
     expect(history[0]).not.toHaveProperty('model');
   });
 
-  it('pairs calls with their results, whatever comes in between, and notes what they served', () => {
-    const { successes, failures } = take([
+  it('pairs calls with their results and with the request they serve', () => {
+    const { successes, failures } = record([
       SESSION,
       says('make the build work', 1),
       calls('c1', 'npm run build', 2),
@@ -117,8 +120,8 @@ describe('what becomes of a session', () => {
     expect(failures[0]?.errorSignature).toBeDefined();
   });
 
-  it('takes what the transcript says a call was for over the last prompt', () => {
-    const { successes } = take([
+  it('prefers the request given with a call over the last prompt', () => {
+    const { successes } = record([
       SESSION,
       says('make the build work', 1),
       { ...calls('c1', 'ls', 2), request: 'look around' } as TranscriptEvent,
@@ -127,8 +130,8 @@ describe('what becomes of a session', () => {
     expect(successes[0]?.context).toBe('look around');
   });
 
-  it('goes on with a request that the next prompt only agrees to', () => {
-    const { successes } = take([
+  it('keeps the request when the next prompt only agrees to it', () => {
+    const { successes } = record([
       SESSION,
       says('rename the module', 1),
       says('yes, go ahead', 2),
@@ -138,8 +141,8 @@ describe('what becomes of a session', () => {
     expect(successes[0]?.context).toBe('rename the module');
   });
 
-  it('records what the user says of the attempt before', () => {
-    const { failures } = take([
+  it('records feedback of the user', () => {
+    const { failures } = record([
       SESSION,
       says('fix the login', 1),
       calls('c1', 'npm run fix', 2),
@@ -157,9 +160,9 @@ describe('what becomes of a session', () => {
     ]);
   });
 
-  it('takes nothing that a sub-agent is told for the words of a person', () => {
+  it('does not treat prompts of a sub-agent as typed by the user', () => {
     const typed: string[] = [];
-    const { history, failures } = take(
+    const { history, failures } = record(
       [
         { type: 'session', sessionId: 's1', parentSessionId: 'p', cwd: '/work/app' },
         says('look for the bug', 1),
@@ -172,16 +175,16 @@ describe('what becomes of a session', () => {
     expect(typed).toEqual([]);
   });
 
-  it('tells of what a person typed, once', () => {
+  it('reports each prompt of the user once', () => {
     const typed: string[] = [];
-    take([SESSION, says('hello', 1), says('hello', 1), says('done', 2, { role: 'assistant' })], {
+    record([SESSION, says('hello', 1), says('hello', 1), says('done', 2, { role: 'assistant' })], {
       onPrompt: (text) => typed.push(text),
     });
     expect(typed).toEqual(['hello']);
   });
 
-  it('marks compactions and what the program says', () => {
-    const { history } = take([
+  it('marks compactions and system messages', () => {
+    const { history } = record([
       SESSION,
       says('So far: …', 1, { kind: 'checkpoint' }),
       says('', 2, { kind: 'checkpoint' }),
@@ -194,9 +197,9 @@ describe('what becomes of a session', () => {
     ]);
   });
 
-  it('adds the usage of replies that say nothing to the next one that does', () => {
+  it('adds the usage of replies without text to the next one with text', () => {
     const reply = { role: 'assistant' } as const;
-    const { history } = take([
+    const { history } = record([
       SESSION,
       says('', 1, { ...reply, usage: { inputTokens: 3, outputTokens: 1 } }),
       says('done', 2, { ...reply, usage: { inputTokens: 4, cacheReadTokens: 9 } }),
@@ -207,8 +210,8 @@ describe('what becomes of a session', () => {
     expect(history[1]).not.toHaveProperty('usage');
   });
 
-  it('stores images for their owner alone and leaves out what is no image', () => {
-    const { directory, history, intake } = take([
+  it('stores images in private files and skips invalid ones', () => {
+    const { directory, history, recorder } = record([
       SESSION,
       says('look', 1, {
         images: [
@@ -221,15 +224,15 @@ describe('what becomes of a session', () => {
     const [name] = readdirSync(join(directory, 'images'));
     expect(history).toMatchObject([{ imageRefs: [name] }]);
     expect(statSync(join(directory, 'images', name ?? '')).mode & 0o777).toBe(0o600);
-    expect(intake.counts.images).toBe(1);
-    expect([...intake.counts.skipped]).toEqual([
-      ['image of an unknown kind', 1],
+    expect(recorder.counts.images).toBe(1);
+    expect([...recorder.counts.skipped]).toEqual([
+      ['image of an unknown type', 1],
       ['image over 5 MB', 1],
     ]);
   });
 
-  it('gives what has no usable time that of what came before it', () => {
-    const { history } = take([
+  it('uses the previous time for events without a valid one', () => {
+    const { history } = record([
       SESSION,
       says('first', 0, { timestamp: 'yesterday or so', id: 'a' }),
       says('second', 7, { id: 'b' }),
@@ -239,30 +242,30 @@ describe('what becomes of a session', () => {
     expect(history.map(({ timestamp }) => timestamp)).toEqual([at(0), at(7), at(7), at(7)]);
   });
 
-  it('keeps no secret, neither in the logs nor in what is kept for going on', () => {
+  it('masks secrets in the logs and in the stored state', () => {
     const secret = ['ghp_', 'x7Kq2LmZ9pRt', '4WvB8nYc6DfG', '3HjS5aQe1UiT'].join('');
-    const { directory, intake } = take([
+    const { directory, recorder } = record([
       SESSION,
       says(`use ${secret}`, 1),
       calls('c1', `curl -H "Authorization: Bearer ${secret}" https://example.test`, 2),
     ]);
     expect(JSON.stringify(recordsIn(directory))).not.toContain(secret);
-    expect(intake.sessions[0]?.open).toHaveLength(1);
-    expect(JSON.stringify(intake.sessions)).not.toContain(secret);
+    expect(recorder.sessions[0]?.open).toHaveLength(1);
+    expect(JSON.stringify(recorder.sessions)).not.toContain(secret);
   });
 
-  it('writes nothing in a dry run, and counts the same', () => {
+  it('writes nothing in a dry run but counts the same', () => {
     const events = [SESSION, says('hello', 1), calls('c1', 'ls', 2), ends('c1', 'src')];
-    const real = take(events);
-    const dry = take(events, { write: false });
-    expect(dry.intake.counts).toEqual(real.intake.counts);
+    const real = record(events);
+    const dry = record(events, { dryRun: true });
+    expect(dry.recorder.counts).toEqual(real.recorder.counts);
     expect(existsSync(join(dry.directory, 'history.jsonl'))).toBe(false);
   });
 });
 
 describe("calls of yore's own tools", () => {
-  it('are not recorded: what they answer is recorded history', () => {
-    const { failures, successes, intake } = take([
+  it('are not recorded', () => {
+    const { failures, successes, recorder } = record([
       SESSION,
       {
         type: 'call',
@@ -275,46 +278,46 @@ describe("calls of yore's own tools", () => {
       ends('c1', 'Recorded history, quoted by yore: …'),
     ]);
     expect([failures, successes]).toEqual([[], []]);
-    expect([...intake.counts.skipped]).toEqual([["call of yore's own tool", 1]]);
+    expect([...recorder.counts.skipped]).toEqual([["call of yore's own tool", 1]]);
   });
 });
 
-describe('calls whose result never comes', () => {
-  it('are unclear once the user has spoken twice', () => {
+describe('calls without a result', () => {
+  it('are unclear after two more prompts', () => {
     const events = [SESSION, calls('c1', 'npm start', 1), says('and now?', 2)];
-    expect(take(events).failures).toEqual([]);
-    const { failures } = take([...events, says('next: the docs', 3)]);
+    expect(record(events).failures).toEqual([]);
+    const { failures } = record([...events, says('next: the docs', 3)]);
     expect(failures).toMatchObject([{ callId: 'c1', outcome: 'unclear', timestamp: at(1) }]);
   });
 
-  it('are unclear when the session is over, or has been quiet', () => {
+  it('are unclear when the session has ended or has been quiet', () => {
     const directory = temporaryFolder();
-    const intake = intakeOf(directory);
-    for (const event of [SESSION, calls('c1', 'npm start', 1)]) intake.add(event);
-    intake.endOpenCalls(at(0));
-    expect(intake.counts.attempts).toEqual({});
-    intake.endOpenCalls(at(2));
-    intake.flush();
+    const recorder = createRecorder(directory);
+    for (const event of [SESSION, calls('c1', 'npm start', 1)]) recorder.add(event);
+    recorder.endOpenCalls(at(0));
+    expect(recorder.counts.attempts).toEqual({});
+    recorder.endOpenCalls(at(2));
+    recorder.flush();
     expect(recordsIn(directory).failures).toMatchObject([{ callId: 'c1', outcome: 'unclear' }]);
-    expect(intake.sessions[0]?.open).toEqual([]);
+    expect(recorder.sessions[0]?.open).toEqual([]);
   });
 
-  it('are few: of more than 32 the oldest is given up', () => {
+  it('are unclear when more than 32 calls are open', () => {
     const many = Array.from({ length: 40 }, (_, n) => calls(`c${n}`, `sleep ${n}`, 1));
-    const { failures, intake } = take([SESSION, ...many]);
+    const { failures, recorder } = record([SESSION, ...many]);
     expect(failures.map(({ callId }) => callId)).toEqual(many.slice(0, 8).map((_, n) => `c${n}`));
-    expect(intake.sessions[0]?.open).toHaveLength(32);
+    expect(recorder.sessions[0]?.open).toHaveLength(32);
   });
 
-  it('and results whose call nobody saw are only counted', () => {
-    const { intake, failures } = take([SESSION, ends('c9', 'error: what?', 1)]);
+  it('differ from results without a call, which are only counted', () => {
+    const { recorder, failures } = record([SESSION, ends('c9', 'error: what?', 1)]);
     expect(failures).toEqual([]);
-    expect([...intake.counts.skipped]).toEqual([['result without its call', 1]]);
+    expect([...recorder.counts.skipped]).toEqual([['result without its call', 1]]);
   });
 });
 
-describe('what is known', () => {
-  it('is not taken in again', () => {
+describe('known records', () => {
+  it('are not recorded again', () => {
     const known = new KnownSessions();
     const events = [
       SESSION,
@@ -323,19 +326,19 @@ describe('what is known', () => {
       ends('c1', 'src'),
       says('still broken', 3),
     ];
-    take(events, { known });
-    const { intake, history, successes, failures } = take(events, { known });
+    record(events, { known });
+    const { recorder, history, successes, failures } = record(events, { known });
     expect([history, successes, failures]).toEqual([[], [], []]);
-    expect(intake.counts).toMatchObject({ messages: 0, duplicates: 3, attempts: {} });
+    expect(recorder.counts).toMatchObject({ messages: 0, duplicates: 3, attempts: {} });
   });
 
-  it('is not taken in from a fork that begins with copies of it', () => {
+  it('are not recorded again from a fork that starts with copies', () => {
     const known = new KnownSessions();
-    take([SESSION, says('hello', 1), calls('c1', 'ls', 2), ends('c1', 'src')], { known });
+    record([SESSION, says('hello', 1), calls('c1', 'ls', 2), ends('c1', 'src')], { known });
     const copy = (event: TranscriptEvent): TranscriptEvent =>
       ({ ...event, sessionId: 's2' }) as TranscriptEvent;
     const fork = { ...SESSION, sessionId: 's2', parentSessionId: 's1', isFork: true };
-    const { history, successes } = take(
+    const { history, successes } = record(
       [
         fork,
         copy(says('hello', 1)),
@@ -351,10 +354,10 @@ describe('what is known', () => {
     expect(successes).toMatchObject([{ callId: 'c2', sessionId: 's2' }]);
   });
 
-  it('is taken in from a sub-agent under the same ids', () => {
+  it('of a session do not hide those of its sub-agent with the same ids', () => {
     const known = new KnownSessions();
-    take([SESSION, says('hello', 1)], { known });
-    const { history } = take(
+    record([SESSION, says('hello', 1)], { known });
+    const { history } = record(
       [
         { type: 'session', sessionId: 's2', parentSessionId: 's1' },
         { ...says('hello', 1), sessionId: 's2' } as TranscriptEvent,
@@ -364,9 +367,9 @@ describe('what is known', () => {
     expect(history).toHaveLength(1);
   });
 
-  it('and was forgotten is not brought back; what came later is new', () => {
+  it('of a deleted session are not imported again, but later ones are', () => {
     const known = new KnownSessions((_, session) => session.markDeleted(at(3)));
-    const { history, successes, intake } = take(
+    const { history, successes, recorder } = record(
       [
         SESSION,
         says('secret plans', 1),
@@ -380,16 +383,16 @@ describe('what is known', () => {
     );
     expect(history).toMatchObject([{ content: 'weather?' }]);
     expect(successes).toMatchObject([{ callId: 'c2' }]);
-    expect([...intake.counts.skipped]).toEqual([['forgotten session', 2]]);
+    expect([...recorder.counts.skipped]).toEqual([['forgotten session', 2]]);
   });
 
-  it('tells messages without ids apart by their place', () => {
+  it('include messages without ids, recognised by position', () => {
     const events: TranscriptEvent[] = [1, 2, 3].map(
       (n) =>
         ({ type: 'message', sessionId: 's1', timestamp: at(n), role: 'user', text: 'continue' }) as const,
     );
     const known = new KnownSessions();
-    expect(take([SESSION, ...events], { known }).history).toHaveLength(3);
-    expect(take([SESSION, ...events], { known }).history).toEqual([]);
+    expect(record([SESSION, ...events], { known }).history).toHaveLength(3);
+    expect(record([SESSION, ...events], { known }).history).toEqual([]);
   });
 });
