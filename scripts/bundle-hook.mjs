@@ -1,91 +1,83 @@
-// Makes of dist/hook/ what agents call: a launcher and one self-contained file for each kind of event, of which a call
-// loads one. No package, no module of yore's is looked for when it runs.
+// Bundles dist/hook/ into what agents start: a launcher and self-contained parts. Every module that is imported
+// dynamically becomes a part of its own, so that a hook process loads the code for one event and little else. No
+// package and no other module of yore is resolved when it runs.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 
-/** The parts and the modules they begin with. */
-const PARTS = {
-  answer: 'main',
-  'on-start': 'on-start',
-  'on-start-anew': 'on-start-anew',
-  'on-prompt': 'on-prompt',
-  'on-prompt-known': 'on-prompt-known',
-  'on-before-call': 'on-before-call',
-  'on-suspected-call': 'on-suspected-call',
-  'on-after-call': 'on-after-call',
-  'on-pause': 'on-pause',
-  'on-spooled': 'on-spooled',
-};
-
-/** What handles an event is loaded when that event comes. */
-const partsApart = {
-  name: 'parts-apart',
-  resolveId(source, importer) {
-    const [, part] = /\/(on-[a-z-]+)\.[jt]s$/.exec(source) ?? [];
-    if (importer === undefined) return null;
-    if (part !== undefined && part in PARTS) return { id: `./${part}.cjs`, external: true };
-    const [, agent, module] = AGENT_MODULE.exec(join(dirname(importer), source)) ?? [];
-    return agent === undefined ? null : { id: `./${module}-${agent}.cjs`, external: true };
-  },
-};
-
-/**
- * Modules that an agent's descriptor loads when they are needed. Reading transcripts is a part of its own for each agent
- * whose hooks do that; hooks never install anything.
- */
-const AGENT_MODULE = /[/\\]agents[/\\]([a-z0-9-]+)[/\\](transcripts|install)\.js$/;
-
-async function listTranscriptParts(dist) {
-  const { AGENTS } = await import(pathToFileURL(join(dist, 'agents', 'registry.js')).href);
-  return Object.values(AGENTS)
-    .filter(({ hooks }) => hooks?.canReadTranscripts)
-    .map(({ name }) => [`transcripts-${name}`, `../agents/${name}/transcripts`]);
-}
+/** Hook protocols are small, and each event needs one: they stay in the part that imports them. */
+const INLINE = /^agents\/(?:[\w-]+\/hooks|plugin-hooks)\.js$/;
+const INSTALLATION = /^agents\/[\w-]+\/install\.js$/;
+const TRANSCRIPTS = /^agents\/([\w-]+)\/transcripts\.js$/;
 
 /** @param {string} dist a folder with the compiled modules */
 export async function bundleHook(dist) {
+  const { AGENTS } = await import(pathToFileURL(join(dist, 'agents', 'registry.js')).href);
+  const isNeverLoaded = (path) => {
+    const [, agent] = TRANSCRIPTS.exec(path) ?? [];
+    return INSTALLATION.test(path) || (agent && AGENTS[agent]?.hooks?.canReadTranscripts !== true);
+  };
+  const parts = new Map([['hook/main.js', 'answer']]);
+  const separateParts = {
+    name: 'separate-parts',
+    resolveId(source, importer, { kind }) {
+      if (kind !== 'dynamic-import' || !source.startsWith('.')) return null;
+      const path = relative(dist, resolve(dirname(importer), source)).replaceAll('\\', '/');
+      if (INLINE.test(path)) return null;
+      if (isNeverLoaded(path)) return { id: source, external: true };
+      if (!parts.has(path)) parts.set(path, partName(path));
+      return { id: `./${parts.get(path)}.cjs`, external: true };
+    },
+  };
   const folder = join(dist, 'hook');
-  for (const [part, entry] of [...Object.entries(PARTS), ...(await listTranscriptParts(dist))]) {
-    const bundle = await rolldown({
-      input: join(folder, `${entry}.js`),
-      platform: 'node',
-      plugins: [partsApart],
-      // No module of yore's does anything but define things, so that what is not used can go.
-      treeshake: { moduleSideEffects: false },
-    });
-    const { output } = await bundle.generate({
-      format: 'cjs',
-      codeSplitting: false,
-      minify: true,
-    });
-    await bundle.close();
-    writeFileSync(join(folder, `${part}.cjs`), hookScript(output[0].code));
+  // Grows while it is iterated: bundling a part discovers the parts that it imports.
+  for (const [path, name] of parts) {
+    const code = await bundlePart(join(dist, path), separateParts);
+    writeFileSync(join(folder, `${name}.cjs`), toScript(code));
   }
   copyFileSync(join(scripts, 'hook-launcher.cjs'), join(folder, 'main.cjs'));
   chmodSync(join(folder, 'main.cjs'), 0o755);
   makeHookCache(folder);
 }
 
+/** `hook/before-call.js` → `before-call`, `agents/codex/transcripts.js` → `codex-transcripts`. */
+function partName(path) {
+  const [, agent] = TRANSCRIPTS.exec(path) ?? [];
+  return agent === undefined ? basename(path, '.js') : `${agent}-transcripts`;
+}
+
+async function bundlePart(input, plugin) {
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    plugins: [plugin],
+    // Modules of yore have no side effects, so that unused code can be removed.
+    treeshake: { moduleSideEffects: false },
+  });
+  const { output } = await bundle.generate({ format: 'cjs', codeSplitting: false, minify: true });
+  await bundle.close();
+  return output[0].code;
+}
+
 /** Modules of Node.js that take long to load and are rarely needed. */
 const RARE = /\blet (\w+)=require\("(node:(?:crypto|child_process|zlib|stream|net))"\);/g;
 
-/** As V8 keeps it compiled: without import(), in ASCII, which is read fastest. */
-function hookScript(code) {
+/** Code that V8 can cache: without import(), and in ASCII, which is read fastest. */
+function toScript(code) {
   return code
     .replace(/\bimport\(([`"'][\w./-]+[`"'])\)/g, 'Promise.resolve().then(()=>require($1))')
     .replace(RARE, 'let $1=new Proxy({},{get:(_,key)=>require("$2")[key]});')
     .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Without it everything works, only slower. */
+/** Without the cache everything works, only slower. */
 function makeHookCache(folder) {
-  const place = mkdtempSync(join(tmpdir(), 'yore-build-'));
-  spawnSync(process.execPath, [join(scripts, 'make-hook-cache.cjs'), folder, place], { stdio: 'ignore' });
-  rmSync(place, { recursive: true, force: true });
+  const temporary = mkdtempSync(join(tmpdir(), 'yore-build-'));
+  spawnSync(process.execPath, [join(scripts, 'make-hook-cache.cjs'), folder, temporary], { stdio: 'ignore' });
+  rmSync(temporary, { recursive: true, force: true });
 }

@@ -33,15 +33,15 @@ export const guard = {
     const { Guard } = await context.load('memory/guard/guard.js');
     const small = context.folder('guard-small');
     recordFailures(buildAttempt, small, 10);
-    new Guard(small, OPTIONS).fold(NOW);
+    new Guard(small, OPTIONS).store.writeSnapshot(NOW);
     for (const size of SIZES) {
       const name = size.toLocaleString('en');
       const directory = context.folder(`guard-${size}`);
       context.say(`recording ${name} failures`);
       recordFailures(buildAttempt, directory, size);
       const staying = new Guard(directory, OPTIONS);
-      staying.catchUp(NOW);
-      const folded = timeOf(() => staying.fold(NOW));
+      staying.store.catchUp(NOW);
+      const folded = timeOf(() => staying.store.writeSnapshot(NOW));
       const times = Array.from({ length: CHECKS }, (_, at) => {
         const call = callAt(at % 5 === 0 ? Math.floor((at * size) / CHECKS) : size + at, 'other');
         return timeOf(() => staying.check(call));

@@ -125,7 +125,7 @@ async function createAgent(context) {
   project.memory.synthesise();
   const tidy = () => {
     const { guard } = project.recorder();
-    guard.fold(Date.now());
+    guard.store.writeSnapshot(Date.now());
     guard.close();
   };
   tidy();

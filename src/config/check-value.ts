@@ -1,4 +1,4 @@
-import { YoreError } from '../record/index.ts';
+import { YoreError } from '../record/error.ts';
 import type { Setting, TextLists } from './setting.ts';
 
 /** A value that a setting can have. */

@@ -1,4 +1,4 @@
-import { YoreError } from '../record/index.ts';
+import { YoreError } from '../record/error.ts';
 import { checkValue, parseValue, type Value, wrongValue } from './check-value.ts';
 import type { Setting } from './setting.ts';
 import { findSetting, SETTINGS, type SettingKey, type SettingValue } from './settings.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { YoreError } from '../record/index.ts';
+import { YoreError } from '../record/error.ts';
 import { scanJson } from '../text/json-positions.ts';
 import { checkValue, isSection, type Value, wrongValue } from './check-value.ts';
 import type { Setting } from './setting.ts';

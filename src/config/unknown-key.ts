@@ -1,4 +1,4 @@
-import { YoreError } from '../record/index.ts';
+import { YoreError } from '../record/error.ts';
 import { findNearest } from '../text/nearest.ts';
 import { SETTINGS } from './settings.ts';
 

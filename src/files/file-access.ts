@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { randomHex } from '../record/index.ts';
+import { randomHex } from '../record/id.ts';
 import { errorCode, storageError } from './storage-error.ts';
 
 /** Like `statSync`; undefined when nothing exists at the path. */

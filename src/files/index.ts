@@ -17,3 +17,4 @@ export {
   withLock,
 } from './lock.ts';
 export { errorCode, storageError } from './storage-error.ts';
+export { findWorkerFile } from './worker-file.ts';

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { textHash } from '../record/index.ts';
+import { textHash } from '../record/id.ts';
 import { BloomFilter } from './bloom-filter.ts';
 import { readBytesAt, writeFileAtomic } from './file-access.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { YoreError } from '../record/index.ts';
+import { YoreError } from '../record/error.ts';
 import { errorCode, storageError } from './storage-error.ts';
 
 const MAX_WAIT_MS = 5_000;

@@ -1,4 +1,4 @@
-import { type ErrorCode, YoreError } from '../record/index.ts';
+import { type ErrorCode, YoreError } from '../record/error.ts';
 
 const FULL = 'Free some space and try again; earlier records are intact';
 const DENIED = 'permission denied. Make the folder writable for you, or set YORE_HOME to another one';

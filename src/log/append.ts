@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode, storageError } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
-import { redactValue } from '../redact/index.ts';
+import { errorCode, storageError } from '../files/storage-error.ts';
+import { YoreError } from '../record/error.ts';
+import { redactValue } from '../redact/redact-value.ts';
 import { serialiseBounded } from './serialise.ts';
 
 const NEWLINE = 0x0a;

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { readBytesAt, statIfExists, withOpenFile } from '../files/index.ts';
-import { textHash } from '../record/index.ts';
+import { readBytesAt, statIfExists, withOpenFile } from '../files/file-access.ts';
+import { textHash } from '../record/id.ts';
 import { type Line, readLines } from './read.ts';
 import { archiveFolder, type LogName, listSegments } from './segments.ts';
 

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { errorCode, readBytesAt, storageError, withOpenFile } from '../files/index.ts';
+import { readBytesAt, withOpenFile } from '../files/file-access.ts';
+import { errorCode, storageError } from '../files/storage-error.ts';
 import { MAX_RECORD_BYTES } from './serialise.ts';
 
 /** A line of a log with its byte range; `end` is where the next line starts. */

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode, readIfExists, storageError } from '../files/index.ts';
+import { readIfExists } from '../files/file-access.ts';
+import { errorCode, storageError } from '../files/storage-error.ts';
 
 /** A prompt that is not in the prompt file yet. */
 export interface PendingPrompt {

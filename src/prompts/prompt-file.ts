@@ -11,8 +11,9 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
+import { writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, storageError } from '../files/storage-error.ts';
+import { YoreError } from '../record/error.ts';
 import { addUse, type PromptList, type PromptUse } from './prompt-list.ts';
 
 const VERSION = 1;

@@ -1,6 +1,6 @@
-import { withLock } from '../files/index.ts';
-import type { Warning } from '../record/index.ts';
-import { redact } from '../redact/index.ts';
+import { withLock } from '../files/lock.ts';
+import type { Warning } from '../record/error.ts';
+import { redact } from '../redact/redact.ts';
 import { isTypedPrompt } from './is-typed-prompt.ts';
 import { PendingPrompts } from './pending-prompts.ts';
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
-import { hasRecords } from '../log/index.ts';
+import { hasRecords } from '../log/segments.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, checkHomeFolder, type Environment } from '../registry/folders.ts';

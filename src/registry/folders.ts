@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { statIfExists } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
+import { statIfExists } from '../files/file-access.ts';
+import { YoreError } from '../record/error.ts';
 
 /**
  * The canonical path of a folder: absolute, links resolved, case as on disk, upper-case drive letter. Of a folder that

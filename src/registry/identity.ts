@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { omitUndefined, type ProjectInfo } from '../record/index.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder } from './folders.ts';
 import { findRepository, hasFullHistory, type Repository, type RunGit } from './git-repository.ts';
 

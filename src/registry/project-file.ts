@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
-import { type ProjectInfo, RECORD_VERSION } from '../record/index.ts';
+import { writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, storageError } from '../files/storage-error.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
+import { RECORD_VERSION } from '../record/record.ts';
 import { type Identity, parseIdentity } from './identity.ts';
 import { isProjectId } from './registry-file.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { readIfExists } from '../files/index.ts';
-import { type ProjectInfo, YoreError } from '../record/index.ts';
+import { readIfExists } from '../files/file-access.ts';
+import { YoreError } from '../record/error.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
 import { type Repository, readInode, readMarker } from './git-repository.ts';
 import type { Identity } from './identity.ts';
 

@@ -1,7 +1,10 @@
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageError, withLock, writeFileAtomic } from '../files/index.ts';
-import type { ProjectInfo, Warning } from '../record/index.ts';
+import { writeFileAtomic } from '../files/file-access.ts';
+import { withLock } from '../files/lock.ts';
+import { storageError } from '../files/storage-error.ts';
+import type { Warning } from '../record/error.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
 import { listProjectIds, readProjectInfo } from './project-file.ts';
 import {
   checkRegistryVersion,

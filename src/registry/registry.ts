@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { storageError } from '../files/index.ts';
-import { omitUndefined, type ProjectInfo, type Warning, YoreError } from '../record/index.ts';
+import { storageError } from '../files/storage-error.ts';
+import { type Warning, YoreError } from '../record/error.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, selfAndAncestors } from './folders.ts';
 import { hasFullHistory, isRepositoryTop, type RunGit } from './git-repository.ts';
 import { type Identity, identifyFolder, type Match, matchProject, parseIdentity } from './identity.ts';

@@ -1,7 +1,8 @@
 import { appendFileSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfExists, storageError } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
+import { readIfExists } from '../files/file-access.ts';
+import { storageError } from '../files/storage-error.ts';
+import { YoreError } from '../record/error.ts';
 import type { RunGit } from './git-repository.ts';
 import type { Identity } from './identity.ts';
 

@@ -1,4 +1,4 @@
-import { textHash } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
 import { type CanonicalCommand, canonicalCommands, hidesExitCode } from '../shell/canonical.ts';
 import { type Action, classifyCommand } from './action.ts';
 import { type CommandNeeds, findNeeds } from './command-needs.ts';

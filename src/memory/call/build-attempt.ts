@@ -1,6 +1,7 @@
-import type { TextLists } from '../../config/index.ts';
-import { type Attempt, omitUndefined } from '../../record/index.ts';
-import { redactBounded } from '../../redact/index.ts';
+import type { TextLists } from '../../config/setting.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Attempt } from '../../record/record.ts';
+import { redactBounded } from '../../redact/redact-bounded.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
 import { MOST_TAGS, tagsOf } from '../tags/tags-of.ts';
 import { analyseCall } from './analyse-call.ts';

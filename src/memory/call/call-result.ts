@@ -1,5 +1,6 @@
-import { type Outcome, omitUndefined } from '../../record/index.ts';
-import { redactBounded } from '../../redact/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Outcome } from '../../record/record.ts';
+import { redactBounded } from '../../redact/redact-bounded.ts';
 import type { CallAnalysis } from './analyse-call.ts';
 import type { CallResult } from './tool-call.ts';
 

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import { once } from '../../record/once.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { oneLine } from '../../text/one-line.ts';

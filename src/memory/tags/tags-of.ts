@@ -1,4 +1,4 @@
-import type { TextLists } from '../../config/index.ts';
+import type { TextLists } from '../../config/setting.ts';
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 import { tokenize } from '../../text/words.ts';
