@@ -8,7 +8,7 @@ export {
 export {
   type CallResult,
   type FailureWarning,
-  type KnowledgeFile,
+  type Knowledge,
   type MachineState,
   type Recap,
   type Recollection,

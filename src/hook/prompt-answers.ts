@@ -2,9 +2,8 @@ import type { HookReply } from '../agents/hook-protocol.ts';
 import { DigestStore } from '../memory/digest/digest-store.ts';
 import { type RecallContext, recallPrompt } from '../memory/recall/recall-prompt.ts';
 import type { Recollection } from '../memory/recall/recollection.ts';
-import { recap } from '../memory/recap/recap.ts';
-import { recapText } from '../memory/recap/recap-text.ts';
-import type { TimeSpan } from '../memory/recap/time-span.ts';
+import { formatRecap, recap } from '../memory/recap/recap.ts';
+import type { TimeSpan } from '../memory/recap/timeline.ts';
 import type { ProjectHandle } from '../recording/project-handle.ts';
 
 const MAX_RECAP_SESSIONS = 60;
@@ -13,7 +12,7 @@ const MAX_RECAP_SESSIONS = 60;
 export function answerRecap(project: ProjectHandle, span: TimeSpan, now: () => number): HookReply {
   const digests = DigestStore.open(project.directory).recent(MAX_RECAP_SESSIONS, now());
   if (digests.length === 0) return {};
-  const text = recapText(recap(digests, span), project.config.get('retrieval.maxContextSize'));
+  const text = formatRecap(recap(digests, span), project.config.get('retrieval.maxContextSize'));
   return { context: `What was worked on in this project, as yore recorded it:\n${text}` };
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import type { Guard } from '../memory/guard/guard.ts';
 import { recallPrompt } from '../memory/recall/recall-prompt.ts';
-import { recapQuestion } from '../memory/recap/recap-question.ts';
+import { parseRecapQuestion } from '../memory/recap/recap-question.ts';
 import { isTypedPrompt } from '../prompts/is-typed-prompt.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
 import { omitUndefined } from '../record/omit-undefined.ts';
@@ -53,7 +53,7 @@ async function findAnswer(
   marks: SessionMarks,
   { session: { sessionId }, now }: HookContext,
 ): Promise<HookReply> {
-  const span = recapQuestion(text, now());
+  const span = parseRecapQuestion(text, now());
   if (span !== undefined) return (await import('./prompt-answers.ts')).answerRecap(project, span, now);
   const { directory, config } = project;
   const options = { sessionId, alreadyShown: marks.told() };

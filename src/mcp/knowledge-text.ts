@@ -1,4 +1,4 @@
-import type { KnowledgeFile, ProjectStack, Synthesis } from '../memory/index.ts';
+import type { Knowledge, ProjectStack, Synthesis } from '../memory/index.ts';
 import { oneLine } from '../text/one-line.ts';
 import { fitLines } from './quoted-text.ts';
 
@@ -31,7 +31,7 @@ function avoidLine({
   occurredAt,
   count,
   alternative,
-}: KnowledgeFile['antiPatterns'][number]): string {
+}: Knowledge['antiPatterns'][number]): string {
   const what = oneLine(pattern, 160);
   const why = oneLine(reason, 160);
   const often = count > 1 ? `${count} times, last ` : '';
@@ -39,7 +39,7 @@ function avoidLine({
   return `- \`${what}\`${why === '' || why === what ? '' : `: ${why}`} (${often}${occurredAt.slice(0, 10)})${instead}`;
 }
 
-function practiceLine({ pattern, reason, evidence }: KnowledgeFile['bestPractices'][number]): string {
+function practiceLine({ pattern, reason, evidence }: Knowledge['bestPractices'][number]): string {
   const what = oneLine(pattern, 160);
   const notes = [oneLine(reason, 160), oneLine(evidence, 80)].filter((note) => note !== '' && note !== what);
   return `- ${what}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
@@ -59,11 +59,11 @@ function commandLines({ patterns, beforeCommit }: ProjectStack): readonly string
   );
 }
 
-function workflowLine({ check, command, before, count, total }: KnowledgeFile['workflow'][number]): string {
+function workflowLine({ check, command, before, count, total }: Knowledge['workflow'][number]): string {
   return `- ${oneLine(check, 40)} (\`${oneLine(command, 160)}\`) before ${oneLine(before, 40)}: ${count} of ${total} times`;
 }
 
-function taskLine({ name, sessions, lastAt, example }: KnowledgeFile['recurringTasks'][number]): string {
+function taskLine({ name, sessions, lastAt, example }: Knowledge['recurringTasks'][number]): string {
   return `- ${oneLine(name, 80)}: ${sessions} sessions, last ${lastAt.slice(0, 10)}, "${oneLine(example, 120)}"`;
 }
 

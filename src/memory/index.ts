@@ -53,11 +53,16 @@ export { recall } from './recall/recall.ts';
 export { updateRecallFile, withRecallMemory } from './recall/recall-file.ts';
 export type { ActiveFailure } from './recall/recall-memory.ts';
 export type { Recollection } from './recall/recollection.ts';
-export { type Recap, type RecapDay, type RecapOptions, type RecapSession, recap } from './recap/recap.ts';
-export { recapQuestion } from './recap/recap-question.ts';
-export { recapText } from './recap/recap-text.ts';
-export type { TimeSpan } from './recap/time-span.ts';
-export { type TimelineDay, timeline } from './recap/timeline.ts';
+export {
+  formatRecap,
+  type Recap,
+  type RecapDay,
+  type RecapOptions,
+  type RecapSession,
+  recap,
+} from './recap/recap.ts';
+export { parseRecapQuestion } from './recap/recap-question.ts';
+export { type TimelineDay, type TimeSpan, timeline } from './recap/timeline.ts';
 export { detectStack } from './stack/detect-stack.ts';
 export { projectFiles } from './stack/project-files.ts';
 export type { ProjectStack } from './stack/project-stack.ts';

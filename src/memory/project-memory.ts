@@ -26,8 +26,7 @@ import { updateRecallFile } from './recall/recall-file.ts';
 import { recallPrompt } from './recall/recall-prompt.ts';
 import type { Recollection } from './recall/recollection.ts';
 import { type Recap, type RecapOptions, recap } from './recap/recap.ts';
-import type { TimeSpan } from './recap/time-span.ts';
-import { type TimelineDay, timeline } from './recap/timeline.ts';
+import { type TimelineDay, type TimeSpan, timeline } from './recap/timeline.ts';
 import { detectStack } from './stack/detect-stack.ts';
 import { projectFiles } from './stack/project-files.ts';
 

@@ -189,7 +189,7 @@ describe('a prompt', () => {
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
     const told = await session.fire('UserPromptSubmit', { prompt: 'What have we worked on so far?' });
     expect(told.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
-    expect(told.hookSpecificOutput?.additionalContext).toContain('solved by npm install ioredis');
+    expect(told.hookSpecificOutput?.additionalContext).toContain('resolved by npm install ioredis');
   });
 
   it('goes into history and prompt history, unless a program or a parent agent wrote it', async () => {

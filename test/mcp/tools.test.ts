@@ -259,7 +259,7 @@ describe('what was recorded', () => {
       more: false,
     });
     expect(text).toContain(
-      'npm install redis-node: Package not found: redis-node (solved by bun add ioredis)',
+      'npm install redis-node: Package not found: redis-node (resolved by bun add ioredis)',
     );
     expect((await call('recap', { days: 1 })).data).toMatchObject({ days: [{}], totals: { sessions: 1 } });
   });

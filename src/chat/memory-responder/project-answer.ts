@@ -1,4 +1,4 @@
-import type { KnowledgeFile } from '../../memory/index.ts';
+import type { Knowledge } from '../../memory/index.ts';
 import type { Asked, MemorySource } from './memory-source.ts';
 import { code, countOf, day, nothingRecorded, quoted, said } from './memory-text.ts';
 import { recentWork } from './recent-work.ts';
@@ -29,7 +29,7 @@ export function answerProject(asked: Asked, source: MemorySource): string {
     .trim();
 }
 
-function practiceLines({ bestPractices }: KnowledgeFile): readonly string[] {
+function practiceLines({ bestPractices }: Knowledge): readonly string[] {
   return bestPractices
     .slice(0, MOST_PRACTICES)
     .map(({ pattern, reason, evidence }) =>
@@ -39,7 +39,7 @@ function practiceLines({ bestPractices }: KnowledgeFile): readonly string[] {
     );
 }
 
-function avoidLines({ antiPatterns }: KnowledgeFile): readonly string[] {
+function avoidLines({ antiPatterns }: Knowledge): readonly string[] {
   return antiPatterns.slice(0, MOST_TO_AVOID).map(({ pattern, reason, occurredAt, alternative }) => {
     if (reason === pattern) return `- ${said(pattern)} (noted on ${day(occurredAt)})`;
     const instead = alternative === undefined ? '' : `; ${code(alternative)} worked instead`;
@@ -47,7 +47,7 @@ function avoidLines({ antiPatterns }: KnowledgeFile): readonly string[] {
   });
 }
 
-function taskLines({ recurringTasks }: KnowledgeFile): readonly string[] {
+function taskLines({ recurringTasks }: Knowledge): readonly string[] {
   return recurringTasks
     .slice(0, MOST_TASKS)
     .map(

@@ -1,4 +1,4 @@
-import { isFollowUp, parseFeedback, recapQuestion, type TimeSpan } from '../../memory/index.ts';
+import { isFollowUp, parseFeedback, parseRecapQuestion, type TimeSpan } from '../../memory/index.ts';
 
 /** What a command may be asked for. */
 export type Task = 'test' | 'build' | 'lint' | 'format' | 'install' | 'start' | 'deploy';
@@ -55,7 +55,7 @@ const READ = 300;
 /** What is asked. Days are those of this machine's time zone. */
 export function readQuestion(text: string, now: number): Question {
   const asked = text.slice(0, READ).replaceAll('’', "'").replace(/\s+/g, ' ').trim();
-  const span = recapQuestion(asked, now);
+  const span = parseRecapQuestion(asked, now);
   if (GREETING.test(asked)) return { kind: 'greeting' };
   if (span !== undefined) return { kind: 'recap', span };
   if (isFollowUp(asked) || parseFeedback(asked) !== undefined) return { kind: 'remark' };
@@ -78,7 +78,7 @@ function spanIn(asked: string, now: number): TimeSpan {
     /\b(?:today|yesterday|(?:this|last|past) (?:week|month)|in the (?:last|past) (?:few|\d{1,4}) days)\b/i.exec(
       asked,
     )?.[0];
-  return (when === undefined ? undefined : recapQuestion(`what have we done ${when}`, now)) ?? {};
+  return (when === undefined ? undefined : parseRecapQuestion(`what have we done ${when}`, now)) ?? {};
 }
 
 function taskIn(asked: string): Task | undefined {

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ChatService } from '../../chat/index.ts';
-import { recapQuestion, recapText } from '../../memory/index.ts';
+import { formatRecap, parseRecapQuestion } from '../../memory/index.ts';
 import type { Home, Project } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
 import { projectNames } from '../choose-project.ts';
+import { formatCount, pluralise, relativeTime } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
-import { countOf, formatCount } from '../output/quantity.ts';
 import { sanitise, sanitiseLine } from '../output/sanitise.ts';
 import { searchLines } from '../output/search-list.ts';
 import { sessionLines } from '../output/session-list.ts';
-import { relativeTime } from '../output/time.ts';
-import { statusLines } from './view/status-line.ts';
+import { formatStatus } from './status-text.ts';
 
 /** What the commands of a chat work on. */
 export interface SlashContext {
@@ -87,7 +86,7 @@ function load({ chat, home, now }: SlashContext, id: string): string {
   const { sessionId } = home.findSession(id);
   const { preview, messageCount, lastActivity } = chat.loadSession(sessionId);
   const when = relativeTime(lastActivity, now());
-  return `Going on with ${countOf(messageCount, 'message')} from ${when}: ${sanitiseLine(preview)}`;
+  return `Going on with ${pluralise(messageCount, 'message')} from ${when}: ${sanitiseLine(preview)}`;
 }
 
 function sessions({ home, project, output, now }: SlashContext): string {
@@ -114,11 +113,11 @@ function search({ chat, home, output, now }: SlashContext, text: string): string
 }
 
 function recap({ project, now }: SlashContext, when: string): string {
-  const span = recapQuestion(`what have we worked on ${when}`, now());
+  const span = parseRecapQuestion(`what have we worked on ${when}`, now());
   if (span === undefined) {
     throw new YoreError('USAGE', `When is "${when}"? Say today, yesterday, this week, last week or nothing.`);
   }
-  return sanitise(recapText(project.memory.recap(span), LONGEST_RECAP));
+  return sanitise(formatRecap(project.memory.recap(span), LONGEST_RECAP));
 }
 
 function files({ chat }: SlashContext): string {
@@ -150,7 +149,7 @@ async function compact({ chat }: SlashContext): Promise<string> {
 }
 
 function status({ chat, spent }: SlashContext): string {
-  return statusLines(chat.status(), spent()).join('\n');
+  return formatStatus(chat.status(), spent()).join('\n');
 }
 
 async function prompts({ pickPrompt }: SlashContext, text: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type Recap, type RecapSession, recapText } from '../../memory/index.ts';
+import { formatRecap, type Recap, type RecapSession } from '../../memory/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { type Answer, answering, MOST_CHARACTERS } from '../answer.ts';
 import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
@@ -89,7 +89,7 @@ function recapOf(place: CallPlace, days: number, named?: string): Answer<RecapDa
   const { recap, isWhole } = smaller(whole);
   const rest = isWhole ? '' : '\nMore was left out: fewer days, or the tools search and session, show it.';
   return {
-    text: `${QUOTED}\n${recapText(recap, MOST_CHARACTERS - 200)}${rest}`,
+    text: `${QUOTED}\n${formatRecap(recap, MOST_CHARACTERS - 200)}${rest}`,
     data: {
       project: name,
       days: recap.days.map(({ date, sessions }) => ({ date, sessions: sessions.map(sessionData) })),

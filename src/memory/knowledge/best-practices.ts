@@ -1,38 +1,35 @@
 import { oneLine } from '../../text/one-line.ts';
 import type { CountedCommand } from '../digest/counts/call-counts.ts';
 import type { ProjectCounts } from '../digest/counts/project-counts.ts';
-import { dateOf } from './date-of.ts';
 import type { BestPractice, WorkflowStep } from './knowledge-file.ts';
 
-const MOST = 10;
-/** This often is sure. */
-const SURE_COUNT = 5;
-const LEAST_CONFIDENCE = 0.6;
-/** What worked in one session only is not yet a practice of the project. */
-const LEAST_SESSIONS = 2;
-const MOST_HOOK_COMMANDS = 3;
-const PATTERN_CHARACTERS = 160;
+const MAX_PRACTICES = 10;
+/** A practice that was seen this often is certain. */
+const CERTAIN_COUNT = 5;
+const MIN_CONFIDENCE = 0.6;
+const MIN_SESSIONS = 2;
+const MAX_HOOK_COMMANDS = 3;
+const MAX_PATTERN_LENGTH = 160;
 
 const PURPOSES: Readonly<Record<string, string>> = {
   test: 'Runs the tests',
   build: 'Builds the project',
-  lint: 'Checks the code',
+  lint: 'Lints the code',
   format: 'Formats the code',
   install: 'Installs dependencies',
 };
 const CHECKS: Readonly<Record<string, string>> = {
-  test: 'Tests are run',
-  lint: 'The code is checked',
-  build: 'The project is built',
-  format: 'The code is formatted',
+  test: 'run the tests',
+  lint: 'lint the code',
+  build: 'build the project',
+  format: 'format the code',
 };
 
 /**
- * What works in the project, the surest first: what the user asked to remember, what git hooks run, habits of the
- * workflow, then
+ * What works in the project, the most certain first: notes by the user, what git hooks run, the usual workflow, then
  * commands that worked repeatedly in several sessions.
  */
-export function bestPracticesOf(
+export function findBestPractices(
   counts: ProjectCounts,
   workflow: readonly WorkflowStep[],
   beforeCommit: readonly string[],
@@ -42,48 +39,90 @@ export function bestPracticesOf(
       pattern: note.pattern,
       reason: note.description,
       confidence: 1,
-      evidence: `noted on ${dateOf(note.at)}`,
+      evidence: `noted on ${formatDate(note.at)}`,
     }),
   );
   const habits = workflow.map(
     (step): BestPractice => ({
-      pattern: `${CHECKS[step.check] ?? step.check} (${step.command}) before each ${step.before}`,
-      reason: 'That is the order of work here',
-      confidence: confidenceOf(step.count),
+      pattern: `${capitalise(formatCheck(step))} (${step.command}) before each ${step.before}`,
+      reason: 'Usual workflow',
+      confidence: toConfidence(step.count),
       evidence: `before ${step.count} of ${step.total} ${step.before === 'push' ? 'pushes' : 'commits'}`,
     }),
   );
   const commands = counts.commands
     .ranked()
-    .filter((command) => command.sessions >= LEAST_SESSIONS && confidenceOf(command.count) > LEAST_CONFIDENCE)
-    .map(commandPractice);
-  return [...noted, ...hookPractices(beforeCommit), ...habits, ...commands].slice(0, MOST);
+    .filter((command) => command.sessions >= MIN_SESSIONS && toConfidence(command.count) > MIN_CONFIDENCE)
+    .map(toPractice);
+  return [...noted, ...hookPractices(beforeCommit), ...habits, ...commands].slice(0, MAX_PRACTICES);
 }
 
-/** How sure a practice is that was seen `count` times. */
-export function confidenceOf(count: number): number {
-  return Math.min(count / SURE_COUNT, 1);
+/** A check of the workflow as an instruction: `run the tests`. */
+export function formatCheck({ check }: WorkflowStep): string {
+  return CHECKS[check] ?? check;
 }
 
-/** What git hooks run cannot be left out. */
+/** A text with its first letter in upper case. */
+export function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The confidence in a practice that was seen `count` times. */
+function toConfidence(count: number): number {
+  return Math.min(count / CERTAIN_COUNT, 1);
+}
+
 function hookPractices(beforeCommit: readonly string[]): readonly BestPractice[] {
   if (beforeCommit.length === 0) return [];
-  const commands = beforeCommit.slice(0, MOST_HOOK_COMMANDS).join(', ');
+  const commands = beforeCommit.slice(0, MAX_HOOK_COMMANDS).join(', ');
   return [
     {
-      pattern: oneLine(`Before each commit a git hook runs ${commands}`, PATTERN_CHARACTERS),
-      reason: 'A commit that fails it is refused',
+      pattern: oneLine(`A git hook runs ${commands} before each commit`, MAX_PATTERN_LENGTH),
+      reason: 'Commits that fail it are rejected',
       confidence: 1,
-      evidence: "set up in the project's files",
+      evidence: "configured in the project's files",
     },
   ];
 }
 
-function commandPractice(command: CountedCommand): BestPractice {
+function toPractice(command: CountedCommand): BestPractice {
   return {
     pattern: command.key,
-    reason: PURPOSES[command.kind] ?? 'Works here',
-    confidence: confidenceOf(command.count),
-    evidence: `worked ${command.count} times in ${command.sessions} sessions, last on ${dateOf(command.last)}`,
+    reason: PURPOSES[command.kind] ?? 'Works in this project',
+    confidence: toConfidence(command.count),
+    evidence: `worked ${command.count} times in ${command.sessions} sessions, last on ${formatDate(command.last)}`,
   };
+}
+
+/** The share of cases from which a check counts as part of the workflow. */
+const MIN_SHARE = 2 / 3;
+
+/** The checks that usually precede a commit or a push, the most frequent first. */
+export function findWorkflow({ workflow }: ProjectCounts): readonly WorkflowStep[] {
+  const steps: WorkflowStep[] = [];
+  for (const before of ['commit', 'push'] as const) {
+    const { total, before: checks } = workflow[before];
+    for (const [check, order] of Object.entries(checks)) {
+      if (!order || order.sessions < MIN_SESSIONS || order.count < total * MIN_SHARE) continue;
+      if (toConfidence(order.count) <= MIN_CONFIDENCE) continue;
+      steps.push({ before, check, command: findMostUsed(order.commands), count: order.count, total });
+    }
+  }
+  return steps
+    .filter(
+      (step) =>
+        step.before === 'commit' ||
+        !steps.some((other) => other.before === 'commit' && other.check === step.check),
+    )
+    .sort((a, b) => b.count - a.count || (a.check < b.check ? -1 : 1));
+}
+
+function findMostUsed(commands: Readonly<Record<string, number>>): string {
+  const [first] = Object.entries(commands).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return first?.[0] ?? '';
+}
+
+/** The date of a timestamp: `2025-11-18`. */
+function formatDate(timestamp: string): string {
+  return timestamp.slice(0, timestamp.indexOf('T') < 0 ? 10 : timestamp.indexOf('T'));
 }

@@ -2,71 +2,70 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, storageError, writeFileAtomic } from '../../files/index.ts';
 
-/** `knowledge.json`: what the sessions of a project taught. Derived from its logs. */
-export interface KnowledgeFile {
+/** What the sessions of a project taught, derived from its logs. Stored in `knowledge.json`. */
+export interface Knowledge {
   readonly v: number;
-  /** When something of it last changed; ISO 8601, UTC. */
+  /** Time of the last change; ISO 8601, UTC. */
   readonly updatedAt: string;
   /** One or two sentences. */
   readonly summary: string;
-  /** At most 10, the surest first. */
+  /** At most 10, the most certain first. */
   readonly antiPatterns: readonly AntiPattern[];
-  /** At most 10, the surest first. */
+  /** At most 10, the most certain first. */
   readonly bestPractices: readonly BestPractice[];
   readonly conventions: Conventions;
-  /** Which checks come before which step. */
+  /** Checks that usually precede a commit or a push. */
   readonly workflow: readonly WorkflowStep[];
-  /** What is asked for again and again. */
   readonly recurringTasks: readonly RecurringTask[];
 }
 
-/** Something that fails in this project and will fail again. */
+/** Something that fails in this project. */
 export interface AntiPattern {
-  /** Command or path; or what the user asked to avoid. */
+  /** Command or path; or a note by the user. */
   readonly pattern: string;
   readonly reason: string;
-  /** The last time. */
+  /** When it last failed. */
   readonly occurredAt: string;
   readonly count: number;
   /** What worked instead. */
   readonly alternative?: string;
-  /** min(count / 3, 1); 1 for what the user said. */
+  /** min(count / 3, 1); 1 for notes by the user. */
   readonly confidence: number;
 }
 
 /** Something that works in this project. */
 export interface BestPractice {
-  /** Command or habit; or what the user asked to remember. */
+  /** Command or habit; or a note by the user. */
   readonly pattern: string;
   readonly reason: string;
-  /** min(count / 5, 1), over 0.6; 1 for what the user said. */
+  /** min(count / 5, 1), over 0.6; 1 for notes by the user. */
   readonly confidence: number;
-  /** How often and when last. */
+  /** How often it was seen, and when last. */
   readonly evidence: string;
 }
 
-/** How the project's files are written; unknown ones are left out. */
+/** Conventions of the project's files; unknown ones are absent. */
 interface Conventions {
   readonly testPattern?: string;
   readonly importStyle?: string;
   readonly formatter?: string;
 }
 
-/** A check that comes before a step, learned from the order in sessions. */
+/** A check that precedes a commit or a push, learned from the order of calls in sessions. */
 export interface WorkflowStep {
   readonly before: 'commit' | 'push';
   /** test, lint, build or format. */
   readonly check: string;
-  /** The command that was mostly used. */
+  /** The command that was used most often. */
   readonly command: string;
   /** In `count` of `total` cases. */
   readonly count: number;
   readonly total: number;
 }
 
-/** A task that came up in several sessions. */
+/** A task that was requested in several sessions. */
 export interface RecurringTask {
-  /** The words that its requests share. */
+  /** What its requests have in common. */
   readonly name: string;
   readonly sessions: number;
   readonly lastAt: string;
@@ -78,8 +77,8 @@ export interface RecurringTask {
 export const KNOWLEDGE_VERSION = 1;
 const NAME = 'knowledge.json';
 
-/** Reads the knowledge of the project whose logs are in `directory`; undefined when there is none that can be read. */
-export function readKnowledge(directory: string): KnowledgeFile | undefined {
+/** Reads the knowledge of the project whose logs are in `directory`; undefined if it is missing or malformed. */
+export function readKnowledge(directory: string): Knowledge | undefined {
   const path = join(directory, NAME);
   let text: string;
   try {
@@ -96,13 +95,13 @@ export function readKnowledge(directory: string): KnowledgeFile | undefined {
   }
 }
 
-/** Replaces the knowledge of a project. */
-export function writeKnowledge(directory: string, knowledge: KnowledgeFile): void {
+/** Writes the knowledge of a project. */
+export function writeKnowledge(directory: string, knowledge: Knowledge): void {
   writeFileAtomic(join(directory, NAME), `${JSON.stringify(knowledge, null, 2)}\n`, { durable: false });
 }
 
-/** Deep enough that readers can rely on the type: the file may have been edited by hand. */
-function isKnowledge(value: unknown): value is KnowledgeFile {
+/** Validates all fields, because the file may have been edited by hand. */
+function isKnowledge(value: unknown): value is Knowledge {
   if (!isFields(value) || value.v !== KNOWLEDGE_VERSION) return false;
   return (
     hasTexts(value, ['updatedAt', 'summary']) &&

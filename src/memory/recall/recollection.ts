@@ -1,8 +1,8 @@
 import { oneLine } from '../../text/one-line.ts';
+import { formatSteps } from '../digest/digest-text.ts';
 import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import type { Episode } from './episode.ts';
 import type { ActiveFailure } from './recall-memory.ts';
-import { stepsText } from './steps-text.ts';
 
 /**
  * What is remembered for a prompt: `done` the same was asked for and done, `pattern` steps that worked for
@@ -103,7 +103,7 @@ function episodeLines(
   const place = placeText({ at: request?.at ?? startedAt, sessionId }, now);
   const asked = oneLine(request?.text ?? '', REQUEST);
   const judged = outcome === undefined ? '' : ` The user said it ${outcome}.`;
-  const worked = oneLine(stepsText(steps), STEPS);
+  const worked = oneLine(formatSteps(steps), STEPS);
   const solved = failures.filter(({ resolution, what }) => resolution !== undefined && !known.has(what));
   return [
     `${OPENING[kind]} (${place}): ${asked === '' ? 'work without a recorded request' : `“${asked}”`}.${judged}`,

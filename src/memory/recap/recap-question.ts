@@ -1,6 +1,6 @@
-import type { TimeSpan } from './time-span.ts';
+import type { TimeSpan } from './timeline.ts';
 
-const LONGEST = 140;
+const MAX_QUESTION_LENGTH = 140;
 const WHO = "(?:we|i|you|you and i|we all|the team)(?:'ve| have| were| did)?";
 const WORK =
   '(?:work(?:ed|ing)? on|do(?:ne|ing)?|did|build|built|building|chang(?:e|ed|ing)|accomplish(?:ed)?|achieved?|get done|gotten done|been (?:up to|doing|working on))';
@@ -10,11 +10,11 @@ const END = `(?:\\s*,?\\s*${WHEN})*`;
 const ASK =
   '(?:(?:hi|hey|hello|ok|okay|so|please|can you|could you|would you|tell me|remind me|show me|summari[sz]e|recap|give me (?:a )?(?:summary|recap|overview) of|give me|catch me up on|quick(?:ly)?)[\\s,:]*)*';
 
-/** One of these words is in every wording. Most prompts have none, and the wordings take a while to compile. */
+/** Every wording contains one of these words. Most prompts do not, which avoids compiling the wordings. */
 const HINT =
   /\b(?:what|what's|where|recap|summary|summari[sz]e|overview|catch|bring|remind|work|things|stuff|tasks|woran|was)\b/i;
 
-/** The question in its wordings, whole texts without the marks at their end. */
+/** Wordings of the question, without punctuation at the end. */
 const questions = (): readonly RegExp[] =>
   [
     `${ASK}what (?:have |had |did |were |was )?${WHO} (?:been |already |just |all )?${WORK}${END}`,
@@ -31,21 +31,25 @@ const questions = (): readonly RegExp[] =>
   ].map((pattern) => new RegExp(`^${pattern}$`, 'i'));
 
 /**
- * Whether a prompt asks what was worked on, and of which time. Undefined for any other prompt. Days are those of this
- * machine's time zone.
+ * Recognises a prompt that asks what was worked on, and returns the time span that it asks about, in this machine's time
+ * zone. Undefined for any other prompt.
  */
-export function recapQuestion(prompt: string, now: number): TimeSpan | undefined {
+export function parseRecapQuestion(prompt: string, now: number): TimeSpan | undefined {
   const text = prompt
     .trim()
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
     .replace(/[\s?!.,:;…]+$/, '');
-  if (text.length > LONGEST || !HINT.test(text) || !questions().some((question) => question.test(text)))
+  if (
+    text.length > MAX_QUESTION_LENGTH ||
+    !HINT.test(text) ||
+    !questions().some((question) => question.test(text))
+  )
     return undefined;
-  return { ...spanOf(text.toLowerCase(), now), timeZone: localZone() };
+  return { ...parseSpan(text.toLowerCase(), now), timeZone: localZone() };
 }
 
-function spanOf(text: string, now: number): TimeSpan {
+function parseSpan(text: string, now: number): TimeSpan {
   const today = new Date(now);
   today.setHours(0, 0, 0, 0);
   const back = (days: number): number => new Date(today).setDate(today.getDate() - days);
@@ -55,12 +59,12 @@ function spanOf(text: string, now: number): TimeSpan {
   if (/\bthis week\b/.test(text)) return { since: back(monday) };
   if (/\b(?:last week|letzte woche)\b/.test(text)) return { since: back(monday + 7), until: back(monday) };
   if (/\b(?:past|last|previous) (?:few days|week|\d+ days)\b/.test(text))
-    return { since: back(daysIn(text)) };
+    return { since: back(parseDays(text)) };
   if (/\bmonth\b/.test(text)) return { since: back(31) };
   return {};
 }
 
-function daysIn(text: string): number {
+function parseDays(text: string): number {
   const number = /(\d+) days/.exec(text)?.[1];
   return number === undefined ? 7 : Math.min(3650, Number(number));
 }

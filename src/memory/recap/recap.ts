@@ -1,5 +1,8 @@
+import { omitUndefined } from '../../record/index.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { oneLine } from '../../text/one-line.ts';
 import type { DigestCommit, DigestRequest, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
-import { dayFinder, isWithin, type TimeSpan } from './time-span.ts';
+import { dayFormatter, isInSpan, type TimeSpan } from './timeline.ts';
 
 /** What was worked on, by day and session. */
 export interface Recap {
@@ -18,16 +21,16 @@ export interface Recap {
 export interface RecapDay {
   /** `2025-11-18`. */
   readonly date: string;
-  /** Those that began first first. */
+  /** In order of their start. */
   readonly sessions: readonly RecapSession[];
 }
 
-/** What a session did on a day. */
+/** The work of a session on one day. */
 export interface RecapSession {
   readonly sessionId: string;
   readonly agent?: string;
   readonly branch?: string;
-  /** Of the whole session. */
+  /** Times of the whole session. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly requests: readonly DigestRequest[];
@@ -36,18 +39,18 @@ export interface RecapSession {
   readonly failures: readonly SessionFailure[];
 }
 
-/** What {@link recap} is about. */
+/** Options of {@link recap}. */
 export interface RecapOptions extends TimeSpan {
-  /** Most days, the latest ones. Default: all. */
+  /** Maximum number of days, the latest ones. Default: all. */
   readonly days?: number;
 }
 
-/** What was worked on: requests and their outcome, files, commits, failures and how they were solved. */
+/** Groups the work of sessions by day: requests with their outcome, files, commits and failures. */
 export function recap(digests: Iterable<SessionDigest>, options: RecapOptions = {}): Recap {
-  const dayOf = dayFinder(options.timeZone);
+  const dayOf = dayFormatter(options.timeZone);
   const byDay = new Map<string, RecapSession[]>();
   for (const digest of digests) {
-    for (const [date, session] of sessionDays(digest, options, dayOf)) {
+    for (const [date, session] of splitByDay(digest, options, dayOf)) {
       const sessions = byDay.get(date);
       if (sessions) sessions.push(session);
       else byDay.set(date, [session]);
@@ -56,11 +59,11 @@ export function recap(digests: Iterable<SessionDigest>, options: RecapOptions = 
   const days = [...byDay]
     .sort(([a], [b]) => (a < b ? 1 : -1))
     .slice(0, options.days)
-    .map(([date, sessions]): RecapDay => ({ date, sessions: sessions.sort(byStart) }));
-  return { days, totals: totalsOf(days) };
+    .map(([date, sessions]): RecapDay => ({ date, sessions: sessions.sort(compareStart) }));
+  return { days, totals: countTotals(days) };
 }
 
-function sessionDays(
+function splitByDay(
   digest: SessionDigest,
   span: TimeSpan,
   dayOf: (timestamp: string) => string,
@@ -76,33 +79,23 @@ function sessionDays(
     return known;
   };
   for (const request of digest.requests)
-    if (isWithin(request.at, span)) on(request.at).requests.push(request);
-  for (const commit of digest.commits) if (isWithin(commit.at, span)) on(commit.at).commits.push(commit);
+    if (isInSpan(request.at, span)) on(request.at).requests.push(request);
+  for (const commit of digest.commits) if (isInSpan(commit.at, span)) on(commit.at).commits.push(commit);
   for (const failure of digest.failures)
-    if (isWithin(failure.at, span)) on(failure.at).failures.push(failure);
-  if (days.size === 0 && digest.files.length > 0 && isWithin(digest.endedAt, span)) on(digest.endedAt);
+    if (isInSpan(failure.at, span)) on(failure.at).failures.push(failure);
+  if (days.size === 0 && digest.files.length > 0 && isInSpan(digest.endedAt, span)) on(digest.endedAt);
   const { sessionId, agent, branch, startedAt, endedAt } = digest;
-  const identity = {
-    sessionId,
-    ...(agent === undefined ? {} : { agent }),
-    ...(branch === undefined ? {} : { branch }),
-  };
+  const identity = omitUndefined({ sessionId, agent, branch, startedAt, endedAt });
   const isOneDay = dayOf(startedAt) === dayOf(endedAt);
   return new Map(
     Array.from(days, ([date, parts]) => [
       date,
-      {
-        ...identity,
-        startedAt,
-        endedAt,
-        ...parts,
-        files: isOneDay ? digest.files : filesOn(digest, date, dayOf),
-      },
+      { ...identity, ...parts, files: isOneDay ? digest.files : filesOn(digest, date, dayOf) },
     ]),
   );
 }
 
-/** Of a session of several days, the files that its steps on one of them changed. */
+/** The files that a session of several days changed on one of them. */
 function filesOn(
   digest: SessionDigest,
   date: string,
@@ -116,7 +109,7 @@ function filesOn(
   return [...new Set(changed)];
 }
 
-function totalsOf(days: readonly RecapDay[]): Recap['totals'] {
+function countTotals(days: readonly RecapDay[]): Recap['totals'] {
   const sessions = days.flatMap((day) => day.sessions);
   const sum = (count: (session: RecapSession) => number) =>
     sessions.reduce((total, one) => total + count(one), 0);
@@ -129,7 +122,57 @@ function totalsOf(days: readonly RecapDay[]): Recap['totals'] {
   };
 }
 
-function byStart(a: RecapSession, b: RecapSession): number {
+function compareStart(a: RecapSession, b: RecapSession): number {
   if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? -1 : 1;
   return a.sessionId < b.sessionId ? -1 : 1;
+}
+
+const MAX_FILES = 6;
+
+/** Formats a recap as plain text for an agent: whole lines, at most `maxSize` characters. */
+export function formatRecap(recap: Recap, maxSize: number): string {
+  if (recap.days.length === 0) return fitLines(['Nothing was recorded in that period.'], maxSize);
+  const { sessions, requests, commits, failures } = recap.totals;
+  const lines = [
+    `${formatCount(sessions, 'session')}, ${formatCount(requests, 'request')}, ${formatCount(commits, 'commit')}, ${formatCount(failures, 'failure')} on ${formatCount(recap.days.length, 'day')}.`,
+  ];
+  for (const { date, sessions: ofDay } of recap.days) {
+    lines.push(`## ${date}`);
+    for (const session of ofDay) lines.push(...formatSession(session));
+  }
+  return fitLines(lines, maxSize);
+}
+
+function formatSession({ sessionId, agent, branch, ...work }: RecapSession): readonly string[] {
+  const where = [agent, branch].filter((part) => part !== undefined).map((part) => oneLine(part, 60));
+  const more = work.files.length - MAX_FILES;
+  const files = work.files.slice(0, MAX_FILES).map((file) => oneLine(file, 120));
+  return [
+    `Session ${oneLine(sessionId, 80)}${where.length > 0 ? ` (${where.join(', ')})` : ''}`,
+    ...work.requests.filter(({ text }) => text !== '').map(formatRequest),
+    ...work.commits.map(({ message }) => `  commit: ${oneLine(message, 160)}`),
+    ...(files.length === 0 ? [] : [`  files: ${files.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+    ...work.failures.map(formatFailure),
+  ];
+}
+
+function formatRequest({ text, outcome, decision }: DigestRequest): string {
+  const feedback = outcome === undefined ? '' : ` (${outcome})`;
+  return `- ${oneLine(text, 160)}${feedback}${decision === undefined ? '' : ` → ${oneLine(decision, 160)}`}`;
+}
+
+function formatFailure({ what, error, resolution, open }: SessionFailure): string {
+  const status = open ? 'open' : 'worked later';
+  const ending = resolution === undefined ? status : `resolved by ${oneLine(resolution, 120)}`;
+  return `  failed: ${oneLine(what, 120)}${error === '' ? '' : `: ${oneLine(error, 120)}`} (${ending})`;
+}
+
+function fitLines(lines: readonly string[], maxSize: number): string {
+  let text = '';
+  for (const line of lines) {
+    const next = text === '' ? line : `${text}\n${line}`;
+    if (next.length > maxSize) break;
+    text = next;
+  }
+  return text;
 }

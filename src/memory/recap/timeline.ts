@@ -1,7 +1,6 @@
 import type { SessionDigest } from '../digest/session-digest.ts';
-import { dayFinder, isWithin, type TimeSpan } from './time-span.ts';
 
-/** What happened on a day. */
+/** The activity of one day. */
 export interface TimelineDay {
   /** `2025-11-18`. */
   readonly date: string;
@@ -11,9 +10,9 @@ export interface TimelineDay {
   readonly commits: number;
 }
 
-/** The days on which something happened, the earliest first. */
+/** The days with activity, the earliest first. */
 export function timeline(digests: Iterable<SessionDigest>, span: TimeSpan = {}): readonly TimelineDay[] {
-  const dayOf = dayFinder(span.timeZone);
+  const dayOf = dayFormatter(span.timeZone);
   const days = new Map<string, { ids: Set<string>; successes: number; failures: number; commits: number }>();
   const on = (timestamp: string, sessionId: string) => {
     const date = dayOf(timestamp);
@@ -24,15 +23,57 @@ export function timeline(digests: Iterable<SessionDigest>, span: TimeSpan = {}):
   };
   for (const { sessionId, hours, commits, requests } of digests) {
     for (const { at, successes, failures } of hours) {
-      if (!isWithin(at, span)) continue;
+      if (!isInSpan(at, span)) continue;
       const day = on(at, sessionId);
       day.successes += successes;
       day.failures += failures;
     }
-    for (const { at } of commits) if (isWithin(at, span)) on(at, sessionId).commits++;
-    for (const { at } of requests) if (isWithin(at, span)) on(at, sessionId);
+    for (const { at } of commits) if (isInSpan(at, span)) on(at, sessionId).commits++;
+    for (const { at } of requests) if (isInSpan(at, span)) on(at, sessionId);
   }
   return [...days]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, { ids, ...counts }]) => ({ date, sessions: ids.size, ...counts }));
+}
+
+/** A part of the history, and the time zone that its days are counted in. */
+export interface TimeSpan {
+  /** Epoch milliseconds, inclusive. Default: no limit. */
+  readonly since?: number;
+  /** Epoch milliseconds, exclusive. Default: no limit. */
+  readonly until?: number;
+  /** IANA time zone, e.g. `Europe/Berlin`. Default: `UTC`. */
+  readonly timeZone?: string;
+}
+
+/** Whether a timestamp is in the span. */
+export function isInSpan(timestamp: string, { since, until }: TimeSpan): boolean {
+  const time = Date.parse(timestamp);
+  if (Number.isNaN(time)) return false;
+  return (since === undefined || time >= since) && (until === undefined || time < until);
+}
+
+/** Returns a function that formats a timestamp as its day (`2025-11-18`) in the time zone. An unknown zone is UTC. */
+export function dayFormatter(timeZone = 'UTC'): (timestamp: string) => string {
+  if (timeZone === 'UTC') return utcDay;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  } catch {
+    return utcDay;
+  }
+  return (timestamp) => {
+    const time = Date.parse(timestamp);
+    return Number.isNaN(time) ? utcDay(timestamp) : format.format(time);
+  };
+}
+
+function utcDay(timestamp: string): string {
+  const end = timestamp.indexOf('T');
+  return end < 0 ? timestamp : timestamp.slice(0, end);
 }

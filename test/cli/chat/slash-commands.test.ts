@@ -68,7 +68,7 @@ describe('commands of a chat', () => {
     await chat.send('Add a cache');
     expect(await run('/recap today')).toContain('Add a cache');
     expect(await run('/recap')).toContain('Add a cache');
-    expect(await run('/recap yesterday')).toBe('Nothing is recorded for that time.');
+    expect(await run('/recap yesterday')).toBe('Nothing was recorded in that period.');
     await expect(run('/recap at noon')).rejects.toThrow(/When is "at noon"\?/);
   });
 

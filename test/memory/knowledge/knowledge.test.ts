@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type KnowledgeFile, readKnowledge } from '../../../src/memory/knowledge/knowledge-file.ts';
+import { type Knowledge, readKnowledge } from '../../../src/memory/knowledge/knowledge-file.ts';
 import { synthesise } from '../../../src/memory/knowledge/synthesise.ts';
 import type { ProjectStack } from '../../../src/memory/stack/project-stack.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
@@ -16,7 +16,7 @@ const STACK: ProjectStack = {
   evidence: [],
 };
 
-function knowledgeOf(folder: string, stack?: ProjectStack): KnowledgeFile {
+function knowledgeOf(folder: string, stack?: ProjectStack): Knowledge {
   return synthesise(folder, { now: NOW, ...(stack ? { stack } : {}) }).knowledge;
 }
 
@@ -33,7 +33,7 @@ function writeWorkdays(log: ProjectLog, days: number, isTested: (day: number) =>
   }
 }
 
-test('a package that does not exist is an anti-pattern the first time when it is known what works instead', () => {
+test('lists a missing package the first time if there is a resolution', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
   expect(knowledgeOf(folder).antiPatterns).toEqual([
@@ -48,7 +48,7 @@ test('a package that does not exist is an anti-pattern the first time when it is
   ]);
 });
 
-test('a failure without an alternative must be repeated; three times are sure', () => {
+test('lists a failure without a resolution when it is repeated, with full confidence after three times', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   const deploy = {
@@ -67,7 +67,7 @@ test('a failure without an alternative must be repeated; three times are sure', 
   expect(knowledgeOf(folder).antiPatterns).toMatchObject([{ count: 4, confidence: 1 }]);
 });
 
-test('a failure is no anti-pattern any more when the same command has worked since, in whatever session', () => {
+test('drops a failure when the same command has worked since in any session', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   const install = { command: 'npm install soon-published', signature: 'sh npm install soon-published' };
@@ -78,7 +78,7 @@ test('a failure is no anti-pattern any more when the same command has worked sin
   expect(knowledgeOf(folder).antiPatterns).toEqual([]);
 });
 
-test('a failure that has not happened for a month is no anti-pattern any more, what the user said stays one', () => {
+test('drops a failure after a month, but not a note by the user', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   log.fails('redis', { kind: 'note', pattern: 'npm audit fix --force', description: 'Broke the build' });
@@ -97,14 +97,14 @@ test.each([
     'was rejected by the user',
     { command: 'npm publish', error: 'rejected', kind: 'usage', outcome: 'rejected' as const },
   ],
-])('what %s is never an anti-pattern', (_, fields) => {
+])('never lists what %s', (_, fields) => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (const session of ['a', 'b', 'c', 'd']) log.fails(session, fields);
   expect(knowledgeOf(folder).antiPatterns).toEqual([]);
 });
 
-test('commands that worked repeatedly in several sessions are best practices, everyday ones are not', () => {
+test('lists commands that worked repeatedly in several sessions, but not everyday ones', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (const session of ['a', 'b']) {
@@ -119,34 +119,34 @@ test('commands that worked repeatedly in several sessions are best practices, ev
   expect(knowledgeOf(folder).bestPractices).toEqual([
     {
       pattern: 'make lint',
-      reason: 'Checks the code',
+      reason: 'Lints the code',
       confidence: 0.8,
       evidence: 'worked 4 times in 3 sessions, last on 2025-11-18',
     },
   ]);
 });
 
-test('the order of work is learned: tests before commits', () => {
+test('learns the workflow: tests before commits', () => {
   const folder = temporaryFolder();
   writeWorkdays(new ProjectLog(folder), 6, (day) => day !== 3);
   const { workflow, bestPractices, summary } = knowledgeOf(folder);
   expect(workflow).toEqual([{ before: 'commit', check: 'test', command: 'bun test', count: 5, total: 6 }]);
   expect(bestPractices[0]).toEqual({
-    pattern: 'Tests are run (bun test) before each commit',
-    reason: 'That is the order of work here',
+    pattern: 'Run the tests (bun test) before each commit',
+    reason: 'Usual workflow',
     confidence: 1,
     evidence: 'before 5 of 6 commits',
   });
-  expect(summary).toContain('Before commits tests are run.');
+  expect(summary).toContain('Before commits, run the tests.');
 });
 
-test('what comes before some commits only is no rule', () => {
+test('ignores checks that precede only some commits', () => {
   const folder = temporaryFolder();
   writeWorkdays(new ProjectLog(folder), 12, (day) => day % 2 === 0);
   expect(knowledgeOf(folder).workflow).toEqual([]);
 });
 
-test('tasks that were ordered on several days are named by the order and its object', () => {
+test('names tasks that were requested on several days by verb and object', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   writeWorkdays(log, 2, () => false);
@@ -163,7 +163,7 @@ test('tasks that were ordered on several days are named by the order and its obj
   ]);
 });
 
-test('what was only talked of several times is no task', () => {
+test('finds no task in statements', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (const day of ['11', '12', '13', '14']) {
@@ -174,7 +174,7 @@ test('what was only talked of several times is no task', () => {
   expect(knowledgeOf(folder).recurringTasks).toEqual([]);
 });
 
-test('addresses, paths and names in requests are no tasks', () => {
+test('finds no task in addresses, paths and names', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (const session of ['a', 'b', 'c', 'd']) {
@@ -186,7 +186,7 @@ test('addresses, paths and names in requests are no tasks', () => {
   expect(knowledgeOf(folder).recurringTasks).toEqual([]);
 });
 
-test('that the same command worked with another argument is no clear alternative to a single failure', () => {
+test('does not list a single failure of a command that worked with another argument', () => {
   const folder = temporaryFolder();
   const context = 'Look at the state of all worktrees';
   new ProjectLog(folder)
@@ -210,7 +210,7 @@ test('that the same command worked with another argument is no clear alternative
   ]);
 });
 
-test('asking a program about itself is no practice, however often', () => {
+test('does not list commands that ask a program about itself', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (const session of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -222,7 +222,7 @@ test('asking a program about itself is no practice, however often', () => {
   expect(knowledgeOf(folder).bestPractices.map(({ pattern }) => pattern)).toEqual(['tool sync']);
 });
 
-test('a failed call of another tool is named by the tool and what it was about', () => {
+test('names a failed call of another tool by the tool and its argument', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (const session of ['a', 'b']) {
@@ -238,7 +238,7 @@ test('a failed call of another tool is named by the tool and what it was about',
   ]);
 });
 
-test('what the user asked to remember comes first and always counts', () => {
+test('lists notes by the user first', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (let number = 0; number < 12; number++) {
@@ -264,7 +264,7 @@ test('what the user asked to remember comes first and always counts', () => {
   ]);
 });
 
-test('at most ten anti-patterns are kept, those of most sessions', () => {
+test('keeps the ten anti-patterns of the most sessions', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (let number = 0; number < 15; number++) {
@@ -281,7 +281,7 @@ test('at most ten anti-patterns are kept, those of most sessions', () => {
   expect(antiPatterns[0]).toMatchObject({ pattern: 'tool --flag-14', count: 15 });
 });
 
-test('the summary tells the stack as the files and what ran tell it', () => {
+test('summarises the tech stack from files and commands', () => {
   const folder = temporaryFolder();
   writeWorkdays(new ProjectLog(folder), 6, () => true);
   const { summary, conventions } = knowledgeOf(folder, STACK);
@@ -290,7 +290,7 @@ test('the summary tells the stack as the files and what ran tell it', () => {
   expect(conventions).toEqual(STACK.conventions);
 });
 
-test('the file is written when something changed, for its owner only, and the same logs give the same bytes', () => {
+test('writes the file when something changed, for its owner only, and deterministically', () => {
   const [one, other] = [temporaryFolder(), temporaryFolder()];
   for (const folder of [one, other]) {
     writeRedisStory(new ProjectLog(folder));
@@ -305,16 +305,16 @@ test('the file is written when something changed, for its owner only, and the sa
   expect(readKnowledge(one)).toEqual(readKnowledge(other));
 });
 
-test('what git hooks run before commits is a practice of the project', () => {
+test('lists what git hooks run before commits', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
   const { bestPractices } = knowledgeOf(folder, { ...STACK, beforeCommit: ['npx lint-staged'] });
   expect(bestPractices.map(({ pattern }) => pattern)).toEqual([
-    'Before each commit a git hook runs npx lint-staged',
+    'A git hook runs npx lint-staged before each commit',
   ]);
 });
 
-test('a damaged file is no knowledge and is replaced', () => {
+test('ignores and replaces a damaged file', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
   const whole = knowledgeOf(folder);
@@ -326,7 +326,7 @@ test('a damaged file is no knowledge and is replaced', () => {
   }
 });
 
-test('a project without logs knows nothing and gets no file', () => {
+test('writes no file for a project without logs', () => {
   const folder = temporaryFolder();
   expect(knowledgeOf(folder, STACK)).toMatchObject({
     antiPatterns: [],
@@ -336,7 +336,7 @@ test('a project without logs knows nothing and gets no file', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('when the last session is forgotten, so is what it taught', () => {
+test('forgets what a deleted session taught', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   knowledgeOf(folder);

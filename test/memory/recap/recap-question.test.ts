@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { recapQuestion } from '../../../src/memory/recap/recap-question.ts';
+import { parseRecapQuestion } from '../../../src/memory/recap/recap-question.ts';
 
 const NOW = Date.parse('2026-03-05T12:00:00.000Z');
 
-describe('the question what was worked on', () => {
+describe('parseRecapQuestion', () => {
   it.each([
     'What have we worked on?',
     'what have we worked on so far',
@@ -25,8 +25,8 @@ describe('the question what was worked on', () => {
     'catch me up',
     'What has been done here?',
     'Woran haben wir gearbeitet?',
-  ])('is heard in: %s', (prompt) => {
-    expect(recapQuestion(prompt, NOW)).toBeDefined();
+  ])('recognises: %s', (prompt) => {
+    expect(parseRecapQuestion(prompt, NOW)).toBeDefined();
   });
 
   it.each([
@@ -41,24 +41,30 @@ describe('the question what was worked on', () => {
     'What are you doing?!! stop',
     'What are you doing?',
     '',
-  ])('is not heard in: %s', (prompt) => {
-    expect(recapQuestion(prompt, NOW)).toBeUndefined();
+  ])('ignores: %s', (prompt) => {
+    expect(parseRecapQuestion(prompt, NOW)).toBeUndefined();
   });
 
-  it('may name a time', () => {
+  it('finds the time span', () => {
     const midnight = new Date(NOW);
     midnight.setHours(0, 0, 0, 0);
     const day = (back: number): number => new Date(midnight).setDate(midnight.getDate() - back);
-    expect(recapQuestion('What did we do yesterday?', NOW)).toMatchObject({ since: day(1), until: day(0) });
-    expect(recapQuestion('What did we do today?', NOW)).toMatchObject({ since: day(0) });
-    expect(recapQuestion('What did we do in the last 3 days?', NOW)).toMatchObject({ since: day(3) });
-    expect(recapQuestion('What did we do last week?', NOW)).toMatchObject({ since: day(10), until: day(3) });
-    expect(recapQuestion('What have we worked on?', NOW)?.since).toBeUndefined();
+    expect(parseRecapQuestion('What did we do yesterday?', NOW)).toMatchObject({
+      since: day(1),
+      until: day(0),
+    });
+    expect(parseRecapQuestion('What did we do today?', NOW)).toMatchObject({ since: day(0) });
+    expect(parseRecapQuestion('What did we do in the last 3 days?', NOW)).toMatchObject({ since: day(3) });
+    expect(parseRecapQuestion('What did we do last week?', NOW)).toMatchObject({
+      since: day(10),
+      until: day(3),
+    });
+    expect(parseRecapQuestion('What have we worked on?', NOW)?.since).toBeUndefined();
   });
 
-  it('is decided quickly for any text', () => {
+  it('is fast for any text', () => {
     const hostile = `what ${'have we been '.repeat(9)}`;
-    expect(recapQuestion(hostile, NOW)).toBeUndefined();
-    expect(recapQuestion('so '.repeat(46), NOW)).toBeUndefined();
+    expect(parseRecapQuestion(hostile, NOW)).toBeUndefined();
+    expect(parseRecapQuestion('so '.repeat(46), NOW)).toBeUndefined();
   });
 });

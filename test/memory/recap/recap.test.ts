@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DigestStore } from '../../../src/memory/digest/digest-store.ts';
 import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
-import { recap } from '../../../src/memory/recap/recap.ts';
-import { recapText } from '../../../src/memory/recap/recap-text.ts';
+import { formatRecap, recap } from '../../../src/memory/recap/recap.ts';
 import { timeline } from '../../../src/memory/recap/timeline.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
@@ -35,7 +34,7 @@ function writeDays(log: ProjectLog): void {
     .fails('login', { command: 'npm run e2e', error: 'Error: browser not installed', kind: 'environment' });
 }
 
-test('work is told by day and session, the latest day first', () => {
+test('groups work by day and session, the latest day first', () => {
   const { days, totals } = recap(digestsOf(writeDays));
   expect(days.map(({ date, sessions }) => [date, sessions.map(({ sessionId }) => sessionId)])).toEqual([
     ['2025-11-20', ['login']],
@@ -45,7 +44,7 @@ test('work is told by day and session, the latest day first', () => {
   expect(totals).toEqual({ sessions: 2, requests: 3, commits: 1, failures: 2, files: 3 });
 });
 
-test('a session of several days shows on each what belongs to it', () => {
+test('splits a session of several days', () => {
   const { days } = recap(digestsOf(writeDays));
   expect(days[0]?.sessions[0]).toMatchObject({
     branch: 'fix/login',
@@ -60,7 +59,7 @@ test('a session of several days shows on each what belongs to it', () => {
   });
 });
 
-test('only what is in the wanted time is told', () => {
+test('includes only the time span', () => {
   const since = Date.parse('2025-11-19T00:00:00.000Z');
   const until = Date.parse('2025-11-20T00:00:00.000Z');
   const digests = digestsOf(writeDays);
@@ -72,7 +71,7 @@ test('only what is in the wanted time is told', () => {
   });
 });
 
-test("days are those of the person's time zone", () => {
+test("uses the days of the person's time zone", () => {
   const digests = digestsOf(writeDays);
   expect(recap(digests, { timeZone: 'Asia/Tokyo' }).days.map(({ date }) => date)).toEqual([
     '2025-11-20',
@@ -86,8 +85,8 @@ test("days are those of the person's time zone", () => {
   ]);
 });
 
-test('an agent that asks what was worked on gets text', () => {
-  expect(recapText(recap(digestsOf(writeDays)), 10_000)).toBe(
+test('formats a recap as text', () => {
+  expect(formatRecap(recap(digestsOf(writeDays)), 10_000)).toBe(
     [
       '2 sessions, 3 requests, 1 commit, 2 failures on 3 days.',
       '## 2025-11-20',
@@ -104,25 +103,25 @@ test('an agent that asks what was worked on gets text', () => {
       '- Add Redis caching to the API → Cache answers in Redis',
       '  commit: Cache answers in Redis',
       '  files: src/cache/redis.ts',
-      '  failed: npm install redis-node: npm error 404 Not Found: redis-node is not in this registry (solved by bun add ioredis)',
+      '  failed: npm install redis-node: npm error 404 Not Found: redis-node is not in this registry (resolved by bun add ioredis)',
     ].join('\n'),
   );
-  expect(recapText(recap([]), 1000)).toBe('Nothing is recorded for that time.');
+  expect(formatRecap(recap([]), 1000)).toBe('Nothing was recorded in that period.');
 });
 
-test('the text keeps its limit at the end of a line', () => {
+test('truncates the text at the end of a line', () => {
   const told = recap(digestsOf(writeDays));
-  const whole = recapText(told, 10_000);
+  const whole = formatRecap(told, 10_000);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_200 }), (limit) => {
-      const text = recapText(told, limit);
+      const text = formatRecap(told, limit);
       expect(text.length).toBeLessThanOrEqual(limit);
       expect(`${whole}\n`.startsWith(text === '' ? '' : `${text}\n`)).toBe(true);
     }),
   );
 });
 
-test('the timeline counts each day, the earliest first', () => {
+test('counts each day of the timeline, the earliest first', () => {
   expect(timeline(digestsOf(writeDays))).toEqual([
     { date: '2025-11-18', sessions: 1, successes: 6, failures: 1, commits: 1 },
     { date: '2025-11-19', sessions: 1, successes: 1, failures: 0, commits: 0 },
@@ -131,7 +130,7 @@ test('the timeline counts each day, the earliest first', () => {
   expect(timeline([])).toEqual([]);
 });
 
-test('a clock that jumps makes odd days, not errors', () => {
+test('tolerates a clock that jumps', () => {
   const digests = digestsOf((log) => {
     log
       .asks('a', 'Sort the list of users')

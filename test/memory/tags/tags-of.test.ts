@@ -4,24 +4,24 @@ import { SUBJECTS } from '../../../src/memory/tags/tag-table.ts';
 import { MOST_TAGS, tagsOf, tagsOfWord } from '../../../src/memory/tags/tags-of.ts';
 
 describe('tags', () => {
-  it('come from the intent of a request', () => {
+  it('include the intent of a request', () => {
     expect(tagsOf({ text: 'adding auth' })).toEqual(['authentication', 'security']);
     expect(tagsOf({ text: 'the dashboard is slow' })).toEqual(['frontend', 'performance']);
     expect(tagsOf({ text: 'Fix the flaky e2e test' })).toContain('testing');
   });
 
-  it('come from the technology', () => {
+  it('include the technology', () => {
     expect(tagsOf({ text: 'install ioredis' })).toEqual(['dependency', 'redis', 'database']);
     expect(tagsOf({ command: 'bun add ioredis' })).toEqual(['dependency', 'redis', 'database']);
     expect(tagsOf({ command: 'docker compose up' })).toEqual(['docker', 'infrastructure']);
   });
 
-  it('come from the tool', () => {
+  it('include the tool', () => {
     expect(tagsOf({ tool: 'test_run' })).toEqual(['testing']);
     expect(tagsOf({ tool: 'runTests' })).toEqual(['testing']);
   });
 
-  it('come from the file', () => {
+  it('include the kind of file', () => {
     expect(tagsOf({ path: 'src/auth/jwt.ts' })).toEqual(['auth', 'jwt', 'backend']);
     expect(tagsOf({ path: 'src/components/LoginForm.tsx' })).toEqual(['login', 'frontend']);
     expect(tagsOf({ path: 'packages/core/test/loader.test.ts' })).toEqual(['testing']);
@@ -30,7 +30,7 @@ describe('tags', () => {
     expect(tagsOf({ path: 'src\\db\\migrations\\001.sql' })).toContain('database');
   });
 
-  it('come from all of these together, the text first', () => {
+  it('combine all of these, the text first', () => {
     expect(tagsOf({ text: 'Add Redis caching', path: 'src/cache/redis.ts', tool: 'Write' })).toEqual([
       'redis',
       'database',
@@ -40,29 +40,29 @@ describe('tags', () => {
     ]);
   });
 
-  it('are given by whole words, however they are inflected, and never by a part of one', () => {
+  it('match whole words in any inflection, and never a part of one', () => {
     expect(tagsOf({ text: 'caches' })).toEqual(tagsOf({ text: 'caching' }));
     expect(tagsOf({ text: 'migrating, migrated, migrations' })).toEqual(['database']);
     expect(tagsOf({ text: 'the author of the latest contest' })).toEqual([]);
     expect(tagsOf({ text: 'go ahead and set it' })).toEqual([]);
   });
 
-  it('are given by two words in a row', () => {
+  it('match two words in a row', () => {
     expect(tagsOf({ text: 'use GitHub Actions' })).toEqual(['ci']);
     expect(tagsOf({ text: 'actions on GitHub' })).toEqual([]);
     expect(tagsOf({ command: 'go get example.com/x' })).toContain('dependency');
   });
 
-  it('are listed with at most two words in a row, the most that are looked at', () => {
+  it('are listed with two words in a row at most', () => {
     const phrases = SUBJECTS.flatMap(({ words, commands }) => `${words}, ${commands ?? 'none'}`.split(', '));
     expect(phrases.filter((phrase) => phrase.split(/\s+/).length > 2)).toEqual([]);
   });
 
-  it('do not come from the paths in a command', () => {
+  it('ignore paths in a command', () => {
     expect(tagsOf({ command: 'cat src/auth/jwt.ts' })).toEqual([]);
   });
 
-  it('are extended by words of the project', () => {
+  it('include the words of the settings', () => {
     const extra = { tides: ['tide', 'tide table'], billing: ['stripe'] };
     expect(tagsOf({ text: 'import the tides' }, extra)).toEqual(['tides']);
     expect(tagsOf({ text: 'stripe webhook' }, extra)).toEqual(['payments', 'billing', 'api', 'backend']);
@@ -70,12 +70,12 @@ describe('tags', () => {
     expect(tagsOf({ text: 'import the tides' })).toEqual([]);
   });
 
-  it('are none for a word that is a name of every object', () => {
+  it('ignore property names of objects', () => {
     expect(tagsOfWord('constructor')).toEqual([]);
     expect(tagsOf({ text: 'constructor __proto__ toString', path: 'constructor/__proto__.ts' })).toEqual([]);
   });
 
-  it('are few, distinct and always the same', () => {
+  it('are few, distinct and deterministic', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.string(), (text, path) => {
         const tags = tagsOf({ text, command: text, tool: path, path });
@@ -87,7 +87,7 @@ describe('tags', () => {
   });
 });
 
-describe('the table', () => {
+describe('tag table', () => {
   it.each(SUBJECTS.map(({ tag, words }) => [tag, words] as const))(
     '%s is given by each of its words',
     (tag, words) => {
@@ -95,7 +95,7 @@ describe('the table', () => {
     },
   );
 
-  it('may be added words to that are irregular', () => {
+  it('accepts irregular words', () => {
     const extra = { past: ['ran', 'hung', 'wrote', 'broken things'] };
     for (const text of ['it ran', 'they run', 'hang', 'we write', 'break things'])
       expect(tagsOf({ text }, extra), text).toContain('past');

@@ -1,0 +1,80 @@
+import { formatSteps } from '../../../memory/digest/digest-text.ts';
+import type { DigestRequest, SessionDigest } from '../../../memory/index.ts';
+import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import type { CommandRun } from '../../command.ts';
+import { countOption, flagOption } from '../../options.ts';
+import { relativeTime } from '../../output/format.ts';
+import { practiceLines } from '../../output/memory-lines.ts';
+import type { Output } from '../../output/output.ts';
+import { sanitiseLine } from '../../output/sanitise.ts';
+
+const DEFAULT_LIMIT = 20;
+/** Digests read per request shown, because not every session has a successful request. */
+const DIGESTS_PER_REQUEST = 4;
+
+/** `yore successes`. */
+export const runSuccesses: CommandRun = async (context, _args, options) => {
+  const { output } = context;
+  const now = context.now();
+  const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
+  const home = await context.openHome();
+  const project = resolveProjectOption(home, options, context.cwd);
+  const synthesis = project?.memory.synthesise();
+  const practices = synthesis?.knowledge.bestPractices ?? [];
+  const digests = synthesis?.store.recent(limit * DIGESTS_PER_REQUEST, now) ?? [];
+  const successes = findSuccesses(digests).slice(0, limit);
+  if (flagOption(options, 'json')) {
+    const requests = successes.map(({ sessionId, request: { text, ...rest } }) => ({
+      sessionId,
+      request: text,
+      ...rest,
+    }));
+    output.json({ project: project?.info.projectHash ?? null, practices, requests });
+  } else if (project === undefined) {
+    output.lines(...nothingRecordedLines(home, context));
+  } else if (practices.length + successes.length === 0) {
+    output.lines(
+      ...output.wrap(`No successes are recorded for ${sanitiseLine(project.info.displayName)} yet.`),
+      ...output.wrap('To note one: yore remember TEXT').map(output.style.dim),
+    );
+  } else {
+    const sections = [
+      ['Best practices', ...practiceLines(practices, output)],
+      ['Recent requests that worked', ...successes.flatMap((success) => successLines(success, output, now))],
+    ].filter(({ length }) => length > 1);
+    output.lines(
+      ...sections.flatMap(([title = '', ...lines], index) => [
+        ...(index > 0 ? [''] : []),
+        output.style.bold(title),
+        ...lines,
+      ]),
+    );
+  }
+};
+
+interface Success {
+  readonly sessionId: string;
+  readonly request: DigestRequest;
+}
+
+/** Requests with successful steps that the user did not call failed, the latest first. */
+function findSuccesses(digests: readonly SessionDigest[]): readonly Success[] {
+  return digests
+    .flatMap(({ sessionId, requests }) => requests.map((request) => ({ sessionId, request })))
+    .filter(({ request }) => request.steps.length > 0 && request.outcome !== 'failed')
+    .sort((a, b) => (a.request.at < b.request.at ? 1 : -1));
+}
+
+function successLines({ sessionId, request }: Success, output: Output, now: number): string[] {
+  const { style, symbols } = output;
+  const facts = [relativeTime(request.at, now), style.yellow(sanitiseLine(sessionId))];
+  const steps = formatSteps(request.steps).replaceAll('`', '').replaceAll(' → ', ` ${symbols.arrow} `);
+  return [
+    ...output.clip(sanitiseLine(request.text) || '(no request recorded)', {
+      indent: 4,
+      marker: style.green(symbols.success),
+    }),
+    ...output.clip(sanitiseLine(steps), { indent: 4, maxLines: 3 }),
+    ...output.wrap(output.join(...facts), 4).map(style.dim),
+  ];
+}

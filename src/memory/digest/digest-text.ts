@@ -1,0 +1,54 @@
+import { oneLine } from '../../text/one-line.ts';
+import type { DigestStep } from './session-digest.ts';
+
+/** Recorded text in double quotes: one line, truncated, without quotes inside. */
+export function quote(text: string, limit: number): string {
+  return `"${oneLine(text, limit).replaceAll('"', "'")}"`;
+}
+
+/** A recorded command or path in backticks: one line, truncated, without backticks inside. */
+export function formatCode(text: string, limit = 120): string {
+  return `\`${oneLine(text, limit).replaceAll('`', "'")}\``;
+}
+
+const STEP_FORMATS: Readonly<Record<string, (text: string, limit: number) => string>> = {
+  install: (text, limit) => `installed with ${formatCode(text, limit)}`,
+  create: (text, limit) => `created ${oneLine(text, limit)}`,
+  edit: (text, limit) => `edited ${oneLine(text, limit)}`,
+  test: (text, limit) => `tests passed (${formatCode(text, limit)})`,
+  build: (text, limit) => `built (${formatCode(text, limit)})`,
+  lint: (text, limit) => `lint passed (${formatCode(text, limit)})`,
+  format: (text, limit) => `formatted (${formatCode(text, limit)})`,
+  commit: (text, limit) => `committed ${quote(text, limit)}`,
+  checkout: (text, limit) => `checked out (${formatCode(text, limit)})`,
+};
+
+/** A step in words: "created src/a.ts", "tests passed (`npm test`)". */
+export function formatStep({ kind, text }: DigestStep, limit: number): string {
+  const format = Object.hasOwn(STEP_FORMATS, kind) ? STEP_FORMATS[kind] : undefined;
+  return format?.(text, limit) ?? `ran ${formatCode(text, limit)}`;
+}
+
+const MAX_STEPS = 6;
+const MAX_STEP_LENGTH = 80;
+/** Of many steps, an install or a test run is more informative than an edit. */
+const PRIORITY: readonly string[] = ['install', 'create', 'test', 'build', 'commit', 'run', 'edit'];
+
+/** The most informative steps in their order: "installed with … → created … → tests passed". Empty without steps. */
+export function formatSteps(steps: readonly DigestStep[]): string {
+  const distinct = steps.filter(
+    (step, index) => steps.findIndex((each) => each.kind === step.kind && each.text === step.text) === index,
+  );
+  const chosen = new Set(
+    distinct.toSorted((a, b) => priority(a.kind) - priority(b.kind)).slice(0, MAX_STEPS),
+  );
+  return distinct
+    .filter((step) => chosen.has(step))
+    .map((step) => formatStep(step, MAX_STEP_LENGTH))
+    .join(' → ');
+}
+
+function priority(kind: string): number {
+  const index = PRIORITY.indexOf(kind);
+  return index === -1 ? PRIORITY.length : index;
+}
