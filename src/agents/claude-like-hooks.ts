@@ -1,8 +1,7 @@
-import { isAbsolute } from 'node:path';
 import type { CallResult } from '../memory/index.ts';
 import { omitUndefined } from '../record/index.ts';
 import type { HookCall, HookEvent, HookMessage, HookReply, HookSession } from './hook-protocol.ts';
-import { asFields, asName, asText, type Fields, parseFields } from './transcript/fields.ts';
+import { asAbsolutePath, asFields, asName, asText, type Fields, parseFields } from './transcript/fields.ts';
 
 /** What an agent does differently, whose hooks have the payloads that Claude Code made common. */
 export interface ClaudeLikeHooks {
@@ -76,12 +75,6 @@ export function parseCall(fields: Fields): HookCall | undefined {
 /** The input of a call: an object, or JSON text of one. */
 export function parseInput(value: unknown): Fields {
   return asFields(value) ?? parseFields(asText(value) ?? '') ?? {};
-}
-
-/** The value if it is an absolute path, else undefined. */
-export function asAbsolutePath(value: unknown): string | undefined {
-  const path = asText(value);
-  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
 const START_SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;

@@ -1,6 +1,6 @@
 import type { CallResult } from '../memory/index.ts';
 import { omitUndefined } from '../record/index.ts';
-import { asAbsolutePath, parseInput, parseStart, truncate } from './claude-like-hooks.ts';
+import { parseInput, parseStart, truncate } from './claude-like-hooks.ts';
 import type {
   HookCall,
   HookEvent,
@@ -9,7 +9,15 @@ import type {
   HookReply,
   HookSession,
 } from './hook-protocol.ts';
-import { asCount, asFields, asName, asNumber, asText, type Fields } from './transcript/fields.ts';
+import {
+  asAbsolutePath,
+  asCount,
+  asFields,
+  asName,
+  asNumber,
+  asText,
+  type Fields,
+} from './transcript/fields.ts';
 
 /**
  * The protocol of yore's own plugins inside an agent. Input: one object with `event` (the type of a {@link HookEvent}),

@@ -1,15 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import {
-  asFields,
-  asList,
-  asName,
-  asObjects,
-  asText,
-  asTime,
-  defined,
-  type Fields,
-} from '../transcript/fields.ts';
+import { omitUndefined } from '../../record/index.ts';
+import { asFields, asList, asName, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
 import { fileSource, firstFields } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import { problem, skip, type TranscriptEvent, type TranscriptImage } from '../transcript/transcript-event.ts';
@@ -32,12 +24,12 @@ const SUMMARY = /^\[History Summary - \d+ earlier messages?\]\s*/;
 
 class AcDcLineReader implements LineReader {
   readonly #folder: string;
-  /** The session of the line before. */
+  /** The session of the previous line. */
   #state: { readonly sessionId?: string };
 
   constructor(folder: string, state: Fields | undefined) {
     this.#folder = folder;
-    this.#state = defined({ sessionId: asName(state?.sessionId) });
+    this.#state = omitUndefined({ sessionId: asName(state?.sessionId) });
   }
 
   state(): Fields {
@@ -53,23 +45,23 @@ class AcDcLineReader implements LineReader {
     }
     if (sessionId !== this.#state.sessionId) {
       this.#state = { sessionId };
-      const isInPlace = basename(this.#folder) === '.ac-dc';
-      yield { type: 'session', sessionId, ...(isInPlace ? { cwd: dirname(this.#folder) } : {}) };
+      const isInRepository = basename(this.#folder) === '.ac-dc';
+      yield { type: 'session', sessionId, ...(isInRepository ? { cwd: dirname(this.#folder) } : {}) };
     }
     const isSummary = SUMMARY.test(text);
-    const images = imagesOf(line, this.#folder);
+    const images = readImages(line, this.#folder);
     const id = asName(line.id);
     yield {
       type: 'message',
       sessionId,
       role: line.role,
       text: isSummary ? text.replace(SUMMARY, '') : text,
-      ...defined({ id, timestamp: asTime(line.timestamp) }),
+      ...omitUndefined({ id, timestamp: asTime(line.timestamp) }),
       ...(images.length > 0 ? { images } : {}),
       ...(isSummary ? { kind: 'checkpoint' as const, isSystem: true } : {}),
       ...(line.system_event === true ? { isSystem: true } : {}),
     };
-    if (id !== undefined) yield* editsOf(line, sessionId, id);
+    if (id !== undefined) yield* editEvents(line, sessionId, id);
   }
 }
 
@@ -80,8 +72,8 @@ function isRole(value: unknown): value is 'user' | 'assistant' {
 const APPLIED: ReadonlySet<string> = new Set(['applied', 'already_applied', 'success', 'ok']);
 const FAILED: ReadonlySet<string> = new Set(['failed', 'error', 'not_found', 'anchor_not_found']);
 
-/** The edits that a reply made, each as a call of its own. */
-function* editsOf(line: Fields, sessionId: string, messageId: string): Generator<TranscriptEvent> {
+/** The edits of a reply, each as a call of its own. */
+function* editEvents(line: Fields, sessionId: string, messageId: string): Generator<TranscriptEvent> {
   let count = 0;
   for (const edit of asObjects(line.edit_results)) {
     const path = asName(edit.file_path) ?? asName(edit.file) ?? asName(edit.path);
@@ -92,20 +84,20 @@ function* editsOf(line: Fields, sessionId: string, messageId: string): Generator
       continue;
     }
     count++;
-    const place = { sessionId, callId: `${messageId}-edit-${count}`, ...defined({ timestamp }) };
+    const base = { sessionId, callId: `${messageId}-edit-${count}`, ...omitUndefined({ timestamp }) };
     const output = asText(edit.error) ?? asText(edit.message);
-    yield { type: 'call', ...place, tool: 'edit_file', input: { path } };
+    yield { type: 'call', ...base, tool: 'edit_file', input: { path } };
     const result = {
       status: APPLIED.has(status) ? ('ok' as const) : ('error' as const),
-      ...defined({ output }),
+      ...omitUndefined({ output }),
     };
-    yield { type: 'result', ...place, result };
+    yield { type: 'result', ...base, result };
   }
 }
 
-const MOST_IMAGES = 5;
-const LARGEST_IMAGE = 5 * 1024 * 1024;
-const TYPES: Readonly<Record<string, string>> = {
+const MAX_IMAGES = 5;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -113,23 +105,23 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** The images that a message names. Names are plain: whatever else is there is not looked at. */
-function imagesOf(line: Fields, folder: string): readonly TranscriptImage[] {
+/** The images that a message refers to. Only plain file names are accepted. */
+function readImages(line: Fields, folder: string): readonly TranscriptImage[] {
   return asList(line.image_refs)
-    .slice(0, MOST_IMAGES)
+    .slice(0, MAX_IMAGES)
     .flatMap((ref) => {
       const name = asName(asFields(ref)?.name ?? ref);
       const type = /^[\w-]{1,100}\.(png|jpe?g|gif|webp)$/i.exec(name ?? '')?.[1];
-      const mediaType = type === undefined ? undefined : TYPES[type.toLowerCase()];
+      const mediaType = type === undefined ? undefined : MEDIA_TYPES[type.toLowerCase()];
       if (name === undefined || mediaType === undefined) return [];
-      return imageIn(join(folder, 'images', name), mediaType);
+      return readImage(join(folder, 'images', name), mediaType);
     });
 }
 
-function imageIn(path: string, mediaType: string): readonly TranscriptImage[] {
+function readImage(path: string, mediaType: string): readonly TranscriptImage[] {
   try {
     const found = statSync(path);
-    if (!found.isFile() || found.size > LARGEST_IMAGE) return [];
+    if (!found.isFile() || found.size > MAX_IMAGE_BYTES) return [];
     return [{ mediaType, base64: readFileSync(path, 'base64') }];
   } catch {
     return [];

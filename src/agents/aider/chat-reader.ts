@@ -4,26 +4,26 @@ import { asCount, asFields, asName, asText, type Fields } from '../transcript/fi
 import type { TextLineReader } from '../transcript/line-reading.ts';
 import { skip, type TranscriptEvent } from '../transcript/transcript-event.ts';
 
-/** Goes on over readings. */
+/** What is stored between readings. */
 interface State {
   readonly sessionId: string;
-  /** Whether the session was told. */
+  /** Whether the session has been announced. */
   readonly isIntroduced: boolean;
-  /** When the chat began, in milliseconds; what follows has only its order. */
+  /** When the chat began, in epoch milliseconds; messages have no times of their own. */
   readonly begun: number | undefined;
   readonly count: number;
-  /** Whether the lines that aider writes end in two spaces, as they do unless an editor took them away. */
+  /** Whether aider's lines end in two spaces, as they do unless an editor has removed them. */
   readonly isMarked: boolean | undefined;
   readonly running: RunningCall | undefined;
   readonly usage: Usage | undefined;
 }
 
 const START = /^# aider chat started at (\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})?/;
-const MARK = '  ';
-/** A longer turn is told in parts: damage must not fill the memory. */
-const LONGEST_TURN = 2_000_000;
+const LINE_MARK = '  ';
+/** A longer turn is returned in parts, so that a damaged file cannot exhaust the memory. */
+const MAX_TURN_LENGTH = 2_000_000;
 
-/** Makes events of the lines of a chat history: turns of the user (`#### `), notices (`> `), and replies between them. */
+/** Reads a chat history: turns of the user (`#### `), notices (`> `), and replies between them. */
 export class ChatReader implements TextLineReader {
   readonly #folder: string;
   #state: State;
@@ -39,7 +39,7 @@ export class ChatReader implements TextLineReader {
       begun: asCount(state?.begun),
       count: asCount(state?.count) ?? 0,
       isMarked: typeof state?.isMarked === 'boolean' ? state.isMarked : undefined,
-      running: asRunningCall(state?.running),
+      running: parseRunningCall(state?.running),
       usage: asFields(state?.usage),
     };
   }
@@ -53,15 +53,15 @@ export class ChatReader implements TextLineReader {
   }
 
   *finish(): Generator<TranscriptEvent> {
-    yield* this.#introduced(this.#end());
+    yield* this.#announceFirst(this.#end());
   }
 
   *read(line: string): Generator<TranscriptEvent> {
-    yield* this.#introduced(this.#line(line));
+    yield* this.#announceFirst(this.#line(line));
   }
 
-  /** A file whose beginning was cut off does not begin with the start of a chat. */
-  *#introduced(events: Iterable<TranscriptEvent>): Generator<TranscriptEvent> {
+  /** A truncated file does not begin with the start of a chat: the session is announced before its first event. */
+  *#announceFirst(events: Iterable<TranscriptEvent>): Generator<TranscriptEvent> {
     for (const event of events) {
       if (event.type !== 'skip' && event.type !== 'session' && !this.#state.isIntroduced) {
         this.#state = { ...this.#state, isIntroduced: true };
@@ -79,8 +79,9 @@ export class ChatReader implements TextLineReader {
   *#line(line: string): Generator<TranscriptEvent> {
     const start = START.exec(line);
     if (start) yield* this.#begin(start);
-    else if (this.#isOf(line, '####')) yield* this.#userLine(line.slice(5).trimEnd());
-    else if (this.#isOf(line, '>')) yield* this.#notice(line.slice(1).trimEnd().replace(/^ /, ''));
+    else if (this.#isWrittenByAider(line, '####')) yield* this.#userLine(line.slice(5).trimEnd());
+    else if (this.#isWrittenByAider(line, '>'))
+      yield* this.#notice(line.slice(1).trimEnd().replace(/^ /, ''));
     else yield* this.#replyLine(line);
   }
 
@@ -121,7 +122,7 @@ export class ChatReader implements TextLineReader {
     this.#turn ??= { role, lines: [], length: 0 };
     this.#turn.lines.push(line);
     this.#turn.length += line.length + 1;
-    if (this.#turn.length > LONGEST_TURN) yield* this.#endTurn();
+    if (this.#turn.length > MAX_TURN_LENGTH) yield* this.#endTurn();
   }
 
   *#endTurn(usage?: Usage): Generator<TranscriptEvent> {
@@ -131,39 +132,40 @@ export class ChatReader implements TextLineReader {
     if (!turn) return;
     const text = turn.lines.join('\n').trim();
     if (turn.role === 'assistant') {
-      const spent = usage ?? this.#state.usage;
+      const replyUsage = usage ?? this.#state.usage;
       this.#state = { ...this.#state, usage: undefined };
-      const message = { role: 'assistant' as const, text, ...(spent ? { usage: spent } : {}) };
-      if (text !== '') yield { type: 'message', id: this.#nextId(), ...message, ...this.#scene() };
+      const message = { role: 'assistant' as const, text, ...(replyUsage ? { usage: replyUsage } : {}) };
+      if (text !== '') yield { type: 'message', id: this.#nextId(), ...message, ...this.#base() };
       return;
     }
-    const typed = typedText(text);
-    if (typed.type === 'words') {
-      yield { type: 'message', id: this.#nextId(), role: 'user', text: typed.text, ...this.#scene() };
+    const typed = parseTyped(text);
+    if (typed.type === 'text') {
+      yield { type: 'message', id: this.#nextId(), role: 'user', text: typed.text, ...this.#base() };
     } else if (typed.type === 'command') yield* this.#call(typed.command, typed.isTest ? 'test' : 'run');
     else yield skip('command to aider');
   }
 
   *#notice(line: string): Generator<TranscriptEvent> {
-    const notice = noticeOf(line);
+    const notice = parseNotice(line);
     if (notice.type === 'usage' && this.#turn?.role === 'assistant') {
       yield* this.#endTurn(notice.usage);
       return;
     }
     yield* this.#endTurn();
     if (notice.type === 'other') {
-      if (this.#state.running) this.#state = { ...this.#state, running: withLine(this.#state.running, line) };
+      if (this.#state.running)
+        this.#state = { ...this.#state, running: addOutputLine(this.#state.running, line) };
       else yield skip('notice of aider');
-    } else yield* this.#act(notice);
+    } else yield* this.#handleNotice(notice);
   }
 
-  *#act(notice: Exclude<Notice, { readonly type: 'other' }>): Generator<TranscriptEvent> {
+  *#handleNotice(notice: Exclude<Notice, { readonly type: 'other' }>): Generator<TranscriptEvent> {
     const { running, sessionId } = this.#state;
     if (notice.type === 'outputAdded') {
       if (running?.kind === 'test') this.#state = { ...this.#state, running: { ...running, kind: 'failed' } };
       return;
     }
-    // Whether to add the output is asked of a command, while it is still to be told how much that was.
+    // After a command aider asks whether to add its output; the command is not over until that is answered.
     if (notice.type === 'question' && running?.kind !== 'failed') return;
     yield* this.#endCall();
     if (notice.type === 'usage') this.#state = { ...this.#state, usage: notice.usage };
@@ -173,44 +175,45 @@ export class ChatReader implements TextLineReader {
       yield { type: 'session', sessionId, cwd, model: notice.model };
     } else if (notice.type === 'runs') yield* this.#call(notice.command, 'run');
     else if (notice.type === 'lints') yield* this.#call(notice.command, 'failed');
-    else if (notice.type === 'edited') yield* this.#done('edit_file', { path: notice.path });
-    else if (notice.type === 'editFailed') yield* this.#begun('edit_file', { path: notice.path }, 'failed');
+    else if (notice.type === 'edited') yield* this.#endedCall('edit_file', { path: notice.path });
+    else if (notice.type === 'editFailed')
+      yield* this.#startedCall('edit_file', { path: notice.path }, 'failed');
     else if (notice.type === 'committed') {
       const command = `git commit -m ${JSON.stringify(notice.message)}`;
-      yield* this.#done('run_command', { command }, `${notice.hash} ${notice.message}`);
+      yield* this.#endedCall('run_command', { command }, `${notice.hash} ${notice.message}`);
     }
   }
 
   #call(command: string, kind: RunningCall['kind']): Iterable<TranscriptEvent> {
-    return this.#begun('run_command', { command }, kind);
+    return this.#startedCall('run_command', { command }, kind);
   }
 
-  *#begun(tool: string, input: Fields, kind: RunningCall['kind']): Generator<TranscriptEvent> {
+  *#startedCall(tool: string, input: Fields, kind: RunningCall['kind']): Generator<TranscriptEvent> {
     const callId = this.#nextId();
-    this.#state = { ...this.#state, running: beginCall(callId, kind) };
-    yield { type: 'call', callId, tool, input, ...this.#scene() };
+    this.#state = { ...this.#state, running: startCall(callId, kind) };
+    yield { type: 'call', callId, tool, input, ...this.#base() };
   }
 
-  *#done(tool: string, input: Fields, output?: string): Generator<TranscriptEvent> {
+  *#endedCall(tool: string, input: Fields, output?: string): Generator<TranscriptEvent> {
     const callId = this.#nextId();
-    yield { type: 'call', callId, tool, input, ...this.#scene() };
+    yield { type: 'call', callId, tool, input, ...this.#base() };
     const result = { status: 'ok' as const, ...(output === undefined ? {} : { output }) };
-    yield { type: 'result', callId, result, ...this.#scene() };
+    yield { type: 'result', callId, result, ...this.#base() };
   }
 
   *#endCall(): Generator<TranscriptEvent> {
     const { running } = this.#state;
     if (!running) return;
     this.#state = { ...this.#state, running: undefined };
-    yield { type: 'result', callId: running.callId, result: resultOf(running), ...this.#scene() };
+    yield { type: 'result', callId: running.callId, result: toResult(running), ...this.#base() };
   }
 
-  /** Whether a line is one that aider wrote with this at its beginning, and not one of a reply that looks like it. */
-  #isOf(line: string, beginning: string): boolean {
-    if (!line.startsWith(beginning)) return false;
-    const next = line[beginning.length];
+  /** Whether a line with this prefix is aider's own, and not a line of a reply that looks like it. */
+  #isWrittenByAider(line: string, prefix: string): boolean {
+    if (!line.startsWith(prefix)) return false;
+    const next = line[prefix.length];
     if (next !== undefined && next !== ' ') return false;
-    const isMarked = line.endsWith(MARK);
+    const isMarked = line.endsWith(LINE_MARK);
     if (this.#state.isMarked === undefined) this.#state = { ...this.#state, isMarked };
     return this.#state.isMarked ? isMarked : !this.#isInFence;
   }
@@ -220,7 +223,7 @@ export class ChatReader implements TextLineReader {
     return `${this.#state.sessionId}-${this.#state.count}`;
   }
 
-  #scene(): { readonly sessionId: string; readonly timestamp?: string } {
+  #base(): { readonly sessionId: string; readonly timestamp?: string } {
     const { sessionId, begun, count } = this.#state;
     return {
       sessionId,
@@ -229,28 +232,28 @@ export class ChatReader implements TextLineReader {
   }
 
   #sessionId(begun: string): string {
-    const place = textHash(this.#folder).toString(36).slice(0, 6);
-    return `aider-${begun.replace(/\D/g, '') || 'unknown'}-${place}`;
+    const folderHash = textHash(this.#folder).toString(36).slice(0, 6);
+    return `aider-${begun.replace(/\D/g, '') || 'unknown'}-${folderHash}`;
   }
 }
 
-/** What aider itself says between the turns, one line of it. */
+/** A line that aider itself writes between the turns. */
 type Notice =
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'edited'; readonly path: string }
   | { readonly type: 'committed'; readonly hash: string; readonly message: string }
-  /** A command that the model proposed and the person allowed. */
+  /** A command that the model proposed and the user allowed. */
   | { readonly type: 'runs'; readonly command: string }
-  /** A linter that found something; what it said follows. */
+  /** A linter that found something; its output follows. */
   | { readonly type: 'lints'; readonly command: string }
-  /** An edit whose text was not found; more about it follows. */
+  /** An edit whose text was not found; details follow. */
   | { readonly type: 'editFailed'; readonly path: string }
-  /** Output of a command was added to the chat, which is said of a test only when it failed. */
+  /** Output of a command was added to the chat; for a test only when it failed. */
   | { readonly type: 'outputAdded' }
-  /** A question to the person with the answer: ends what a command or linter said. */
+  /** A question to the user with the answer: ends the output of a command or linter. */
   | { readonly type: 'question' }
-  /** What follows is about something else. */
+  /** The following lines are about something else. */
   | { readonly type: 'heading' }
   | { readonly type: 'other' };
 
@@ -271,10 +274,9 @@ const PATTERNS: readonly (readonly [RegExp, (found: RegExpExecArray) => Notice])
 const TOKENS =
   /([\d.,]+[kM]?) (?:sent|prompt tokens)(?:, ([\d.,]+[kM]?) cache write)?(?:, ([\d.,]+[kM]?) cache hit)?,? ?([\d.,]+[kM]?) (?:received|completion tokens)/;
 
-/** What a line of aider's says. */
-function noticeOf(line: string): Notice {
+function parseNotice(line: string): Notice {
   const text = line.trim();
-  const usage = usageOf(text);
+  const usage = parseUsage(text);
   if (usage) return { type: 'usage', usage };
   for (const [pattern, make] of PATTERNS) {
     const found = pattern.exec(text);
@@ -283,11 +285,11 @@ function noticeOf(line: string): Notice {
   return { type: 'other' };
 }
 
-/** `Tokens: 2.4k sent, 1.1k cache hit, 133 received.` What came from a cache is in what was sent. */
-function usageOf(text: string): Usage | undefined {
+/** `Tokens: 2.4k sent, 1.1k cache hit, 133 received.` Sent includes cached tokens. */
+function parseUsage(text: string): Usage | undefined {
   const found = TOKENS.exec(text.slice(0, 300));
   if (!found) return undefined;
-  const [sent = 0, written, hit, received = 0] = found.slice(1).map(countOf);
+  const [sent = 0, written, hit, received = 0] = found.slice(1).map(parseCount);
   return {
     inputTokens: Math.max(0, sent - (written ?? 0) - (hit ?? 0)),
     outputTokens: received,
@@ -296,33 +298,33 @@ function usageOf(text: string): Usage | undefined {
   };
 }
 
-function countOf(text: string | undefined): number | undefined {
+function parseCount(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const unit = text.endsWith('k') ? 1000 : text.endsWith('M') ? 1_000_000 : 1;
   const count = Number(text.replace(/,/g, '').replace(/[kM]$/, '')) * unit;
   return Number.isFinite(count) ? Math.round(count) : undefined;
 }
 
-/** A call whose result is still being told, line by line. Plain JSON, and small. */
+/** A call whose output is still coming, line by line. Small plain JSON. */
 interface RunningCall {
   readonly callId: string;
-  /** `run`: how it ended is not told; `test`: told when it failed; `failed`: it failed. */
+  /** `run`: aider does not say how it ended; `test`: only when it failed; `failed`: it failed. */
   readonly kind: 'run' | 'test' | 'failed';
   readonly head: string;
   readonly tail: string;
   readonly isCut: boolean;
 }
 
-/** Of an output, its two ends are enough. */
+/** Only the two ends of an output are kept. */
 const END_LENGTH = 1500;
 
-/** A call that just began. */
-function beginCall(callId: string, kind: RunningCall['kind']): RunningCall {
+/** A call without output yet. */
+function startCall(callId: string, kind: RunningCall['kind']): RunningCall {
   return { callId, kind, head: '', tail: '', isCut: false };
 }
 
 /** The call with one more line of output. */
-function withLine(call: RunningCall, line: string): RunningCall {
+function addOutputLine(call: RunningCall, line: string): RunningCall {
   if (call.tail === '' && call.head.length + line.length < END_LENGTH) {
     return { ...call, head: call.head === '' ? line : `${call.head}\n${line}` };
   }
@@ -331,19 +333,19 @@ function withLine(call: RunningCall, line: string): RunningCall {
   return { ...call, tail: tail.slice(-END_LENGTH), isCut };
 }
 
-/** How it ended, as far as the text shows it. */
-function resultOf(call: RunningCall): CallResult {
+/** The result, as far as the text shows it. */
+function toResult(call: RunningCall): CallResult {
   const output = [call.head, ...(call.isCut ? ['…'] : []), call.tail]
     .filter((part) => part !== '')
     .join('\n');
   if (call.kind === 'failed') return { status: 'error', output };
-  // Of a test that passed, nothing at all is said.
+  // aider writes nothing about a test that passed.
   if (call.kind === 'test' && output === '') return { status: 'ok' };
   return { status: 'unknown', ...(output === '' ? {} : { output }) };
 }
 
-/** A call that was kept; undefined when it makes no sense. */
-function asRunningCall(value: unknown): RunningCall | undefined {
+/** Parses a stored call; undefined when it is malformed. */
+function parseRunningCall(value: unknown): RunningCall | undefined {
   const fields: Fields | undefined = asFields(value);
   const callId = asText(fields?.callId);
   const kind = fields?.kind;
@@ -358,32 +360,31 @@ function asRunningCall(value: unknown): RunningCall | undefined {
   };
 }
 
-/** What a person typed at aider's prompt. */
+/** What the user typed at aider's prompt. */
 type TypedText =
-  | { readonly type: 'words'; readonly text: string }
-  /** A command of the shell: `/run`, `/test`, `/git` or `!`. */
+  | { readonly type: 'text'; readonly text: string }
+  /** A shell command: `/run`, `/test`, `/git` or `!`. */
   | { readonly type: 'command'; readonly command: string; readonly isTest: boolean }
-  /** Something that steers aider and says nothing to the model. */
+  /** A command to aider that does not reach the model. */
   | { readonly type: 'control' };
 
 const SLASH_COMMAND = /^\/([a-z-]+)(?:\s+([\s\S]*))?$/;
 /** Commands whose text goes to the model. */
-const SPEAKING: ReadonlySet<string> = new Set(['architect', 'ask', 'chat', 'code', 'context', 'help']);
+const PROMPT_COMMANDS: ReadonlySet<string> = new Set(['architect', 'ask', 'chat', 'code', 'context', 'help']);
 
-/** Tells words from commands. */
-function typedText(text: string): TypedText {
+function parseTyped(text: string): TypedText {
   if (text === '' || text === '<blank>') return { type: 'control' };
-  if (text.startsWith('!')) return shell(text.slice(1), false);
+  if (text.startsWith('!')) return toShell(text.slice(1), false);
   const found = SLASH_COMMAND.exec(text);
-  if (!found) return { type: 'words', text };
+  if (!found) return { type: 'text', text };
   const [, name = '', rest = ''] = found;
-  if (name === 'run' || name === 'test') return shell(rest, name === 'test');
-  if (name === 'git') return shell(rest === '' ? '' : `git ${rest}`, false);
-  if (SPEAKING.has(name) && rest.trim() !== '') return { type: 'words', text: rest.trim() };
+  if (name === 'run' || name === 'test') return toShell(rest, name === 'test');
+  if (name === 'git') return toShell(rest === '' ? '' : `git ${rest}`, false);
+  if (PROMPT_COMMANDS.has(name) && rest.trim() !== '') return { type: 'text', text: rest.trim() };
   return { type: 'control' };
 }
 
-function shell(command: string, isTest: boolean): TypedText {
+function toShell(command: string, isTest: boolean): TypedText {
   const trimmed = command.trim();
   return trimmed === '' ? { type: 'control' } : { type: 'command', command: trimmed, isTest };
 }

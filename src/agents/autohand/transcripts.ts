@@ -1,13 +1,13 @@
-import { basename, dirname, isAbsolute, join } from 'node:path';
-import { textHash } from '../../record/index.ts';
+import { basename, dirname, join } from 'node:path';
+import { omitUndefined, textHash } from '../../record/index.ts';
 import {
+  asAbsolutePath,
   asCount,
   asFields,
   asInteger,
   asName,
   asText,
   asTime,
-  defined,
   type Fields,
   parseFields,
 } from '../transcript/fields.ts';
@@ -19,8 +19,8 @@ import type { AgentTranscripts } from '../transcript/transcript-source.ts';
 const LOGS = ['failures.jsonl', 'successes.jsonl'];
 
 /**
- * The memory of Autohand: `~/.autohand-cli/projects/<hash>/`, with its failures and successes. Its `knowledge.json` is
- * made from these and holds nothing else.
+ * The memory of Autohand: the failures and successes in `~/.autohand-cli/projects/<hash>/`. Its `knowledge.json` is derived
+ * from these.
  */
 export const autohandTranscripts: AgentTranscripts = {
   agent: 'autohand',
@@ -33,7 +33,7 @@ export const autohandTranscripts: AgentTranscripts = {
   recognises: (path) => {
     if (!LOGS.includes(basename(path))) return false;
     const first = firstFields(path);
-    // yore's own logs have the same names, and a version in every record.
+    // yore's own logs have the same names, but a version in every record.
     return (
       typeof first?.sessionId === 'string' && first.v === undefined && asTime(first.timestamp) !== undefined
     );
@@ -45,13 +45,13 @@ export const autohandTranscripts: AgentTranscripts = {
 class AutohandLineReader implements LineReader {
   readonly #isFailures: boolean;
   readonly #cwd: string | undefined;
-  /** The session of the line before. */
+  /** The session of the previous line. */
   #state: { readonly sessionId?: string };
 
   constructor(path: string, state: Fields | undefined) {
     this.#isFailures = basename(path).startsWith('failures');
-    this.#cwd = projectPath(dirname(path));
-    this.#state = defined({ sessionId: asName(state?.sessionId) });
+    this.#cwd = readProjectPath(dirname(path));
+    this.#state = omitUndefined({ sessionId: asName(state?.sessionId) });
   }
 
   state(): Fields {
@@ -66,47 +66,50 @@ class AutohandLineReader implements LineReader {
     }
     if (sessionId !== this.#state.sessionId) {
       this.#state = { sessionId };
-      yield { type: 'session', sessionId, ...defined({ cwd: this.#cwd }) };
+      yield { type: 'session', sessionId, ...omitUndefined({ cwd: this.#cwd }) };
     }
     const tool = asName(line.tool);
-    if (tool === undefined) yield* pattern(line, sessionId);
-    else yield* this.#attempt(line, sessionId, tool);
+    if (tool === undefined) yield* patternEvents(line, sessionId);
+    else yield* this.#attemptEvents(line, sessionId, tool);
   }
 
-  *#attempt(line: Fields, sessionId: string, tool: string): Generator<TranscriptEvent> {
-    const place = { sessionId, callId: idOf(line), ...defined({ timestamp: asTime(line.timestamp) }) };
+  *#attemptEvents(line: Fields, sessionId: string, tool: string): Generator<TranscriptEvent> {
+    const base = { sessionId, callId: makeId(line), ...omitUndefined({ timestamp: asTime(line.timestamp) }) };
     const input = {
       ...asFields(line.args),
-      ...defined({ command: asText(line.command), path: asText(line.path) }),
+      ...omitUndefined({ command: asText(line.command), path: asText(line.path) }),
     };
     const request = asText(line.context);
-    yield { type: 'call', ...place, tool, input, ...defined({ request }) };
+    yield { type: 'call', ...base, tool, input, ...omitUndefined({ request }) };
     const output = this.#isFailures ? asText(line.error) : asText(line.result);
     const exitCode = asInteger(line.exitCode);
     const durationMs = asCount(line.durationMs) ?? asCount(line.duration);
     const status = this.#isFailures ? ('error' as const) : ('ok' as const);
-    yield { type: 'result', ...place, result: { status, ...defined({ output, exitCode, durationMs }) } };
+    yield {
+      type: 'result',
+      ...base,
+      result: { status, ...omitUndefined({ output, exitCode, durationMs }) },
+    };
   }
 }
 
-/** A way of working that Autohand noted, without a call. */
-function* pattern(line: Fields, sessionId: string): Generator<TranscriptEvent> {
+/** A pattern that Autohand noted, without a call. */
+function* patternEvents(line: Fields, sessionId: string): Generator<TranscriptEvent> {
   const text = [asText(line.pattern), asText(line.description)].filter((part) => part).join(': ');
   if (text === '') {
     yield problem('neither a call nor a pattern');
     return;
   }
   const timestamp = asTime(line.timestamp);
-  const place = { sessionId, id: idOf(line), ...defined({ timestamp }) };
-  yield { type: 'message', ...place, role: 'assistant', text, isSystem: true };
+  const base = { sessionId, id: makeId(line), ...omitUndefined({ timestamp }) };
+  yield { type: 'message', ...base, role: 'assistant', text, isSystem: true };
 }
 
-/** Its records have no ids: the same record has the same one, whenever it is read. */
-function idOf(line: Fields): string {
+/** Records have no ids: this one is the same whenever the record is read. */
+function makeId(line: Fields): string {
   return `autohand-${textHash(JSON.stringify(line)).toString(36)}`;
 }
 
-function projectPath(folder: string): string | undefined {
-  const path = asName(parseFields(fileHead(join(folder, 'index.json')))?.projectPath);
-  return path !== undefined && isAbsolute(path) ? path : undefined;
+function readProjectPath(folder: string): string | undefined {
+  return asAbsolutePath(parseFields(fileHead(join(folder, 'index.json')))?.projectPath);
 }

@@ -1,4 +1,5 @@
-import { asFields, asList, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
+import { omitUndefined } from '../../record/index.ts';
+import { asFields, asList, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {
   type MessageEvent,
@@ -139,7 +140,7 @@ export class ClaudeCodeLines implements LineReader {
       sessionId: line.sessionId,
       role: 'user',
       text: turn.text,
-      ...defined({ id: line.id, timestamp: line.timestamp }),
+      ...omitUndefined({ id: line.id, timestamp: line.timestamp }),
       ...(images.length > 0 ? { images } : {}),
     };
     this.#tell(message);
@@ -167,7 +168,7 @@ export class ClaudeCodeLines implements LineReader {
       id: `${callId}:said`,
       role: 'user',
       text: said,
-      ...defined({ timestamp: line.timestamp }),
+      ...omitUndefined({ timestamp: line.timestamp }),
     };
     this.#tell(message);
   }
@@ -184,7 +185,7 @@ export class ClaudeCodeLines implements LineReader {
     if (subtype === 'compact_boundary') {
       this.#endReply();
       this.#introduce(line);
-      const boundary = defined({ sessionId: line.sessionId, id: line.id, timestamp: line.timestamp });
+      const boundary = omitUndefined({ sessionId: line.sessionId, id: line.id, timestamp: line.timestamp });
       return this.#change({ boundary });
     }
     if (subtype === 'local_command') {
@@ -217,7 +218,7 @@ export class ClaudeCodeLines implements LineReader {
     const { boundary, ...rest } = this.#state;
     this.#state = rest;
     this.#introduce(line);
-    const own = defined({ id: line.id, timestamp: line.timestamp });
+    const own = omitUndefined({ id: line.id, timestamp: line.timestamp });
     this.#tell({
       type: 'message',
       sessionId: line.sessionId,
@@ -245,7 +246,7 @@ export class ClaudeCodeLines implements LineReader {
       });
     }
     const known = this.#state.sessions.find((session) => session.id === line.sessionId);
-    const now = defined({
+    const now = omitUndefined({
       id: line.sessionId,
       cwd: line.cwd ?? known?.cwd,
       branch: line.branch ?? known?.branch,
@@ -258,13 +259,13 @@ export class ClaudeCodeLines implements LineReader {
       type: 'session',
       sessionId: line.sessionId,
       ...parent,
-      ...defined({ cwd: now.cwd, branch: now.branch }),
+      ...omitUndefined({ cwd: now.cwd, branch: now.branch }),
     };
     this.#tell(event);
   }
 
   #parentOf(line: Line): Pick<SessionEvent, 'parentSessionId' | 'isFork'> {
-    if (line.isSideChain) return defined({ parentSessionId: line.parentSessionId });
+    if (line.isSideChain) return omitUndefined({ parentSessionId: line.parentSessionId });
     const forked = asName(asFields(line.fields.forkedFrom)?.sessionId);
     // A session that was resumed under a new id begins with the lines of the one before, under the id of that.
     const parentSessionId = forked ?? this.#state.main;
@@ -306,7 +307,7 @@ function textOf(content: unknown): string {
 }
 
 function systemMessage(line: Line, text: string): MessageEvent {
-  const own = defined({ id: line.id, timestamp: line.timestamp });
+  const own = omitUndefined({ id: line.id, timestamp: line.timestamp });
   return { type: 'message', sessionId: line.sessionId, ...own, role: 'assistant', text, isSystem: true };
 }
 
@@ -315,7 +316,7 @@ function resultEvent(line: Line, callId: string, result: ResultEvent['result']):
     type: 'result',
     sessionId: line.sessionId,
     callId,
-    ...defined({ timestamp: line.timestamp }),
+    ...omitUndefined({ timestamp: line.timestamp }),
     result,
   };
 }

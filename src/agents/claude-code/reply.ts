@@ -1,14 +1,5 @@
-import type { Usage } from '../../record/index.ts';
-import {
-  asCount,
-  asFields,
-  asInput,
-  asName,
-  asObjects,
-  asText,
-  defined,
-  type Fields,
-} from '../transcript/fields.ts';
+import { omitUndefined, type Usage } from '../../record/index.ts';
+import { asCount, asFields, asInput, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import {
   type CallEvent,
   type MessageEvent,
@@ -80,7 +71,7 @@ export class Reply {
       id: messages === 0 ? this.id : `${this.id}:${messages + 1}`,
       role: 'assistant',
       text,
-      ...defined({ timestamp: this.#timestamp, model: this.#model, usage }),
+      ...omitUndefined({ timestamp: this.#timestamp, model: this.#model, usage }),
     };
     return [message, ...this.#calls];
   }
@@ -90,7 +81,7 @@ export class Reply {
 export function usageOf(value: unknown): Usage | undefined {
   const fields: Fields | undefined = asFields(value);
   if (!fields) return undefined;
-  const usage = defined({
+  const usage = omitUndefined({
     inputTokens: asCount(fields.input_tokens),
     outputTokens: asCount(fields.output_tokens),
     cacheReadTokens: asCount(fields.cache_read_input_tokens),
@@ -131,7 +122,7 @@ function addCall(reply: Reply, block: Fields, line: Line): SkipEvent | undefined
     callId,
     tool,
     input: asInput(block.input),
-    ...defined({ timestamp, cwd }),
+    ...omitUndefined({ timestamp, cwd }),
   });
   return undefined;
 }
@@ -151,7 +142,7 @@ function addResult(reply: Reply, block: Fields, line: Line): SkipEvent | undefin
     type: 'result',
     sessionId,
     callId,
-    ...defined({ timestamp }),
+    ...omitUndefined({ timestamp }),
     result: { status: isError ? 'error' : 'ok', output },
   });
   return undefined;

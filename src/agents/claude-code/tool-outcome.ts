@@ -1,4 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
+import { omitUndefined } from '../../record/index.ts';
 import { extractElements } from '../transcript/elements.ts';
 import {
   asCount,
@@ -7,7 +8,6 @@ import {
   asName,
   asObjects,
   asText,
-  defined,
   type Fields,
 } from '../transcript/fields.ts';
 
@@ -85,7 +85,7 @@ function withoutTag(text: string): string {
 function ended(
   result: { [K in keyof CallResult]: CallResult[K] | undefined } & Pick<CallResult, 'status'>,
 ): ToolOutcome {
-  return { kind: 'ended', result: defined(result) };
+  return { kind: 'ended', result: omitUndefined(result) };
 }
 
 function outputOf(shape: Fields, text: string, saved: SavedOutput): string {

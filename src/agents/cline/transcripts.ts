@@ -10,24 +10,24 @@ const HISTORY = 'api_conversation_history.json';
 const ROO = 'rooveterinaryinc.roo-cline';
 
 /**
- * The tasks of Cline: `tasks/<id>/api_conversation_history.json` where VS Code or a relative of it keeps what belongs to
- * the extension, or in `~/.cline/data`; from version 4 on `~/.cline/data/sessions/<id>/<id>.messages.json`.
+ * The tasks of Cline: `tasks/<id>/api_conversation_history.json` in the extension's storage of VS Code or a relative of
+ * it, or in `~/.cline/data`; from version 4 on `~/.cline/data/sessions/<id>/<id>.messages.json`.
  */
 export const clineTranscripts: AgentTranscripts = {
-  ...transcriptsOf('cline', 'saoudrizwan.claude-dev', (path) => !path.includes(ROO)),
+  ...createTranscripts('cline', 'saoudrizwan.claude-dev', (path) => !path.includes(ROO)),
   find: (places) => [
-    ...tasksIn('cline', [
-      ...storageFolders(places).map((folder) => join(folder, 'saoudrizwan.claude-dev', 'tasks')),
+    ...findTasks('cline', [
+      ...listStorageFolders(places).map((folder) => join(folder, 'saoudrizwan.claude-dev', 'tasks')),
       join(dataFolder(places), 'tasks'),
     ]),
-    ...sessionsIn(join(dataFolder(places), 'sessions')),
+    ...findSessions(join(dataFolder(places), 'sessions')),
   ],
 };
 
-/** The tasks of Roo Code, which began as a copy of Cline and keeps them alike. */
-export const rooTranscripts: AgentTranscripts = transcriptsOf('roo', ROO, (path) => path.includes(ROO));
+/** The tasks of Roo Code, a fork of Cline that stores them in the same form. */
+export const rooTranscripts: AgentTranscripts = createTranscripts('roo', ROO, (path) => path.includes(ROO));
 
-function transcriptsOf(
+function createTranscripts(
   agent: AgentName,
   extension: string,
   isOwn: (path: string) => boolean,
@@ -35,9 +35,9 @@ function transcriptsOf(
   return {
     agent,
     find: (places) =>
-      tasksIn(
+      findTasks(
         agent,
-        storageFolders(places).map((folder) => join(folder, extension, 'tasks')),
+        listStorageFolders(places).map((folder) => join(folder, extension, 'tasks')),
       ),
     recognises: (path) => isOwn(path) && looksLikeTask(path),
     read: (source, position) =>
@@ -48,13 +48,13 @@ function transcriptsOf(
   };
 }
 
-function tasksIn(agent: AgentName, folders: readonly string[]) {
+function findTasks(agent: AgentName, folders: readonly string[]) {
   return folders.flatMap((tasks) =>
     listNames(tasks).flatMap((id) => fileSource(agent, join(tasks, id, HISTORY)) ?? []),
   );
 }
 
-function sessionsIn(sessions: string) {
+function findSessions(sessions: string) {
   return listNames(sessions).flatMap(
     (id) => fileSource('cline', join(sessions, id, `${id}.messages.json`)) ?? [],
   );
@@ -70,7 +70,7 @@ function looksLikeTask(path: string): boolean {
   return path.endsWith('.messages.json') && /^\s*\{/.test(head) && head.includes('"sessionId"');
 }
 
-/** VS Code and its relatives, by the name of their folder. */
+/** Folder names of VS Code and its relatives. */
 const PRODUCTS = [
   'Code',
   'Code - Insiders',
@@ -82,19 +82,19 @@ const PRODUCTS = [
   'Positron',
 ];
 
-/** What they are called where they run on another machine's behalf, in the home folder there. */
+/** Folder names of their servers, in the home folder of a remote machine. */
 const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', '.windsurf-server'];
 
-/** The folders in which VS Code and its relatives keep what belongs to extensions, whether they are there or not. */
-export function storageFolders(places: MachinePlaces): readonly string[] {
-  const settings = settingsFolder(places);
+/** Where VS Code and its relatives may keep the files of extensions. */
+function listStorageFolders(places: MachinePlaces): readonly string[] {
+  const settings = editorDataFolder(places);
   return [
     ...PRODUCTS.map((product) => join(settings, product, 'User', 'globalStorage')),
     ...SERVERS.map((server) => join(places.home, server, 'data', 'User', 'globalStorage')),
   ];
 }
 
-function settingsFolder({ home, env, platform }: MachinePlaces): string {
+function editorDataFolder({ home, env, platform }: MachinePlaces): string {
   if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   return env.XDG_CONFIG_HOME || join(home, '.config');

@@ -1,19 +1,20 @@
+import { omitUndefined } from '../../record/index.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asFields, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import type { TranscriptImage } from '../transcript/transcript-event.ts';
 
-/** What a user's turn is made of: results of calls, the person's words, and what the program put in. */
+/** The parts of a user's turn: results of calls, what the user said, and what the program injected. */
 export interface UserTurn {
   readonly results: readonly TurnResult[];
-  /** Empty when there are none. */
+  /** What the user said; empty when that is nothing. */
   readonly words: string;
   readonly images: readonly TranscriptImage[];
   readonly hasInjected: boolean;
 }
 
-/** The text that the model was given for a call. */
+/** The result of a call, as text for the model. */
 interface TurnResult {
-  /** Where calls have ids; else results come in the order of the calls. */
+  /** Left out where calls have no ids: results come in the order of the calls then. */
   readonly callId?: string;
   readonly tool?: string;
   readonly text: string;
@@ -39,20 +40,20 @@ const ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 const ONLY_ENVIRONMENT: ReadonlySet<string> = new Set([ENVIRONMENT]);
 
-/** How the text of a result begins when the person answered: what else is in a result may hold any element. */
+/** How the text of a result begins when the user answered. Other results may contain any element. */
 const ANSWERED =
   /^(?:The user (?:denied|approved|has provided|provided)|<(?:answer|feedback|user_message)>|\[?User )/;
 
-/** Takes a user's turn apart. */
-export function userTurn(content: unknown): UserTurn {
-  const turn = new Turn();
+/** Splits a user's turn into its parts. */
+export function parseUserTurn(content: unknown): UserTurn {
+  const turn = new TurnBuilder();
   if (typeof content === 'string') turn.addText(content);
   else for (const block of asObjects(content)) turn.add(block);
-  return turn.done();
+  return turn.build();
 }
 
-/** The working folder that the program tells the model with a turn; undefined when it does not. */
-export function workingFolder(content: unknown): string | undefined {
+/** The working folder in the environment details of a turn. */
+export function findWorkingFolder(content: unknown): string | undefined {
   const texts =
     typeof content === 'string' ? [content] : asObjects(content).flatMap((block) => asText(block.text) ?? []);
   for (const text of texts) {
@@ -67,24 +68,24 @@ export function workingFolder(content: unknown): string | undefined {
   return undefined;
 }
 
-class Turn {
+class TurnBuilder {
   readonly #results: { callId?: string; tool?: string; text: string; isError: boolean }[] = [];
   readonly #words: string[] = [];
   readonly #images: TranscriptImage[] = [];
-  /** Text that is in no element and belongs to no result. */
+  /** Text outside of elements and results. */
   readonly #loose: string[] = [];
   #hasInjected = false;
-  /** Whether the text blocks that follow belong to the last result. */
+  /** Whether the following text blocks belong to the last result. */
   #isInResult = false;
 
   add(block: Fields): void {
     if (block.type === 'text') this.addText(asText(block.text) ?? '');
-    else if (block.type === 'image') this.#images.push(...imageOf(block));
+    else if (block.type === 'image') this.#images.push(...parseImage(block));
     else if (block.type === 'tool_result') this.#addResult(block);
   }
 
   addText(text: string): void {
-    const header = headerOf(text.trimStart());
+    const header = parseHeader(text.trimStart());
     if (header) {
       this.#isInResult = true;
       this.#results.push({ tool: header.tool, text: this.#resultText(header.rest), isError: false });
@@ -101,17 +102,17 @@ class Turn {
     if (rest.trim() !== '') this.#loose.push(rest.trim());
   }
 
-  done(): UserTurn {
-    // What is in no element is a program's, unless there is nothing else and it does not look like one's.
+  build(): UserTurn {
+    // Loose text is the user's only if there is nothing else and it does not look like the program's.
     const isBare = this.#results.length === 0 && this.#words.length === 0;
     const isTyped = isBare && !/^[[#<]/.test(this.#loose[0] ?? '');
     const words = isTyped ? this.#loose : this.#words;
-    const isSpoken = words.length > 0 || this.#results.length === 0;
+    const isFromUser = words.length > 0 || this.#results.length === 0;
     return {
       results: this.#results,
       words: words.filter((word) => word !== '').join('\n\n'),
-      // Pictures beside results are what a tool showed.
-      images: isSpoken ? this.#images : [],
+      // Images beside results are output of tools.
+      images: isFromUser ? this.#images : [],
       hasInjected: this.#hasInjected || (!isTyped && this.#loose.length > 0),
     };
   }
@@ -125,14 +126,14 @@ class Turn {
         : asObjects(content)
             .flatMap((part) => (part.type === 'text' ? (asText(part.text) ?? []) : []))
             .join('\n');
-    const header = headerOf(text.trimStart());
+    const header = parseHeader(text.trimStart());
     const isError = block.is_error === true;
     const kept = this.#resultText(header?.rest ?? text);
-    this.#results.push({ ...(callId === undefined ? {} : { callId }), text: kept, isError });
+    this.#results.push({ ...omitUndefined({ callId }), text: kept, isError });
     this.#isInResult = false;
   }
 
-  /** The text of a result without what the program added; the person's answer in it is theirs. */
+  /** The text of a result without what the program added. An answer of the user in it counts as said. */
   #resultText(text: string): string {
     const { rest, elements } = extractElements(text, ONLY_ENVIRONMENT);
     if (elements.length > 0) this.#hasInjected = true;
@@ -150,17 +151,17 @@ class Turn {
 }
 
 const HEADER_END = '] Result:';
-const LONGEST_HEADER = 20_000;
+const MAX_HEADER_LENGTH = 20_000;
 
 /** `[execute_command for 'npm test'] Result:` and what follows it. */
-function headerOf(text: string): { readonly tool: string; readonly rest: string } | undefined {
+function parseHeader(text: string): { readonly tool: string; readonly rest: string } | undefined {
   const tool = /^\[([a-z_]{2,60})(?= |\])/.exec(text)?.[1];
   if (tool === undefined) return undefined;
-  const end = text.slice(0, LONGEST_HEADER).indexOf(HEADER_END);
+  const end = text.slice(0, MAX_HEADER_LENGTH).indexOf(HEADER_END);
   return end < 0 ? undefined : { tool, rest: text.slice(end + HEADER_END.length) };
 }
 
-function imageOf(block: Fields): readonly TranscriptImage[] {
+function parseImage(block: Fields): readonly TranscriptImage[] {
   const source = asFields(block.source);
   const mediaType = asName(source?.media_type) ?? asName(block.mediaType);
   const base64 = asText(source?.data) ?? asText(block.data);

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import { textHash } from '../../record/index.ts';
+import { omitUndefined, textHash } from '../../record/index.ts';
 import {
   asFields,
   asInput,
@@ -8,7 +8,6 @@ import {
   asNumber,
   asObjects,
   asText,
-  defined,
   type Fields,
   parseFields,
 } from '../transcript/fields.ts';
@@ -112,7 +111,7 @@ export class CallBook {
 /** The result that facts tell. */
 export function resultOf({ exitCode, durationMs, isError }: CallFacts, output: string): CallResult {
   const isFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
-  return { status: isFailed ? 'error' : 'ok', output, ...defined({ exitCode, durationMs }) };
+  return { status: isFailed ? 'error' : 'ok', output, ...omitUndefined({ exitCode, durationMs }) };
 }
 
 function without(list: CallsState['open'], callId: string): CallsState['open'] {
@@ -190,7 +189,7 @@ function ended(found: Found, facts: CallFacts, isFailed: boolean): CallOutput {
   const isError = isFailed || (exitCode !== undefined && exitCode !== 0);
   const status = found.status ?? (isError ? 'error' : 'ok');
   const durationMs = found.durationMs ?? facts.durationMs;
-  return { kind: 'ended', result: defined({ status, output: found.output, exitCode, durationMs }) };
+  return { kind: 'ended', result: omitUndefined({ status, output: found.output, exitCode, durationMs }) };
 }
 
 /** `{"output":"…","metadata":{"exit_code":1,"duration_seconds":0.2}}` */
@@ -201,7 +200,7 @@ function jsonForm(text: string): Found | undefined {
   const output = asText(fields?.output);
   const exitCode = asInteger(metadata?.exit_code);
   if (output === undefined || exitCode === undefined) return undefined;
-  return defined({ output, exitCode, durationMs: milliseconds(asNumber(metadata?.duration_seconds)) });
+  return omitUndefined({ output, exitCode, durationMs: milliseconds(asNumber(metadata?.duration_seconds)) });
 }
 
 /** Lines about the process, then `Output:` and what it wrote. */
@@ -215,8 +214,8 @@ function headForm(text: string): Found | Extract<CallOutput, { kind: 'running' }
   if (running !== undefined) return { kind: 'running', processId: running, output };
   const code = (PROCESS_EXITED.exec(head) ?? EXIT_CODE.exec(head))?.[1];
   const durationMs = milliseconds(Number(WALL_TIME.exec(head)?.[1]));
-  if (code === undefined) return at ? defined({ output, durationMs }) : undefined;
-  return defined({ output: at ? output : text, exitCode: asInteger(Number(code)), durationMs });
+  if (code === undefined) return at ? omitUndefined({ output, durationMs }) : undefined;
+  return omitUndefined({ output: at ? output : text, exitCode: asInteger(Number(code)), durationMs });
 }
 
 /** What the words of an output say where no exit code does. */
@@ -279,7 +278,7 @@ export function callOf(item: Fields, timestamp: string | undefined): ItemCall | 
       return endedCall(
         callId,
         'image_generation',
-        defined({ prompt: asText(item.revised_prompt) }),
+        omitUndefined({ prompt: asText(item.revised_prompt) }),
         item.status,
         timestamp,
       );
@@ -324,5 +323,5 @@ function inputOf(value: unknown): Fields {
 
 function shellInput(action: Fields | undefined): Fields {
   const command = Array.isArray(action?.command) ? action.command.map(String) : asText(action?.command);
-  return defined({ command, workdir: asText(action?.working_directory) });
+  return omitUndefined({ command, workdir: asText(action?.working_directory) });
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '../../record/index.ts';
+import { omitUndefined, type Usage } from '../../record/index.ts';
 import {
   asCount,
   asFields,
@@ -10,7 +10,6 @@ import {
   asObjects,
   asPath,
   asText,
-  defined,
   type Fields,
 } from '../transcript/fields.ts';
 import {
@@ -63,7 +62,7 @@ export function turnItem(item: Fields): TurnItem {
       return callItem(
         item,
         'exec_command',
-        defined({ command: commandOf(item.command), workdir: asText(item.cwd) }),
+        omitUndefined({ command: commandOf(item.command), workdir: asText(item.cwd) }),
       );
     case 'filechange':
       return callItem(item, 'apply_patch', { changes: asInput(item.changes) });
@@ -93,7 +92,7 @@ function callItem(item: Fields, tool: string, input: Fields): TurnItem {
   const isError = status === 'failed' || status === 'declined' || asFields(item.error) !== undefined;
   const exitCode = asInteger(item.exit_code) ?? asInteger(item.exitCode);
   const durationMs = durationOf(item.duration) ?? asNumber(item.duration_ms) ?? asNumber(item.durationMs);
-  const facts = { ...defined({ exitCode, durationMs }), ...(isError ? { isError } : {}) };
+  const facts = { ...omitUndefined({ exitCode, durationMs }), ...(isError ? { isError } : {}) };
   return { kind: 'call', callId, tool, input, facts, output: outputOf(item) };
 }
 
@@ -131,7 +130,7 @@ export function sessionOf(meta: Fields): (SessionEvent & { readonly model?: stri
   return {
     type: 'session',
     sessionId,
-    ...defined({
+    ...omitUndefined({
       parentSessionId: starter ?? forkedFrom,
       cwd: asPath(meta.cwd),
       branch: asName(git?.branch),
@@ -143,7 +142,7 @@ export function sessionOf(meta: Fields): (SessionEvent & { readonly model?: stri
 
 /** What an event about the end of a command says. */
 export function commandFacts(event: Fields): CallFacts {
-  return defined({ exitCode: asInteger(event.exit_code), durationMs: durationOf(event.duration) });
+  return omitUndefined({ exitCode: asInteger(event.exit_code), durationMs: durationOf(event.duration) });
 }
 
 /** What an event about the end of a patch says. */
@@ -155,7 +154,7 @@ export function patchFacts(event: Fields): CallFacts {
 export function mcpFacts(event: Fields): CallFacts {
   const result = asFields(event.result);
   const isError = result !== undefined && ('Err' in result || asFields(result.Ok)?.isError === true);
-  return { ...(isError ? { isError } : {}), ...defined({ durationMs: durationOf(event.duration) }) };
+  return { ...(isError ? { isError } : {}), ...omitUndefined({ durationMs: durationOf(event.duration) }) };
 }
 
 /** `{"secs":1,"nanos":500000000}`, or milliseconds. */
@@ -255,7 +254,7 @@ export function usageOf(event: Fields): { readonly usage: Usage; readonly total:
   const input = asCount(last?.input_tokens);
   if (total === undefined || input === undefined) return undefined;
   const cached = asCount(last?.cached_input_tokens) ?? 0;
-  const usage = defined({
+  const usage = omitUndefined({
     // Of Codex the cached ones are part of the input.
     inputTokens: Math.max(0, input - cached),
     outputTokens: asCount(last?.output_tokens),

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { textHash } from '../../record/index.ts';
-import { asFields, asName, asPath, asText, asTime, defined, type Fields } from '../transcript/fields.ts';
+import { omitUndefined, textHash } from '../../record/index.ts';
+import { asFields, asName, asPath, asText, asTime, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {
   type MessageEvent,
@@ -134,7 +134,7 @@ export class RolloutLines implements LineReader {
       this.#change(copied ? { gate: copied } : {});
       return this.#tell(skip('copied from the session before'));
     }
-    const known = defined({ id: meta.sessionId, cwd: meta.cwd, model: meta.model });
+    const known = omitUndefined({ id: meta.sessionId, cwd: meta.cwd, model: meta.model });
     const started = asTime(payload.timestamp) ?? this.#timestamp;
     const forkGate =
       asName(payload.forked_from_id) === undefined ? undefined : gateFor(meta.sessionId, started);
@@ -149,8 +149,8 @@ export class RolloutLines implements LineReader {
     const model = asName(turn.model) ?? known?.model;
     if (known && known.cwd === cwd && known.model === model) return;
     const id = known?.id ?? this.#fileSession;
-    this.#change({ session: defined({ id, cwd, model }) });
-    this.#tell({ type: 'session', sessionId: id, ...defined({ cwd, model }) });
+    this.#change({ session: omitUndefined({ id, cwd, model }) });
+    this.#tell({ type: 'session', sessionId: id, ...omitUndefined({ cwd, model }) });
   }
 
   #item(payload: Fields) {
@@ -248,11 +248,11 @@ export class RolloutLines implements LineReader {
     this.#change({ told: withNewest(this.#state.told, [from, role, hash] as const) });
     const { id, images = [] } = rest;
     const message = this.#message(role, text, {
-      ...defined({ id }),
+      ...omitUndefined({ id }),
       ...(images.length > 0 ? { images } : {}),
     });
     if (role === 'user') return this.#tell(message);
-    this.#reply = { ...message, ...defined({ model: this.#state.session?.model }) };
+    this.#reply = { ...message, ...omitUndefined({ model: this.#state.session?.model }) };
   }
 
   #endReply() {
@@ -272,7 +272,7 @@ export class RolloutLines implements LineReader {
     }
     this.#introduce();
     const model = this.#state.session?.model;
-    this.#tell(this.#message('assistant', '', { usage: found.usage, ...defined({ model }) }));
+    this.#tell(this.#message('assistant', '', { usage: found.usage, ...omitUndefined({ model }) }));
   }
 
   #call(payload: Fields) {
@@ -318,7 +318,7 @@ export class RolloutLines implements LineReader {
 
   #tellCall({ callId, tool, input }: Pick<ItemCall, 'callId' | 'tool' | 'input'>) {
     const cwd = folderOf(input, this.#state.session?.cwd);
-    const rest = defined({ timestamp: this.#timestamp, cwd });
+    const rest = omitUndefined({ timestamp: this.#timestamp, cwd });
     this.#tell({ type: 'call', sessionId: this.#sessionId(), callId, tool, input, ...rest });
   }
 
@@ -327,7 +327,7 @@ export class RolloutLines implements LineReader {
     const common = {
       type: 'result',
       sessionId: this.#sessionId(),
-      ...defined({ timestamp: this.#timestamp }),
+      ...omitUndefined({ timestamp: this.#timestamp }),
     } as const;
     for (const one of news) {
       this.#tell(one.type === 'skip' ? one : { ...common, callId: one.callId, result: one.result });
@@ -342,7 +342,7 @@ export class RolloutLines implements LineReader {
     return {
       type: 'message',
       sessionId: this.#sessionId(),
-      ...defined({ timestamp: this.#timestamp }),
+      ...omitUndefined({ timestamp: this.#timestamp }),
       role,
       text,
       ...rest,

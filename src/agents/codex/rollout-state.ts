@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../record/index.ts';
 import {
   asFields,
   asInteger,
@@ -7,7 +8,6 @@ import {
   asObjects,
   asText,
   asTime,
-  defined,
   type Fields,
 } from '../transcript/fields.ts';
 import type { CallFacts } from './call-tracker.ts';
@@ -70,7 +70,7 @@ export function readState(fields: Fields | undefined): RolloutState {
   return {
     told: asList(fields?.told).flatMap(readTold),
     calls: readCalls(asFields(fields?.calls)),
-    ...defined({
+    ...omitUndefined({
       session: readSession(asFields(fields?.session)),
       gate: readGate(asFields(fields?.gate)),
       tokens: asNumber(fields?.tokens),
@@ -114,12 +114,12 @@ function readSession(fields: Fields | undefined): KnownSession | undefined {
   const id = asName(fields?.id);
   return id === undefined
     ? undefined
-    : defined({ id, cwd: asText(fields?.cwd), model: asName(fields?.model) });
+    : omitUndefined({ id, cwd: asText(fields?.cwd), model: asName(fields?.model) });
 }
 
 function readFacts(fields: Fields): CallFacts {
   return {
-    ...defined({ exitCode: asInteger(fields.exitCode), durationMs: asNumber(fields.durationMs) }),
+    ...omitUndefined({ exitCode: asInteger(fields.exitCode), durationMs: asNumber(fields.durationMs) }),
     ...(fields.isError === true ? { isError: true } : {}),
   };
 }

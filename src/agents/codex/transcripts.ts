@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { YoreError } from '../../record/index.ts';
 import { asText, parseFields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles } from '../transcript/files.ts';
-import { type CreateLineReader, readJsonLines } from '../transcript/line-reading.ts';
+import { type CreateReader, type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import { problem } from '../transcript/transcript-event.ts';
 import type {
   AgentTranscripts,
@@ -37,7 +37,7 @@ export const codexTranscripts: AgentTranscripts = {
   },
   read: (source, position) => {
     const session = sessionInName(source.path);
-    const create: CreateLineReader = (state) => new RolloutLines(session, state);
+    const create: CreateReader<LineReader> = (state) => new RolloutLines(session, state);
     return isCompressed(source.path)
       ? readCompressed(source, position, create)
       : readJsonLines(source, position, create);
@@ -90,7 +90,7 @@ export function isCompressed(path: string): boolean {
 export function readCompressed(
   source: TranscriptSource,
   position: ReadPosition | undefined,
-  createReader: CreateLineReader,
+  createReader: CreateReader<LineReader>,
 ): TranscriptReading {
   const bytes = decompress(source.path);
   if (typeof bytes === 'string') return nothing(source, position, bytes);

@@ -1,7 +1,7 @@
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { claudeCodeHooks } from '../claude-code/hooks.ts';
-import { asAbsolutePath, parseInput, parseStart, toDenial, truncate } from '../claude-like-hooks.ts';
+import { parseInput, parseStart, toDenial, truncate } from '../claude-like-hooks.ts';
 import type {
   HookCall,
   HookEvent,
@@ -10,7 +10,7 @@ import type {
   HookReply,
   HookSession,
 } from '../hook-protocol.ts';
-import { asFields, asName, asText, type Fields } from '../transcript/fields.ts';
+import { asAbsolutePath, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
 import { copilotCallEnd } from './tool-result.ts';
 
 /**

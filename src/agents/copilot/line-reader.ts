@@ -1,4 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
+import { omitUndefined } from '../../record/index.ts';
 import {
   asCount,
   asFields,
@@ -7,7 +8,6 @@ import {
   asObjects,
   asText,
   asTime,
-  defined,
   type Fields,
   parseFields,
 } from '../transcript/fields.ts';
@@ -121,7 +121,7 @@ export class CopilotLineReader implements LineReader {
         yield { type: 'session', sessionId, ...contextOf(data) };
         return;
       case 'session.model_change':
-        yield { type: 'session', sessionId, ...defined({ model: asName(data.newModel) }) };
+        yield { type: 'session', sessionId, ...omitUndefined({ model: asName(data.newModel) }) };
         return;
       case 'session.info':
         yield* this.#trustedFolder(data);
@@ -150,9 +150,9 @@ export class CopilotLineReader implements LineReader {
     const sessionId = asName(data.sessionId) ?? this.#state.sessionId ?? this.#place.sessionId;
     const context = contextOf(asFields(data.context) ?? {});
     const cwd = context.cwd ?? this.#state.cwd ?? this.#place.cwd;
-    this.#change({ sessionId, ...defined({ cwd }) });
+    this.#change({ sessionId, ...omitUndefined({ cwd }) });
     const model = asName(data.selectedModel) ?? asName(data.model);
-    yield { type: 'session', sessionId, ...context, ...defined({ cwd, model }) };
+    yield { type: 'session', sessionId, ...context, ...omitUndefined({ cwd, model }) };
   }
 
   /** Older versions name the folder of a session only when it is trusted. */
@@ -203,7 +203,7 @@ export class CopilotLineReader implements LineReader {
         sessionId: scene.sessionId,
         role: 'assistant',
         text,
-        ...defined({ model: asName(data.model) }),
+        ...omitUndefined({ model: asName(data.model) }),
         ...(outputTokens === undefined ? {} : { usage: { outputTokens } }),
       };
     } else if (calls.length === 0) yield skip('empty message');
@@ -223,8 +223,8 @@ export class CopilotLineReader implements LineReader {
       return;
     }
     const { sessionId, agentId, timestamp } = scene;
-    this.#change({ open: remembering(this.#state.open, { callId, ...defined({ agentId }) }) });
-    yield { type: 'call', sessionId, callId, tool, input: inputOf(input), ...defined({ timestamp }) };
+    this.#change({ open: remembering(this.#state.open, { callId, ...omitUndefined({ agentId }) }) });
+    yield { type: 'call', sessionId, callId, tool, input: inputOf(input), ...omitUndefined({ timestamp }) };
   }
 
   *#callEnd(line: Fields, data: Fields): Generator<TranscriptEvent> {
@@ -234,7 +234,7 @@ export class CopilotLineReader implements LineReader {
       return;
     }
     const { agentId, timestamp } = yield* this.#scene(line, data);
-    const call: OpenCall = { callId, ...defined({ agentId }) };
+    const call: OpenCall = { callId, ...omitUndefined({ agentId }) };
     this.#change({ open: this.#state.open.filter((other) => other.callId !== callId) });
     const end = copilotCallEnd(data);
     if ('runningIn' in end) {
@@ -290,13 +290,13 @@ export class CopilotLineReader implements LineReader {
       yield skip('bookkeeping of the session');
       return;
     }
-    this.#change({ outputTokens: 0, ...defined({ totals }) });
+    this.#change({ outputTokens: 0, ...omitUndefined({ totals }) });
     yield { ...this.#said(line), role: 'assistant', text: 'The session ended.', isSystem: true, usage };
   }
 
   #result(call: OpenCall, result: CallResult, timestamp?: string): TranscriptEvent {
     const { sessionId } = this.#scope(call.agentId);
-    return { type: 'result', sessionId, callId: call.callId, ...defined({ timestamp }), result };
+    return { type: 'result', sessionId, callId: call.callId, ...omitUndefined({ timestamp }), result };
   }
 
   #checkpoint(line: Fields, text: string): TranscriptEvent {
@@ -313,7 +313,7 @@ export class CopilotLineReader implements LineReader {
     return {
       type: 'message',
       sessionId,
-      ...defined({ id: asName(line.id), timestamp: asTime(line.timestamp) }),
+      ...omitUndefined({ id: asName(line.id), timestamp: asTime(line.timestamp) }),
     };
   }
 
@@ -330,9 +330,9 @@ export class CopilotLineReader implements LineReader {
     if (agentId !== undefined && !this.#state.agents.includes(agentId)) {
       this.#change({ agents: remembering(this.#state.agents, agentId) });
       const parentSessionId = this.#scope().sessionId;
-      yield { type: 'session', sessionId, parentSessionId, ...defined({ cwd: this.#state.cwd }) };
+      yield { type: 'session', sessionId, parentSessionId, ...omitUndefined({ cwd: this.#state.cwd }) };
     }
-    return { sessionId, ...defined({ agentId, timestamp }) };
+    return { sessionId, ...omitUndefined({ agentId, timestamp }) };
   }
 
   #change(change: Partial<ReaderState>): void {
@@ -343,7 +343,7 @@ export class CopilotLineReader implements LineReader {
 
 function contextOf(context: Fields): Pick<SessionEvent, 'cwd' | 'branch' | 'commit'> {
   const cwd = asText(context.cwd);
-  return defined({
+  return omitUndefined({
     cwd: cwd === '' ? undefined : cwd,
     branch: asName(context.branch),
     commit: asName(context.headCommit),

@@ -1,14 +1,5 @@
-import type { Usage } from '../../record/index.ts';
-import {
-  asCount,
-  asFields,
-  asName,
-  asNumber,
-  asObjects,
-  asText,
-  defined,
-  type Fields,
-} from '../transcript/fields.ts';
+import { omitUndefined, type Usage } from '../../record/index.ts';
+import { asCount, asFields, asName, asNumber, asObjects, asText, type Fields } from '../transcript/fields.ts';
 
 /** A call whose end has not been seen. */
 export interface OpenCall {
@@ -52,7 +43,7 @@ export function remembering<T>(list: readonly T[], item: T): readonly T[] {
 export function asReaderState(fields: Fields): ReaderState {
   const totals = asFields(fields.totals);
   return {
-    ...defined({ sessionId: asName(fields.sessionId), cwd: asText(fields.cwd) }),
+    ...omitUndefined({ sessionId: asName(fields.sessionId), cwd: asText(fields.cwd) }),
     agents: Array.isArray(fields.agents) ? fields.agents.flatMap((id) => asName(id) ?? []) : [],
     open: asObjects(fields.open).flatMap((call) => asOpenCall(call) ?? []),
     background: asObjects(fields.background).flatMap((call) => asBackgroundCall(call) ?? []),
@@ -64,14 +55,14 @@ export function asReaderState(fields: Fields): ReaderState {
 
 function asOpenCall(fields: Fields): OpenCall | undefined {
   const callId = asName(fields.callId);
-  return callId === undefined ? undefined : { callId, ...defined({ agentId: asName(fields.agentId) }) };
+  return callId === undefined ? undefined : { callId, ...omitUndefined({ agentId: asName(fields.agentId) }) };
 }
 
 function asBackgroundCall(fields: Fields): BackgroundCall | undefined {
   const call = asOpenCall(fields);
   const shell = asName(fields.shell);
   if (!call || shell === undefined) return undefined;
-  return { ...call, shell, ...defined({ exitCode: asNumber(fields.exitCode) }) };
+  return { ...call, shell, ...omitUndefined({ exitCode: asNumber(fields.exitCode) }) };
 }
 
 /** Lines from which nothing is made, by their whole type. */

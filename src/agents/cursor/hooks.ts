@@ -2,9 +2,10 @@ import { isAbsolute } from 'node:path';
 import { toolFamily } from '../../memory/call/tool-call.ts';
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/index.ts';
-import { asAbsolutePath, extractText, parseCall, parseStart, truncate } from '../claude-like-hooks.ts';
+import { extractText, parseCall, parseStart, truncate } from '../claude-like-hooks.ts';
 import type { HookEvent, HookMessage, HookProtocol, HookReply, HookSession } from '../hook-protocol.ts';
 import {
+  asAbsolutePath,
   asCount,
   asFields,
   asList,

@@ -1,21 +1,22 @@
+import { omitUndefined } from '../../record/index.ts';
 import { extractElements } from '../transcript/elements.ts';
-import { asCount, asFields, asName, asObjects, asText, defined, type Fields } from '../transcript/fields.ts';
+import { asCount, asFields, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript-event.ts';
 
-/** What is known of a session before its first line. */
-interface CursorSession {
+/** What the location of a transcript says about its session. */
+export interface CursorSession {
   readonly id: string;
   readonly parentId?: string;
   readonly cwd?: string;
 }
 
-/** Goes on over readings. */
+/** What is stored between readings. */
 interface State {
-  /** Messages and calls so far: they have no ids but their order. */
+  /** How many messages and calls there were: ids are made from their order. */
   readonly messages: number;
   readonly calls: number;
-  /** When the user spoke last, the only time there is. */
+  /** The time of the user's last message, the only time there is. */
   readonly time?: string;
 }
 
@@ -23,20 +24,19 @@ const THINKING = skip('thinking');
 const INJECTED = skip('injected text');
 const REDACTED = '[REDACTED]';
 
-/** Makes events of a transcript's lines: `{role, message: {content: [text | tool_use]}}`. */
+/** Reads the lines of a transcript: `{role, message: {content: [text | tool_use]}}`. */
 export class CursorLineReader implements LineReader {
   readonly #session: CursorSession;
   #state: State;
-  #isIntroduced: boolean;
+  #isAnnounced: boolean;
 
   constructor(session: CursorSession, state: Fields | undefined) {
     this.#session = session;
-    this.#isIntroduced = state !== undefined;
-    const time = asName(state?.time);
+    this.#isAnnounced = state !== undefined;
     this.#state = {
       messages: asCount(state?.messages) ?? 0,
       calls: asCount(state?.calls) ?? 0,
-      ...(time === undefined ? {} : { time }),
+      ...omitUndefined({ time: asName(state?.time) }),
     };
   }
 
@@ -45,7 +45,7 @@ export class CursorLineReader implements LineReader {
   }
 
   *read(line: Fields): Generator<TranscriptEvent> {
-    const content = contentOf(line);
+    const content = parseContent(line);
     if (line.role === 'user' && content) yield* this.#user(content);
     else if (line.role === 'assistant' && content) yield* this.#assistant(content);
     else if (line.type === 'turn_ended') yield skip('end of a turn');
@@ -53,14 +53,14 @@ export class CursorLineReader implements LineReader {
   }
 
   *#user(content: readonly Fields[]): Generator<TranscriptEvent> {
-    const { text, time, hasInjected } = userWords(textOf(content));
+    const { text, time, hasInjected } = parseUserText(joinTexts(content));
     if (time !== undefined) this.#state = { ...this.#state, time };
     if (hasInjected) yield INJECTED;
     if (text !== '') yield* this.#message('user', text);
   }
 
   *#assistant(content: readonly Fields[]): Generator<TranscriptEvent> {
-    const text = textOf(content).replaceAll(REDACTED, '').trim();
+    const text = joinTexts(content).replaceAll(REDACTED, '').trim();
     if (text !== '') yield* this.#message('assistant', text);
     for (const block of content) {
       if (block.type === 'tool_use') yield* this.#call(block);
@@ -70,10 +70,10 @@ export class CursorLineReader implements LineReader {
   }
 
   *#message(role: 'user' | 'assistant', text: string): Generator<TranscriptEvent> {
-    yield* this.#introduction();
+    yield* this.#announce();
     this.#state = { ...this.#state, messages: this.#state.messages + 1 };
     const id = String(this.#state.messages);
-    yield { type: 'message', role, text, id, ...this.#scene() };
+    yield { type: 'message', role, text, id, ...this.#base() };
   }
 
   *#call(block: Fields): Generator<TranscriptEvent> {
@@ -82,43 +82,42 @@ export class CursorLineReader implements LineReader {
       yield problem('call without a name');
       return;
     }
-    yield* this.#introduction();
+    yield* this.#announce();
     this.#state = { ...this.#state, calls: this.#state.calls + 1 };
     const callId = asName(block.id) ?? `${this.#session.id}-${this.#state.calls}`;
-    yield { type: 'call', callId, tool, input: asFields(block.input) ?? {}, ...this.#scene() };
+    yield { type: 'call', callId, tool, input: asFields(block.input) ?? {}, ...this.#base() };
   }
 
-  *#introduction(): Generator<TranscriptEvent> {
-    if (this.#isIntroduced) return;
-    this.#isIntroduced = true;
+  *#announce(): Generator<TranscriptEvent> {
+    if (this.#isAnnounced) return;
+    this.#isAnnounced = true;
     const { id: sessionId, parentId: parentSessionId, cwd } = this.#session;
-    yield defined({ type: 'session' as const, sessionId, parentSessionId, cwd });
+    yield omitUndefined({ type: 'session' as const, sessionId, parentSessionId, cwd });
   }
 
-  #scene(): { sessionId: string; timestamp?: string } {
-    const { time } = this.#state;
-    return { sessionId: this.#session.id, ...(time === undefined ? {} : { timestamp: time }) };
+  #base(): { sessionId: string; timestamp?: string } {
+    return { sessionId: this.#session.id, ...omitUndefined({ timestamp: this.#state.time }) };
   }
 }
 
-function contentOf(line: Fields): readonly Fields[] | undefined {
+function parseContent(line: Fields): readonly Fields[] | undefined {
   const content = asFields(line.message)?.content;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? asObjects(content) : undefined;
 }
 
-function textOf(content: readonly Fields[]): string {
+function joinTexts(content: readonly Fields[]): string {
   return content
     .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
     .join('\n\n')
     .trim();
 }
 
-/** What a person said in a user's turn, out of all that is in it. */
-interface UserWords {
-  /** Empty when there is nothing of theirs. */
+/** What the user said in a turn. */
+interface UserText {
+  /** Empty when the whole turn was injected. */
   readonly text: string;
-  /** When, if the turn tells. */
+  /** Left out if the turn does not say. */
   readonly time?: string;
   readonly hasInjected: boolean;
 }
@@ -126,7 +125,7 @@ interface UserWords {
 const QUERY = 'user_query';
 const TIMESTAMP = 'timestamp';
 
-/** Elements that Cursor puts into a user's turn, with the one that holds what the user said. */
+/** The elements of a user's turn: injected ones, and the one that holds what the user said. */
 const ELEMENTS: ReadonlySet<string> = new Set([
   QUERY,
   TIMESTAMP,
@@ -153,13 +152,13 @@ const ELEMENTS: ReadonlySet<string> = new Set([
   'user_rules',
 ]);
 
-/** The person's words are in `<user_query>`; without it, they are what no known element holds. */
-function userWords(turn: string): UserWords {
+/** What the user said is in `<user_query>`; without that element, it is everything outside of known ones. */
+function parseUserText(turn: string): UserText {
   const { elements, rest } = extractElements(turn, ELEMENTS);
   const inside = (wanted: string) =>
     elements.flatMap(({ name, content }) => (name === wanted ? content.trim() : []));
   const queries = inside(QUERY);
-  const time = inside(TIMESTAMP).flatMap((text) => timeOf(text) ?? [])[0];
+  const time = inside(TIMESTAMP).flatMap((text) => parseTime(text) ?? [])[0];
   const text = queries.length > 0 ? queries.filter((query) => query !== '').join('\n\n') : rest.trim();
   const isInjected = elements.some(({ name }) => name !== QUERY && name !== TIMESTAMP);
   return {
@@ -174,7 +173,7 @@ const TIME =
   /([A-Za-z]{3})[a-z]* (\d{1,2}), (\d{4}),? (?:at )?(\d{1,2}):(\d{2})(?::\d{2})?\s?(AM|PM)? ?\((?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?\)/i;
 
 /** `Friday, Oct 2, 2026, 4:05 PM (UTC+2)` as ISO 8601; undefined when it is of another form. */
-function timeOf(text: string): string | undefined {
+function parseTime(text: string): string | undefined {
   const found = TIME.exec(text.slice(0, 200));
   if (!found) return undefined;
   const [, monthName = '', day, year, hours, minutes, half, sign, offsetHours, offsetMinutes] = found;

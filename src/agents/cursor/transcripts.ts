@@ -1,21 +1,20 @@
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { omitUndefined } from '../../record/index.ts';
 import { asFields } from '../transcript/fields.ts';
-import { fileSource, firstFields, listNames } from '../transcript/files.ts';
+import { fileSource, firstFields, listFiles, listFolder, listNames } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../transcript/transcript-source.ts';
-import { CursorLineReader } from './line-reader.ts';
+import { CursorLineReader, type CursorSession } from './line-reader.ts';
 
 /**
- * The transcripts of Cursor: `~/.cursor/projects/<slug>/agent-transcripts/`, in it `<id>.jsonl` or `<id>/<id>.jsonl`,
- * sub-agents in `<id>/subagents/`. They hold what was said and which tools were called, but no results, no ids and hardly
- * a time.
+ * The transcripts of Cursor: `<id>.jsonl` or `<id>/<id>.jsonl` in `~/.cursor/projects/<slug>/agent-transcripts/`,
+ * sub-agents in `<id>/subagents/`. They hold messages and tool calls, but no results, no ids and hardly any times.
  */
 export const cursorTranscripts: AgentTranscripts = {
   agent: 'cursor',
   find: (places) => {
     const projects = join(places.home, '.cursor', 'projects');
-    return listNames(projects).flatMap((slug) => sourcesOf(join(projects, slug), slug, places));
+    return listNames(projects).flatMap((slug) => findInProject(join(projects, slug), slug, places));
   },
   recognises: (path) => {
     const first = path.endsWith('.jsonl') ? firstFields(path) : undefined;
@@ -24,97 +23,65 @@ export const cursorTranscripts: AgentTranscripts = {
     return isKnownRole && Array.isArray(asFields(first.message)?.content);
   },
   read: (source, position) => {
-    const session = sessionOf(source);
+    const session = describeSession(source);
     return readJsonLines(source, position, (state) => new CursorLineReader(session, state));
   },
 };
 
-function sourcesOf(project: string, slug: string, places: MachinePlaces): readonly TranscriptSource[] {
-  const paths = transcriptPaths(join(project, 'agent-transcripts'), 2);
+function findInProject(project: string, slug: string, places: MachinePlaces): readonly TranscriptSource[] {
+  const paths = listFiles(join(project, 'agent-transcripts'), (name) => name.endsWith('.jsonl'), 2);
   if (paths.length === 0) return [];
-  const cwd = folderOfSlug(slug, places);
-  return paths.flatMap((path) => {
-    const source = fileSource('cursor', path);
-    if (!source) return [];
-    return [cwd === undefined ? source : { ...source, cwd }];
-  });
+  const cwd = findFolder(slug, places);
+  return paths
+    .flatMap((path) => fileSource('cursor', path) ?? [])
+    .map((source) => ({ ...source, ...omitUndefined({ cwd }) }));
 }
 
-/** The transcripts in a folder and `depth` levels of folders in it. */
-function transcriptPaths(folder: string, depth: number): readonly string[] {
-  let entries: { readonly name: string; isDirectory(): boolean }[];
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return entries
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return depth > 0 ? transcriptPaths(path, depth - 1) : [];
-      return entry.name.endsWith('.jsonl') ? [path] : [];
-    });
-}
-
-function sessionOf(source: TranscriptSource): { id: string; parentId?: string; cwd?: string } {
+function describeSession(source: TranscriptSource): CursorSession {
   const id = basename(source.path, '.jsonl');
   const folder = dirname(source.path);
   const parentId = basename(folder) === 'subagents' ? basename(dirname(folder)) : undefined;
-  return {
-    id,
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(source.cwd === undefined ? {} : { cwd: source.cwd }),
-  };
+  return { id, ...omitUndefined({ parentId, cwd: source.cwd }) };
 }
 
-/** Folders that are looked into for one slug, at most. */
-const MOST_FOLDERS = 200;
+/** How many folders are searched for one slug. */
+const MAX_FOLDERS = 200;
 
 /**
- * The folder that a slug stands for: a known project, else a folder in the user's home that is there now. A slug is the
- * path with everything but letters and digits made one `-`, so it cannot be turned back without looking.
+ * The folder of a slug: a known project, else an existing folder in the user's home. In a slug, everything but letters and
+ * digits is replaced by `-`, so the path can only be found by looking.
  */
-export function folderOfSlug(
+function findFolder(
   slug: string,
   { home, projects }: Pick<MachinePlaces, 'home' | 'projects'>,
 ): string | undefined {
   const wanted = slug.toLowerCase();
-  const known = projects.find((folder) => slugOf(folder) === wanted);
+  const known = projects.find((folder) => toSlug(folder) === wanted);
   if (known !== undefined) return known;
-  const prefix = `${slugOf(home)}-`;
+  const prefix = `${toSlug(home)}-`;
   return wanted.startsWith(prefix)
-    ? folderIn(home, wanted.slice(prefix.length), { left: MOST_FOLDERS })
+    ? findBelow(home, wanted.slice(prefix.length), { left: MAX_FOLDERS })
     : undefined;
 }
 
-/** The slug of a folder, in lower case. */
-function slugOf(folder: string): string {
+function toSlug(folder: string): string {
   return folder
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 }
 
-/** The folder below `folder` whose path from there has this slug. */
-function folderIn(folder: string, slug: string, budget: { left: number }): string | undefined {
+/** The folder below `folder` whose relative path has this slug. */
+function findBelow(folder: string, slug: string, budget: { left: number }): string | undefined {
   if (budget.left-- <= 0) return undefined;
-  for (const name of foldersIn(folder)) {
-    const part = slugOf(name);
+  for (const { name, isFolder } of listFolder(folder)) {
+    if (!isFolder) continue;
+    const part = toSlug(name);
     if (part === '') continue;
     if (part === slug) return join(folder, name);
     if (!slug.startsWith(`${part}-`)) continue;
-    const found = folderIn(join(folder, name), slug.slice(part.length + 1), budget);
+    const found = findBelow(join(folder, name), slug.slice(part.length + 1), budget);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function foldersIn(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
-  } catch {
-    return [];
-  }
 }

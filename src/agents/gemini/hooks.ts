@@ -7,7 +7,7 @@ import {
 } from '../claude-like-hooks.ts';
 import type { HookProtocol, HookReply } from '../hook-protocol.ts';
 import { asFields, asText } from '../transcript/fields.ts';
-import { resultOf } from './tool-result.ts';
+import { parseToolText } from './tool-result.ts';
 
 /** The hooks of Gemini CLI: JSON or nothing on standard output, and no context before a call. */
 export const geminiHooks: HookProtocol = {
@@ -32,7 +32,7 @@ const HOOKS: ClaudeLikeHooks = {
     const fields = asFields(tool_response);
     const text = extractText(fields?.llmContent ?? fields?.returnDisplay ?? tool_response);
     const error = asText(fields?.error) ?? asText(asFields(fields?.error)?.message);
-    return resultOf(text === '' ? (error ?? '') : text, error !== undefined);
+    return parseToolText(text === '' ? (error ?? '') : text, error !== undefined);
   },
 };
 

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import type { Usage } from '../../record/index.ts';
+import { omitUndefined, type Usage } from '../../record/index.ts';
 import {
   asCount,
   asFields,
@@ -8,47 +8,45 @@ import {
   asObjects,
   asText,
   asTime,
-  defined,
   type Fields,
 } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript-event.ts';
+import { parseUserText, splitParts } from './content.ts';
 import {
-  asReaderState,
-  geminiParts,
-  MOST_REMEMBERED,
-  NOTHING_READ,
+  appendRecent,
+  findReported,
+  INITIAL_STATE,
+  MAX_REMEMBERED,
+  markReported,
+  parseState,
   type ReaderState,
-  remembering,
   shortHash,
-  telling,
-  toldOf,
-  userWords,
 } from './reader-state.ts';
-import { geminiResponse, geminiResult } from './tool-result.ts';
+import { parseCallResult, parseResponse } from './tool-result.ts';
 
-/** What the file's place tells. */
-export interface FilePlace {
-  /** For a file that does not say whose it is. */
+/** What the location of a file says about its session. */
+export interface SessionFile {
+  /** For a file that does not name its session. */
   readonly sessionId: string;
-  /** The session whose sub-agent this is. */
+  /** The session that started this sub-agent. */
   readonly parentSessionId?: string;
   readonly cwd?: string;
 }
 
 /**
- * Reads the records of a session of Gemini CLI. A message may come again under its id, with more in it: each part of it
- * is told when it is met first. What was rewound stays, since it was said. `$set` with messages replaces what the model
- * sees, e.g. by a summary: only what is new in it is told.
+ * Reads the records of a Gemini CLI session. A message may come again under the same id with more in it: each part is
+ * reported when it first appears. What was rewound stays, because it was said. A `$set` with messages replaces what the
+ * model sees, e.g. by a summary: only what is new in it is reported.
  */
 export class GeminiRecordReader implements LineReader {
-  readonly #place: FilePlace;
+  readonly #file: SessionFile;
   #state: ReaderState;
   #stateFields: Fields;
 
-  constructor(state: Fields | undefined, place: FilePlace) {
-    this.#place = place;
-    this.#state = state ? asReaderState(state) : NOTHING_READ;
+  constructor(state: Fields | undefined, file: SessionFile) {
+    this.#file = file;
+    this.#state = state ? parseState(state) : INITIAL_STATE;
     this.#stateFields = { ...this.#state };
   }
 
@@ -63,7 +61,7 @@ export class GeminiRecordReader implements LineReader {
   *read(record: Fields): Generator<TranscriptEvent> {
     if (asName(record.id) !== undefined) {
       if (this.#state.sessionId === undefined) yield this.#session({});
-      yield* this.message(record);
+      yield* this.#message(record);
       return;
     }
     const change = asFields(record.$set);
@@ -73,10 +71,10 @@ export class GeminiRecordReader implements LineReader {
     else yield problem('unknown line');
   }
 
-  /** The first line of a file, or the fields of a whole document. In some versions it holds the messages. */
+  /** The first line of a file, or the fields of a document. In some versions it holds the messages. */
   *#header(record: Fields): Generator<TranscriptEvent> {
     yield this.#session(record);
-    for (const message of asObjects(record.messages)) yield* this.message(message);
+    for (const message of asObjects(record.messages)) yield* this.#message(message);
   }
 
   *#change(change: Fields): Generator<TranscriptEvent> {
@@ -87,34 +85,34 @@ export class GeminiRecordReader implements LineReader {
     else if (!isOther) yield METADATA;
   }
 
-  /** What the model sees from now on: old messages, maybe shorter and under new ids, and what is not known yet. */
+  /** What the model sees from now on: old messages, perhaps shortened and under new ids, and new ones. */
   *#context(messages: readonly Fields[]): Generator<TranscriptEvent> {
     const known = messages.findLastIndex((message) => this.#isKnown(message));
     let isNew = false;
     for (const [index, message] of messages.entries()) {
       const id = asName(message.id);
-      const isRecent = index >= messages.length - MOST_REMEMBERED;
+      const isRecent = index >= messages.length - MAX_REMEMBERED;
       if (id === undefined || (!isRecent && !isSummary(message))) continue;
-      if (index > known || isSummary(message) || toldOf(this.#state, id)) {
-        for (const event of this.message(message)) {
+      if (index > known || isSummary(message) || findReported(this.#state, id)) {
+        for (const event of this.#message(message)) {
           if (event === KNOWN) continue;
           isNew = true;
           yield event;
         }
-      } else this.#tell(id, '', { text: true, usage: true });
+      } else this.#markReported(id, '', { text: true, usage: true });
     }
     if (!isNew) yield skip('copy of the context');
   }
 
   #isKnown(message: Fields): boolean {
     const id = asName(message.id);
-    if (id !== undefined && toldOf(this.#state, id) !== undefined) return true;
-    const text = geminiParts(message.content).texts.join('\n');
+    if (id !== undefined && findReported(this.#state, id) !== undefined) return true;
+    const text = splitParts(message.content).texts.join('\n');
     return text !== '' && this.#state.texts.includes(shortHash(text));
   }
 
-  /** Tells what is new in a message. */
-  *message(message: Fields): Generator<TranscriptEvent> {
+  /** Reports what is new in a message. */
+  *#message(message: Fields): Generator<TranscriptEvent> {
     const id = asName(message.id);
     if (id === undefined) {
       yield problem('message without an id');
@@ -128,7 +126,7 @@ export class GeminiRecordReader implements LineReader {
         yield* this.#fromModel(id, message);
         return;
       case 'error':
-        yield* this.#failure(id, message);
+        yield* this.#error(id, message);
         return;
       case 'info':
       case 'warning':
@@ -140,59 +138,59 @@ export class GeminiRecordReader implements LineReader {
   }
 
   *#fromUser(id: string, message: Fields): Generator<TranscriptEvent> {
-    const { texts, images, responses } = geminiParts(message.content);
+    const { texts, images, responses } = splitParts(message.content);
     const timestamp = asTime(message.timestamp);
     yield* this.#responses(responses, timestamp);
-    const words = userWords(texts);
-    const isSummaryAgain = words.kind === 'summary' && this.#state.summary === shortHash(words.text);
-    const isKnown = toldOf(this.#state, id) !== undefined || isSummaryAgain;
-    this.#tell(id, texts.join('\n'), { text: true, usage: true });
+    const said = parseUserText(texts);
+    const isRepeatedSummary = said.kind === 'summary' && this.#state.summary === shortHash(said.text);
+    const isKnown = findReported(this.#state, id) !== undefined || isRepeatedSummary;
+    this.#markReported(id, texts.join('\n'), { text: true, usage: true });
     if (isKnown) {
       yield KNOWN;
       return;
     }
-    const shown = geminiParts(message.displayContent).texts;
-    const said = this.#said(id, message);
-    if (words.kind === 'summary') {
-      this.#remember({ summary: shortHash(words.text) });
-      yield { ...said, role: 'user', text: words.text, kind: 'checkpoint', isSystem: true };
-    } else if (words.kind === 'typed') {
-      const text = shown.length > 0 ? shown.join('\n') : words.text;
-      yield { ...said, role: 'user', text, ...(images.length === 0 ? {} : { images }) };
+    const shown = splitParts(message.displayContent).texts;
+    const base = this.#messageBase(id, message);
+    if (said.kind === 'summary') {
+      this.#remember({ summary: shortHash(said.text) });
+      yield { ...base, role: 'user', text: said.text, kind: 'checkpoint', isSystem: true };
+    } else if (said.kind === 'typed') {
+      const text = shown.length > 0 ? shown.join('\n') : said.text;
+      yield { ...base, role: 'user', text, ...(images.length === 0 ? {} : { images }) };
     } else if (images.length > 0 && texts.length === 0) {
-      yield { ...said, role: 'user', text: '', images };
-    } else if (words.kind === 'command') yield skip('slash command');
+      yield { ...base, role: 'user', text: '', images };
+    } else if (said.kind === 'command') yield skip('slash command');
     else if (texts.length > 0) yield INJECTED;
     else yield responses.length > 0 ? skip('tool results') : EMPTY;
   }
 
   *#fromModel(id: string, message: Fields): Generator<TranscriptEvent> {
-    const { texts, calls } = geminiParts(message.content);
+    const { texts, calls } = splitParts(message.content);
     const text = texts.join('\n');
-    const usage = geminiUsage(asFields(message.tokens));
-    const told = toldOf(this.#state, id);
-    const isAnswerToSummary = told === undefined && ANSWER_TO_SUMMARY.test(text);
-    const givesText = text !== '' && told?.text !== true && !isAnswerToSummary;
-    const givesUsage = usage !== undefined && told?.usage !== true;
-    if (isAnswerToSummary) yield INJECTED;
-    if (givesText || givesUsage) {
+    const usage = parseUsage(asFields(message.tokens));
+    const reported = findReported(this.#state, id);
+    const isSummaryReply = reported === undefined && SUMMARY_REPLY.test(text);
+    const hasNewText = text !== '' && reported?.text !== true && !isSummaryReply;
+    const hasNewUsage = usage !== undefined && reported?.usage !== true;
+    if (isSummaryReply) yield INJECTED;
+    if (hasNewText || hasNewUsage) {
       yield {
-        // The cost of a message that was told comes later as a message of its own.
-        ...this.#said(told?.text === true ? `${id}-usage` : id, message),
+        // Usage that comes after the text is reported as a message of its own.
+        ...this.#messageBase(reported?.text === true ? `${id}-usage` : id, message),
         role: 'assistant',
-        text: givesText ? text : '',
-        ...defined({ model: asName(message.model) }),
-        ...(givesUsage ? { usage } : {}),
+        text: hasNewText ? text : '',
+        ...omitUndefined({ model: asName(message.model) }),
+        ...(hasNewUsage ? { usage } : {}),
       };
     }
-    this.#tell(id, givesText ? text : '', {
-      text: text !== '' || told?.text === true,
-      usage: usage !== undefined || told?.usage === true,
+    this.#markReported(id, hasNewText ? text : '', {
+      text: text !== '' || reported?.text === true,
+      usage: usage !== undefined || reported?.usage === true,
     });
-    const before = this.#state;
+    const stateBefore = this.#state;
     yield* this.#calls(message, calls);
-    if (givesText || givesUsage || isAnswerToSummary || before !== this.#state) return;
-    yield told ? KNOWN : EMPTY;
+    if (hasNewText || hasNewUsage || isSummaryReply || stateBefore !== this.#state) return;
+    yield reported ? KNOWN : EMPTY;
   }
 
   *#calls(message: Fields, parts: readonly Fields[]): Generator<TranscriptEvent> {
@@ -205,7 +203,7 @@ export class GeminiRecordReader implements LineReader {
         continue;
       }
       yield* this.#call(call, callId, timestamp);
-      const result = geminiResult(call);
+      const result = parseCallResult(call);
       if (result) yield* this.#result(callId, result, asTime(call.timestamp) ?? timestamp);
     }
     for (const part of parts) {
@@ -217,14 +215,14 @@ export class GeminiRecordReader implements LineReader {
   *#call(call: Fields, callId: string, timestamp: string | undefined): Generator<TranscriptEvent> {
     const hash = shortHash(callId);
     if (this.#state.open.includes(hash) || this.#state.ended.includes(hash)) return;
-    this.#remember({ open: remembering(this.#state.open, hash) });
+    this.#remember({ open: appendRecent(this.#state.open, hash) });
     yield {
       type: 'call',
       sessionId: this.#sessionId(),
       callId,
       tool: asName(call.name) ?? '',
       input: asFields(call.args) ?? {},
-      ...defined({ timestamp }),
+      ...omitUndefined({ timestamp }),
     };
   }
 
@@ -232,7 +230,7 @@ export class GeminiRecordReader implements LineReader {
     for (const response of responses) {
       const callId = asName(response.id);
       if (callId !== undefined && this.#state.open.includes(shortHash(callId))) {
-        yield* this.#result(callId, geminiResponse(response), timestamp);
+        yield* this.#result(callId, parseResponse(response), timestamp);
       }
     }
   }
@@ -241,30 +239,30 @@ export class GeminiRecordReader implements LineReader {
     const hash = shortHash(callId);
     if (this.#state.ended.includes(hash)) return;
     const open = this.#state.open.filter((other) => other !== hash);
-    this.#remember({ open, ended: remembering(this.#state.ended, hash) });
-    yield { type: 'result', sessionId: this.#sessionId(), callId, ...defined({ timestamp }), result };
+    this.#remember({ open, ended: appendRecent(this.#state.ended, hash) });
+    yield { type: 'result', sessionId: this.#sessionId(), callId, ...omitUndefined({ timestamp }), result };
   }
 
-  *#failure(id: string, message: Fields): Generator<TranscriptEvent> {
-    const text = geminiParts(message.content).texts.join('\n');
-    const isKnown = toldOf(this.#state, id) !== undefined;
-    this.#tell(id, '', { text: true, usage: true });
+  *#error(id: string, message: Fields): Generator<TranscriptEvent> {
+    const text = splitParts(message.content).texts.join('\n');
+    const isKnown = findReported(this.#state, id) !== undefined;
+    this.#markReported(id, '', { text: true, usage: true });
     if (text === '' || isKnown) yield isKnown ? KNOWN : EMPTY;
-    else yield { ...this.#said(id, message), role: 'assistant', text, isSystem: true };
+    else yield { ...this.#messageBase(id, message), role: 'assistant', text, isSystem: true };
   }
 
   #session(fields: Fields): TranscriptEvent {
     const sessionId = asName(fields.sessionId) ?? this.#sessionId();
-    const { parentSessionId, cwd = asText(asList(fields.directories)[0]) } = this.#place;
+    const { parentSessionId, cwd = asText(asList(fields.directories)[0]) } = this.#file;
     this.#remember({ sessionId });
-    return { type: 'session', sessionId, ...defined({ parentSessionId, cwd }) };
+    return { type: 'session', sessionId, ...omitUndefined({ parentSessionId, cwd }) };
   }
 
   #sessionId(): string {
-    return this.#state.sessionId ?? this.#place.sessionId;
+    return this.#state.sessionId ?? this.#file.sessionId;
   }
 
-  #said(
+  #messageBase(
     id: string,
     message: Fields,
   ): {
@@ -274,12 +272,12 @@ export class GeminiRecordReader implements LineReader {
     readonly timestamp?: string;
   } {
     const timestamp = asTime(message.timestamp);
-    return { type: 'message', sessionId: this.#sessionId(), id, ...defined({ timestamp }) };
+    return { type: 'message', sessionId: this.#sessionId(), id, ...omitUndefined({ timestamp }) };
   }
 
-  #tell(id: string, text: string, told: { readonly text: boolean; readonly usage: boolean }): void {
-    const texts = text === '' ? this.#state.texts : remembering(this.#state.texts, shortHash(text));
-    this.#remember({ messages: telling(this.#state, id, told), texts });
+  #markReported(id: string, text: string, parts: { readonly text: boolean; readonly usage: boolean }): void {
+    const texts = text === '' ? this.#state.texts : appendRecent(this.#state.texts, shortHash(text));
+    this.#remember({ messages: markReported(this.#state, id, parts), texts });
   }
 
   #remember(change: Partial<ReaderState>): void {
@@ -291,16 +289,16 @@ export class GeminiRecordReader implements LineReader {
 const METADATA = skip('metadata');
 const INJECTED = skip('injected text');
 const EMPTY = skip('empty message');
-const KNOWN = skip('message that came before');
-/** What is put into the model's mouth after a summary. */
-const ANSWER_TO_SUMMARY = /^Got it\. Thanks for the additional context!?$/;
+const KNOWN = skip('repeated message');
+/** The reply that Gemini CLI writes for the model after a summary. */
+const SUMMARY_REPLY = /^Got it\. Thanks for the additional context!?$/;
 
 function isSummary(message: Fields): boolean {
-  return message.type === 'user' && userWords(geminiParts(message.content).texts).kind === 'summary';
+  return message.type === 'user' && parseUserText(splitParts(message.content).texts).kind === 'summary';
 }
 
-/** What a reply cost: Gemini counts what came from the cache as input too, and thoughts apart from the output. */
-function geminiUsage(tokens: Fields | undefined): Usage | undefined {
+/** Gemini CLI counts cached tokens as input too, and thoughts separately from the output. */
+function parseUsage(tokens: Fields | undefined): Usage | undefined {
   if (!tokens) return undefined;
   const cached = asCount(tokens.cached) ?? 0;
   const input = (asCount(tokens.input) ?? 0) + (asCount(tokens.tool) ?? 0);

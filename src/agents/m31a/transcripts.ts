@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { storageError } from '../../files/index.ts';
-import { textHash } from '../../record/index.ts';
+import { omitUndefined, textHash } from '../../record/index.ts';
 import {
   asCount,
   asFields,
@@ -10,10 +8,9 @@ import {
   asObjects,
   asText,
   asTime,
-  defined,
   type Fields,
 } from '../transcript/fields.ts';
-import { fileHead, fileSource } from '../transcript/files.ts';
+import { fileHead, fileSource, readJsonFile } from '../transcript/files.ts';
 import { problem, type TranscriptEvent } from '../transcript/transcript-event.ts';
 import type {
   AgentTranscripts,
@@ -23,8 +20,8 @@ import type {
 } from '../transcript/transcript-source.ts';
 
 /**
- * The prompt history of M31A: `~/.m31a/history.json`, one document with what was typed and when it was used last. A
- * session is a day. A prompt that is used again counts again.
+ * The prompt history of M31A: `~/.m31a/history.json`, one document with prompts and when each was last used. A day counts
+ * as a session. A prompt that is used again is reported again.
  */
 export const m31aTranscripts: AgentTranscripts = {
   agent: 'm31a',
@@ -37,14 +34,12 @@ export const m31aTranscripts: AgentTranscripts = {
   read: (source, position) => new PromptReading(source, position),
 };
 
-/** A prompt and when it was used last, in milliseconds. */
+/** A prompt and when it was last used, in epoch milliseconds. */
 interface Prompt {
   readonly text: string;
   readonly time: number;
 }
 
-const LARGEST_DOCUMENT = 64 * 1024 * 1024;
-const TOO_LARGE = problem('document of more than 64 MB');
 const NO_HISTORY = problem('not a prompt history');
 const NO_PROMPT = problem('prompt without text or time');
 
@@ -52,10 +47,10 @@ class PromptReading implements TranscriptReading {
   readonly isResumed: boolean;
   readonly events: Iterable<TranscriptEvent>;
   readonly #source: TranscriptSource;
-  /** What was used up to this time was handed out; of what was used at that very time, these. */
+  /** Prompts used before this time have been returned, and of those used at this very time the ones in `#at`. */
   #until: number;
   #at: readonly number[];
-  /** The session told last. */
+  /** The last session that was returned. */
   #sessionId: string | undefined;
   #bytesRead = 0;
   #linesRead = 0;
@@ -72,7 +67,7 @@ class PromptReading implements TranscriptReading {
 
   position(): ReadPosition {
     const until = this.#until < 0 ? undefined : this.#until;
-    return defined({ until, at: this.#at, sessionId: this.#sessionId });
+    return omitUndefined({ until, at: this.#at, sessionId: this.#sessionId });
   }
 
   bytesRead(): number {
@@ -84,22 +79,20 @@ class PromptReading implements TranscriptReading {
   }
 
   *#read(): Generator<TranscriptEvent> {
-    if (this.#source.size > LARGEST_DOCUMENT) {
-      yield TOO_LARGE;
+    const content = readJsonFile(this.#source.path);
+    const list = Array.isArray(content) ? content : asFields(content)?.entries;
+    if (!Array.isArray(list)) {
+      yield typeof content === 'string' ? problem(content) : NO_HISTORY;
       return;
     }
-    const entries = entriesIn(textOf(this.#source.path));
-    if (!entries) {
-      yield NO_HISTORY;
-      return;
-    }
-    const prompts = entries.flatMap((entry) => promptOf(entry) ?? []).sort((a, b) => a.time - b.time);
+    const entries = asObjects(list);
+    const prompts = entries.flatMap((entry) => parsePrompt(entry) ?? []).sort((a, b) => a.time - b.time);
     for (let bad = prompts.length; bad < entries.length; bad++) yield NO_PROMPT;
-    for (const prompt of prompts) yield* this.#give(prompt);
+    for (const prompt of prompts) yield* this.#return(prompt);
     this.#bytesRead = this.#source.size;
   }
 
-  *#give({ text, time }: Prompt): Generator<TranscriptEvent> {
+  *#return({ text, time }: Prompt): Generator<TranscriptEvent> {
     this.#linesRead++;
     const hash = textHash(text);
     if (time < this.#until || (time === this.#until && this.#at.includes(hash))) return;
@@ -115,25 +108,7 @@ class PromptReading implements TranscriptReading {
   }
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw storageError('read', path, error);
-  }
-}
-
-function entriesIn(text: string): readonly Fields[] | undefined {
-  try {
-    const document: unknown = JSON.parse(text);
-    const entries = Array.isArray(document) ? document : asFields(document)?.entries;
-    return Array.isArray(entries) ? asObjects(entries) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function promptOf(entry: Fields): Prompt | undefined {
+function parsePrompt(entry: Fields): Prompt | undefined {
   const text = asText(entry.text)?.trim();
   const time = asTime(entry.last_used);
   return text && time !== undefined ? { text, time: Date.parse(time) } : undefined;

@@ -1,15 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
-import type { Usage } from '../../record/index.ts';
-import {
-  asCount,
-  asFields,
-  asList,
-  asName,
-  asText,
-  asTime,
-  defined,
-  type Fields,
-} from '../transcript/fields.ts';
+import { omitUndefined, type Usage } from '../../record/index.ts';
+import { asCount, asFields, asList, asName, asText, asTime, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {
   problem,
@@ -19,8 +10,8 @@ import {
   unknownType,
 } from '../transcript/transcript-event.ts';
 
-/** Lines from which nothing is made. */
-const OF_NO_INTEREST: ReadonlyMap<unknown, string> = new Map([
+/** Types of lines that are skipped, and why. */
+const SKIPPED_LINES: ReadonlyMap<unknown, string> = new Map([
   ['thinking_level_change', 'change of settings'],
   ['context_edit', 'change of the context'],
   ['label', 'label'],
@@ -30,8 +21,8 @@ const OF_NO_INTEREST: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Reads the lines of a session of pi. They form a tree, each a child of the line it followed: all branches were said,
- * each once, so the order in the file is the order of events. `fileSessionId`: for a file whose first line is damaged.
+ * Reads the lines of a pi session. They form a tree, each line a child of the one it followed. Every branch was said, so
+ * the order in the file is the order of events. `fileSessionId` is for a file whose first line is damaged.
  */
 export class PiLineReader implements LineReader {
   #state: Fields;
@@ -49,12 +40,12 @@ export class PiLineReader implements LineReader {
       yield* this.#session(line);
       return;
     }
-    const reason = OF_NO_INTEREST.get(line.type);
+    const reason = SKIPPED_LINES.get(line.type);
     if (reason !== undefined) {
       yield skip(reason);
       return;
     }
-    if (asName(this.#state.sessionId) === undefined) yield this.#begin({ sessionId: this.#sessionId() });
+    if (asName(this.#state.sessionId) === undefined) yield this.#announce({ sessionId: this.#sessionId() });
     switch (line.type) {
       case 'message':
         yield* this.#message(line);
@@ -62,19 +53,23 @@ export class PiLineReader implements LineReader {
       case 'compaction':
       case 'branch_summary':
         yield {
-          ...this.#spoken(line),
+          ...this.#messageBase(line),
           role: 'user',
           text: asText(line.summary) ?? '',
           kind: 'checkpoint',
           isSystem: true,
-          ...defined({ usage: piUsage(asFields(line.usage)) }),
+          ...omitUndefined({ usage: parseUsage(asFields(line.usage)) }),
         };
         return;
       case 'usage':
-        yield* this.#cost(line, line);
+        yield* this.#usage(line, line);
         return;
       case 'model_change':
-        yield { type: 'session', sessionId: this.#sessionId(), ...defined({ model: asName(line.modelId) }) };
+        yield {
+          type: 'session',
+          sessionId: this.#sessionId(),
+          ...omitUndefined({ model: asName(line.modelId) }),
+        };
         return;
       default:
         yield unknownType('line', line.type);
@@ -83,16 +78,16 @@ export class PiLineReader implements LineReader {
 
   *#session(line: Fields): Generator<TranscriptEvent> {
     const sessionId = asName(line.id) ?? this.#sessionId();
-    const parentSessionId = sessionIdOfPath(asText(line.parentSession) ?? '');
+    const parentSessionId = parseSessionId(asText(line.parentSession) ?? '');
     const cwd = asText(line.cwd);
-    yield this.#begin({
+    yield this.#announce({
       sessionId,
       ...(parentSessionId === undefined ? {} : { parentSessionId, isFork: true }),
       ...(cwd ? { cwd } : {}),
     });
   }
 
-  #begin(session: Omit<Extract<TranscriptEvent, { type: 'session' }>, 'type'>): TranscriptEvent {
+  #announce(session: Omit<Extract<TranscriptEvent, { type: 'session' }>, 'type'>): TranscriptEvent {
     this.#state = { ...this.#state, sessionId: session.sessionId };
     return { type: 'session', ...session };
   }
@@ -129,14 +124,14 @@ export class PiLineReader implements LineReader {
   }
 
   *#fromUser(line: Fields, message: Fields): Generator<TranscriptEvent> {
-    const { text, images } = piContent(message.content);
-    const typed = typedText(text);
+    const { text, images } = splitContent(message.content);
+    const typed = extractTyped(text);
     if (typed === '' && images.length === 0) {
       yield text === '' ? EMPTY : INJECTED;
       return;
     }
     yield {
-      ...this.#spoken(line, message),
+      ...this.#messageBase(line, message),
       role: 'user',
       text: typed,
       ...(images.length === 0 ? {} : { images }),
@@ -144,15 +139,15 @@ export class PiLineReader implements LineReader {
   }
 
   *#fromModel(line: Fields, message: Fields): Generator<TranscriptEvent> {
-    const { text, calls } = piContent(message.content);
-    const spoken = { ...this.#spoken(line, message), role: 'assistant' as const };
+    const { text, calls } = splitContent(message.content);
+    const base = { ...this.#messageBase(line, message), role: 'assistant' as const };
     const model = asName(message.model);
-    const usage = piUsage(asFields(message.usage));
-    const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
-    if (text !== '' || usage) yield { ...spoken, text, ...defined({ model, usage }) };
-    else if (calls.length === 0 && !failed) yield EMPTY;
+    const usage = parseUsage(asFields(message.usage));
+    const hasFailed = message.stopReason === 'error' || message.stopReason === 'aborted';
+    if (text !== '' || usage) yield { ...base, text, ...omitUndefined({ model, usage }) };
+    else if (calls.length === 0 && !hasFailed) yield EMPTY;
     for (const call of calls) yield* this.#call(line, message, call);
-    if (failed) yield* this.#failedReply(line, message, calls, spoken);
+    if (hasFailed) yield* this.#failedReply(line, message, calls, base);
   }
 
   *#call(line: Fields, message: Fields, call: Fields): Generator<TranscriptEvent> {
@@ -162,24 +157,24 @@ export class PiLineReader implements LineReader {
       yield problem('tool call without id or name');
       return;
     }
-    const { sessionId, timestamp } = this.#spoken(line, message);
+    const { sessionId, timestamp } = this.#messageBase(line, message);
     const input = asFields(call.arguments) ?? {};
-    yield { type: 'call', sessionId, callId, tool, input, ...defined({ timestamp }) };
+    yield { type: 'call', sessionId, callId, tool, input, ...omitUndefined({ timestamp }) };
   }
 
-  /** Calls in a reply that broke off are not made; the provider's error is worth keeping. */
+  /** Calls in an interrupted reply are not made. A provider error is worth keeping. */
   *#failedReply(
     line: Fields,
     message: Fields,
     calls: readonly Fields[],
-    spoken: { readonly sessionId: string; readonly id?: string; readonly timestamp?: string },
+    base: { readonly sessionId: string; readonly id?: string; readonly timestamp?: string },
   ): Generator<TranscriptEvent> {
-    const { sessionId, timestamp } = spoken;
+    const { sessionId, timestamp } = base;
     const status = message.stopReason === 'aborted' ? 'interrupted' : 'cancelled';
     for (const call of calls) {
       const callId = asName(call.id);
       if (callId === undefined || asName(call.name) === undefined) continue;
-      yield { type: 'result', sessionId, callId, ...defined({ timestamp }), result: { status } };
+      yield { type: 'result', sessionId, callId, ...omitUndefined({ timestamp }), result: { status } };
     }
     const text = asText(message.errorMessage) ?? '';
     if (text === '' || message.stopReason === 'aborted') return;
@@ -187,7 +182,7 @@ export class PiLineReader implements LineReader {
     yield {
       type: 'message',
       sessionId,
-      ...defined({ timestamp, id: id === undefined ? undefined : `${id}-error` }),
+      ...omitUndefined({ timestamp, id: id === undefined ? undefined : `${id}-error` }),
       role: 'assistant',
       text,
       isSystem: true,
@@ -200,39 +195,39 @@ export class PiLineReader implements LineReader {
       yield problem('result of no call');
       return;
     }
-    const { text, images } = piContent(message.content);
-    const { sessionId, timestamp } = this.#spoken(line, message);
-    const result = piResult(asName(message.toolName) ?? '', text, message.isError === true);
-    yield { type: 'result', sessionId, callId, ...defined({ timestamp }), result };
+    const { text, images } = splitContent(message.content);
+    const { sessionId, timestamp } = this.#messageBase(line, message);
+    const result = parseToolResult(asName(message.toolName) ?? '', text, message.isError === true);
+    yield { type: 'result', sessionId, callId, ...omitUndefined({ timestamp }), result };
     for (const _ of images) yield skip('image in a result');
-    if (asFields(message.usage)) yield* this.#cost(line, message);
+    if (asFields(message.usage)) yield* this.#usage(line, message);
   }
 
-  /** What was spent beside the replies: by a tool that asks a model, or to keep a cache warm. */
-  *#cost(line: Fields, spender: Fields): Generator<TranscriptEvent> {
-    const usage = piUsage(asFields(spender.usage));
+  /** Usage outside of replies: of a tool that asks a model, or to keep a cache warm. */
+  *#usage(line: Fields, source: Fields): Generator<TranscriptEvent> {
+    const usage = parseUsage(asFields(source.usage));
     if (!usage) yield EMPTY;
     else
       yield {
-        ...this.#spoken(line),
+        ...this.#messageBase(line),
         role: 'assistant',
         text: '',
-        ...defined({ model: asName(spender.model) }),
+        ...omitUndefined({ model: asName(source.model) }),
         usage,
       };
   }
 
   *#userCommand(line: Fields, message: Fields): Generator<TranscriptEvent> {
     const command = asText(message.command);
-    const { sessionId, timestamp, id } = this.#spoken(line, message);
+    const { sessionId, timestamp, id } = this.#messageBase(line, message);
     const callId = id ?? timestamp;
     if (!command || callId === undefined) {
       yield problem('command of the user without text');
       return;
     }
-    const when = defined({ timestamp });
+    const when = omitUndefined({ timestamp });
     yield { type: 'call', sessionId, callId: `user-${callId}`, tool: 'bash', input: { command }, ...when };
-    const result = userCommandResult(
+    const result = toUserCommandResult(
       asText(message.output) ?? '',
       asCount(message.exitCode),
       message.cancelled === true,
@@ -240,7 +235,7 @@ export class PiLineReader implements LineReader {
     yield { type: 'result', sessionId, callId: `user-${callId}`, ...when, result };
   }
 
-  #spoken(
+  #messageBase(
     line: Fields,
     message?: Fields,
   ): {
@@ -250,22 +245,26 @@ export class PiLineReader implements LineReader {
     readonly timestamp?: string;
   } {
     const timestamp = asTime(line.timestamp) ?? asTime(message?.timestamp);
-    return { type: 'message', sessionId: this.#sessionId(), ...defined({ id: asName(line.id), timestamp }) };
+    return {
+      type: 'message',
+      sessionId: this.#sessionId(),
+      ...omitUndefined({ id: asName(line.id), timestamp }),
+    };
   }
 }
 
 const INJECTED = skip('injected text');
 const EMPTY = skip('empty message');
 
-/** The session's id in the name of its file: `<time>_<id>.jsonl`. */
-export function sessionIdOfPath(path: string): string | undefined {
+/** The session id in a file name: `<time>_<id>.jsonl`. */
+export function parseSessionId(path: string): string | undefined {
   return /(?:^|[/\\_])([^/\\_]{1,200})\.jsonl$/.exec(path)?.[1];
 }
 
-/** What a reply cost; undefined when it cost nothing. */
-function piUsage(usage: Fields | undefined): Usage | undefined {
+/** Undefined when nothing was used. */
+function parseUsage(usage: Fields | undefined): Usage | undefined {
   if (!usage) return undefined;
-  const counts = defined({
+  const counts = omitUndefined({
     inputTokens: asCount(usage.input),
     outputTokens: asCount(usage.output),
     cacheReadTokens: asCount(usage.cacheRead),
@@ -274,55 +273,55 @@ function piUsage(usage: Fields | undefined): Usage | undefined {
   return Object.values(counts).some((count) => count !== undefined && count > 0) ? counts : undefined;
 }
 
-/** The last line of what a command of the `bash` tool gave that failed. */
+/** The last line of a failed command of the `bash` tool. */
 const EXIT_CODE = /Command exited with code (\d{1,5})\s*$/;
 const ABORTED = /(?:^|\n)(?:Command|Operation|Request) (?:was )?aborted\.?\s*$/;
 const SKIPPED = /^Skipped due to queued user message/;
 const INVALID = /^(?:Validation failed for tool "|Tool \S+ not found)/;
-/** By an extension; yore's own reasons begin with its name. */
+/** Blocked by an extension; yore's reasons begin with its name. */
 const BLOCKED = /^(?:Tool execution was blocked|yore: )/;
 const NO_OUTPUT = '(no output)';
-/** Where the last line is looked for, in characters. */
-const TAIL = 200;
+/** How far from the end the last line is looked for, in characters. */
+const TAIL_LENGTH = 200;
 
-/** How a tool call of pi ended: `text` is what the model was told, `isError` what pi thinks of it. */
-function piResult(tool: string, text: string, isError: boolean): CallResult {
+/** The result of a tool call, from the text for the model and whether pi considers it an error. */
+function parseToolResult(tool: string, text: string, isError: boolean): CallResult {
   if (!isError) {
     const output = text === NO_OUTPUT ? '' : text;
     return { status: 'ok', output, ...(tool === 'bash' ? { exitCode: 0 } : {}) };
   }
-  const tail = text.slice(-TAIL);
+  const tail = text.slice(-TAIL_LENGTH);
   const exit = EXIT_CODE.exec(tail);
   if (exit) {
     const output = text.slice(0, text.length - tail.length + exit.index).trimEnd();
     return { status: 'error', output: output === NO_OUTPUT ? '' : output, exitCode: Number(exit[1]) };
   }
-  return { status: statusOf(text), output: text };
+  return { status: parseStatus(text), output: text };
 }
 
-function statusOf(text: string): CallResult['status'] {
-  if (ABORTED.test(text.slice(-TAIL))) return 'interrupted';
+function parseStatus(text: string): CallResult['status'] {
+  if (ABORTED.test(text.slice(-TAIL_LENGTH))) return 'interrupted';
   if (SKIPPED.test(text)) return 'cancelled';
   if (BLOCKED.test(text)) return 'denied';
   return INVALID.test(text) ? 'invalid' : 'error';
 }
 
-/** How a command ended that the user ran with `!`. */
-function userCommandResult(output: string, exitCode: number | undefined, isCancelled: boolean): CallResult {
+/** The result of a command that the user ran with `!`. */
+function toUserCommandResult(output: string, exitCode: number | undefined, isCancelled: boolean): CallResult {
   if (isCancelled) return { status: 'interrupted', output };
   if (exitCode === undefined) return { status: 'unknown', output };
   return { status: exitCode === 0 ? 'ok' : 'error', output, exitCode };
 }
 
-/** The parts of a message of pi, by kind; thinking is left out. */
+/** The parts of a message by kind. Thinking is left out. */
 interface MessageContent {
   readonly text: string;
   readonly images: readonly TranscriptImage[];
   readonly calls: readonly Fields[];
 }
 
-/** Takes the content of a message apart: a text, or a list of blocks. */
-function piContent(content: unknown): MessageContent {
+/** Splits the content of a message, a text or a list of blocks. */
+function splitContent(content: unknown): MessageContent {
   if (typeof content === 'string') return { text: content, images: [], calls: [] };
   const texts: string[] = [];
   const images: TranscriptImage[] = [];
@@ -339,11 +338,11 @@ function piContent(content: unknown): MessageContent {
   return { text: texts.filter((text) => text !== '').join('\n'), images, calls };
 }
 
-/** A file named on the command line, or a skill that was called: pi puts its whole text before the prompt. */
+/** A file named on the command line, or a skill: pi puts its whole text before the prompt. */
 const INSERTED = /\s*<(file|skill) name="[^"\n]{0,4000}"[^>\n]{0,4000}>/y;
 
 /** What the user typed, without the files and skills that pi put before it. */
-function typedText(text: string): string {
+function extractTyped(text: string): string {
   let start = 0;
   for (;;) {
     INSERTED.lastIndex = start;

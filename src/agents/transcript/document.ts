@@ -3,20 +3,18 @@ import { asCount } from './fields.ts';
 import { problem, type TranscriptEvent } from './transcript-event.ts';
 import type { ReadPosition, TranscriptReading, TranscriptSource } from './transcript-source.ts';
 
-/** A document that its agent writes anew as a whole whenever something is added. */
+/** A document that its agent rewrites as a whole whenever something is added. */
 export interface TranscriptDocument {
-  /** What is in it, in order, as plain JSON: tells whether it still begins as it did. */
+  /** Its items in order, as plain JSON. They show whether the document still begins as it did. */
   readonly items: readonly unknown[];
-  /** What an item says. Asked for one after the other, from the first on, also for those told before. */
+  /** What an item says. Called for one after the other from the first on, also for those that were returned before. */
   read(index: number): Iterable<TranscriptEvent>;
 }
 
-/** Larger documents are not read: they would have to be in memory as a whole. */
-export const MAX_DOCUMENT_BYTES: number = 64 * 1024 * 1024;
-
 /**
- * Reads a document from a position on: items that were told are not told again. One that no longer begins with them is
- * read anew. `open`: the document, or why there is none; throws STORAGE when it cannot be read.
+ * Reads a document from a position on: items that were returned before are not returned again. A document that no longer
+ * begins with them is read from its beginning. `open` returns the document or why there is none, and throws STORAGE when it
+ * cannot be read.
  */
 export function readDocument(
   source: TranscriptSource,
@@ -26,7 +24,7 @@ export function readDocument(
   return new DocumentReading(source, position, open);
 }
 
-/** How far a document was read: whole items, their checksum, and events of the item after them. */
+/** How far a document has been read: complete items, their checksum, and events of the item after them. */
 interface DocumentPosition {
   readonly items: number;
   readonly checksum: number;
@@ -42,7 +40,7 @@ class DocumentReading implements TranscriptReading {
   #document: TranscriptDocument | string | undefined;
   #position: DocumentPosition;
   #isResumed: boolean | undefined;
-  #share = 0;
+  #progress = 0;
   #linesRead = 0;
 
   constructor(
@@ -52,7 +50,7 @@ class DocumentReading implements TranscriptReading {
   ) {
     this.#source = source;
     this.#open = open;
-    this.#position = asPosition(position);
+    this.#position = parsePosition(position);
     this.events = this.#read();
   }
 
@@ -70,7 +68,7 @@ class DocumentReading implements TranscriptReading {
   }
 
   bytesRead(): number {
-    return Math.floor(this.#source.size * this.#share);
+    return Math.floor(this.#source.size * this.#progress);
   }
 
   linesRead(): number {
@@ -83,18 +81,18 @@ class DocumentReading implements TranscriptReading {
       yield problem(document);
       return;
     }
-    const { items: told, given } = this.#position;
+    const { items: known, given } = this.#position;
     for (const [index, item] of document.items.entries()) {
-      const events = guarded(document, index);
-      // What an item says depends on those before it, so those told before are gone through as well.
-      if (index < told) for (const _ of events);
-      else yield* this.#give(events, index === told ? given : 0, item);
-      this.#share = (index + 1) / document.items.length;
+      const events = readItem(document, index);
+      // What an item says depends on those before it, so known ones are read as well.
+      if (index < known) for (const _ of events);
+      else yield* this.#return(events, index === known ? given : 0, item);
+      this.#progress = (index + 1) / document.items.length;
     }
-    this.#share = 1;
+    this.#progress = 1;
   }
 
-  *#give(events: Iterable<TranscriptEvent>, known: number, item: unknown): Generator<TranscriptEvent> {
+  *#return(events: Iterable<TranscriptEvent>, known: number, item: unknown): Generator<TranscriptEvent> {
     this.#linesRead++;
     let count = 0;
     for (const event of events) {
@@ -104,7 +102,7 @@ class DocumentReading implements TranscriptReading {
       yield event;
     }
     const { items, checksum } = this.#position;
-    this.#position = { items: items + 1, checksum: extended(checksum, item), given: 0 };
+    this.#position = { items: items + 1, checksum: extendChecksum(checksum, item), given: 0 };
   }
 
   #load(): TranscriptDocument | string {
@@ -112,14 +110,14 @@ class DocumentReading implements TranscriptReading {
     const document = this.#open();
     this.#document = document;
     const { items, given } = this.#position;
-    // A document that cannot be understood now, since it is just being written, may be understood again.
+    // A document that is invalid now, because it is being written, may be valid next time.
     if (typeof document !== 'string' && !fits(this.#position, document)) this.#position = START;
     this.#isResumed = this.#position !== START && (items > 0 || given > 0);
     return document;
   }
 }
 
-function* guarded(document: TranscriptDocument, index: number): Generator<TranscriptEvent> {
+function* readItem(document: TranscriptDocument, index: number): Generator<TranscriptEvent> {
   try {
     yield* document.read(index);
   } catch {
@@ -129,21 +127,21 @@ function* guarded(document: TranscriptDocument, index: number): Generator<Transc
 
 function fits(position: DocumentPosition, document: TranscriptDocument): boolean {
   if (position.items > document.items.length) return false;
-  return document.items.slice(0, position.items).reduce(extended, 0) === position.checksum;
+  return document.items.slice(0, position.items).reduce(extendChecksum, 0) === position.checksum;
 }
 
-function extended(checksum: number, item: unknown): number {
-  return textHash(`${checksum} ${fingerprint(item)}`);
+function extendChecksum(checksum: number, item: unknown): number {
+  return textHash(`${checksum} ${hashItem(item)}`);
 }
 
-/** Of a longer text, its ends and its length tell enough, and outputs may be huge. */
-const LONG_TEXT = 600;
+/** A longer text is represented by its ends and its length: outputs may be huge. */
+const MAX_HASHED_TEXT = 600;
 const TEXT_END = 250;
-/** What lies deeper makes no difference: an item may be nested without end. */
-const DEEPEST = 12;
+/** Deeper levels are ignored: an item may be nested without limit. */
+const MAX_DEPTH = 12;
 
-/** A number that tells an item from others, made of plain JSON. */
-export function fingerprint(item: unknown): number {
+/** A hash of plain JSON. */
+export function hashItem(item: unknown): number {
   const parts: string[] = [];
   collect(item, parts, 0);
   return textHash(parts.join(' '));
@@ -151,10 +149,10 @@ export function fingerprint(item: unknown): number {
 
 function collect(value: unknown, parts: string[], depth: number): void {
   if (typeof value === 'string') {
-    if (value.length <= LONG_TEXT) parts.push(value);
+    if (value.length <= MAX_HASHED_TEXT) parts.push(value);
     else parts.push(value.slice(0, TEXT_END), String(value.length), value.slice(-TEXT_END));
   } else if (typeof value !== 'object' || value === null) parts.push(String(value));
-  else if (depth < DEEPEST) {
+  else if (depth < MAX_DEPTH) {
     parts.push(Array.isArray(value) ? '[' : '{');
     for (const [key, inner] of Object.entries(value)) {
       parts.push(key);
@@ -163,7 +161,7 @@ function collect(value: unknown, parts: string[], depth: number): void {
   }
 }
 
-function asPosition(position: ReadPosition | undefined): DocumentPosition {
+function parsePosition(position: ReadPosition | undefined): DocumentPosition {
   const items = asCount(position?.items);
   const checksum = asCount(position?.checksum);
   const given = asCount(position?.given);

@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A file that is open, or bytes that stand for one. */
+/** An open file, or bytes in its place. */
 export interface FileContent {
   readonly size: number;
-  /** Fills a buffer with what is at a place, and says how many bytes that were. */
+  /** Fills a buffer from a position on and returns the number of bytes read. */
   read(buffer: Uint8Array, position: number): number;
   close(): void;
 }
 
-/** Opens a file for reading. Throws the error of the file system. */
+/** Opens a file for reading. Throws the file system's error. */
 export function openContent(path: string): FileContent {
   const descriptor = openSync(path, 'r');
   try {
@@ -23,7 +23,7 @@ export function openContent(path: string): FileContent {
   }
 }
 
-/** Bytes as if they were a file. */
+/** Bytes in place of a file. */
 export function toContent(bytes: Uint8Array): FileContent {
   return {
     size: bytes.length,
@@ -38,31 +38,31 @@ export function toContent(bytes: Uint8Array): FileContent {
 
 /** A line of a file. */
 export interface FileLine {
-  /** Where it begins and where the next one does, in bytes. */
+  /** Where it and the next line begin, in bytes. */
   readonly offset: number;
   readonly end: number;
-  /** Without the line break. Undefined when the line is too long. */
+  /** Without the line break; undefined when the line is too long. */
   readonly bytes: Buffer | undefined;
-  /** Whether a line break ends it. Only the last line of a file has none. */
+  /** Whether it ends with a line break. Only the last line of a file may not. */
   readonly isEnded: boolean;
 }
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** Of the first reading: often a few lines are wanted, from the beginning of a file or new at its end. */
+/** The first chunk is smaller: often only a few lines are needed, at the beginning of a file or new at its end. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const MIN_CHUNK_BYTES = 4096;
 const NEWLINE = 0x0a;
 
 /**
- * The lines from a place on, in bounded memory: of a line of more than 64 MB only the length is known. The bytes are good
- * until the next line is asked for. Blank lines are passed over unless they are wanted.
+ * Reads lines from an offset on, in bounded memory: a line of more than 64 MB has no bytes. The bytes are valid until the
+ * next line is requested. Blank lines are skipped unless `withBlank` is set.
  */
 export function* readLines(content: FileContent, from: number, withBlank: boolean): Generator<FileLine> {
-  // No larger than what is left: many large buffers would keep the garbage collector busy.
-  const room = (at: number, most: number): number =>
-    Math.min(most, Math.max(MIN_CHUNK_BYTES, content.size - at));
-  let chunk = Buffer.allocUnsafe(room(from, FIRST_CHUNK_BYTES));
+  // No larger than the rest of the file: many large buffers would keep the garbage collector busy.
+  const chunkSize = (at: number, max: number): number =>
+    Math.min(max, Math.max(MIN_CHUNK_BYTES, content.size - at));
+  let chunk = Buffer.allocUnsafe(chunkSize(from, FIRST_CHUNK_BYTES));
   let rest: Buffer[] = [];
   let restBytes = 0;
   let offset = from;
@@ -75,7 +75,7 @@ export function* readLines(content: FileContent, from: number, withBlank: boolea
     for (let stop = filled.indexOf(NEWLINE); stop >= 0; stop = filled.indexOf(NEWLINE, start)) {
       const length = restBytes + stop - start;
       const end = offset + length + 1;
-      const line = whole(rest, filled.subarray(start, stop), length);
+      const line = joinChunks(rest, filled.subarray(start, stop), length);
       if (withBlank || !isBlank(line)) yield { offset, end, bytes: line, isEnded: true };
       rest = [];
       restBytes = 0;
@@ -83,19 +83,20 @@ export function* readLines(content: FileContent, from: number, withBlank: boolea
       start = stop + 1;
     }
     if (start < bytes) {
-      // Past the longest line its bytes are only counted, so that a damaged file cannot fill the memory.
+      // Beyond the maximum the bytes are only counted, so that a damaged file cannot exhaust the memory.
       if (restBytes + bytes - start <= MAX_LINE_BYTES) rest.push(Buffer.from(filled.subarray(start)));
       restBytes += bytes - start;
     }
     position += bytes;
-    if (chunk.length < room(position, CHUNK_BYTES)) chunk = Buffer.allocUnsafe(room(position, CHUNK_BYTES));
+    if (chunk.length < chunkSize(position, CHUNK_BYTES))
+      chunk = Buffer.allocUnsafe(chunkSize(position, CHUNK_BYTES));
   }
-  const tail = whole(rest, Buffer.alloc(0), restBytes);
+  const tail = joinChunks(rest, Buffer.alloc(0), restBytes);
   if (restBytes > 0 && (withBlank || !isBlank(tail)))
     yield { offset, end: offset + restBytes, bytes: tail, isEnded: false };
 }
 
-function whole(rest: readonly Buffer[], last: Buffer, length: number): Buffer | undefined {
+function joinChunks(rest: readonly Buffer[], last: Buffer, length: number): Buffer | undefined {
   if (length > MAX_LINE_BYTES) return undefined;
   return rest.length === 0 ? last : Buffer.concat([...rest, last], length);
 }

@@ -1,11 +1,12 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { YoreError } from '../../record/index.ts';
 import type { AgentName } from '../agent-name.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { openContent } from './file-lines.ts';
 import type { TranscriptSource } from './transcript-source.ts';
 
-/** The source that is one file. Undefined when there is no such file or it cannot be looked at. */
+/** The source for a single file; undefined when it does not exist or cannot be accessed. */
 export function fileSource(agent: AgentName, path: string): TranscriptSource | undefined {
   try {
     const found = statSync(path);
@@ -33,20 +34,53 @@ export function fileHead(path: string): string {
   }
 }
 
-/** The object in the first line of a file, if the line is no longer than 64 KB and holds one. */
+/** The JSON object in the first line of a file; undefined if there is none within 64 KB. */
 export function firstFields(path: string): Fields | undefined {
   const [line = ''] = fileHead(path).split('\n', 1);
   return parseFields(line);
 }
 
-/** A file or folder in a folder. */
+/** Larger documents are not read: they would have to be in memory as a whole. */
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The object or list in a JSON file, or why there is none: a few words for the report. Throws STORAGE when the file cannot
+ * be read.
+ */
+export function readJsonFile(path: string): object | string {
+  let text: string;
+  try {
+    if (statSync(path).size > MAX_DOCUMENT_BYTES) return 'document of more than 64 MB';
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw toReadError(path, error);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : 'not a JSON object';
+  } catch {
+    return 'broken JSON';
+  }
+}
+
+/** The object or list in a JSON file; undefined when it does not exist or is not valid. */
+export function readJsonFileIfValid(path: string): object | undefined {
+  try {
+    const content = readJsonFile(path);
+    return typeof content === 'string' ? undefined : content;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An item of a folder. */
 interface FolderItem {
   readonly name: string;
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-/** What is in a folder, by name; links are left out, and nothing is in a folder that cannot be read. */
+/** The files and folders in a folder, sorted by name, without links; empty for a folder that cannot be read. */
 export function listFolder(folder: string): readonly FolderItem[] {
   let found: Dirent[];
   try {
@@ -60,7 +94,7 @@ export function listFolder(folder: string): readonly FolderItem[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The files in a folder and the folders in it, at most `depth` deep, whose name fits. */
+/** The files in a folder and `depth` levels of its sub-folders whose name fits. */
 export function listFiles(folder: string, fits: (name: string) => boolean, depth: number): readonly string[] {
   return listFolder(folder).flatMap((item) => {
     if (!item.isFolder) return fits(item.name) ? [item.path] : [];
@@ -68,11 +102,20 @@ export function listFiles(folder: string, fits: (name: string) => boolean, depth
   });
 }
 
-/** The names in a folder, sorted; none when there is no such folder or it cannot be read. */
+/** The names in a folder, sorted; empty for a folder that does not exist or cannot be read. */
 export function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
     return [];
   }
+}
+
+/** The STORAGE error for a transcript that cannot be read. */
+export function toReadError(path: string, cause: unknown): YoreError {
+  if (cause instanceof YoreError) return cause;
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new YoreError('STORAGE', `Cannot read ${path}: ${detail}. Make it readable for you and try again.`, {
+    cause,
+  });
 }

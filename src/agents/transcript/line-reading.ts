@@ -1,70 +1,144 @@
 import { isAscii } from 'node:buffer';
-import { textHash, YoreError } from '../../record/index.ts';
+import { omitUndefined, textHash } from '../../record/index.ts';
 import { asCount, asFields, type Fields, parseFields } from './fields.ts';
 import { type FileContent, type FileLine, openContent, readLines, toContent } from './file-lines.ts';
+import { toReadError } from './files.ts';
 import { problem, skip, type TranscriptEvent } from './transcript-event.ts';
 import type { ReadPosition, TranscriptReading, TranscriptSource } from './transcript-source.ts';
 
-/** What a reader of lines has in common, whatever is on the lines. */
-interface OpenEnded {
-  /** Whether something was read that is not told yet, since more of it may follow. Left out: never. */
+/** Turns the lines of one transcript, which come in order, into events. `Line` is what it is given for each line. */
+interface Reader<Line> {
+  /** What a line says. If it throws, the line is reported as a problem and the next one is read. */
+  read(line: Line): Iterable<TranscriptEvent>;
+  /** Whether something has been read but not returned yet, because more of it may follow. Default: never. */
   isOpen?(): boolean;
-  /** Tells what is open, at the end of the file: nothing is open afterwards. What follows later stands for itself. */
+  /** Returns what is open at the end of the file. Nothing is open afterwards: what follows later stands for itself. */
   finish?(): Iterable<TranscriptEvent>;
   /**
-   * What has to be known to go on after the line read last, while nothing is open: plain JSON, a few KB at most. Asked
-   * for after every line, so it should be an object that is at hand and is replaced, not changed, when something changes.
+   * What is needed to continue after the last line, while nothing is open: plain JSON of a few KB at most. Called after
+   * every line, so it should return an object that is replaced, not mutated, when something changes.
    */
   state(): Fields;
 }
 
-/** Makes events of the lines of a file. */
-interface LineEvents extends OpenEnded {
-  /** Whether blank lines mean something. */
-  readonly hasBlankLines: boolean;
-  /** What a line says; undefined for a last line that is not complete: it is read next time. */
-  read(line: FileLine): Iterable<TranscriptEvent> | undefined;
+/** Reads the lines of a transcript that has one JSON object per line. */
+export interface LineReader extends Reader<Fields> {
+  /**
+   * Why a line can be skipped, if its first 500 bytes (as Latin-1) show it. Such a line is not parsed, and `read` does
+   * not see it.
+   */
+  skipReason?(head: string): string | undefined;
 }
 
-/** Makes a reader: for the beginning of a file without a state, else for going on where `state()` was that. */
-type OpenLineEvents = (state: Fields | undefined) => LineEvents;
+/** Reads the lines of a transcript in plain text. They come without their line break; blank ones come too. */
+export type TextLineReader = Reader<string>;
+
+/** Creates a reader: for the beginning of a file without a state, else one that continues from that `state()`. */
+export type CreateReader<Created> = (state: Fields | undefined) => Created;
 
 /**
- * A file of lines that is being read, from a position on: only what is new is read. A file that shrank or began otherwise
- * is read anew. `bytes`: the content, where it is not the file itself.
+ * Reads a transcript with one JSON object per line from a position on, so that only what is new is read. A file that
+ * shrank or begins differently is read from its beginning. A last line without a line break is read if it is a complete
+ * object, else next time. `bytes` is the content if it is not the file itself (a compressed one).
  */
-class LineReading implements TranscriptReading {
+export function readJsonLines(
+  source: TranscriptSource,
+  position: ReadPosition | undefined,
+  createReader: CreateReader<LineReader>,
+  bytes?: Uint8Array,
+): TranscriptReading {
+  return new LineReading(source.path, position, createReader, { parse: readJsonLine, bytes });
+}
+
+/**
+ * Reads a transcript in plain text from a position on, so that only what is new is read. A file that shrank or begins
+ * differently is read from its beginning. A last line is read once it has a line break.
+ */
+export function readTextLines(
+  source: TranscriptSource,
+  position: ReadPosition | undefined,
+  createReader: CreateReader<TextLineReader>,
+): TranscriptReading {
+  return new LineReading(source.path, position, createReader, { parse: readTextLine, withBlank: true });
+}
+
+const HEAD_BYTES = 500;
+const BYTE_ORDER_MARK = 0xfeff;
+const TOO_LONG = [problem('line of more than 64 MB')];
+
+/** The events of a line; undefined for an incomplete last line, which is read next time. */
+type ReadLine<Created> = (reader: Created, line: FileLine) => Iterable<TranscriptEvent> | undefined;
+
+function readJsonLine(
+  reader: LineReader,
+  { bytes, isEnded }: FileLine,
+): Iterable<TranscriptEvent> | undefined {
+  if (!bytes) return isEnded ? TOO_LONG : undefined;
+  const reason = isEnded ? reader.skipReason?.(bytes.toString('latin1', 0, HEAD_BYTES)) : undefined;
+  if (reason !== undefined) return [skip(reason)];
+  // Most lines are ASCII, and checking that is ten times as fast as decoding UTF-8.
+  const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+  const fields = parseFields(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  if (!fields) return isEnded ? [problem('not a JSON object')] : undefined;
+  try {
+    const events = reader.read(fields);
+    return Array.isArray(events) ? events : [...events];
+  } catch {
+    return [problem('not of the expected form')];
+  }
+}
+
+function readTextLine(
+  reader: TextLineReader,
+  { bytes, isEnded }: FileLine,
+): Iterable<TranscriptEvent> | undefined {
+  if (!isEnded) return undefined;
+  if (!bytes) return TOO_LONG;
+  const text = bytes.toString('utf8');
+  return reader.read(text.endsWith('\r') ? text.slice(0, -1) : text);
+}
+
+interface LineReadingOptions<Created> {
+  readonly parse: ReadLine<Created>;
+  readonly withBlank?: boolean;
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** A file of lines that is being read from a position on. */
+class LineReading<Created extends Reader<never>> implements TranscriptReading {
   readonly isResumed: boolean;
   readonly events: Iterable<TranscriptEvent>;
   readonly #path: string;
-  readonly #open: OpenLineEvents;
-  readonly #bytes: Uint8Array | undefined;
-  /** Where nothing was open, and how many events were handed out since. */
+  readonly #createReader: CreateReader<Created>;
+  readonly #options: LineReadingOptions<Created>;
+  /** The last position at which nothing was open, and how many events have been returned since. */
   #anchor: LinePosition;
-  #given: number;
+  #returned: number;
   #finishAt: number | undefined;
   #bytesRead: number;
   #linesRead = 0;
 
-  constructor(path: string, position: LinePosition, open: OpenLineEvents, bytes?: Uint8Array) {
+  constructor(
+    path: string,
+    position: ReadPosition | undefined,
+    createReader: CreateReader<Created>,
+    options: LineReadingOptions<Created>,
+  ) {
     this.#path = path;
-    this.#open = open;
-    this.#bytes = bytes;
-    this.#anchor = this.#fits(position) ? position : parseLinePosition(undefined);
-    this.#given = this.#anchor.given;
+    this.#createReader = createReader;
+    this.#options = options;
+    const stored = parseLinePosition(position);
+    this.#anchor = this.#fits(stored) ? stored : START;
+    this.#returned = this.#anchor.given;
     this.#finishAt = this.#anchor.finishAt;
     this.#bytesRead = this.#anchor.offset;
-    this.isResumed = this.#anchor.offset > 0 || this.#given > 0;
+    this.isResumed = this.#anchor.offset > 0 || this.#returned > 0;
     this.events = this.#read();
   }
 
   position(): ReadPosition {
     const { finishAt: _, ...anchor } = this.#anchor;
-    return {
-      ...anchor,
-      given: this.#given,
-      ...(this.#finishAt === undefined ? {} : { finishAt: this.#finishAt }),
-    };
+    return { ...anchor, given: this.#returned, ...omitUndefined({ finishAt: this.#finishAt }) };
   }
 
   bytesRead(): number {
@@ -80,98 +154,94 @@ class LineReading implements TranscriptReading {
     try {
       yield* this.#readContent(content);
     } catch (error) {
-      throw unreadable(this.#path, error);
+      throw toReadError(this.#path, error);
     } finally {
       content.close();
     }
   }
 
   *#readContent(content: FileContent): Generator<TranscriptEvent> {
-    const reader = this.#open(this.#anchor.state);
+    const { parse, withBlank = false } = this.#options;
+    const reader = this.#createReader(this.#anchor.state);
     let end = this.#anchor.offset;
-    // Events after the anchor that the reading before this one handed out.
-    let known = this.#given;
-    this.#given = 0;
+    // Events after the anchor that the previous reading has returned already.
+    let known = this.#returned;
+    this.#returned = 0;
     let finishAt = this.#finishAt;
-    for (const line of readLines(content, end, reader.hasBlankLines)) {
+    for (const line of readLines(content, end, withBlank)) {
       if (finishAt !== undefined && line.offset >= finishAt) {
         finishAt = undefined;
-        for (const event of reader.finish?.() ?? []) if (++this.#given > known) yield event;
-        this.#settle(reader, end, content);
+        for (const event of reader.finish?.() ?? []) if (++this.#returned > known) yield event;
+        this.#moveAnchor(reader, end, content);
         known = 0;
       }
-      const events = reader.read(line);
+      const events = parse(reader, line);
       if (!events) break;
       this.#linesRead++;
       this.#bytesRead = line.end;
-      for (const event of events) if (++this.#given > known) yield event;
+      for (const event of events) if (++this.#returned > known) yield event;
       end = line.end;
       if (reader.isOpen?.() === true) continue;
-      this.#settle(reader, end, content);
+      this.#moveAnchor(reader, end, content);
       known = 0;
     }
     if (reader.isOpen?.() !== true) return;
     this.#finishAt = end;
-    for (const event of reader.finish?.() ?? []) if (++this.#given > known) yield event;
-    this.#settle(reader, end, content);
+    for (const event of reader.finish?.() ?? []) if (++this.#returned > known) yield event;
+    this.#moveAnchor(reader, end, content);
   }
 
-  /** Nothing is open: going on from here needs no more than the reader's state. */
-  #settle(reader: LineEvents, offset: number, content: FileContent): void {
-    const beginning = beginningOf(this.#anchor, offset, content);
+  /** Nothing is open: continuing from here needs only the reader's state. */
+  #moveAnchor(reader: Created, offset: number, content: FileContent): void {
+    const beginning = hashBeginning(this.#anchor, offset, content);
     this.#anchor = { offset, given: 0, state: reader.state(), ...beginning };
-    this.#given = 0;
+    this.#returned = 0;
     this.#finishAt = undefined;
   }
 
-  #fits(position: LinePosition): boolean {
-    if (position.offset === 0 && position.beginningBytes === 0) return true;
+  /** Whether a position belongs to this file: it has not shrunk and begins as it did. */
+  #fits({ offset, beginningBytes, beginning }: LinePosition): boolean {
+    if (offset === 0 && beginningBytes === 0) return true;
     const content = this.#openContent();
     try {
-      return stillFits(position, content);
+      if (offset > content.size) return false;
+      return beginningBytes === 0 || hashBytes(content, beginningBytes) === beginning;
     } catch (error) {
-      throw unreadable(this.#path, error);
+      throw toReadError(this.#path, error);
     } finally {
       content.close();
     }
   }
 
   #openContent(): FileContent {
+    const { bytes } = this.#options;
     try {
-      return this.#bytes ? toContent(this.#bytes) : openContent(this.#path);
+      return bytes ? toContent(bytes) : openContent(this.#path);
     } catch (error) {
-      throw unreadable(this.#path, error);
+      throw toReadError(this.#path, error);
     }
   }
 }
 
-function unreadable(path: string, error: unknown): YoreError {
-  if (error instanceof YoreError) return error;
-  const detail = error instanceof Error ? error.message : String(error);
-  return new YoreError('STORAGE', `Cannot read ${path}: ${detail}. Make it readable for you and try again.`, {
-    cause: error,
-  });
-}
-
-/** How far a file of lines was read. */
+/** How far a file of lines has been read. */
 interface LinePosition {
   /** The end of the last line after which nothing was open. */
   readonly offset: number;
   /** The reader's state there; none at the beginning. */
   readonly state?: Fields;
-  /** Events after `offset` that were handed out already. */
+  /** How many events after `offset` have been returned already. */
   readonly given: number;
-  /** Where the file ended when what was open was told as it was. */
+  /** Where the file ended when what was open was returned as it was. */
   readonly finishAt?: number;
-  /** How many bytes at the beginning `beginning` was made of. */
+  /** How many bytes at the beginning of the file `beginning` is a hash of. */
   readonly beginningBytes: number;
   readonly beginning: number;
 }
 
-const BEGINNING_BYTES = 1024;
+const MAX_BEGINNING_BYTES = 1024;
 const START: LinePosition = { offset: 0, given: 0, beginningBytes: 0, beginning: 0 };
 
-/** A position that was kept; the start of the file when it makes no sense or there is none. */
+/** A stored position; the start of the file when there is none or it is malformed. */
 function parseLinePosition(position: ReadPosition | undefined): LinePosition {
   const offset = asCount(position?.offset);
   const beginningBytes = asCount(position?.beginningBytes);
@@ -179,146 +249,27 @@ function parseLinePosition(position: ReadPosition | undefined): LinePosition {
   if (offset === undefined || beginningBytes === undefined || beginning === undefined) return START;
   const state = asFields(position?.state);
   if (offset > 0 && (!state || beginningBytes === 0)) return START;
-  const finishAt = asCount(position?.finishAt);
   return {
     offset,
     given: asCount(position?.given) ?? 0,
-    beginningBytes: Math.min(beginningBytes, BEGINNING_BYTES),
+    beginningBytes: Math.min(beginningBytes, MAX_BEGINNING_BYTES),
     beginning,
-    ...(state ? { state } : {}),
-    ...(finishAt === undefined ? {} : { finishAt }),
+    ...omitUndefined({ state, finishAt: asCount(position?.finishAt) }),
   };
 }
 
-/** Whether a position is one in this file: the file has not shrunk and begins as it did. */
-function stillFits(position: LinePosition, content: FileContent): boolean {
-  if (position.offset > content.size) return false;
-  return hashOf(content, position.beginningBytes) === position.beginning || position.beginningBytes === 0;
-}
-
-/** What tells this file from another one under its name, as far as it was read; what was known of it is not made anew. */
-function beginningOf(
+/** What identifies this file as far as it has been read; a hash that is known already is not computed again. */
+function hashBeginning(
   known: LinePosition,
   offset: number,
   content: FileContent,
 ): Pick<LinePosition, 'beginningBytes' | 'beginning'> {
-  const beginningBytes = Math.min(offset, BEGINNING_BYTES);
+  const beginningBytes = Math.min(offset, MAX_BEGINNING_BYTES);
   if (beginningBytes === known.beginningBytes) return { beginningBytes, beginning: known.beginning };
-  return { beginningBytes, beginning: hashOf(content, beginningBytes) };
+  return { beginningBytes, beginning: hashBytes(content, beginningBytes) };
 }
 
-function hashOf(content: FileContent, length: number): number {
+function hashBytes(content: FileContent, length: number): number {
   const bytes = Buffer.allocUnsafe(length);
   return textHash(bytes.toString('latin1', 0, content.read(bytes, 0)));
-}
-
-/** Makes events of the lines of one transcript, which come in order. */
-export interface LineReader extends OpenEnded {
-  /**
-   * Why a line is of no interest, if its first 500 bytes tell (as Latin-1): it is then not parsed, and `read` does not
-   * see it.
-   */
-  skipReason?(head: string): string | undefined;
-  /** What a line says. Whatever it throws makes the line a problem, and the next one is read. */
-  read(fields: Fields): Iterable<TranscriptEvent>;
-}
-
-/** Makes a reader: for the beginning of a file without a state, else for going on where `state()` was that. */
-export type CreateLineReader = (state: Fields | undefined) => LineReader;
-
-/**
- * Reads a transcript with one JSON object per line, from a position on: only what is new is read. A file that shrank or
- * began otherwise is read anew. A last line without an end is read if it is a whole object, else next time. `bytes`: the
- * content, where it is not the file itself (a compressed one).
- */
-export function readJsonLines(
-  source: TranscriptSource,
-  position: ReadPosition | undefined,
-  createReader: CreateLineReader,
-  bytes?: Uint8Array,
-): TranscriptReading {
-  const open = (state: Fields | undefined) => new JsonLines(createReader(state));
-  return new LineReading(source.path, parseLinePosition(position), open, bytes);
-}
-
-const HEAD_BYTES = 500;
-const BYTE_ORDER_MARK = 0xfeff;
-
-class JsonLines implements LineEvents {
-  readonly hasBlankLines = false;
-  readonly #reader: LineReader;
-
-  constructor(reader: LineReader) {
-    this.#reader = reader;
-  }
-
-  read(line: FileLine): Iterable<TranscriptEvent> | undefined {
-    if (!line.bytes) return line.isEnded ? [problem('line of more than 64 MB')] : undefined;
-    const reason = line.isEnded
-      ? this.#reader.skipReason?.(line.bytes.toString('latin1', 0, HEAD_BYTES))
-      : undefined;
-    if (reason !== undefined) return [skip(reason)];
-    // Most lines are ASCII, and telling that is ten times as fast as reading them as UTF-8.
-    const text = line.bytes.toString(isAscii(line.bytes) ? 'latin1' : 'utf8');
-    const fields = parseFields(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
-    if (fields) return this.#eventsOf(fields);
-    return line.isEnded ? [problem('not a JSON object')] : undefined;
-  }
-
-  /** One line that the reader cannot cope with is a problem of that line only. */
-  #eventsOf(fields: Fields): Iterable<TranscriptEvent> {
-    try {
-      const events = this.#reader.read(fields);
-      return Array.isArray(events) ? events : [...events];
-    } catch {
-      return [problem('not of the expected form')];
-    }
-  }
-
-  isOpen(): boolean {
-    return this.#reader.isOpen?.() === true;
-  }
-
-  finish(): Iterable<TranscriptEvent> {
-    return this.#reader.finish?.() ?? [];
-  }
-
-  state(): Fields {
-    return this.#reader.state();
-  }
-}
-
-/** Makes events of the lines of one transcript that is plain text. */
-export interface TextLineReader extends OpenEnded {
-  /** What a line says, which comes without its break; blank ones come too. */
-  read(line: string): Iterable<TranscriptEvent>;
-}
-
-/**
- * Reads a transcript of plain text, from a position on: only what is new is read. A file that shrank or began otherwise
- * is read anew. A last line is read when it has an end.
- */
-export function readTextLines(
-  source: TranscriptSource,
-  position: ReadPosition | undefined,
-  createReader: (state: Fields | undefined) => TextLineReader,
-): TranscriptReading {
-  return new LineReading(source.path, parseLinePosition(position), (state) => asEvents(createReader(state)));
-}
-
-function asEvents(reader: TextLineReader): LineEvents {
-  return {
-    hasBlankLines: true,
-    read: (line) => eventsOf(reader, line),
-    isOpen: () => reader.isOpen?.() === true,
-    finish: () => reader.finish?.() ?? [],
-    state: () => reader.state(),
-  };
-}
-
-function eventsOf(reader: TextLineReader, line: FileLine): Iterable<TranscriptEvent> | undefined {
-  if (!line.isEnded) return undefined;
-  if (!line.bytes) return [problem('line of more than 64 MB')];
-  const text = line.bytes.toString('utf8');
-  return reader.read(text.endsWith('\r') ? text.slice(0, -1) : text);
 }

@@ -54,7 +54,7 @@ test('what is no prompt is a problem and stops nothing', () => {
   expect(skipped(events)).toEqual(Array(3).fill('!prompt without text or time'));
   writeFileSync(source.path, '{"entries":');
   const reading = m31aTranscripts.read(source);
-  expect(skipped([...reading.events])).toEqual(['!not a prompt history']);
+  expect(skipped([...reading.events])).toEqual(['!broken JSON']);
   expect(reading.position()).toEqual({ at: [] });
 });
 

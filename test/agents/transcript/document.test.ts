@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprint, readDocument } from '../../../src/agents/transcript/document.ts';
+import { hashItem, readDocument } from '../../../src/agents/transcript/document.ts';
 import type { TranscriptReading } from '../../../src/agents/transcript/transcript-source.ts';
 
 const SOURCE = { agent: 'cline' as const, path: '/nowhere', size: 1000, stamp: '' };
@@ -52,10 +52,10 @@ test('a position that makes no sense is the beginning', () => {
 
 test('items are told apart by their ends and lengths, however deep they are nested', () => {
   const long = 'x'.repeat(5000);
-  expect(fingerprint({ text: `${long}a` })).not.toBe(fingerprint({ text: `${long}b` }));
-  expect(fingerprint({ text: long })).not.toBe(fingerprint({ text: `${long}x` }));
-  expect(fingerprint({ a: 1 })).not.toBe(fingerprint({ b: 1 }));
+  expect(hashItem({ text: `${long}a` })).not.toBe(hashItem({ text: `${long}b` }));
+  expect(hashItem({ text: long })).not.toBe(hashItem({ text: `${long}x` }));
+  expect(hashItem({ a: 1 })).not.toBe(hashItem({ b: 1 }));
   let deep: unknown = 'end';
   for (let level = 0; level < 100_000; level++) deep = [deep];
-  expect(fingerprint(deep)).toBe(fingerprint(deep));
+  expect(hashItem(deep)).toBe(hashItem(deep));
 });
