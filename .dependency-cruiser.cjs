@@ -1,6 +1,6 @@
 // Imports go one way: each folder may import only what stands to its left in
-//   record <- {files, text} <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- intake
-//     <- project <- {import, hook, install, mcp} <- cli
+//   record <- {files, text} <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- registry
+//     <- recording <- {hook, project} <- {import, install, mcp} <- cli
 //   and {record, files, config, memory} <- context, {project, context} <- chat <- cli, {chat, hook, mcp} <- server <- cli
 const LOG = ['record', 'files', 'text', 'config', 'redact', 'log'];
 const PARTS = [...LOG, 'history', 'prompts', 'memory'];
@@ -18,11 +18,11 @@ const ALLOWED = {
   search: [...LOG, 'sqlite', 'history'],
   agents: [...LOG, 'sqlite', 'memory'],
   registry: LOG,
-  intake: [...PARTS, 'agents'],
-  recording: [...PARTS, 'agents', 'registry', 'intake'],
+  backup: [...LOG, 'registry'],
+  recording: [...PARTS, 'agents', 'registry'],
   project: [...PARTS, 'search', 'registry', 'recording', 'backup'],
-  import: [...PARTS, 'agents', 'registry', 'intake', 'recording', 'project'],
-  hook: [...PARTS, 'agents', 'registry', 'intake', 'recording'],
+  import: [...PARTS, 'agents', 'registry', 'recording', 'project'],
+  hook: [...PARTS, 'agents', 'registry', 'recording'],
   install: [...PARTS, 'agents', 'project'],
   mcp: [...PARTS, 'search', 'project'],
   context: ['record', 'files', 'text', 'config', 'memory'],
@@ -32,7 +32,6 @@ const ALLOWED = {
     ...PARTS,
     'search',
     'agents',
-    'intake',
     'project',
     'import',
     'hook',
@@ -78,10 +77,18 @@ module.exports = {
     {
       name: 'no-sqlite-in-hooks',
       comment:
-        'a hook starts in milliseconds: no index, no database (what reaches the registry is checked in the bundle)',
+        'a hook starts in milliseconds: no index, no database (of the agents it loads the readable transcripts only: scripts/bundle-hook.mjs)',
       severity: 'error',
-      from: { path: '^src/hook/', pathNot: '^src/hook/(main|answer|handle|http|index)' },
+      from: { path: '^src/(hook|recording)/', pathNot: '^src/hook/(main|answer|http-handler|index)' },
       to: { path: '^src/(search|sqlite)/', reachable: true },
+    },
+    {
+      name: 'no-barrels-in-hooks',
+      comment:
+        'a hook starts in milliseconds: a barrel would load a whole folder (test/hook/loaded-modules.test.ts)',
+      severity: 'error',
+      from: { path: '^src/(hook|recording)/', pathNot: '/index\\.ts$' },
+      to: { path: '^src/.+/index\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

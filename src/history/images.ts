@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageError } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
+import { storageError } from '../files/storage-error.ts';
+import { YoreError } from '../record/error.ts';
 
 /** Maximum size of an image in bytes. */
 export const MAX_IMAGE_BYTES: number = 5 * 1024 * 1024;

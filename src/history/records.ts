@@ -1,13 +1,8 @@
-import { archiveFolder, type LogName, listSegments, readLines } from '../log/index.ts';
-import {
-  type Attempt,
-  type HistoryRecord,
-  type Message,
-  type Parsed,
-  type Problem,
-  parseAttempt,
-  parseHistoryRecord,
-} from '../record/index.ts';
+import { readLines } from '../log/read.ts';
+import { archiveFolder, type LogName, listSegments } from '../log/segments.ts';
+import type { Problem } from '../record/error.ts';
+import { type Parsed, parseAttempt, parseHistoryRecord } from '../record/parse.ts';
+import type { Attempt, HistoryRecord, Message } from '../record/record.ts';
 
 /** Reads messages, checkpoints and tombstones of a project, oldest segment first. Invalid lines are reported and skipped. */
 export function readHistory(

@@ -350,7 +350,7 @@ describe('check', () => {
       'retrieval.warnOnDuplicateFailure',
     );
     writeFileSync(join(made.home, 'config.json'), '{ "recording": { "enabled": false } }');
-    expect((await call('check', { command: 'npm install redis-node' })).text).toContain('recording is off');
+    expect((await call('check', { command: 'npm install redis-node' })).text).toContain('recording is paused');
   });
 });
 

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { FailureWarning, ToolCall } from '../../memory/index.ts';
+import { type FailureWarning, guardOffReason, type ToolCall } from '../../memory/index.ts';
 import type { Project, Recorder } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
@@ -135,13 +135,11 @@ function askedCall({ command, tool, input }: Input): Asked {
 
 /** Why nothing is warned about here at all. */
 function silenceOf(project: Project): string | undefined {
-  const off = (['retrieval.enabled', 'retrieval.warnOnDuplicateFailure'] as const).find(
-    (key) => !project.config.get(key),
-  );
-  if (off !== undefined) return `No warning: warnings are switched off by the setting ${off}.`;
-  return project.isRecording()
-    ? undefined
-    : 'No warning: recording is off here. The user can go on with: yore resume';
+  const reason = guardOffReason(project.config, project.isRecording());
+  if (reason === undefined) return undefined;
+  return reason === 'recording'
+    ? 'No warning: recording is paused here. The user can resume it with: yore resume'
+    : `No warning: warnings are turned off by the setting ${reason}.`;
 }
 
 function warningFor(

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../record/index.ts';
+import type { Attempt } from '../../record/record.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { classifyCommand } from '../call/action.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from '../../files/index.ts';
-import { type LogLine, readSince } from '../../log/index.ts';
+import { withLock } from '../../files/lock.ts';
+import { type LogLine, readSince } from '../../log/follow.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { ProjectCounts } from './counts/project-counts.ts';
 import type { SessionDigest } from './session-digest.ts';

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { statIfExists, withLock, writeFileAtomic } from '../../files/index.ts';
+import { statIfExists, writeFileAtomic } from '../../files/file-access.ts';
+import { withLock } from '../../files/lock.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { layeredIndex } from './layered-index.ts';
 import { sessionOf } from './recall-block.ts';

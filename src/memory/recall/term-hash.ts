@@ -1,4 +1,4 @@
-import { textHash } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
 
 /** Hashes are this many bits wide; the rest of 32 holds the strength of an entry. */
 export const HASH_BITS = 29;

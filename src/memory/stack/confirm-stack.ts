@@ -1,4 +1,4 @@
-import type { Attempt } from '../../record/index.ts';
+import type { Attempt } from '../../record/record.ts';
 import { COMMAND_FACTS, type Ecosystem } from './command-table.ts';
 import type { ProjectStack, StackEvidence } from './project-stack.ts';
 import { plainCommand, recogniseCommands } from './recognise-commands.ts';

@@ -1,16 +1,11 @@
 import type { Detector } from './detector.ts';
+import { DOTNET, GO, RUST, SWIFT } from './ecosystems/compiled.ts';
 import { DENO } from './ecosystems/deno.ts';
-import { DOTNET } from './ecosystems/dotnet.ts';
-import { ELIXIR } from './ecosystems/elixir.ts';
-import { GO } from './ecosystems/go.ts';
 import { JVM } from './ecosystems/jvm.ts';
 import { NATIVE } from './ecosystems/native.ts';
 import { NODE } from './ecosystems/node.ts';
-import { PHP } from './ecosystems/php.ts';
 import { PYTHON } from './ecosystems/python.ts';
-import { RUBY } from './ecosystems/ruby.ts';
-import { RUST } from './ecosystems/rust.ts';
-import { SWIFT } from './ecosystems/swift.ts';
+import { ELIXIR, PHP, RUBY } from './ecosystems/scripting.ts';
 import { GIT_HOOKS } from './surroundings/git-hooks.ts';
 import { INTEGRATION } from './surroundings/integration.ts';
 import { FILE_MARKERS } from './surroundings/markers.ts';

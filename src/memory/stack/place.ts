@@ -24,8 +24,8 @@ export interface Place {
 }
 
 /** How far the walk goes: manifests of a monorepo stand two or three folders down, sources a little deeper. */
-const DEEPEST = 5;
-const MOST_FOLDERS = 250;
+const MAX_WALK_DEPTH = 5;
+const MAX_FOLDERS = 250;
 
 /** Walks the project, level by level, and returns its folders in that order, the root first. */
 export function walkPlaces(files: ProjectFiles): readonly Place[] {
@@ -33,7 +33,7 @@ export function walkPlaces(files: ProjectFiles): readonly Place[] {
   const waiting: { readonly folder: string; readonly parent?: Growing }[] = [{ folder: '' }];
   for (
     let next = waiting.shift();
-    next !== undefined && places.length < MOST_FOLDERS;
+    next !== undefined && places.length < MAX_FOLDERS;
     next = waiting.shift()
   ) {
     const names = files.list(next.folder);
@@ -47,7 +47,7 @@ export function walkPlaces(files: ProjectFiles): readonly Place[] {
         holder.counts.set(extension, (holder.counts.get(extension) ?? 0) + count);
       }
     }
-    if (place.depth >= DEEPEST) continue;
+    if (place.depth >= MAX_WALK_DEPTH) continue;
     for (const name of place.folders) {
       if (!name.startsWith('.')) waiting.push({ folder: under(next.folder, name), parent: place });
     }

@@ -12,11 +12,11 @@ export interface ProjectFiles {
 }
 
 /** Larger files are not read: no manifest written by hand is that long. */
-const LARGEST_FILE = 256 * 1024;
+const MAX_FILE_SIZE = 256 * 1024;
 /** More names than that are not looked at: a folder of data. */
-const MOST_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 /** How many folders down the project is looked at. */
-const DEEPEST = 6;
+const MAX_PATH_DEPTH = 6;
 
 /** Folders of other people's code, of build output and of material that says nothing about the project. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
@@ -65,7 +65,7 @@ function isInside(path: string): boolean {
   if (path === '') return true;
   if (path.startsWith('/') || path.includes('\0') || /^[A-Za-z]:/.test(path)) return false;
   const parts = path.split(/[/\\]/);
-  return parts.length <= DEEPEST + 1 && !parts.includes('..');
+  return parts.length <= MAX_PATH_DEPTH + 1 && !parts.includes('..');
 }
 
 function listFolder(folder: string): readonly string[] | undefined {
@@ -75,7 +75,7 @@ function listFolder(folder: string): readonly string[] | undefined {
       if (entry.isFile()) names.push(entry.name);
       else if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) names.push(`${entry.name}/`);
     }
-    return names.sort().slice(0, MOST_NAMES);
+    return names.sort().slice(0, MAX_NAMES);
   } catch {
     return undefined;
   }
@@ -89,7 +89,7 @@ function readText(path: string): string | undefined {
   try {
     descriptor = openSync(path, OPEN_FLAGS);
     const stats = fstatSync(descriptor);
-    if (!stats.isFile() || stats.size > LARGEST_FILE) return undefined;
+    if (!stats.isFile() || stats.size > MAX_FILE_SIZE) return undefined;
     const buffer = Buffer.alloc(stats.size);
     const length = readSync(descriptor, buffer, 0, stats.size, 0);
     return new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, length));

@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from '../../record/once.ts';
 import { COMMAND_FACTS, COMMANDS, type Ecosystem, INSTALLS, TOOL_RUNNERS } from './command-table.ts';
 import { joinFolders, programsRun } from './programs-run.ts';
 import type { CommandFact } from './project-stack.ts';

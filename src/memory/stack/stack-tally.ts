@@ -1,4 +1,4 @@
-import type { Attempt } from '../../record/index.ts';
+import type { Attempt } from '../../record/record.ts';
 import type { Ecosystem } from './command-table.ts';
 import type { CommandFact } from './project-stack.ts';
 import { type CommandUse, plainCommand, recogniseCommands } from './recognise-commands.ts';

@@ -1,4 +1,4 @@
-import { textHash } from '../../../record/index.ts';
+import { textHash } from '../../../record/id.ts';
 import { oneLine } from '../../../text/one-line.ts';
 
 /** When a session was active, with which agent and on which branch: what all logs have in common. */

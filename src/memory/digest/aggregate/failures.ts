@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../record/index.ts';
+import type { Attempt } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { findErrorLine } from '../../failure/error-line.ts';
 import { formatCommand } from '../command-text.ts';

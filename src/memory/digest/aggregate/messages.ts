@@ -1,4 +1,4 @@
-import type { Message } from '../../../record/index.ts';
+import type { Message } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { addFile, type SessionActivity, updateActivity } from './activity.ts';
 import { addRequest, parseRequest, type RequestEntry } from './requests.ts';

@@ -1,4 +1,6 @@
-import { type Attempt, omitUndefined, shortHash } from '../../../record/index.ts';
+import { shortHash } from '../../../record/id.ts';
+import { omitUndefined } from '../../../record/omit-undefined.ts';
+import type { Attempt } from '../../../record/record.ts';
 import { compareText, earlierOf } from '../../../text/compare-text.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';
 import { hasContent } from '../words.ts';

@@ -1,4 +1,5 @@
-import { type Attempt, omitUndefined } from '../../../record/index.ts';
+import { omitUndefined } from '../../../record/omit-undefined.ts';
+import type { Attempt } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { findCommandPart, findCommitMessage, formatCommand } from '../command-text.ts';
 import {

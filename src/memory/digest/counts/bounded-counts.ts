@@ -1,4 +1,4 @@
-import { shortHash } from '../../../record/index.ts';
+import { shortHash } from '../../../record/id.ts';
 import { compareText } from '../../../text/compare-text.ts';
 
 /** How often something happened, when, and in how many sessions. */

@@ -1,4 +1,6 @@
-import { type Attempt, omitUndefined, shortHash } from '../../../record/index.ts';
+import { shortHash } from '../../../record/id.ts';
+import { omitUndefined } from '../../../record/omit-undefined.ts';
+import type { Attempt } from '../../../record/record.ts';
 import { signatureHash } from '../aggregate/activity.ts';
 import type { FailureText } from '../aggregate/failures.ts';
 import type { SuccessText } from '../aggregate/successes.ts';

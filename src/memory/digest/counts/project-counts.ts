@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../record/index.ts';
+import type { Attempt } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { EMPTY_TALLY, type StackTally, tallyAttempt } from '../../stack/stack-tally.ts';
 import { signatureHash } from '../aggregate/activity.ts';

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../record/index.ts';
+import type { Attempt } from '../../../record/record.ts';
 import type { Check, ChecksSinceGoal, Goal, SuccessText } from '../aggregate/successes.ts';
 import { shortSessionName } from './bounded-counts.ts';
 

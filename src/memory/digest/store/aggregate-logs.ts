@@ -1,12 +1,8 @@
 import { statSync } from 'node:fs';
-import { archiveFolder, type LogCursor, type LogName, listSegments, readSince } from '../../../log/index.ts';
-import {
-  type Attempt,
-  type HistoryRecord,
-  type Parsed,
-  parseAttempt,
-  parseHistoryRecord,
-} from '../../../record/index.ts';
+import { type LogCursor, readSince } from '../../../log/follow.ts';
+import { archiveFolder, type LogName, listSegments } from '../../../log/segments.ts';
+import { type Parsed, parseAttempt, parseHistoryRecord } from '../../../record/parse.ts';
+import type { Attempt, HistoryRecord } from '../../../record/record.ts';
 import { aggregateFailure, describeFailure } from '../aggregate/failures.ts';
 import { aggregateMessage } from '../aggregate/messages.ts';
 import type { SessionState } from '../aggregate/session.ts';

@@ -1,6 +1,5 @@
 import { COMMAND_FACTS } from '../command-table.ts';
-import { knownDependencies } from '../dependencies.ts';
-import type { Detector } from '../detector.ts';
+import { type Detector, knownDependencies } from '../detector.ts';
 import { objectAt, readJson } from '../formats/json.ts';
 import { findScript, scriptCommand } from '../script-command.ts';
 import { NODE_DEPENDENCIES } from './node-dependencies.ts';

@@ -1,5 +1,4 @@
-import { type DependencyTable, knownDependencies } from '../dependencies.ts';
-import type { Clue, Detector } from '../detector.ts';
+import { type Clue, type DependencyTable, type Detector, knownDependencies } from '../detector.ts';
 import { objectAt, readJson } from '../formats/json.ts';
 import { makeTargets } from '../formats/make.ts';
 import type { Place } from '../place.ts';

@@ -1,4 +1,4 @@
-import type { DependencyTable } from '../dependencies.ts';
+import type { DependencyTable } from '../detector.ts';
 
 /** What npm packages say about a project. */
 export const NODE_DEPENDENCIES: DependencyTable = {

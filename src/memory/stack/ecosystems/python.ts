@@ -1,10 +1,8 @@
 import { COMMAND_FACTS } from '../command-table.ts';
-import { knownDependencies } from '../dependencies.ts';
-import type { Clue, Detector } from '../detector.ts';
+import { type Clue, type DependencyTable, type Detector, knownDependencies } from '../detector.ts';
 import type { Place } from '../place.ts';
 import type { CommandFact } from '../project-stack.ts';
 import { findScript, scriptCommand } from '../script-command.ts';
-import { PYTHON_DEPENDENCIES } from './python-dependencies.ts';
 import { type PythonManifests, pythonManifests } from './python-manifests.ts';
 
 /** Python with uv, poetry, pdm, hatch, pipenv, conda or pip. */
@@ -206,3 +204,52 @@ function toolEvidence(place: Place, manifests: PythonManifests, tool: Tool): str
   if (tool.name === 'pytest' && /^\[tool:pytest\]/m.test(place.read('setup.cfg') ?? '')) return 'setup.cfg';
   return manifests.dependencies.get(tool.name);
 }
+
+/** What Python packages say about a project; names in lower case, with `-`. */
+const PYTHON_DEPENDENCIES: DependencyTable = {
+  frameworks: {
+    Django: ['django'],
+    FastAPI: ['fastapi', 'fastapi-slim'],
+    Flask: ['flask'],
+    Starlette: ['starlette'],
+    Litestar: ['litestar'],
+    aiohttp: ['aiohttp'],
+    Tornado: ['tornado'],
+    Sanic: ['sanic'],
+    Streamlit: ['streamlit'],
+    Gradio: ['gradio'],
+    PyTorch: ['torch', 'pytorch-lightning', 'lightning'],
+    TensorFlow: ['tensorflow'],
+    JAX: ['jax'],
+    'scikit-learn': ['scikit-learn'],
+    pandas: ['pandas'],
+    Transformers: ['transformers'],
+    LangChain: ['langchain', 'langchain-core'],
+    Scrapy: ['scrapy'],
+    Airflow: ['apache-airflow'],
+    Click: ['click'],
+    Typer: ['typer'],
+    Pydantic: ['pydantic'],
+  },
+  tools: {
+    pytest: ['pytest'],
+    Hypothesis: ['hypothesis'],
+    tox: ['tox'],
+    nox: ['nox'],
+    Ruff: ['ruff'],
+    Black: ['black'],
+    isort: ['isort'],
+    Flake8: ['flake8'],
+    Pylint: ['pylint'],
+    mypy: ['mypy'],
+    Pyright: ['pyright', 'basedpyright'],
+    SQLAlchemy: ['sqlalchemy'],
+    Alembic: ['alembic'],
+    Celery: ['celery'],
+    Redis: ['redis'],
+    PostgreSQL: ['psycopg', 'psycopg2', 'psycopg2-binary', 'asyncpg'],
+    Jupyter: ['jupyter', 'jupyterlab', 'notebook', 'ipykernel'],
+    Sphinx: ['sphinx'],
+    MkDocs: ['mkdocs', 'mkdocs-material'],
+  },
+};

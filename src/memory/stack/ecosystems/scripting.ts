@@ -1,0 +1,192 @@
+import { COMMAND_FACTS } from '../command-table.ts';
+import { type DependencyTable, type Detector, knownDependencies } from '../detector.ts';
+import { objectAt, readJson } from '../formats/json.ts';
+import type { CommandFact } from '../project-stack.ts';
+import { findScript, scriptCommand } from '../script-command.ts';
+
+const ELIXIR_DEPENDENCIES: DependencyTable = {
+  frameworks: {
+    Phoenix: ['phoenix'],
+    'Phoenix LiveView': ['phoenix_live_view'],
+    Nerves: ['nerves'],
+    Absinthe: ['absinthe'],
+    Ash: ['ash'],
+    Plug: ['plug', 'plug_cowboy'],
+  },
+  tools: { Ecto: ['ecto', 'ecto_sql'], Credo: ['credo'], Dialyxir: ['dialyxir'], Oban: ['oban'] },
+};
+
+/** Elixir with Mix. */
+export const ELIXIR: Detector = {
+  id: 'elixir',
+  extensions: ['ex', 'exs', 'heex', 'eex'],
+  *detect(place) {
+    const file = 'mix.exs';
+    const text = place.read(file);
+    if (text === undefined) return;
+    const names = new Set([...text.matchAll(/\{:(\w+),/g)].map((match) => match[1] ?? ''));
+    yield { fact: 'language', value: 'Elixir', file };
+    yield* knownDependencies(names, ELIXIR_DEPENDENCIES, file);
+    yield { fact: 'tool', value: 'Mix', file };
+    yield { fact: 'packageManager', value: 'mix', file };
+    const aliases = [...text.matchAll(/^[ \t]*"?([\w.]+)"?:[ \t]*(?:\[|&|")/gm)].map(
+      (match) => match[1] ?? '',
+    );
+    for (const fact of COMMAND_FACTS) {
+      const alias = findScript(aliases, fact);
+      if (alias !== undefined) yield { fact, value: `mix ${alias}`, file, strength: 'declared' };
+    }
+    yield { fact: 'testCommand', value: 'mix test', file, strength: 'usual' };
+    yield { fact: 'buildCommand', value: 'mix compile', file, strength: 'usual' };
+    if (names.has('credo')) yield { fact: 'lintCommand', value: 'mix credo', file };
+    const formatter = place.has('.formatter.exs') ? '.formatter.exs' : file;
+    yield { fact: 'formatCommand', value: 'mix format', file: formatter, strength: 'usual' };
+    yield { fact: 'formatter', value: 'mix format', file: formatter, strength: 'usual' };
+  },
+};
+
+const RUBY_DEPENDENCIES: DependencyTable = {
+  frameworks: {
+    Rails: ['rails'],
+    Sinatra: ['sinatra'],
+    Hanami: ['hanami'],
+    Grape: ['grape'],
+    Jekyll: ['jekyll'],
+    Hotwire: ['turbo-rails', 'stimulus-rails'],
+  },
+  tools: {
+    RSpec: ['rspec', 'rspec-rails', 'rspec-core'],
+    Minitest: ['minitest'],
+    Cucumber: ['cucumber', 'cucumber-rails'],
+    RuboCop: ['rubocop', 'rubocop-rails', 'rubocop-rails-omakase'],
+    Standard: ['standard'],
+    Sorbet: ['sorbet', 'sorbet-runtime'],
+    Sidekiq: ['sidekiq'],
+    Redis: ['redis'],
+    PostgreSQL: ['pg'],
+  },
+};
+const GEM = /^[ \t]*(?:gem|\w+\.add_(?:development_|runtime_)?dependency)[\s(]+["']([\w-]+)["']/gm;
+const TASK =
+  /^[ \t]*(?:task|(?:RSpec::Core|Rake|Minitest)::\w*Task(?:\.new|\.create))[\s(]*:?["']?([\w:-]+)?/gm;
+
+/** Ruby with Bundler. */
+export const RUBY: Detector = {
+  id: 'ruby',
+  extensions: ['rb', 'rake', 'erb', 'haml', 'slim'],
+  *detect(place) {
+    const gemspec = place.files.find((name) => name.endsWith('.gemspec'));
+    const file = place.first(['Gemfile', 'gems.rb']) ?? gemspec ?? place.first(['Rakefile']);
+    if (file === undefined) return;
+    const text = `${place.read(file) ?? ''}\n${gemspec === undefined ? '' : (place.read(gemspec) ?? '')}`;
+    const gems = new Set([...text.matchAll(GEM)].map((match) => match[1] ?? ''));
+    yield { fact: 'language', value: 'Ruby', file };
+    yield* knownDependencies(gems, RUBY_DEPENDENCIES, file);
+    if (file !== 'Rakefile') yield { fact: 'packageManager', value: 'bundler', file };
+    const rspec = place.has('.rspec')
+      ? '.rspec'
+      : [...gems].some((gem) => gem.startsWith('rspec'))
+        ? file
+        : undefined;
+    const isRails = gems.has('rails');
+    if (rspec !== undefined) yield { fact: 'testCommand', value: 'bundle exec rspec', file: rspec };
+    else if (isRails) yield { fact: 'testCommand', value: 'bin/rails test', file, strength: 'usual' };
+    const tasks = [...(place.read('Rakefile') ?? '').matchAll(TASK)].map((match) => match[1] ?? 'test');
+    for (const fact of COMMAND_FACTS) {
+      const task = findScript(tasks, fact);
+      const value = `bundle exec rake ${task}`;
+      // A Rakefile nearly always has a test task that only calls what the gems bring.
+      if (task !== undefined) yield { fact, value, file: 'Rakefile', strength: 'configured' };
+    }
+    const linter = [...gems].some((gem) => gem.startsWith('rubocop')) || place.has('.rubocop.yml');
+    const evidence = place.has('.rubocop.yml') ? '.rubocop.yml' : file;
+    if (linter) {
+      yield { fact: 'tool', value: 'RuboCop', file: evidence };
+      yield { fact: 'lintCommand', value: 'bundle exec rubocop', file: evidence };
+      yield { fact: 'formatCommand', value: 'bundle exec rubocop -a', file: evidence };
+      yield { fact: 'formatter', value: 'rubocop', file: evidence };
+    } else if (gems.has('standard')) {
+      yield { fact: 'lintCommand', value: 'bundle exec standardrb', file };
+      yield { fact: 'formatCommand', value: 'bundle exec standardrb --fix', file };
+      yield { fact: 'formatter', value: 'standard', file };
+    }
+    if (gemspec !== undefined)
+      yield { fact: 'buildCommand', value: `gem build ${gemspec}`, file: gemspec, strength: 'usual' };
+  },
+};
+
+const PHP_DEPENDENCIES: DependencyTable = {
+  frameworks: {
+    Laravel: ['laravel/framework'],
+    Symfony: ['symfony/framework-bundle', 'symfony/symfony'],
+    Slim: ['slim/slim'],
+    CodeIgniter: ['codeigniter4/framework'],
+    CakePHP: ['cakephp/cakephp'],
+    Yii: ['yiisoft/yii2'],
+    Livewire: ['livewire/livewire'],
+    Drupal: ['drupal/core', 'drupal/core-recommended'],
+    WordPress: ['johnpbloch/wordpress', 'roots/wordpress'],
+  },
+  tools: {
+    PHPUnit: ['phpunit/phpunit'],
+    Pest: ['pestphp/pest'],
+    Codeception: ['codeception/codeception'],
+    PHPStan: ['phpstan/phpstan', 'larastan/larastan', 'nunomaduro/larastan'],
+    Psalm: ['vimeo/psalm'],
+    'PHP-CS-Fixer': ['friendsofphp/php-cs-fixer'],
+    Pint: ['laravel/pint'],
+    PHP_CodeSniffer: ['squizlabs/php_codesniffer'],
+    Doctrine: ['doctrine/orm'],
+  },
+};
+
+/** What a tool is good for once it is required; of two for the same purpose the first wins. */
+const PHP_TOOLS: readonly (readonly [
+  requirement: string,
+  CommandFact,
+  command: string,
+  formatter?: string,
+])[] = [
+  ['laravel/framework', 'testCommand', 'php artisan test'],
+  ['pestphp/pest', 'testCommand', 'vendor/bin/pest'],
+  ['phpunit/phpunit', 'testCommand', 'vendor/bin/phpunit'],
+  ['codeception/codeception', 'testCommand', 'vendor/bin/codecept run'],
+  ['phpstan/phpstan', 'lintCommand', 'vendor/bin/phpstan analyse'],
+  ['larastan/larastan', 'lintCommand', 'vendor/bin/phpstan analyse'],
+  ['vimeo/psalm', 'lintCommand', 'vendor/bin/psalm'],
+  ['squizlabs/php_codesniffer', 'lintCommand', 'vendor/bin/phpcs'],
+  ['laravel/pint', 'formatCommand', 'vendor/bin/pint', 'pint'],
+  ['friendsofphp/php-cs-fixer', 'formatCommand', 'vendor/bin/php-cs-fixer fix', 'php-cs-fixer'],
+  ['squizlabs/php_codesniffer', 'formatCommand', 'vendor/bin/phpcbf', 'phpcbf'],
+];
+
+/** PHP with Composer. */
+export const PHP: Detector = {
+  id: 'php',
+  extensions: ['php', 'twig'],
+  *detect(place) {
+    const file = 'composer.json';
+    const manifest = readJson(place.read(file));
+    if (!manifest) return;
+    const required = new Set(
+      ['require', 'require-dev'].flatMap((group) => Object.keys(objectAt(manifest, group))),
+    );
+    yield { fact: 'language', value: 'PHP', file };
+    yield* knownDependencies(required, PHP_DEPENDENCIES, file);
+    yield { fact: 'packageManager', value: 'composer', file };
+    const scripts = Object.keys(objectAt(manifest, 'scripts'));
+    for (const fact of COMMAND_FACTS) {
+      const script = findScript(scripts, fact);
+      if (script !== undefined)
+        yield { fact, value: scriptCommand('composer', script), file, strength: 'declared' };
+    }
+    for (const [requirement, fact, value, formatter] of PHP_TOOLS) {
+      if (!required.has(requirement)) continue;
+      yield { fact, value, file };
+      if (formatter !== undefined) yield { fact: 'formatter', value: formatter, file };
+    }
+    const tests = place.first(['phpunit.xml', 'phpunit.xml.dist']);
+    if (tests !== undefined)
+      yield { fact: 'testCommand', value: 'vendor/bin/phpunit', file: tests, strength: 'usual' };
+  },
+};

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const SOURCE = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** What a hook process may load: everything for recording and the guard, but no facade, index, database or package. */
+const ALLOWED_FOLDERS: ReadonlySet<string> = new Set([
+  'record',
+  'text',
+  'files',
+  'config',
+  'redact',
+  'log',
+  'history',
+  'prompts',
+  'memory',
+  'agents',
+  'registry',
+  'recording',
+  'hook',
+]);
+
+/** The entry points of a hook process: the process itself, the event handlers, and what these import dynamically. */
+const ENTRIES = [
+  'hook/main.ts',
+  'hook/start.ts',
+  'hook/prompt.ts',
+  'hook/prompt-answers.ts',
+  'hook/before-call.ts',
+  'hook/after-call.ts',
+  'hook/pause.ts',
+  'memory/guard/guard.ts',
+  'memory/briefing/brief-project.ts',
+  'recording/drain-spool.ts',
+];
+
+const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^'"]*?from\s+)?['"]([^'"]+)['"]/gms;
+
+/** The modules that importing a module loads, with one importer each. Neither dynamic nor type-only imports count. */
+function staticClosure(entry: string): ReadonlyMap<string, string> {
+  const found = new Map([[entry, '']]);
+  for (const module of found.keys()) {
+    const text = readFileSync(join(SOURCE, module), 'utf8');
+    for (const [, specifier = ''] of text.matchAll(STATIC_IMPORT)) {
+      const target = specifier.startsWith('.')
+        ? relative(SOURCE, join(SOURCE, dirname(module), specifier)).replaceAll('\\', '/')
+        : specifier;
+      if (target.startsWith('node:') || found.has(target)) continue;
+      expect(specifier, `${module} imports a package`).toMatch(/^\./);
+      found.set(target, module);
+    }
+  }
+  return found;
+}
+
+function formatImports(modules: Iterable<readonly [string, string]>): string[] {
+  return [...modules].map(([module, importer]) => `${importer} imports ${module}`);
+}
+
+describe('what a hook process loads', () => {
+  it.each(ENTRIES)('is on the list of folders for %s', (entry) => {
+    const outside = [...staticClosure(entry)].filter(
+      ([module]) => !ALLOWED_FOLDERS.has(module.split('/', 1)[0] ?? ''),
+    );
+    expect(formatImports(outside)).toEqual([]);
+  });
+
+  it.each(ENTRIES)('contains no barrel for %s', (entry) => {
+    const barrels = [...staticClosure(entry)].filter(([module]) => module.endsWith('/index.ts'));
+    expect(formatImports(barrels)).toEqual([]);
+  });
+
+  it('is at most 60 modules for the check before a call', () => {
+    const closure = staticClosure('hook/before-call.ts');
+    expect(closure.size, [...closure.keys()].sort().join('\n')).toBeLessThanOrEqual(60);
+  });
+
+  it('does not include the guard itself for the check before a call', () => {
+    expect(staticClosure('hook/before-call.ts')).not.toContain('memory/guard/guard.ts');
+  });
+});
