@@ -1,4 +1,5 @@
 import type { Usage } from '../record/index.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
 import { assembleFlat, estimatePromptTokens } from './assembly/assemble-flat.ts';
 import { assembleTiered } from './assembly/assemble-tiered.ts';
 import type { PromptInput, PromptMessage, PromptRequest } from './assembly/prompt.ts';
@@ -30,22 +31,59 @@ import { TokenCounter } from './tokens/token-counter.ts';
 import { DEFAULT_MAX_TURNS, EMERGENCY_FACTOR, slideWindow, truncateToTokens } from './turns/truncate.ts';
 import { type Turn, TurnList } from './turns/turn-list.ts';
 
+/** How the history is compacted: settings, each with a default, and replaceable parts. */
+export type CompactionOptions = Partial<CompactionSettings> &
+  Pick<CompactorOptions, 'detector' | 'summarise' | 'detectTimeoutMs' | 'summariseTimeoutMs'>;
+
+/** Options of a {@link ContextManager}. */
+export interface ContextManagerOptions {
+  /** The name of the model; an unknown one gets conservative defaults. */
+  readonly model: string;
+  /** The project's folder, from which files are read and which no file may leave. */
+  readonly root?: string;
+  /** Tokens that a cached part of the prompt should hold. Default: a tenth more than the shortest prefix the model caches. */
+  readonly cacheTargetTokens?: number;
+  /** Default: on, with the offline detector. False: no compaction until `initCompactor` is called. */
+  readonly compaction?: CompactionOptions | false;
+  /** Default: none. */
+  readonly systemPrompt?: string;
+  /** The maximum of turns that `slideWindow` keeps. Default: 40. */
+  readonly maxTurns?: number;
+  /** For display in programs without a tokenizer. Default: 4,096. */
+  readonly tokenBudget?: number;
+}
+
+/** How close the history is to its next compaction. */
+export interface CompactionStatus {
+  readonly enabled: boolean;
+  readonly triggerTokens: number;
+  readonly currentTokens: number;
+  /** Share of the trigger; above 100 when a compaction is due. */
+  readonly percent: number;
+}
+
+/** The content of each tier, and the hit rate of the provider's cache. */
+export interface ContextTierReport extends TierReport {
+  /** Share of the input that was read from the cache, 0 to 1; undefined before any usage was reported. */
+  readonly hitRate: number | undefined;
+}
+
 /**
- * Everything that a model is sent in one session: system prompt, history, files. Keeps it within its budget and assembles
- * it so that the provider's cache pays off. Holds state, asks no model, and reads nothing but the files it is told to.
+ * Everything that a model is sent in one session: system prompt, history, files. Keeps it within the model's limits and
+ * assembles it so that the provider's prompt cache pays off. Calls no model and reads nothing but the files it is given.
  */
 export class ContextManager {
   readonly counter: TokenCounter;
   readonly files: FileContext;
   readonly maxTurns: number;
-  /** Tokens that the session should take where no tokenizer is wanted. To be shown, not enforced. */
+  /** For display in programs without a tokenizer; not enforced. */
   readonly tokenBudget: number;
   /** Put in front of every prompt; never part of the history. */
   systemPrompt: string;
   readonly #turns: TurnList;
   readonly #tracker: StabilityTracker | undefined;
   readonly #parts: PromptParts;
-  readonly #listeners = new Emitter<CompactionEvent>();
+  readonly #events = new Emitter<CompactionEvent>();
   readonly #usage = new UsageTotals();
   #compactor: Compactor | undefined;
   #compaction: HistoryCompaction | undefined;
@@ -54,7 +92,7 @@ export class ContextManager {
   constructor(options: ContextManagerOptions) {
     const { model, root, cacheTargetTokens, compaction = {} } = options;
     this.counter = new TokenCounter(model);
-    this.files = new FileContext({ counter: this.counter, ...(root === undefined ? {} : { root }) });
+    this.files = new FileContext({ counter: this.counter, ...omitUndefined({ root }) });
     this.systemPrompt = options.systemPrompt ?? '';
     this.maxTurns = options.maxTurns ?? DEFAULT_MAX_TURNS;
     this.tokenBudget = options.tokenBudget ?? DEFAULT_TOKEN_BUDGET;
@@ -68,9 +106,9 @@ export class ContextManager {
     if (compaction !== false) this.initCompactor(compaction);
   }
 
-  /** Tells a listener when a compaction starts, completes or fails. Returns a function that ends it. */
+  /** Adds a listener for the start, completion and failure of compactions. Returns a function that removes it. */
   on(listener: Listener<CompactionEvent>): () => void {
-    return this.#listeners.on(listener);
+    return this.#events.on(listener);
   }
 
   /** Appends a message to the history. */
@@ -78,17 +116,17 @@ export class ContextManager {
     this.#turns.add({ role, content });
   }
 
-  /** Appends a question and its answer: both or neither. */
+  /** Appends a question and its answer; neither if one of them is invalid. */
   addExchange(user: string, assistant: string): void {
     this.#turns.addExchange(user, assistant);
   }
 
-  /** A copy of the history: changing it changes nothing here. */
+  /** A copy of the history. */
   getHistory(): Turn[] {
     return this.#turns.all();
   }
 
-  /** Puts another history in place, as after loading a session. */
+  /** Replaces the history, e.g. after loading a session. */
   setHistory(messages: readonly Turn[]): void {
     this.#replaceHistory(messages);
     this.#compaction?.forgetFailure();
@@ -99,42 +137,42 @@ export class ContextManager {
     this.setHistory([]);
   }
 
-  /** Makes the tracker forget the history, which then counts as new; the history itself stays. */
+  /** Makes the tracker treat the history as new. The history itself stays. */
   reregisterHistory(): void {
     this.#tracker?.purgeHistory();
   }
 
-  /** Starts over: no history, nothing reported yet. System prompt and files stay. */
+  /** Clears the history and the reported usage. System prompt and files stay. */
   reset(): void {
     this.clearHistory();
     this.#usage.clear();
   }
 
-  /** Tokens of the history. Counts only what was added since the last time. */
+  /** Tokens of the history. Only turns added since the last call are counted. */
   historyTokenCount(): number {
     return this.#turns.tokens();
   }
 
-  /** The system prompt, if there is one, and then the history. */
+  /** The system prompt, if there is one, followed by the history. */
   toMessages(): PromptMessage[] {
     const system: PromptMessage[] =
       this.systemPrompt === '' ? [] : [{ role: 'system', content: this.systemPrompt }];
     return [...system, ...this.#turns.all()];
   }
 
-  /** For those who want no compaction: drops the oldest turns above `maxTurns`. Returns how many, to be shown. */
+  /** Drops the oldest turns above `maxTurns`; an alternative to compaction. Returns how many, to show to the user. */
   slideWindow(maxTurns: number = this.maxTurns): number {
     const { turns, evicted } = slideWindow(this.#turns.all(), maxTurns);
     if (evicted > 0) this.#replaceHistory(turns);
     return evicted;
   }
 
-  /** A quick guess without a tokenizer: system prompt and history, four characters a token. */
+  /** A quick estimate without a tokenizer: system prompt and history, four characters per token. */
   estimateTokens(): number {
     return estimateTokens(this.systemPrompt, this.#turns.all());
   }
 
-  /** How much of its room the history takes. */
+  /** How much of its share of the input the history takes. */
   getTokenBudget(): TokenBudget {
     const { maxHistoryTokens, maxInputTokens } = this.counter.model;
     const historyTokens = this.historyTokenCount();
@@ -142,23 +180,24 @@ export class ContextManager {
     return { historyTokens, maxHistoryTokens, maxInputTokens, remaining, needsSummary: this.shouldCompact() };
   }
 
-  /** From now on the history is compacted by these settings, with this detector. */
+  /** Replaces the settings and parts of compaction. */
   initCompactor(options: CompactionOptions = {}): void {
     const compactor = new Compactor({ ...options, settings: options, counter: this.counter });
     this.#compactor = compactor;
     this.#compaction = new HistoryCompaction({
       turns: this.#turns,
       compactor,
-      emit: (event) => this.#listeners.emit(event),
+      emit: (event) => this.#events.emit(event),
       onReplaced: () => this.reregisterHistory(),
     });
   }
 
-  /** Is compaction on, and the history above the trigger or too long for the model? */
+  /** Whether compaction is enabled and the history is above the trigger or too long for the model. */
   shouldCompact(): boolean {
     if (this.#compactor?.settings.enabled !== true) return false;
     const tokens = this.historyTokenCount();
-    return this.#compactor.shouldCompact(tokens) || tokens > this.#roomForHistory();
+    if (tokens === 0) return false;
+    return this.#compactor.shouldCompact(tokens) || tokens > this.#maxHistoryTokens();
   }
 
   getCompactionStatus(): CompactionStatus {
@@ -172,10 +211,10 @@ export class ContextManager {
   }
 
   /**
-   * Compacts the history when it is too long; undefined when it is not. To be called after a reply: the result takes
-   * effect on the next request. Messages that are added while it runs stay at the end; when the history is replaced or
-   * cleared meanwhile, nothing is done to the new one. Rejects with a YoreError, after telling the listeners, when it
-   * failed; the history is then as it was.
+   * Compacts the history if it is too long; undefined if it is not. Call it after a reply: the result takes effect with the
+   * next request. Messages that are added while it runs stay at the end; if the history is replaced or cleared meanwhile,
+   * the new one is left alone. When it fails, the listeners are told, it rejects with a YoreError, and the history is
+   * unchanged.
    */
   async compactIfNeeded(options: CompactOptions = {}): Promise<Compaction | undefined> {
     if (this.#compaction === undefined) return undefined;
@@ -185,9 +224,9 @@ export class ContextManager {
   }
 
   /**
-   * The last resort, before assembly. When compaction failed, or left the history above twice the trigger: drops the
-   * oldest exchanges down to the trigger, but never the newest. When it failed or is off, and the history is too long for
-   * the model: drops until it fits. Returns how many turns, to be shown.
+   * The last resort before assembly. If compaction failed, or left the history above twice the trigger: drops the oldest
+   * exchanges down to the trigger, but never the newest exchange. If it failed or is disabled, and the history is too long
+   * for the model: drops until it fits. Returns how many turns were dropped, to show to the user.
    */
   emergencyTruncateIfNeeded(): number {
     const limit = this.#emergencyLimit();
@@ -200,14 +239,14 @@ export class ContextManager {
   }
 
   /**
-   * Before assembly: while the prompt would take more than 90 % of what the model reads, takes the largest file out of the
-   * context. Returns those files, to be shown. Give the whole request where it has more than a prompt.
+   * Before assembly: removes the largest file from the context as long as the prompt would take more than 90 % of the
+   * model's input. Returns the removed files, to show to the user. Give the whole request if it has more than a prompt.
    */
   shedFilesIfNeeded(request: PromptRequest | string = ''): readonly ShedFile[] {
-    const known =
+    const full =
       typeof request === 'string' ? { ...this.#lastRequest, images: [], prompt: request } : request;
     const { shed } = shedFiles({
-      systemTokens: this.#parts.fixedTokens(this.systemPrompt, known),
+      systemTokens: this.#parts.fixedTokens(this.systemPrompt, full),
       historyTokens: this.historyTokenCount(),
       fileTokens: this.#parts.fileTokens(),
       maxInputTokens: this.counter.model.maxInputTokens,
@@ -216,10 +255,10 @@ export class ContextManager {
     return shed;
   }
 
-  /** The prompt: in tiers with cache markers when a root or `cacheTargetTokens` was given, else flat. */
+  /** Assembles the prompt: in tiers with cache markers if a root or `cacheTargetTokens` was given, otherwise flat. */
   assemble(request: PromptRequest): PromptMessage[] {
     this.#lastRequest = request;
-    const input = this.#inputOf(request);
+    const input = this.#toInput(request);
     if (this.#tracker === undefined) return assembleFlat(input);
     this.#tracker.prepare(this.#parts.trackedItems(request.symbols));
     return assembleTiered(input, this.#tracker.placement(), {
@@ -228,40 +267,40 @@ export class ContextManager {
     });
   }
 
-  /** How many tokens a request would take, close to the real count. */
+  /** Estimates the tokens of a request, close to the real count. */
   estimatePromptTokens(request: PromptRequest): number {
     const known = { files: this.files.getTokensByFile(), history: this.historyTokenCount() };
-    return estimatePromptTokens(this.#inputOf(request), this.counter, known);
+    return estimatePromptTokens(this.#toInput(request), this.counter, known);
   }
 
   /**
-   * Before the first request: gives files and symbols a tier to begin with, by what refers to what, instead of having them
+   * Before the first request: gives files and symbols an initial tier by how they refer to each other, so that they need not
    * earn it. Does nothing without tiers.
    */
   placeInitially(symbols: ReadonlyMap<string, string>, options: InitialTierOptions = {}): void {
     this.#tracker?.placeInitially(this.#parts.trackedItems(symbols), options);
   }
 
-  /** After each reply: follows what changed since the last, so that what lasts is cached. Undefined without tiers. */
+  /** After each reply: updates the tiers with what has changed since the last one. Undefined without tiers. */
   updateTiers(options: UpdateOptions = {}): TierChanges | undefined {
     const changes = this.#tracker?.update(this.#parts.trackedItems(this.#lastRequest.symbols), options);
     this.#parts.forgetUnused();
     return changes;
   }
 
-  /** Takes what a reply cost, as the provider reports it. Returns the hit rate of the cache so far, 0 to 1. */
+  /** Records the usage that the provider reports. Returns the hit rate of its cache so far, 0 to 1. */
   recordUsage(usage: Usage): number | undefined {
     this.#usage.record(usage);
     return this.#usage.hitRate();
   }
 
-  /** What each tier holds, and the hit rate. Undefined without tiers. */
+  /** The content of each tier, and the hit rate. Undefined without tiers. */
   tierReport(): ContextTierReport | undefined {
     if (this.#tracker === undefined) return undefined;
     return { ...this.#tracker.report(), hitRate: this.#usage.hitRate() };
   }
 
-  #inputOf(request: PromptRequest): PromptInput {
+  #toInput(request: PromptRequest): PromptInput {
     return {
       ...request,
       systemPrompt: this.systemPrompt,
@@ -275,26 +314,23 @@ export class ContextManager {
     this.reregisterHistory();
   }
 
-  /** What the model can read of the history when no file is sent. */
-  #roomForHistory(): number {
-    const fixed = this.#parts.fixedTokens(this.systemPrompt, {
-      ...this.#lastRequest,
-      prompt: '',
-      images: [],
-    });
+  /** The longest history that the model accepts when no file is sent. */
+  #maxHistoryTokens(): number {
+    const request = { ...this.#lastRequest, prompt: '', images: [] };
+    const fixed = this.#parts.fixedTokens(this.systemPrompt, request);
     return Math.max(0, inputLimit(this.counter.model.maxInputTokens) - fixed - OVERHEAD_TOKENS);
   }
 
-  /** What the history is cut to; infinite while compaction can still be expected to do it. */
+  /** The length to which the history is truncated; infinite as long as compaction can be expected to shorten it. */
   #emergencyLimit(): number {
     const { enabled, triggerTokens, currentTokens } = this.getCompactionStatus();
     const hasFailed = this.#compaction?.hasFailed === true;
     if (enabled && !hasFailed) return Number.POSITIVE_INFINITY;
     const isFarAbove = hasFailed && currentTokens > EMERGENCY_FACTOR * triggerTokens;
-    const wanted = isFarAbove
+    const target = isFarAbove
       ? Math.max(triggerTokens, this.#newestExchangeTokens())
       : Number.POSITIVE_INFINITY;
-    return Math.min(wanted, this.#roomForHistory());
+    return Math.min(target, this.#maxHistoryTokens());
   }
 
   #newestExchangeTokens(): number {
@@ -304,41 +340,4 @@ export class ContextManager {
       tokens += this.#turns.tokensOf(index);
     return tokens;
   }
-}
-
-/** How the history is compacted: settings, each with a default, and the parts that may be replaced. */
-export type CompactionOptions = Partial<CompactionSettings> &
-  Pick<CompactorOptions, 'detector' | 'summarise' | 'detectTimeoutMs' | 'summariseTimeoutMs'>;
-
-/** What a context is made of. */
-export interface ContextManagerOptions {
-  /** The name of the model; one that nobody knows gets careful defaults. */
-  readonly model: string;
-  /** The project's folder, from which files are read and which none may leave. */
-  readonly root?: string;
-  /** Tokens that a cached part of the prompt should hold. Default: a tenth above what the model caches at least. */
-  readonly cacheTargetTokens?: number;
-  /** Default: on, with the offline detector. False: there is no compactor until `initCompactor` is called. */
-  readonly compaction?: CompactionOptions | false;
-  /** Default: none. */
-  readonly systemPrompt?: string;
-  /** Most turns that `slideWindow` leaves. Default: 40. */
-  readonly maxTurns?: number;
-  /** To be shown where no tokenizer is wanted. Default: 4,096. */
-  readonly tokenBudget?: number;
-}
-
-/** How near the history is to its next compaction. */
-export interface CompactionStatus {
-  readonly enabled: boolean;
-  readonly triggerTokens: number;
-  readonly currentTokens: number;
-  /** Of the trigger; above 100 when a compaction is due. */
-  readonly percent: number;
-}
-
-/** What each tier holds, and how much of the input was read from the provider's cache. */
-export interface ContextTierReport extends TierReport {
-  /** 0 to 1; undefined before any usage was reported. */
-  readonly hitRate: number | undefined;
 }

@@ -94,12 +94,12 @@ export {
   type ModelDetectorOptions,
 } from './compaction/model-detector.ts';
 export { OfflineDetector } from './compaction/offline-detector.ts';
+export type { TextCounter } from './compaction/summary/render-summary.ts';
 export {
   type Summariser,
   type SummariserOptions,
   type SummaryOptions,
   summariseTurns,
-  type TextCounter,
 } from './compaction/summary/summarise-turns.ts';
 export {
   type DetectOptions,
@@ -123,7 +123,7 @@ export {
   MAX_FILE_BYTES,
 } from './files/file-context.ts';
 export { formatFile } from './files/format-file.ts';
-export type { FileProblem, FileProblemReason } from './files/read-text-file.ts';
+export type { FileProblem, FileProblemReason } from './files/project-path.ts';
 export { type ImageSize, imageSize, imageTokens } from './tokens/images.ts';
 export { type EncodingName, type ImageRule, type ModelInfo, modelInfo } from './tokens/models.ts';
 export { type CountedMessage, TokenCounter } from './tokens/token-counter.ts';

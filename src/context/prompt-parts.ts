@@ -6,10 +6,10 @@ import { formatFile } from './files/format-file.ts';
 import type { TokenCounter } from './tokens/token-counter.ts';
 import type { TurnList } from './turns/turn-list.ts';
 
-/** What the parts of a prompt weigh, and how they are followed from request to request. Each text is counted once. */
+/** Counts the parts of a prompt and lists those that the tracker follows. Each text is counted once. */
 export class PromptParts {
   readonly #counter: TokenCounter;
-  readonly #texts: CountedTexts;
+  readonly #texts: TextCache;
   readonly #files: FileContext;
   readonly #turns: TurnList;
 
@@ -19,12 +19,12 @@ export class PromptParts {
     readonly turns: TurnList;
   }) {
     this.#counter = parts.counter;
-    this.#texts = new CountedTexts(parts.counter);
+    this.#texts = new TextCache(parts.counter);
     this.#files = parts.files;
     this.#turns = parts.turns;
   }
 
-  /** Tokens of everything that is neither a file nor the history. */
+  /** Tokens of everything except files and history. */
   fixedTokens(systemPrompt: string, request: PromptRequest): number {
     const { repositoryStructure = '', fileTree = '', urlContext = [], reviewContext = '' } = request;
     const texts = {
@@ -34,34 +34,33 @@ export class PromptParts {
       urls: urlContext.join('\n\n'),
       reviewContext,
     };
-    const sections = Object.entries(texts).map(([name, text]) => this.#texts.facts(name, text).tokens);
+    const sections = Object.entries(texts).map(([name, text]) => this.#texts.get(name, text).tokens);
     const symbols = this.#symbolItems(request.symbols).map(({ tokens }) => tokens);
     return [...sections, ...symbols].reduce((sum, tokens) => sum + tokens, this.#promptTokens(request));
   }
 
-  /** Tokens of each file as it stands in a prompt: content, path and fences. */
+  /** Tokens of each file as it is in a prompt: content, path and fences. */
   fileTokens(): ReadonlyMap<string, number> {
-    const frames = [...this.#files.getTokensByFile(this.#counter)].map(([path, tokens]): [string, number] => {
-      return [path, tokens + this.#texts.facts(`frame:${path}`, formatFile(path, '')).tokens];
+    const counts = [...this.#files.getTokensByFile(this.#counter)].map(([path, tokens]): [string, number] => {
+      return [path, tokens + this.#texts.get(`frame:${path}`, formatFile(path, '')).tokens];
     });
-    return new Map(frames);
+    return new Map(counts);
   }
 
-  /** Everything whose changes decide what is worth caching: files, symbols of other files, turns. */
+  /** The items that the tracker follows: files, symbols of other files, turns. */
   trackedItems(symbols: PromptRequest['symbols']): TrackedItem[] {
-    const fileTokens = this.fileTokens();
-    const files = [...fileTokens].map(([path, tokens]) => {
+    const files = [...this.fileTokens()].map(([path, tokens]) => {
       return { key: `file:${path}` as const, hash: this.#files.hashOf(path), tokens };
     });
     return [...files, ...this.#symbolItems(symbols), ...this.#historyItems()];
   }
 
-  /** Tokens of a text that is sent again and again, such as the beginning of a prompt. */
+  /** Tokens of a text that is sent repeatedly, such as the beginning of a prompt. */
   textTokens(text: string): number {
-    return this.#texts.facts(text, text).tokens;
+    return this.#texts.get(text, text).tokens;
   }
 
-  /** Forgets what was counted of parts that are no longer there. To be called once for each request. */
+  /** Forgets counts that were not used since the last call. Call it once per request. */
   forgetUnused(): void {
     this.#texts.forgetUnused();
   }
@@ -77,7 +76,7 @@ export class PromptParts {
     const others = [...symbols].filter(([path]) => !full.has(path));
     return others.map(([path, text]) => {
       const key: ItemKey = `symbol:${path}`;
-      const { hash, tokens } = this.#texts.facts(key, text);
+      const { hash, tokens } = this.#texts.get(key, text);
       return { key, hash, tokens };
     });
   }
@@ -92,43 +91,35 @@ export class PromptParts {
   }
 }
 
-/** What is known of a text. */
-interface TextFacts {
+interface CachedText {
+  readonly text: string;
   readonly tokens: number;
-  /** Differs when the text differs. */
   readonly hash: string;
 }
 
-interface KnownText {
-  readonly text: string;
-  readonly facts: TextFacts;
-}
-
-/** The parts of a prompt by name, each counted again only when its text is another than the last time. */
-class CountedTexts {
+/** Token counts and hashes of named texts. A text is counted again only when it changes. */
+class TextCache {
   readonly #counter: TokenCounter;
-  #recent = new Map<string, KnownText>();
-  #older = new Map<string, KnownText>();
+  #recent = new Map<string, CachedText>();
+  #older = new Map<string, CachedText>();
 
   constructor(counter: TokenCounter) {
     this.#counter = counter;
   }
 
-  /** What is known of the text that has this name now. */
-  facts(name: string, text: string): TextFacts {
+  get(name: string, text: string): CachedText {
     const known = this.#recent.get(name) ?? this.#older.get(name);
-    const { facts } = known?.text === text ? known : { facts: this.#factsOf(text) };
-    this.#recent.set(name, { text, facts });
-    return facts;
+    const cached = known?.text === text ? known : this.#measure(text);
+    this.#recent.set(name, cached);
+    return cached;
   }
 
-  /** Forgets the names that nobody asked for since the last time. */
   forgetUnused(): void {
     this.#older = this.#recent;
     this.#recent = new Map();
   }
 
-  #factsOf(text: string): TextFacts {
-    return { tokens: this.#counter.count(text), hash: contentHash(text) };
+  #measure(text: string): CachedText {
+    return { text, tokens: this.#counter.count(text), hash: contentHash(text) };
   }
 }

@@ -1,4 +1,6 @@
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import { MAX_CACHE_MARKERS } from '../cache/markers.ts';
+import { compareRanks } from '../cache/prompt-layout.ts';
 import { CACHED_TIERS, type CachedTier, type MarkerKey, type Placement, type Tier } from '../cache/tiers.ts';
 import { formatFile } from '../files/format-file.ts';
 import type { ContentBlock, PromptInput, PromptMessage } from './prompt.ts';
@@ -12,7 +14,19 @@ import {
   uncachedSections,
 } from './sections.ts';
 
-/** What one tier of a prompt holds. */
+/** A block of a prompt in the order in which it is sent, before cache markers are placed. */
+export interface PromptPiece {
+  readonly role: PromptMessage['role'];
+  readonly block: ContentBlock;
+  /** What ends with this piece, if a marker may follow it. */
+  readonly key?: MarkerKey;
+  /** The cached tier it belongs to. */
+  readonly tier?: CachedTier;
+  /** Whether it belongs to the same message as the piece before. */
+  readonly isContinuation?: true;
+}
+
+/** The content of one tier of a prompt. */
 interface TierContent {
   /** Paths whose symbols are sent. */
   readonly symbols: string[];
@@ -23,9 +37,9 @@ interface TierContent {
 }
 
 /**
- * The prompt in the order of its cache tiers: the system message with L0, then L1, L2 and L3, each one message of symbols
- * and files and then its history, then what is not cached: file tree, pages, review, symbols and working files, the rest of
- * the history and the prompt. Has the content of the flat prompt, nothing twice. The same arguments give the same bytes.
+ * Assembles a prompt in the order of its cache tiers: the system message with L0; then L1, L2 and L3, each one message of
+ * symbols and files followed by its history; then what is not cached: file tree, pages, review, symbols, working files, the
+ * rest of the history and the prompt. Has the same content as the flat prompt. Deterministic.
  */
 export function assembleTiered(
   input: PromptInput,
@@ -35,7 +49,7 @@ export function assembleTiered(
   const tiers = distribute(input, placement);
   const pieces: PromptPiece[] = [];
   for (const tier of CACHED_TIERS) {
-    if (tier === 'L0') pieces.push(...systemPiece(input, tiers.L0));
+    if (tier === 'L0') pieces.push(...systemPieces(input, tiers.L0));
     else pieces.push(...sectionPieces(tier, SECTION_HEADERS.referenceFiles, tiers[tier], input));
     pieces.push(...historyPieces(tiers[tier].history, input, tier));
   }
@@ -50,33 +64,26 @@ export function assembleTiered(
 }
 
 function distribute(input: PromptInput, placement: Placement): Record<Tier, TierContent> {
-  const content = (): TierContent => ({ symbols: [], files: [], history: [] });
-  const tiers = { L0: content(), L1: content(), L2: content(), L3: content(), active: content() };
+  const empty = (): TierContent => ({ symbols: [], files: [], history: [] });
+  const tiers = { L0: empty(), L1: empty(), L2: empty(), L3: empty(), active: empty() };
   for (const path of input.symbols?.keys() ?? []) {
     if (!input.files.has(path)) tiers[placement.tierOf(`symbol:${path}`)].symbols.push(path);
   }
+  const ranks = new Map<string, number>();
   for (const path of [...input.files.keys()].sort()) {
     tiers[placement.tierOf(`file:${path}`)].files.push(path);
+    ranks.set(path, placement.rankOf?.(`file:${path}`) ?? 0);
   }
   for (const index of input.history.keys()) {
     tiers[placement.tierOf(`history:${index}`)].history.push(index);
   }
-  const { rankOf } = placement;
-  if (rankOf === undefined) return tiers;
-  const ranks = new Map(
-    [...input.files.keys()].map((path) => [path, placement.rankOf?.(`file:${path}`) ?? 0]),
-  );
-  for (const { files } of Object.values(tiers)) files.sort((a, b) => difference(ranks.get(a), ranks.get(b)));
+  for (const { files } of Object.values(tiers)) {
+    files.sort((a, b) => compareRanks(ranks.get(a) ?? 0, ranks.get(b) ?? 0));
+  }
   return tiers;
 }
 
-/** Of two ranks, of which both may be infinite. */
-function difference(a = 0, b = 0): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-function systemPiece(input: PromptInput, { symbols, files }: TierContent): PromptPiece[] {
+function systemPieces(input: PromptInput, { symbols, files }: TierContent): PromptPiece[] {
   const structure = structureSection(input.repositoryStructure, symbols, input);
   const reference = filesSection(SECTION_HEADERS.referenceFiles, files, input.files);
   const text = joinParagraphs([input.systemPrompt, structure, reference]);
@@ -99,12 +106,18 @@ function sectionPieces(
     texts.push({ text: index === 0 ? joinParagraphs([header, file]) : file, key: `file:${path}` });
   }
   if (texts.length === 0) return [];
-  const place = tier === 'active' ? {} : { tier };
+  const cached = tier === 'active' ? {} : { tier };
   const pieces = texts.map(({ text, key }, index): PromptPiece => {
-    if (index === 0) return { role: 'user', block: { type: 'text', text }, key, ...place };
-    return { role: 'user', block: { type: 'text', text: `\n\n${text}` }, key, ...place, joins: true };
+    if (index === 0) return { role: 'user', block: { type: 'text', text }, key, ...cached };
+    return {
+      role: 'user',
+      block: { type: 'text', text: `\n\n${text}` },
+      key,
+      ...cached,
+      isContinuation: true,
+    };
   });
-  return [...pieces, { role: 'assistant', block: { type: 'text', text: ACKNOWLEDGEMENT }, ...place }];
+  return [...pieces, { role: 'assistant', block: { type: 'text', text: ACKNOWLEDGEMENT }, ...cached }];
 }
 
 function historyPieces(
@@ -116,40 +129,25 @@ function historyPieces(
     const turn = history[index];
     if (turn === undefined) return [];
     const block = { type: 'text', text: turn.content } as const;
-    return [{ role: turn.role, block, key: `history:${index}`, ...(tier === undefined ? {} : { tier }) }];
+    return [{ role: turn.role, block, key: `history:${index}`, ...omitUndefined({ tier }) }];
   });
 }
 
 function messagePieces({ role, content }: PromptMessage, key?: MarkerKey): PromptPiece[] {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  return blocks.map((block, index) => ({
-    role,
-    block,
-    ...(index === 0 && key !== undefined ? { key } : {}),
-    ...(index > 0 ? { joins: true as const } : {}),
-  }));
+  return blocks.map((block, index) =>
+    index === 0 ? { role, block, ...omitUndefined({ key }) } : { role, block, isContinuation: true },
+  );
 }
 
-/** A block of a prompt, in the order in which it is sent, before it is decided which blocks carry a cache marker. */
-export interface PromptPiece {
-  readonly role: PromptMessage['role'];
-  readonly block: ContentBlock;
-  /** What ends with it, if anything. */
-  readonly key?: MarkerKey;
-  /** The cached tier it belongs to. */
-  readonly tier?: CachedTier;
-  /** Is it in the same message as the piece before? */
-  readonly joins?: true;
-}
-
-/** Messages of pieces, with markers on those whose index is in `marked`. A message of one plain text is a string. */
+/** Joins pieces to messages, with markers on those whose index is in `marked`. A single unmarked text is a string. */
 function toMessages(pieces: readonly PromptPiece[], marked: ReadonlySet<number>): PromptMessage[] {
   const messages: { role: PromptMessage['role']; content: ContentBlock[] }[] = [];
-  for (const [index, { role, block, joins }] of pieces.entries()) {
+  for (const [index, { role, block, isContinuation }] of pieces.entries()) {
     const content =
       block.type === 'text' && marked.has(index) ? { ...block, cacheMarker: true as const } : block;
     const last = messages.at(-1);
-    if (joins && last !== undefined) last.content.push(content);
+    if (isContinuation && last !== undefined) last.content.push(content);
     else messages.push({ role, content: [content] });
   }
   return messages.map(({ role, content }) => {
@@ -161,9 +159,9 @@ function toMessages(pieces: readonly PromptPiece[], marked: ReadonlySet<number>)
 
 /** What a provider caches. */
 export interface MarkerOptions {
-  /** The shortest prefix that the model's provider caches. Default: 1,024 tokens. */
+  /** The shortest prefix that the provider caches. Default: 1,024 tokens. */
   readonly minCacheableTokens?: number;
-  /** Asked for the first texts of a prompt, until the shortest prefix is reached. Default: a quarter of the characters. */
+  /** Called for the first texts of a prompt until the shortest prefix is reached. Default: a quarter of the characters. */
   readonly countTokens?: (text: string) => number;
 }
 
@@ -171,43 +169,43 @@ const DEFAULT_MIN_CACHEABLE = 1_024;
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * The indices of the pieces that carry a cache marker: those that end with one of `marks`, then the ends of the cached
- * tiers as long as there is room, from the last tier on. At most four; on text that is not blank; none so early that the
- * provider would not cache it.
+ * Chooses the pieces that carry a cache marker, by index: those whose key is in `markers`, then the ends of the cached
+ * tiers, last tier first. At most four, only on text that is not blank, and not before the shortest prefix that the
+ * provider caches.
  */
 export function placeMarkers(
   pieces: readonly PromptPiece[],
-  marks: ReadonlySet<MarkerKey> = new Set(),
+  markers: ReadonlySet<MarkerKey> = new Set(),
   options: MarkerOptions = {},
 ): Set<number> {
-  const first = firstCacheable(pieces, options);
+  const firstCacheable = findFirstCacheable(pieces, options);
   const marked = new Set<number>();
-  const place = (index: number) => {
-    const at = lastText(pieces, index);
-    if (at >= first && marked.size < MAX_CACHE_MARKERS) marked.add(at);
+  const mark = (index: number) => {
+    const at = findMarkable(pieces, index);
+    if (at >= firstCacheable && marked.size < MAX_CACHE_MARKERS) marked.add(at);
   };
-  for (const [index, { key }] of pieces.entries()) if (key !== undefined && marks.has(key)) place(index);
+  for (const [index, { key }] of pieces.entries()) if (key !== undefined && markers.has(key)) mark(index);
   for (const tier of [...CACHED_TIERS].reverse()) {
     const end = pieces.findLastIndex((piece) => piece.tier === tier);
-    // The acknowledgement behind a marked file need not be marked as well.
+    // If the last file is marked, the acknowledgement after it needs no marker.
     const isMarked = [end, end - 1].some((index) => marked.has(index) && pieces[index]?.tier === tier);
-    if (end !== -1 && !isMarked) place(end);
+    if (end !== -1 && !isMarked) mark(end);
   }
   return marked;
 }
 
-/** Of pieces that cannot carry a marker, the one before can. */
-function lastText(pieces: readonly PromptPiece[], from: number): number {
+/** The last piece up to `from` that can carry a marker; -1 if there is none. */
+function findMarkable(pieces: readonly PromptPiece[], from: number): number {
   let index = from;
-  while (index >= 0 && !canBeMarked(pieces[index])) index--;
+  while (index >= 0 && !isMarkable(pieces[index])) index--;
   return index;
 }
 
-function canBeMarked(piece: PromptPiece | undefined): boolean {
+function isMarkable(piece: PromptPiece | undefined): boolean {
   return piece?.block.type === 'text' && /\S/.test(piece.block.text);
 }
 
-function firstCacheable(pieces: readonly PromptPiece[], options: MarkerOptions): number {
+function findFirstCacheable(pieces: readonly PromptPiece[], options: MarkerOptions): number {
   const { minCacheableTokens = DEFAULT_MIN_CACHEABLE, countTokens = estimateTokens } = options;
   let tokens = 0;
   for (const [index, { block }] of pieces.entries()) {

@@ -3,102 +3,96 @@ import { YoreError } from '../../record/index.ts';
 import { contentHash } from '../content-hash.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { formatFile } from './format-file.ts';
-import { lookupPath, projectPath } from './project-path.ts';
-import {
-  binaryMessage,
-  type FileProblem,
-  isBinaryText,
-  readTextFile,
-  tooLargeMessage,
-} from './read-text-file.ts';
+import { type FileProblem, lookupPath, projectPath } from './project-path.ts';
+import { binaryMessage, isBinaryText, readTextFile, tooLargeMessage } from './read-text-file.ts';
 
-/** The largest file that is taken, 4 MiB: about a million tokens, more than nearly every model can read. */
+/** The largest file that is accepted, 4 MiB: about a million tokens, more than nearly every model accepts. */
 export const MAX_FILE_BYTES: number = 4 * 1024 * 1024;
 
-/** Where files come from and what they may be. */
+/** Options of a {@link FileContext}. */
 export interface FileContextOptions {
   /** The project's folder, which no file may leave. Without it nothing is read from disk. */
   readonly root?: string;
-  /** Counts tokens where a method is given no other counter. */
+  /** The default counter of the methods that count tokens. */
   readonly counter?: TokenCounter;
-  /** Larger files are refused. Default: `MAX_FILE_BYTES`. */
+  /** Larger files are rejected. Default: `MAX_FILE_BYTES`. */
   readonly maxFileBytes?: number;
 }
 
-/** What came of adding a file. */
+/** The result of adding a file. */
 export type FileAddition =
   | { readonly added: true; readonly path: string }
   | ({ readonly added: false } & FileProblem);
 
-/** What became of files when they were read again. */
+/** The result of {@link FileContext.reload}. */
 export interface FileReload {
-  /** Paths whose content is another than before, sorted. */
+  /** Paths whose content has changed, sorted. */
   readonly changed: readonly string[];
-  /** Files that can no longer be read: they are out of the context. */
+  /** Files that can no longer be read and were removed. */
   readonly dropped: readonly FileProblem[];
 }
 
-/** What was once found out about a content: worked out at the first question and never again. */
-interface Facts {
+/** The token count and hash of a content, computed on first use. */
+interface Measurements {
   counted?: { readonly by: TokenCounter; readonly tokens: number };
   hash?: string;
 }
 
-interface HeldFile {
+interface FileEntry {
   readonly content: string;
   readonly isFromDisk: boolean;
-  readonly facts: Facts;
+  readonly measurements: Measurements;
 }
 
-/** Files that were taken out and of which the count is remembered, in case they come back as they were. */
-const REMEMBERED_FILES = 1000;
+/** How many removed files keep their count, in case they come back unchanged. */
+const MAX_REMEMBERED_FILES = 1000;
 
 /**
- * The files that a prompt includes in full, by their path relative to the project. Holds what was read: later changes on
- * disk show after `reload`. Every content is counted once.
+ * The files that a prompt includes in full, by their path relative to the project. Holds their content as it was read;
+ * changes on disk show after `reload`. Each content is counted once.
  */
 export class FileContext {
   readonly #root: string | undefined;
   readonly #counter: TokenCounter | undefined;
   readonly #maxFileBytes: number;
-  readonly #files = new Map<string, HeldFile>();
-  readonly #factsOfRemoved = new Map<string, Facts>();
+  readonly #files = new Map<string, FileEntry>();
+  readonly #removedMeasurements = new Map<string, Measurements>();
 
   constructor(options: FileContextOptions = {}) {
     const { root, counter, maxFileBytes = MAX_FILE_BYTES } = options;
     if (!(maxFileBytes >= 0)) {
       throw new YoreError('USAGE', `maxFileBytes is ${maxFileBytes}. Give a number of bytes, 0 or more.`);
     }
-    // Now, so that it stays the same folder when the process changes to another.
+    // Resolved now, so that it stays the same folder when the process changes its working directory.
     this.#root = root === undefined ? undefined : resolve(root);
     this.#counter = counter;
     this.#maxFileBytes = maxFileBytes;
   }
 
-  /** Adds a file, read from disk unless its content is given. False when it was not taken; `add` tells why. Never throws. */
+  /** Like {@link add}, but only returns whether the file was added. */
   addFile(path: string, content?: string): boolean {
     return this.add(path, content).added;
   }
 
   /**
-   * Adds a file, read from disk unless its content is given, in place of an older version. When it cannot be taken, says
-   * why, and an older version does not stay either: what the model is sent is never out of date.
+   * Adds a file, read from disk unless its content is given; replaces an older version. If it is rejected, an older version
+   * is removed as well, so that the model is never sent outdated content. Never throws.
    */
   add(path: string, content?: string): FileAddition {
     const found = projectPath(path, this.#root);
     if ('reason' in found) return { added: false, ...found };
-    const result = content === undefined ? this.#read(found.path) : this.#checked(found.path, content);
+    const result = content === undefined ? this.#read(found.path) : this.#check(found.path, content);
     if ('reason' in result) {
-      this.#drop(found.path);
+      this.#remove(found.path);
       return { added: false, ...result, path };
     }
-    this.#hold(found.path, result.content, content === undefined);
+    this.#store(found.path, result.content, content === undefined);
     return { added: true, path: found.path };
   }
 
-  /** Takes a file out. False when it was not in. */
+  /** Removes a file. Returns false if it was not there. */
   removeFile(path: string): boolean {
-    return this.#drop(this.#keyOf(path));
+    return this.#remove(this.#keyOf(path));
   }
 
   /** The paths of all files, sorted. */
@@ -106,7 +100,7 @@ export class FileContext {
     return [...this.#files.keys()].sort();
   }
 
-  /** The content of a file, or undefined when it is not in. */
+  /** The content of a file, or undefined if it is not there. */
   getContent(path: string): string | undefined {
     return this.#files.get(this.#keyOf(path))?.content;
   }
@@ -115,12 +109,12 @@ export class FileContext {
     return this.#files.has(this.#keyOf(path));
   }
 
-  /** Takes all files out. */
+  /** Removes all files. */
   clear(): void {
-    for (const path of this.getFiles()) this.#drop(path);
+    for (const path of this.getFiles()) this.#remove(path);
   }
 
-  /** Reads all files that came from disk again. Those whose content was given stay as they are. */
+  /** Reads all files that came from disk again. Files whose content was given stay as they are. */
   reload(): FileReload {
     const changed: string[] = [];
     const dropped: FileProblem[] = [];
@@ -134,12 +128,12 @@ export class FileContext {
     return { changed, dropped };
   }
 
-  /** Content by path, sorted by path: what a prompt is assembled from. */
+  /** Content by path, sorted by path. */
   contents(): ReadonlyMap<string, string> {
     return new Map(this.getFiles().map((path) => [path, this.getContent(path) ?? '']));
   }
 
-  /** All files as a model reads them, sorted by path: path, fence, content. Empty when there are none. */
+  /** All files as they are in a prompt, sorted by path. Empty without files. */
   formatForPrompt(): string {
     return [...this.contents()].map(([path, content]) => formatFile(path, content)).join('\n\n');
   }
@@ -149,7 +143,7 @@ export class FileContext {
     return [...this.getTokensByFile(counter).values()].reduce((sum, tokens) => sum + tokens, 0);
   }
 
-  /** Tokens of each file's content, sorted by path. Only contents that are new since the last time are counted. */
+  /** Tokens of each file's content, sorted by path. Only new contents are counted. */
   getTokensByFile(counter?: TokenCounter): ReadonlyMap<string, number> {
     const by = counter ?? this.#counter;
     if (by === undefined) {
@@ -158,11 +152,10 @@ export class FileContext {
     return new Map(this.getFiles().map((path) => [path, tokensOf(this.#files.get(path), by)]));
   }
 
-  /** Something that differs when the content differs; empty when the file is not in. */
+  /** A hash of a file's content; empty if it is not there. */
   hashOf(path: string): string {
-    const held = this.#files.get(this.#keyOf(path));
-    if (held === undefined) return '';
-    return hashOf(held);
+    const entry = this.#files.get(this.#keyOf(path));
+    return entry === undefined ? '' : hashOf(entry);
   }
 
   #keyOf(path: string): string {
@@ -174,11 +167,11 @@ export class FileContext {
     return {
       path,
       reason: 'no-root',
-      message: `No folder is given to read ${path} from. Give a root, or the content.`,
+      message: `There is no root to read ${path} from. Give a root, or the content.`,
     };
   }
 
-  #checked(path: string, content: string): { readonly content: string } | FileProblem {
+  #check(path: string, content: string): { readonly content: string } | FileProblem {
     const bytes = Buffer.byteLength(content);
     if (bytes > this.#maxFileBytes) {
       return { path, reason: 'too-large', message: tooLargeMessage(path, bytes, this.#maxFileBytes) };
@@ -187,41 +180,41 @@ export class FileContext {
     return { content };
   }
 
-  #hold(path: string, content: string, isFromDisk: boolean): void {
+  #store(path: string, content: string, isFromDisk: boolean): void {
     const before = this.#files.get(path);
-    if (before?.content === content && before.isFromDisk === isFromDisk) return;
     if (before?.content === content) {
-      this.#files.set(path, { ...before, isFromDisk });
+      if (before.isFromDisk !== isFromDisk) this.#files.set(path, { ...before, isFromDisk });
       return;
     }
-    const held = { content, isFromDisk, facts: {} };
-    const known = this.#factsOfRemoved.get(path);
-    const isAsBefore = known !== undefined && known.hash === hashOf(held);
-    this.#files.set(path, isAsBefore ? { ...held, facts: known } : held);
-    this.#factsOfRemoved.delete(path);
+    const entry = { content, isFromDisk, measurements: {} };
+    const known = this.#removedMeasurements.get(path);
+    const isUnchanged = known !== undefined && known.hash === hashOf(entry);
+    this.#files.set(path, isUnchanged ? { ...entry, measurements: known } : entry);
+    this.#removedMeasurements.delete(path);
   }
 
-  #drop(path: string): boolean {
-    const held = this.#files.get(path);
-    if (held?.facts.counted !== undefined) {
-      hashOf(held);
-      this.#factsOfRemoved.set(path, held.facts);
-      const [oldest] = this.#factsOfRemoved.keys();
-      if (this.#factsOfRemoved.size > REMEMBERED_FILES && oldest !== undefined)
-        this.#factsOfRemoved.delete(oldest);
+  #remove(path: string): boolean {
+    const entry = this.#files.get(path);
+    if (entry?.measurements.counted !== undefined) {
+      hashOf(entry);
+      this.#removedMeasurements.set(path, entry.measurements);
+      const [oldest] = this.#removedMeasurements.keys();
+      if (this.#removedMeasurements.size > MAX_REMEMBERED_FILES && oldest !== undefined)
+        this.#removedMeasurements.delete(oldest);
     }
     return this.#files.delete(path);
   }
 }
 
-function hashOf({ content, facts }: HeldFile): string {
-  facts.hash ??= contentHash(content);
-  return facts.hash;
+function hashOf({ content, measurements }: FileEntry): string {
+  measurements.hash ??= contentHash(content);
+  return measurements.hash;
 }
 
-function tokensOf(held: HeldFile | undefined, counter: TokenCounter): number {
-  if (held === undefined) return 0;
-  const { content, facts } = held;
-  if (facts.counted?.by !== counter) facts.counted = { by: counter, tokens: counter.count(content) };
-  return facts.counted.tokens;
+function tokensOf(entry: FileEntry | undefined, counter: TokenCounter): number {
+  if (entry === undefined) return 0;
+  const { content, measurements } = entry;
+  if (measurements.counted?.by !== counter)
+    measurements.counted = { by: counter, tokens: counter.count(content) };
+  return measurements.counted.tokens;
 }

@@ -1,14 +1,14 @@
-const SHORTEST_FENCE = 3;
+const MIN_FENCE_LENGTH = 3;
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/g;
 
 /**
- * A file as a model reads it: a line with its path, then its content between fences. The fence is longer than any run of
- * backticks inside, so that nothing in a file can end it. The same path and content always give the same text.
+ * Formats a file for a prompt: a line with its path, then its content in a fence. The fence is longer than any run of
+ * backticks in the content, so that nothing in a file can close it. Deterministic.
  */
 export function formatFile(path: string, content: string): string {
-  const fence = '`'.repeat(Math.max(SHORTEST_FENCE, longestRunOfBackticks(content) + 1));
+  const fence = '`'.repeat(Math.max(MIN_FENCE_LENGTH, longestRunOfBackticks(content) + 1));
   const lastNewline = content === '' || content.endsWith('\n') ? '' : '\n';
-  return `${onOneLine(path)}\n${fence}\n${content}${lastNewline}${fence}`;
+  return `${escapeControls(path)}\n${fence}\n${content}${lastNewline}${fence}`;
 }
 
 function longestRunOfBackticks(text: string): number {
@@ -21,6 +21,6 @@ function longestRunOfBackticks(text: string): number {
   return longest;
 }
 
-function onOneLine(path: string): string {
+function escapeControls(path: string): string {
   return path.replace(CONTROL_CHARACTERS, (character) => encodeURIComponent(character));
 }

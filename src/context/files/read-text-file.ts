@@ -1,23 +1,25 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../files/index.ts';
-import { isWithin } from './project-path.ts';
+import { type FileProblem, type FileProblemReason, isWithin } from './project-path.ts';
 
 const CHUNK_BYTES = 1 << 16;
-/** Windows knows none of them. Without waiting: a pipe that nobody writes to would be waited for forever. */
+/** O_NONBLOCK, because opening a pipe without a writer would block forever. Windows has none of the extra flags. */
 const OPEN_FLAGS =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-const GONE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
-
-/** The text of a file, or why there is none. */
-type TextFile = { readonly content: string } | FileProblem;
+const MISSING_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 /**
- * Reads a text file below a root, at most `maxBytes` of it. Never waits, never throws, never follows a symlink out of the
- * root, and holds no more than the limit in memory, whatever the file says of its size.
+ * Reads a text file of at most `maxBytes` below a root. Never blocks, never throws, never follows a symlink out of the
+ * root, and never holds more than the limit in memory, whatever size the file reports.
  */
-export function readTextFile(root: string, path: string, maxBytes: number): TextFile {
+export function readTextFile(
+  root: string,
+  path: string,
+  maxBytes: number,
+): { readonly content: string } | FileProblem {
   const problem = (reason: FileProblemReason, message: string): FileProblem => ({ path, reason, message });
+  const notAFile = () => problem('not-a-file', `${path} is a folder, a pipe or a device. Give a file.`);
   let file: number | undefined;
   try {
     const realRoot = realpathSync.native(root);
@@ -25,43 +27,28 @@ export function readTextFile(root: string, path: string, maxBytes: number): Text
     if (!isWithin(realRoot, real)) {
       return problem(
         'outside',
-        `${path} is a symlink to something outside the project. Give a file inside it.`,
+        `${path} is a symlink to a place outside the project. Give a file inside it.`,
       );
     }
-    // Looked at before it is opened, as opening some devices does something; and after, as it may be another by then.
-    if (!lstatSync(real).isFile()) return problem('not-a-file', notAFile(path));
+    // Checked before opening, because opening some devices has effects, and after, because it may have been replaced.
+    if (!lstatSync(real).isFile()) return notAFile();
     file = openSync(real, OPEN_FLAGS);
-    const found = fstatSync(file);
-    if (!found.isFile()) return problem('not-a-file', notAFile(path));
-    const bytes = found.size > maxBytes ? undefined : readAtMost(file, maxBytes);
-    if (bytes === undefined) return problem('too-large', tooLargeMessage(path, found.size, maxBytes));
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return notAFile();
+    const bytes = stats.size > maxBytes ? undefined : readAtMost(file, maxBytes);
+    if (bytes === undefined) return problem('too-large', tooLargeMessage(path, stats.size, maxBytes));
     if (isBinary(bytes)) return problem('binary', binaryMessage(path));
     return { content: bytes.toString('utf8') };
   } catch (error) {
     const code = errorCode(error);
-    if (GONE.has(code)) return problem('missing', `There is no file ${path} in the project.`);
+    if (MISSING_CODES.has(code)) return problem('missing', `There is no file ${path} in the project.`);
     return problem('unreadable', `${path} cannot be read (${code ?? String(error)}). Check its permissions.`);
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
-/** What to say of a file that is larger than allowed. */
-export function tooLargeMessage(path: string, bytes: number, maxBytes: number): string {
-  const size = bytes > maxBytes ? `${bytes} bytes` : `more than ${maxBytes} bytes`;
-  return `${path} has ${size}; files of up to ${maxBytes} are taken. Give the part of it that matters as content.`;
-}
-
-/** What to say of a file that is no text. */
-export function binaryMessage(path: string): string {
-  return `${path} is a binary file (it has NUL bytes). Give a text file.`;
-}
-
-function notAFile(path: string): string {
-  return `${path} is a folder, a pipe or a device. Give a file.`;
-}
-
-/** All bytes of an open file, or undefined when there are more than `maxBytes`. */
+/** All bytes of an open file, or undefined if there are more than `maxBytes`. */
 function readAtMost(file: number, maxBytes: number): Buffer | undefined {
   const chunks: Buffer[] = [];
   let total = 0;
@@ -75,35 +62,25 @@ function readAtMost(file: number, maxBytes: number): Buffer | undefined {
   return undefined;
 }
 
-/** Why a file is not in the context, as a word that programs can compare. */
-export type FileProblemReason =
-  | 'missing' // there is no such file
-  | 'outside' // the path, or a symlink on it, leaves the root
-  | 'bad-path' // no path at all: empty, with a NUL, the root itself
-  | 'not-a-file' // a folder, a pipe, a device
-  | 'binary'
-  | 'too-large'
-  | 'unreadable' // there, but it may not or cannot be read
-  | 'no-root'; // nothing to read from: neither a root nor the content was given
-
-/** A file that was not taken, and why. */
-export interface FileProblem {
-  /** The path as it was asked for. */
-  readonly path: string;
-  readonly reason: FileProblemReason;
-  /** What was wrong and what to do, for people. */
-  readonly message: string;
+/** The message for a file that is larger than allowed. */
+export function tooLargeMessage(path: string, bytes: number, maxBytes: number): string {
+  const size = bytes > maxBytes ? `${bytes} bytes` : `more than ${maxBytes} bytes`;
+  return `${path} has ${size}; the limit is ${maxBytes}. Give the part that matters as content.`;
 }
 
-const LOOKED_AT_BYTES = 8192;
-
-/** Is there a NUL in the first 8,192 bytes? */
-function isBinary(bytes: Buffer): boolean {
-  return bytes.subarray(0, LOOKED_AT_BYTES).includes(0);
+/** The message for a file that is not text. */
+export function binaryMessage(path: string): string {
+  return `${path} is a binary file (it contains NUL bytes). Give a text file.`;
 }
 
-/** The same of a text, by the bytes that it would have as a file. */
+const BINARY_CHECK_BYTES = 8192;
+
+/** Whether a text would be a binary file: it has a NUL in its first 8,192 bytes. */
 export function isBinaryText(text: string): boolean {
-  // A character is a byte or more, so that the bytes to look at are in these characters.
-  return isBinary(Buffer.from(text.slice(0, LOOKED_AT_BYTES)));
+  // A character takes at least one byte, so these characters cover the bytes to check.
+  return isBinary(Buffer.from(text.slice(0, BINARY_CHECK_BYTES)));
+}
+
+function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, BINARY_CHECK_BYTES).includes(0);
 }

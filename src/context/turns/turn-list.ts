@@ -2,20 +2,20 @@ import { YoreError } from '../../record/index.ts';
 import { contentHash } from '../content-hash.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 
-/** A turn with what was once found out about it: both are worked out at the first question and never again. */
-interface HeldTurn {
+/** A turn with its token count and hash, computed on first use. */
+interface Entry {
   readonly turn: Turn;
   tokens?: number;
   hash?: string;
 }
 
 /**
- * The working copy of a session: its turns in order, without the system prompt. Nothing that is handed in or out can change
- * it later. Every turn is counted once, however often the total is asked for, also across `replace`.
+ * The turns of a session in order, without the system prompt. Turns are copied in and out. Each turn is counted once, even
+ * across `replace`.
  */
 export class TurnList {
   readonly #counter: TokenCounter;
-  #held: HeldTurn[] = [];
+  #entries: Entry[] = [];
   #countedTokens = 0;
   #countedTurns = 0;
   #generation = 0;
@@ -25,70 +25,70 @@ export class TurnList {
   }
 
   get length(): number {
-    return this.#held.length;
+    return this.#entries.length;
   }
 
-  /** Another number after turns were replaced or cleared; the same while turns were added only. */
+  /** Changes when turns are replaced or cleared, but not when turns are added. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Appends a turn. Keeps its role and content only; throws when either is missing or of another kind. */
+  /** Appends a turn. Keeps its role and content only; throws if either is missing or invalid. */
   add(turn: Turn): void {
-    this.#held.push({ turn: checkedTurn(turn) });
+    this.#entries.push({ turn: checkedTurn(turn) });
   }
 
-  /** Appends a question and its answer: both or, when either is no text, neither. */
+  /** Appends a question and its answer; neither if one of them is invalid. */
   addExchange(user: string, assistant: string): void {
     const question = checkedTurn({ role: 'user', content: user });
     const answer = checkedTurn({ role: 'assistant', content: assistant });
-    this.#held.push({ turn: question }, { turn: answer });
+    this.#entries.push({ turn: question }, { turn: answer });
   }
 
-  /** A copy of all turns: changing it changes nothing here. */
+  /** A copy of all turns. */
   all(): Turn[] {
-    return this.#held.map(({ turn }) => ({ ...turn }));
+    return this.#entries.map(({ turn }) => ({ ...turn }));
   }
 
-  /** Puts other turns in place of all. What is known of turns that stay is kept. Throws, and changes nothing, at a bad turn. */
+  /** Replaces all turns; counts of turns that stay are kept. Throws at an invalid turn and then changes nothing. */
   replace(turns: readonly Turn[]): void {
     const checked = turns.map(checkedTurn);
-    const known = new Map(this.#held.map((held) => [keyOf(held.turn), held]));
-    this.#held = checked.map((turn) => known.get(keyOf(turn)) ?? { turn });
-    this.#startAnew();
+    const known = new Map(this.#entries.map((entry) => [keyOf(entry.turn), entry]));
+    this.#entries = checked.map((turn) => known.get(keyOf(turn)) ?? { turn });
+    this.#resetCount();
   }
 
   /** Removes all turns. */
   clear(): void {
-    this.#held = [];
-    this.#startAnew();
+    this.#entries = [];
+    this.#resetCount();
   }
 
-  /** Tokens of all turns as messages. After an addition only the new turns are counted. */
+  /** Tokens of all turns as messages. Only turns added since the last call are counted. */
   tokens(): number {
-    for (; this.#countedTurns < this.#held.length; this.#countedTurns++) {
+    for (; this.#countedTurns < this.#entries.length; this.#countedTurns++) {
       this.#countedTokens += this.tokensOf(this.#countedTurns);
     }
     return this.#countedTokens;
   }
 
-  /** Tokens of one turn as a message; 0 when there is no such turn. */
+  /** Tokens of a turn as a message; 0 if there is no such turn. */
   tokensOf(index: number): number {
-    const held = this.#held[index];
-    if (held === undefined) return 0;
-    held.tokens ??= this.#counter.countMessage(held.turn);
-    return held.tokens;
+    const entry = this.#entries[index];
+    if (entry === undefined) return 0;
+    entry.tokens ??= this.#counter.countMessage(entry.turn);
+    return entry.tokens;
   }
 
-  /** Something that differs when role or content of a turn differ; empty when there is no such turn. */
+  /** A hash of a turn's role and content; empty if there is no such turn. */
   hashOf(index: number): string {
-    const held = this.#held[index];
-    if (held === undefined) return '';
-    held.hash ??= contentHash(keyOf(held.turn));
-    return held.hash;
+    const entry = this.#entries[index];
+    if (entry === undefined) return '';
+    entry.hash ??= contentHash(keyOf(entry.turn));
+    return entry.hash;
   }
 
-  #startAnew(): void {
+  #resetCount(): void {
     this.#generation++;
     this.#countedTokens = 0;
     this.#countedTurns = 0;
@@ -116,7 +116,7 @@ function checkedTurn(turn: Turn): Turn {
   return Object.freeze({ role, content });
 }
 
-/** One message of the working copy of a session: what was said and by whom, nothing else. */
+/** One message of the history that a model is sent. */
 export interface Turn {
   readonly role: 'user' | 'assistant';
   readonly content: string;

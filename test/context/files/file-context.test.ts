@@ -229,8 +229,7 @@ test('a file above the limit is refused with its size and the limit', () => {
     added: false,
     path: 'large.txt',
     reason: 'too-large',
-    message:
-      'large.txt has 1001 bytes; files of up to 1000 are taken. Give the part of it that matters as content.',
+    message: 'large.txt has 1001 bytes; the limit is 1000. Give the part that matters as content.',
   });
   expect(context.add('given.txt', 'é'.repeat(501))).toMatchObject({ reason: 'too-large' });
   expect(context.addFile('fits.txt')).toBe(true);

@@ -1,10 +1,10 @@
 import type { ContentBlock, PromptMessage } from '../prompt.ts';
 import { type SendableMessage, sendableMessages } from './sendable.ts';
 
-/** What the AI SDK hands through to the provider of that name. */
+/** Options that the AI SDK passes through, by provider. */
 export type AiSdkProviderOptions = Record<string, Record<string, AiSdkJson | undefined>>;
 
-/** Anything that can be written as JSON. */
+/** A JSON value. */
 export type AiSdkJson =
   | null
   | string
@@ -13,14 +13,14 @@ export type AiSdkJson =
   | { [key: string]: AiSdkJson | undefined }
   | AiSdkJson[];
 
-/** Text of a message in the AI SDK. */
+/** A text part of an AI SDK message. */
 export interface AiSdkTextPart {
   type: 'text';
   text: string;
   providerOptions?: AiSdkProviderOptions;
 }
 
-/** A picture in the AI SDK. */
+/** An image part of an AI SDK message. */
 export interface AiSdkImagePart {
   type: 'image';
   image: string;
@@ -34,7 +34,7 @@ export interface AiSdkSystemMessage {
   providerOptions?: AiSdkProviderOptions;
 }
 
-/** A message of the AI SDK. Only a user shows pictures. */
+/** A message of the AI SDK. Only user messages have images. */
 export type AiSdkMessage =
   | {
       role: 'user';
@@ -49,12 +49,12 @@ export interface AiSdkPrompt {
   messages: AiSdkMessage[];
 }
 
-/** How a prompt is written for the AI SDK. */
+/** Options of {@link toAiSdkPrompt}. */
 export interface AiSdkOptions {
   /**
-   * What marks the end of a part that is to be cached, in the words of the provider. Default: Anthropic's
+   * The provider options that mark the end of a cached prefix. Default: Anthropic's
    * `{ anthropic: { cacheControl: { type: 'ephemeral' } } }`; for Bedrock
-   * `{ bedrock: { cachePoint: { type: 'default' } } }`. Providers do not mind options of others.
+   * `{ bedrock: { cachePoint: { type: 'default' } } }`. Providers ignore the options of others.
    */
   readonly cacheOptions?: AiSdkProviderOptions;
 }
@@ -62,9 +62,9 @@ export interface AiSdkOptions {
 const ANTHROPIC_CACHE: AiSdkProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /**
- * A prompt for the AI SDK: `generateText({ model, ...toAiSdkPrompt(messages) })`. System messages become `system`,
- * as the AI SDK warns of those among the messages; each text block of them is a system message of its own, so that it
- * can carry a cache marker. A marker at the end of a message stands on the message, any other on its part.
+ * Converts a prompt for the AI SDK: `generateText({ model, ...toAiSdkPrompt(messages) })`. System messages go into
+ * `system`, because the AI SDK warns about system messages in `messages`; each of their text blocks becomes a message of
+ * its own, so that it can carry a cache marker. A marker at the end of a message is set on the message, others on the part.
  */
 export function toAiSdkPrompt(
   messages: readonly PromptMessage[],

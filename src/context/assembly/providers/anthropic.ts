@@ -1,20 +1,20 @@
 import type { ContentBlock, PromptMessage } from '../prompt.ts';
 import { sendableMessages } from './sendable.ts';
 
-/** Text in Anthropic's Messages API. */
+/** A text block of Anthropic's Messages API. */
 export interface AnthropicTextBlock {
   type: 'text';
   text: string;
   cache_control?: AnthropicCacheControl;
 }
 
-/** A picture in Anthropic's Messages API. */
+/** An image block of Anthropic's Messages API. */
 export interface AnthropicImageBlock {
   type: 'image';
   source: { type: 'base64'; media_type: string; data: string };
 }
 
-/** How long what ends at this block is cached: five minutes, unless it says an hour. */
+/** Caches the prefix up to its block, by default for five minutes. */
 export interface AnthropicCacheControl {
   type: 'ephemeral';
   ttl?: '5m' | '1h';
@@ -32,14 +32,14 @@ export interface AnthropicPrompt {
   messages: AnthropicMessage[];
 }
 
-/** How a prompt is written for Anthropic. */
+/** Options of {@link toAnthropicPrompt}. */
 export interface AnthropicOptions {
-  /** How long the cache keeps what is marked. Default: five minutes. An hour costs more to write. */
+  /** How long a prefix is cached. Default: five minutes. An hour costs more to write. */
   readonly ttl?: '5m' | '1h';
 }
 
 /**
- * A prompt for Anthropic's Messages API: spread it into the request. System messages become `system`; every cache
+ * Converts a prompt for Anthropic's Messages API: spread it into the request. System messages become `system`; every cache
  * marker becomes a `cache_control`.
  */
 export function toAnthropicPrompt(

@@ -4,16 +4,16 @@ import { sendableMessages } from './sendable.ts';
 /** A part of a message in OpenAI's chat completions. */
 export type OpenAiPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
-/** A message of OpenAI's chat completions. Only a user shows pictures. */
+/** A message of OpenAI's chat completions. Only user messages have images. */
 export type OpenAiMessage =
   | { role: 'system'; content: string }
   | { role: 'assistant'; content: string }
   | { role: 'user'; content: string | OpenAiPart[] };
 
 /**
- * A prompt as the `messages` of OpenAI's chat completions, which many other providers take too. Text alone is a plain
- * string, as some of them take nothing else. There are no cache markers in this format: these providers cache the longest
- * prefix they have seen, which is why the order of a tiered prompt pays off there as well.
+ * Converts a prompt to the `messages` of OpenAI's chat completions, which many other providers accept too. Text alone is a
+ * plain string, because some of them accept nothing else. The format has no cache markers: these providers cache the longest
+ * prefix they have seen, so the order of a tiered prompt pays off there as well.
  */
 export function toOpenAiMessages(messages: readonly PromptMessage[]): OpenAiMessage[] {
   return sendableMessages(messages).map(({ role, blocks }) =>

@@ -1,9 +1,6 @@
 import type { ContentBlock, PromptMessage } from '../prompt.ts';
 
-/**
- * A message that every provider takes: it has at least one block, no text is blank or ill-formed, and only a user shows
- * pictures.
- */
+/** A message that every provider accepts: at least one block, no blank or ill-formed text, images only from the user. */
 export interface SendableMessage {
   readonly role: PromptMessage['role'];
   readonly blocks: readonly ContentBlock[];
@@ -13,9 +10,8 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 const REPLACEMENT_CHARACTER = '\ufffd';
 
 /**
- * What of a prompt can be sent: providers refuse blank texts, messages without content, pictures of an assistant, and
- * halves of surrogate pairs, which a text has that was cut in the middle of a character. Halves are replaced, all else is
- * left out.
+ * Makes messages acceptable to providers, which reject blank texts, messages without content, images from the assistant, and
+ * lone surrogates (from text that was cut in the middle of a character). Lone surrogates are replaced, the rest is left out.
  */
 export function sendableMessages(messages: readonly PromptMessage[]): SendableMessage[] {
   return messages

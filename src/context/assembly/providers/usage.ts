@@ -1,6 +1,6 @@
 import type { Usage } from '../../../record/index.ts';
 
-/** The usage of a result of the AI SDK, as far as it is read here. */
+/** The usage of an AI SDK result, as far as it is read here. */
 export interface AiSdkUsage {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
@@ -10,7 +10,7 @@ export interface AiSdkUsage {
   };
 }
 
-/** The usage of a reply of Anthropic's Messages API, as far as it is read here. */
+/** The usage of Anthropic's Messages API, as far as it is read here. */
 export interface AnthropicUsage {
   readonly input_tokens?: number | null;
   readonly output_tokens?: number | null;
@@ -18,7 +18,7 @@ export interface AnthropicUsage {
   readonly cache_creation_input_tokens?: number | null;
 }
 
-/** The usage of a reply of OpenAI's chat completions, as far as it is read here. */
+/** The usage of OpenAI's chat completions, as far as it is read here. */
 export interface OpenAiUsage {
   readonly prompt_tokens?: number | null;
   readonly completion_tokens?: number | null;
@@ -26,38 +26,41 @@ export interface OpenAiUsage {
 }
 
 /**
- * What a reply cost, from the AI SDK's usage. `inputTokens` of the result are those that were neither read from the cache
- * nor written to it; the AI SDK's are all.
+ * Converts the AI SDK's usage. `inputTokens` of the result excludes tokens read from or written to the cache; the AI SDK's
+ * includes them.
  */
 export function usageFromAiSdk(usage: AiSdkUsage): Usage {
   const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails ?? {};
-  return usageOf(fresh(usage.inputTokens, cacheReadTokens, cacheWriteTokens), usage.outputTokens, {
+  return toUsage(subtractCached(usage.inputTokens, cacheReadTokens, cacheWriteTokens), usage.outputTokens, {
     read: cacheReadTokens,
     write: cacheWriteTokens,
   });
 }
 
-/** What a reply cost, from Anthropic's usage. */
+/** Converts Anthropic's usage. */
 export function usageFromAnthropic(usage: AnthropicUsage): Usage {
-  return usageOf(usage.input_tokens, usage.output_tokens, {
+  return toUsage(usage.input_tokens, usage.output_tokens, {
     read: usage.cache_read_input_tokens,
     write: usage.cache_creation_input_tokens,
   });
 }
 
-/** What a reply cost, from OpenAI's usage, whose prompt tokens include those read from the cache. */
+/** Converts OpenAI's usage, whose prompt tokens include those read from the cache. */
 export function usageFromOpenAi(usage: OpenAiUsage): Usage {
   const read = usage.prompt_tokens_details?.cached_tokens;
-  return usageOf(fresh(usage.prompt_tokens, read, 0), usage.completion_tokens, { read, write: undefined });
+  return toUsage(subtractCached(usage.prompt_tokens, read, 0), usage.completion_tokens, {
+    read,
+    write: undefined,
+  });
 }
 
 type Count = number | null | undefined;
 
-function fresh(all: Count, read: Count, write: Count): Count {
+function subtractCached(all: Count, read: Count, write: Count): Count {
   return typeof all === 'number' ? Math.max(0, all - (read ?? 0) - (write ?? 0)) : undefined;
 }
 
-function usageOf(input: Count, output: Count, cache: { read: Count; write: Count }): Usage {
+function toUsage(input: Count, output: Count, cache: { read: Count; write: Count }): Usage {
   return {
     ...(typeof input === 'number' && { inputTokens: input }),
     ...(typeof output === 'number' && { outputTokens: output }),
@@ -66,19 +69,19 @@ function usageOf(input: Count, output: Count, cache: { read: Count; write: Count
   };
 }
 
-/** Adds up what providers report of their prompt cache. */
+/** Adds up usage to compute the hit rate of the provider's prompt cache. */
 export class UsageTotals {
   #read = 0;
   #all = 0;
 
-  /** Takes what one reply cost. Values that are missing or no amount count as 0. */
+  /** Adds the usage of one reply. Missing or invalid values count as 0. */
   record(usage: Usage): void {
     const read = amount(usage.cacheReadTokens);
     this.#read += read;
     this.#all += read + amount(usage.cacheWriteTokens) + amount(usage.inputTokens);
   }
 
-  /** The part of all input that was read from the cache, 0 to 1; undefined before any input was reported. */
+  /** The share of all input that was read from the cache, 0 to 1; undefined before any input was reported. */
   hitRate(): number | undefined {
     return this.#all === 0 ? undefined : this.#read / this.#all;
   }

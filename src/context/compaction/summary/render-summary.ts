@@ -1,4 +1,7 @@
-import type { TextCounter } from './summarise-turns.ts';
+/** Counts the tokens of a text. */
+export interface TextCounter {
+  count(text: string): number;
+}
 
 /**
  * The sections of a summary, in the order in which they are written. `Background` comes first and has no heading. `Ran`

@@ -3,12 +3,7 @@ import type { Turn } from '../../turns/turn-list.ts';
 import { findHistorySummary } from '../compaction.ts';
 import { findFacts } from './find-facts.ts';
 import { parseBackground, parseEarlierSummary, rankFacts } from './rank-facts.ts';
-import { renderSummary } from './render-summary.ts';
-
-/** Counts the tokens of a text. */
-export interface TextCounter {
-  count(text: string): number;
-}
+import { renderSummary, type TextCounter } from './render-summary.ts';
 
 /** Options of {@link summariseTurns}. */
 export interface SummaryOptions {
