@@ -2,7 +2,7 @@ import type { HookCall, HookEvent, HookReply } from '../agents/hook-protocol.ts'
 import type { ToolCall } from '../memory/call/tool-call.ts';
 import { checkCall, type GivenWarning, readGuardOptions } from '../memory/guard/check-call.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
-import { Spool } from '../recording/spool.ts';
+import { readSpool } from '../recording/spooled-call.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 
@@ -35,7 +35,7 @@ async function askGuard(
   return await checkCall(call, {
     ...readGuardOptions(project.config, options),
     directory: project.directory,
-    pending: new Spool(project.directory).calls(),
+    pending: readSpool(project.directory),
     drainSpool: async () => {
       const { tryDrainSpool } = await import('../recording/drain-spool.ts');
       tryDrainSpool(options, onProblem);

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { sleepSync, tryWithLock } from '../files/lock.ts';
 import { YoreError } from '../record/error.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
-import { Spool, type SpooledCall } from './spool.ts';
+import { Spool } from './spool.ts';
+import type { SpooledCall } from './spooled-call.ts';
 
 /** Interval between attempts to get the lock. */
 const RETRY_MS = 5;

@@ -26,7 +26,7 @@ import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/omit-undefined.ts';
 import { parseAttempt } from '../record/parse.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../record/record.ts';
-import type { SpooledCall } from './spool.ts';
+import type { SpooledCall } from './spooled-call.ts';
 
 /** What a {@link Recorder} needs to know. */
 export interface RecorderOptions {

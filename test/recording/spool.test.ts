@@ -17,6 +17,7 @@ import { openHome } from '../../src/project/index.ts';
 import { drainSpool } from '../../src/recording/drain-spool.ts';
 import { Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
 import { Spool, toSpooledCall } from '../../src/recording/spool.ts';
+import { readSpool } from '../../src/recording/spooled-call.ts';
 import '../property-seed.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -179,7 +180,7 @@ function spooling(directory: string): Agent {
       const given = await checkCall(call, {
         ...readGuardOptions(options.config, options),
         directory,
-        pending: new Spool(directory).calls(),
+        pending: readSpool(directory),
         drainSpool: () => drain(Date.parse(call.timestamp)),
       });
       return given?.warning.text;
@@ -424,7 +425,7 @@ describe('opening a home', () => {
     const { home, directory } = placeWithSpool();
     mkdirSync(join(directory, 'failures.jsonl'));
     openHome({ home }).close();
-    expect(new Spool(directory).calls()).toHaveLength(1);
+    expect(readSpool(directory)).toHaveLength(1);
   });
 });
 
