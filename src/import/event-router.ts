@@ -4,126 +4,128 @@ import type { TranscriptSource } from '../agents/transcript/transcript-source.ts
 import type { ImportCounter } from '../recording/transcript/import-counts.ts';
 import type { SessionState } from '../recording/transcript/session-state.ts';
 import { TranscriptRecorder } from '../recording/transcript/transcript-recorder.ts';
-import type { ProjectPlace, ProjectPlaces } from './project-places.ts';
+import type { TargetProject, TargetProjects } from './target-projects.ts';
 
-/** What is shared by all sources of an import. */
-export interface RouterSurroundings {
-  readonly places: ProjectPlaces;
-  /** Where sessions work, as far as they were met: a sub-agent's transcript may not say so itself. */
+/** What all transcripts of an import share. */
+export interface RouterOptions {
+  readonly targets: TargetProjects;
+  /** Working directories of known sessions, since the transcript of a sub-agent may not contain it. */
   readonly folders: Map<string, string>;
   readonly dryRun: boolean;
-  readonly clock: () => number;
-  /** Told of what a person typed, and where. */
-  readonly onPrompt: (text: string, timestamp: string, place: ProjectPlace | undefined) => void;
+  readonly defaultTime: () => number;
+  /** Called for each new prompt of the user. */
+  readonly onPrompt: (text: string, timestamp: string, target: TargetProject | undefined) => void;
 }
 
 const NO_FOLDER = 'session without a folder';
-const NOT_RECORDED = 'recording is off there';
+const NOT_RECORDED = 'recording is off';
 
-/** Hands each event of a source to the project that its session belongs to. */
+/** Passes each event of a transcript to the recorder of its session's project. */
 export class EventRouter {
-  /** Projects that something was handed to, with what became of it. */
-  readonly intakes: Map<ProjectPlace, TranscriptRecorder> = new Map();
+  /** The recorders of all projects that had events. */
+  readonly recorders: Map<TargetProject, TranscriptRecorder> = new Map();
   readonly #source: TranscriptSource;
-  readonly #surroundings: RouterSurroundings;
-  readonly #tally: ImportCounter;
-  readonly #targets = new Map<string, TranscriptRecorder | string>();
-  readonly #kept = new Map<ProjectPlace, SessionState[]>();
+  readonly #options: RouterOptions;
+  readonly #counter: ImportCounter;
+  /** By session id: its recorder, or why it is not recorded. */
+  readonly #sessions = new Map<string, TranscriptRecorder | string>();
+  readonly #storedStates = new Map<TargetProject, SessionState[]>();
 
-  /** `sessions` is what was kept at the end of the reading before. */
+  /** `states` are the states of the sessions at the end of the previous reading. */
   constructor(
     source: TranscriptSource,
-    surroundings: RouterSurroundings,
-    tally: ImportCounter,
-    sessions: readonly SessionState[],
+    options: RouterOptions,
+    counter: ImportCounter,
+    states: readonly SessionState[],
   ) {
     this.#source = source;
-    this.#surroundings = surroundings;
-    this.#tally = tally;
-    const placed = sessions.map((state) => ({
+    this.#options = options;
+    this.#counter = counter;
+    const resumed = states.map((state) => ({
       state,
-      place: this.#placeOf(state.sessionId, state.firstCwd),
+      target: this.#findTarget(state.sessionId, state.firstCwd),
     }));
-    for (const { state, place } of placed) {
-      if (place !== undefined) this.#kept.set(place, [...(this.#kept.get(place) ?? []), state]);
+    for (const { state, target } of resumed) {
+      if (target !== undefined)
+        this.#storedStates.set(target, [...(this.#storedStates.get(target) ?? []), state]);
     }
-    for (const { state, place } of placed) this.#targets.set(state.sessionId, this.#target(place));
+    for (const { state, target } of resumed) this.#sessions.set(state.sessionId, this.#getRecorder(target));
   }
 
-  /** Whether there were sessions, and none was taken in: recording is off there, or nobody knows where they belong. */
-  get isLeftOut(): boolean {
-    return this.intakes.size === 0 && this.#targets.size > 0 && !AGENTS[this.#source.agent].hasPromptsOnly;
+  /** Whether no session was recorded, because recording is off or their project is unknown. */
+  get isUnrecorded(): boolean {
+    return this.recorders.size === 0 && this.#sessions.size > 0 && !AGENTS[this.#source.agent].hasPromptsOnly;
   }
 
-  /** What has to be kept to go on later. */
+  /** The states of the sessions, to be stored. */
   get sessions(): readonly SessionState[] {
-    return [...this.intakes.values()].flatMap((intake) => intake.sessions);
+    return [...this.recorders.values()].flatMap((recorder) => recorder.sessions);
   }
 
-  take(event: TranscriptEvent): void {
+  add(event: TranscriptEvent): void {
     if (event.type === 'skip') {
-      this.#tally.skip(event.reason, event.isProblem);
+      this.#counter.skip(event.reason, event.isProblem);
       return;
     }
-    const target = this.#targets.get(event.sessionId);
+    const target = this.#sessions.get(event.sessionId);
     if (target instanceof TranscriptRecorder) target.add(event);
-    else if (event.type === 'session' && target !== NOT_RECORDED) this.#begin(event);
-    else this.#leaveOut(event, target ?? NO_FOLDER);
+    else if (event.type === 'session' && target !== NOT_RECORDED) this.#startSession(event);
+    else this.#skip(event, target ?? NO_FOLDER);
   }
 
-  /** Calls without a result are over in sessions where nothing has happened since a time. */
-  end(quietSince: string): void {
-    for (const intake of this.intakes.values()) intake.endOpenCalls(quietSince);
+  /** Records calls without a result as unclear, in sessions without events since a time. */
+  endOpenCalls(quietSince: string): void {
+    for (const recorder of this.recorders.values()) recorder.endOpenCalls(quietSince);
   }
 
   flush(): void {
-    for (const intake of this.intakes.values()) intake.flush();
+    for (const recorder of this.recorders.values()) recorder.flush();
   }
 
-  #begin(event: SessionEvent): void {
+  #startSession(event: SessionEvent): void {
     const { sessionId, parentSessionId = '' } = event;
-    const { folders } = this.#surroundings;
+    const { folders } = this.#options;
     const cwd = event.cwd ?? folders.get(sessionId) ?? folders.get(parentSessionId) ?? this.#source.cwd;
-    const target = this.#target(this.#placeOf(sessionId, cwd));
-    this.#targets.set(sessionId, target);
+    const target = this.#getRecorder(this.#findTarget(sessionId, cwd));
+    this.#sessions.set(sessionId, target);
     if (target instanceof TranscriptRecorder) target.add(cwd === undefined ? event : { ...event, cwd });
   }
 
-  #placeOf(sessionId: string, cwd: string | undefined): ProjectPlace | undefined {
+  #findTarget(sessionId: string, cwd: string | undefined): TargetProject | undefined {
     if (cwd === undefined) return undefined;
-    const { places, folders } = this.#surroundings;
+    const { targets: places, folders } = this.#options;
     folders.set(sessionId, cwd);
-    return places.placeOf(cwd);
+    return places.find(cwd);
   }
 
-  #target(place: ProjectPlace | undefined): TranscriptRecorder | string {
-    if (place === undefined) return NO_FOLDER;
-    if (!place.isRecording) return NOT_RECORDED;
-    const known = this.intakes.get(place);
+  #getRecorder(target: TargetProject | undefined): TranscriptRecorder | string {
+    if (target === undefined) return NO_FOLDER;
+    if (!target.isRecording) return NOT_RECORDED;
+    const known = this.recorders.get(target);
     if (known !== undefined) return known;
-    const { places, dryRun, clock, onPrompt } = this.#surroundings;
-    const intake = new TranscriptRecorder({
-      directory: place.directory,
+    const { targets: places, dryRun, defaultTime: clock, onPrompt } = this.#options;
+    const recorder = new TranscriptRecorder({
+      directory: target.directory,
       agent: this.#source.agent,
-      findRoot: (cwd) => (cwd === undefined ? undefined : places.rootOf(cwd)),
-      known: place.known,
-      extraTags: place.extraTags,
+      findRoot: (cwd) => (cwd === undefined ? undefined : places.findRoot(cwd)),
+      known: target.known,
+      extraTags: target.extraTags,
       defaultTime: clock,
-      sessions: this.#kept.get(place) ?? [],
+      sessions: this.#storedStates.get(target) ?? [],
       dryRun,
-      onPrompt: (text, timestamp) => onPrompt(text, timestamp, place),
+      onPrompt: (text, timestamp) => onPrompt(text, timestamp, target),
     });
-    this.intakes.set(place, intake);
-    return intake;
+    this.recorders.set(target, recorder);
+    return recorder;
   }
 
-  #leaveOut(event: Exclude<TranscriptEvent, { readonly type: 'skip' }>, reason: string): void {
+  #skip(event: Exclude<TranscriptEvent, { readonly type: 'skip' }>, reason: string): void {
     if (event.type === 'session') return;
-    if (!this.#targets.has(event.sessionId)) this.#targets.set(event.sessionId, reason);
-    this.#tally.skip(reason);
+    if (!this.#sessions.has(event.sessionId)) this.#sessions.set(event.sessionId, reason);
+    this.#counter.skip(reason);
     if (!AGENTS[this.#source.agent].hasPromptsOnly || event.type !== 'message' || event.role !== 'user')
       return;
     if (event.isSystem === true || event.kind !== undefined || event.timestamp === undefined) return;
-    this.#surroundings.onPrompt(event.text, event.timestamp, undefined);
+    this.#options.onPrompt(event.text, event.timestamp, undefined);
   }
 }

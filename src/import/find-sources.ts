@@ -1,18 +1,20 @@
+import { dirname } from 'node:path';
+import { AGENTS } from '../agents/registry.ts';
 import { fileSource } from '../agents/transcript/files.ts';
 import type {
   AgentTranscripts,
   MachinePlaces,
   TranscriptSource,
 } from '../agents/transcript/transcript-source.ts';
-import { YoreError } from '../record/index.ts';
+import { omitUndefined, YoreError } from '../record/index.ts';
 
-/** A source and who can read it. */
+/** A transcript and its reader. */
 export interface FoundSource {
   readonly transcripts: AgentTranscripts;
   readonly source: TranscriptSource;
 }
 
-/** What the agents left on the machine. */
+/** Finds the transcripts of agents on the machine. */
 export function findSources(
   agents: readonly AgentTranscripts[],
   places: MachinePlaces,
@@ -20,17 +22,17 @@ export function findSources(
   return agents.flatMap((transcripts) => transcripts.find(places).map((source) => ({ transcripts, source })));
 }
 
-/** Transcripts named by hand. Throws NOT_FOUND for a file that is not there, USAGE for one that no agent wrote. */
-export function namedSources(
+/** Transcripts by path. Throws NOT_FOUND for a missing file, USAGE for one that is not a transcript. */
+export function findNamedSources(
   agents: readonly AgentTranscripts[],
   paths: readonly string[],
   places: MachinePlaces,
 ): readonly FoundSource[] {
   const found = new Map(findSources(agents, places).map((entry) => [entry.source.path, entry]));
-  return paths.map((path) => found.get(path) ?? sourceNamed(agents, path));
+  return paths.map((path) => found.get(path) ?? identifySource(agents, path));
 }
 
-function sourceNamed(agents: readonly AgentTranscripts[], path: string): FoundSource {
+function identifySource(agents: readonly AgentTranscripts[], path: string): FoundSource {
   const transcripts = agents.find((agent) => recognises(agent, path));
   const source = transcripts && fileSource(transcripts.agent, path);
   if (transcripts !== undefined && source !== undefined) return { transcripts, source };
@@ -47,4 +49,109 @@ function recognises(agent: AgentTranscripts, path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A transcript with the first events read. */
+export interface ScannedSource extends FoundSource {
+  /** The working directory of its session, if it contains one. */
+  readonly folder?: string;
+  readonly sessionId?: string;
+  readonly parentSessionId?: string;
+}
+
+interface SourceHeader extends Omit<ScannedSource, keyof FoundSource> {
+  /** Epoch milliseconds; 0 if no event has a time. */
+  readonly time: number;
+  readonly isFork: boolean;
+}
+
+const MAX_HEADER_EVENTS = 50;
+
+/** Transcripts in the order in which they are read. */
+interface SortedSources {
+  /** By start time, forks after the sessions they were forked from, since they start with copies of their messages. */
+  readonly sources: readonly ScannedSource[];
+  /** Transcripts without a working directory, which other transcripts may help to find. */
+  readonly withoutFolder: readonly FoundSource[];
+}
+
+/** Sorts transcripts. Reads the first events of each. */
+export function sortSources(found: readonly FoundSource[]): SortedSources {
+  const ordered = found
+    .map((entry) => ({ entry, ...readHeader(entry) }))
+    .sort(
+      (a, b) =>
+        a.time - b.time ||
+        Number(a.isFork) - Number(b.isFork) ||
+        (a.entry.source.path < b.entry.source.path ? -1 : 1),
+    )
+    .map(({ entry, time: _, isFork: __, ...scanned }): ScannedSource => ({ ...entry, ...scanned }));
+  // A sub-agent belongs to the project of its parent.
+  const hasFolder = (scanned: ScannedSource): boolean =>
+    scanned.folder !== undefined || scanned.parentSessionId !== undefined;
+  return {
+    sources: ordered.filter(hasFolder),
+    withoutFolder: ordered.filter((scanned) => !hasFolder(scanned)),
+  };
+}
+
+function readHeader({ transcripts, source }: FoundSource): SourceHeader {
+  let time = 0;
+  let isFork = false;
+  let folder = source.cwd;
+  let sessionId: string | undefined;
+  let parentSessionId: string | undefined;
+  try {
+    let events = 0;
+    for (const event of transcripts.read(source).events) {
+      if (event.type === 'session') {
+        isFork ||= event.isFork === true;
+        folder ??= event.cwd;
+        sessionId ??= event.sessionId;
+        parentSessionId ??= event.parentSessionId;
+      }
+      time = ('timestamp' in event && Date.parse(event.timestamp ?? '')) || 0;
+      if (time !== 0 || ++events > MAX_HEADER_EVENTS) break;
+    }
+  } catch {
+    // Reading it later gives the same error, which is reported then.
+  }
+  return {
+    time,
+    isFork,
+    ...omitUndefined({ folder, sessionId, parentSessionId }),
+  };
+}
+
+/**
+ * Groups transcripts that can be read in parallel. The transcripts of a group must be read in order: all of a project,
+ * with sub-agents and forks, or all of an agent that stores several projects in one transcript. The largest group comes
+ * first. `getProject` returns a key for the project of a folder.
+ */
+export function groupSources(
+  sources: readonly ScannedSource[],
+  getProject: (folder: string) => string,
+): readonly (readonly ScannedSource[])[] {
+  const bySession = new Map<string, string>();
+  for (const { folder, sessionId } of sources) {
+    if (folder !== undefined && sessionId !== undefined) bySession.set(sessionId, getProject(folder));
+  }
+  const groups = new Map<string, ScannedSource[]>();
+  for (const scanned of sources) {
+    const { folder, sessionId = '', parentSessionId = '', source } = scanned;
+    const project = folder === undefined ? undefined : getProject(folder);
+    const family = bySession.get(sessionId) ?? bySession.get(parentSessionId);
+    const key = AGENTS[source.agent].hasSharedTranscript
+      ? source.agent
+      : (project ?? family ?? dirname(source.path));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [scanned]);
+    else group.push(scanned);
+  }
+  return [...groups.values()].sort((a, b) => totalBytes(b) - totalBytes(a));
+}
+
+/** The total size of transcripts. */
+export function totalBytes(sources: readonly FoundSource[]): number {
+  return sources.reduce((sum, { source }) => sum + source.size, 0);
 }

@@ -1,55 +1,57 @@
 import type { AgentName } from '../agents/agent-name.ts';
 import { ImportCounter, type ImportCounts } from '../recording/transcript/import-counts.ts';
 
-/** Something in a transcript that should have been understood. */
+/** A part of a transcript that could not be understood. */
 export interface TranscriptProblem {
   readonly path: string;
-  /** Of the part read in this import; counted from 1. */
+  /** Line number within the part read by this import, counted from 1. */
   readonly line: number;
   readonly reason: string;
 }
 
-/** A source that was not taken in, and why. */
-export interface LeftSource {
+/** A transcript that was not read, and why. */
+export interface UnreadSource {
   readonly path: string;
   readonly reason: string;
 }
 
-/** What was made of the transcripts of one agent. */
+/** The result for the transcripts of one agent. Numbers are of transcripts unless stated otherwise. */
 export interface AgentReport {
   readonly agent: AgentName;
   readonly found: number;
-  /** Sources of which something was read. */
   readonly read: number;
-  /** Sources that have not changed since they were read last. */
+  /** Not changed since the last import. */
   readonly unchanged: number;
-  /** Sources that `since` left out. */
+  /** Excluded by `since`. */
   readonly older: number;
-  /** Sources that were not read: they cannot be opened, another process reads them, recording is off there. */
-  readonly left: readonly LeftSource[];
+  /** Not read because they cannot be opened, another process is reading them, or recording is paused. */
+  readonly unread: readonly UnreadSource[];
+  /** Bytes read. */
   readonly bytes: number;
+  /** Lines read. */
   readonly lines: number;
+  /** Number of sessions. */
   readonly sessions: number;
   readonly counts: ImportCounts;
-  /** The first thousand. `counts.problems` says how many there are. */
+  /** The first 1,000; `counts.problems` is the total. */
   readonly problems: readonly TranscriptProblem[];
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportReport {
-  /** One for each agent of which anything was found. */
+  /** One for each agent that has transcripts. */
   readonly agents: readonly AgentReport[];
-  /** Names of the projects that gained something. */
+  /** Names of the projects with new records. */
   readonly projects: readonly string[];
-  /** Prompts that went into the prompt history. */
+  /** Number of prompts added to the prompt history. */
   readonly prompts: number;
   readonly isDryRun: boolean;
 }
 
-const MOST_PROBLEMS = 1000;
+const MAX_PROBLEMS = 1000;
 
-/** Counts what becomes of one agent's transcripts. */
-export class AgentTally implements AgentReport {
+/** Mutable {@link AgentReport}. */
+export class AgentReportBuilder implements AgentReport {
   readonly agent: AgentName;
   found = 0;
   read = 0;
@@ -57,7 +59,7 @@ export class AgentTally implements AgentReport {
   older = 0;
   bytes = 0;
   lines = 0;
-  readonly left: LeftSource[] = [];
+  readonly unread: UnreadSource[] = [];
   readonly counts: ImportCounter = new ImportCounter();
   readonly problems: TranscriptProblem[] = [];
   readonly #sessions = new Set<string>();
@@ -79,23 +81,32 @@ export class AgentTally implements AgentReport {
   }
 
   addProblem(problem: TranscriptProblem): void {
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
   }
 
-  /** Adds what another one counted of the same agent's transcripts. */
+  /** Adds the report of another thread. */
   add(other: AgentReport & { readonly sessionIds: readonly string[] }): void {
     this.read += other.read;
     this.bytes += other.bytes;
     this.lines += other.lines;
-    this.left.push(...other.left);
+    this.unread.push(...other.unread);
     this.counts.add(other.counts);
     for (const problem of other.problems) this.addProblem(problem);
     for (const id of other.sessionIds) this.#sessions.add(id);
   }
 
-  /** As plain data. */
+  /** The report as plain data. */
   report(): AgentReport {
-    const { agent, found, read, unchanged, older, left, bytes, lines, sessions, counts, problems } = this;
-    return { agent, found, read, unchanged, older, left, bytes, lines, sessions, counts, problems };
+    const { agent, found, read, unchanged, older, unread, bytes, lines, sessions, counts, problems } = this;
+    return { agent, found, read, unchanged, older, unread: unread, bytes, lines, sessions, counts, problems };
   }
+}
+
+/** The progress of an import. */
+export interface ImportProgress {
+  /** `reading` transcripts, `learning` from new records, `indexing` them. */
+  readonly phase: 'reading' | 'learning' | 'indexing';
+  /** In bytes, or in projects while learning. */
+  readonly done: number;
+  readonly total: number;
 }

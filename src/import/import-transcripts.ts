@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import type { AgentName } from '../agents/agent-name.ts';
 import { AGENTS, loadTranscripts } from '../agents/registry.ts';
 import type {
@@ -9,51 +11,60 @@ import type {
 } from '../agents/transcript/transcript-source.ts';
 import type { Home } from '../project/index.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
-import { type FoundSource, findSources, namedSources } from './find-sources.ts';
-import { bytesOf, groupSources } from './group-sources.ts';
-import type { ImportProgress } from './import-progress.ts';
-import { AgentTally, type ImportReport } from './import-report.ts';
-import { hasThreads, takeInThreads } from './import-threads.ts';
-import { withLeanHeap } from './lean-heap.ts';
-import { Learner } from './learn.ts';
-import { type BegunSource, orderSources } from './order-sources.ts';
-import type { ProjectPlaces } from './project-places.ts';
-import { changedAt, SourceTaker, type TakenSources, type TakerOptions } from './source-taker.ts';
+import {
+  type FoundSource,
+  findNamedSources,
+  findSources,
+  groupSources,
+  type ScannedSource,
+  sortSources,
+  totalBytes,
+} from './find-sources.ts';
+import { AgentReportBuilder, type ImportProgress, type ImportReport } from './import-report.ts';
+import { canUseThreads, importInThreads } from './import-threads.ts';
+import {
+  type ImportResult,
+  type ProjectChange,
+  readModifiedTime,
+  SourceImporter,
+  type SourceImporterOptions,
+} from './source-importer.ts';
+import type { TargetProject, TargetProjects } from './target-projects.ts';
 
 /** What to import. */
 export interface ImportOptions {
-  /** Default: all. */
+  /** Default: all agents. */
   readonly agents?: readonly AgentName[];
-  /** Transcripts named by hand, absolute. Default: what the agents left on the machine. */
+  /** Absolute paths of transcripts. Default: all that are found on the machine. */
   readonly paths?: readonly string[];
   readonly places: MachinePlaces;
-  /** Only transcripts that were written to since, in epoch milliseconds. */
+  /** Only transcripts modified since, in epoch milliseconds. */
   readonly since?: number;
-  /** Only count. Default false. */
+  /** Only count, write nothing. Default false. */
   readonly dryRun?: boolean;
-  /** Whether knowledge and index follow at once. Default true; else they do when they are needed. */
+  /** Update knowledge and index at once. Default true; otherwise they are updated when needed. */
   readonly learn?: boolean;
   /**
-   * How many threads read, this one included. Default: as many as there are processors, at most three, and one for each
-   * 32 MB. Sources of one project are read by one thread.
+   * Number of threads including this one. Default: one per processor, at most three, and at most one per 32 MB. The
+   * transcripts of a project are read by one thread.
    */
   readonly threads?: number;
-  /** May throw, to stop: what was read by then is kept. */
+  /** May throw to stop the import; what was read until then is kept. */
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Default: the clock. */
+  /** Default `Date.now`. */
   readonly now?: () => number;
 }
 
-/** A worker takes half a second until it is as fast as it gets. */
-const BYTES_FOR_A_THREAD = 32 * 1024 * 1024;
-/** It costs a tenth of the speed; less than this is read in little memory anyway. */
-const BYTES_FOR_LEAN_HEAP = 256 * 1024 * 1024;
-/** Beyond it memory grows more than speed. */
-const MOST_THREADS = 3;
+/** A worker needs half a second to reach full speed. */
+const BYTES_PER_THREAD = 32 * 1024 * 1024;
+/** Below this, little memory is used anyway, and slow heap growth would cost a tenth of the speed. */
+const MIN_BYTES_FOR_SLOW_HEAP_GROWTH = 256 * 1024 * 1024;
+/** More threads increase memory more than speed. */
+const MAX_THREADS = 3;
 
 /**
- * Takes in what agents left on the machine: messages, calls and their outcomes, each once, however often it is called.
- * Reads only what is new. One source that cannot be read does not stop it: the report says so.
+ * Imports the transcripts of agents: messages, calls and their outcomes. Idempotent, and reads only what is new. A
+ * transcript that cannot be read does not stop the import; the report lists it.
  */
 export async function importTranscripts(home: Home, options: ImportOptions): Promise<ImportReport> {
   return await new Import(home, options).run();
@@ -62,144 +73,146 @@ export async function importTranscripts(home: Home, options: ImportOptions): Pro
 class Import {
   readonly #home: Home;
   readonly #options: ImportOptions;
-  readonly #taking: TakerOptions;
+  readonly #importing: SourceImporterOptions;
   readonly #positions: PositionStore;
-  readonly #learner: Learner;
-  readonly #tallies = new Map<AgentName, AgentTally>();
+  readonly #changed: ChangedProjects;
+  readonly #reports = new Map<AgentName, AgentReportBuilder>();
   #prompts = 0;
 
   constructor(home: Home, options: ImportOptions) {
     const { dryRun = false, now = Date.now } = options;
     this.#home = home;
     this.#options = options;
-    this.#taking = { dryRun, now, startedAt: now(), folders: new Map() };
+    this.#importing = { dryRun, now, startedAt: now(), folders: new Map() };
     this.#positions = new PositionStore(home.path);
-    this.#learner = new Learner(home);
+    this.#changed = new ChangedProjects(home);
   }
 
   async run(): Promise<ImportReport> {
     const { places, paths } = this.#options;
     const agents = await loadTranscripts(this.#options.agents);
-    const found = paths === undefined ? findSources(agents, places) : namedSources(agents, paths, places);
-    for (const { source } of found) this.#tally(source).found++;
+    const found = paths === undefined ? findSources(agents, places) : findNamedSources(agents, paths, places);
+    for (const { source } of found) this.#report(source).found++;
     const wanted = this.#isPaused() ? [] : found.filter((entry) => this.#isWanted(entry));
-    if (this.#isPaused()) for (const { source } of found) this.#leave(source, 'recording is paused');
+    if (this.#isPaused()) for (const { source } of found) this.#addUnread(source, 'recording is paused');
     if (wanted.length > 0) this.#home.catchUp();
-    const work = (): Promise<void> => this.#takeAndLearn(wanted, agents);
-    await (bytesOf(wanted) < BYTES_FOR_LEAN_HEAP ? work() : withLeanHeap(work));
+    const work = (): Promise<void> => this.#importAndLearn(wanted, agents);
+    await (totalBytes(wanted) < MIN_BYTES_FOR_SLOW_HEAP_GROWTH ? work() : withSlowHeapGrowth(work));
     return {
-      agents: [...this.#tallies.values()].map((tally) => tally.report()),
-      projects: this.#learner.names,
+      agents: [...this.#reports.values()].map((report) => report.report()),
+      projects: this.#changed.names,
       prompts: this.#prompts,
-      isDryRun: this.#taking.dryRun,
+      isDryRun: this.#importing.dryRun,
     };
   }
 
-  async #takeAndLearn(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {
-    await this.#takeAll(wanted, agents);
-    if (this.#taking.dryRun || this.#options.learn === false) return;
-    await this.#learner.learn((progress) => this.#options.onProgress?.(progress));
+  async #importAndLearn(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {
+    await this.#importAll(wanted, agents);
+    if (this.#importing.dryRun || this.#options.learn === false) return;
+    await this.#changed.update((progress) => this.#options.onProgress?.(progress));
   }
 
-  async #takeAll(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {
-    const { sources, withoutFolder } = orderSources(wanted);
-    const taker = new SourceTaker(this.#home, this.#taking);
-    const others = await this.#takeTogether(sources, taker);
-    for (const { folders } of others) for (const entry of folders) this.#taking.folders.set(...entry);
-    const housed = this.#housed(withoutFolder, agents);
-    const last = housed.length > 0 && others.length > 0 ? this.#nextTaker(taker) : taker;
-    await this.#takeInOrder(housed, last);
-    for (const each of new Set([taker, last])) this.#add(each.taken(), taker.places);
-    for (const taken of others) this.#add(taken, taker.places);
+  async #importAll(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {
+    const { sources, withoutFolder } = sortSources(wanted);
+    const importer = new SourceImporter(this.#home, this.#importing);
+    const others = await this.#importInParallel(sources, importer);
+    for (const { folders } of others) for (const entry of folders) this.#importing.folders.set(...entry);
+    const remaining = this.#findFolders(withoutFolder, agents);
+    const last = remaining.length > 0 && others.length > 0 ? this.#createNextImporter(importer) : importer;
+    await this.#importInOrder(remaining, last);
+    for (const each of new Set([importer, last])) this.#addResult(each.result(), importer.targets);
+    for (const result of others) this.#addResult(result, importer.targets);
   }
 
-  /** Takes in sources, in several threads where that is worth it. Returns what other threads made of theirs. */
-  async #takeTogether(sources: readonly BegunSource[], taker: SourceTaker): Promise<readonly TakenSources[]> {
-    const most = this.#mostThreads(sources);
-    const projectOf = (folder: string): string => {
-      const place = taker.places.placeOf(folder);
-      return place === undefined ? folder : place.directory || place.name;
+  /** Imports in several threads if that is worthwhile. Returns the results of the other threads. */
+  async #importInParallel(
+    sources: readonly ScannedSource[],
+    importer: SourceImporter,
+  ): Promise<readonly ImportResult[]> {
+    const threads = this.#chooseThreads(sources);
+    const getProject = (folder: string): string => {
+      const target = importer.targets.find(folder);
+      return target === undefined ? folder : target.directory || target.name;
     };
-    const groups = most > 1 ? groupSources(sources, projectOf) : [];
+    const groups = threads > 1 ? groupSources(sources, getProject) : [];
     if (groups.length < 2) {
-      await this.#takeInOrder(sources, taker);
+      await this.#importInOrder(sources, importer);
       return [];
     }
-    const total = bytesOf(sources);
-    return await takeInThreads({
-      ...this.#taking,
+    const total = totalBytes(sources);
+    return await importInThreads({
+      ...this.#importing,
       home: this.#home,
       groups,
-      threads: Math.min(most, groups.length),
-      taker,
+      threads: Math.min(threads, groups.length),
+      importer: importer,
       onBytes: (done) => this.#options.onProgress?.({ phase: 'reading', done, total }),
     });
   }
 
-  #mostThreads(sources: readonly BegunSource[]): number {
-    if (!hasThreads()) return 1;
-    const worthwhile = Math.ceil(bytesOf(sources) / BYTES_FOR_A_THREAD);
-    return this.#options.threads ?? Math.min(MOST_THREADS, availableParallelism(), worthwhile);
+  #chooseThreads(sources: readonly ScannedSource[]): number {
+    if (!canUseThreads()) return 1;
+    const worthwhile = Math.ceil(totalBytes(sources) / BYTES_PER_THREAD);
+    return this.#options.threads ?? Math.min(MAX_THREADS, availableParallelism(), worthwhile);
   }
 
-  /** One that knows what all threads have recorded. */
-  #nextTaker(taker: SourceTaker): SourceTaker {
+  /** An importer that knows what all threads have recorded. */
+  #createNextImporter(importer: SourceImporter): SourceImporter {
     this.#home.catchUp();
-    return new SourceTaker(this.#home, { ...this.#taking, newProjects: taker.places.newProjects });
+    return new SourceImporter(this.#home, { ...this.#importing, newProjects: importer.targets.newProjects });
   }
 
-  async #takeInOrder(sources: readonly FoundSource[], taker: SourceTaker): Promise<void> {
-    const total = bytesOf(sources);
+  async #importInOrder(sources: readonly FoundSource[], importer: SourceImporter): Promise<void> {
+    const total = totalBytes(sources);
     let done = 0;
     try {
       for (const found of sources) {
-        await taker.take(found, (bytes) =>
+        await importer.importSource(found, (bytes) =>
           this.#options.onProgress?.({ phase: 'reading', done: done + bytes, total }),
         );
         done += found.source.size;
       }
     } finally {
-      taker.savePrompts();
+      importer.savePrompts();
     }
   }
 
-  /** Adds what was made of sources to the report. */
-  #add({ agents, gains, prompts }: TakenSources, places: ProjectPlaces): void {
-    for (const report of agents) this.#tally(report).add(report);
-    for (const gain of gains) {
-      const place = places.placeOf(gain.folder);
-      if (place !== undefined) this.#learner.note(place, gain);
+  #addResult({ agents, changes, prompts }: ImportResult, targets: TargetProjects): void {
+    for (const report of agents) this.#report(report).add(report);
+    for (const change of changes) {
+      const target = targets.find(change.folder);
+      if (target !== undefined) this.#changed.add(target, change);
     }
     this.#prompts += prompts;
   }
 
   /**
-   * The folders that other sessions work in may tell where these belong: some agents keep only a hash of it. What still
-   * has none belongs to the folder that its transcript is in.
+   * Finds the working directories of transcripts without one. Some agents store only a hash of it, which the directories
+   * of other sessions may match. As a fallback, the folder of the transcript is used.
    */
-  #housed(sources: readonly FoundSource[], agents: readonly AgentTranscripts[]): readonly FoundSource[] {
+  #findFolders(sources: readonly FoundSource[], agents: readonly AgentTranscripts[]): readonly FoundSource[] {
     if (sources.length === 0) return [];
     const { places } = this.#options;
-    const projects = [...new Set([...places.projects, ...this.#taking.folders.values()])];
-    const again = findSources(agents, { ...places, projects });
-    const found = new Map(again.map((entry) => [entry.source.path, entry]));
+    const projects = [...new Set([...places.projects, ...this.#importing.folders.values()])];
+    const foundAgain = findSources(agents, { ...places, projects });
+    const found = new Map(foundAgain.map((entry) => [entry.source.path, entry]));
     return sources.map((entry) => {
       const { transcripts, source } = found.get(entry.source.path) ?? entry;
       if (source.cwd !== undefined || AGENTS[source.agent].hasPromptsOnly) return { transcripts, source };
-      return { transcripts, source: { ...source, cwd: folderOf(source.path) } };
+      return { transcripts, source: { ...source, cwd: findProjectFolder(source.path) } };
     });
   }
 
-  /** Whether there may be something new in a source. */
+  /** Whether a transcript may contain something new. */
   #isWanted({ source }: FoundSource): boolean {
-    const tally = this.#tally(source);
+    const report = this.#report(source);
     const { since } = this.#options;
-    if (since !== undefined && (changedAt(source) ?? since) < since) {
-      tally.older++;
+    if (since !== undefined && (readModifiedTime(source) ?? since) < since) {
+      report.older++;
       return false;
     }
     if (this.#positions.read(source.path)?.stamp !== source.stamp) return true;
-    tally.unchanged++;
+    report.unchanged++;
     return false;
   }
 
@@ -207,19 +220,66 @@ class Import {
     return !this.#home.config.get('recording.enabled');
   }
 
-  #leave(source: TranscriptSource, reason: string): void {
-    this.#tally(source).left.push({ path: source.path, reason });
+  #addUnread(source: TranscriptSource, reason: string): void {
+    this.#report(source).unread.push({ path: source.path, reason });
   }
 
-  #tally({ agent }: { readonly agent: AgentName }): AgentTally {
-    const tally = this.#tallies.get(agent) ?? new AgentTally(agent);
-    this.#tallies.set(agent, tally);
-    return tally;
+  #report({ agent }: { readonly agent: AgentName }): AgentReportBuilder {
+    const report = this.#reports.get(agent) ?? new AgentReportBuilder(agent);
+    this.#reports.set(agent, report);
+    return report;
   }
 }
 
-/** The folder that stands for the project of a transcript; its sessions may have one of their own. */
-function folderOf(path: string): string {
+/** The folder of a transcript, as a fallback for the working directory of its sessions. */
+function findProjectFolder(path: string): string {
   const folder = dirname(path);
   return basename(folder) === 'chats' ? dirname(folder) : folder;
+}
+
+/** Collects the projects with new records, and updates their knowledge and the index. */
+class ChangedProjects {
+  readonly #home: Home;
+  readonly #changes = new Map<TargetProject, ProjectChange>();
+
+  constructor(home: Home) {
+    this.#home = home;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#changes.keys()].map(({ name }) => name);
+  }
+
+  add(target: TargetProject, change: ProjectChange): void {
+    const { first, last, isNew } = this.#changes.get(target) ?? change;
+    const [earliest = first] = [first, change.first].sort();
+    const [latest = last] = [last, change.last].sort().reverse();
+    this.#changes.set(target, { ...change, first: earliest, last: latest, isNew: isNew || change.isNew });
+  }
+
+  async update(onProgress: (progress: ImportProgress) => void): Promise<void> {
+    let done = 0;
+    for (const [target, { first, last, isNew }] of this.#changes) {
+      onProgress({ phase: 'learning', done: done++, total: this.#changes.size });
+      await setImmediate();
+      if (target.project === undefined) continue;
+      this.#home.noteActivity(target.project, { first, last, isNew });
+      target.project.memory.synthesise();
+    }
+    if (done === 0) return;
+    this.#home.catchUp((bytes, total) => onProgress({ phase: 'indexing', done: bytes, total }));
+  }
+}
+
+/**
+ * Runs `work` while the heaps of all threads grow by at most a quarter between garbage collections. By default V8 lets
+ * them grow fourfold, which is too much for several threads that produce a lot of garbage.
+ */
+async function withSlowHeapGrowth<T>(work: () => Promise<T>): Promise<T> {
+  setFlagsFromString('--heap-growing-percent=25');
+  try {
+    return await work();
+  } finally {
+    setFlagsFromString('--heap-growing-percent=0');
+  }
 }

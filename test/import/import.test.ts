@@ -23,7 +23,7 @@ function only(agents: readonly AgentReport[]): AgentReport {
 }
 
 describe('importing transcripts', () => {
-  it('takes in messages, attempts, prompts and knowledge, and finds them again', async () => {
+  it('imports messages, attempts, prompts and knowledge', async () => {
     const machine = new TestMachine();
     machine.write(session(machine));
     const report = await machine.import();
@@ -49,7 +49,7 @@ describe('importing transcripts', () => {
     home.close();
   });
 
-  it('does nothing the second time, and does not open what has not changed', async () => {
+  it('does nothing the second time and does not open unchanged transcripts', async () => {
     const machine = new TestMachine();
     const path = machine.write(session(machine));
     await machine.import();
@@ -72,7 +72,7 @@ describe('importing transcripts', () => {
     expect(statSync(path).size).toBeGreaterThan(0);
   });
 
-  it('reads of a transcript that has grown what is new', async () => {
+  it('reads only what was appended to a transcript', async () => {
     const machine = new TestMachine();
     const story = session(machine);
     const path = machine.write(story);
@@ -112,7 +112,7 @@ describe('importing transcripts', () => {
     home.close();
   });
 
-  it('does not take in again what was archived', async () => {
+  it('does not import archived records again', async () => {
     const machine = new TestMachine();
     machine.write(session(machine));
     machine.now += 60 * 24 * HOUR;
@@ -122,7 +122,7 @@ describe('importing transcripts', () => {
     expect(only((await machine.import()).agents).counts).toMatchObject({ messages: 0, attempts: {} });
   });
 
-  it('brings back nothing of a session that was forgotten', async () => {
+  it('does not bring back a deleted session', async () => {
     const machine = new TestMachine();
     const story = session(machine);
     machine.write(story);
@@ -138,7 +138,7 @@ describe('importing transcripts', () => {
     expect(machine.home.status().messages).toBe(0);
   });
 
-  it('adds nothing to what hooks recorded live', async () => {
+  it('adds nothing to what hooks recorded', async () => {
     const machine = new TestMachine();
     const story = new ClaudeSession('bbbb1111-0000-4000-8000-000000000001', machine.app)
       .asks('run the tests')
@@ -168,7 +168,7 @@ describe('importing transcripts', () => {
     expect(machine.home.status()).toMatchObject({ messages: before.messages, successes: before.successes });
   });
 
-  it('goes on when a source cannot be read or a line makes no sense', async () => {
+  it('continues when a transcript cannot be read or a line is invalid', async () => {
     const machine = new TestMachine();
     const good = session(machine);
     machine.write(good);
@@ -185,21 +185,21 @@ describe('importing transcripts', () => {
     ]);
   });
 
-  it('takes in nothing where recording is off, and catches up when it is on again', async () => {
+  it('imports nothing while recording is off, and catches up later', async () => {
     const machine = new TestMachine();
     machine.write(session(machine));
     machine.home.openProject(machine.app).setRecording(false);
     const off = only((await machine.import()).agents);
     expect(off.counts).toMatchObject({ messages: 0, attempts: {} });
-    expect(off.counts.skipped.get('recording is off there')).toBe(7);
+    expect(off.counts.skipped.get('recording is off')).toBe(7);
     machine.home.setRecording(false);
-    expect(only((await machine.import()).agents).left).toMatchObject([{ reason: 'recording is paused' }]);
+    expect(only((await machine.import()).agents).unread).toMatchObject([{ reason: 'recording is paused' }]);
     machine.home.setRecording(true);
     machine.home.openProject(machine.app).setRecording(true);
     expect(only((await machine.import()).agents).counts).toMatchObject({ messages: 3 });
   });
 
-  it('writes nothing in a dry run and says what it would do', async () => {
+  it('writes nothing in a dry run but reports what it would do', async () => {
     const machine = new TestMachine();
     machine.write(session(machine));
     const report = await machine.import({ dryRun: true });
@@ -208,7 +208,7 @@ describe('importing transcripts', () => {
     expect(existsSync(join(machine.folder, 'yore'))).toBe(false);
   });
 
-  it('makes projects of folders that are gone, and puts forks after their parents', async () => {
+  it('creates projects for folders that no longer exist, and reads forks after their parents', async () => {
     const machine = new TestMachine();
     const parent = session(machine);
     const gone = join(machine.user, 'gone');
@@ -228,14 +228,14 @@ describe('importing transcripts', () => {
     home.close();
   });
 
-  it('leaves out what was not written to since a time', async () => {
+  it('skips transcripts not modified since a time', async () => {
     const machine = new TestMachine();
     machine.write(session(machine));
     const report = only((await machine.import({ since: Date.now() + HOUR })).agents);
     expect(report).toMatchObject({ found: 1, older: 1, read: 0 });
   });
 
-  it('takes transcripts named by hand and refuses what is none', async () => {
+  it('imports transcripts by path and refuses other files', async () => {
     const machine = new TestMachine();
     const story = session(machine);
     const path = machine.writeText(join(machine.folder, 'elsewhere', 'old.jsonl'), story.text);
@@ -246,7 +246,7 @@ describe('importing transcripts', () => {
     await expect(machine.import({ paths: [`${text}.gone`] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('can be stopped at any time and goes on from there', async () => {
+  it('can be stopped at any time and continues from there', async () => {
     const machine = new TestMachine();
     for (let n = 0; n < 5; n++) machine.write(session(machine, `eeee111${n}-0000-4000-8000-000000000001`));
     let reports = 0;
@@ -260,7 +260,7 @@ describe('importing transcripts', () => {
     expect(machine.home.status()).toMatchObject({ messages: 15, failures: 5, successes: 10 });
   });
 
-  it('waits for nobody: a source that another process reads is left', async () => {
+  it('skips a transcript that another process is reading', async () => {
     const machine = new TestMachine();
     machine.write(session(machine));
     await machine.import();
@@ -272,7 +272,7 @@ describe('importing transcripts', () => {
       JSON.stringify({ pid: process.pid, host: (await import('node:os')).hostname(), since: Date.now() }),
     );
     mkdirSync(imports, { recursive: true });
-    expect(only((await machine.import()).agents).left).toMatchObject([
+    expect(only((await machine.import()).agents).unread).toMatchObject([
       { reason: 'another process is reading it' },
     ]);
   });

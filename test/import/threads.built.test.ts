@@ -110,7 +110,7 @@ function locksIn(machine: TestMachine, name: string): readonly string[] {
 const MANY = [0, 1, 2, 0, 1, 2, 1].map((project) => ({ project, turns: 40 }));
 
 describe('importing in several threads', () => {
-  it('makes the same records in the same order, and the same report, as in one', async () => {
+  it('gives the same records in the same order, and the same report, as one thread', async () => {
     const built = await load();
     const session = fc.record({ project: fc.nat(2), turns: fc.integer({ min: 1, max: 12 }) });
     await fc.assert(
@@ -132,7 +132,7 @@ describe('importing in several threads', () => {
     );
   });
 
-  it('tells how far all threads are together', async () => {
+  it('reports the progress of all threads together', async () => {
     const machine = machineWith(MANY);
     const told: number[] = [];
     let total = 0;
@@ -147,7 +147,7 @@ describe('importing in several threads', () => {
     expect(told.every((done) => done <= total)).toBe(true);
   });
 
-  it('stops all threads when it is told to, and goes on from there', async () => {
+  it('stops all threads on request and continues from there', async () => {
     const built = await load();
     const machine = machineWith(MANY);
     const stopped = run(machine, built, 'yore', {
@@ -163,13 +163,13 @@ describe('importing in several threads', () => {
     expect(recordsIn(machine, 'yore')).toEqual(recordsIn(machine, 'whole'));
   });
 
-  it('says so when a thread cannot start, and keeps what was read', async () => {
+  it('reports a thread that cannot start, and keeps what was read', async () => {
     const machine = machineWith(MANY);
     const broken = await load(buildWithWorker(`throw new Error('no such thread');`));
     await expect(run(machine, broken, 'yore', { threads: 2 })).rejects.toMatchObject({
       code: 'STORAGE',
       message: expect.stringMatching(
-        /thread of the import ended before it was done: no such thread.*import again/,
+        /thread of the import ended early: no such thread.*import again/,
       ),
     });
     await run(machine, await load(), 'yore');
@@ -177,7 +177,7 @@ describe('importing in several threads', () => {
     expect(recordsIn(machine, 'yore')).toEqual(recordsIn(machine, 'whole'));
   });
 
-  it('loses nothing when a thread dies in the middle of a transcript', async () => {
+  it('loses nothing when a thread dies while reading a transcript', async () => {
     const machine = machineWith(MANY);
     const death = join(machine.folder, 'death');
     const dist = buildWithWorker(`

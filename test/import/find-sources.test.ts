@@ -1,26 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentName } from '../../src/agents/agent-name.ts';
 import type { AgentTranscripts } from '../../src/agents/transcript/transcript-source.ts';
-import { groupSources } from '../../src/import/group-sources.ts';
-import type { BegunSource } from '../../src/import/order-sources.ts';
+import { groupSources, type ScannedSource } from '../../src/import/find-sources.ts';
 
 const NOBODY = {} as AgentTranscripts;
 
 function source(
   path: string,
-  told: Pick<BegunSource, 'folder' | 'sessionId' | 'parentSessionId'>,
+  told: Pick<ScannedSource, 'folder' | 'sessionId' | 'parentSessionId'>,
   { agent = 'claude-code', size = 1 }: { readonly agent?: AgentName; readonly size?: number } = {},
-): BegunSource {
+): ScannedSource {
   return { transcripts: NOBODY, source: { agent, path, size, stamp: '1' }, ...told };
 }
 
-function pathsOf(sources: readonly BegunSource[]): readonly (readonly string[])[] {
+function pathsOf(sources: readonly ScannedSource[]): readonly (readonly string[])[] {
   const groups = groupSources(sources, (folder) => folder.split('/')[1] ?? '');
   return groups.map((group) => group.map((each) => each.source.path));
 }
 
-describe('sources in groups', () => {
-  it('keeps what is of one project together and in order, whichever folder or agent it is of', () => {
+describe('groupSources', () => {
+  it('keeps the transcripts of a project together and in order, whatever their folder or agent', () => {
     const sources = [
       source('1', { folder: '/app' }),
       source('2', { folder: '/tool' }, { agent: 'codex', size: 9 }),
@@ -33,7 +32,7 @@ describe('sources in groups', () => {
     ]);
   });
 
-  it('puts sub-agents that name no folder with their parent, which may come after them', () => {
+  it('groups sub-agents without a folder with their parent, which may come later', () => {
     const sources = [
       source('child', { sessionId: 'c', parentSessionId: 'p' }),
       source('other', { folder: '/tool', sessionId: 'o' }, { size: 5 }),
@@ -42,12 +41,12 @@ describe('sources in groups', () => {
     expect(pathsOf(sources)).toEqual([['other'], ['child', 'parent']]);
   });
 
-  it('puts sub-agents of an unknown parent with those of the same folder of transcripts', () => {
+  it('groups sub-agents of an unknown parent by the folder of their transcripts', () => {
     const sources = ['a/1', 'b/2', 'a/3'].map((path) => source(path, { parentSessionId: 'gone' }));
     expect(pathsOf(sources)).toEqual([['a/1', 'a/3'], ['b/2']]);
   });
 
-  it('keeps a database of all projects together with what else its agent left', () => {
+  it('keeps a database of all projects together with other transcripts of its agent', () => {
     const sources = [
       source('database', { folder: '/app', sessionId: 'a' }, { agent: 'opencode' }),
       source('export', { folder: '/tool', sessionId: 'b' }, { agent: 'opencode' }),

@@ -1,0 +1,278 @@
+import { setImmediate } from 'node:timers/promises';
+import type { AgentName } from '../agents/agent-name.ts';
+import type { TranscriptEvent } from '../agents/transcript/transcript-event.ts';
+import type {
+  AgentTranscripts,
+  TranscriptReading,
+  TranscriptSource,
+} from '../agents/transcript/transcript-source.ts';
+import { statIfExists } from '../files/index.ts';
+import type { Home } from '../project/index.ts';
+import type { TypedPrompt } from '../prompts/index.ts';
+import { YoreError } from '../record/index.ts';
+import { PositionStore, type StoredPosition } from '../recording/transcript/position-store.ts';
+import { EventRouter, type RouterOptions } from './event-router.ts';
+import type { FoundSource } from './find-sources.ts';
+import { type AgentReport, AgentReportBuilder } from './import-report.ts';
+import { type TargetProject, TargetProjects } from './target-projects.ts';
+
+/** Options of a {@link SourceImporter}. */
+export interface SourceImporterOptions {
+  readonly dryRun: boolean;
+  readonly now: () => number;
+  /** When the import started, in epoch milliseconds. */
+  readonly startedAt: number;
+  /** Working directories by session id. The importer adds to it. */
+  readonly folders: Map<string, string>;
+  /** Ids of projects that this import created before. */
+  readonly newProjects?: ReadonlySet<string>;
+}
+
+/** A project with new records, and the times of the first and last one. */
+export interface ProjectChange {
+  /** A folder of the project. */
+  readonly folder: string;
+  /** Whether this import created it. */
+  readonly isNew: boolean;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The result of a {@link SourceImporter}, as plain data that can be sent between threads. */
+export interface ImportResult {
+  readonly agents: readonly (AgentReport & { readonly sessionIds: readonly string[] })[];
+  readonly changes: readonly ProjectChange[];
+  /** Working directories by session id. */
+  readonly folders: ReadonlyMap<string, string>;
+  /** Number of prompts added to the prompt history. */
+  readonly prompts: number;
+}
+
+/** A session may still be running if its transcript was modified this recently. */
+const MAX_LIVE_AGE_MS = 3_600_000;
+const PROMPT_BATCH_SIZE = 1000;
+
+/** Imports transcripts one after the other. Each thread of an import has one. */
+export class SourceImporter {
+  readonly targets: TargetProjects;
+  readonly #home: Home;
+  readonly #options: SourceImporterOptions;
+  readonly #positions: PositionStore;
+  readonly #router: RouterOptions;
+  readonly #reports = new Map<AgentName, AgentReportBuilder>();
+  readonly #changes = new Map<TargetProject, { first: string; last: string }>();
+  #current: TranscriptSource | undefined;
+  #typed: TypedPrompt[] = [];
+  #prompts = 0;
+
+  constructor(home: Home, options: SourceImporterOptions) {
+    const { dryRun, now, folders } = options;
+    this.#home = home;
+    this.#options = options;
+    this.#positions = new PositionStore(home.path);
+    this.targets = new TargetProjects(home, { ...options, isLive: () => this.#isLive() });
+    this.#router = {
+      targets: this.targets,
+      folders,
+      dryRun,
+      defaultTime: () => readModifiedTime(this.#current) ?? now(),
+      onPrompt: (text, timestamp, target) => {
+        const project = target?.project?.info.projectHash;
+        this.#typed.push({ text, usedAt: Date.parse(timestamp), project });
+      },
+    };
+  }
+
+  /**
+   * Imports what is new in a transcript. If it cannot be read, the report says so. `onBytes` is called regularly with
+   * the bytes done; it may throw to stop, and what was read until then is kept.
+   */
+  async importSource({ transcripts, source }: FoundSource, onBytes: (bytes: number) => void): Promise<void> {
+    const options: SourceReaderOptions = {
+      transcripts,
+      positions: this.#positions,
+      router: this.#router,
+      report: this.#report(source),
+      now: this.#options.now,
+      onBytes: (bytes) => onBytes(Math.min(bytes, source.size)),
+      onChange: (target, timestamp) => this.#addChange(target, timestamp),
+    };
+    this.#current = source;
+    try {
+      const wasRead = await this.#withLock(source, async () => {
+        await this.#readParts(new SourceReader(source, this.#positions.read(source.path), options), source);
+        return true;
+      });
+      if (wasRead !== true) this.#addUnread(source, 'another process is reading it');
+    } catch (error) {
+      if (!(error instanceof YoreError) || error.code !== 'STORAGE') throw error;
+      this.#addUnread(source, error.message);
+    }
+    onBytes(source.size);
+    if (this.#typed.length >= PROMPT_BATCH_SIZE) this.savePrompts();
+  }
+
+  /** The result so far. Saves prompts. */
+  result(): ImportResult {
+    this.savePrompts();
+    return {
+      agents: [...this.#reports.values()].map((report) => ({
+        ...report.report(),
+        sessionIds: report.sessionIds,
+      })),
+      changes: [...this.#changes].map(([{ folder, isNew }, times]) => ({ folder, isNew, ...times })),
+      folders: this.#options.folders,
+      prompts: this.#prompts,
+    };
+  }
+
+  /** Adds the collected prompts to the prompt history. Call it also when the import is stopped. */
+  savePrompts(): void {
+    if (this.#typed.length === 0 || this.#options.dryRun) return;
+    this.#prompts += this.#home.prompts.upsertAll(this.#typed);
+    this.#typed = [];
+  }
+
+  async #readParts(reading: SourceReader, source: TranscriptSource): Promise<void> {
+    try {
+      // Let other work run in between, such as handling Ctrl-C.
+      do await setImmediate();
+      while (reading.readPart());
+      this.#report(source).read++;
+    } finally {
+      reading.close();
+    }
+  }
+
+  async #withLock(source: TranscriptSource, work: () => Promise<true>): Promise<true | undefined> {
+    return this.#options.dryRun ? await work() : await this.#positions.tryWithLockAsync(source.path, work);
+  }
+
+  #addUnread(source: TranscriptSource, reason: string): void {
+    this.#report(source).unread.push({ path: source.path, reason });
+  }
+
+  #isLive(): boolean {
+    return (readModifiedTime(this.#current) ?? 0) > this.#options.now() - MAX_LIVE_AGE_MS;
+  }
+
+  #addChange(target: TargetProject, timestamp: string): void {
+    const known = this.#changes.get(target);
+    if (known === undefined) this.#changes.set(target, { first: timestamp, last: timestamp });
+    else if (timestamp < known.first) known.first = timestamp;
+    else if (timestamp > known.last) known.last = timestamp;
+  }
+
+  #report({ agent }: TranscriptSource): AgentReportBuilder {
+    const report = this.#reports.get(agent) ?? new AgentReportBuilder(agent);
+    this.#reports.set(agent, report);
+    return report;
+  }
+}
+
+/** When a transcript was last modified, in epoch milliseconds. */
+export function readModifiedTime(source: TranscriptSource | undefined): number | undefined {
+  return source === undefined ? undefined : statIfExists(source.path)?.mtimeMs;
+}
+
+interface SourceReaderOptions {
+  readonly transcripts: AgentTranscripts;
+  readonly positions: PositionStore;
+  readonly router: RouterOptions;
+  readonly report: AgentReportBuilder;
+  readonly now: () => number;
+  /** Called regularly with the bytes read so far. */
+  readonly onBytes: (bytes: number) => void;
+  /** Called for each project with new records, with the time of the last one. */
+  readonly onChange: (target: TargetProject, timestamp: string) => void;
+}
+
+/** After each part, the position is stored and other work may run. */
+const MAX_PART_MS = 300;
+/** A call without a result is over when its session had no events for this long. */
+const MAX_QUIET_MS = 24 * 3_600_000;
+const EVENTS_PER_TIME_CHECK = 64;
+
+/** Reads and records a transcript part by part. The caller must hold the transcript's lock. */
+class SourceReader {
+  readonly #source: TranscriptSource;
+  readonly #options: SourceReaderOptions;
+  readonly #reading: TranscriptReading;
+  readonly #router: EventRouter;
+  readonly #events: Iterator<TranscriptEvent>;
+  readonly #firstByte: number;
+
+  /** Continues from `stored` if possible. Throws STORAGE when the transcript cannot be read, here and later. */
+  constructor(source: TranscriptSource, stored: StoredPosition | undefined, options: SourceReaderOptions) {
+    const reading = options.transcripts.read(source, stored?.position);
+    this.#source = source;
+    this.#options = options;
+    this.#reading = reading;
+    const states = reading.isResumed ? (stored?.sessions ?? []) : [];
+    this.#router = new EventRouter(source, options.router, options.report.counts, states);
+    this.#events = reading.events[Symbol.iterator]();
+    this.#firstByte = reading.bytesRead();
+  }
+
+  /** Reads and records the next part and stores the position. Returns false for the last part. */
+  readPart(): boolean {
+    const isComplete = this.#readEvents();
+    if (isComplete) this.#router.endOpenCalls(new Date(this.#options.now() - MAX_QUIET_MS).toISOString());
+    this.#router.flush();
+    this.#store(isComplete);
+    if (isComplete) this.#addToReport();
+    return !isComplete;
+  }
+
+  /** Closes the transcript. Needed when it is not read to its end. */
+  close(): void {
+    this.#events.return?.();
+  }
+
+  /** Reads events for a limited time. Returns whether the end was reached. */
+  #readEvents(): boolean {
+    const deadline = performance.now() + MAX_PART_MS;
+    for (let events = 1; ; events++) {
+      const { done, value: event } = this.#events.next();
+      if (done === true) return true;
+      this.#router.add(event);
+      if (event.type === 'skip' && event.isProblem === true) this.#addProblem(event.reason);
+      if (events % EVENTS_PER_TIME_CHECK !== 0) continue;
+      this.#options.onBytes(this.#reading.bytesRead());
+      if (performance.now() >= deadline) return false;
+    }
+  }
+
+  #addProblem(reason: string): void {
+    const line = this.#reading.linesRead();
+    this.#options.report.addProblem({ path: this.#source.path, line, reason });
+  }
+
+  #store(isComplete: boolean): void {
+    // If nothing was recorded because recording is off or the project is unknown, a later import tries again.
+    if (this.#options.router.dryRun || this.#router.isUnrecorded) return;
+    const { agent, path, stamp } = this.#source;
+    this.#options.positions.write({
+      agent,
+      path,
+      stamp: isComplete ? stamp : '',
+      position: this.#reading.position(),
+      sessions: this.#router.sessions,
+      lastRead: new Date(this.#options.now()).toISOString(),
+    });
+  }
+
+  #addToReport(): void {
+    const { report, onChange } = this.#options;
+    report.lines += this.#reading.linesRead();
+    report.bytes += this.#reading.bytesRead() - this.#firstByte;
+    for (const [target, { counts, touched }] of this.#router.recorders) {
+      report.counts.add(counts);
+      const added = counts.messages + Object.values(counts.attempts).reduce((sum, count) => sum + count, 0);
+      for (const { id, lastTime } of touched) {
+        report.addSession(id);
+        if (added > 0 && lastTime !== undefined) onChange(target, lastTime);
+      }
+    }
+  }
+}
