@@ -1,4 +1,4 @@
-import type { Turn } from '../context/turns/turn-list.ts';
+import type { Turn } from '../context/turns/turn.ts';
 import type { Message, Usage, YoreError } from '../record/index.ts';
 
 /** A reply as it ended. */

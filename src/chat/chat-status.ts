@@ -1,5 +1,5 @@
 import { TIERS, type Tier, type TierReport } from '../context/cache/tiers.ts';
-import type { Turn } from '../context/turns/turn-list.ts';
+import type { Turn } from '../context/turns/turn.ts';
 
 /** What a tier of the prompt holds. */
 export interface TierStatus {

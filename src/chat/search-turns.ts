@@ -1,4 +1,4 @@
-import type { Turn } from '../context/turns/turn-list.ts';
+import type { Turn } from '../context/turns/turn.ts';
 import type { SearchResult } from '../search/index.ts';
 
 /** What a search in a chat found: in the history, or else among the messages that the model is sent. */

@@ -1,4 +1,4 @@
-import type { Turn } from '../context/turns/turn-list.ts';
+import type { Turn } from '../context/turns/turn.ts';
 import type { HistoryStore, NewMessage } from '../history/index.ts';
 import type { Message, SessionSummary } from '../record/index.ts';
 

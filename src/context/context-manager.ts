@@ -29,7 +29,8 @@ import { FileContext } from './files/file-context.ts';
 import { PromptParts } from './prompt-parts.ts';
 import { TokenCounter } from './tokens/token-counter.ts';
 import { DEFAULT_MAX_TURNS, EMERGENCY_FACTOR, slideWindow, truncateToTokens } from './turns/truncate.ts';
-import { type Turn, TurnList } from './turns/turn-list.ts';
+import type { Turn } from './turns/turn.ts';
+import { TurnList } from './turns/turn-list.ts';
 
 /** How the history is compacted: settings, each with a default, and replaceable parts. */
 export type CompactionOptions = Partial<CompactionSettings> &

@@ -138,4 +138,5 @@ export {
   type TruncationResult,
   type WindowResult,
 } from './turns/truncate.ts';
-export { type Turn, TurnList } from './turns/turn-list.ts';
+export type { Turn } from './turns/turn.ts';
+export { TurnList } from './turns/turn-list.ts';

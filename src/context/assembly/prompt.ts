@@ -1,4 +1,4 @@
-import type { Turn } from '../turns/turn-list.ts';
+import type { Turn } from '../turns/turn.ts';
 
 /** Text inside a message with several parts. */
 export interface TextBlock {

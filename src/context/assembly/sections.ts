@@ -1,5 +1,5 @@
 import { formatFile } from '../files/format-file.ts';
-import type { Turn } from '../turns/turn-list.ts';
+import type { Turn } from '../turns/turn.ts';
 import type { ContentBlock, PromptInput, PromptMessage } from './prompt.ts';
 
 /** The heading of each section of a prompt. */

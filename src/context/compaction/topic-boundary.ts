@@ -1,4 +1,4 @@
-import type { Turn } from '../turns/turn-list.ts';
+import type { Turn } from '../turns/turn.ts';
 
 /** Where a session turned to another topic. */
 export interface TopicBoundary {

@@ -1,6 +1,7 @@
 import { YoreError } from '../../record/index.ts';
 import { contentHash } from '../content-hash.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
+import type { Turn } from './turn.ts';
 
 /** A turn with its token count and hash, computed on first use. */
 interface Entry {
@@ -114,10 +115,4 @@ function checkedTurn(turn: Turn): Turn {
     );
   }
   return Object.freeze({ role, content });
-}
-
-/** One message of the history that a model is sent. */
-export interface Turn {
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
 }

@@ -1,4 +1,4 @@
-import type { Turn } from '../../../src/context/turns/turn-list.ts';
+import type { Turn } from '../../../src/context/turns/turn.ts';
 
 /** Pairs of request and reply as turns. */
 export function exchanges(...texts: readonly (readonly [string, string])[]): Turn[] {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
-import { type Turn, TurnList } from '../../../src/context/turns/turn-list.ts';
+import type { Turn } from '../../../src/context/turns/turn.ts';
+import { TurnList } from '../../../src/context/turns/turn-list.ts';
 import { YoreError } from '../../../src/record/index.ts';
 import { anyTurns } from './any-turns.ts';
 import { CountingCounter } from './counting-counter.ts';
