@@ -1,6 +1,5 @@
 export type { ChatWork, OpenChat } from './chat/chats.ts';
-export { type FoundServer, findServer } from './find-server.ts';
-export { isLoopback } from './is-loopback.ts';
+export { type FoundServer, findServer } from './instance-file.ts';
 export type { Methods, Notifications } from './rpc/api.ts';
 export type { RunningServer, ServerLimits, ServerOptions } from './server-options.ts';
-export { startServer } from './start-server.ts';
+export { isLoopback, startServer } from './start-server.ts';

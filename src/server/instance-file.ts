@@ -3,58 +3,80 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { isProcessAlive, withLock, writeFileAtomic } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
+import { omitUndefined, YoreError } from '../record/index.ts';
 
-/** What `serve.json` of a home tells of its server, running or not. */
+/** A running server, as {@link findServer} finds it. */
+export interface FoundServer {
+  /** The address to open in a browser. It includes the token. */
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  /** Clients can change nothing. */
+  readonly readOnly: boolean;
+  readonly pid: number;
+}
+
+/** Finds the server that is running for a home; undefined when there is none. Never rejects. */
+export async function findServer(home: string): Promise<FoundServer | undefined> {
+  const found = await new InstanceFile(home).findRunning();
+  if (found === undefined) return undefined;
+  const { port, token, readOnly = false, pid } = found;
+  return { url: formatUrl(found), port, token, readOnly, pid };
+}
+
+/** What `serve.json` says about the last server of a home. */
 export interface Instance {
-  /** Left out when it was closed. */
+  /** Absent after the server was closed. */
   readonly pid?: number;
   readonly host: string;
   readonly port: number;
-  /** The same after a restart, so that pages that were open go on. */
+  /** Reused after a restart, so that open pages can reconnect. */
   readonly token: string;
-  /** Clients can change nothing. Left out: they can. */
+  /** Clients can change nothing. Default false. */
   readonly readOnly?: boolean;
 }
 
-const PATIENCE_MS = 1500;
+type RunningInstance = Instance & { readonly pid: number };
 
-/** The server of a home: there is one at a time. */
+const HEALTH_TIMEOUT_MS = 1500;
+
+/** The file that makes sure that a home has at most one server. */
 export class InstanceFile {
   readonly #path: string;
+  /** Its content when it was last read or written. */
   #seen: string | undefined;
 
   constructor(home: string) {
     this.#path = join(home, 'serve.json');
   }
 
-  /** What an earlier server left. Throws BUSY when it still runs, saying where. */
+  /** Returns what an earlier server left. Throws BUSY when that server is still running, saying where. */
   async check(): Promise<Instance | undefined> {
-    this.#seen = this.#text();
+    this.#seen = this.#read();
     const found = parseInstance(this.#seen);
-    if (found !== undefined && isProcess(found) && (await answers(found))) throw alreadyRunning(found);
+    if (found !== undefined && hasLiveProcess(found) && (await isServing(found))) throw alreadyRunning(found);
     return found;
   }
 
-  /** The server that runs now, if there is one. Never rejects. */
-  async running(): Promise<(Instance & { readonly pid: number }) | undefined> {
-    const found = parseInstance(this.#text());
-    return found !== undefined && isProcess(found) && (await answers(found)) ? found : undefined;
+  /** The running server, if there is one. Never rejects. */
+  async findRunning(): Promise<RunningInstance | undefined> {
+    const found = parseInstance(this.#read());
+    return found !== undefined && hasLiveProcess(found) && (await isServing(found)) ? found : undefined;
   }
 
-  /** Writes down that this process serves the home. False when another one did meanwhile: check again. */
+  /** Registers this process as the server. False when another process did so since {@link check}: check again. */
   claim(instance: Instance): boolean {
     return withLock(`${this.#path}.lock`, () => {
-      if (this.#text() !== this.#seen) return false;
+      if (this.#read() !== this.#seen) return false;
       this.#write(instance);
       return true;
     });
   }
 
-  /** Writes down that nobody serves the home any more, unless somebody else does by now. */
+  /** Removes the registration, unless another server has taken over. */
   release(instance: Instance): void {
     withLock(`${this.#path}.lock`, () => {
-      const found = parseInstance(this.#text());
+      const found = parseInstance(this.#read());
       if (found?.pid !== instance.pid || found?.port !== instance.port) return;
       const { pid: _ended, ...rest } = instance;
       this.#write(rest);
@@ -66,7 +88,7 @@ export class InstanceFile {
     writeFileAtomic(this.#path, this.#seen);
   }
 
-  #text(): string | undefined {
+  #read(): string | undefined {
     try {
       return readFileSync(this.#path, 'utf8');
     } catch {
@@ -75,15 +97,20 @@ export class InstanceFile {
   }
 }
 
-/** The address to open in a browser: it holds the token. */
-export function addressOf({ host, port, token }: Instance): string {
-  const name = reachable(host);
+/** The address to open in a browser. It includes the token. */
+export function formatUrl({ host, port, token }: Instance): string {
+  const name = toReachable(host);
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/#token=${token}`;
 }
 
-/** 256 bits that nobody can guess. */
-export function newToken(): string {
+/** A token of 256 random bits. */
+export function createToken(): string {
   return randomBytes(32).toString('base64url');
+}
+
+/** Whether a token has at least 32 characters, all of them safe in an address. */
+export function isStrongToken(token: string): boolean {
+  return /^[\w-]{32,}$/.test(token);
 }
 
 function parseInstance(text: string | undefined): Instance | undefined {
@@ -94,7 +121,7 @@ function parseInstance(text: string | undefined): Instance | undefined {
     return undefined;
   }
   const { v, pid, host, port, token, readOnly } = Object(value) as Readonly<Record<string, unknown>>;
-  const isWhole =
+  const isValid =
     v === 1 &&
     typeof host === 'string' &&
     typeof port === 'number' &&
@@ -102,24 +129,26 @@ function parseInstance(text: string | undefined): Instance | undefined {
     port > 0 &&
     port < 65_536 &&
     typeof token === 'string' &&
-    /^[\w-]{32,}$/.test(token);
-  if (!isWhole) return undefined;
+    isStrongToken(token);
+  if (!isValid) return undefined;
   return {
     host,
     port,
     token,
-    ...(typeof pid === 'number' && pid > 0 ? { pid } : {}),
-    ...(readOnly === true ? { readOnly } : {}),
+    ...omitUndefined({
+      pid: typeof pid === 'number' && pid > 0 ? pid : undefined,
+      readOnly: readOnly === true || undefined,
+    }),
   };
 }
 
 /**
- * Whether the process that is named is the server: process ids are given out again. One that takes the connection and
- * does not answer is busy.
+ * Whether the process is the server: process ids are reused. A process that accepts the connection but does not answer
+ * in time counts as a busy server.
  */
-function answers({ host, port, pid }: Instance): Promise<boolean> {
+function isServing({ host, port, pid }: Instance): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = request({ host: reachable(host), port, path: '/health', agent: false }, (response) => {
+    const asked = request({ host: toReachable(host), port, path: '/health', agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -129,7 +158,7 @@ function answers({ host, port, pid }: Instance): Promise<boolean> {
       response.on('error', () => resolve(false));
     });
     asked.on('error', () => resolve(false));
-    asked.setTimeout(PATIENCE_MS, () => {
+    asked.setTimeout(HEALTH_TIMEOUT_MS, () => {
       resolve(asked.socket?.connecting === false);
       asked.destroy();
     });
@@ -146,18 +175,18 @@ function isHealthOf(text: string, pid: number | undefined): boolean {
   }
 }
 
-/** An address that all addresses of the machine stand for is reached by loopback. */
-function reachable(host: string): string {
+/** A server that listens on all addresses is reached by loopback. */
+function toReachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 }
 
-function isProcess(instance: Instance): instance is Instance & { readonly pid: number } {
+function hasLiveProcess(instance: Instance): instance is RunningInstance {
   return instance.pid !== undefined && isProcessAlive(instance.pid);
 }
 
 function alreadyRunning(instance: Instance): YoreError {
   return new YoreError(
     'BUSY',
-    `yore serves this home already, at ${addressOf(instance)} (process ${instance.pid}). Open that, or end the process first.`,
+    `yore already serves this home at ${formatUrl(instance)} (process ${instance.pid}). Open that address, or stop the process first.`,
   );
 }

@@ -1,32 +1,31 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { errorCode } from '../files/index.ts';
 import { type Home, openHome } from '../project/index.ts';
-import { YoreError } from '../record/index.ts';
+import { omitUndefined, YoreError } from '../record/index.ts';
 import { Chats } from './chat/chats.ts';
 import { Access } from './http/access.ts';
-import { answerRequest, type Routes } from './http/answer-request.ts';
 import { McpRoute } from './http/mcp-route.ts';
+import { handleRequest, type Routes } from './http/router.ts';
 import { StaticFiles } from './http/static-files.ts';
-import { acceptUpgrade } from './http/upgrade.ts';
-import { addressOf, type Instance, InstanceFile, newToken } from './instance-file.ts';
-import { isLoopback } from './is-loopback.ts';
-import { listen } from './listen.ts';
-import { LogWatch } from './live/log-watch.ts';
-import { methodCaller } from './rpc/call-method.ts';
-import { Connections } from './rpc/connections.ts';
-import { LARGEST_CALL } from './rpc/methods/chat.ts';
+import { createToken, formatUrl, type Instance, InstanceFile, isStrongToken } from './instance-file.ts';
+import { LogWatcher } from './live/log-watcher.ts';
+import { createDispatcher, runInWorker } from './rpc/method-table.ts';
+import { MAX_CALL_BYTES } from './rpc/methods/chat.ts';
+import { acceptUpgrade, Connections } from './rpc/websocket.ts';
 import type { RunningServer, ServerLimits, ServerOptions } from './server-options.ts';
-import { IndexKeeper } from './work/index-keeper.ts';
-import { Work } from './work/work.ts';
+import { IndexUpdater } from './workers/index-updater.ts';
+import { Workers } from './workers/workers.ts';
 
 const DEFAULT_PORT = 4747;
-const CLOSE_PATIENCE_MS = 2000;
-const CLAIM_TRIES = 5;
+const CLOSE_TIMEOUT_MS = 2000;
+const MAX_CLAIM_ATTEMPTS = 5;
 
 const DEFAULT_LIMITS: ServerLimits = {
-  bodyBytes: LARGEST_CALL,
+  bodyBytes: MAX_CALL_BYTES,
   requestMs: 60_000,
   waitingBytes: 16 * 1024 * 1024,
   connections: 256,
@@ -35,24 +34,24 @@ const DEFAULT_LIMITS: ServerLimits = {
 };
 
 /**
- * Serves a home to browsers and agents until it is closed. Throws BUSY when another process serves it already, saying
- * where, or when the port is taken; USAGE for a token that is too short or an address that is not of this machine.
+ * Serves a home to browsers and agents until it is closed. Throws BUSY when another process serves the home already
+ * (the message says where) or the port is taken; USAGE for a weak token or an address that is not of this machine.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1';
   const file = new InstanceFile(options.home.path);
-  for (let attempt = 1; attempt <= CLAIM_TRIES; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_CLAIM_ATTEMPTS; attempt += 1) {
     const last = await file.check();
-    const token = checkedToken(options.token ?? last?.token ?? newToken());
+    const token = checkToken(options.token ?? last?.token ?? createToken());
     const parts = assemble(options, host, token);
-    const port = await listening(parts, host, portsToTry(options.port, last?.port));
-    const { readOnly } = parts;
-    const instance: Instance = { pid: process.pid, host, port, token, ...(readOnly ? { readOnly } : {}) };
     try {
+      const port = await listen(parts.server, host, portsToTry(options.port, last?.port));
+      const readOnly = parts.readOnly || undefined;
+      const instance: Instance = { pid: process.pid, host, port, token, ...omitUndefined({ readOnly }) };
       if (file.claim(instance)) {
-        // Whoever opens the app should not have to wait for a thread to start.
-        void parts.work.warmUp().catch(() => undefined);
-        return running(parts, file, instance);
+        // So that the first client does not wait for threads to start.
+        void warmUp(parts.workers).catch(() => undefined);
+        return toRunningServer(parts, file, instance);
       }
     } catch (error) {
       await discard(parts);
@@ -60,23 +59,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
     await discard(parts);
   }
-  throw new YoreError('BUSY', `Other processes start and stop serving ${options.home.path}. Try again.`);
-}
-
-async function listening(parts: Parts, host: string, ports: readonly number[]): Promise<number> {
-  try {
-    return await listen(parts.server, host, ports);
-  } catch (error) {
-    await discard(parts);
-    throw error;
-  }
-}
-
-/** Lets go of what was made for a server that does not come to run. */
-async function discard({ server, work, home }: Parts): Promise<void> {
-  server.close();
-  await work.close();
-  home.close();
+  throw new YoreError(
+    'BUSY',
+    `Other processes keep starting and stopping a server for ${options.home.path}. Try again.`,
+  );
 }
 
 interface Parts {
@@ -84,47 +70,52 @@ interface Parts {
   readonly readOnly: boolean;
   readonly chats: Chats;
   readonly connections: Connections;
-  readonly watch: LogWatch;
+  readonly watcher: LogWatcher;
   readonly mcp: McpRoute;
   readonly home: Home;
-  readonly work: Work;
+  readonly workers: Workers;
 }
 
 function assemble(options: ServerOptions, host: string, token: string): Parts {
   const { cwd, openChat, now = Date.now, onError = () => undefined } = options;
   const { path, env } = options.home;
   const userHome = options.userHome ?? homedir();
-  // What takes long is left to others: this thread answers everybody.
   const home = openHome({ home: path, env, now, indexing: 'elsewhere' });
-  const work = new Work({ home, now });
+  const workers = new Workers({ home, cwd, now, run: runInWorker });
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const readOnly = !isLoopback(host) && options.allowRemoteWrites !== true;
-  const watch = new LogWatch({
+  const watcher = new LogWatcher({
     home,
     now,
     intervalMs: limits.watchMs,
-    tell: (name, params) => connections.tell(name, params),
-    drain: () => work.do('drain', {}),
+    notify: (name, params) => connections.notify(name, params),
+    drain: () => workers.ask('drain', {}),
     onError,
   });
-  const tell = (notice: Parameters<typeof connections.tell<'chat.event'>>[1]): void =>
-    connections.tell('chat.event', notice);
-  const index = new IndexKeeper({
+  const index = new IndexUpdater({
     home,
-    work,
-    tell: (progress) => connections.tell('history.indexed', progress),
+    workers,
+    onProgress: (progress) => connections.notify('history.indexed', progress),
     onError,
   });
-  const chats = new Chats({ home, cwd, openChat, work, index, tell, onError });
-  const call = methodCaller({ home, cwd, chats, work, index, readOnly });
+  const chats = new Chats({
+    home,
+    cwd,
+    openChat,
+    workers,
+    index,
+    notify: (notification) => connections.notify('chat.event', notification),
+    onError,
+  });
+  const call = createDispatcher({ home, cwd, chats, workers, index, readOnly });
   const connections: Connections = new Connections({
     call,
     onError,
-    onPresence: (isAnybodyThere) => (isAnybodyThere ? watch.start() : watch.stop()),
-    mostWaitingBytes: limits.waitingBytes,
+    onPresence: (hasClients) => (hasClients ? watcher.start() : watcher.stop()),
+    maxBufferedBytes: limits.waitingBytes,
     heartbeatMs: limits.heartbeatMs,
   });
-  const mcp = new McpRoute({ home: path, env, version: options.version, currentFolder: cwd, now }, work);
+  const mcp = new McpRoute({ home: path, env, version: options.version, currentFolder: cwd, now }, workers);
   const routes: Routes = {
     home,
     access: new Access(token, host),
@@ -136,17 +127,17 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
       env,
       userHome,
       now,
-      answer: (request) => work.ask('hook', { request, userHome }),
+      answer: (request) => workers.ask('hook', { request, userHome }),
     },
     readOnly,
-    largestBody: limits.bodyBytes,
+    maxBodyBytes: limits.bodyBytes,
     onError,
   };
-  const server = httpServer(routes, connections, limits);
-  return { server, readOnly, chats, connections, watch, mcp, home, work };
+  const server = createHttpServer(routes, connections, limits);
+  return { server, readOnly, chats, connections, watcher, mcp, home, workers };
 }
 
-function httpServer(routes: Routes, connections: Connections, limits: ServerLimits): Server {
+function createHttpServer(routes: Routes, connections: Connections, limits: ServerLimits): Server {
   const server = createServer(
     {
       requestTimeout: limits.requestMs,
@@ -154,7 +145,7 @@ function httpServer(routes: Routes, connections: Connections, limits: ServerLimi
       connectionsCheckingInterval: Math.min(limits.requestMs / 2, 5000),
       keepAliveTimeout: 5000,
     },
-    (request, response) => void answerRequest(routes, request, response),
+    (request, response) => void handleRequest(routes, request, response),
   );
   server.maxConnections = limits.connections;
   const upgrade = acceptUpgrade(routes.access, limits.bodyBytes, (client) => connections.add(client));
@@ -167,11 +158,24 @@ function httpServer(routes: Routes, connections: Connections, limits: ServerLimi
   return server;
 }
 
-function running(parts: Parts, file: InstanceFile, instance: Instance): RunningServer {
+/** Runs a search, so that the first one of a client does not wait for the index to be opened. */
+async function warmUp(workers: Workers): Promise<void> {
+  await workers.ask('catchUp', {});
+  await workers.run('index', 'history.search', { query: 'a', limit: 1 });
+}
+
+/** Closes the parts of a server that did not come to run. */
+async function discard({ server, workers, home }: Parts): Promise<void> {
+  server.close();
+  await workers.close();
+  home.close();
+}
+
+function toRunningServer(parts: Parts, file: InstanceFile, instance: Instance): RunningServer {
   const { port, token } = instance;
   let closing: Promise<void> | undefined;
   return {
-    url: addressOf(instance),
+    url: formatUrl(instance),
     port,
     token,
     readOnly: parts.readOnly,
@@ -183,21 +187,21 @@ function running(parts: Parts, file: InstanceFile, instance: Instance): RunningS
 }
 
 async function close(
-  { server, chats, connections, watch, mcp, home, work }: Parts,
+  { server, chats, connections, watcher, mcp, home, workers }: Parts,
   file: InstanceFile,
   instance: Instance,
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-  watch.stop();
-  // First the chats, so that clients hear how their replies ended.
+  watcher.stop();
+  // Chats first, so that clients are told how their replies ended.
   await chats.close();
-  await connections.close(CLOSE_PATIENCE_MS);
+  await connections.close(CLOSE_TIMEOUT_MS);
   await mcp.close();
   server.closeIdleConnections();
-  const patience = setTimeout(() => server.closeAllConnections(), CLOSE_PATIENCE_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   await ended;
-  clearTimeout(patience);
-  await work.close();
+  clearTimeout(timer);
+  await workers.close();
   home.close();
   file.release(instance);
 }
@@ -207,7 +211,56 @@ function portsToTry(wanted: number | undefined, last: number | undefined): reado
   return last === undefined ? [DEFAULT_PORT, 0] : [last, DEFAULT_PORT, 0];
 }
 
-function checkedToken(token: string): string {
-  if (/^[\w-]{32,}$/.test(token)) return token;
-  throw new YoreError('USAGE', 'The token is too easy to guess. Give 32 letters, digits, - or _ at least.');
+function checkToken(token: string): string {
+  if (isStrongToken(token)) return token;
+  throw new YoreError(
+    'USAGE',
+    'The token is too easy to guess. Use at least 32 letters, digits, hyphens or underscores.',
+  );
+}
+
+/** Listens on the first free port and returns it. BUSY when none is free, USAGE for an address of another machine. */
+async function listen(server: Server, host: string, ports: readonly number[]): Promise<number> {
+  let problem: unknown;
+  for (const port of ports) {
+    try {
+      return await listenOn(server, host, port);
+    } catch (error) {
+      problem = error;
+      if (errorCode(error) !== 'EADDRINUSE' && errorCode(error) !== 'EACCES') break;
+    }
+  }
+  const code = errorCode(problem);
+  const address = `${host}:${ports.at(-1)}`;
+  if (code === 'EADDRINUSE') {
+    throw new YoreError(
+      'BUSY',
+      `Another program is listening on ${address}. Choose another port, or leave it out.`,
+    );
+  }
+  if (code === 'EACCES') {
+    throw new YoreError(
+      'USAGE',
+      `You are not allowed to listen on ${address}. Choose a port above 1023, or leave it out.`,
+    );
+  }
+  const detail = problem instanceof Error ? problem.message : String(problem);
+  throw new YoreError('USAGE', `Cannot listen on ${address}: ${detail}. Choose an address of this machine.`, {
+    cause: problem,
+  });
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Whether only this machine can reach a server that listens on this address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

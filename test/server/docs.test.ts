@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { METHODS } from '../../src/server/rpc/call-method.ts';
+import { METHODS } from '../../src/server/rpc/method-table.ts';
 
 const docs = readFileSync(new URL('../../docs/rpc.md', import.meta.url), 'utf8');
 const api = readFileSync(new URL('../../src/server/rpc/api.ts', import.meta.url), 'utf8');
@@ -35,7 +35,7 @@ it('docs/rpc.md has every parameter of each method, and says which methods chang
 
 it('docs/rpc.md has every kind of chat event', () => {
   const kinds = [
-    ...(api.split('export type ChatNotice')[1]?.split(/^\);/m)[0] ?? '').matchAll(/type: '([\w-]+)'/g),
+    ...(api.split('export type ChatNotification')[1]?.split(/^\);/m)[0] ?? '').matchAll(/type: '([\w-]+)'/g),
   ];
   expect(kinds.length).toBeGreaterThan(8);
   for (const [, kind] of kinds) expect(sections.get('chat.event')).toContain(`\`${kind}\``);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requestPath } from '../../src/server/http/request-path.ts';
+import { parsePath } from '../../src/server/http/router.ts';
 import { newPlace, send, serve } from './serving.ts';
 
 const PIXEL =
@@ -98,7 +98,7 @@ describe('the path of a request', () => {
     const piece = fc.oneof(fc.constantFrom(...UP, '', '.', 'a', 'assets', '%2f', '%5C'), fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
-        const path = requestPath(`/${pieces.join('/')}`);
+        const path = parsePath(`/${pieces.join('/')}`);
         if (path === undefined) return;
         expect(path.startsWith('/')).toBe(true);
         expect(path).not.toMatch(/[\\%\0]/);
@@ -109,10 +109,10 @@ describe('the path of a request', () => {
   });
 
   it('is what was typed, decoded, for ordinary names', () => {
-    expect(requestPath('/assets/a%20b.js?q=1#x')).toBe('/assets/a b.js');
-    expect(requestPath('/')).toBe('/');
+    expect(parsePath('/assets/a%20b.js?q=1#x')).toBe('/assets/a b.js');
+    expect(parsePath('/')).toBe('/');
     for (const target of ['', '*', 'http://evil.example/', '/a%', '//x', '/a//b']) {
-      expect(requestPath(target)).toBeUndefined();
+      expect(parsePath(target)).toBeUndefined();
     }
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChatNotice } from '../../src/server/rpc/api.ts';
+import type { ChatNotification } from '../../src/server/rpc/api.ts';
 import { afterEvent, needsFetch, stateOf, withKnown } from '../../web/src/chat/chat-state.ts';
 import { InventedChat } from './invented-chat.ts';
 
 /** A chat of some questions and pieces of answers, with its snapshot after each event. */
 function record(answers: readonly (readonly string[])[]) {
-  const events: ChatNotice[] = [];
+  const events: ChatNotification[] = [];
   const chat = new InventedChat((event) => events.push(event));
   const start = stateOf(structuredClone(chat.snapshot()));
   const snapshots = [start];
@@ -69,7 +69,7 @@ test('a compaction that found nothing to shorten leaves no trace', () => {
     tokensBefore: 5,
     tokensAfter: 5,
   } as const;
-  const event: ChatNotice = { ...place, sequence: 2, ...nothing };
+  const event: ChatNotification = { ...place, sequence: 2, ...nothing };
   expect(afterEvent(compacting, event)).toEqual({ ...start, sequence: 2 });
   expect(needsFetch(event)).toBe(false);
 });

@@ -1,7 +1,7 @@
-import type { ChatNotice, ChatSnapshot, ChatStatus, ShownMessage } from '../../src/server/rpc/api.ts';
+import type { ChatNotification, ChatSnapshot, ChatStatus, DisplayMessage } from '../../src/server/rpc/api.ts';
 import { PROJECT } from './invented-history.ts';
 
-type Unnumbered = ChatNotice extends infer Each
+type Unnumbered = ChatNotification extends infer Each
   ? Each extends unknown
     ? Omit<Each, 'project' | 'sequence'>
     : never
@@ -9,7 +9,7 @@ type Unnumbered = ChatNotice extends infer Each
 
 /** A chat whose replies the test makes. */
 export class InventedChat {
-  messages: ShownMessage[] = [];
+  messages: DisplayMessage[] = [];
   streaming: { requestId: string; text: string } | null = null;
   isCompacting = false;
   files: string[] = [];
@@ -18,15 +18,15 @@ export class InventedChat {
   tiers: ChatStatus['tiers'];
   sessionId: string | undefined;
   #sequence = 0;
-  readonly #emit: (event: ChatNotice) => void;
+  readonly #emit: (event: ChatNotification) => void;
 
-  constructor(emit: (event: ChatNotice) => void) {
+  constructor(emit: (event: ChatNotification) => void) {
     this.#emit = emit;
   }
 
   ask(prompt: string): string {
     const requestId = `request-${this.messages.length}`;
-    const message: ShownMessage = { id: `asked-${this.messages.length}`, role: 'user', content: prompt };
+    const message: DisplayMessage = { id: `asked-${this.messages.length}`, role: 'user', content: prompt };
     this.messages.push(message);
     this.streaming = { requestId, text: '' };
     this.emit({ type: 'asked', requestId, message });
@@ -43,7 +43,7 @@ export class InventedChat {
   end(): void {
     if (this.streaming === null) throw new Error('Nobody has asked.');
     const { requestId, text } = this.streaming;
-    const message: ShownMessage = { id: `said-${this.messages.length}`, role: 'assistant', content: text };
+    const message: DisplayMessage = { id: `said-${this.messages.length}`, role: 'assistant', content: text };
     this.messages.push(message);
     this.streaming = null;
     this.emit({ type: 'complete', reply: { requestId, text, cancelled: false, message } });
@@ -51,7 +51,7 @@ export class InventedChat {
 
   emit(event: Unnumbered): void {
     this.#sequence += 1;
-    this.#emit({ ...event, project: PROJECT, sequence: this.#sequence } as ChatNotice);
+    this.#emit({ ...event, project: PROJECT, sequence: this.#sequence } as ChatNotification);
   }
 
   snapshot(): ChatSnapshot {

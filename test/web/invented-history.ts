@@ -1,7 +1,7 @@
 import type {
   Attempt,
   Message,
-  SearchAnswer,
+  SearchResults,
   SessionFilters,
   SessionItem,
   SessionSummary,
@@ -97,7 +97,7 @@ export function fits(session: SessionSummary, filters: SessionFilters): boolean 
 }
 
 /** Sessions whose messages hold the query, looked for in the newest only. */
-export function searchInvented(history: InventedHistory, query: string, role?: string): SearchAnswer {
+export function searchInvented(history: InventedHistory, query: string, role?: string): SearchResults {
   const wanted = query.toLowerCase();
   const sessions = Array.from({ length: Math.min(history.count, 40) }, (_, index) => {
     const hits = history.items(index).flatMap((item) => {

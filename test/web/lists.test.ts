@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SearchAnswer, SessionSummary } from '../../src/server/rpc/api.ts';
+import type { SearchResults, SessionSummary } from '../../src/server/rpc/api.ts';
 import { resultRows } from '../../web/src/history/result-rows.ts';
 import { rowsMoved } from '../../web/src/history/rows-moved.ts';
 import { oneAtATime } from '../../web/src/lists/one-at-a-time.ts';
@@ -117,7 +117,7 @@ test('results are a heading for each session with its best hits below', () => {
     score: 1,
     match: 'words' as const,
   }));
-  const answer: SearchAnswer = {
+  const answer: SearchResults = {
     sessions: [{ sessionId: 's', project: 'p', timestamp: 't', hits }],
     total: 8,
     warnings: [],

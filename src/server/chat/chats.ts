@@ -1,18 +1,16 @@
 import type { ChatService } from '../../chat/index.ts';
 import type { Home, Project } from '../../project/index.ts';
-import { YoreError } from '../../record/index.ts';
-import { meantProject } from '../project-by-id.ts';
-import type { ChatNotice } from '../rpc/api.ts';
-import type { IndexKeeper } from '../work/index-keeper.ts';
-import type { Work } from '../work/work.ts';
-import type { UnplacedNotice } from './chat-notice.ts';
-import { ServedChat } from './served-chat.ts';
+import { findRoot, resolveProject } from '../find-project.ts';
+import type { ChatNotification } from '../rpc/api.ts';
+import type { IndexUpdater } from '../workers/index-updater.ts';
+import { shuttingDown, type Workers } from '../workers/workers.ts';
+import { ProjectChat } from './project-chat.ts';
 
-/** What a chat may have done beside the thread that answers clients. */
+/** Slow work of a chat that the server runs in a worker. */
 export interface ChatWork {
-  /** What the memory of the project says to a question. */
+  /** Answers a question from the project's memory, without a model. */
   readonly answer: (asked: { readonly question: string; readonly sessionId: string }) => Promise<string>;
-  /** Takes what was said and done into the project's knowledge. */
+  /** Updates the project's knowledge. */
   readonly synthesise: () => Promise<void>;
 }
 
@@ -24,25 +22,25 @@ export interface ChatsOptions {
   readonly home: Home;
   readonly cwd: string;
   readonly openChat: OpenChat;
-  readonly work: Work;
-  readonly index: IndexKeeper;
-  readonly tell: (notice: ChatNotice) => void;
+  readonly workers: Workers;
+  readonly index: IndexUpdater;
+  readonly notify: (notification: ChatNotification) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Chats that are kept open when nothing happens in them. */
-const MOST_OPEN = 8;
-/** The last session is looked for in an index that has it, unless that takes longer than this. */
-const RESTORE_PATIENCE_MS = 10_000;
-/** What a reply has just written is in the index soon. */
-const READ_PATIENCE_MS = 500;
+/** How many chats stay open while nothing happens in them. */
+const MAX_OPEN = 8;
+/** How long a chat waits for the index before it looks for its last session. */
+const RESTORE_WAIT_MS = 10_000;
+/** How long reading waits for the index to get the reply that was just recorded. */
+const READ_WAIT_MS = 500;
 
-/** The chats of all projects, opened when somebody asks for them, each where it was left. */
+/** The chats of all projects. Each is opened on demand, with its last session. */
 export class Chats {
   readonly #options: ChatsOptions;
-  /** The one used last at the end. */
-  readonly #open = new Map<string, ServedChat>();
-  readonly #opening = new Map<string, Promise<ServedChat>>();
+  /** The least recently used first. */
+  readonly #open = new Map<string, ProjectChat>();
+  readonly #opening = new Map<string, Promise<ProjectChat>>();
   #sequence = 0;
   #isClosed = false;
 
@@ -50,22 +48,22 @@ export class Chats {
     this.#options = options;
   }
 
-  /** Number of the last event that was told. */
+  /** The sequence number of the last notification. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** The chat of a project; by default that of the folder the server was started in. NOT_FOUND. */
-  async of(projectId: string | undefined): Promise<ServedChat> {
+  /** The chat of a project, by default of the one the server was started in. NOT_FOUND. */
+  async get(projectId: string | undefined): Promise<ProjectChat> {
     const known = projectId === undefined ? undefined : this.#open.get(projectId);
-    const chat = known ?? (await this.#enter(projectId));
+    const chat = known ?? (await this.#getOrOpen(projectId));
     this.#open.delete(chat.projectId);
     this.#open.set(chat.projectId, chat);
     this.#closeIdle();
     return chat;
   }
 
-  /** Ends all replies and takes what was said into the projects' knowledge. */
+  /** Stops all replies and updates the projects' knowledge. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const chats = [...this.#open.values()];
@@ -73,9 +71,9 @@ export class Chats {
     await Promise.all(chats.map((chat) => this.#close(chat)));
   }
 
-  async #enter(projectId: string | undefined): Promise<ServedChat> {
+  async #getOrOpen(projectId: string | undefined): Promise<ProjectChat> {
     const { home, cwd } = this.#options;
-    const project = meantProject(home, cwd, projectId);
+    const project = resolveProject(home, cwd, projectId);
     const id = project.info.projectHash;
     const known = this.#open.get(id);
     if (known !== undefined) return known;
@@ -88,53 +86,41 @@ export class Chats {
     }
   }
 
-  async #restore(project: Project): Promise<ServedChat> {
-    const { home, cwd, openChat, index } = this.#options;
+  async #restore(project: Project): Promise<ProjectChat> {
+    const { home, cwd, openChat, workers, index } = this.#options;
     const id = project.info.projectHash;
-    await index.settle(RESTORE_PATIENCE_MS);
-    if (this.#isClosed) throw new YoreError('BUSY', 'The server ends. Try again when it runs.');
-    const isOfFolder = home.findProject(cwd)?.info.projectHash === id;
-    const root = isOfFolder ? home.checkoutOf(cwd) : project.info.projectPath;
-    const service = openChat(project, root, this.#workFor(id));
+    await index.catchUp(RESTORE_WAIT_MS);
+    if (this.#isClosed) throw shuttingDown();
+    const service = openChat(project, findRoot(home, cwd, project), {
+      answer: (asked) => workers.ask('answer', { project: id, ...asked }),
+      synthesise: async () => {
+        await workers.ask('synthesise', { project: id });
+      },
+    });
     service.restoreLast();
-    return new ServedChat({
+    return new ProjectChat({
       service,
       project,
-      tell: (notice) => this.#tell(id, notice),
-      readMessages: (sessionId) => this.#readMessages(id, sessionId),
-    });
-  }
-
-  #workFor(project: string): ChatWork {
-    const { work } = this.#options;
-    return {
-      answer: (asked) => work.ask('answer', { project, ...asked }),
-      synthesise: async () => {
-        await work.ask('synthesise', { project });
+      notify: (body) => {
+        this.#sequence += 1;
+        this.#options.notify({ project: id, sequence: this.#sequence, ...body });
       },
-    };
-  }
-
-  async #readMessages(project: string, sessionId: string) {
-    const { index, work } = this.#options;
-    await index.settle(READ_PATIENCE_MS);
-    return work.ask('messages', { project, sessionId });
-  }
-
-  #tell(project: string, notice: UnplacedNotice): void {
-    this.#sequence += 1;
-    this.#options.tell({ project, sequence: this.#sequence, ...notice });
+      readMessages: async (sessionId) => {
+        await index.catchUp(READ_WAIT_MS);
+        return workers.ask('latestMessages', { project: id, sessionId });
+      },
+    });
   }
 
   #closeIdle(): void {
     const idle = [...this.#open.values()].slice(0, -1).filter((chat) => !chat.isBusy);
-    for (const chat of idle.slice(0, Math.max(0, this.#open.size - MOST_OPEN))) {
+    for (const chat of idle.slice(0, Math.max(0, this.#open.size - MAX_OPEN))) {
       this.#open.delete(chat.projectId);
       void this.#close(chat);
     }
   }
 
-  async #close(chat: ServedChat): Promise<void> {
+  async #close(chat: ProjectChat): Promise<void> {
     try {
       await chat.service.close();
     } catch (error) {

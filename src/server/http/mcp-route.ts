@@ -3,57 +3,56 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { McpOptions } from '../../mcp/index.ts';
-import type { Work } from '../work/work.ts';
-import { readBody } from './read-body.ts';
-import { refuse } from './send.ts';
+import type { Workers } from '../workers/workers.ts';
+import { readBody, refuse } from './request-io.ts';
 
-const LARGEST_BODY: number = 4 * 1024 * 1024;
+const MAX_BODY_BYTES: number = 4 * 1024 * 1024;
 
 interface McpHandler {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly close: () => Promise<void>;
 }
 
-/** The MCP server behind `/mcp`. Its packages are loaded when the first client comes. */
+/** The MCP server at `/mcp`. Its packages are loaded with the first request. */
 export class McpRoute {
   readonly #options: McpOptions;
-  readonly #work: Work;
+  readonly #workers: Workers;
   #handler: Promise<McpHandler> | undefined;
 
-  constructor(options: McpOptions, work: Work) {
+  constructor(options: McpOptions, workers: Workers) {
     this.#options = options;
-    this.#work = work;
+    this.#workers = workers;
   }
 
-  /** Answers a request whose sender was checked. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request, LARGEST_BODY);
+  /** Handles a request that was authenticated. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, MAX_BODY_BYTES);
     if (!body.ok) {
       if (body.reason === 'too-large') refuse(response, 413, 'The body is too large.');
       return;
     }
-    if (mayTakeLong(body.bytes)) return this.#answerBeside(request, response, body.bytes.toString('utf8'));
+    if (isSlowCall(body.bytes)) return this.#handleInWorker(request, response, body.bytes.toString('utf8'));
     this.#handler ??= this.#load();
     const { fetch } = await this.#handler;
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const answer = await fetch(toWebRequest(request, body.bytes, gone.signal));
-    for (const [name, value] of answer.headers) response.setHeader(name, value);
-    response.writeHead(answer.status);
-    if (answer.body === null) {
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    const result = await fetch(toWebRequest(request, body.bytes, disconnected.signal));
+    for (const [name, value] of result.headers) response.setHeader(name, value);
+    response.writeHead(result.status);
+    if (result.body === null) {
       response.end();
       return;
     }
-    // Where the client has left there is nobody to tell.
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), response).catch(() => undefined);
+    // An error here means that the client has disconnected.
+    await pipeline(Readable.fromWeb(result.body as ReadableStream), response).catch(() => undefined);
   }
 
-  /** In another thread, for what is answered once and for all. */
-  async #answerBeside(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
+  /** For calls with a single response. */
+  async #handleInWorker(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
     const { version, currentFolder } = this.#options;
-    const headers = [...headersOf(request)];
+    const headers = [...toHeaders(request)];
     const method = request.method ?? 'POST';
-    const reply = await this.#work.ask('mcp', { method, headers, body, version, currentFolder });
+    const reply = await this.#workers.ask('mcp', { method, headers, body, version, currentFolder });
     for (const [name, value] of reply.headers) response.setHeader(name, value);
     response.writeHead(reply.status).end(reply.body);
   }
@@ -73,13 +72,13 @@ function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSigna
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return new Request('http://localhost/mcp', {
     method,
-    headers: headersOf(request),
+    headers: toHeaders(request),
     signal,
     ...(hasBody ? { body: new Uint8Array(body) } : {}),
   });
 }
 
-function headersOf(request: IncomingMessage): Headers {
+function toHeaders(request: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
@@ -87,17 +86,17 @@ function headersOf(request: IncomingMessage): Headers {
   return headers;
 }
 
-const LONG_CALLS: ReadonlySet<unknown> = new Set([
+const SLOW_METHODS: ReadonlySet<unknown> = new Set([
   'tools/call',
   'resources/read',
   'prompts/get',
   'completion/complete',
 ]);
 
-/** Whether a request reads what is recorded, and is answered once. */
-function mayTakeLong(body: Buffer): boolean {
+/** Whether a request reads recorded data and has a single response. */
+function isSlowCall(body: Buffer): boolean {
   try {
-    return LONG_CALLS.has(Reflect.get(Object(JSON.parse(body.toString('utf8'))), 'method'));
+    return SLOW_METHODS.has(Reflect.get(Object(JSON.parse(body.toString('utf8'))), 'method'));
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { refuse, takesGzip } from './send.ts';
+import { acceptsGzip, refuse } from './request-io.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,52 +18,49 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
-const MOST_FILES = 2000;
-/** The build names these files by their content. */
+const MAX_FILES = 2000;
+/** Files whose name has a hash of their content. */
 const HASHED = /^\/assets\/(?:.*\/)?[^/]+-[\w-]{8,}\.\w+$/;
 
 interface StaticFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly compressed: Buffer | undefined;
-  readonly tag: string;
+  readonly etag: string;
 }
 
-/**
- * The files of the app. What can be asked for is listed once, when the server starts: no path of a request ever reaches
- * the file system.
- */
+/** The files of the app. They are listed when the server starts, so that no path of a request reaches the file system. */
 export class StaticFiles {
   readonly #paths: ReadonlyMap<string, string>;
-  readonly #read = new Map<string, StaticFile>();
+  readonly #cache = new Map<string, StaticFile>();
 
-  /** `folder` need not exist: then there are no files. */
+  /** There are no files when `folder` does not exist. */
   constructor(folder: string) {
-    this.#paths = new Map(filesOf(folder, ''));
+    this.#paths = new Map(listFiles(folder, ''));
   }
 
-  /** Answers a request for a file, given its decoded path. */
-  answer(path: string, request: IncomingMessage, response: ServerResponse): void {
+  /** Sends the file of a decoded path. */
+  send(path: string, request: IncomingMessage, response: ServerResponse): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
-      refuse(response, 405, 'Only GET is answered here.');
+      refuse(response, 405, 'Use GET.');
       return;
     }
     const file = this.#file(path === '/' ? '/index.html' : path);
     if (file === undefined) {
-      refuse(response, 404, 'There is nothing here.');
+      refuse(response, 404, 'Not found.');
       return;
     }
     const headers = {
-      etag: file.tag,
+      etag: file.etag,
       vary: 'accept-encoding',
       'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
     };
-    if (request.headers['if-none-match'] === file.tag) {
+    if (request.headers['if-none-match'] === file.etag) {
       response.writeHead(304, headers).end();
       return;
     }
-    const isCompressed = file.compressed !== undefined && takesGzip(request);
+    const isCompressed = file.compressed !== undefined && acceptsGzip(request);
     const body = isCompressed && file.compressed ? file.compressed : file.bytes;
     response.writeHead(200, {
       ...headers,
@@ -75,16 +72,16 @@ export class StaticFiles {
   }
 
   #file(path: string): StaticFile | undefined {
-    const known = this.#read.get(path);
-    const place = this.#paths.get(path);
-    if (known !== undefined || place === undefined) return known;
-    const read = readStatic(place);
-    if (read !== undefined) this.#read.set(path, read);
+    const cached = this.#cache.get(path);
+    const location = this.#paths.get(path);
+    if (cached !== undefined || location === undefined) return cached;
+    const read = readStaticFile(location);
+    if (read !== undefined) this.#cache.set(path, read);
     return read;
   }
 }
 
-function readStatic(path: string): StaticFile | undefined {
+function readStaticFile(path: string): StaticFile | undefined {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
@@ -97,12 +94,12 @@ function readStatic(path: string): StaticFile | undefined {
     type,
     bytes,
     compressed: isText && bytes.length > 1024 ? gzipSync(bytes) : undefined,
-    tag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`,
+    etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`,
   };
 }
 
-/** Paths as they are asked for, with where the files are. Links are left out. */
-function filesOf(folder: string, prefix: string): readonly (readonly [string, string])[] {
+/** Request paths with the location of their files. Symbolic links are left out. */
+function listFiles(folder: string, prefix: string): readonly (readonly [string, string])[] {
   let items: readonly Dirent[];
   try {
     items = readdirSync(folder, { withFileTypes: true });
@@ -112,8 +109,8 @@ function filesOf(folder: string, prefix: string): readonly (readonly [string, st
   return items
     .flatMap((item): readonly (readonly [string, string])[] => {
       const path = `${prefix}/${item.name}`;
-      if (item.isDirectory()) return filesOf(join(folder, item.name), path);
+      if (item.isDirectory()) return listFiles(join(folder, item.name), path);
       return item.isFile() ? [[path, join(folder, item.name)]] : [];
     })
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
 }

@@ -16,14 +16,14 @@ export interface ProjectItem {
 }
 
 /** What went wrong, as `YoreError` has it. */
-export interface WireError {
+export interface ErrorInfo {
   /** An `ErrorCode` of yore. */
   readonly code: string;
   readonly message: string;
 }
 
 /** A message of the running chat. Ids are stable: the same message has the same id after a reconnect. */
-export interface ShownMessage {
+export interface DisplayMessage {
   readonly id: string;
   readonly role: Role;
   readonly content: string;
@@ -46,7 +46,7 @@ export interface ChatSnapshot {
   /** Left out before the first message of a session. */
   readonly sessionId?: string;
   /** What the user sees of the session: after a compaction its summary first, then what was kept. The latest ones. */
-  readonly messages: readonly ShownMessage[];
+  readonly messages: readonly DisplayMessage[];
   /** So many messages come before the first of `messages`; `history.getSession` has them. */
   readonly earlier: number;
   readonly files: readonly string[];
@@ -61,12 +61,12 @@ export interface ChatSnapshot {
 }
 
 /** What happens in a chat. A request ends with exactly one `complete` or `failed`. */
-export type ChatNotice = {
+export type ChatNotification = {
   readonly project: string;
   /** Rises by one with each event, whichever the project, as long as the server runs. */
   readonly sequence: number;
 } & (
-  | { readonly type: 'asked'; readonly requestId: string; readonly message: ShownMessage }
+  | { readonly type: 'asked'; readonly requestId: string; readonly message: DisplayMessage }
   | { readonly type: 'notice'; readonly text: string }
   | {
       readonly type: 'chunk';
@@ -82,10 +82,10 @@ export type ChatNotice = {
         readonly text: string;
         readonly cancelled: boolean;
         readonly usage?: Usage;
-        readonly message?: ShownMessage;
+        readonly message?: DisplayMessage;
       };
     }
-  | { readonly type: 'failed'; readonly requestId: string; readonly error: WireError }
+  | { readonly type: 'failed'; readonly requestId: string; readonly error: ErrorInfo }
   | { readonly type: 'compaction-start' }
   | {
       readonly type: 'compaction-complete';
@@ -94,7 +94,7 @@ export type ChatNotice = {
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
-  | { readonly type: 'compaction-error'; readonly error: WireError }
+  | { readonly type: 'compaction-error'; readonly error: ErrorInfo }
   | { readonly type: 'session'; readonly sessionId?: string }
 );
 
@@ -104,7 +104,7 @@ export type SessionItem =
   | { readonly type: 'attempt'; readonly attempt: Attempt };
 
 /** A part of a session. */
-export interface SessionContent {
+export interface SessionPage {
   readonly summary: SessionSummary;
   /** At most what was asked for; less when they are large, but at least one where there is one. */
   readonly entries: readonly SessionItem[];
@@ -141,14 +141,14 @@ export interface SessionListing {
 }
 
 /** A session in which something was found. */
-export type FoundSession = SessionHits & {
+export type SessionMatch = SessionHits & {
   /** Left out when there is no search index. */
   readonly summary?: SessionSummary;
 };
 
 /** What a search found, by session, the one with the best hit first. */
-export interface SearchAnswer {
-  readonly sessions: readonly FoundSession[];
+export interface SearchResults {
+  readonly sessions: readonly SessionMatch[];
   /** Hits of all sessions. */
   readonly total: number;
   readonly warnings: readonly Warning[];
@@ -324,7 +324,7 @@ export interface Methods {
       /** Default 50, at most 200. */
       readonly limit?: number;
     },
-  ) => SearchAnswer;
+  ) => SearchResults;
   'history.listSessions': (
     params: SessionFilters & {
       /** Default 50, at most 500. */
@@ -341,7 +341,7 @@ export interface Methods {
     readonly limit?: number;
     /** Id of a message or attempt, or a time (ISO 8601): the page that holds it, or the first record from then on. */
     readonly around?: string;
-  }) => SessionContent;
+  }) => SessionPage;
   'history.newSession': (params: OfProject) => null;
   'history.status': (params: OfProject) => ChatStatus;
   'context.loadSession': (params: OfProject & { readonly id: string }) => SessionSummary;
@@ -371,7 +371,7 @@ export interface Methods {
 
 /** What the server says unasked, over a WebSocket. */
 export interface Notifications {
-  'chat.event': ChatNotice;
+  'chat.event': ChatNotification;
   /** The logs of a project have grown or changed. */
   'history.changed': {
     readonly project: string;

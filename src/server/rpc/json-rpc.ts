@@ -1,5 +1,4 @@
 import { YoreError } from '../../record/index.ts';
-import { JsonText } from './json-text.ts';
 
 /** Error codes of JSON-RPC 2.0. */
 export const RPC_ERROR = {
@@ -8,37 +7,53 @@ export const RPC_ERROR = {
   unknownMethod: -32601,
   invalidParameters: -32602,
   internal: -32603,
-  /** An error of yore; `data.code` says which. */
+  /** A `YoreError`; `data.code` is its code. */
   yore: -32000,
 } as const;
 
-/** What became of a call. */
+/** The result of a call, or why it failed. */
 export type CallOutcome =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: RpcError };
 
-/** An error as it goes over the wire. */
 interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: { readonly code: string };
 }
 
-/** Runs a method by name, for a client that stays connected or for whoever. May throw or reject. */
+/** Runs a method by name. `client` stands for the connection, if there is one. May throw or reject. */
 export type CallMethod = (method: string, params: unknown, client?: object) => Promise<CallOutcome>;
 
+/** A result that another thread has serialised already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** How many bytes of content one response holds at most, unless a single record is larger. */
+export const MAX_RESPONSE_BYTES: number = 4 * 1024 * 1024;
+
+/** The size of a value as JSON, in bytes. */
+export function byteSize(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
 /**
- * Answers one message of JSON-RPC 2.0. Undefined for a notification, which has no answer. Never rejects; `onError` is
- * told of what nobody foresaw, and the client only that it happened.
+ * Handles one JSON-RPC message. Resolves to the response; undefined for a notification, which has none. Never rejects.
+ * Unexpected errors go to `onError`; the client learns only that there was one.
  */
-export async function answerRpc(
+export async function handleRpc(
   message: string,
   call: CallMethod,
   onError: (error: unknown) => void,
   client?: object,
 ): Promise<string | undefined> {
   const parsed = parseRequest(message);
-  if (!parsed.ok) return answerText(parsed.id, { ok: false, error: parsed.error });
+  if (!parsed.ok) return formatResponse(parsed.id, { ok: false, error: parsed.error });
   const { id, method, params } = parsed;
   let outcome: CallOutcome;
   try {
@@ -47,11 +62,11 @@ export async function answerRpc(
     if (!(error instanceof YoreError)) onError(error);
     outcome = { ok: false, error: toRpcError(error) };
   }
-  return id === undefined ? undefined : answerText(id, outcome);
+  return id === undefined ? undefined : formatResponse(id, outcome);
 }
 
-/** What the server says unasked. */
-export function notificationText(method: string, params: unknown): string {
+/** A notification of the server as a JSON-RPC message. */
+export function formatNotification(method: string, params: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
@@ -66,28 +81,32 @@ function parseRequest(message: string): ParsedRequest {
   try {
     value = JSON.parse(message);
   } catch {
-    return refusal(null, RPC_ERROR.parse, 'The message is not valid JSON.');
+    return invalid(null, RPC_ERROR.parse, 'The message is not valid JSON.');
   }
   if (Array.isArray(value)) {
-    return refusal(null, RPC_ERROR.invalidRequest, 'Batches are not taken: send each call by itself.');
+    return invalid(
+      null,
+      RPC_ERROR.invalidRequest,
+      'Batches are not supported. Send each call in its own message.',
+    );
   }
   if (typeof value !== 'object' || value === null) {
-    return refusal(null, RPC_ERROR.invalidRequest, 'The message is not a call: send {"jsonrpc":"2.0",…}.');
+    return invalid(null, RPC_ERROR.invalidRequest, 'The message is not a call. Send {"jsonrpc":"2.0",…}.');
   }
   const { jsonrpc, id, method, params } = value as Readonly<Record<string, unknown>>;
   const isId = id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
-  const answeredId = isId && id !== undefined ? id : null;
+  const responseId = isId && id !== undefined ? id : null;
   if (jsonrpc !== '2.0' || !isId || typeof method !== 'string') {
-    return refusal(
-      answeredId,
+    return invalid(
+      responseId,
       RPC_ERROR.invalidRequest,
-      'A call needs "jsonrpc": "2.0", a method, and an id that is a text or a number.',
+      'A call needs "jsonrpc": "2.0", a method, and an id that is a string or a number.',
     );
   }
   return { ok: true, id, method, params };
 }
 
-function refusal(id: Id, code: number, message: string): ParsedRequest {
+function invalid(id: Id, code: number, message: string): ParsedRequest {
   return { ok: false, id, error: { code, message } };
 }
 
@@ -98,7 +117,7 @@ function toRpcError(error: unknown): RpcError {
   return { code: RPC_ERROR.internal, message: 'Something went wrong in the server. Try again.' };
 }
 
-function answerText(id: Id, outcome: CallOutcome): string {
+function formatResponse(id: Id, outcome: CallOutcome): string {
   if (!outcome.ok) return JSON.stringify({ jsonrpc: '2.0', id, error: outcome.error });
   const { result = null } = outcome;
   const text = result instanceof JsonText ? result.text : JSON.stringify(result);

@@ -1,44 +1,55 @@
 import type { Home } from '../../project/index.ts';
 import type { Chats } from '../chat/chats.ts';
-import type { IndexKeeper } from '../work/index-keeper.ts';
-import type { Work } from '../work/work.ts';
+import type { IndexUpdater } from '../workers/index-updater.ts';
+import type { WorkerContext, WorkerName } from '../workers/tasks.ts';
+import type { Workers } from '../workers/workers.ts';
 import type { Methods } from './api.ts';
-import type { JsonText } from './json-text.ts';
 import type { ParameterTable } from './parameters.ts';
 
-/** What methods work with. */
+/** What methods of the main thread work with. That thread answers all clients: nothing in it may take long. */
 export interface MethodContext {
-  /** For what takes no time: it is used in the thread that answers all clients. */
   readonly home: Home;
-  /** The folder whose project is meant when none is named. */
+  /** The folder whose project is meant when a call names none. */
   readonly cwd: string;
   readonly chats: Chats;
-  /** Does what may take long. */
-  readonly work: Work;
-  readonly index: IndexKeeper;
+  readonly workers: Workers;
+  readonly index: IndexUpdater;
   /** Methods that change something are refused. */
   readonly readOnly: boolean;
 }
 
-/** Parameters of a method, by name. */
 type ParametersOf<M extends keyof Methods> = Parameters<Methods[M]>[0];
-/** What a method answers. */
 type ResultOf<M extends keyof Methods> = ReturnType<Methods[M]>;
 
-/** One method of the server. */
-export interface Method<M extends keyof Methods> {
+interface Declaration<M extends keyof Methods> {
   readonly parameters: ParameterTable<ParametersOf<M>>;
-  /** It changes something that a client of a read-only server must not. */
+  /** It changes something, so a read-only server refuses it. */
   readonly changes: boolean;
-  /** `client` stands for the connection; undefined for a call by itself. */
+}
+
+interface MainMethod<M extends keyof Methods> extends Declaration<M> {
+  readonly runsIn: 'main';
+  /** `client` stands for the connection; undefined for a call over HTTP. */
   readonly run: (
     params: ParametersOf<M>,
     context: MethodContext,
     client: object | undefined,
-  ) => ResultOf<M> | Promise<ResultOf<M> | JsonText<ResultOf<M>>>;
+  ) => ResultOf<M> | Promise<ResultOf<M>>;
 }
 
-/** Some of the methods. */
+interface WorkerMethod<M extends keyof Methods> extends Declaration<M> {
+  readonly runsIn: WorkerName;
+  /** How long the call waits for the index to catch up with the logs. Default: it does not wait. */
+  readonly indexWaitMs?: number;
+  /** A newer call of the same client replaces one that still waits for its turn. Default false. */
+  readonly isReplaceable?: boolean;
+  readonly run: (params: ParametersOf<M>, context: WorkerContext) => ResultOf<M> | Promise<ResultOf<M>>;
+}
+
+/** One method of the server: its parameters, where it runs, and what it does. */
+export type Method<M extends keyof Methods> = MainMethod<M> | WorkerMethod<M>;
+
+/** The methods of these names. */
 export type MethodTable<Names extends keyof Methods = keyof Methods> = {
   readonly [M in Names]: Method<M>;
 };

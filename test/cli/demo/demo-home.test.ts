@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type DemoHome, makeDemoHome } from '../../../src/cli/demo/demo-home.ts';
 import { type Home, openHome, type Project } from '../../../src/project/index.ts';
 import { type Attempt, type Message, OUTCOMES } from '../../../src/record/index.ts';
-import { memoryView } from '../../../src/server/views/memory-view.ts';
+import { readMemory } from '../../../src/server/rpc/methods/memory.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import '../../property-seed.ts';
 
@@ -118,7 +118,7 @@ describe('The history of the demo', () => {
 
   test('has failures with what worked instead, warnings that ended in every way, and choices', () => {
     const { project } = made;
-    const memory = memoryView(project, NOW);
+    const memory = readMemory(project, NOW);
     const solved = memory.antiPatterns.filter(({ alternative }) => alternative !== undefined);
     expect(solved.length).toBeGreaterThanOrEqual(6);
     expect(new Set(memory.antiPatterns.map(({ state }) => state))).toEqual(

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { memo } from 'preact/compat';
-import type { ShownMessage } from '../../../src/server/rpc/api.ts';
+import type { DisplayMessage } from '../../../src/server/rpc/api.ts';
 import { Images } from '../history/message-view.tsx';
 import { tell } from '../shell/notices.ts';
 import { copyText } from '../text/code-blocks.ts';
@@ -14,7 +14,7 @@ const STOPPED = /\n\n\[stopped by the user\]$/;
 export type ReplyState = 'kept' | 'growing' | 'broken off';
 
 interface ChatMessageProps {
-  readonly message: ShownMessage;
+  readonly message: DisplayMessage;
   readonly project: string;
   readonly state: ReplyState;
 }

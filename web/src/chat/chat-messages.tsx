@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ShownMessage } from '../../../src/server/rpc/api.ts';
+import type { DisplayMessage } from '../../../src/server/rpc/api.ts';
 import { EMPTY_BROWSER } from '../router/route.ts';
 import { hrefOf } from '../router/router.ts';
 import { MarkdownView } from '../text/markdown-view.tsx';
@@ -71,14 +71,14 @@ export function ChatMessages({ state }: { readonly state: ChatState }): VNode {
 }
 
 /** The reply that is no message yet, or never will be. Once it is one it goes on under the same key: nothing of it is drawn again. */
-function replyOf(state: ChatState): readonly ShownMessage[] {
+function replyOf(state: ChatState): readonly DisplayMessage[] {
   const { streaming, brokenOff = '' } = state;
   if (streaming !== null) return [{ id: streaming.requestId, role: 'assistant', content: streaming.text }];
   if (brokenOff === '' || !isUnanswered(state)) return [];
   return [{ id: BROKEN_OFF, role: 'assistant', content: brokenOff }];
 }
 
-function stateOfMessage({ id }: ShownMessage, { streaming }: ChatState): ReplyState {
+function stateOfMessage({ id }: DisplayMessage, { streaming }: ChatState): ReplyState {
   if (id === streaming?.requestId) return 'growing';
   return id === BROKEN_OFF ? 'broken off' : 'kept';
 }

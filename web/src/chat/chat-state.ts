@@ -1,10 +1,15 @@
-import type { ChatNotice, ChatSnapshot, ChatStatus, ShownMessage } from '../../../src/server/rpc/api.ts';
+import type {
+  ChatNotification,
+  ChatSnapshot,
+  ChatStatus,
+  DisplayMessage,
+} from '../../../src/server/rpc/api.ts';
 
 /** The chat as it is shown. */
 export interface ChatState {
   readonly project: string;
   readonly sessionId?: string;
-  readonly messages: readonly ShownMessage[];
+  readonly messages: readonly DisplayMessage[];
   readonly files: readonly string[];
   /** What was said of the reply so far. */
   readonly streaming: { readonly requestId: string; readonly text: string } | null;
@@ -81,7 +86,7 @@ function lastAsked({ messages }: ChatState): string | undefined {
 }
 
 /** The chat after something happened. Told twice, it makes no difference. */
-export function afterEvent(before: ChatState, event: ChatNotice): ChatState {
+export function afterEvent(before: ChatState, event: ChatNotification): ChatState {
   if (event.sequence <= before.sequence) return before;
   const state = { ...before, sequence: event.sequence };
   switch (event.type) {
@@ -124,7 +129,7 @@ export function afterEvent(before: ChatState, event: ChatNotice): ChatState {
 }
 
 /** Must the whole state be fetched after this? */
-export function needsFetch(event: ChatNotice): boolean {
+export function needsFetch(event: ChatNotification): boolean {
   if (event.type === 'compaction-complete') return event.case !== 'none';
   return event.type === 'session';
 }
@@ -134,7 +139,10 @@ function withoutEnds(state: ChatState): ChatState {
   return rest;
 }
 
-function withMessage(messages: readonly ShownMessage[], message: ShownMessage): readonly ShownMessage[] {
+function withMessage(
+  messages: readonly DisplayMessage[],
+  message: DisplayMessage,
+): readonly DisplayMessage[] {
   return messages.some(({ id }) => id === message.id) ? messages : [...messages, message];
 }
 

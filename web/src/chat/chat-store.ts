@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
-import type { ChatNotice } from '../../../src/server/rpc/api.ts';
+import type { ChatNotification } from '../../../src/server/rpc/api.ts';
 import { navigate } from '../router/router.ts';
 import { messageOf, RpcError } from '../rpc/rpc-error.ts';
 import { server } from '../rpc/server.ts';
@@ -14,11 +14,11 @@ const state = signal<ChatState | undefined>(undefined);
 const problem = signal('');
 const sending = signal(false);
 /** What happens while the state is fetched; the answer may be older than that. */
-const fetching = new Set<ChatNotice[]>();
+const fetching = new Set<ChatNotification[]>();
 /** A question whose fate is unknown: the connection was lost while it was sent. */
 let unsure: { readonly prompt: string; readonly images: readonly string[] } | undefined;
 /** Pieces of a reply come faster than they can be drawn. */
-const events = new EachFrame<ChatNotice>(take);
+const events = new EachFrame<ChatNotification>(take);
 
 export const chat: ReadonlySignal<ChatState | undefined> = state;
 /** Why there is no chat to be shown. */
@@ -41,7 +41,7 @@ export function startChat(): void {
   });
 }
 
-function take(happened: readonly ChatNotice[]): void {
+function take(happened: readonly ChatNotification[]): void {
   const before = state.value;
   if (before === undefined) return;
   const ours = happened.filter((event) => event.project === before.project);
@@ -106,7 +106,7 @@ function takeFiles({ files }: { readonly files: readonly string[] }): void {
 }
 
 async function fetchState(project: string): Promise<void> {
-  const missed: ChatNotice[] = [];
+  const missed: ChatNotification[] = [];
   fetching.add(missed);
   try {
     const answer = stateOf(await server.call('state.get', project === '' ? {} : { project }));

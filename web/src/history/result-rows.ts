@@ -1,6 +1,6 @@
-import type { SearchAnswer, SessionSummary } from '../../../src/server/rpc/api.ts';
+import type { SearchResults, SessionSummary } from '../../../src/server/rpc/api.ts';
 
-type Found = SearchAnswer['sessions'][number];
+type Found = SearchResults['sessions'][number];
 type Hit = Found['hits'][number];
 
 interface OfSession {
@@ -33,7 +33,7 @@ export function resultName({ sessionId, project }: OfSession): string {
 
 /** What was found as rows of one list; sessions in `unfolded` are listed with all their hits. */
 export function resultRows(
-  answer: SearchAnswer | undefined,
+  answer: SearchResults | undefined,
   unfolded: ReadonlySet<string> = new Set(),
 ): readonly ResultRow[] {
   return (answer?.sessions ?? []).flatMap((found) => [

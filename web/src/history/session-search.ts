@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { SearchAnswer, SessionFilters } from '../../../src/server/rpc/api.ts';
+import type { SearchResults, SessionFilters } from '../../../src/server/rpc/api.ts';
 import { messageOf } from '../rpc/rpc-error.ts';
 import { server } from '../rpc/server.ts';
 import { type Debounced, debounced } from '../text/debounced.ts';
@@ -14,7 +14,7 @@ export interface Search {
 export interface Found {
   readonly key: string;
   readonly isSearching: boolean;
-  readonly answer?: SearchAnswer;
+  readonly answer?: SearchResults;
   readonly error?: string;
 }
 

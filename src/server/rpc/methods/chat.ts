@@ -1,22 +1,27 @@
+import { walkFiles } from '../../../chat/walk-files.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../../history/index.ts';
 import { isTypedPrompt } from '../../../prompts/index.ts';
-import { meantProject } from '../../project-by-id.ts';
+import { findRoot, resolveProject } from '../../find-project.ts';
 import type { MethodContext, MethodTable } from '../method.ts';
-import { optional, projectId, text, texts } from '../parameters.ts';
+import { count, optional, projectId, text, texts } from '../parameters.ts';
 
-const LONGEST_PROMPT = 1024 * 1024;
-/** As a data URI, with room for its head. */
-const LONGEST_IMAGE: number = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 200;
+const MAX_PROMPT_LENGTH = 1024 * 1024;
+const MAX_PATH_LENGTH = 4096;
+/** Of a data URI, with room for its header. */
+const MAX_IMAGE_LENGTH: number = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 200;
 
-/** Largest message of a client: a prompt with as many images as are allowed. */
-export const LARGEST_CALL: number = MAX_IMAGES * LONGEST_IMAGE + 2 * LONGEST_PROMPT;
+/** The largest message of a client: a prompt with as many images as are allowed. */
+export const MAX_CALL_BYTES: number = MAX_IMAGES * MAX_IMAGE_LENGTH + 2 * MAX_PROMPT_LENGTH;
 
-/** After that, the session is read from the logs. */
-const LOAD_PATIENCE_MS = 2000;
+/** A session is loaded from the logs when the index does not have it after this time. */
+const LOAD_WAIT_MS = 2000;
+const DEFAULT_PROMPTS = 100;
+const MAX_SUGGESTIONS = 8;
+const MAX_FILES = 200;
 
-const ofProject = { project: optional(projectId) } as const;
+const inProject = { project: optional(projectId) } as const;
 
-/** The chat of a project. */
+/** The chat of a project, and what goes into a prompt: files and earlier prompts. */
 export const chatMethods: MethodTable<
   | 'state.get'
   | 'history.newSession'
@@ -25,64 +30,142 @@ export const chatMethods: MethodTable<
   | 'chat.send'
   | 'chat.cancel'
   | 'chat.compact'
+  | 'files.list'
+  | 'files.add'
+  | 'files.drop'
+  | 'prompts.recall'
+  | 'prompts.suggest'
 > = {
   'state.get': {
-    parameters: ofProject,
+    parameters: inProject,
     changes: false,
+    runsIn: 'main',
     run: async ({ project }, { chats, readOnly }) => {
-      const chat = await chats.of(project);
+      const chat = await chats.get(project);
       return chat.snapshot(readOnly, () => chats.sequence);
     },
   },
   'history.status': {
-    parameters: ofProject,
+    parameters: inProject,
     changes: false,
-    run: async ({ project }, { chats }) => (await chats.of(project)).service.status(),
+    runsIn: 'main',
+    run: async ({ project }, { chats }) => (await chats.get(project)).service.status(),
   },
   'history.newSession': {
-    parameters: ofProject,
+    parameters: inProject,
     changes: true,
+    runsIn: 'main',
     run: async ({ project }, { chats }) => {
-      (await chats.of(project)).service.newSession();
+      (await chats.get(project)).service.newSession();
       return null;
     },
   },
   'context.loadSession': {
-    parameters: { ...ofProject, id: text(300) },
+    parameters: { ...inProject, id: text(300) },
     changes: true,
+    runsIn: 'main',
     run: async ({ project, id }, { chats, index }) => {
-      await index.settle(LOAD_PATIENCE_MS);
-      return (await chats.of(project)).service.loadSession(id);
+      await index.catchUp(LOAD_WAIT_MS);
+      return (await chats.get(project)).service.loadSession(id);
     },
   },
   'chat.send': {
     parameters: {
-      ...ofProject,
-      prompt: text(LONGEST_PROMPT),
-      images: optional(texts(MAX_IMAGES, LONGEST_IMAGE)),
+      ...inProject,
+      prompt: text(MAX_PROMPT_LENGTH),
+      images: optional(texts(MAX_IMAGES, MAX_IMAGE_LENGTH)),
     },
     changes: true,
+    runsIn: 'main',
     run: async ({ project, prompt, images = [] }, context) => {
-      const chat = await context.chats.of(project);
+      const chat = await context.chats.get(project);
       const requestId = await chat.ask(prompt, images);
-      rememberPrompt(context, chat.projectId, prompt);
+      addToPromptHistory(context, chat.projectId, prompt);
       return { requestId };
     },
   },
   'chat.cancel': {
-    parameters: ofProject,
+    parameters: inProject,
     changes: true,
-    run: async ({ project }, { chats }) => ({ cancelled: (await chats.of(project)).service.cancel() }),
+    runsIn: 'main',
+    run: async ({ project }, { chats }) => ({ cancelled: (await chats.get(project)).service.cancel() }),
   },
   'chat.compact': {
-    parameters: ofProject,
+    parameters: inProject,
     changes: true,
-    run: async ({ project }, { chats }) => ({ compacted: await (await chats.of(project)).service.compact() }),
+    runsIn: 'main',
+    run: async ({ project }, { chats }) => ({
+      compacted: await (await chats.get(project)).service.compact(),
+    }),
+  },
+  'files.list': {
+    parameters: { ...inProject, query: optional(text(200)) },
+    changes: false,
+    runsIn: 'memory',
+    run: ({ project, query = '' }, { home, cwd }) => {
+      const root = findRoot(home, cwd, resolveProject(home, cwd, project));
+      return { files: findFiles(root, query) };
+    },
+  },
+  'files.add': {
+    parameters: { ...inProject, path: text(MAX_PATH_LENGTH) },
+    changes: true,
+    runsIn: 'main',
+    run: async ({ project, path }, { chats }) => {
+      const { service } = await chats.get(project);
+      service.addFile(path);
+      return { files: service.state().files };
+    },
+  },
+  'files.drop': {
+    parameters: { ...inProject, path: text(MAX_PATH_LENGTH) },
+    changes: true,
+    runsIn: 'main',
+    run: async ({ project, path }, { chats }) => {
+      const { service } = await chats.get(project);
+      service.dropFile(path);
+      return { files: service.state().files };
+    },
+  },
+  'prompts.recall': {
+    parameters: { ...inProject, limit: optional(count(1, 500)) },
+    changes: false,
+    runsIn: 'main',
+    run: ({ project, limit = DEFAULT_PROMPTS }, { home, cwd }) => {
+      const { projectHash } = resolveProject(home, cwd, project).info;
+      return { prompts: home.prompts.search('', limit, projectHash).map((entry) => entry.text) };
+    },
+  },
+  'prompts.suggest': {
+    parameters: { ...inProject, prefix: text(1000) },
+    changes: false,
+    runsIn: 'main',
+    run: ({ project, prefix }, { home, cwd }) => {
+      if (prefix.trim() === '') return { prompts: [] };
+      const { projectHash } = resolveProject(home, cwd, project).info;
+      const found = home.prompts.suggest(prefix, MAX_SUGGESTIONS, projectHash);
+      return { prompts: found.map((entry) => entry.text) };
+    },
   },
 };
 
-/** For recalling it later: only what a person typed, and only where something may be written down. */
-function rememberPrompt({ home, cwd }: MethodContext, project: string, prompt: string): void {
-  if (!isTypedPrompt(prompt) || !meantProject(home, cwd, project).isRecording()) return;
+/** Only what a person typed, and only where recording is on. */
+function addToPromptHistory({ home, cwd }: MethodContext, project: string, prompt: string): void {
+  if (!isTypedPrompt(prompt) || !resolveProject(home, cwd, project).isRecording()) return;
   home.prompts.upsert(prompt, project);
+}
+
+/** Files whose path contains all words of the query, in upper or lower case: at most 200, the topmost first. */
+function findFiles(root: string, query: string): readonly string[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const found: string[] = [];
+  for (const path of walkFiles(root)) {
+    const lower = path.toLowerCase();
+    if (words.every((word) => lower.includes(word))) found.push(path);
+    if (found.length >= MAX_FILES) break;
+  }
+  return found;
 }

@@ -1,72 +1,140 @@
-import { OUTCOMES } from '../../../record/index.ts';
+import type { Home, Project, SessionView } from '../../../project/index.ts';
+import { type Attempt, type Message, OUTCOMES, omitUndefined } from '../../../record/index.ts';
+import type { SearchQuery } from '../../../search/index.ts';
+import { projectById } from '../../find-project.ts';
+import type { WorkerContext } from '../../workers/tasks.ts';
+import type { Methods, SearchResults, SessionItem, SessionPage } from '../api.ts';
+import { byteSize, MAX_RESPONSE_BYTES } from '../json-rpc.ts';
+import { logStamp } from '../log-cache.ts';
 import type { MethodTable } from '../method.ts';
 import { count, oneOf, optional, projectId, text, time } from '../parameters.ts';
 
 /** Far beyond any number of sessions or records. */
-const LAST_OFFSET = 1_000_000_000;
-/** Lists are shown at once, if need be without what was written a moment ago. */
-const LIST_PATIENCE_MS = 40;
-/** After that, what the index lacks is read from the logs. */
-const SEARCH_PATIENCE_MS = 200;
-const LONGEST_QUERY = 1000;
-const LONGEST_ID = 300;
-const LONGEST_AGENT = 100;
+const MAX_OFFSET = 1_000_000_000;
+/** Lists are shown at once, even when the index lacks what was written a moment ago. */
+const LIST_WAIT_MS = 40;
+/** A search reads from the logs what the index still lacks after this time. */
+const SEARCH_WAIT_MS = 200;
+const MAX_QUERY_LENGTH = 1000;
+const MAX_ID_LENGTH = 300;
+const DEFAULT_PAGE_SIZE = 200;
 
-/** What was said and done, in all projects. */
+const filters = {
+  project: optional(projectId),
+  agent: optional(text(100)),
+  role: optional(oneOf('user', 'assistant')),
+  outcome: optional(oneOf(...OUTCOMES)),
+  since: optional(time),
+  until: optional(time),
+} as const;
+
+/** Sessions of all projects: search, list, read. */
 export const historyMethods: MethodTable<'history.search' | 'history.listSessions' | 'history.getSession'> = {
   'history.search': {
-    parameters: {
-      query: text(LONGEST_QUERY),
-      role: optional(oneOf('user', 'assistant')),
-      project: optional(projectId),
-      agent: optional(text(LONGEST_AGENT)),
-      outcome: optional(oneOf(...OUTCOMES)),
-      since: optional(time),
-      until: optional(time),
-      limit: optional(count(1, 200)),
-    },
+    parameters: { ...filters, query: text(MAX_QUERY_LENGTH), limit: optional(count(1, 200)) },
     changes: false,
-    run: async ({ query, project, ...filters }, { work, index }, client) => {
-      await index.settle(SEARCH_PATIENCE_MS);
-      return work.do('search', { ...filters, text: query, ...inProject(project) }, client);
-    },
+    runsIn: 'index',
+    indexWaitMs: SEARCH_WAIT_MS,
+    isReplaceable: true,
+    run: ({ query, project, ...rest }, { home }) =>
+      search(home, { ...rest, text: query, ...inProject(project) }),
   },
   'history.listSessions': {
-    parameters: {
-      project: optional(projectId),
-      agent: optional(text(LONGEST_AGENT)),
-      role: optional(oneOf('user', 'assistant')),
-      outcome: optional(oneOf(...OUTCOMES)),
-      since: optional(time),
-      until: optional(time),
-      limit: optional(count(1, 500)),
-      offset: optional(count(0, LAST_OFFSET)),
-    },
+    parameters: { ...filters, limit: optional(count(1, 500)), offset: optional(count(0, MAX_OFFSET)) },
     changes: false,
-    run: async ({ project, ...filters }, { home, work, index }) => {
-      const filter = { ...filters, ...inProject(project) };
-      const complete = await index.settle(LIST_PATIENCE_MS);
+    runsIn: 'main',
+    run: async ({ project, ...rest }, { home, workers, index }) => {
+      const filter = { ...rest, ...inProject(project) };
+      const complete = await index.catchUp(LIST_WAIT_MS);
       const known = home.knownSessions(filter);
       if (known !== undefined) return { ...known, complete };
-      return complete ? work.do('listSessions', filter) : { sessions: [], total: 0, complete };
+      return complete ? workers.ask('listSessions', filter) : { sessions: [], total: 0, complete };
     },
   },
   'history.getSession': {
     parameters: {
-      id: text(LONGEST_ID),
+      id: text(MAX_ID_LENGTH),
       project: optional(projectId),
-      offset: optional(count(0, LAST_OFFSET)),
+      offset: optional(count(0, MAX_OFFSET)),
       limit: optional(count(1, 500)),
-      around: optional(text(LONGEST_ID)),
+      around: optional(text(MAX_ID_LENGTH)),
     },
     changes: false,
-    run: async (part, { work, index }) => {
-      await index.settle(SEARCH_PATIENCE_MS);
-      return work.do('page', part);
-    },
+    runsIn: 'index',
+    indexWaitMs: SEARCH_WAIT_MS,
+    run: readPage,
   },
 };
 
 function inProject(project: string | undefined): { readonly projects?: readonly string[] } {
   return project === undefined ? {} : { projects: [project] };
+}
+
+/** Searches, and adds the summary of each session that was found. */
+function search(home: Home, query: SearchQuery): SearchResults {
+  const { sessions, hits, warnings } = home.search(query);
+  const summaries = new Map(
+    home.sessionsNamed(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
+  );
+  return {
+    sessions: sessions.map((found) => ({
+      ...found,
+      ...omitUndefined({ summary: summaries.get(`${found.project} ${found.sessionId}`) }),
+    })),
+    total: hits.length,
+    warnings,
+  };
+}
+
+/** One page of a session. The last sessions stay in memory: reading a long one takes longer than sending a page of it. */
+function readPage(
+  params: Parameters<Methods['history.getSession']>[0],
+  { home, sessions }: WorkerContext,
+): SessionPage {
+  const { offset = 0, limit = DEFAULT_PAGE_SIZE, around } = params;
+  const { project, sessionId } = findSession(home, params.id, params.project);
+  const { summary, entries }: SessionView = sessions.get(
+    `${project.info.projectHash} ${sessionId}`,
+    logStamp(project.directory),
+    () => project.session(sessionId),
+  );
+  const wanted = around === undefined ? -1 : findIndexAround(entries, around);
+  const found = omitUndefined({ around: entries[wanted]?.id });
+  const total = entries.length;
+  const start = wanted < 0 ? offset : Math.floor(wanted / limit) * limit;
+  const page = takeWithinSize(entries.slice(start, start + limit));
+  if (wanted < start + page.length) return { summary, entries: page, offset: start, total, ...found };
+  // The records before the wanted one fill the page: start with the wanted one.
+  const rest = takeWithinSize(entries.slice(wanted, wanted + limit));
+  return { summary, entries: rest, offset: wanted, total, ...found };
+}
+
+function findSession(
+  home: Home,
+  id: string,
+  project: string | undefined,
+): { readonly project: Project; readonly sessionId: string } {
+  return project === undefined
+    ? home.findSession(id)
+    : { project: projectById(home, project), sessionId: id };
+}
+
+/** The index of the record of this id, or of the first record from this time on (else the last). -1 when there is none. */
+function findIndexAround(entries: readonly (Message | Attempt)[], around: string): number {
+  const index = entries.findIndex((entry) => entry.id === around);
+  const since = index < 0 && time.isValid(around) ? Date.parse(around) : Number.NaN;
+  if (Number.isNaN(since)) return index;
+  const from = entries.findIndex((entry) => Date.parse(entry.timestamp) >= since);
+  return from < 0 ? entries.length - 1 : from;
+}
+
+function takeWithinSize(entries: readonly (Message | Attempt)[]): readonly SessionItem[] {
+  const page: SessionItem[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    bytes += byteSize(entry);
+    if (bytes > MAX_RESPONSE_BYTES && page.length > 0) break;
+    page.push('role' in entry ? { type: 'message', message: entry } : { type: 'attempt', attempt: entry });
+  }
+  return page;
 }

@@ -1,36 +1,181 @@
+import { blamedBy, readKnowledge } from '../../../memory/index.ts';
+import type { FailureSummary, Project, WarningHistory } from '../../../project/index.ts';
+import { type Attempt, NOTES_SESSION, omitUndefined } from '../../../record/index.ts';
+import { projectById } from '../../find-project.ts';
+import type { Evidence, MemoryAntiPattern, MemoryWarning, ProjectMemory } from '../api.ts';
 import type { Method, MethodTable } from '../method.ts';
 import { projectId, text } from '../parameters.ts';
 
-const named = { project: projectId, id: text(300) } as const;
+const MAX_FAILURES = 200;
+const MAX_WARNINGS = 200;
+const MAX_EVIDENCE = 50;
+/** The latest sessions of a failure that are read for evidence. */
+const MAX_EVIDENCE_SESSIONS = 20;
+/** A failure that occurred this often has full confidence. */
+const CERTAIN_COUNT = 3;
+/** A warning that was not overridden within this time counts as heeded. */
+const OPEN_MS = 10 * 60_000;
+const MAX_TEXT_LENGTH = 2000;
 
-/** What the project's memory holds, and what the user decides about it. */
+const pattern = { project: projectId, id: text(300) } as const;
+
+/** What the memory of a project holds, and the user's choices about it. */
 export const memoryMethods: MethodTable<
   'memory.get' | 'memory.evidence' | 'memory.dismiss' | 'memory.pin' | 'memory.reset' | 'memory.forget'
 > = {
   'memory.get': {
     parameters: { project: projectId },
     changes: false,
-    run: (params, { work }) => work.do('memory', params),
+    runsIn: 'memory',
+    run: ({ project }, { home, now }) => readMemory(projectById(home, project), now()),
   },
   'memory.evidence': {
-    parameters: named,
+    parameters: pattern,
     changes: false,
-    run: (params, { work }) => work.do('evidence', params),
+    runsIn: 'memory',
+    run: ({ project, id }, { home }) => ({ evidence: findEvidence(projectById(home, project), id) }),
   },
-  'memory.dismiss': choosing('dismiss'),
-  'memory.pin': choosing('pin'),
-  'memory.reset': choosing('reset'),
+  'memory.dismiss': choiceMethod('dismiss'),
+  'memory.pin': choiceMethod('pin'),
+  'memory.reset': choiceMethod('reset'),
   'memory.forget': {
-    parameters: named,
+    parameters: pattern,
     changes: true,
-    run: (params, { work }) => work.do('forget', params),
+    runsIn: 'index',
+    run: ({ project, id }, { home }) => {
+      home.forgetPattern(projectById(home, project), id);
+      return null;
+    },
   },
 };
 
-function choosing(choice: 'dismiss' | 'pin' | 'reset'): Method<'memory.dismiss'> {
+function choiceMethod(choice: 'dismiss' | 'pin' | 'reset'): Method<'memory.dismiss'> {
   return {
-    parameters: named,
+    parameters: pattern,
     changes: true,
-    run: (params, { work }) => work.do('choose', { ...params, choice }),
+    runsIn: 'memory',
+    run: ({ project, id }, { home }) => {
+      projectById(home, project).memory.choose(choice, id);
+      return null;
+    },
   };
+}
+
+/** What fails and works in a project, and the warnings that were given. */
+export function readMemory(project: Project, now: number): ProjectMemory {
+  project.memory.synthesise();
+  const notes = readNotes(project);
+  const active = project.memory.failures();
+  const activeIds = new Set(active.map(({ id }) => id));
+  // Failures that the user made a choice about are always listed, so that the choice can be reset.
+  const chosen = project.memory
+    .failures({ all: true })
+    .filter(({ id, choice }) => choice !== 'none' && !activeIds.has(id));
+  const warnings = project.memory
+    .warnings(Number.MAX_SAFE_INTEGER)
+    .map((given) => toMemoryWarning(given, now));
+  return {
+    antiPatterns: [
+      ...notes.filter(({ outcome }) => outcome === 'failure').map(fromNote),
+      ...[...active, ...chosen].slice(0, MAX_FAILURES).map(fromFailure),
+    ],
+    bestPractices: (readKnowledge(project.directory)?.bestPractices ?? []).map((practice) => {
+      const { confidence, reason, evidence } = practice;
+      const note = notes.findLast(
+        ({ outcome, pattern: noted }) => outcome !== 'failure' && noted === practice.pattern,
+      );
+      return { pattern: practice.pattern, reason, confidence, evidence, ...omitUndefined({ id: note?.id }) };
+    }),
+    warnings: warnings.slice(0, MAX_WARNINGS),
+    warningTotals: countByEnd(warnings),
+  };
+}
+
+/** The attempts behind a failure or a note, the latest first. Empty for an unknown id. */
+function findEvidence(project: Project, id: string): readonly Evidence[] {
+  const note = readNotes(project).find((attempt) => attempt.id === id);
+  if (note !== undefined) return [toEvidence(note)];
+  const key = project.memory.findKey(id);
+  const failure = project.memory.failures({ all: true }).find((other) => other.id === id);
+  if (key === undefined || failure === undefined) return [];
+  return failure.sessions
+    .slice(-MAX_EVIDENCE_SESSIONS)
+    .flatMap((sessionId) => project.history.getSessionRecords(sessionId).attempts)
+    .filter((attempt) => attempt.outcome === 'failure' && blamedBy(attempt).includes(key))
+    .sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1))
+    .slice(0, MAX_EVIDENCE)
+    .map(toEvidence);
+}
+
+/** A warning as clients see it. */
+export function toMemoryWarning({ warning, failureId, outcome }: WarningHistory, now: number): MemoryWarning {
+  const { id, timestamp, what, text: reason, sessionId, agent } = warning;
+  const isOpen = now - Date.parse(timestamp) < OPEN_MS;
+  const withoutOverride = isOpen ? 'open' : 'heeded';
+  const overridden = outcome?.succeeded ? 'overridden-succeeded' : 'overridden-failed';
+  return {
+    id,
+    failureId,
+    at: timestamp,
+    command: what,
+    reason,
+    ended: outcome === undefined ? withoutOverride : overridden,
+    sessionId,
+    ...omitUndefined({ agent }),
+  };
+}
+
+function countByEnd(warnings: readonly MemoryWarning[]): ProjectMemory['warningTotals'] {
+  const count = (ended: MemoryWarning['ended']): number =>
+    warnings.filter((warning) => warning.ended === ended).length;
+  return {
+    heeded: count('heeded'),
+    overriddenFailed: count('overridden-failed'),
+    overriddenSucceeded: count('overridden-succeeded'),
+    open: count('open'),
+  };
+}
+
+/** What the user asked to remember, the latest last. */
+function readNotes(project: Project): readonly Attempt[] {
+  const { attempts } = project.history.getSessionRecords(NOTES_SESSION);
+  return attempts.filter((attempt) => attempt.pattern !== undefined);
+}
+
+function fromNote({ id, pattern: noted = '', description = '', timestamp }: Attempt): MemoryAntiPattern {
+  return {
+    id,
+    kind: 'note',
+    pattern: noted.slice(0, MAX_TEXT_LENGTH),
+    reason: description.slice(0, MAX_TEXT_LENGTH),
+    count: 1,
+    occurredAt: timestamp,
+    confidence: 1,
+    state: 'active',
+    sessions: [],
+  };
+}
+
+function fromFailure(failure: FailureSummary): MemoryAntiPattern {
+  const { id, what, error, count, at, resolution, choice, sessions } = failure;
+  return {
+    id,
+    kind: 'failure',
+    pattern: what,
+    reason: error,
+    count,
+    occurredAt: at,
+    confidence: choice === 'pin' ? 1 : Math.min(count / CERTAIN_COUNT, 1),
+    ...omitUndefined({ alternative: resolution }),
+    state: choice === 'pin' ? 'pinned' : choice === 'dismiss' ? 'dismissed' : 'active',
+    sessions,
+  };
+}
+
+function toEvidence(attempt: Attempt): Evidence {
+  const { sessionId, id, timestamp, command, path, error, description } = attempt;
+  const parts = [command ?? path ?? attempt.pattern, error ?? description].filter(
+    (part) => part !== undefined,
+  );
+  return { sessionId, id, at: timestamp, text: parts.join('\n').slice(0, MAX_TEXT_LENGTH) };
 }

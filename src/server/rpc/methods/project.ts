@@ -1,26 +1,42 @@
-import { projectItem } from '../../views/project-views.ts';
+import { type SessionDigest, type TimelineDay, timeline } from '../../../memory/index.ts';
+import type { Project } from '../../../project/index.ts';
+import { omitUndefined, type ProjectInfo } from '../../../record/index.ts';
+import { projectById } from '../../find-project.ts';
+import type { WorkerContext } from '../../workers/tasks.ts';
+import type {
+  DayCount,
+  Methods,
+  ProjectItem,
+  ProjectOverview,
+  ProjectTimeline,
+  TimelineMark,
+  TimelineSession,
+} from '../api.ts';
+import { logStamp } from '../log-cache.ts';
 import type { MethodTable } from '../method.ts';
 import { count, optional, projectId, time } from '../parameters.ts';
 
-const MOST_PROJECTS = 1000;
+const MAX_PROJECTS = 1000;
+const DEFAULT_SESSIONS = 200;
+/** The latest marks of a session that the timeline shows. */
+const MAX_MARKS = 200;
 
-/** What projects there are and how they went. */
+/** The projects, and how each of them went. */
 export const projectMethods: MethodTable<'project.list' | 'project.overview' | 'project.timeline'> = {
   'project.list': {
     parameters: {},
     changes: false,
-    run: (_params, { home, cwd }) => {
-      const current = home.findProject(cwd)?.info.projectHash;
-      return {
-        projects: home.projects().slice(0, MOST_PROJECTS).map(projectItem),
-        ...(current === undefined ? {} : { current }),
-      };
-    },
+    runsIn: 'main',
+    run: (_params, { home, cwd }) => ({
+      projects: home.projects().slice(0, MAX_PROJECTS).map(toProjectItem),
+      ...omitUndefined({ current: home.findProject(cwd)?.info.projectHash }),
+    }),
   },
   'project.overview': {
     parameters: { project: projectId },
     changes: false,
-    run: (params, { work }) => work.do('overview', params),
+    runsIn: 'memory',
+    run: ({ project }, context) => readOverview(projectById(context.home, project), context),
   },
   'project.timeline': {
     parameters: {
@@ -30,6 +46,127 @@ export const projectMethods: MethodTable<'project.list' | 'project.overview' | '
       limit: optional(count(1, 500)),
     },
     changes: false,
-    run: (params, { work }) => work.do('timeline', params),
+    runsIn: 'memory',
+    run: (params, context) => readTimeline(params, context),
   },
 };
+
+function toProjectItem(info: ProjectInfo): ProjectItem {
+  const { projectHash, displayName, projectPath, lastActiveAt, sessionCount } = info;
+  return {
+    id: projectHash,
+    name: displayName,
+    path: projectPath,
+    lastActiveAt,
+    ...omitUndefined({ sessions: sessionCount }),
+  };
+}
+
+function readOverview(project: Project, context: WorkerContext): ProjectOverview {
+  const { store, knowledge, stack } = project.memory.synthesise();
+  const { sessions, messages, failures, successes } = context.home.status(project);
+  const { languages = [], frameworks = [], tools = [] } = stack?.techStack ?? {};
+  return {
+    project: toProjectItem(project.info),
+    summary: knowledge.summary,
+    stack: { languages, frameworks, tools },
+    commands: stack?.patterns ?? {},
+    practices: knowledge.bestPractices.map(({ pattern, reason }) => ({ pattern, reason })),
+    antiPatterns: knowledge.antiPatterns.map(({ pattern, reason, alternative }) => ({
+      pattern,
+      reason,
+      ...omitUndefined({ alternative }),
+    })),
+    totals: { sessions, messages, failures, successes },
+    days: countDays(project, () => store.all(), context),
+  };
+}
+
+function readTimeline(
+  params: Parameters<Methods['project.timeline']>[0],
+  context: WorkerContext,
+): ProjectTimeline {
+  const { since, until, limit = DEFAULT_SESSIONS } = params;
+  const project = projectById(context.home, params.project);
+  const { store } = project.memory.synthesise();
+  const from = since === undefined ? '' : new Date(since).toISOString();
+  const to = until === undefined ? '\u{10ffff}' : new Date(until).toISOString();
+  const isWhole = since === undefined && until === undefined;
+  const within = isWhole
+    ? store.recent(limit, context.now()).toReversed()
+    : store.all().filter(({ startedAt, endedAt }) => endedAt >= from && startedAt < to);
+  const days = countDays(project, () => store.all(), context);
+  return {
+    days: days.filter(({ day }) => day >= from.slice(0, 10) && day <= to.slice(0, 10)),
+    sessions: within.slice(-limit).toSorted(byStart).map(toTimelineSession),
+    total: isWhole ? store.sessionCount : within.length,
+  };
+}
+
+function countDays(
+  project: Project,
+  digests: () => Iterable<SessionDigest>,
+  { days }: WorkerContext,
+): readonly DayCount[] {
+  return days.get(project.info.projectHash, logStamp(project.directory), () =>
+    timeline(digests()).map(toDayCount),
+  );
+}
+
+function toDayCount({ date, sessions, failures, successes, commits }: TimelineDay): DayCount {
+  return { day: date, sessions, failures, successes, commits };
+}
+
+function byStart(a: SessionDigest, b: SessionDigest): number {
+  return a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0;
+}
+
+function toTimelineSession(digest: SessionDigest): TimelineSession {
+  const { sessionId, startedAt, endedAt, agent, branch, requests } = digest;
+  return {
+    sessionId,
+    from: startedAt,
+    to: endedAt,
+    ...omitUndefined({ agent, branch }),
+    preview: requests.find(({ text }) => text !== '')?.text ?? '',
+    marks: toMarks(digest),
+  };
+}
+
+function toMarks(digest: SessionDigest): readonly TimelineMark[] {
+  const { requests, commits, failures } = digest;
+  const marks: TimelineMark[] = [
+    ...requests
+      .filter(({ text }) => text !== '')
+      .map(({ at, text }, index) => ({ type: 'request' as const, id: `request-${index}`, at, text })),
+    ...commits.map(({ at, message }, index) => ({
+      type: 'commit' as const,
+      id: `commit-${index}`,
+      at,
+      text: message,
+    })),
+  ];
+  for (const [index, { at, what, error, resolution }] of failures.entries()) {
+    const id = `failure-${index}`;
+    marks.push({ type: 'failure', id, at, text: error === '' ? what : `${what}: ${error}` });
+    if (resolution === undefined) continue;
+    marks.push({
+      type: 'resolution',
+      id: `resolution-${index}`,
+      at: findResolutionTime(digest, resolution, at),
+      text: resolution,
+      resolves: id,
+    });
+  }
+  return marks.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-MAX_MARKS);
+}
+
+/** When the resolution was run after the failure; the time of the failure where that is unknown. */
+function findResolutionTime(
+  { commands, requests }: SessionDigest,
+  resolution: string,
+  failedAt: string,
+): string {
+  const steps = [...commands, ...requests.flatMap((request) => request.steps)];
+  return steps.find(({ text, at }) => text === resolution && at >= failedAt)?.at ?? failedAt;
+}

@@ -1,39 +1,45 @@
 import type { ChatEvent, ChatService } from '../../chat/index.ts';
 import type { Project } from '../../project/index.ts';
+import { omitUndefined } from '../../record/index.ts';
 import type { ChatSnapshot, StreamingReply } from '../rpc/api.ts';
-import { chatNotice, type UnplacedNotice } from './chat-notice.ts';
-import { type LatestMessages, latestMessages, shownMessage } from './shown-messages.ts';
+import {
+  type LatestMessages,
+  latestMessages,
+  type NotificationBody,
+  toDisplayMessage,
+  toNotification,
+} from './chat-events.ts';
 
-/** What a {@link ServedChat} needs from the server. */
-export interface ServedChatOptions {
+/** What a {@link ProjectChat} needs from the server. */
+export interface ProjectChatOptions {
   readonly service: ChatService;
   readonly project: Project;
-  readonly tell: (notice: UnplacedNotice) => void;
+  readonly notify: (notification: NotificationBody) => void;
   /** Reads the end of a session from the history. */
   readonly readMessages: (sessionId: string) => Promise<LatestMessages>;
 }
 
-const NOTHING: LatestMessages = { messages: [], earlier: 0 };
+const NO_MESSAGES: LatestMessages = { messages: [], earlier: 0 };
 
-/** The chat of one project, with what a client that connects in the middle of it has to know. */
-export class ServedChat {
+/** The chat of one project, with the state that a client needs when it connects in the middle of a reply. */
+export class ProjectChat {
   readonly service: ChatService;
-  readonly #options: ServedChatOptions;
+  readonly #options: ProjectChatOptions;
   #streaming: StreamingReply | null = null;
   #isCompacting = false;
-  /** What the user sees; undefined when it has to be read again. */
-  #shown: LatestMessages | undefined;
-  /** Another number whenever messages come or go. */
+  /** The messages on display; undefined when they have to be read again. */
+  #displayed: LatestMessages | undefined;
+  /** Changes whenever messages are added or removed. */
   #version = 0;
 
-  constructor(options: ServedChatOptions) {
-    const { service, tell } = options;
+  constructor(options: ProjectChatOptions) {
+    const { service, notify } = options;
     this.service = service;
     this.#options = options;
     service.on((event) => {
       const offset = this.#streaming?.text.length ?? 0;
-      this.#follow(event);
-      tell(chatNotice(event, offset));
+      this.#apply(event);
+      notify(toNotification(event, offset));
     });
   }
 
@@ -46,8 +52,8 @@ export class ServedChat {
   }
 
   /**
-   * Asks, and resolves to the id of the request as soon as the question is written down; the reply comes as events.
-   * Rejects when it is not taken.
+   * Asks a question. Resolves to the request's id once the question is recorded; the reply comes as events. Rejects when
+   * the question is refused.
    */
   ask(prompt: string, images: readonly string[]): Promise<string> {
     return new Promise((resolve, reject) => {
@@ -56,7 +62,7 @@ export class ServedChat {
         stop();
         resolve(event.requestId);
       });
-      // A failure after the question was written is an event of its own; the promise is settled by then.
+      // A failure after the question was recorded is an event; the promise is settled by then.
       this.service.send(prompt, { images }).catch((error: unknown) => {
         stop();
         reject(error);
@@ -64,13 +70,13 @@ export class ServedChat {
     });
   }
 
-  /** Everything that a client needs, as it is when this resolves. */
+  /** The state of the chat at the time this resolves. */
   async snapshot(readOnly: boolean, sequence: () => number): Promise<ChatSnapshot> {
     await this.#readMessages();
     const { project, sessionId, files } = this.service.state();
     return {
       project,
-      ...(sessionId === undefined ? {} : { sessionId }),
+      ...omitUndefined({ sessionId }),
       ...this.#messages(),
       files,
       streaming: this.#streaming,
@@ -81,44 +87,44 @@ export class ServedChat {
     };
   }
 
-  #follow(event: ChatEvent): void {
+  #apply(event: ChatEvent): void {
     if (event.type === 'asked') {
       this.#streaming = { requestId: event.requestId, text: '' };
-      this.#add(shownMessage(event.message));
+      this.#add(toDisplayMessage(event.message));
     }
     if (event.type === 'chunk') {
       this.#streaming = { requestId: event.requestId, text: (this.#streaming?.text ?? '') + event.text };
     }
     if (event.type === 'complete' || event.type === 'failed') this.#streaming = null;
-    if (event.type === 'complete' && event.reply.message) this.#add(shownMessage(event.reply.message));
+    if (event.type === 'complete' && event.reply.message) this.#add(toDisplayMessage(event.reply.message));
     if (event.type === 'compaction-start') this.#isCompacting = true;
     if (event.type === 'compaction-complete' || event.type === 'compaction-error') this.#isCompacting = false;
     if (event.type === 'compaction-complete' || event.type === 'session') {
       this.#version += 1;
-      this.#shown = undefined;
+      this.#displayed = undefined;
     }
   }
 
   #add(message: LatestMessages['messages'][number]): void {
     this.#version += 1;
-    if (this.#shown === undefined) return;
-    this.#shown = latestMessages([...this.#shown.messages, message], this.#shown.earlier);
+    if (this.#displayed === undefined) return;
+    this.#displayed = latestMessages([...this.#displayed.messages, message], this.#displayed.earlier);
   }
 
-  /** Reading takes a moment in which something may be said: then it is read again. */
+  /** Reads again when messages were added or removed meanwhile. */
   async #readMessages(): Promise<void> {
-    while (this.#shown === undefined && this.#options.project.isRecording()) {
+    while (this.#displayed === undefined && this.#options.project.isRecording()) {
       const version = this.#version;
       const { sessionId } = this.service.state();
-      const read = sessionId === undefined ? NOTHING : await this.#options.readMessages(sessionId);
-      if (version === this.#version) this.#shown = read;
+      const read = sessionId === undefined ? NO_MESSAGES : await this.#options.readMessages(sessionId);
+      if (version === this.#version) this.#displayed = read;
     }
   }
 
   #messages(): LatestMessages {
     const { sessionId, messages } = this.service.state();
-    if (this.#options.project.isRecording()) return this.#shown ?? NOTHING;
-    // Nothing is written down: only the service knows what was said.
+    if (this.#options.project.isRecording()) return this.#displayed ?? NO_MESSAGES;
+    // Nothing is recorded: only the service knows the messages.
     return latestMessages(
       messages.map(({ role, content }, index) => ({ id: `${sessionId}-${index}`, role, content })),
     );

@@ -1,0 +1,57 @@
+import { YoreError } from '../../record/index.ts';
+import { TASKS, type Tasks, type WorkerContext } from '../workers/tasks.ts';
+import type { Methods } from './api.ts';
+import { type CallMethod, type CallOutcome, RPC_ERROR } from './json-rpc.ts';
+import type { Method, MethodContext, MethodTable } from './method.ts';
+import { chatMethods } from './methods/chat.ts';
+import { historyMethods } from './methods/history.ts';
+import { memoryMethods } from './methods/memory.ts';
+import { projectMethods } from './methods/project.ts';
+import { checkParameters } from './parameters.ts';
+
+/** All methods, by name. */
+export const METHODS: MethodTable = {
+  ...projectMethods,
+  ...historyMethods,
+  ...chatMethods,
+  ...memoryMethods,
+};
+
+/** Validates calls and runs them, each in the thread that its method names. */
+export function createDispatcher(context: MethodContext): CallMethod {
+  return async (name, params, client) => {
+    if (!isMethod(name)) {
+      return refused(RPC_ERROR.unknownMethod, `There is no method "${name.slice(0, 60)}".`);
+    }
+    const method = METHODS[name] as Method<keyof Methods>;
+    if (context.readOnly && method.changes) {
+      throw new YoreError(
+        'READ_ONLY',
+        'This server is read-only because other machines can reach it. Nothing can be changed through it.',
+      );
+    }
+    const checked = checkParameters(params, method.parameters);
+    if (!checked.ok) return refused(RPC_ERROR.invalidParameters, checked.problem);
+    if (method.runsIn === 'main') {
+      return { ok: true, result: await method.run(checked.value, context, client) };
+    }
+    const { runsIn, indexWaitMs, isReplaceable } = method;
+    if (indexWaitMs !== undefined) await context.index.catchUp(indexWaitMs);
+    const caller = isReplaceable === true ? client : undefined;
+    return { ok: true, result: await context.workers.run(runsIn, name, checked.value, caller) };
+  };
+}
+
+/** Runs a method or a task of a worker, in the thread that calls this. */
+export function runInWorker(name: string, params: unknown, context: WorkerContext): unknown {
+  const found: { readonly run: unknown } = isMethod(name) ? METHODS[name] : TASKS[name as keyof Tasks];
+  return (found.run as (params: unknown, context: WorkerContext) => unknown)(params, context);
+}
+
+function isMethod(name: string): name is keyof Methods {
+  return Object.hasOwn(METHODS, name);
+}
+
+function refused(code: number, message: string): CallOutcome {
+  return { ok: false, error: { code, message } };
+}

@@ -1,0 +1,196 @@
+import { answer } from '../../chat/memory-responder/answer.ts';
+import { answerHook, type HookRequest } from '../../hook/answer.ts';
+import type { McpOptions } from '../../mcp/index.ts';
+import type { Home, SessionView } from '../../project/index.ts';
+import type { SessionFilter } from '../../search/index.ts';
+import { type LatestMessages, latestMessages, visibleMessages } from '../chat/chat-events.ts';
+import { projectById } from '../find-project.ts';
+import type { DayCount, SessionListing } from '../rpc/api.ts';
+import { StampedCache } from '../rpc/log-cache.ts';
+
+/**
+ * The worker threads. What reads the index does not wait for what reasons over a project's whole history, and agents wait
+ * for neither.
+ */
+export type WorkerName = 'index' | 'memory' | 'agents';
+
+/** What the methods and tasks of one worker work with. */
+export interface WorkerContext {
+  /** Opened with `indexing: 'elsewhere'`: only the task `catchUp` writes to the index. */
+  readonly home: Home;
+  /** The folder whose project is meant when a call names none. */
+  readonly cwd: string;
+  readonly now: () => number;
+  /** Sessions that were read for the last pages. */
+  readonly sessions: StampedCache<SessionView>;
+  /** Counts per day, by project. */
+  readonly days: StampedCache<readonly DayCount[]>;
+  readonly mcp: McpResponder;
+}
+
+const MAX_CACHED_SESSIONS = 3;
+const MAX_CACHED_PROJECTS = 16;
+
+export function createWorkerContext(home: Home, cwd: string, now: () => number): WorkerContext {
+  return {
+    home,
+    cwd,
+    now,
+    sessions: new StampedCache(MAX_CACHED_SESSIONS),
+    days: new StampedCache(MAX_CACHED_PROJECTS),
+    mcp: new McpResponder({ home: home.path, env: home.env, now }),
+  };
+}
+
+type InProject<T = unknown> = { readonly project: string } & T;
+type Nothing = Readonly<Record<never, never>>;
+
+/** What workers do for the server itself, beside the methods that clients call. */
+export interface Tasks {
+  /** Indexes what the logs have gained, for a moment: run it again until it is complete. */
+  catchUp: (params: Nothing) => IndexProgress;
+  /** Lists sessions from the logs, for when there is no index. */
+  listSessions: (filter: SessionFilter) => SessionListing;
+  /** The last messages of a chat session. */
+  latestMessages: (params: InProject<{ readonly sessionId: string }>) => LatestMessages;
+  synthesise: (params: InProject) => null;
+  /** Answers a question from the project's memory, without a model. */
+  answer: (params: InProject<{ readonly question: string; readonly sessionId: string }>) => string;
+  /** Drains the spools of all projects. */
+  drain: (params: Nothing) => null;
+  mcp: (request: McpRequest) => McpResponse;
+  /** The reply to a hook event; `userHome` is the user's home folder. */
+  hook: (params: { readonly request: HookRequest; readonly userHome: string }) => string;
+}
+
+type TaskTable = {
+  readonly [T in keyof Tasks]: {
+    readonly runsIn: WorkerName;
+    readonly run: (
+      params: Parameters<Tasks[T]>[0],
+      context: WorkerContext,
+    ) => ReturnType<Tasks[T]> | Promise<ReturnType<Tasks[T]>>;
+  };
+};
+
+export const TASKS: TaskTable = {
+  catchUp: { runsIn: 'index', run: (_params, { home }) => indexForAMoment(home) },
+  listSessions: {
+    runsIn: 'index',
+    run: (filter, { home }) => {
+      const { sessions, total } = home.listSessions(filter);
+      return { sessions, total, complete: true };
+    },
+  },
+  latestMessages: {
+    runsIn: 'index',
+    run: ({ project, sessionId }, { home }) => {
+      const { messages } = projectById(home, project).history.getSessionRecords(sessionId);
+      return latestMessages(visibleMessages(messages));
+    },
+  },
+  synthesise: {
+    runsIn: 'memory',
+    run: ({ project }, { home }) => {
+      projectById(home, project).memory.synthesise();
+      return null;
+    },
+  },
+  answer: {
+    runsIn: 'memory',
+    run: ({ project, ...question }, { home, now }) =>
+      answer(question, { home, project: projectById(home, project), now }),
+  },
+  drain: {
+    runsIn: 'agents',
+    run: (_params, { home }) => {
+      home.drain();
+      return null;
+    },
+  },
+  mcp: { runsIn: 'agents', run: (request, { mcp }) => mcp.respond(request) },
+  hook: {
+    runsIn: 'agents',
+    run: ({ request, userHome }, { home, now }) => {
+      const started = performance.now();
+      const elapsed = (): number => performance.now() - started;
+      return answerHook(request, { home: home.path, env: home.env, userHome, now, elapsed });
+    },
+  },
+};
+
+/** How far the index has come. */
+interface IndexProgress {
+  /** Bytes of the logs that are not indexed yet. */
+  readonly left: number;
+  /** False when there is more to do, or when another process holds the index. */
+  readonly complete: boolean;
+}
+
+/** How long the index is filled before other calls of the worker get their turn. */
+const INDEX_SLICE_MS = 300;
+
+/** Thrown to interrupt indexing; what was indexed by then stays. */
+class SliceEnded extends Error {}
+
+function indexForAMoment(home: Home): IndexProgress {
+  const started = performance.now();
+  let left = 0;
+  try {
+    const { complete } = home.catchUp((done, total) => {
+      left = total - done;
+      if (left > 0 && performance.now() - started > INDEX_SLICE_MS) throw new SliceEnded();
+    });
+    return { left: 0, complete };
+  } catch (error) {
+    if (!(error instanceof SliceEnded)) throw error;
+    return { left, complete: false };
+  }
+}
+
+type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
+/** A complete HTTP request of an MCP client. */
+interface McpRequest {
+  readonly method: string;
+  readonly headers: HeaderPairs;
+  readonly body: string;
+  readonly version: string;
+  /** The folder that is meant when the client names none. */
+  readonly currentFolder: string;
+}
+
+interface McpResponse {
+  readonly status: number;
+  readonly headers: HeaderPairs;
+  readonly body: string;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** Answers MCP requests that have a single response. The MCP packages are loaded with the first request. */
+class McpResponder {
+  readonly #options: Pick<McpOptions, 'home' | 'env' | 'now'>;
+  #fetch: Promise<Fetch> | undefined;
+
+  constructor(options: Pick<McpOptions, 'home' | 'env' | 'now'>) {
+    this.#options = options;
+  }
+
+  async respond({ method, headers, body, version, currentFolder }: McpRequest): Promise<McpResponse> {
+    this.#fetch ??= this.#load({ ...this.#options, version, currentFolder });
+    const fetch = await this.#fetch;
+    const request = new Request('http://localhost/mcp', {
+      method,
+      headers: headers.map(([name, value]) => [name, value]),
+      body,
+    });
+    const response = await fetch(request);
+    return { status: response.status, headers: [...response.headers], body: await response.text() };
+  }
+
+  async #load(options: McpOptions): Promise<Fetch> {
+    const { createMcpHttpHandler } = await import('../../mcp/index.ts');
+    return createMcpHttpHandler(options).fetch;
+  }
+}
