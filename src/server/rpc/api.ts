@@ -11,59 +11,58 @@ export interface ProjectItem {
   readonly path: string;
   /** ISO 8601. */
   readonly lastActiveAt: string;
-  /** As last synthesised; left out when that never happened. */
+  /** As of the last synthesis; absent before the first one. */
   readonly sessions?: number;
 }
 
-/** What went wrong, as `YoreError` has it. */
+/** A `YoreError` as JSON. */
 export interface ErrorInfo {
-  /** An `ErrorCode` of yore. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A message of the running chat. Ids are stable: the same message has the same id after a reconnect. */
+/** A message as the chat shows it. It has the same id after a reconnect. */
 export interface DisplayMessage {
   readonly id: string;
   readonly role: Role;
   readonly content: string;
   readonly timestamp?: string;
-  /** Names for `/image/<project>/<name>`. */
+  /** Names of images, for `/image/<project>/<name>`. */
   readonly imageRefs?: readonly string[];
-  /** `checkpoint`: the summary of what was said before, after a compaction. */
+  /** `checkpoint`: the summary that a compaction made of earlier messages. */
   readonly kind?: 'checkpoint';
 }
 
-/** A reply that is being made, with what was said of it so far. */
+/** A reply that is being streamed, with its text so far. */
 export interface StreamingReply {
   readonly requestId: string;
   readonly text: string;
 }
 
-/** Everything a client needs to show the chat it has just connected to. */
+/** Everything a client needs to show a chat after connecting. */
 export interface ChatSnapshot {
   readonly project: { readonly id: string; readonly name: string; readonly root: string };
-  /** Left out before the first message of a session. */
+  /** Absent before the first message of a session. */
   readonly sessionId?: string;
-  /** What the user sees of the session: after a compaction its summary first, then what was kept. The latest ones. */
+  /** The latest messages; after a compaction its summary and the messages that were kept. */
   readonly messages: readonly DisplayMessage[];
-  /** So many messages come before the first of `messages`; `history.getSession` has them. */
+  /** How many messages come before these; `history.getSession` returns them. */
   readonly earlier: number;
   readonly files: readonly string[];
-  /** Null when no reply is being made. */
+  /** Null when no reply is being streamed. */
   readonly streaming: StreamingReply | null;
   readonly compacting: boolean;
   readonly status: ChatStatus;
   /** Methods that change something are refused. */
   readonly readOnly: boolean;
-  /** Of the last `chat.event` that is part of this; later ones have a higher one. */
+  /** Sequence number of the last `chat.event` that this state includes. */
   readonly sequence: number;
 }
 
-/** What happens in a chat. A request ends with exactly one `complete` or `failed`. */
+/** An event of a chat. A request ends with exactly one `complete` or `failed`. */
 export type ChatNotification = {
   readonly project: string;
-  /** Rises by one with each event, whichever the project, as long as the server runs. */
+  /** Increases by one with each event of any project while the server runs. */
   readonly sequence: number;
 } & (
   | { readonly type: 'asked'; readonly requestId: string; readonly message: DisplayMessage }
@@ -72,7 +71,7 @@ export type ChatNotification = {
       readonly type: 'chunk';
       readonly requestId: string;
       readonly text: string;
-      /** Length of the reply before this piece, in UTF-16 units. */
+      /** Length of the reply before this chunk, in UTF-16 units. */
       readonly offset: number;
     }
   | {
@@ -98,32 +97,32 @@ export type ChatNotification = {
   | { readonly type: 'session'; readonly sessionId?: string }
 );
 
-/** What a session consists of, in the order of time. */
+/** A record of a session. */
 export type SessionItem =
   | { readonly type: 'message'; readonly message: Message }
   | { readonly type: 'attempt'; readonly attempt: Attempt };
 
-/** A part of a session. */
+/** One page of a session. */
 export interface SessionPage {
   readonly summary: SessionSummary;
-  /** At most what was asked for; less when they are large, but at least one where there is one. */
+  /** In chronological order. Fewer than asked for when they are large, but at least one if there is any. */
   readonly entries: readonly SessionItem[];
-  /** Place of the first of `entries` in the session. */
+  /** Index of the first entry in the session. */
   readonly offset: number;
-  /** How many the session has. */
+  /** How many entries the session has. */
   readonly total: number;
-  /** Id of the record that `around` meant; left out when there is none. */
+  /** Id of the record that `around` found; absent when there is none. */
   readonly around?: string;
 }
 
-/** Filters of lists and searches; those that are given must all hold. */
+/** Filters of lists and searches. All that are given must match. */
 export interface SessionFilters {
   /** Id of a project. */
   readonly project?: string;
   readonly agent?: string;
-  /** Of a message: in lists, of one of the session. */
+  /** A search returns messages of this role; a list returns sessions that have one. */
   readonly role?: Role;
-  /** Of an attempt: in lists, of one of the session. */
+  /** A search returns attempts with this outcome; a list returns sessions that have one. */
   readonly outcome?: Outcome;
   /** ISO 8601. */
   readonly since?: string;
@@ -131,30 +130,30 @@ export interface SessionFilters {
   readonly until?: string;
 }
 
-/** Sessions, most recently active first. */
+/** A list of sessions, the most recently active first. */
 export interface SessionListing {
   readonly sessions: readonly SessionSummary[];
-  /** How many there are without limit and offset. */
+  /** How many sessions match, regardless of limit and offset. */
   readonly total: number;
-  /** False: the search index is still behind the logs. `history.indexed` tells when it no longer is. */
+  /** False while the index is behind the logs; `history.indexed` reports when it has caught up. */
   readonly complete: boolean;
 }
 
-/** A session in which something was found. */
+/** A session with search hits. */
 export type SessionMatch = SessionHits & {
-  /** Left out when there is no search index. */
+  /** Absent when there is no index. */
   readonly summary?: SessionSummary;
 };
 
-/** What a search found, by session, the one with the best hit first. */
+/** The results of a search, by session, the one with the best hit first. */
 export interface SearchResults {
   readonly sessions: readonly SessionMatch[];
-  /** Hits of all sessions. */
+  /** Number of hits in all sessions. */
   readonly total: number;
   readonly warnings: readonly Warning[];
 }
 
-/** One day of a project. */
+/** Activity of a project on one day. */
 export interface DayCount {
   /** `2026-11-15`, UTC. */
   readonly day: string;
@@ -164,10 +163,10 @@ export interface DayCount {
   readonly commits: number;
 }
 
-/** What a project is and how it went. */
+/** What a project is made of, and how work on it went. */
 export interface ProjectOverview {
   readonly project: ProjectItem;
-  /** Empty when nothing is known. */
+  /** Empty when nothing is known yet. */
   readonly summary: string;
   readonly stack: {
     readonly languages: readonly string[];
@@ -193,17 +192,17 @@ export interface ProjectOverview {
     readonly failures: number;
     readonly successes: number;
   };
-  /** The earliest first; days without activity are left out. */
+  /** The earliest first, without days of no activity. */
   readonly days: readonly DayCount[];
 }
 
-/** A point on the timeline. */
+/** An event on the timeline. */
 export interface TimelineMark {
   readonly type: 'request' | 'commit' | 'failure' | 'resolution';
   readonly id: string;
   readonly at: string;
   readonly text: string;
-  /** Id of the failure that it put right. */
+  /** Of a resolution: id of the failure that it resolved. */
   readonly resolves?: string;
 }
 
@@ -216,33 +215,33 @@ export interface TimelineSession {
   readonly branch?: string;
   /** The first request. */
   readonly preview: string;
-  /** In the order of time. */
+  /** In chronological order. */
   readonly marks: readonly TimelineMark[];
 }
 
-/** How a project evolved. */
+/** The history of a project over time. */
 export interface ProjectTimeline {
   readonly days: readonly DayCount[];
-  /** The latest of the span, those that began first first. */
+  /** The latest sessions of the span, in order of their start. */
   readonly sessions: readonly TimelineSession[];
-  /** How many sessions the span has. */
+  /** How many sessions there are in the span. */
   readonly total: number;
 }
 
-/** A record that something was learned from. */
+/** An attempt or note that something was learned from. */
 export interface Evidence {
   readonly sessionId: string;
-  /** Of the attempt. */
+  /** Id of the attempt. */
   readonly id: string;
   readonly at: string;
   readonly text: string;
 }
 
-/** Something that fails in the project, or that the user asked to avoid. */
+/** A failure, or something that the user asked to avoid. */
 export interface MemoryAntiPattern {
   /** For `memory.evidence`, `memory.dismiss`, `memory.pin`, `memory.reset` and `memory.forget`. */
   readonly id: string;
-  /** `note`: said by the user; it can be forgotten, but neither pinned nor dismissed. */
+  /** `note`: entered by the user; it can be forgotten, but not pinned or dismissed. */
   readonly kind: 'failure' | 'note';
   readonly pattern: string;
   readonly reason: string;
@@ -252,43 +251,43 @@ export interface MemoryAntiPattern {
   /** What worked instead. */
   readonly alternative?: string;
   readonly state: 'active' | 'pinned' | 'dismissed';
-  /** Sessions in which it failed. */
+  /** Ids of the sessions in which it failed. */
   readonly sessions: readonly string[];
 }
 
-/** Something that works in the project. */
+/** A best practice of the project. */
 export interface MemoryPractice {
   readonly pattern: string;
   readonly reason: string;
   readonly confidence: number;
-  /** How often and when last. */
+  /** How often it was seen, and when last. */
   readonly evidence: string;
-  /** For `memory.forget`; only of what the user asked to remember. */
+  /** For `memory.forget`; only notes of the user have one. */
   readonly id?: string;
 }
 
-/** A warning that was given, and how it ended. */
+/** A warning that was given to an agent, and how it ended. */
 export interface MemoryWarning {
   readonly id: string;
-  /** Of the failure it was about, for `memory.dismiss` and `memory.pin`. */
+  /** The failure that it was about, for `memory.dismiss` and `memory.pin`. */
   readonly failureId: string;
   readonly at: string;
   readonly command: string;
-  /** As the agent was told. */
+  /** The text that the agent got. */
   readonly reason: string;
-  /** `open`: too young to tell. */
+  /** `open`: too recent to tell. */
   readonly ended: 'heeded' | 'overridden-failed' | 'overridden-succeeded' | 'open';
   readonly sessionId: string;
   readonly agent?: string;
 }
 
-/** What the project's memory holds. */
+/** What the memory of a project holds. */
 export interface ProjectMemory {
   readonly antiPatterns: readonly MemoryAntiPattern[];
   readonly bestPractices: readonly MemoryPractice[];
-  /** The latest first. */
+  /** The latest first, at most 200. */
   readonly warnings: readonly MemoryWarning[];
-  /** How all warnings ended, also those that `warnings` leaves out. */
+  /** How many warnings ended in each way, including those that `warnings` omits. */
   readonly warningTotals: {
     readonly heeded: number;
     readonly overriddenFailed: number;
@@ -297,17 +296,23 @@ export interface ProjectMemory {
   };
 }
 
-/** The chat of which project is meant. Default: that of the folder the server was started in. */
-interface OfProject {
+/** Selects the chat of a project. Default: the project of the folder the server was started in. */
+interface InProject {
   readonly project?: string;
 }
 
-/** The methods of the server, each with its parameters and its answer. */
+/** Names a failure or a note of a project. */
+interface PatternId {
+  readonly project: string;
+  readonly id: string;
+}
+
+/** The methods of the server, each with its parameters and its result. */
 export interface Methods {
-  'state.get': (params: OfProject) => ChatSnapshot;
+  'state.get': (params: InProject) => ChatSnapshot;
   'project.list': (params: Readonly<Record<never, never>>) => {
     readonly projects: readonly ProjectItem[];
-    /** The project of the folder the server was started in, if it is known. */
+    /** The project of the folder the server was started in, if there is one. */
     readonly current?: string;
   };
   'project.overview': (params: { readonly project: string }) => ProjectOverview;
@@ -315,7 +320,7 @@ export interface Methods {
     readonly project: string;
     readonly since?: string;
     readonly until?: string;
-    /** Most sessions. Default 200, at most 500. */
+    /** Maximum number of sessions. Default 200, at most 500. */
     readonly limit?: number;
   }) => ProjectTimeline;
   'history.search': (
@@ -339,48 +344,50 @@ export interface Methods {
     readonly offset?: number;
     /** Default 200, at most 500. */
     readonly limit?: number;
-    /** Id of a message or attempt, or a time (ISO 8601): the page that holds it, or the first record from then on. */
+    /** Returns the page around this message or attempt (its id), or around a time (ISO 8601). */
     readonly around?: string;
   }) => SessionPage;
-  'history.newSession': (params: OfProject) => null;
-  'history.status': (params: OfProject) => ChatStatus;
-  'context.loadSession': (params: OfProject & { readonly id: string }) => SessionSummary;
+  'history.newSession': (params: InProject) => null;
+  'history.status': (params: InProject) => ChatStatus;
+  'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary;
   'chat.send': (
-    params: OfProject & { readonly prompt: string /** Data URIs. */; readonly images?: readonly string[] },
+    params: InProject & {
+      readonly prompt: string;
+      /** Data URIs. */
+      readonly images?: readonly string[];
+    },
   ) => { readonly requestId: string };
-  'chat.cancel': (params: OfProject) => { readonly cancelled: boolean };
-  'chat.compact': (params: OfProject) => { readonly compacted: boolean };
-  'files.list': (params: OfProject & { readonly query?: string }) => { readonly files: readonly string[] };
-  'files.add': (params: OfProject & { readonly path: string }) => { readonly files: readonly string[] };
-  'files.drop': (params: OfProject & { readonly path: string }) => { readonly files: readonly string[] };
-  'prompts.recall': (params: OfProject & { readonly limit?: number }) => {
+  'chat.cancel': (params: InProject) => { readonly cancelled: boolean };
+  'chat.compact': (params: InProject) => { readonly compacted: boolean };
+  'files.list': (params: InProject & { readonly query?: string }) => { readonly files: readonly string[] };
+  'files.add': (params: InProject & { readonly path: string }) => { readonly files: readonly string[] };
+  'files.drop': (params: InProject & { readonly path: string }) => { readonly files: readonly string[] };
+  'prompts.recall': (params: InProject & { readonly limit?: number }) => {
     readonly prompts: readonly string[];
   };
-  'prompts.suggest': (params: OfProject & { readonly prefix: string }) => {
+  'prompts.suggest': (params: InProject & { readonly prefix: string }) => {
     readonly prompts: readonly string[];
   };
   'memory.get': (params: { readonly project: string }) => ProjectMemory;
-  'memory.evidence': (params: { readonly project: string; readonly id: string }) => {
-    readonly evidence: readonly Evidence[];
-  };
-  'memory.dismiss': (params: { readonly project: string; readonly id: string }) => null;
-  'memory.pin': (params: { readonly project: string; readonly id: string }) => null;
-  'memory.reset': (params: { readonly project: string; readonly id: string }) => null;
-  'memory.forget': (params: { readonly project: string; readonly id: string }) => null;
+  'memory.evidence': (params: PatternId) => { readonly evidence: readonly Evidence[] };
+  'memory.dismiss': (params: PatternId) => null;
+  'memory.pin': (params: PatternId) => null;
+  'memory.reset': (params: PatternId) => null;
+  'memory.forget': (params: PatternId) => null;
 }
 
-/** What the server says unasked, over a WebSocket. */
+/** The notifications of the server, sent over WebSockets. */
 export interface Notifications {
   'chat.event': ChatNotification;
-  /** The logs of a project have grown or changed. */
+  /** New records in a project. */
   'history.changed': {
     readonly project: string;
-    /** Sessions with new records; empty when too much changed to tell. */
+    /** Ids of the sessions with new records; empty when too much has changed to tell. */
     readonly sessionIds: readonly string[];
-    /** Time of the newest record among them. */
+    /** Time of the newest record. */
     readonly newest?: string;
   };
-  /** The search index takes in what it lacked when a client was answered: `done` of `total` bytes, at the end all. */
+  /** Progress of the index, in bytes, after a client got an incomplete result. At the end both are equal. */
   'history.indexed': { readonly done: number; readonly total: number };
   'warning.given': { readonly project: string; readonly warning: MemoryWarning };
 }
