@@ -9,7 +9,7 @@ import {
 } from '../claude-like-hooks.ts';
 import type { HookProtocol } from '../hook-protocol.ts';
 import { asCount, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
-import { type ToolOutcome, toolOutcome } from './tool-outcome.ts';
+import { parseOutcome, type ToolOutcome } from './tool-outcome.ts';
 
 /** The hooks of Claude Code. Copilot runs them too, with similar payloads. */
 export const claudeCodeHooks: HookProtocol = {
@@ -63,13 +63,13 @@ function parseSuccess({ tool_response, tool_result }: Fields): CallResult {
     const output = asText(copilot.text_result_for_llm) ?? '';
     return { status: copilot.result_type === 'success' ? 'ok' : 'error', output };
   }
-  return toResult(toolOutcome({ content: extractText(tool_response) }, tool_response, () => undefined));
+  return toResult(parseOutcome({ content: extractText(tool_response) }, tool_response, () => undefined));
 }
 
 function parseFailure(fields: Fields): CallResult {
   const output = asText(fields.error) ?? '';
   if (fields.is_interrupt === true) return { status: 'interrupted', output };
-  return toResult(toolOutcome({ content: output, is_error: true }, undefined, () => undefined));
+  return toResult(parseOutcome({ content: output, is_error: true }, undefined, () => undefined));
 }
 
 function toResult(outcome: ToolOutcome): CallResult {

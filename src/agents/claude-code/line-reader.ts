@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../record/index.ts';
-import { asFields, asList, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
+import { asFields, asList, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {
   type MessageEvent,
@@ -11,42 +11,49 @@ import {
   unknownType,
 } from '../transcript/transcript-event.ts';
 import {
-  headReason,
+  appendUnique,
+  findSkipReasonInHead,
+  LINE_SKIP_REASONS,
   type Line,
-  lineOf,
-  lineReason,
+  parseLine,
+  parseState,
   type ReaderState,
-  readState,
-  systemReason,
-  withNewest,
+  SYSTEM_SKIP_REASONS,
 } from './lines.ts';
-import { addBlock, Reply, usageOf } from './reply.ts';
-import { type SavedOutput, toolOutcome } from './tool-outcome.ts';
-import { askedTaskEnd, imagesOf, type TaskEnd, taskEnds, type UserTurn, userTurn } from './user-turn.ts';
+import { addBlock, parseUsage, Reply } from './reply.ts';
+import { parseOutcome, type ReadSavedOutput } from './tool-outcome.ts';
+import {
+  parseImages,
+  parseTaskNotices,
+  parseTaskOutput,
+  parseUserTurn,
+  type TaskEnd,
+  type UserTurn,
+} from './user-turn.ts';
 
-/** What a reader of Claude Code's lines has to know of the file. */
+/** What the location of a transcript says about it. */
 export interface TranscriptFile {
-  /** The session that the file is named after; of a sub-agent's file, `agent-<id>`. */
+  /** The session that the file is named after; for a sub-agent, `agent-<id>`. */
   readonly name: string;
-  readonly saved: SavedOutput;
+  readonly readSaved: ReadSavedOutput;
 }
 
-/** Makes events of the lines of a Claude Code transcript. */
-export class ClaudeCodeLines implements LineReader {
+/** Reads the lines of a Claude Code transcript. */
+export class ClaudeCodeReader implements LineReader {
   readonly #file: TranscriptFile;
   #state: ReaderState;
   #reply: Reply | undefined;
 
-  /** What the line that is being read tells. */
-  #told: TranscriptEvent[] = [];
+  /** The events of the current line. */
+  #events: TranscriptEvent[] = [];
 
   constructor(file: TranscriptFile, state: Fields | undefined) {
     this.#file = file;
-    this.#state = readState(state);
+    this.#state = parseState(state);
   }
 
   skipReason(head: string): string | undefined {
-    return headReason(head);
+    return findSkipReasonInHead(head);
   }
 
   state(): Fields {
@@ -58,25 +65,25 @@ export class ClaudeCodeLines implements LineReader {
   }
 
   finish(): readonly TranscriptEvent[] {
-    this.#told = [];
+    this.#events = [];
     this.#endReply();
-    return this.#told;
+    return this.#events;
   }
 
   read(fields: Fields): readonly TranscriptEvent[] {
-    this.#told = [];
+    this.#events = [];
     this.#read(fields);
-    return this.#told;
+    return this.#events;
   }
 
   #read(fields: Fields) {
     const type = asText(fields.type) ?? '';
-    const reason = lineReason(type);
-    if (reason !== undefined) return this.#tell(skip(reason));
+    const reason = LINE_SKIP_REASONS.get(type);
+    if (reason !== undefined) return this.#emit(skip(reason));
     if (type !== 'user' && type !== 'assistant' && type !== 'system' && type !== 'attachment') {
-      return this.#tell(unknownType('line', type));
+      return this.#emit(unknownType('line', type));
     }
-    const { line, chains } = lineOf(fields, this.#file.name, this.#state.chains);
+    const { line, chains } = parseLine(fields, this.#file.name, this.#state.chains);
     if (chains !== this.#state.chains) this.#change({ chains });
     if (type === 'assistant') this.#assistant(line);
     else if (type === 'user') this.#user(line);
@@ -86,7 +93,7 @@ export class ClaudeCodeLines implements LineReader {
 
   #assistant(line: Line) {
     const message = asFields(line.fields.message);
-    if (!message) return this.#tell(problem('reply without a message'));
+    if (!message) return this.#emit(problem('reply without a message'));
     const model = asName(message.model);
     const isError = line.fields.isApiErrorMessage === true;
     const id = asName(message.id) ?? line.id ?? '';
@@ -98,17 +105,17 @@ export class ClaudeCodeLines implements LineReader {
     ) {
       this.#endReply();
     }
-    this.#introduce(line);
-    if (isError) return this.#tell(systemMessage(line, textOf(message.content)));
-    if (model === SYNTHETIC) return this.#tell(skip('reply that the program made up'));
+    this.#announce(line);
+    if (isError) return this.#emit(systemMessage(line, joinTexts(message.content)));
+    if (model === SYNTHETIC) return this.#emit(skip('synthetic reply'));
     this.#reply ??= new Reply(line.sessionId, id, line.timestamp);
-    this.#reply.setUsage(usageOf(message.usage), model);
+    this.#reply.setUsage(parseUsage(message.usage), model);
     const content =
       typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
-    if (!Array.isArray(content)) this.#tell(problem('reply without content'));
+    if (!Array.isArray(content)) this.#emit(problem('reply without content'));
     for (const block of asList(content)) {
       const skipped = addBlock(this.#reply, asFields(block) ?? {}, line);
-      if (skipped) this.#tell(skipped);
+      if (skipped) this.#emit(skipped);
     }
     if (this.#reply.isLarge()) this.#endReply();
   }
@@ -116,24 +123,24 @@ export class ClaudeCodeLines implements LineReader {
   #user(line: Line) {
     this.#endReply();
     const message = asFields(line.fields.message);
-    if (!message) return this.#tell(problem('turn without a message'));
+    if (!message) return this.#emit(problem('turn without a message'));
     // Claude Code starts sub-agents ahead of time, with this as their task.
-    if (line.isSideChain && message.content === 'Warmup') return this.#tell(skip('warm-up'));
-    if (line.fields.isCompactSummary === true) return this.#checkpoint(line, textOf(message.content));
-    this.#introduce(line);
+    if (line.isSideChain && message.content === 'Warmup') return this.#emit(skip('warm-up'));
+    if (line.fields.isCompactSummary === true) return this.#checkpoint(line, joinTexts(message.content));
+    this.#announce(line);
     const results = asObjects(message.content).filter((block) => block.type === 'tool_result');
     for (const block of results) {
-      // What is kept beside the line belongs to a call only where it is the only one.
+      // The extra data of the line belongs to a call only if there is just one.
       this.#result(line, block, results.length === 1 ? line.fields.toolUseResult : undefined);
     }
-    this.#userTurn(line, message.content, userTurn(message.content, line.fields));
+    this.#parseUserTurn(line, message.content, parseUserTurn(message.content, line.fields));
   }
 
-  #userTurn(line: Line, content: unknown, turn: UserTurn) {
-    for (const end of turn.notices.flatMap(taskEnds)) this.#taskEnd(line, end);
-    for (const skipped of turn.skipped) this.#tell(skipped);
+  #parseUserTurn(line: Line, content: unknown, turn: UserTurn) {
+    for (const end of turn.notices.flatMap(parseTaskNotices)) this.#taskEnd(line, end);
+    for (const skipped of turn.skipped) this.#emit(skipped);
     if (turn.summary !== undefined) this.#checkpoint(line, turn.summary);
-    const images = turn.isInjected ? [] : imagesOf(content);
+    const images = turn.isInjected ? [] : parseImages(content);
     if (turn.text === '' && images.length === 0) return;
     const message: MessageEvent = {
       type: 'message',
@@ -143,24 +150,24 @@ export class ClaudeCodeLines implements LineReader {
       ...omitUndefined({ id: line.id, timestamp: line.timestamp }),
       ...(images.length > 0 ? { images } : {}),
     };
-    this.#tell(message);
+    this.#emit(message);
   }
 
   #result(line: Line, block: Fields, extra: unknown) {
     const callId = asName(block.tool_use_id);
-    if (callId === undefined) return this.#tell(problem('result without a call'));
-    const outcome = toolOutcome(block, extra, this.#file.saved);
-    const asked = askedTaskEnd(extra);
-    if (asked) this.#taskEnd(line, asked);
+    if (callId === undefined) return this.#emit(problem('result without a call'));
+    const outcome = parseOutcome(block, extra, this.#file.readSaved);
+    const taskEnd = parseTaskOutput(extra);
+    if (taskEnd) this.#taskEnd(line, taskEnd);
     if (outcome.kind === 'background') {
       const task = [outcome.taskId ?? callId, callId] as const;
-      this.#change({ tasks: withNewest(this.#state.tasks, task, (known) => known[1] === callId) });
-      return this.#tell(skip('call that goes on in the background'));
+      this.#change({ tasks: appendUnique(this.#state.tasks, task, (known) => known[1] === callId) });
+      return this.#emit(skip('call that continues in the background'));
     }
     const { result, said } = outcome;
     const isDenied = result.status === 'error' && this.#state.denied.includes(callId);
-    this.#tell(resultEvent(line, callId, isDenied ? { ...result, status: 'denied' } : result));
-    if (asObjects(block.content).some((part) => part.type === 'image')) this.#tell(skip('image in a result'));
+    this.#emit(resultEvent(line, callId, isDenied ? { ...result, status: 'denied' } : result));
+    if (asObjects(block.content).some((part) => part.type === 'image')) this.#emit(skip('image in a result'));
     if (said === undefined) return;
     const message: MessageEvent = {
       type: 'message',
@@ -170,56 +177,56 @@ export class ClaudeCodeLines implements LineReader {
       text: said,
       ...omitUndefined({ timestamp: line.timestamp }),
     };
-    this.#tell(message);
+    this.#emit(message);
   }
 
   #taskEnd(line: Line, end: TaskEnd) {
     const task = this.#state.tasks.find(([taskId, callId]) => taskId === end.taskId || callId === end.callId);
     if (!task) return;
     this.#change({ tasks: this.#state.tasks.filter((known) => known !== task) });
-    this.#tell(resultEvent(line, task[1], end.result));
+    this.#emit(resultEvent(line, task[1], end.result));
   }
 
   #system(line: Line) {
     const subtype = asText(line.fields.subtype) ?? '';
     if (subtype === 'compact_boundary') {
       this.#endReply();
-      this.#introduce(line);
+      this.#announce(line);
       const boundary = omitUndefined({ sessionId: line.sessionId, id: line.id, timestamp: line.timestamp });
       return this.#change({ boundary });
     }
     if (subtype === 'local_command') {
-      const turn = userTurn(line.fields.content, line.fields);
-      if (turn.text === '') return this.#tell(...turn.skipped);
+      const turn = parseUserTurn(line.fields.content, line.fields);
+      if (turn.text === '') return this.#emit(...turn.skipped);
       this.#endReply();
-      this.#introduce(line);
-      return this.#userTurn(line, undefined, turn);
+      this.#announce(line);
+      return this.#parseUserTurn(line, undefined, turn);
     }
-    const reason = systemReason(subtype);
-    this.#tell(reason === undefined ? unknownType('system line', subtype) : skip(reason));
+    const reason = SYSTEM_SKIP_REASONS.get(subtype);
+    this.#emit(reason === undefined ? unknownType('system line', subtype) : skip(reason));
   }
 
   #attachment(line: Line) {
     const attachment = asFields(line.fields.attachment) ?? {};
     if (attachment.type === 'queued_command') {
       this.#endReply();
-      this.#introduce(line);
-      return this.#userTurn(line, attachment.prompt, userTurn(attachment.prompt, attachment));
+      this.#announce(line);
+      return this.#parseUserTurn(line, attachment.prompt, parseUserTurn(attachment.prompt, attachment));
     }
     const callId = asName(attachment.toolUseID);
     if (callId !== undefined && isDenial(attachment)) {
-      this.#change({ denied: withNewest(this.#state.denied, callId, (known) => known === callId) });
+      this.#change({ denied: appendUnique(this.#state.denied, callId, (known) => known === callId) });
     }
-    this.#tell(skip('attachment'));
+    this.#emit(skip('attachment'));
   }
 
-  /** One checkpoint for a compaction: the boundary before it tells when, the summary what. */
+  /** One checkpoint per compaction: its time comes from the boundary before, its text from the summary. */
   #checkpoint(line: Line, text: string) {
     const { boundary, ...rest } = this.#state;
     this.#state = rest;
-    this.#introduce(line);
+    this.#announce(line);
     const own = omitUndefined({ id: line.id, timestamp: line.timestamp });
-    this.#tell({
+    this.#emit({
       type: 'message',
       sessionId: line.sessionId,
       ...own,
@@ -231,12 +238,12 @@ export class ClaudeCodeLines implements LineReader {
     });
   }
 
-  /** What has to be known of a session before anything else of it, when it is new or something changed. */
-  #introduce(line: Line) {
+  /** Reports a session before its first event and whenever its folder or branch changes. */
+  #announce(line: Line) {
     const { boundary, ...rest } = this.#state;
     if (boundary) {
       this.#state = rest;
-      this.#tell({
+      this.#emit({
         type: 'message',
         ...boundary,
         role: 'user',
@@ -252,8 +259,8 @@ export class ClaudeCodeLines implements LineReader {
       branch: line.branch ?? known?.branch,
     });
     if (known && known.cwd === now.cwd && known.branch === now.branch) return;
-    const sessions = withNewest(this.#state.sessions, now, (session) => session.id === line.sessionId);
-    const parent = known ? {} : this.#parentOf(line);
+    const sessions = appendUnique(this.#state.sessions, now, (session) => session.id === line.sessionId);
+    const parent = known ? {} : this.#findParent(line);
     this.#change(line.isSideChain ? { sessions } : { sessions, main: line.sessionId });
     const event: SessionEvent = {
       type: 'session',
@@ -261,13 +268,13 @@ export class ClaudeCodeLines implements LineReader {
       ...parent,
       ...omitUndefined({ cwd: now.cwd, branch: now.branch }),
     };
-    this.#tell(event);
+    this.#emit(event);
   }
 
-  #parentOf(line: Line): Pick<SessionEvent, 'parentSessionId' | 'isFork'> {
+  #findParent(line: Line): Pick<SessionEvent, 'parentSessionId' | 'isFork'> {
     if (line.isSideChain) return omitUndefined({ parentSessionId: line.parentSessionId });
     const forked = asName(asFields(line.fields.forkedFrom)?.sessionId);
-    // A session that was resumed under a new id begins with the lines of the one before, under the id of that.
+    // A session resumed under a new id begins with the lines of the previous one, under the previous id.
     const parentSessionId = forked ?? this.#state.main;
     return parentSessionId === undefined || parentSessionId === line.sessionId
       ? {}
@@ -278,18 +285,17 @@ export class ClaudeCodeLines implements LineReader {
     const reply = this.#reply;
     if (!reply) return;
     this.#reply = undefined;
-    const messages = this.#state.told.find(([id]) => id === reply.id)?.[1] ?? 0;
+    const messages = this.#state.replies.find(([id]) => id === reply.id)?.[1] ?? 0;
     const events = reply.events(messages);
-    const isTold = messages === 0 || reply.hasText();
-    if (isTold)
+    if (messages === 0 || reply.hasText())
       this.#change({
-        told: withNewest(this.#state.told, [reply.id, messages + 1], ([id]) => id === reply.id),
+        replies: appendUnique(this.#state.replies, [reply.id, messages + 1], ([id]) => id === reply.id),
       });
-    this.#tell(...events);
+    this.#emit(...events);
   }
 
-  #tell(...events: readonly TranscriptEvent[]) {
-    this.#told.push(...events);
+  #emit(...events: readonly TranscriptEvent[]) {
+    this.#events.push(...events);
   }
 
   #change(change: Partial<ReaderState>) {
@@ -299,11 +305,8 @@ export class ClaudeCodeLines implements LineReader {
 
 const SYNTHETIC = '<synthetic>';
 
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return asObjects(content)
-    .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
-    .join('\n\n');
+function joinTexts(content: unknown): string {
+  return listTexts(content).join('\n\n');
 }
 
 function systemMessage(line: Line, text: string): MessageEvent {
@@ -321,7 +324,7 @@ function resultEvent(line: Line, callId: string, result: ResultEvent['result']):
   };
 }
 
-/** Whether a hook refused a call before it was run. */
+/** Whether a hook denied a call before it ran. */
 function isDenial(attachment: Fields): boolean {
   if (attachment.type === 'hook_blocking_error') return attachment.hookEvent === 'PreToolUse';
   return attachment.type === 'hook_permission_decision' && attachment.decision === 'deny';

@@ -1,18 +1,20 @@
+import { omitUndefined } from '../../record/index.ts';
 import {
   asFields,
   asList,
   asName,
   asObjects,
+  asPairs,
   asPath,
   asText,
   asTime,
   type Fields,
 } from '../transcript/fields.ts';
 
-/** A line, and what it says of itself. */
+/** A line with its common fields. */
 export interface Line {
   readonly fields: Fields;
-  /** Of a side chain, the session of the sub-agent. */
+  /** For a side chain, the session of the sub-agent. */
   readonly sessionId: string;
   readonly parentSessionId: string | undefined;
   readonly isSideChain: boolean;
@@ -24,35 +26,36 @@ export interface Line {
 
 type Chains = ReaderState['chains'];
 
-const SUB_AGENT = 'agent-';
+const SUB_AGENT_PREFIX = 'agent-';
 
 /**
- * What a line says of itself. Sub-agents are sessions of their own: by the id of the agent; in old files, which have
- * none and keep side chains among the other lines, by the line that a chain began with. `chains` goes on from there.
+ * Parses the common fields of a line. Sub-agents are sessions of their own, named after the id of the agent. Old files have
+ * no such id and keep side chains among the other lines: these are named after the first line of the chain, which `chains`
+ * keeps track of.
  */
-export function lineOf(
+export function parseLine(
   fields: Fields,
   fileName: string,
   chains: Chains,
 ): { readonly line: Line; readonly chains: Chains } {
   const named = asName(fields.sessionId) ?? asName(fields.session_id);
-  const isSubAgentFile = fileName.startsWith(SUB_AGENT);
+  const isSubAgentFile = fileName.startsWith(SUB_AGENT_PREFIX);
   if (fields.isSidechain !== true && !isSubAgentFile) {
-    return { line: describe(fields, named ?? fileName), chains };
+    return { line: toLine(fields, named ?? fileName), chains };
   }
   const agentId = asName(fields.agentId);
-  if (agentId !== undefined) return { line: describe(fields, `${SUB_AGENT}${agentId}`, named), chains };
-  if (isSubAgentFile) return { line: describe(fields, fileName, named), chains };
+  if (agentId !== undefined) return { line: toLine(fields, `${SUB_AGENT_PREFIX}${agentId}`, named), chains };
+  if (isSubAgentFile) return { line: toLine(fields, fileName, named), chains };
   const id = asName(fields.uuid);
   const parent = asName(fields.parentUuid);
   const chain =
     parent === undefined ? undefined : (chains.find(([last]) => last === parent) ?? chains.at(-1));
   const first = chain?.[1] ?? id ?? fileName;
-  const line = describe(fields, `${SUB_AGENT}${first}`, named ?? fileName);
-  return { line, chains: withNewest(chains, [id ?? first, first], (known) => known[1] === first) };
+  const line = toLine(fields, `${SUB_AGENT_PREFIX}${first}`, named ?? fileName);
+  return { line, chains: appendUnique(chains, [id ?? first, first], (known) => known[1] === first) };
 }
 
-function describe(fields: Fields, sessionId: string, parentSessionId?: string): Line {
+function toLine(fields: Fields, sessionId: string, parentSessionId?: string): Line {
   return {
     fields,
     sessionId,
@@ -65,13 +68,13 @@ function describe(fields: Fields, sessionId: string, parentSessionId?: string): 
   };
 }
 
-/** Types of lines from which nothing is made, and why. */
-const LINE_REASONS: ReadonlyMap<string, string> = new Map([
+/** Types of lines that are skipped, and why. */
+export const LINE_SKIP_REASONS: ReadonlyMap<string, string> = new Map([
   ['progress', 'progress'],
   ['file-history-snapshot', 'file snapshot'],
   ['file-history-delta', 'file snapshot'],
   ['attribution-snapshot', 'file snapshot'],
-  // What was queued is told where it was handed to the model.
+  // A queued prompt is reported where it goes to the model.
   ['queue-operation', 'prompt queue'],
   ['summary', 'title'],
   ['ai-title', 'title'],
@@ -104,13 +107,14 @@ const LINE_REASONS: ReadonlyMap<string, string> = new Map([
   ['started', 'bookkeeping'],
 ]);
 
-const SYSTEM_REASONS: ReadonlyMap<string, string> = new Map([
+/** Subtypes of system lines that are skipped, and why. */
+export const SYSTEM_SKIP_REASONS: ReadonlyMap<string, string> = new Map([
   ['microcompact_boundary', 'compaction of tool results'],
   ['stop_hook_summary', 'hook report'],
   ['turn_duration', 'bookkeeping'],
   ['api_metrics', 'bookkeeping'],
-  // The error that remains after the last try is a message of its own.
-  ['api_error', 'error that was tried again'],
+  // The error of the last attempt is a message of its own.
+  ['api_error', 'error that was retried'],
   ['away_summary', 'notice'],
   ['informational', 'notice'],
   ['bridge_status', 'notice'],
@@ -121,26 +125,16 @@ const SYSTEM_REASONS: ReadonlyMap<string, string> = new Map([
   ['thinking', 'thinking'],
 ]);
 
-/** Why nothing is made of lines of this type; undefined if something is, or nobody knows the type. */
-export function lineReason(type: string): string | undefined {
-  return LINE_REASONS.get(type);
-}
-
-/** The same for system lines, by their subtype. */
-export function systemReason(subtype: string): string | undefined {
-  return SYSTEM_REASONS.get(subtype);
-}
-
-/** The type of a line, if only plain fields stand before it: what is in texts and objects cannot be mistaken for it. */
+/** The type of a line, if only plain fields precede it, so that nothing inside texts and objects is mistaken for it. */
 const TYPE_IN_HEAD = /^\{(?:"[A-Za-z_]+":(?:"[^"\\]*"|true|false|null|-?\d+),)*?"type":"([a-z_-]+)"/;
 
-/** As {@link lineReason}, from the first bytes of a line. */
-export function headReason(head: string): string | undefined {
+/** Why a line is skipped, if its first bytes show it. */
+export function findSkipReasonInHead(head: string): string | undefined {
   const type = TYPE_IN_HEAD.exec(head)?.[1];
-  return type === undefined ? undefined : LINE_REASONS.get(type);
+  return type === undefined ? undefined : LINE_SKIP_REASONS.get(type);
 }
 
-/** What a session said last of where it works. */
+/** The folder and branch of a session. */
 interface KnownSession {
   readonly id: string;
   readonly cwd?: string;
@@ -154,75 +148,57 @@ interface Boundary {
   readonly timestamp?: string;
 }
 
-/** What has to be known of the lines before, to go on in a transcript of Claude Code. */
+/** What is needed to continue in the middle of a transcript. */
 export type ReaderState = {
-  /** The sessions met last, newest last. */
+  /** The last sessions, newest last. */
   readonly sessions: readonly KnownSession[];
-  /** The session that lines outside of side chains belonged to last. */
+  /** The last session outside of side chains. */
   readonly main?: string;
-  /** Replies that were told, and how many messages were made of each; newest last. */
-  readonly told: readonly (readonly [messageId: string, messages: number])[];
-  /** Tasks in the background, by the calls that started them. */
+  /** Replies that were reported, and how many messages each became; newest last. */
+  readonly replies: readonly (readonly [messageId: string, messages: number])[];
+  /** Background tasks, with the calls that started them. */
   readonly tasks: readonly (readonly [taskId: string, callId: string])[];
-  /** The last line of each side chain without a name, and the line it began with. */
+  /** The last and the first line of each unnamed side chain. */
   readonly chains: readonly (readonly [last: string, first: string])[];
-  /** Calls that a hook refused. */
+  /** Calls that a hook denied. */
   readonly denied: readonly string[];
   readonly boundary?: Boundary;
 };
 
-const EMPTY: ReaderState = { sessions: [], told: [], tasks: [], chains: [], denied: [] };
+const EMPTY: ReaderState = { sessions: [], replies: [], tasks: [], chains: [], denied: [] };
 
-/** How many of each list are kept: more than ever are under way at a time. */
-const KEPT = 16;
+/** How many items of each list are kept: more than are ever in progress at a time. */
+const MAX_KEPT = 16;
 
-/** The list with one more at its end, without the one that stood for the same, and without the oldest. */
-export function withNewest<T>(list: readonly T[], newest: T, isSame: (item: T) => boolean): readonly T[] {
-  return [...list.filter((item) => !isSame(item)), newest].slice(-KEPT);
+/** The list with one more item, which replaces the same one, if any; the oldest is dropped when it gets too long. */
+export function appendUnique<T>(list: readonly T[], newest: T, isSame: (item: T) => boolean): readonly T[] {
+  return [...list.filter((item) => !isSame(item)), newest].slice(-MAX_KEPT);
 }
 
-/** A state that was kept; what makes no sense in it is left out. */
-export function readState(fields: Fields | undefined): ReaderState {
+/** Parses a stored state; malformed parts are dropped. */
+export function parseState(fields: Fields | undefined): ReaderState {
   if (!fields) return EMPTY;
-  const main = asName(fields.main);
-  const boundary = readBoundary(asFields(fields.boundary));
   return {
-    sessions: asObjects(fields.sessions).flatMap(readSession).slice(-KEPT),
-    told: asList(fields.told).flatMap((pair) => {
+    sessions: asObjects(fields.sessions).flatMap(parseSession).slice(-MAX_KEPT),
+    replies: asList(fields.replies).flatMap((pair) => {
       const [id, messages] = asList(pair);
       return typeof id === 'string' && typeof messages === 'number' ? [[id, messages] as const] : [];
     }),
-    tasks: readPairs(fields.tasks),
-    chains: readPairs(fields.chains),
+    tasks: asPairs(fields.tasks),
+    chains: asPairs(fields.chains),
     denied: asList(fields.denied).flatMap((id) => asName(id) ?? []),
-    ...(main === undefined ? {} : { main }),
-    ...(boundary ? { boundary } : {}),
+    ...omitUndefined({ main: asName(fields.main), boundary: parseBoundary(asFields(fields.boundary)) }),
   };
 }
 
-function readPairs(value: unknown): readonly (readonly [string, string])[] {
-  return asList(value).flatMap((pair) => {
-    const [first, second] = asList(pair);
-    return typeof first === 'string' && typeof second === 'string' ? [[first, second] as const] : [];
-  });
-}
-
-function readSession(fields: Fields): readonly KnownSession[] {
+function parseSession(fields: Fields): readonly KnownSession[] {
   const id = asName(fields.id);
   if (id === undefined) return [];
-  const cwd = asText(fields.cwd);
-  const branch = asText(fields.branch);
-  return [{ id, ...(cwd === undefined ? {} : { cwd }), ...(branch === undefined ? {} : { branch }) }];
+  return [{ id, ...omitUndefined({ cwd: asText(fields.cwd), branch: asText(fields.branch) }) }];
 }
 
-function readBoundary(fields: Fields | undefined): Boundary | undefined {
+function parseBoundary(fields: Fields | undefined): Boundary | undefined {
   const sessionId = asName(fields?.sessionId);
   if (sessionId === undefined) return undefined;
-  const id = asName(fields?.id);
-  const timestamp = asText(fields?.timestamp);
-  return {
-    sessionId,
-    ...(id === undefined ? {} : { id }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-  };
+  return { sessionId, ...omitUndefined({ id: asName(fields?.id), timestamp: asText(fields?.timestamp) }) };
 }

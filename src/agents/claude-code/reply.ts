@@ -12,11 +12,11 @@ import {
 } from '../transcript/transcript-event.ts';
 import type { Line } from './lines.ts';
 
-/** More than this is told before the reply is complete, so that no file can fill the memory. */
-const MOST_CALLS = 1000;
-const MOST_TEXT = 4 * 1024 * 1024;
+/** A larger reply is reported before it is complete, so that no file can exhaust the memory. */
+const MAX_CALLS = 1000;
+const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 
-/** A reply of the model, of which Claude Code writes one line per block. */
+/** A reply of the model. Claude Code writes one line per block. */
 export class Reply {
   readonly sessionId: string;
   readonly id: string;
@@ -43,24 +43,21 @@ export class Reply {
     this.#calls.push(call);
   }
 
-  /** The last line of a reply has what it cost in the end. */
+  /** The last line of a reply has its final usage. */
   setUsage(usage: Usage | undefined, model: string | undefined): void {
     this.#usage = usage ?? this.#usage;
     this.#model = model ?? this.#model;
   }
 
   isLarge(): boolean {
-    return this.#calls.length >= MOST_CALLS || this.#textLength >= MOST_TEXT;
+    return this.#calls.length >= MAX_CALLS || this.#textLength >= MAX_TEXT_LENGTH;
   }
 
   hasText(): boolean {
     return this.#texts.length > 0;
   }
 
-  /**
-   * The message and its calls. `messages`: how many were made of this reply before; its cost was told with the first
-   * one.
-   */
+  /** The message and its calls. `messages` is how many this reply became before; the first one has its usage. */
   events(messages: number): readonly TranscriptEvent[] {
     const text = this.#texts.join('\n\n');
     const usage = messages === 0 ? this.#usage : undefined;
@@ -77,8 +74,8 @@ export class Reply {
   }
 }
 
-/** What a reply cost, from the provider's own words; undefined when nothing is known. */
-export function usageOf(value: unknown): Usage | undefined {
+/** Usage as the provider reports it; undefined when nothing was used. */
+export function parseUsage(value: unknown): Usage | undefined {
   const fields: Fields | undefined = asFields(value);
   if (!fields) return undefined;
   const usage = omitUndefined({
@@ -92,7 +89,7 @@ export function usageOf(value: unknown): Usage | undefined {
 
 const NO_CONTENT = '(no content)';
 
-/** Adds a block of a line to the reply it is of; says why if nothing is made of it. */
+/** Adds a block of a line to its reply; returns why if it is skipped. */
 export function addBlock(reply: Reply, block: Fields, line: Line): SkipEvent | undefined {
   const type = asText(block.type) ?? '';
   if (type === 'text') return addText(reply, block);

@@ -6,22 +6,23 @@ import {
   asFields,
   asInteger,
   asName,
-  asObjects,
   asText,
   type Fields,
+  listTexts,
 } from '../transcript/fields.ts';
 
-/** How a tool call ended, or that it goes on in the background. */
+/** How a tool call ended, or that it continues in the background. */
 export type ToolOutcome =
   | {
       readonly kind: 'ended';
-      readonly result: CallResult /** What the user said when refusing it. */;
+      readonly result: CallResult;
+      /** What the user said when rejecting it. */
       readonly said?: string;
     }
   | { readonly kind: 'background'; readonly taskId: string | undefined };
 
-/** Gives an output that was saved beside the transcript; undefined if it is not there. */
-export type SavedOutput = (path: string) => string | undefined;
+/** Reads an output that was saved beside the transcript; undefined if it does not exist. */
+export type ReadSavedOutput = (path: string) => string | undefined;
 
 const REMINDERS: ReadonlySet<string> = new Set(['system-reminder']);
 const EXIT_CODE = /^(?:Error: )?Exit code (-?\d+)(?:\n|$)/;
@@ -40,43 +41,43 @@ const ABORTED = '<error>Command was aborted before completion</error>';
 const SAVED_PATH = /Full output saved to: ([^\n]{1,4096}?)\s*(?:\n|$)/;
 
 /**
- * How a call ended: `block` is its tool_result, `extra` what Claude Code kept beside it (`toolUseResult`), if it belongs
- * to this call.
+ * Parses how a call ended: `block` is its tool_result, `extra` the data that Claude Code keeps beside it
+ * (`toolUseResult`), if that belongs to this call.
  */
-export function toolOutcome(block: Fields, extra: unknown, saved: SavedOutput): ToolOutcome {
-  const text = withoutReminders(resultText(block.content));
-  if (block.is_error === true) return failed(text);
+export function parseOutcome(block: Fields, extra: unknown, readSaved: ReadSavedOutput): ToolOutcome {
+  const text = stripReminders(listTexts(block.content).join('\n'));
+  if (block.is_error === true) return parseFailure(text);
   const shape = asFields(extra);
   const taskId = asName(shape?.backgroundTaskId);
   if (taskId !== undefined || shape?.status === 'async_launched') return { kind: 'background', taskId };
-  const output = shape ? outputOf(shape, text, saved) : (savedBy(text, saved) ?? text);
+  const output = shape ? parseOutput(shape, text, readSaved) : (readPersisted(text, readSaved) ?? text);
   const durationMs = asCount(shape?.durationMs) ?? asCount(shape?.totalDurationMs);
   if (shape?.interrupted === true || text.includes(ABORTED))
     return ended({ status: 'interrupted', output, durationMs });
   if (asCount(shape?.timedOutAfterMs) !== undefined) return ended({ status: 'error', output, durationMs });
-  // Only of a search does the product learn from the exit code that it found nothing: `diff` that says 1 is no failure.
+  // Only a search that found nothing counts as exit code 1: `diff` with exit code 1 is no failure.
   const exitCode = shape?.returnCodeInterpretation === 'No matches found' ? 1 : undefined;
   return ended({ status: 'ok', output, exitCode, durationMs });
 }
 
-function failed(text: string): ToolOutcome {
+function parseFailure(text: string): ToolOutcome {
   if (REJECTED.test(text)) {
     const said = SAID.exec(text);
-    const words = said ? text.slice(said.index + said[0].length).trim() : '';
-    return words === ''
+    const comment = said ? text.slice(said.index + said[0].length).trim() : '';
+    return comment === ''
       ? ended({ status: 'rejected', output: text })
-      : { kind: 'ended', result: { status: 'rejected', output: text }, said: words };
+      : { kind: 'ended', result: { status: 'rejected', output: text }, said: comment };
   }
   if (INTERRUPTED.test(text)) return ended({ status: 'interrupted', output: text });
-  if (CANCELLED.test(text)) return ended({ status: 'cancelled', output: withoutTag(text) });
-  if (text.startsWith(ERROR_TAG)) return ended({ status: 'invalid', output: withoutTag(text) });
+  if (CANCELLED.test(text)) return ended({ status: 'cancelled', output: stripErrorTag(text) });
+  if (text.startsWith(ERROR_TAG)) return ended({ status: 'invalid', output: stripErrorTag(text) });
   if (DENIED.test(text.slice(0, 3000))) return ended({ status: 'denied', output: text });
   const exit = EXIT_CODE.exec(text);
   if (!exit) return ended({ status: 'error', output: text });
   return ended({ status: 'error', output: text.slice(exit[0].length), exitCode: asInteger(Number(exit[1])) });
 }
 
-function withoutTag(text: string): string {
+function stripErrorTag(text: string): string {
   if (!text.startsWith(ERROR_TAG)) return text;
   const inner = text.slice(ERROR_TAG.length).trimEnd();
   return (inner.endsWith(ERROR_END) ? inner.slice(0, -ERROR_END.length) : inner).trim();
@@ -88,9 +89,9 @@ function ended(
   return { kind: 'ended', result: omitUndefined(result) };
 }
 
-function outputOf(shape: Fields, text: string, saved: SavedOutput): string {
+function parseOutput(shape: Fields, text: string, readSaved: ReadSavedOutput): string {
   const path = asText(shape.persistedOutputPath);
-  const whole = path === undefined ? savedBy(text, saved) : saved(path);
+  const whole = path === undefined ? readPersisted(text, readSaved) : readSaved(path);
   if (whole !== undefined) return whole;
   const stdout = asText(shape.stdout);
   const stderr = asText(shape.stderr);
@@ -98,21 +99,13 @@ function outputOf(shape: Fields, text: string, saved: SavedOutput): string {
   return [stdout, stderr ?? ''].filter((part) => part !== '').join('\n');
 }
 
-function savedBy(text: string, saved: SavedOutput): string | undefined {
+function readPersisted(text: string, readSaved: ReadSavedOutput): string | undefined {
   if (!text.startsWith('<persisted-output>')) return undefined;
   const path = SAVED_PATH.exec(text.slice(0, 8192))?.[1];
-  return path === undefined ? undefined : saved(path);
+  return path === undefined ? undefined : readSaved(path);
 }
 
-function withoutReminders(text: string): string {
+function stripReminders(text: string): string {
   const { rest, elements } = extractElements(text, REMINDERS);
   return elements.length > 0 ? rest.trimEnd() : text;
-}
-
-/** The text of a tool result's content, which is a text or a list of blocks. */
-function resultText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return asObjects(content)
-    .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
-    .join('\n');
 }

@@ -5,50 +5,52 @@ import { asText, parseFields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
-import { ClaudeCodeLines } from './line-reader.ts';
+import { ClaudeCodeReader } from './line-reader.ts';
 
 const AGENT = 'claude-code';
-const ENDING = '.jsonl';
+const EXTENSION = '.jsonl';
 const SUB_AGENTS = 'subagents';
-const DEEPEST_SUB_AGENT = 4;
+const MAX_SUB_AGENT_DEPTH = 4;
 
-/** What Claude Code keeps in `~/.claude/projects` (`CLAUDE_CONFIG_DIR`): sessions and their sub-agents. */
+/** Sessions and their sub-agents in `~/.claude/projects` (`CLAUDE_CONFIG_DIR`). */
 export const claudeCodeTranscripts: AgentTranscripts = {
   agent: AGENT,
   find: (places) => {
-    const paths = configFolders(places).flatMap((folder) => projectFolders(folder).flatMap(transcriptsIn));
+    const paths = listConfigFolders(places).flatMap((folder) =>
+      listProjectFolders(folder).flatMap(listTranscripts),
+    );
     return paths.flatMap((path) => fileSource(AGENT, path) ?? []);
   },
-  recognises: (path) => path.endsWith(ENDING) && fileHead(path).split('\n').some(isClaudeCode),
+  recognises: (path) => path.endsWith(EXTENSION) && fileHead(path).split('\n').some(isClaudeCode),
   read: (source, position) => {
-    const name = basename(source.path, ENDING);
-    const saved = savedOutputs(sessionFolder(source.path, name));
-    return readJsonLines(source, position, (state) => new ClaudeCodeLines({ name, saved }, state));
+    const name = basename(source.path, EXTENSION);
+    const readSaved = createSavedOutputReader(sessionFolder(source.path, name));
+    return readJsonLines(source, position, (state) => new ClaudeCodeReader({ name, readSaved }, state));
   },
 };
 
-function configFolders({ home, env }: MachinePlaces): readonly string[] {
+function listConfigFolders({ home, env }: MachinePlaces): readonly string[] {
   const chosen = env.CLAUDE_CONFIG_DIR;
   if (chosen) return chosen.split(',').map((folder) => folder.trim());
   return [join(home, '.claude'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'claude')];
 }
 
-function projectFolders(configFolder: string): readonly string[] {
+function listProjectFolders(configFolder: string): readonly string[] {
   return listFolder(join(configFolder, 'projects')).flatMap((item) => (item.isFolder ? [item.path] : []));
 }
 
-function transcriptsIn(projectFolder: string): readonly string[] {
+function listTranscripts(projectFolder: string): readonly string[] {
   return listFolder(projectFolder).flatMap((item) => {
-    if (!item.isFolder) return item.name.endsWith(ENDING) ? [item.path] : [];
-    return listFiles(join(item.path, SUB_AGENTS), isSubAgentFile, DEEPEST_SUB_AGENT);
+    if (!item.isFolder) return item.name.endsWith(EXTENSION) ? [item.path] : [];
+    return listFiles(join(item.path, SUB_AGENTS), isSubAgentFile, MAX_SUB_AGENT_DEPTH);
   });
 }
 
 function isSubAgentFile(name: string): boolean {
-  return name.startsWith('agent-') && name.endsWith(ENDING);
+  return name.startsWith('agent-') && name.endsWith(EXTENSION);
 }
 
-/** The folder beside a session's transcript, in which those of its sub-agents are. */
+/** The folder beside a session's transcript that holds those of its sub-agents. */
 function sessionFolder(path: string, name: string): string {
   const at = path.lastIndexOf(`${sep}${SUB_AGENTS}${sep}`);
   return at < 0 ? join(dirname(path), name) : path.slice(0, at);
@@ -65,21 +67,21 @@ function isClaudeCode(line: string): boolean {
 const END_BYTES = 16 * 1024;
 
 /**
- * Gives what Claude Code saved of large outputs in the folder of a session: the beginning and the end of it. Only files
- * in that folder are looked at, wherever a transcript points to.
+ * Reads large outputs that Claude Code saved in the folder of a session: their beginning and their end. Only files in that
+ * folder are read, whatever path a transcript names.
  */
-export function savedOutputs(sessionFolder: string): (path: string) => string | undefined {
+function createSavedOutputReader(sessionFolder: string): (path: string) => string | undefined {
   return (path) => {
     const named = path.replaceAll('\\', '/');
     const name = basename(named);
-    if (basename(dirname(named)) !== FOLDER || name === '' || name === '..') return undefined;
-    return endsOf(join(sessionFolder, FOLDER, name));
+    if (basename(dirname(named)) !== SAVED_OUTPUTS || name === '' || name === '..') return undefined;
+    return readEnds(join(sessionFolder, SAVED_OUTPUTS, name));
   };
 }
 
-const FOLDER = 'tool-results';
+const SAVED_OUTPUTS = 'tool-results';
 
-function endsOf(path: string): string | undefined {
+function readEnds(path: string): string | undefined {
   try {
     const { size } = lstatSync(path);
     if (!lstatSync(path).isFile()) return undefined;

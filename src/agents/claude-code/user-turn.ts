@@ -1,23 +1,24 @@
 import type { CallResult } from '../../memory/index.ts';
+import { omitUndefined } from '../../record/index.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asFields, asInteger, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import { type SkipEvent, skip, type TranscriptImage, unknownType } from '../transcript/transcript-event.ts';
 
-/** What is in a turn of the user beside results of calls. */
+/** The content of a user's turn besides results of calls. */
 export interface UserTurn {
-  /** The user's words; empty if there are none. */
+  /** What the user said; empty if nothing. */
   readonly text: string;
-  /** Whether a program made the whole turn. */
+  /** Whether a program wrote the whole turn. */
   readonly isInjected: boolean;
-  /** The summary of what was compacted, where it stands in the user's turn. */
+  /** The summary of a compaction, if it is in the turn. */
   readonly summary?: string;
   readonly skipped: readonly SkipEvent[];
-  /** Texts in which the ends of background tasks may be told. */
+  /** Texts that may report the ends of background tasks. */
   readonly notices: readonly string[];
 }
 
-/** Where a turn may come from when no person wrote it. */
-const PROGRAMS: ReadonlySet<string> = new Set([
+/** Origins of turns that no person wrote. */
+const PROGRAM_ORIGINS: ReadonlySet<string> = new Set([
   'system',
   'task-notification',
   'loop_wakeup',
@@ -31,13 +32,13 @@ const PROGRAMS: ReadonlySet<string> = new Set([
   'peer',
 ]);
 
-/** Takes a turn of the user apart. `marks`: the fields around it, which may say that a program wrote it. */
-export function userTurn(content: unknown, marks: Fields): UserTurn {
+/** Parses a user's turn. `envelope` are the fields around it, which may say that a program wrote it. */
+export function parseUserTurn(content: unknown, envelope: Fields): UserTurn {
   const skipped: SkipEvent[] = [];
   const texts: string[] = [];
   const notices: string[] = [];
   let summary: string | undefined;
-  const isInjected = isProgramMade(marks);
+  const isInjected = isWrittenByProgram(envelope);
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asObjects(content);
   for (const block of blocks) {
     if (block.type === 'tool_result') continue;
@@ -51,32 +52,32 @@ export function userTurn(content: unknown, marks: Fields): UserTurn {
     }
     const text = asText(block.text) ?? '';
     if (text.includes('<task-notification>')) notices.push(text);
-    const meaning = isInjected ? INJECTED_TURN : userText(text);
-    if (meaning.kind === 'typed') texts.push(meaning.text);
-    else if (meaning.kind === 'summary') summary = meaning.text;
-    else skipped.push(skip(meaning.reason));
+    const parsed = isInjected ? INJECTED_TURN : parseUserText(text);
+    if (parsed.kind === 'typed') texts.push(parsed.text);
+    else if (parsed.kind === 'summary') summary = parsed.text;
+    else skipped.push(skip(parsed.reason));
   }
   return {
     text: texts.join('\n'),
     isInjected,
     skipped,
     notices,
-    ...(summary === undefined ? {} : { summary }),
+    ...omitUndefined({ summary }),
   };
 }
 
 const INJECTED_TURN = { kind: 'injected', reason: 'injected text' } as const;
 
-function isProgramMade(marks: Fields): boolean {
-  if (marks.isMeta === true || marks.isVisibleInTranscriptOnly === true) return true;
-  const mode = asName(marks.commandMode);
+function isWrittenByProgram(envelope: Fields): boolean {
+  if (envelope.isMeta === true || envelope.isVisibleInTranscriptOnly === true) return true;
+  const mode = asName(envelope.commandMode);
   if (mode !== undefined && mode !== 'prompt' && mode !== 'bash') return true;
-  const origin = asName(asFields(marks.origin)?.kind) ?? asName(marks.promptSource);
-  return origin !== undefined && PROGRAMS.has(origin);
+  const origin = asName(asFields(envelope.origin)?.kind) ?? asName(envelope.promptSource);
+  return origin !== undefined && PROGRAM_ORIGINS.has(origin);
 }
 
 /** The images in a turn. */
-export function imagesOf(content: unknown): readonly TranscriptImage[] {
+export function parseImages(content: unknown): readonly TranscriptImage[] {
   return asObjects(content).flatMap((block) => {
     const source = block.type === 'image' ? asFields(block.source) : undefined;
     const base64 = source?.type === 'base64' ? asText(source.data) : undefined;
@@ -85,14 +86,14 @@ export function imagesOf(content: unknown): readonly TranscriptImage[] {
   });
 }
 
-/** What a text in the user's turn is: the user's words, a summary after compaction, or nothing of the user's, and why. */
+/** What a text in the user's turn is: typed by the user, the summary of a compaction, or injected, and by what. */
 type UserText =
   | { readonly kind: 'typed'; readonly text: string }
   | { readonly kind: 'summary'; readonly text: string }
   | { readonly kind: 'injected'; readonly reason: string };
 
-/** Elements in which Claude Code puts what a program says, and what that is. */
-const INJECTED = new Map([
+/** Elements with text that a program injected, and what it is. */
+const INJECTED_ELEMENTS = new Map([
   ['system-reminder', 'injected text'],
   ['ide_opened_file', 'injected text'],
   ['ide_selection', 'injected text'],
@@ -112,20 +113,20 @@ const INJECTED = new Map([
   ['session-start-hook', 'injected text'],
 ]);
 
-/** Elements that hold what the user typed, and the way it was typed. */
-const TYPED = new Map([
+/** Elements with what the user typed, and the prefix it was typed with. */
+const TYPED_ELEMENTS = new Map([
   ['command-name', ''],
   ['command-args', ' '],
   ['bash-input', '!'],
   ['user-memory-input', '# '],
 ]);
 
-const ELEMENTS: ReadonlySet<string> = new Set([...INJECTED.keys(), ...TYPED.keys()]);
+const ELEMENTS: ReadonlySet<string> = new Set([...INJECTED_ELEMENTS.keys(), ...TYPED_ELEMENTS.keys()]);
 
 const SUMMARY_OPENING = 'This session is being continued from a previous conversation';
 
-/** How texts begin that the program says in the user's turn, and what they are. */
-const OPENINGS: readonly (readonly [opening: string, reason: string])[] = [
+/** How injected texts begin, and what they are. */
+const INJECTED_OPENINGS: readonly (readonly [opening: string, reason: string])[] = [
   ['[Request interrupted by user', 'interruption'],
   ['Caveat: The messages below were generated by the user', 'injected text'],
   ['Your task is to create a detailed summary of', 'injected text'],
@@ -134,59 +135,59 @@ const OPENINGS: readonly (readonly [opening: string, reason: string])[] = [
   ['Operation stopped by hook:', 'hook report'],
   ['Unknown slash command:', 'notice'],
   ['Unknown skill:', 'notice'],
-  // What stands after it is said by the program too.
+  // What follows it is the program's too.
   ['<task-notification>', 'notice of a background task'],
   ['<teammate-message', 'message of another agent'],
   ['[Image: source:', 'injected text'],
   ['[Image: original', 'injected text'],
 ];
 
-/** Tells the user's own words from what Claude Code puts into the user's turn. Slash commands are as they were typed. */
-function userText(text: string): UserText {
+/** Separates what the user typed from what Claude Code injects. Slash commands are returned as they were typed. */
+function parseUserText(text: string): UserText {
   const opening = text.trimStart();
   if (opening.startsWith(SUMMARY_OPENING)) return { kind: 'summary', text };
-  for (const [start, reason] of OPENINGS) {
+  for (const [start, reason] of INJECTED_OPENINGS) {
     if (opening.startsWith(start)) return { kind: 'injected', reason };
   }
   const { rest, elements } = extractElements(text, ELEMENTS);
   let typed = '';
   let reason = 'empty text';
   for (const { name, content } of elements) {
-    const prefix = TYPED.get(name);
-    if (prefix === undefined) reason = INJECTED.get(name) ?? reason;
+    const prefix = TYPED_ELEMENTS.get(name);
+    if (prefix === undefined) reason = INJECTED_ELEMENTS.get(name) ?? reason;
     else if (content.trim() !== '') typed += prefix + content.trim();
   }
-  const words =
+  const said =
     elements.length === 0
       ? text
       : [typed, rest]
           .map((part) => part.trim())
           .filter(Boolean)
           .join('\n');
-  return words.trim() === '' ? { kind: 'injected', reason } : { kind: 'typed', text: words };
+  return said.trim() === '' ? { kind: 'injected', reason } : { kind: 'typed', text: said };
 }
 
-/** How a call that went on in the background ended. */
+/** The end of a background task. */
 export interface TaskEnd {
   readonly callId: string | undefined;
   readonly taskId: string | undefined;
   readonly result: CallResult;
 }
 
-const NOTICE: ReadonlySet<string> = new Set(['task-notification']);
-const PARTS: ReadonlySet<string> = new Set(['task-id', 'tool-use-id', 'status', 'summary', 'result']);
+const NOTICES: ReadonlySet<string> = new Set(['task-notification']);
+const NOTICE_PARTS: ReadonlySet<string> = new Set(['task-id', 'tool-use-id', 'status', 'summary', 'result']);
 const EXIT_CODE = /exit code (-?\d+)/i;
 
-/** The ends of background tasks that Claude Code tells in the user's turn. */
-export function taskEnds(text: string): readonly TaskEnd[] {
+/** The ends of background tasks that Claude Code reports in the user's turn. */
+export function parseTaskNotices(text: string): readonly TaskEnd[] {
   if (!text.includes('<task-notification>')) return [];
-  return extractElements(text, NOTICE).elements.flatMap(({ content }) => {
+  return extractElements(text, NOTICES).elements.flatMap(({ content }) => {
     const parts = new Map(
-      extractElements(content, PARTS).elements.map((part) => [part.name, part.content.trim()]),
+      extractElements(content, NOTICE_PARTS).elements.map((part) => [part.name, part.content.trim()]),
     );
     const summary = parts.get('summary') ?? '';
     const exit = EXIT_CODE.exec(summary)?.[1];
-    const result = endOf(
+    const result = toTaskResult(
       parts.get('status'),
       exit === undefined ? undefined : asInteger(Number(exit)),
       parts.get('result') ?? summary,
@@ -197,8 +198,8 @@ export function taskEnds(text: string): readonly TaskEnd[] {
   });
 }
 
-/** The end of a background task that the model asked about (`BashOutput`, `TaskOutput`); undefined while it runs. */
-export function askedTaskEnd(extra: unknown): TaskEnd | undefined {
+/** The end of a background task that the model asked for (`BashOutput`, `TaskOutput`); undefined while it runs. */
+export function parseTaskOutput(extra: unknown): TaskEnd | undefined {
   const shape = asFields(extra);
   const task: Fields | undefined = asFields(shape?.task) ?? shape;
   if (!task) return undefined;
@@ -206,16 +207,16 @@ export function askedTaskEnd(extra: unknown): TaskEnd | undefined {
   if (taskId === undefined) return undefined;
   const output =
     asText(task.output) ?? [asText(task.stdout) ?? '', asText(task.stderr) ?? ''].filter(Boolean).join('\n');
-  const result = endOf(asText(task.status), asInteger(task.exitCode), output);
+  const result = toTaskResult(asText(task.status), asInteger(task.exitCode), output);
   return result ? { callId: undefined, taskId, result } : undefined;
 }
 
-function endOf(
+function toTaskResult(
   status: string | undefined,
   exitCode: number | undefined,
   output: string,
 ): CallResult | undefined {
-  const rest = { output, ...(exitCode === undefined ? {} : { exitCode }) };
+  const rest = { output, ...omitUndefined({ exitCode }) };
   switch (status) {
     case 'completed':
       return { status: exitCode === undefined || exitCode === 0 ? 'ok' : 'error', ...rest };

@@ -9,6 +9,7 @@ import {
   asObjects,
   asText,
   type Fields,
+  listTexts,
   parseFields,
 } from '../transcript/fields.ts';
 import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript-event.ts';
@@ -205,11 +206,7 @@ function getSaid(tool: unknown, input: Fields): string {
 }
 
 function joinTexts(content: unknown): string {
-  if (typeof content === 'string') return content.trim();
-  return asObjects(content)
-    .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
-    .join('\n\n')
-    .trim();
+  return listTexts(content).join('\n\n').trim();
 }
 
 function parseUsage(message: Fields): Usage | undefined {

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../record/index.ts';
 import { extractElements } from '../transcript/elements.ts';
-import { asFields, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
+import { asFields, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 import type { TranscriptImage } from '../transcript/transcript-event.ts';
 
 /** The parts of a user's turn: results of calls, what the user said, and what the program injected. */
@@ -119,13 +119,7 @@ class TurnBuilder {
 
   #addResult(block: Fields): void {
     const callId = asName(block.tool_use_id);
-    const content = block.content;
-    const text =
-      typeof content === 'string'
-        ? content
-        : asObjects(content)
-            .flatMap((part) => (part.type === 'text' ? (asText(part.text) ?? []) : []))
-            .join('\n');
+    const text = listTexts(block.content).join('\n');
     const header = parseHeader(text.trimStart());
     const isError = block.is_error === true;
     const kept = this.#resultText(header?.rest ?? text);

@@ -11,16 +11,17 @@ import {
   type Fields,
   parseFields,
 } from '../transcript/fields.ts';
+import { appendBounded } from '../transcript/line-reading.ts';
 import { type SkipEvent, skip } from '../transcript/transcript-event.ts';
-import { beginningOf, type CallsState, MOST_RUNNING, withNewest } from './rollout-state.ts';
+import { appendRecent, type CallsState, MAX_RUNNING, truncateOutput } from './rollout-state.ts';
 
-/** What became of a call, or why nothing is made of what was said about one. */
-export type CallNews =
+/** The end of a call, or why something said about a call is skipped. */
+export type CallUpdate =
   | SkipEvent
   | { readonly type: 'ended'; readonly callId: string; readonly result: CallResult };
 
-/** Follows the calls of a rollout to their results, which are told in several places, or much later. */
-export class CallBook {
+/** Matches the calls of a rollout with their results, which are reported in several places or much later. */
+export class CallTracker {
   #state: CallsState;
 
   constructor(state: CallsState) {
@@ -41,64 +42,64 @@ export class CallBook {
   }
 
   start(callId: string, tool: string, input: Fields): void {
-    this.#change({ open: withNewest(this.#state.open, [callId, tool] as const) });
-    const processId = tool === 'write_stdin' ? processOf(input) : undefined;
+    this.#change({ open: appendRecent(this.#state.open, [callId, tool] as const) });
+    const processId = tool === 'write_stdin' ? parseProcessId(input) : undefined;
     if (processId === undefined) return;
-    this.#change({ looks: withNewest(this.#state.looks, [callId, processId] as const) });
+    this.#change({ polls: appendRecent(this.#state.polls, [callId, processId] as const) });
   }
 
-  /** What a call put out. */
-  output(callId: string, output: unknown): readonly CallNews[] {
-    const { open, running, facts, looks, ended } = this.#state;
+  /** The output of a call. */
+  output(callId: string, output: unknown): readonly CallUpdate[] {
+    const { open, running, facts, polls, ended } = this.#state;
     if (ended.includes(callId)) return [skip('second result of a call')];
     const tool = open.find(([id]) => id === callId)?.[1];
     const known = facts.find((fact) => fact.callId === callId);
-    const found = callOutput(output, tool, known);
-    const processId = looks.find(([id]) => id === callId)?.[1];
-    if (processId !== undefined) return this.#look(callId, processId, found);
+    const found = parseOutput(output, tool, known);
+    const processId = polls.find(([id]) => id === callId)?.[1];
+    if (processId !== undefined) return this.#endPoll(callId, processId, found);
     if (found.kind === 'ended') return [this.end(callId, found.result)];
-    if (known?.exitCode !== undefined) return [this.end(callId, resultOf(known, found.output))];
-    const started = [found.processId, callId, beginningOf(found.output)] as const;
-    this.#change({ running: withNewest(running, started, MOST_RUNNING), open: without(open, callId) });
-    return [skip('call that goes on in the background')];
+    if (known?.exitCode !== undefined) return [this.end(callId, toResult(known, found.output))];
+    const started = [found.processId, callId, truncateOutput(found.output)] as const;
+    this.#change({ running: appendBounded(running, started, MAX_RUNNING), open: removeCall(open, callId) });
+    return [skip('call that continues in the background')];
   }
 
-  /** More of a running process: if it ended, the call that started it did. */
-  #look(callId: string, processId: string, found: CallOutput): readonly CallNews[] {
+  /** A poll for more output of a running process. If the process has ended, so has the call that started it. */
+  #endPoll(callId: string, processId: string, found: CallOutput): readonly CallUpdate[] {
     if (found.kind === 'running') return [this.end(callId, { status: 'ok', output: found.output })];
     const { result } = found;
     if (result.exitCode === undefined) return [this.end(callId, result)];
-    // That the process failed is told of the call that started it, how long this look took is not.
-    const look = this.end(callId, { status: 'ok', output: result.output ?? '' });
+    // The failure belongs to the call that started the process, the duration of this poll does not.
+    const poll = this.end(callId, { status: 'ok', output: result.output ?? '' });
     const started = this.#state.running.find(([id]) => id === processId);
-    if (!started) return [look];
+    if (!started) return [poll];
     const { status, exitCode } = result;
-    return [this.end(started[1], { status, exitCode, output: started[2] + (result.output ?? '') }), look];
+    return [this.end(started[1], { status, exitCode, output: started[2] + (result.output ?? '') }), poll];
   }
 
-  /** An event says how a call ended; what it put out is told by the item that follows, if one does. */
-  note(callId: string, facts: CallFacts, output = ''): readonly CallNews[] {
+  /** An event about the end of a call. Its output comes with the item that follows, if there is one. */
+  addFacts(callId: string, facts: CallFacts, output = ''): readonly CallUpdate[] {
     if (this.#state.running.some((call) => call[1] === callId))
-      return [this.end(callId, resultOf(facts, output))];
+      return [this.end(callId, toResult(facts, output))];
     if (this.#state.open.some(([id]) => id === callId)) {
-      this.#change({ facts: withNewest(this.#state.facts, { callId, ...facts }) });
+      this.#change({ facts: appendRecent(this.#state.facts, { callId, ...facts }) });
     }
     return [skip('copy of a result')];
   }
 
-  /** The user stopped the turn: what was under way did not end by itself. Processes in the background go on. */
-  abort(): readonly CallNews[] {
+  /** The user stopped the turn: open calls were interrupted. Background processes continue. */
+  abort(): readonly CallUpdate[] {
     return this.#state.open.map(([callId]) => this.end(callId, { status: 'interrupted' }));
   }
 
-  end(callId: string, result: CallResult): CallNews {
-    const { open, running, looks, facts, ended } = this.#state;
+  end(callId: string, result: CallResult): CallUpdate {
+    const { open, running, polls, facts, ended } = this.#state;
     this.#state = {
-      open: without(open, callId),
+      open: removeCall(open, callId),
       running: running.filter((call) => call[1] !== callId),
-      looks: without(looks, callId),
+      polls: removeCall(polls, callId),
       facts: facts.filter((fact) => fact.callId !== callId),
-      ended: withNewest(ended, callId),
+      ended: appendRecent(ended, callId),
     };
     return { type: 'ended', callId, result };
   }
@@ -108,34 +109,34 @@ export class CallBook {
   }
 }
 
-/** The result that facts tell. */
-export function resultOf({ exitCode, durationMs, isError }: CallFacts, output: string): CallResult {
-  const isFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
-  return { status: isFailed ? 'error' : 'ok', output, ...omitUndefined({ exitCode, durationMs }) };
+/** The result of a call from what events say about it. */
+export function toResult({ exitCode, durationMs, isError }: CallFacts, output: string): CallResult {
+  const hasFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
+  return { status: hasFailed ? 'error' : 'ok', output, ...omitUndefined({ exitCode, durationMs }) };
 }
 
-function without(list: CallsState['open'], callId: string): CallsState['open'] {
+function removeCall(list: CallsState['open'], callId: string): CallsState['open'] {
   return list.filter(([id]) => id !== callId);
 }
 
-function processOf(input: Fields): string | undefined {
+function parseProcessId(input: Fields): string | undefined {
   const number = asNumber(input.session_id);
   return number === undefined ? asName(input.session_id) : String(number);
 }
 
-/** How a call ended, or that its process goes on. */
+/** How a call ended, or that its process is still running. */
 type CallOutput =
   | { readonly kind: 'ended'; readonly result: CallResult }
   | { readonly kind: 'running'; readonly processId: string; readonly output: string };
 
-/** What is known of a call from events about it. */
+/** What events say about a call. */
 export interface CallFacts {
   readonly exitCode?: number;
   readonly durationMs?: number;
   readonly isError?: boolean;
 }
 
-/** Tools that run a command, whose output has a head with the exit code. */
+/** Tools that run a command: their output has a header with the exit code. */
 const COMMAND_TOOLS: ReadonlySet<string> = new Set([
   'exec_command',
   'write_stdin',
@@ -147,13 +148,13 @@ const COMMAND_TOOLS: ReadonlySet<string> = new Set([
   'apply_patch',
 ]);
 
-const HEAD_LENGTH = 2000;
+const MAX_HEADER_LENGTH = 2000;
 const PROCESS_EXITED = /^Process exited with code (-?\d+)$/m;
 const PROCESS_RUNNING = /^Process running with session ID (\d+)$/m;
 const EXIT_CODE = /^Exit code: (-?\d+)$/m;
 const WALL_TIME = /^Wall time: ([\d.]+) seconds$/m;
 const OUTPUT = /^Output:\n?/m;
-const KNOWN_HEAD = /^(?:Chunk ID: |Wall time: |Process (?:exited|running)|Exit code: |Command: )/;
+const KNOWN_HEADER = /^(?:Chunk ID: |Wall time: |Process (?:exited|running)|Exit code: |Command: )/;
 
 const INTERRUPTED = /^(?:aborted\b|turn aborted|interrupted by user|command was interrupted)/i;
 const REJECTED = /\brejected by (?:the )?user\b|\buser (?:rejected|cancelled|declined)\b/i;
@@ -164,19 +165,19 @@ const INVALID =
 const FAILED =
   /^(?:exec_command failed|write_stdin failed|execution error|failed to |fatal error|tool call error|error:|err: |unable to |no such tool|unknown tool)/i;
 
-/** How a call ended, from its output. `tool` is undefined when the call was not seen. */
-function callOutput(output: unknown, tool: string | undefined, facts: CallFacts = {}): CallOutput {
-  const text = outputText(output);
-  const isFailed = asFields(output)?.success === false || facts.isError === true;
+/** How a call ended, from its output. `tool` is undefined when the call itself is unknown. */
+function parseOutput(output: unknown, tool: string | undefined, facts: CallFacts = {}): CallOutput {
+  const text = joinOutput(output);
+  const hasFailed = asFields(output)?.success === false || facts.isError === true;
   if (tool === undefined || COMMAND_TOOLS.has(tool)) {
-    const found = jsonForm(text) ?? headForm(text);
+    const found = parseJsonOutput(text) ?? parseHeader(text);
     if (found?.kind === 'running') return found;
-    if (found) return ended(found, facts, isFailed);
+    if (found) return toEnded(found, facts, hasFailed);
   }
-  return ended({ output: text, ...wordsOf(text) }, facts, isFailed);
+  return toEnded({ output: text, ...parseStatus(text) }, facts, hasFailed);
 }
 
-interface Found {
+interface ParsedOutput {
   readonly kind?: 'ended';
   readonly output: string;
   readonly exitCode?: number;
@@ -184,43 +185,47 @@ interface Found {
   readonly status?: CallResult['status'];
 }
 
-function ended(found: Found, facts: CallFacts, isFailed: boolean): CallOutput {
+function toEnded(found: ParsedOutput, facts: CallFacts, hasFailed: boolean): CallOutput {
   const exitCode = found.exitCode ?? facts.exitCode;
-  const isError = isFailed || (exitCode !== undefined && exitCode !== 0);
+  const isError = hasFailed || (exitCode !== undefined && exitCode !== 0);
   const status = found.status ?? (isError ? 'error' : 'ok');
   const durationMs = found.durationMs ?? facts.durationMs;
   return { kind: 'ended', result: omitUndefined({ status, output: found.output, exitCode, durationMs }) };
 }
 
 /** `{"output":"…","metadata":{"exit_code":1,"duration_seconds":0.2}}` */
-function jsonForm(text: string): Found | undefined {
+function parseJsonOutput(text: string): ParsedOutput | undefined {
   if (!text.startsWith('{"output"')) return undefined;
   const fields = parseFields(text);
   const metadata = asFields(fields?.metadata);
   const output = asText(fields?.output);
   const exitCode = asInteger(metadata?.exit_code);
   if (output === undefined || exitCode === undefined) return undefined;
-  return omitUndefined({ output, exitCode, durationMs: milliseconds(asNumber(metadata?.duration_seconds)) });
+  return omitUndefined({
+    output,
+    exitCode,
+    durationMs: toMilliseconds(asNumber(metadata?.duration_seconds)),
+  });
 }
 
-/** Lines about the process, then `Output:` and what it wrote. */
-function headForm(text: string): Found | Extract<CallOutput, { kind: 'running' }> | undefined {
-  if (!KNOWN_HEAD.test(text)) return undefined;
-  const start = text.slice(0, HEAD_LENGTH);
+/** Lines about the process, then `Output:` and its output. */
+function parseHeader(text: string): ParsedOutput | Extract<CallOutput, { kind: 'running' }> | undefined {
+  if (!KNOWN_HEADER.test(text)) return undefined;
+  const start = text.slice(0, MAX_HEADER_LENGTH);
   const at = OUTPUT.exec(start);
   const head = at ? start.slice(0, at.index) : start;
   const output = at ? text.slice(at.index + at[0].length) : '';
   const running = PROCESS_RUNNING.exec(head)?.[1];
   if (running !== undefined) return { kind: 'running', processId: running, output };
   const code = (PROCESS_EXITED.exec(head) ?? EXIT_CODE.exec(head))?.[1];
-  const durationMs = milliseconds(Number(WALL_TIME.exec(head)?.[1]));
+  const durationMs = toMilliseconds(Number(WALL_TIME.exec(head)?.[1]));
   if (code === undefined) return at ? omitUndefined({ output, durationMs }) : undefined;
   return omitUndefined({ output: at ? output : text, exitCode: asInteger(Number(code)), durationMs });
 }
 
-/** What the words of an output say where no exit code does. */
-function wordsOf(text: string): { readonly status?: CallResult['status'] } {
-  const start = text.slice(0, HEAD_LENGTH);
+/** The status from the wording of an output without an exit code. */
+function parseStatus(text: string): { readonly status?: CallResult['status'] } {
+  const start = text.slice(0, MAX_HEADER_LENGTH);
   if (INTERRUPTED.test(start)) return { status: 'interrupted' };
   if (INVALID.test(start)) return { status: REJECTED.test(start) ? 'rejected' : 'invalid' };
   if (DENIED.test(start)) return { status: 'denied' };
@@ -228,21 +233,21 @@ function wordsOf(text: string): { readonly status?: CallResult['status'] } {
   return FAILED.test(start) ? { status: 'error' } : {};
 }
 
-function milliseconds(seconds: number | undefined): number | undefined {
+function toMilliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined || !Number.isFinite(seconds) ? undefined : Math.round(seconds * 1000);
 }
 
-/** The text of an output, which is a text, a list of parts or, in old files, an object around one of these. */
-function outputText(output: unknown): string {
+/** The text of an output: a text, a list of parts or, in old files, an object around one of these. */
+function joinOutput(output: unknown): string {
   if (typeof output === 'string') return output;
   const fields: Fields | undefined = asFields(output);
-  if (fields) return outputText(fields.content ?? fields.output);
+  if (fields) return joinOutput(fields.content ?? fields.output);
   return asObjects(output)
     .flatMap((part) => asText(part.text) ?? [])
     .join('\n');
 }
 
-/** A call as it is in an item, with its result where the item has that too. */
+/** A call in an item, with its result if the item has it. */
 export interface ItemCall {
   readonly callId: string;
   readonly tool: string;
@@ -250,7 +255,8 @@ export interface ItemCall {
   readonly result?: CallResult;
 }
 
-const CALL_ITEMS: ReadonlySet<string> = new Set([
+/** Types of items that are calls. */
+export const CALL_ITEMS: ReadonlySet<string> = new Set([
   'function_call',
   'custom_tool_call',
   'local_shell_call',
@@ -259,23 +265,18 @@ const CALL_ITEMS: ReadonlySet<string> = new Set([
   'tool_search_call',
 ]);
 
-/** Whether an item is a call. */
-export function isCallItem(type: string): boolean {
-  return CALL_ITEMS.has(type);
-}
-
-/** The call in an item; undefined when it has no id or no name. `timestamp`: of its line, for items without an id. */
-export function callOf(item: Fields, timestamp: string | undefined): ItemCall | undefined {
+/** The call in an item; undefined without an id or a name. `timestamp` is that of its line, for items without an id. */
+export function parseCall(item: Fields, timestamp: string | undefined): ItemCall | undefined {
   const callId = asName(item.call_id) ?? asName(item.id);
   switch (item.type) {
     case 'local_shell_call':
       return callId === undefined
         ? undefined
-        : { callId, tool: 'local_shell', input: shellInput(asFields(item.action)) };
+        : { callId, tool: 'local_shell', input: parseShellInput(asFields(item.action)) };
     case 'web_search_call':
-      return endedCall(callId, 'web_search', asInput(item.action), item.status, timestamp);
+      return toEndedCall(callId, 'web_search', asInput(item.action), item.status, timestamp);
     case 'image_generation_call':
-      return endedCall(
+      return toEndedCall(
         callId,
         'image_generation',
         omitUndefined({ prompt: asText(item.revised_prompt) }),
@@ -285,17 +286,21 @@ export function callOf(item: Fields, timestamp: string | undefined): ItemCall | 
     case 'tool_search_call':
       return callId === undefined
         ? undefined
-        : { callId, tool: 'tool_search', input: inputOf(item.arguments) };
+        : { callId, tool: 'tool_search', input: parseInput(item.arguments) };
     default: {
-      const tool = toolName(item);
+      const tool = parseToolName(item);
       if (callId === undefined || tool === undefined) return undefined;
-      return { callId, tool, input: inputOf(item.type === 'custom_tool_call' ? item.input : item.arguments) };
+      return {
+        callId,
+        tool,
+        input: parseInput(item.type === 'custom_tool_call' ? item.input : item.arguments),
+      };
     }
   }
 }
 
-/** What the provider ran itself: call and end are one item, of which old ones have no id. */
-function endedCall(
+/** A tool that the provider ran: call and result are one item. Old ones have no id. */
+function toEndedCall(
   id: string | undefined,
   tool: string,
   input: Fields,
@@ -306,22 +311,22 @@ function endedCall(
   return { callId, tool, input, result: { status: status === 'failed' ? 'error' : 'ok' } };
 }
 
-function toolName(item: Fields): string | undefined {
+function parseToolName(item: Fields): string | undefined {
   const name = asName(item.name);
   const namespace = asName(item.namespace);
   if (name === undefined || !namespace?.startsWith('mcp__') || name.startsWith('mcp__')) return name;
   return namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`;
 }
 
-/** Arguments are JSON as text; what is no JSON object is the input itself, as of `apply_patch`. */
-function inputOf(value: unknown): Fields {
+/** Arguments are JSON text. Other text, such as a patch, is the input itself. */
+function parseInput(value: unknown): Fields {
   if (typeof value !== 'string') return asInput(value);
   if (value === '') return {};
   const parsed = parseFields(value);
   return parsed ? asInput(parsed) : { input: value };
 }
 
-function shellInput(action: Fields | undefined): Fields {
+function parseShellInput(action: Fields | undefined): Fields {
   const command = Array.isArray(action?.command) ? action.command.map(String) : asText(action?.command);
   return omitUndefined({ command, workdir: asText(action?.working_directory) });
 }

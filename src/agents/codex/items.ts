@@ -21,9 +21,9 @@ import {
 } from '../transcript/transcript-event.ts';
 import type { CallFacts } from './call-tracker.ts';
 
-/** An item of a turn, as rollouts with paged histories keep it. */
+/** An item of a turn, as rollouts with paged histories store it. */
 type TurnItem =
-  | { readonly kind: 'said'; readonly role: 'user' | 'assistant'; readonly text: string }
+  | { readonly kind: 'message'; readonly role: 'user' | 'assistant'; readonly text: string }
   | {
       readonly kind: 'call';
       readonly callId: string;
@@ -34,7 +34,7 @@ type TurnItem =
     }
   | { readonly kind: 'skipped'; readonly event: SkipEvent };
 
-const SKIPPED: ReadonlyMap<string, string> = new Map([
+const SKIPPED_ITEMS: ReadonlyMap<string, string> = new Map([
   ['reasoning', 'thinking'],
   ['plan', 'plan'],
   ['hookprompt', 'hook report'],
@@ -50,38 +50,38 @@ const SKIPPED: ReadonlyMap<string, string> = new Map([
   ['sleep', 'bookkeeping'],
 ]);
 
-/** What an item of a turn is. */
-export function turnItem(item: Fields): TurnItem {
+/** Parses an item of a turn. */
+export function parseTurnItem(item: Fields): TurnItem {
   const type = (asText(item.type) ?? '').replaceAll('_', '').toLowerCase();
   switch (type) {
     case 'usermessage':
-      return { kind: 'said', role: 'user', text: textOf(item) };
+      return { kind: 'message', role: 'user', text: getText(item) };
     case 'agentmessage':
-      return { kind: 'said', role: 'assistant', text: textOf(item) };
+      return { kind: 'message', role: 'assistant', text: getText(item) };
     case 'commandexecution':
-      return callItem(
+      return toCallItem(
         item,
         'exec_command',
-        omitUndefined({ command: commandOf(item.command), workdir: asText(item.cwd) }),
+        omitUndefined({ command: parseCommand(item.command), workdir: asText(item.cwd) }),
       );
     case 'filechange':
-      return callItem(item, 'apply_patch', { changes: asInput(item.changes) });
+      return toCallItem(item, 'apply_patch', { changes: asInput(item.changes) });
     case 'mcptoolcall':
-      return callItem(
+      return toCallItem(
         item,
         `mcp__${asName(item.server) ?? ''}__${asName(item.tool) ?? ''}`,
         asInput(item.arguments),
       );
     case 'dynamictoolcall':
-      return callItem(item, asName(item.tool) ?? 'tool', asInput(item.arguments));
+      return toCallItem(item, asName(item.tool) ?? 'tool', asInput(item.arguments));
     default: {
-      const reason = SKIPPED.get(type);
+      const reason = SKIPPED_ITEMS.get(type);
       return { kind: 'skipped', event: reason === undefined ? unknownType('item', item.type) : skip(reason) };
     }
   }
 }
 
-function callItem(item: Fields, tool: string, input: Fields): TurnItem {
+function toCallItem(item: Fields, tool: string, input: Fields): TurnItem {
   const callId = asName(item.id) ?? asName(item.call_id);
   if (callId === undefined)
     return {
@@ -91,47 +91,48 @@ function callItem(item: Fields, tool: string, input: Fields): TurnItem {
   const status = (asText(item.status) ?? '').toLowerCase();
   const isError = status === 'failed' || status === 'declined' || asFields(item.error) !== undefined;
   const exitCode = asInteger(item.exit_code) ?? asInteger(item.exitCode);
-  const durationMs = durationOf(item.duration) ?? asNumber(item.duration_ms) ?? asNumber(item.durationMs);
+  const durationMs = parseDuration(item.duration) ?? asNumber(item.duration_ms) ?? asNumber(item.durationMs);
   const facts = { ...omitUndefined({ exitCode, durationMs }), ...(isError ? { isError } : {}) };
-  return { kind: 'call', callId, tool, input, facts, output: outputOf(item) };
+  return { kind: 'call', callId, tool, input, facts, output: joinOutput(item) };
 }
 
-function outputOf(item: Fields): string {
+function joinOutput(item: Fields): string {
   const whole =
     asText(item.aggregated_output) ?? asText(item.aggregatedOutput) ?? asText(item.formatted_output);
   if (whole !== undefined) return whole;
   const error = asText(item.error) ?? asText(asFields(item.error)?.message);
   const result = asFields(item.result);
-  const parts = [asText(item.stdout), asText(item.stderr), error, ...textsIn(result?.content)];
+  const parts = [asText(item.stdout), asText(item.stderr), error, ...listPartTexts(result?.content)];
   return parts.filter((part) => part !== undefined && part !== '').join('\n');
 }
 
-function commandOf(value: unknown): string | readonly string[] | undefined {
+function parseCommand(value: unknown): string | readonly string[] | undefined {
   return Array.isArray(value) ? value.map(String) : asText(value);
 }
 
-function textOf(item: Fields): string {
-  return asText(item.text) ?? textsIn(item.content).join('\n');
+function getText(item: Fields): string {
+  return asText(item.text) ?? listPartTexts(item.content).join('\n');
 }
 
-function textsIn(content: unknown): readonly string[] {
+function listPartTexts(content: unknown): readonly string[] {
   return asObjects(content).flatMap((part) => asText(part.text) ?? []);
 }
 
-/** What the head of a rollout says of its session; undefined when it names none. */
-export function sessionOf(meta: Fields): (SessionEvent & { readonly model?: string }) | undefined {
+/** The session in the first line of a rollout; undefined when it has no id. */
+export function parseSessionMeta(meta: Fields): (SessionEvent & { readonly model?: string }) | undefined {
   const sessionId = asName(meta.id) ?? asName(meta.session_id);
   if (sessionId === undefined) return undefined;
   const git = asFields(meta.git);
   const subAgent = asFields(asFields(meta.source)?.subagent);
-  const starter = asName(meta.parent_thread_id) ?? asName(asFields(subAgent?.thread_spawn)?.parent_thread_id);
+  const startedBy =
+    asName(meta.parent_thread_id) ?? asName(asFields(subAgent?.thread_spawn)?.parent_thread_id);
   const forkedFrom = asName(meta.forked_from_id);
-  const isSubAgent = starter !== undefined || meta.thread_source === 'subagent';
+  const isSubAgent = startedBy !== undefined || meta.thread_source === 'subagent';
   return {
     type: 'session',
     sessionId,
     ...omitUndefined({
-      parentSessionId: starter ?? forkedFrom,
+      parentSessionId: startedBy ?? forkedFrom,
       cwd: asPath(meta.cwd),
       branch: asName(git?.branch),
       commit: asName(git?.commit_hash),
@@ -140,41 +141,41 @@ export function sessionOf(meta: Fields): (SessionEvent & { readonly model?: stri
   };
 }
 
-/** What an event about the end of a command says. */
-export function commandFacts(event: Fields): CallFacts {
-  return omitUndefined({ exitCode: asInteger(event.exit_code), durationMs: durationOf(event.duration) });
+/** What the event for the end of a command says. */
+export function parseCommandEnd(event: Fields): CallFacts {
+  return omitUndefined({ exitCode: asInteger(event.exit_code), durationMs: parseDuration(event.duration) });
 }
 
-/** What an event about the end of a patch says. */
-export function patchFacts(event: Fields): CallFacts {
+/** What the event for the end of a patch says. */
+export function parsePatchEnd(event: Fields): CallFacts {
   return event.success === false || event.status === 'failed' ? { isError: true } : {};
 }
 
-/** What an event about the end of an MCP call says. */
-export function mcpFacts(event: Fields): CallFacts {
+/** What the event for the end of an MCP call says. */
+export function parseMcpEnd(event: Fields): CallFacts {
   const result = asFields(event.result);
   const isError = result !== undefined && ('Err' in result || asFields(result.Ok)?.isError === true);
-  return { ...(isError ? { isError } : {}), ...omitUndefined({ durationMs: durationOf(event.duration) }) };
+  return { ...(isError ? { isError } : {}), ...omitUndefined({ durationMs: parseDuration(event.duration) }) };
 }
 
 /** `{"secs":1,"nanos":500000000}`, or milliseconds. */
-function durationOf(value: unknown): number | undefined {
+function parseDuration(value: unknown): number | undefined {
   const fields = asFields(value);
   const seconds = asNumber(fields?.secs);
   if (seconds === undefined) return asNumber(value);
   return Math.round(seconds * 1000 + (asNumber(fields?.nanos) ?? 0) / 1_000_000);
 }
 
-/** What a text in the user's turn is: the user's own words, or not, and why. */
-type UserWords = { readonly text: string } | { readonly injected: string };
+/** What a text in the user's turn is: typed by the user, or injected, and by what. */
+type UserText = { readonly text: string } | { readonly injected: string };
 
-/** Elements that Codex puts into the user's turn. */
+/** Elements that Codex injects into the user's turn. */
 const INJECTED_ELEMENT =
   /^<(?:environment_context|user_instructions|instructions|permissions instructions|collaboration_mode|model_switch|personality_spec|skill|skills_instructions|apps_instructions|plugins_instructions|recommended_plugins|subagent_notification|subagent_context|hook_prompt|hook_context|goal_context|realtime_conversation|turn_aborted|user_action|additional_context|apps|plugins|legacy_[a-z_]+)\b[^>\n]*>/i;
 /** Any element from the first character to the last. */
 const ELEMENT_FIRST = /^<([A-Za-z][\w-]*)[^<>\n]*>/;
 
-const OPENINGS: readonly (readonly [opening: string, reason: string])[] = [
+const INJECTED_OPENINGS: readonly (readonly [opening: string, reason: string])[] = [
   ['# AGENTS.md instructions', 'injected text'],
   ['# Files mentioned by the user', 'injected text'],
   ['Another language model started to solve this problem', 'copy of a compaction'],
@@ -187,27 +188,27 @@ const SHELL_COMMAND = /^<user_shell_command>\s*<command>\s*([\s\S]{0,20000}?)\s*
 const REQUEST_HEADING = '## My request for Codex:';
 
 /**
- * Tells the user's own words from what Codex puts into the user's turn. `isCertain`: the text comes from where only users
- * speak, so that an element nobody knows is something they pasted.
+ * Separates what the user typed from what Codex injects. With `isFromUser`, the text comes from a place where only users
+ * write, so that an unknown element is something they pasted.
  */
-export function userWords(text: string, isCertain: boolean): UserWords {
+export function parseUserText(text: string, isFromUser: boolean): UserText {
   const trimmed = text.trim();
   if (trimmed === '') return { injected: 'empty text' };
   const command = SHELL_COMMAND.exec(trimmed)?.[1];
   if (command !== undefined) return { text: `!${command}` };
-  for (const [opening, injected] of OPENINGS) {
+  for (const [opening, injected] of INJECTED_OPENINGS) {
     if (trimmed.startsWith(opening) && !trimmed.includes(REQUEST_HEADING)) return { injected };
   }
   if (trimmed.startsWith('<turn_aborted>')) return { injected: 'interruption' };
   if (INJECTED_ELEMENT.test(trimmed)) return { injected: 'injected text' };
   const name = ELEMENT_FIRST.exec(trimmed)?.[1];
-  if (name !== undefined && !isCertain && endsWithElement(trimmed, name))
+  if (name !== undefined && !isFromUser && endsWithElement(trimmed, name))
     return { injected: 'injected text' };
   const heading = trimmed.lastIndexOf(REQUEST_HEADING);
   if (heading < 0) return { text };
-  // Editors put what is open in them before the user's words.
-  const words = trimmed.slice(heading + REQUEST_HEADING.length).trim();
-  return words === '' ? { injected: 'injected text' } : { text: words };
+  // Editors put their open files before what the user typed.
+  const typed = trimmed.slice(heading + REQUEST_HEADING.length).trim();
+  return typed === '' ? { injected: 'injected text' } : { text: typed };
 }
 
 function endsWithElement(text: string, name: string): boolean {
@@ -215,39 +216,39 @@ function endsWithElement(text: string, name: string): boolean {
   return last > 0 && text.endsWith('>') && text.startsWith(name, last + 2);
 }
 
-/** Around images in a message stand tags that name them. */
+/** Images in a message are surrounded by tags with their name. */
 const IMAGE_TAG = /^<\/?image\b[^<>]*>$/;
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);base64,/;
 
-/** The texts in the content of a message, which is a list of parts, or in old files a text. */
-export function textsOf(content: unknown): readonly string[] {
+/** The texts in the content of a message: a list of parts, or in old files a text. */
+export function listMessageTexts(content: unknown): readonly string[] {
   if (typeof content === 'string') return [content];
   return asObjects(content)
     .flatMap((part) => asText(part.text) ?? [])
     .filter((text) => !IMAGE_TAG.test(text.trim()));
 }
 
-/** The images among the parts of a message, or in a list of addresses. Only those that are in the transcript itself. */
-export function imagesOf(parts: unknown): readonly TranscriptImage[] {
+/** The images in the parts of a message, or in a list of URLs. Only data URLs count. */
+export function parseImages(parts: unknown): readonly TranscriptImage[] {
   return asList(parts).flatMap((part) => {
-    const address = typeof part === 'string' ? part : addressOf(part);
-    const mediaType = DATA_URL.exec(address.slice(0, 200));
+    const url = typeof part === 'string' ? part : getImageUrl(part);
+    const mediaType = DATA_URL.exec(url.slice(0, 200));
     return mediaType?.[1] === undefined
       ? []
-      : [{ mediaType: mediaType[1], base64: address.slice(mediaType[0].length) }];
+      : [{ mediaType: mediaType[1], base64: url.slice(mediaType[0].length) }];
   });
 }
 
-function addressOf(part: unknown): string {
+function getImageUrl(part: unknown): string {
   const [fields] = asObjects([part]);
   return fields?.type === 'input_image' ? (asText(fields.image_url) ?? '') : '';
 }
 
 /**
- * What the last reply cost, and the tokens of the whole session by then: the same counts are written again when only
- * the limits of the account changed. Undefined when there are no counts.
+ * The usage of the last reply, and the token total of the session, which shows whether there is something new: Codex writes
+ * the same counts again when only the limits of the account have changed. Undefined when there are no counts.
  */
-export function usageOf(event: Fields): { readonly usage: Usage; readonly total: number } | undefined {
+export function parseUsage(event: Fields): { readonly usage: Usage; readonly total: number } | undefined {
   const info = asFields(event.info);
   const last = asFields(info?.last_token_usage);
   const total = asCount(asFields(info?.total_token_usage)?.total_tokens);
@@ -255,7 +256,7 @@ export function usageOf(event: Fields): { readonly usage: Usage; readonly total:
   if (total === undefined || input === undefined) return undefined;
   const cached = asCount(last?.cached_input_tokens) ?? 0;
   const usage = omitUndefined({
-    // Of Codex the cached ones are part of the input.
+    // For Codex, cached tokens are part of the input.
     inputTokens: Math.max(0, input - cached),
     outputTokens: asCount(last?.output_tokens),
     cacheReadTokens: cached,

@@ -6,118 +6,113 @@ import {
   asName,
   asNumber,
   asObjects,
+  asPairs,
   asText,
   asTime,
   type Fields,
 } from '../transcript/fields.ts';
+import { appendBounded } from '../transcript/line-reading.ts';
 import type { CallFacts } from './call-tracker.ts';
 
-/** What the session said last of itself. */
+/** The current facts of the session. */
 interface KnownSession {
   readonly id: string;
   readonly cwd?: string;
   readonly model?: string;
 }
 
-/** A text that was told, of which a copy may follow: the same is written as an item and as an event. */
-type ToldText = readonly [from: 'item' | 'event', role: 'user' | 'assistant', hash: number];
+/** A text that was reported and may come again: Codex writes it as an item and as an event. */
+type ReportedText = readonly [from: 'item' | 'event', role: 'user' | 'assistant', hash: number];
 
-/** A call whose process goes on: its number, the call, and the beginning of what it wrote. */
+/** A call whose process is still running: its process id, the call, and the beginning of its output. */
 type RunningCall = readonly [processId: string, callId: string, output: string];
 
-/** The calls of a rollout that something may still be said about. */
+/** The calls of a rollout about which more may follow. */
 export interface CallsState {
-  /** Calls without a result, by the tool. */
+  /** Calls without a result, with their tool. */
   readonly open: readonly (readonly [callId: string, tool: string])[];
   readonly running: readonly RunningCall[];
-  /** Calls that ask for more of a running process. */
-  readonly looks: readonly (readonly [callId: string, processId: string])[];
-  /** Calls that have a result. */
+  /** Calls that poll a running process. */
+  readonly polls: readonly (readonly [callId: string, processId: string])[];
+  /** Calls with a result. */
   readonly ended: readonly string[];
   readonly facts: readonly (CallFacts & { readonly callId: string })[];
 }
 
-/** What has to be known of the lines before, to go on in a rollout. */
+/** What is needed to continue in the middle of a rollout. */
 export type RolloutState = {
   readonly session?: KnownSession;
-  readonly gate?: ForkGate;
-  readonly told: readonly ToldText[];
+  readonly forkFilter?: ForkFilter;
+  readonly reported: readonly ReportedText[];
   readonly calls: CallsState;
-  /** The tokens of the whole session when they were told last. */
+  /** The last reported token total of the session. */
   readonly tokens?: number;
 };
 
-const NO_CALLS: CallsState = { open: [], running: [], looks: [], ended: [], facts: [] };
+const NO_CALLS: CallsState = { open: [], running: [], polls: [], ended: [], facts: [] };
 
-const KEPT = 24;
-const LONGEST_BEGINNING = 300;
+const MAX_RECENT = 24;
+const MAX_KEPT_OUTPUT = 300;
 
-/** Processes that run at a time; of each the beginning of its output is kept. */
-export const MOST_RUNNING = 8;
+/** How many running processes are remembered, each with the beginning of its output. */
+export const MAX_RUNNING = 8;
 
-/** The list with one more at its end, without the oldest. */
-export function withNewest<T>(list: readonly T[], newest: T, kept: number = KEPT): readonly T[] {
-  return [...list, newest].slice(-kept);
+/** The list with one more item; the oldest is dropped when it gets too long. */
+export function appendRecent<T>(list: readonly T[], item: T): readonly T[] {
+  return appendBounded(list, item, MAX_RECENT);
 }
 
-/** As much of an output as is kept while its process runs. */
-export function beginningOf(output: string): string {
-  return output.length <= LONGEST_BEGINNING ? output : `${output.slice(0, LONGEST_BEGINNING)}\n…\n`;
+/** The beginning of an output, as it is kept while its process runs. */
+export function truncateOutput(output: string): string {
+  return output.length <= MAX_KEPT_OUTPUT ? output : `${output.slice(0, MAX_KEPT_OUTPUT)}\n…\n`;
 }
 
-/** A state that was kept; what makes no sense in it is left out. */
-export function readState(fields: Fields | undefined): RolloutState {
+/** Parses a stored state; malformed parts are dropped. */
+export function parseState(fields: Fields | undefined): RolloutState {
   return {
-    told: asList(fields?.told).flatMap(readTold),
-    calls: readCalls(asFields(fields?.calls)),
+    reported: asList(fields?.reported).flatMap(parseReported),
+    calls: parseCalls(asFields(fields?.calls)),
     ...omitUndefined({
-      session: readSession(asFields(fields?.session)),
-      gate: readGate(asFields(fields?.gate)),
+      session: parseSession(asFields(fields?.session)),
+      forkFilter: parseForkFilter(asFields(fields?.forkFilter)),
       tokens: asNumber(fields?.tokens),
     }),
   };
 }
 
-function readCalls(fields: Fields | undefined): CallsState {
+function parseCalls(fields: Fields | undefined): CallsState {
   if (!fields) return NO_CALLS;
   return {
-    open: readPairs(fields.open),
+    open: asPairs(fields.open),
     running: asList(fields.running).flatMap((item) => {
       const [processId, callId, output] = asList(item);
-      const isWhole =
+      const isComplete =
         typeof processId === 'string' && typeof callId === 'string' && typeof output === 'string';
-      return isWhole ? [[processId, callId, output] as const] : [];
+      return isComplete ? [[processId, callId, output] as const] : [];
     }),
-    looks: readPairs(fields.looks),
+    polls: asPairs(fields.polls),
     ended: asList(fields.ended).flatMap((id) => asName(id) ?? []),
     facts: asObjects(fields.facts).flatMap((facts) => {
       const callId = asName(facts.callId);
-      return callId === undefined ? [] : [{ callId, ...readFacts(facts) }];
+      return callId === undefined ? [] : [{ callId, ...parseFacts(facts) }];
     }),
   };
 }
 
-function readTold(value: unknown): readonly ToldText[] {
+function parseReported(value: unknown): readonly ReportedText[] {
   const [from, role, hash] = asList(value);
   if ((from !== 'item' && from !== 'event') || (role !== 'user' && role !== 'assistant')) return [];
   return typeof hash === 'number' ? [[from, role, hash]] : [];
 }
 
-function readPairs(value: unknown): readonly (readonly [string, string])[] {
-  return asList(value).flatMap((pair) => {
-    const [first, second] = asList(pair);
-    return typeof first === 'string' && typeof second === 'string' ? [[first, second] as const] : [];
-  });
-}
-
-function readSession(fields: Fields | undefined): KnownSession | undefined {
+function parseSession(fields: Fields | undefined): KnownSession | undefined {
   const id = asName(fields?.id);
   return id === undefined
     ? undefined
     : omitUndefined({ id, cwd: asText(fields?.cwd), model: asName(fields?.model) });
 }
 
-function readFacts(fields: Fields): CallFacts {
+function parseFacts(fields: Fields): CallFacts {
   return {
     ...omitUndefined({ exitCode: asInteger(fields.exitCode), durationMs: asNumber(fields.durationMs) }),
     ...(fields.isError === true ? { isError: true } : {}),
@@ -125,49 +120,48 @@ function readFacts(fields: Fields): CallFacts {
 }
 
 /**
- * A rollout that was forked, or that a sub-agent began with its parent's context, starts with a copy of the parent's
- * lines, written anew with the time of the fork. What is copied is in the rollout of the parent and is not told again.
+ * Skips the copied beginning of a rollout. A forked session, or a sub-agent with its parent's context, starts with a copy of
+ * the parent's lines, rewritten with the time of the fork. They are in the parent's rollout too.
  */
-interface ForkGate {
-  /** When the session began, in milliseconds. */
+interface ForkFilter {
+  /** When the session began, in epoch milliseconds. */
   readonly since: number;
-  /** Whether turns in the copy have ids that tell their time. */
+  /** Whether turns in the copy have ids with a time. */
   readonly hasTimedTurns: boolean;
 }
 
-/** The whole copy is written at once; who forks then types. */
+/** The copy is written at once; the user types the next prompt later. */
 const COPIED_WITHIN_MS = 3000;
 const TIMED_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** The time in an id of version 7, in milliseconds; undefined for other ids. */
-function timeOfId(id: string | undefined): number | undefined {
+/** The time in a version 7 id, in epoch milliseconds; undefined for other ids. */
+function parseIdTime(id: string | undefined): number | undefined {
   const parts = id === undefined ? undefined : TIMED_ID.exec(id);
   return parts ? Number.parseInt(`${parts[1]}${parts[2]}`, 16) : undefined;
 }
 
-/** The gate before what is the session's own. */
-export function gateFor(sessionId: string, startedAt: string | undefined): ForkGate | undefined {
-  const since = timeOfId(sessionId) ?? (startedAt === undefined ? undefined : Date.parse(startedAt));
+/** The filter at the beginning of a forked session; undefined if its start is unknown. */
+export function createForkFilter(sessionId: string, startedAt: string | undefined): ForkFilter | undefined {
+  const since = parseIdTime(sessionId) ?? (startedAt === undefined ? undefined : Date.parse(startedAt));
   return since === undefined ? undefined : { since, hasTimedTurns: false };
 }
 
-/** The gate after a line; undefined when the line is the session's own, and all after it are. */
-export function passGate(gate: ForkGate, line: Fields, payload: Fields): ForkGate | undefined {
-  const turn = timeOfId(asName(payload.turn_id));
-  if (turn !== undefined) return turn >= gate.since ? undefined : { ...gate, hasTimedTurns: true };
-  if (gate.hasTimedTurns || asText(line.type) === 'session_meta') return gate;
+/** The filter after a line; undefined when the line is the session's own, like all that follow. */
+export function advanceForkFilter(filter: ForkFilter, line: Fields, payload: Fields): ForkFilter | undefined {
+  const turn = parseIdTime(asName(payload.turn_id));
+  if (turn !== undefined) return turn >= filter.since ? undefined : { ...filter, hasTimedTurns: true };
+  if (filter.hasTimedTurns || asText(line.type) === 'session_meta') return filter;
   const written = asTime(line.timestamp);
-  return written !== undefined && Date.parse(written) > gate.since + COPIED_WITHIN_MS ? undefined : gate;
+  return written !== undefined && Date.parse(written) > filter.since + COPIED_WITHIN_MS ? undefined : filter;
 }
 
-/** A gate that was kept. */
-function readGate(fields: Fields | undefined): ForkGate | undefined {
+function parseForkFilter(fields: Fields | undefined): ForkFilter | undefined {
   const since = asNumber(fields?.since);
   return since === undefined ? undefined : { since, hasTimedTurns: fields?.hasTimedTurns === true };
 }
 
-/** Parts of a rollout from which nothing is made, and why: types of lines, of events and of response items. */
-const REASONS: ReadonlyMap<string, string> = new Map([
+/** Types of lines, events and response items that are skipped, and why. */
+export const SKIP_REASONS: ReadonlyMap<string, string> = new Map([
   ['world_state', 'bookkeeping'],
   ['security_risk_score', 'bookkeeping'],
   ['token_usage_record', 'bookkeeping'],
@@ -206,7 +200,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['guardian_warning', 'notice'],
   ['deprecation_notice', 'notice'],
   ['background_event', 'notice'],
-  ['stream_error', 'error that was tried again'],
+  ['stream_error', 'error that was retried'],
   ['hook_started', 'hook report'],
   ['hook_completed', 'hook report'],
   ['item_started', 'progress'],
@@ -234,17 +228,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['sub_agent_activity', 'activity of another agent'],
 ]);
 
-/** Why nothing is made of parts of this type; undefined if something is, or nobody knows the type. */
-export function partReason(type: string): string | undefined {
-  return type.startsWith('collab_') ? 'activity of another agent' : REASONS.get(type);
-}
-
-/** The type of a line's payload, where only plain fields stand before it. */
+/** The type of a line's payload, if only plain fields precede it. */
 const PAYLOAD_IN_HEAD =
   /^\{(?:"[a-z_]+":(?:"[^"\\]*"|true|false|null|-?\d+),)*?"type":"(?:event_msg|response_item)","payload":\{(?:"[a-z_]+":(?:"[^"\\]*"|true|false|null|-?\d+),)*?"type":"(reasoning|agent_reasoning|turn_diff|exec_command_output_delta)"/;
 
-/** As {@link partReason}, from the first bytes of a line: of what is large and often there. */
-export function headReason(head: string): string | undefined {
+/** Why a line is skipped, if its first bytes show it: for large and frequent types. */
+export function findSkipReasonInHead(head: string): string | undefined {
   const type = PAYLOAD_IN_HEAD.exec(head)?.[1];
-  return type === undefined ? undefined : REASONS.get(type);
+  return type === undefined ? undefined : SKIP_REASONS.get(type);
 }

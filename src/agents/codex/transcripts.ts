@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { YoreError } from '../../record/index.ts';
 import { asText, parseFields } from '../transcript/fields.ts';
-import { fileHead, fileSource, listFiles } from '../transcript/files.ts';
+import { fileHead, fileSource, listFiles, toReadError } from '../transcript/files.ts';
 import { type CreateReader, type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import { problem } from '../transcript/transcript-event.ts';
 import type {
@@ -12,21 +11,21 @@ import type {
   TranscriptReading,
   TranscriptSource,
 } from '../transcript/transcript-source.ts';
-import { RolloutLines } from './rollout-reader.ts';
+import { RolloutReader } from './rollout-reader.ts';
 
 const AGENT = 'codex';
 const ROLLOUT = /^rollout-.*\.jsonl(?:\.zst)?$/;
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
-/** What Codex keeps in `~/.codex` (`CODEX_HOME`): rollouts of sessions, also of archived ones. */
+/** The rollouts of sessions in `~/.codex` (`CODEX_HOME`), including archived ones. */
 export const codexTranscripts: AgentTranscripts = {
   agent: AGENT,
   find: (places) => {
-    const paths = sessionFolders(places).flatMap((folder) =>
-      listFiles(folder, (name) => ROLLOUT.test(name), DEEPEST),
+    const paths = listSessionFolders(places).flatMap((folder) =>
+      listFiles(folder, (name) => ROLLOUT.test(name), MAX_DEPTH),
     );
     const known = new Set(paths);
-    // While a rollout is being compressed, both are there.
+    // While a rollout is being compressed, both files exist.
     return paths
       .filter((path) => !(isCompressed(path) && known.has(path.slice(0, -'.zst'.length))))
       .flatMap((path) => fileSource(AGENT, path) ?? []);
@@ -36,15 +35,15 @@ export const codexTranscripts: AgentTranscripts = {
     return path.endsWith('.jsonl') && fileHead(path).split('\n').slice(0, LINES_TO_RECOGNISE).some(isRollout);
   },
   read: (source, position) => {
-    const session = sessionInName(source.path);
-    const create: CreateReader<LineReader> = (state) => new RolloutLines(session, state);
+    const session = parseSessionId(source.path);
+    const create: CreateReader<LineReader> = (state) => new RolloutReader(session, state);
     return isCompressed(source.path)
       ? readCompressed(source, position, create)
       : readJsonLines(source, position, create);
   },
 };
 
-function sessionFolders({ home, env }: MachinePlaces): readonly string[] {
+function listSessionFolders({ home, env }: MachinePlaces): readonly string[] {
   const folder = env.CODEX_HOME || join(home, '.codex');
   return [join(folder, 'sessions'), join(folder, 'archived_sessions')];
 }
@@ -52,13 +51,13 @@ function sessionFolders({ home, env }: MachinePlaces): readonly string[] {
 const ID_IN_NAME = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
 
 /** `rollout-2026-01-31T10-00-00-<session>[_<rollout>].jsonl` */
-function sessionInName(path: string): string {
+function parseSessionId(path: string): string {
   const name = basename(path).replace(/\.jsonl(?:\.zst)?$/, '');
   return ID_IN_NAME.exec(name)?.[1] ?? name;
 }
 
 const LINES_TO_RECOGNISE = 20;
-const TYPES: ReadonlySet<string> = new Set([
+const LINE_TYPES: ReadonlySet<string> = new Set([
   'session_meta',
   'turn_context',
   'response_item',
@@ -66,7 +65,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'compacted',
 ]);
 
-/** The head of a rollout may be longer than what is looked at: then it is known by its first bytes. */
+/** The first line of a rollout may be longer than the head that is read: its first bytes identify it then. */
 const LONG_HEAD = /^\{"timestamp":"[^"\\]*",(?:"ordinal":\d+,)?"type":"session_meta","payload":\{/;
 
 function isRollout(line: string): boolean {
@@ -74,55 +73,53 @@ function isRollout(line: string): boolean {
   const fields = parseFields(line);
   if (!fields) return false;
   return (
-    TYPES.has(asText(fields.type) ?? '') && typeof fields.payload === 'object' && fields.payload !== null
+    LINE_TYPES.has(asText(fields.type) ?? '') && typeof fields.payload === 'object' && fields.payload !== null
   );
 }
 
-/** A larger rollout is not read: it would have to be in memory as a whole. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** Larger rollouts are not read: they would have to be in memory as a whole. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Whether a rollout is one that was put away: Codex compresses those that were not used for a while. */
-export function isCompressed(path: string): boolean {
+/** Codex compresses rollouts that have not been used for a while. */
+function isCompressed(path: string): boolean {
   return path.endsWith('.jsonl.zst');
 }
 
-/** Reads a compressed rollout. Node before 22.15 cannot: the whole source is then one problem. */
-export function readCompressed(
+/** Reads a compressed rollout. Before Node 22.15 that is not possible: the source is reported as a problem then. */
+function readCompressed(
   source: TranscriptSource,
   position: ReadPosition | undefined,
   createReader: CreateReader<LineReader>,
 ): TranscriptReading {
   const bytes = decompress(source.path);
-  if (typeof bytes === 'string') return nothing(source, position, bytes);
+  if (typeof bytes === 'string') return createFailedReading(source, position, bytes);
   const reading = readJsonLines(source, position, createReader, bytes);
-  const share = bytes.length === 0 ? 0 : source.size / bytes.length;
+  const ratio = bytes.length === 0 ? 0 : source.size / bytes.length;
   return {
     isResumed: reading.isResumed,
     events: reading.events,
     position: () => reading.position(),
-    // Counted as the file is: the content is many times as long.
-    bytesRead: () => Math.round(reading.bytesRead() * share),
+    // In bytes of the file: the content is many times as long.
+    bytesRead: () => Math.round(reading.bytesRead() * ratio),
     linesRead: () => reading.linesRead(),
   };
 }
 
-/** The content, or why there is none. */
+/** The content, or why it cannot be decompressed. */
 function decompress(path: string): Uint8Array | string {
-  // Loaded only here: hooks read rollouts too, and this takes them time.
+  // Loaded only when needed: hooks read rollouts too, and loading takes time.
   const { zstdDecompressSync } = process.getBuiltinModule('node:zlib') as Partial<ZstdModule>;
   if (!zstdDecompressSync) return 'compressed file, which needs Node 22.15 or newer';
   let compressed: Buffer;
   try {
     compressed = readFileSync(path);
   } catch (error) {
-    throw new YoreError('STORAGE', `Cannot read ${path}. Make it readable for you and try again.`, {
-      cause: error,
-    });
+    throw toReadError(path, error);
   }
   try {
-    return zstdDecompressSync(compressed, { maxOutputLength: MOST_BYTES });
+    return zstdDecompressSync(compressed, { maxOutputLength: MAX_BYTES });
   } catch {
-    return 'compressed file that cannot be expanded';
+    return 'compressed file that is damaged';
   }
 }
 
@@ -130,7 +127,7 @@ interface ZstdModule {
   zstdDecompressSync(bytes: Uint8Array, options: { readonly maxOutputLength: number }): Uint8Array;
 }
 
-function nothing(
+function createFailedReading(
   source: TranscriptSource,
   position: ReadPosition | undefined,
   reason: string,

@@ -11,7 +11,7 @@ import type {
   HookSession,
 } from '../hook-protocol.ts';
 import { asAbsolutePath, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
-import { copilotCallEnd } from './tool-result.ts';
+import { parseCallEnd } from './tool-result.ts';
 
 /**
  * The hooks of Copilot CLI. Events with names such as `preToolUse` have payloads of their own that do not name the event;
@@ -118,6 +118,6 @@ function parseResult(result: Fields | undefined): CallResult {
 
 /** A command that is still running has no result yet. */
 function toResult(data: Fields): CallResult {
-  const end = copilotCallEnd(data);
+  const end = parseCallEnd(data);
   return 'result' in end ? end.result : { status: 'unknown' };
 }

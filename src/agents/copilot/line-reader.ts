@@ -21,40 +21,40 @@ import {
   unknownType,
 } from '../transcript/transcript-event.ts';
 import {
-  asReaderState,
+  appendRecent,
   type BackgroundCall,
-  NOTHING_READ,
+  findSkipReason,
+  INITIAL_STATE,
   type OpenCall,
+  parseState,
   type ReaderState,
-  reasonToSkip,
-  remembering,
-  shutdownTotals,
-  usageSince,
+  subtractReported,
+  sumTotals,
 } from './reader-state.ts';
-import { copilotCallEnd, stoppedShell } from './tool-result.ts';
+import { findStoppedShell, parseCallEnd } from './tool-result.ts';
 
-/** What the file's place tells, for sessions that do not say it themselves. */
-export interface FilePlace {
+/** What the location of a file says about its session, for files that do not say it themselves. */
+export interface SessionFile {
   readonly sessionId: string;
   readonly cwd?: string;
 }
 
-/** Who a line is about. */
-interface Scene {
+/** The session that a line belongs to. */
+interface LineContext {
   readonly sessionId: string;
   readonly agentId?: string;
   readonly timestamp?: string;
 }
 
-/** Reads the events of a session of Copilot CLI. Its sub-agents are in the same file, as sessions of their own. */
+/** Reads a session of Copilot CLI. Its sub-agents are in the same file, as sessions of their own. */
 export class CopilotLineReader implements LineReader {
-  readonly #place: FilePlace;
+  readonly #file: SessionFile;
   #state: ReaderState;
   #stateFields: Fields;
 
-  constructor(state: Fields | undefined, place: FilePlace) {
-    this.#place = place;
-    this.#state = state ? asReaderState(state) : NOTHING_READ;
+  constructor(state: Fields | undefined, file: SessionFile) {
+    this.#file = file;
+    this.#state = state ? parseState(state) : INITIAL_STATE;
     this.#stateFields = { ...this.#state };
   }
 
@@ -64,12 +64,12 @@ export class CopilotLineReader implements LineReader {
 
   skipReason(head: string): string | undefined {
     const type = /^\{"type":"([a-z_.]{1,80})"/.exec(head)?.[1];
-    return type === undefined ? undefined : reasonToSkip(type);
+    return type === undefined ? undefined : findSkipReason(type);
   }
 
   *read(line: Fields): Generator<TranscriptEvent> {
     const type = asName(line.type);
-    const reason = type === undefined ? undefined : reasonToSkip(type);
+    const reason = type === undefined ? undefined : findSkipReason(type);
     if (type === undefined || reason !== undefined) {
       yield reason === undefined ? unknownType('line', line.type) : skip(reason);
       return;
@@ -80,10 +80,10 @@ export class CopilotLineReader implements LineReader {
       return;
     }
     if (this.#state.sessionId === undefined) yield* this.#session({});
-    yield* this.#tell(type, line, data);
+    yield* this.#readLine(type, line, data);
   }
 
-  *#tell(type: string, line: Fields, data: Fields): Generator<TranscriptEvent> {
+  *#readLine(type: string, line: Fields, data: Fields): Generator<TranscriptEvent> {
     switch (type) {
       case 'user.message':
         yield* this.#userMessage(line, data);
@@ -93,16 +93,16 @@ export class CopilotLineReader implements LineReader {
         return;
       case 'tool.user_requested':
       case 'tool.execution_start':
-        yield* this.#call(yield* this.#scene(line, data), data.toolCallId, data.toolName, data.arguments);
+        yield* this.#call(yield* this.#enter(line, data), data.toolCallId, data.toolName, data.arguments);
         return;
       case 'tool.execution_complete':
         yield* this.#callEnd(line, data);
         return;
       case 'subagent.started':
-        yield* this.#scene(line, { parentToolCallId: data.toolCallId });
+        yield* this.#enter(line, { parentToolCallId: data.toolCallId });
         return;
       case 'system.notification':
-        this.#notice(asFields(data.kind));
+        this.#noteShellEnd(asFields(data.kind));
         yield skip('notice');
         return;
       case 'abort':
@@ -110,15 +110,15 @@ export class CopilotLineReader implements LineReader {
         yield skip('abort');
         return;
       default:
-        yield* this.#aboutSession(type, line, data);
+        yield* this.#sessionLine(type, line, data);
     }
   }
 
-  *#aboutSession(type: string, line: Fields, data: Fields): Generator<TranscriptEvent> {
-    const { sessionId } = this.#scope();
+  *#sessionLine(type: string, line: Fields, data: Fields): Generator<TranscriptEvent> {
+    const { sessionId } = this.#getSession();
     switch (type) {
       case 'session.context_changed':
-        yield { type: 'session', sessionId, ...contextOf(data) };
+        yield { type: 'session', sessionId, ...parseContext(data) };
         return;
       case 'session.model_change':
         yield { type: 'session', sessionId, ...omitUndefined({ model: asName(data.newModel) }) };
@@ -127,14 +127,19 @@ export class CopilotLineReader implements LineReader {
         yield* this.#trustedFolder(data);
         return;
       case 'session.error':
-        yield { ...this.#said(line), role: 'assistant', text: asText(data.message) ?? '', isSystem: true };
+        yield {
+          ...this.#messageBase(line),
+          role: 'assistant',
+          text: asText(data.message) ?? '',
+          isSystem: true,
+        };
         return;
       case 'session.truncation':
         if ((asCount(data.messagesRemovedDuringTruncation) ?? 0) > 0) yield this.#checkpoint(line, '');
         else yield skip('bookkeeping of the session');
         return;
       case 'session.compaction_complete':
-        if (data.success === false) yield skip('compaction that failed');
+        if (data.success === false) yield skip('failed compaction');
         else yield this.#checkpoint(line, asText(data.summaryContent) ?? '');
         return;
       case 'session.shutdown':
@@ -146,16 +151,16 @@ export class CopilotLineReader implements LineReader {
   }
 
   *#session(data: Fields): Generator<TranscriptEvent> {
-    yield* this.#announcedEnds();
-    const sessionId = asName(data.sessionId) ?? this.#state.sessionId ?? this.#place.sessionId;
-    const context = contextOf(asFields(data.context) ?? {});
-    const cwd = context.cwd ?? this.#state.cwd ?? this.#place.cwd;
+    yield* this.#endAnnounced();
+    const sessionId = asName(data.sessionId) ?? this.#state.sessionId ?? this.#file.sessionId;
+    const context = parseContext(asFields(data.context) ?? {});
+    const cwd = context.cwd ?? this.#state.cwd ?? this.#file.cwd;
     this.#change({ sessionId, ...omitUndefined({ cwd }) });
     const model = asName(data.selectedModel) ?? asName(data.model);
     yield { type: 'session', sessionId, ...context, ...omitUndefined({ cwd, model }) };
   }
 
-  /** Older versions name the folder of a session only when it is trusted. */
+  /** Older versions name the folder of a session only when the user trusts it. */
   *#trustedFolder(data: Fields): Generator<TranscriptEvent> {
     const message = asText(data.message)?.slice(0, 5000) ?? '';
     const cwd = /^Folder (\S.*) has been added to trusted folders/.exec(message)?.[1];
@@ -164,26 +169,26 @@ export class CopilotLineReader implements LineReader {
       return;
     }
     this.#change({ cwd });
-    yield { type: 'session', sessionId: this.#scope().sessionId, cwd };
+    yield { type: 'session', sessionId: this.#getSession().sessionId, cwd };
   }
 
   *#userMessage(line: Fields, data: Fields): Generator<TranscriptEvent> {
-    const scene = yield* this.#scene(line, data);
+    const context = yield* this.#enter(line, data);
     const text = asText(data.content) ?? '';
-    const images = asObjects(data.attachments).flatMap(imageOf);
+    const images = asObjects(data.attachments).flatMap(parseImage);
     const isTyped = data.source === undefined || data.source === null || data.source === 'user';
     if (!isTyped || (text === '' && images.length === 0)) {
       yield skip(isTyped ? 'empty message' : 'injected text');
       return;
     }
-    if (scene.agentId === undefined) yield* this.#turnBegins();
-    const said = { ...this.#said(line), sessionId: scene.sessionId };
-    yield { ...said, role: 'user', text, ...(images.length === 0 ? {} : { images }) };
+    if (context.agentId === undefined) yield* this.#startTurn();
+    const base = { ...this.#messageBase(line), sessionId: context.sessionId };
+    yield { ...base, role: 'user', text, ...(images.length === 0 ? {} : { images }) };
   }
 
-  /** When the user speaks again after stopping a turn, what was not ended then never will be. */
-  *#turnBegins(): Generator<TranscriptEvent> {
-    yield* this.#announcedEnds();
+  /** Calls still open when the user sends a message after stopping a turn were interrupted. */
+  *#startTurn(): Generator<TranscriptEvent> {
+    yield* this.#endAnnounced();
     const { isAborted, open } = this.#state;
     if (isAborted !== true) return;
     const stopped = open.filter((call) => call.agentId === undefined);
@@ -192,26 +197,26 @@ export class CopilotLineReader implements LineReader {
   }
 
   *#reply(line: Fields, data: Fields): Generator<TranscriptEvent> {
-    const scene = yield* this.#scene(line, data);
+    const context = yield* this.#enter(line, data);
     const text = asText(data.content) ?? '';
     const outputTokens = asCount(data.outputTokens);
     const calls = asObjects(data.toolRequests);
     if (outputTokens !== undefined) this.#change({ outputTokens: this.#state.outputTokens + outputTokens });
     if (text !== '' || outputTokens !== undefined) {
       yield {
-        ...this.#said(line),
-        sessionId: scene.sessionId,
+        ...this.#messageBase(line),
+        sessionId: context.sessionId,
         role: 'assistant',
         text,
         ...omitUndefined({ model: asName(data.model) }),
         ...(outputTokens === undefined ? {} : { usage: { outputTokens } }),
       };
     } else if (calls.length === 0) yield skip('empty message');
-    for (const call of calls) yield* this.#call(scene, call.toolCallId, call.name, call.arguments);
+    for (const call of calls) yield* this.#call(context, call.toolCallId, call.name, call.arguments);
   }
 
-  /** A call is told when the model asks for it; when it begins it is known already. */
-  *#call(scene: Scene, id: unknown, name: unknown, input: unknown): Generator<TranscriptEvent> {
+  /** A call is reported when the model requests it, so its start is skipped. */
+  *#call(context: LineContext, id: unknown, name: unknown, input: unknown): Generator<TranscriptEvent> {
     const callId = asName(id);
     const tool = asName(name);
     if (callId === undefined || tool === undefined) {
@@ -219,12 +224,19 @@ export class CopilotLineReader implements LineReader {
       return;
     }
     if (this.#state.open.some((call) => call.callId === callId)) {
-      yield skip('beginning of a call');
+      yield skip('start of a call');
       return;
     }
-    const { sessionId, agentId, timestamp } = scene;
-    this.#change({ open: remembering(this.#state.open, { callId, ...omitUndefined({ agentId }) }) });
-    yield { type: 'call', sessionId, callId, tool, input: inputOf(input), ...omitUndefined({ timestamp }) };
+    const { sessionId, agentId, timestamp } = context;
+    this.#change({ open: appendRecent(this.#state.open, { callId, ...omitUndefined({ agentId }) }) });
+    yield {
+      type: 'call',
+      sessionId,
+      callId,
+      tool,
+      input: parseInput(input),
+      ...omitUndefined({ timestamp }),
+    };
   }
 
   *#callEnd(line: Fields, data: Fields): Generator<TranscriptEvent> {
@@ -233,24 +245,24 @@ export class CopilotLineReader implements LineReader {
       yield problem('result of no call');
       return;
     }
-    const { agentId, timestamp } = yield* this.#scene(line, data);
+    const { agentId, timestamp } = yield* this.#enter(line, data);
     const call: OpenCall = { callId, ...omitUndefined({ agentId }) };
     this.#change({ open: this.#state.open.filter((other) => other.callId !== callId) });
-    const end = copilotCallEnd(data);
+    const end = parseCallEnd(data);
     if ('runningIn' in end) {
-      const background = remembering(this.#state.background, { ...call, shell: end.runningIn });
+      const background = appendRecent(this.#state.background, { ...call, shell: end.runningIn });
       this.#change({ background });
-      yield skip('command that goes on in the background');
+      yield skip('command that continues in the background');
       return;
     }
     yield this.#result(call, end.result, timestamp);
-    const stopped = stoppedShell(data);
-    yield* this.#shellEnds(stopped, { status: 'interrupted' }, timestamp);
-    yield* this.#shellEnds(end.endedShell, end.result, timestamp);
+    const stopped = findStoppedShell(data);
+    yield* this.#endShell(stopped, { status: 'interrupted' }, timestamp);
+    yield* this.#endShell(end.endedShell, end.result, timestamp);
   }
 
-  /** The end of a command in the background is told with what is read of it, or when it was stopped. */
-  *#shellEnds(
+  /** A background command ends when its output is read, or when it is stopped. */
+  *#endShell(
     shell: string | undefined,
     result: CallResult,
     timestamp: string | undefined,
@@ -261,8 +273,8 @@ export class CopilotLineReader implements LineReader {
     yield this.#result(call, result, timestamp);
   }
 
-  /** A command in the background ended: how is known, its output may still be read. */
-  #notice(kind: Fields | undefined): void {
+  /** A background command ended with an exit code; its output may still be read. */
+  #noteShellEnd(kind: Fields | undefined): void {
     const shell = asName(kind?.shellId);
     const exitCode = asNumber(kind?.exitCode);
     if (shell === undefined || exitCode === undefined) return;
@@ -272,8 +284,8 @@ export class CopilotLineReader implements LineReader {
     this.#change({ background });
   }
 
-  /** Commands in the background whose end was announced and whose output nobody read. */
-  *#announcedEnds(): Generator<TranscriptEvent> {
+  /** Background commands whose end was announced but whose output nobody read. */
+  *#endAnnounced(): Generator<TranscriptEvent> {
     const ended = this.#state.background.filter((call) => call.exitCode !== undefined);
     if (ended.length === 0) return;
     this.#change({ background: this.#state.background.filter((call) => call.exitCode === undefined) });
@@ -283,33 +295,39 @@ export class CopilotLineReader implements LineReader {
   }
 
   *#shutdown(line: Fields, data: Fields): Generator<TranscriptEvent> {
-    yield* this.#announcedEnds();
-    const totals = shutdownTotals(data);
-    const usage = totals && usageSince(totals, this.#state.totals, this.#state.outputTokens);
+    yield* this.#endAnnounced();
+    const totals = sumTotals(data);
+    const usage = totals && subtractReported(totals, this.#state.totals, this.#state.outputTokens);
     if (!usage) {
       yield skip('bookkeeping of the session');
       return;
     }
     this.#change({ outputTokens: 0, ...omitUndefined({ totals }) });
-    yield { ...this.#said(line), role: 'assistant', text: 'The session ended.', isSystem: true, usage };
+    yield {
+      ...this.#messageBase(line),
+      role: 'assistant',
+      text: 'The session ended.',
+      isSystem: true,
+      usage,
+    };
   }
 
   #result(call: OpenCall, result: CallResult, timestamp?: string): TranscriptEvent {
-    const { sessionId } = this.#scope(call.agentId);
+    const { sessionId } = this.#getSession(call.agentId);
     return { type: 'result', sessionId, callId: call.callId, ...omitUndefined({ timestamp }), result };
   }
 
   #checkpoint(line: Fields, text: string): TranscriptEvent {
-    return { ...this.#said(line), role: 'user', text, kind: 'checkpoint', isSystem: true };
+    return { ...this.#messageBase(line), role: 'user', text, kind: 'checkpoint', isSystem: true };
   }
 
-  #said(line: Fields): {
+  #messageBase(line: Fields): {
     readonly type: 'message';
     readonly sessionId: string;
     readonly id?: string;
     readonly timestamp?: string;
   } {
-    const { sessionId } = this.#scope();
+    const { sessionId } = this.#getSession();
     return {
       type: 'message',
       sessionId,
@@ -317,19 +335,19 @@ export class CopilotLineReader implements LineReader {
     };
   }
 
-  #scope(agentId?: string): { readonly sessionId: string } {
-    const sessionId = this.#state.sessionId ?? this.#place.sessionId;
+  #getSession(agentId?: string): { readonly sessionId: string } {
+    const sessionId = this.#state.sessionId ?? this.#file.sessionId;
     return { sessionId: agentId === undefined ? sessionId : `${sessionId}-agent-${agentId}` };
   }
 
-  /** Who a line is about; tells a sub-agent's session when it is met first. */
-  *#scene(line: Fields, data: Fields): Generator<TranscriptEvent, Scene> {
+  /** The session of a line. Reports a sub-agent's session when it first appears. */
+  *#enter(line: Fields, data: Fields): Generator<TranscriptEvent, LineContext> {
     const agentId = asName(line.agentId) ?? asName(data.parentToolCallId);
     const timestamp = asTime(line.timestamp);
-    const { sessionId } = this.#scope(agentId);
+    const { sessionId } = this.#getSession(agentId);
     if (agentId !== undefined && !this.#state.agents.includes(agentId)) {
-      this.#change({ agents: remembering(this.#state.agents, agentId) });
-      const parentSessionId = this.#scope().sessionId;
+      this.#change({ agents: appendRecent(this.#state.agents, agentId) });
+      const parentSessionId = this.#getSession().sessionId;
       yield { type: 'session', sessionId, parentSessionId, ...omitUndefined({ cwd: this.#state.cwd }) };
     }
     return { sessionId, ...omitUndefined({ agentId, timestamp }) };
@@ -341,7 +359,7 @@ export class CopilotLineReader implements LineReader {
   }
 }
 
-function contextOf(context: Fields): Pick<SessionEvent, 'cwd' | 'branch' | 'commit'> {
+function parseContext(context: Fields): Pick<SessionEvent, 'cwd' | 'branch' | 'commit'> {
   const cwd = asText(context.cwd);
   return omitUndefined({
     cwd: cwd === '' ? undefined : cwd,
@@ -350,13 +368,13 @@ function contextOf(context: Fields): Pick<SessionEvent, 'cwd' | 'branch' | 'comm
   });
 }
 
-/** Most tools take named arguments, in older versions as JSON; a patch is one text. */
-function inputOf(value: unknown): Fields {
+/** Most tools have named arguments, in older versions as JSON text; a patch is plain text. */
+function parseInput(value: unknown): Fields {
   const text = asText(value);
   return asFields(value) ?? (text ? (parseFields(text) ?? { input: text }) : {});
 }
 
-function imageOf(attachment: Fields): readonly TranscriptImage[] {
+function parseImage(attachment: Fields): readonly TranscriptImage[] {
   const base64 = asText(attachment.data);
   const mediaType = asName(attachment.mimeType);
   return base64 && mediaType?.startsWith('image/') ? [{ mediaType, base64 }] : [];

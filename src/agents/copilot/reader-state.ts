@@ -1,24 +1,25 @@
 import { omitUndefined, type Usage } from '../../record/index.ts';
 import { asCount, asFields, asName, asNumber, asObjects, asText, type Fields } from '../transcript/fields.ts';
+import { appendBounded } from '../transcript/line-reading.ts';
 
-/** A call whose end has not been seen. */
+/** A call without a result. */
 export interface OpenCall {
   readonly callId: string;
-  /** The sub-agent that made it; missing for the agent itself. */
+  /** The sub-agent that made it; left out for the agent itself. */
   readonly agentId?: string;
 }
 
-/** A call whose command went on in the background; `exitCode` once its end was announced, before its output is read. */
+/** A call whose command continues in the background. It has an exit code once its end was announced. */
 export interface BackgroundCall extends OpenCall {
   readonly shell: string;
   readonly exitCode?: number;
 }
 
-/** What has to be known to go on in the middle of a session. Plain JSON. */
+/** What is needed to continue in the middle of a session. Plain JSON. */
 export interface ReaderState {
   readonly sessionId?: string;
   readonly cwd?: string;
-  /** Sub-agents whose sessions were announced. */
+  /** Sub-agents whose sessions have been reported. */
   readonly agents: readonly string[];
   readonly open: readonly OpenCall[];
   readonly background: readonly BackgroundCall[];
@@ -28,45 +29,45 @@ export interface ReaderState {
   readonly totals?: TokenTotals;
 }
 
-/** At the beginning of a file. */
-export const NOTHING_READ: ReaderState = { agents: [], open: [], background: [], outputTokens: 0 };
+/** The state at the beginning of a file. */
+export const INITIAL_STATE: ReaderState = { agents: [], open: [], background: [], outputTokens: 0 };
 
-/** So much is remembered of each kind: more is not open at once, and the position has to stay small. */
-const MOST_REMEMBERED = 40;
+/** How many items of each kind are remembered: more are never open at once, and the position has to stay small. */
+const MAX_REMEMBERED = 40;
 
-/** A list with one more at its end, without the oldest where it grows too long. */
-export function remembering<T>(list: readonly T[], item: T): readonly T[] {
-  return [...list.slice(1 - MOST_REMEMBERED), item];
+/** The list with one more item; the oldest is dropped when it gets too long. */
+export function appendRecent<T>(list: readonly T[], item: T): readonly T[] {
+  return appendBounded(list, item, MAX_REMEMBERED);
 }
 
-/** The state in a position that was kept; what does not fit is left out. */
-export function asReaderState(fields: Fields): ReaderState {
+/** Parses a stored state; malformed parts are dropped. */
+export function parseState(fields: Fields): ReaderState {
   const totals = asFields(fields.totals);
   return {
     ...omitUndefined({ sessionId: asName(fields.sessionId), cwd: asText(fields.cwd) }),
     agents: Array.isArray(fields.agents) ? fields.agents.flatMap((id) => asName(id) ?? []) : [],
-    open: asObjects(fields.open).flatMap((call) => asOpenCall(call) ?? []),
-    background: asObjects(fields.background).flatMap((call) => asBackgroundCall(call) ?? []),
+    open: asObjects(fields.open).flatMap((call) => parseOpenCall(call) ?? []),
+    background: asObjects(fields.background).flatMap((call) => parseBackgroundCall(call) ?? []),
     ...(fields.isAborted === true ? { isAborted: true } : {}),
     outputTokens: asCount(fields.outputTokens) ?? 0,
-    ...(totals ? { totals: asTotals(totals) } : {}),
+    ...(totals ? { totals: parseTotals(totals) } : {}),
   };
 }
 
-function asOpenCall(fields: Fields): OpenCall | undefined {
+function parseOpenCall(fields: Fields): OpenCall | undefined {
   const callId = asName(fields.callId);
   return callId === undefined ? undefined : { callId, ...omitUndefined({ agentId: asName(fields.agentId) }) };
 }
 
-function asBackgroundCall(fields: Fields): BackgroundCall | undefined {
-  const call = asOpenCall(fields);
+function parseBackgroundCall(fields: Fields): BackgroundCall | undefined {
+  const call = parseOpenCall(fields);
   const shell = asName(fields.shell);
   if (!call || shell === undefined) return undefined;
   return { ...call, shell, ...omitUndefined({ exitCode: asNumber(fields.exitCode) }) };
 }
 
-/** Lines from which nothing is made, by their whole type. */
-const BY_TYPE: ReadonlyMap<string, string> = new Map([
+/** Types of lines that are skipped, and why. */
+const SKIPPED_TYPES: ReadonlyMap<string, string> = new Map([
   ['system.message', 'system prompt'],
   ['skill.invoked', 'injected text'],
   ['assistant.turn_start', 'turn'],
@@ -92,8 +93,8 @@ const BY_TYPE: ReadonlyMap<string, string> = new Map([
   ['session.warning', 'notice'],
 ]);
 
-/** And by what it begins with. */
-const BY_GROUP: ReadonlyMap<string, string> = new Map([
+/** Groups of types (before the dot) that are skipped, and why. */
+const SKIPPED_GROUPS: ReadonlyMap<string, string> = new Map([
   ['hook', 'hook'],
   ['permission', 'permission'],
   ['subagent', 'sub-agent'],
@@ -118,8 +119,8 @@ const BY_GROUP: ReadonlyMap<string, string> = new Map([
   ['custom_notification', 'notice'],
 ]);
 
-/** Types that say something, though their group mostly says nothing. */
-const OF_INTEREST: ReadonlySet<string> = new Set([
+/** Types that are read although their group is skipped. */
+const READ_TYPES: ReadonlySet<string> = new Set([
   'session.start',
   'session.resume',
   'session.context_changed',
@@ -133,14 +134,14 @@ const OF_INTEREST: ReadonlySet<string> = new Set([
   'abort',
 ]);
 
-/** Why nothing is made of a line of this type; undefined when something may be, or the type is unknown. */
-export function reasonToSkip(type: string): string | undefined {
-  if (OF_INTEREST.has(type)) return undefined;
+/** Why lines of a type are skipped; undefined when they are read or the type is unknown. */
+export function findSkipReason(type: string): string | undefined {
+  if (READ_TYPES.has(type)) return undefined;
   const [group = ''] = type.split('.', 1);
-  return BY_TYPE.get(type) ?? BY_GROUP.get(group);
+  return SKIPPED_TYPES.get(type) ?? SKIPPED_GROUPS.get(group);
 }
 
-/** Tokens of a whole session, as Copilot counts them: `input` contains what came from and went to the cache. */
+/** Token totals of a session as Copilot counts them: `input` includes tokens read from and written to the cache. */
 interface TokenTotals {
   readonly input: number;
   readonly output: number;
@@ -148,11 +149,10 @@ interface TokenTotals {
   readonly cacheWrite: number;
 }
 
-const NONE: TokenTotals = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-const KINDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
+const NO_TOKENS: TokenTotals = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+const TOKEN_KINDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 
-/** Totals from plain JSON; what is no count is zero. */
-function asTotals(fields: Fields): TokenTotals {
+function parseTotals(fields: Fields): TokenTotals {
   return {
     input: asCount(fields.input) ?? 0,
     output: asCount(fields.output) ?? 0,
@@ -162,8 +162,8 @@ function asTotals(fields: Fields): TokenTotals {
 }
 
 /** The sum over all models in the data of `session.shutdown`; undefined when nothing was counted. */
-export function shutdownTotals(data: Fields): TokenTotals | undefined {
-  let totals = NONE;
+export function sumTotals(data: Fields): TokenTotals | undefined {
+  let totals = NO_TOKENS;
   for (const metric of Object.values(asFields(data.modelMetrics) ?? {})) {
     const usage = asFields(asFields(metric)?.usage) ?? {};
     totals = {
@@ -173,19 +173,19 @@ export function shutdownTotals(data: Fields): TokenTotals | undefined {
       cacheWrite: totals.cacheWrite + (asCount(usage.cacheWriteTokens) ?? 0),
     };
   }
-  return KINDS.some((kind) => totals[kind] > 0) ? totals : undefined;
+  return TOKEN_KINDS.some((kind) => totals[kind] > 0) ? totals : undefined;
 }
 
 /**
- * What the totals tell that was not told before: a session that is resumed counts on from its last totals, so they are
- * subtracted where they fit in, and so are the output tokens that came with the messages since.
+ * The usage that was not reported before. A resumed session continues counting from its last totals, so these are
+ * subtracted if they fit, and so are the output tokens that were reported with the messages since.
  */
-export function usageSince(
+export function subtractReported(
   totals: TokenTotals,
   before: TokenTotals | undefined,
   outputTokens: number,
 ): Usage | undefined {
-  const base = before && KINDS.every((kind) => totals[kind] >= before[kind]) ? before : NONE;
+  const base = before && TOKEN_KINDS.every((kind) => totals[kind] >= before[kind]) ? before : NO_TOKENS;
   const cacheReadTokens = totals.cacheRead - base.cacheRead;
   const cacheWriteTokens = totals.cacheWrite - base.cacheWrite;
   const inputTokens = Math.max(0, totals.input - base.input - cacheReadTokens - cacheWriteTokens);

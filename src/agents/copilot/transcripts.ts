@@ -3,18 +3,18 @@ import { asFields, asName } from '../transcript/fields.ts';
 import { fileHead, fileSource, firstFields, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
-import { CopilotLineReader, type FilePlace } from './line-reader.ts';
+import { CopilotLineReader, type SessionFile } from './line-reader.ts';
 
 const EVENTS = 'events.jsonl';
 
 /**
  * The sessions of Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`, older ones `session-state/<id>.jsonl`.
- * `COPILOT_HOME` moves `~/.copilot`; older versions also looked below the XDG folders.
+ * `COPILOT_HOME` replaces `~/.copilot`; older versions also used the XDG folders.
  */
 export const copilotTranscripts: AgentTranscripts = {
   agent: 'copilot',
   find: (places) =>
-    copilotFolders(places)
+    listFolders(places)
       .flatMap((folder) => listFolder(join(folder, 'session-state')))
       .map(({ path, isFolder }) => (isFolder ? join(path, EVENTS) : path))
       .filter((path) => path.endsWith('.jsonl'))
@@ -24,10 +24,10 @@ export const copilotTranscripts: AgentTranscripts = {
     return first?.type === 'session.start' && asName(asFields(first.data)?.sessionId) !== undefined;
   },
   read: (source, position) =>
-    readJsonLines(source, position, (state) => new CopilotLineReader(state, placeOf(source.path))),
+    readJsonLines(source, position, (state) => new CopilotLineReader(state, describeFile(source.path))),
 };
 
-function copilotFolders({ home, env }: MachinePlaces): readonly string[] {
+function listFolders({ home, env }: MachinePlaces): readonly string[] {
   const main = env.COPILOT_HOME || join(home, '.copilot');
   const older = [env.XDG_STATE_HOME, env.XDG_CONFIG_HOME].flatMap((folder) =>
     folder ? [join(folder, '.copilot')] : [],
@@ -35,14 +35,14 @@ function copilotFolders({ home, env }: MachinePlaces): readonly string[] {
   return [...new Set([main, ...older])];
 }
 
-function placeOf(path: string): FilePlace {
+function describeFile(path: string): SessionFile {
   const name = basename(path);
   if (name !== EVENTS) return { sessionId: name.replace(/\.jsonl$/, '') };
   const folder = dirname(path);
   const cwd = /^cwd: *(\S.*?) *$/m.exec(fileHead(join(folder, 'workspace.yaml')))?.[1];
-  return { sessionId: basename(folder), ...(cwd === undefined ? {} : { cwd: unquoted(cwd) }) };
+  return { sessionId: basename(folder), ...(cwd === undefined ? {} : { cwd: unquote(cwd) }) };
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   return text.replace(/^(["'])(.*)\1$/, '$2');
 }

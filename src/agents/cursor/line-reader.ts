@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../record/index.ts';
 import { extractElements } from '../transcript/elements.ts';
-import { asCount, asFields, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
+import { asCount, asFields, asName, asObjects, type Fields, listTexts } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript-event.ts';
 
@@ -107,10 +107,7 @@ function parseContent(line: Fields): readonly Fields[] | undefined {
 }
 
 function joinTexts(content: readonly Fields[]): string {
-  return content
-    .flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
-    .join('\n\n')
-    .trim();
+  return listTexts(content).join('\n\n').trim();
 }
 
 /** What the user said in a turn. */

@@ -6,10 +6,10 @@ import {
   asInteger,
   asName,
   asNumber,
-  asObjects,
   asText,
   asTime,
   type Fields,
+  listTexts,
   parseFields,
 } from '../transcript/fields.ts';
 import { problem, type TranscriptEvent } from '../transcript/transcript-event.ts';
@@ -113,10 +113,7 @@ function parseExitCode(state: Fields): number | undefined {
 
 /** The texts of a result in parts. */
 function joinTexts(content: unknown): string | undefined {
-  if (!Array.isArray(content)) return undefined;
-  return asObjects(content)
-    .flatMap((part) => (part.type === 'text' ? (asText(part.text) ?? []) : []))
-    .join('\n');
+  return Array.isArray(content) ? listTexts(content).join('\n') : undefined;
 }
 
 function getDuration(started: unknown, ended: unknown): number | undefined {

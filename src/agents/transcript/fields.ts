@@ -57,6 +57,20 @@ export function asObjects(value: unknown): readonly Fields[] {
   return asList(value).filter((item): item is Fields => asFields(item) !== undefined);
 }
 
+/** Pairs of texts in an array; other elements are left out. */
+export function asPairs(value: unknown): readonly (readonly [string, string])[] {
+  return asList(value).flatMap((pair) => {
+    const [first, second] = asList(pair);
+    return typeof first === 'string' && typeof second === 'string' ? [[first, second] as const] : [];
+  });
+}
+
+/** The texts in the content of a message: the text itself, or those of its `text` blocks. */
+export function listTexts(content: unknown): readonly string[] {
+  if (typeof content === 'string') return [content];
+  return asObjects(content).flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []));
+}
+
 /** ISO 8601 in UTC, from a date as text, milliseconds or seconds; undefined if it is no date. */
 export function asTime(value: unknown): string | undefined {
   if (typeof value === 'string') {

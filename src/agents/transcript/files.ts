@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { YoreError } from '../../record/index.ts';
+import { YoreError } from '../../record/error.ts';
 import type { AgentName } from '../agent-name.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { openContent } from './file-lines.ts';

@@ -62,6 +62,11 @@ export function readTextLines(
   return new LineReading(source.path, position, createReader, { parse: readTextLine, withBlank: true });
 }
 
+/** The list with one more item; the oldest are dropped, because a reader's state has to stay small. */
+export function appendBounded<T>(list: readonly T[], item: T, max: number): readonly T[] {
+  return [...list, item].slice(-max);
+}
+
 const HEAD_BYTES = 500;
 const BYTE_ORDER_MARK = 0xfeff;
 const TOO_LONG = [problem('line of more than 64 MB')];

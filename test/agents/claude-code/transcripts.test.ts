@@ -309,7 +309,7 @@ describe('what is skipped', () => {
       'copy of a prompt',
       'settings of the session',
       'bookkeeping',
-      'error that was tried again',
+      'error that was retried',
       'attachment',
       'problem: unknown line: sparkle',
       'problem: unknown system line: glitter',
