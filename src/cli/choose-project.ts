@@ -1,30 +1,31 @@
+import { readInstallRecord } from '../install/install-record.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
-import type { OptionValues } from './command.ts';
-import { textOption } from './option-values.ts';
+import type { CommandContext, OptionValues } from './command.ts';
+import { textOption } from './options.ts';
+import { pluralise } from './output/format.ts';
+import type { Output } from './output/output.ts';
 import { sanitiseLine } from './output/sanitise.ts';
+import { pad } from './output/width.ts';
 
-/** The project a `--project` option names: `.` is the one of the current folder. NOT_FOUND when there is none. */
-export function chooseProject(home: Home, name: string, cwd: string): Project {
-  if (name !== '.') return home.projectNamed(name);
+/** The project that `name` stands for: a name, an id, or `.` for the current folder. Throws NOT_FOUND. */
+export function resolveProject(home: Home, name: string, cwd: string): Project {
+  if (name !== '.') return home.findProjectByName(name);
   const project = home.findProject(cwd);
   if (project) return project;
-  throw new YoreError(
-    'NOT_FOUND',
-    `Nothing is recorded for ${cwd} yet. \`yore sessions\` shows what is recorded elsewhere.`,
-  );
+  throw new YoreError('NOT_FOUND', `Nothing is recorded for ${cwd} yet. Recorded elsewhere: yore sessions`);
 }
 
 /**
- * The project that a command is about: the one that `--project` names, else that of the current folder. Undefined
- * when nothing is known of that folder. NOT_FOUND when none has the name.
+ * The project of `--project`, else of the current folder; undefined if nothing is recorded for that folder. Throws
+ * NOT_FOUND for an unknown name.
  */
-export function projectInQuestion(home: Home, options: OptionValues, cwd: string): Project | undefined {
+export function resolveProjectOption(home: Home, options: OptionValues, cwd: string): Project | undefined {
   const name = textOption(options, 'project');
-  return name === undefined ? home.findProject(cwd) : chooseProject(home, name, cwd);
+  return name === undefined ? home.findProject(cwd) : resolveProject(home, name, cwd);
 }
 
-/** Display names of projects by id; an id without a project stays as it is. */
+/** A cached lookup of display names by project id; an unknown id stands for itself. */
 export function projectNames(home: Home): (id: string) => string {
   const names = new Map<string, string>();
   return (id) => {
@@ -32,4 +33,35 @@ export function projectNames(home: Home): (id: string) => string {
     names.set(id, name);
     return name;
   };
+}
+
+/** Says that nothing is recorded for the current folder, and what to do next. */
+export function nothingRecordedLines(home: Home, { output, cwd }: CommandContext): string[] {
+  const others = home.projects().length;
+  return [
+    ...output.wrap(`Nothing is recorded for ${sanitiseLine(cwd)} yet.`),
+    ...(others > 0 ? output.wrap(`${pluralise(others, 'other project')} with history: yore sessions`) : []),
+    ...gettingStartedLines(home, output),
+  ];
+}
+
+/** The commands to try first. `yore init` is left out once it has been run. */
+export function gettingStartedLines(home: Home, output: Output): string[] {
+  const isInitialised = readInstallRecord(home.path).files.size > 0;
+  return [
+    '',
+    ...(isInitialised
+      ? []
+      : hintLines('yore init', 'find your agents, import their history and start recording', output)),
+    ...hintLines('yore demo', 'see what yore does', output),
+    ...hintLines('yore --help', 'list all commands', output),
+  ];
+}
+
+/** A command with its meaning beside it, in a column of `width`. */
+export function hintLines(command: string, meaning: string, output: Output, width = 11): string[] {
+  return output.clip(meaning, {
+    indent: width + 4,
+    marker: `  ${output.style.cyan(pad(command, width))} `,
+  });
 }

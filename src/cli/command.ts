@@ -1,23 +1,23 @@
 import type { Home } from '../project/index.ts';
 import type { Output } from './output/output.ts';
 
-/** What a value on the command line can be completed with. */
+/** What the shell can complete a value with. */
 export type Completion = 'sessions' | 'projects' | 'settings' | 'failures' | 'files';
 
-/** An option of a command. */
+/** Declares an option of a command. */
 export interface OptionSpec {
-  /** As commander reads it: `-o, --output <file>`. */
+  /** In commander's notation: `-o, --output <file>`. */
   readonly flags: string;
   readonly description: string;
   readonly choices?: readonly string[];
   readonly completes?: Completion;
-  /** May be given several times; its value is the list of them. */
+  /** May be given several times; the value is a list. */
   readonly repeatable?: boolean;
-  /** Not in help, docs and completion: for yore's own scripts. */
+  /** Left out of help, docs and completion: for yore's own scripts. */
   readonly hidden?: boolean;
 }
 
-/** A positional argument of a command. */
+/** Declares a positional argument of a command. */
 export interface ArgumentSpec {
   readonly name: string;
   readonly description: string;
@@ -27,29 +27,31 @@ export interface ArgumentSpec {
   readonly completes?: Completion;
 }
 
-/** One line of the examples in a command's help. */
+/** An example in a command's help. */
 export interface Example {
   readonly command: string;
   readonly meaning: string;
 }
 
-/** A command as help, completion, docs and the parser know it. Its code is loaded when it runs. */
+/** Declares a command for the parser, help, completion and docs. Its code is loaded when it runs. */
 export interface CommandSpec {
   readonly name: string;
+  /** One line without a full stop; begins with a verb in lower case. */
   readonly summary: string;
-  /** Said in the command's own help after the summary. */
+  /** Follows the summary in the command's own help. */
   readonly details?: string;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly Example[];
   readonly commands?: readonly CommandSpec[];
+  /** Imports the command's code; not before, so that other commands start fast. */
   readonly load: () => Promise<CommandRun>;
 }
 
-/** The options given to a command, by camelCase name. */
+/** The given options of a command by camelCase name. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** What a command gets to work with. The process itself stays in `run.ts`. */
+/** What a command works with. Only `run.ts` deals with the process itself. */
 export interface CommandContext {
   readonly output: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -57,12 +59,12 @@ export interface CommandContext {
   readonly now: () => number;
   /** The value of `--home`. */
   readonly homeOption: string | undefined;
-  /** Opens yore's home once; it is closed when the command ends. */
+  /** Opens yore's home on the first call; it is closed when the command ends. */
   readonly openHome: () => Promise<Home>;
 }
 
-/** Runs a command. Resolves to its exit code; nothing means 0. */
-type CommandRun = (
+/** Runs a command and resolves to its exit code; undefined means 0. */
+export type CommandRun = (
   context: CommandContext,
   args: readonly string[],
   options: OptionValues,

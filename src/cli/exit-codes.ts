@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../record/index.ts';
 
-/** What a command's exit code says. */
+/** The exit codes of the command line. */
 export const EXIT = {
   ok: 0,
   unexpected: 1,
@@ -14,17 +14,17 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Each exit code in words, for `--help`. */
+/** What each exit code means, for `--help`. */
 export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
-  [EXIT.ok, 'done'],
-  [EXIT.unexpected, 'something unexpected went wrong'],
-  [EXIT.usage, 'the command line makes no sense'],
-  [EXIT.warning, 'yore check: it would be warned about'],
-  [EXIT.notFound, 'no such session, project or failure'],
-  [EXIT.config, 'a setting is unknown or wrong'],
-  [EXIT.storage, 'a file or folder is in the way, full, damaged, busy or not yours'],
-  [EXIT.newerVersion, 'some records were written by a newer yore'],
-  [EXIT.model, 'the model could not be reached, refused or broke off'],
+  [EXIT.ok, 'success'],
+  [EXIT.unexpected, 'unexpected error'],
+  [EXIT.usage, 'invalid command line'],
+  [EXIT.warning, 'yore check: the command would trigger a warning'],
+  [EXIT.notFound, 'session, project or failure not found'],
+  [EXIT.config, 'unknown or invalid setting'],
+  [EXIT.storage, 'disk full, or a file or folder is read-only, damaged, busy or not yours'],
+  [EXIT.newerVersion, 'some records were written by a newer version of yore'],
+  [EXIT.model, 'the model could not be reached, refused, or stopped early'],
   [EXIT.interrupted, 'interrupted or cancelled'],
 ];
 

@@ -1,12 +1,11 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { nearest } from '../config/nearest.ts';
+import { findNearest } from '../text/nearest.ts';
 import type { ArgumentSpec, CommandSpec, Example, OptionSpec, OptionValues } from './command.ts';
 import { EXIT_MEANINGS } from './exit-codes.ts';
-
-import type { Style } from './output/style.ts';
+import type { Style } from './output/terminal.ts';
 import { COMMAND_GROUPS, GLOBAL_OPTIONS } from './program.ts';
 
-/** What the user asked for, or the help or the mistake there is to print. */
+/** What to run, or the help or the usage error to print. */
 export type CommandLine =
   | {
       readonly kind: 'run';
@@ -17,7 +16,7 @@ export type CommandLine =
       readonly options: OptionValues;
     }
   | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'mistake'; readonly message: string; readonly hint: string };
+  | { readonly kind: 'usage error'; readonly message: string; readonly hint: string };
 
 /** How help is printed. */
 export interface HelpLook {
@@ -25,16 +24,16 @@ export interface HelpLook {
   readonly style: Style;
 }
 
-/** Reads the arguments after `yore` by the command table. */
+/** Parses the arguments after `yore`. */
 export function parseCommandLine(argv: readonly string[], program: CommandSpec, look: HelpLook): CommandLine {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const word = commandWord(words);
+  const word = findCommandWord(words);
   const spec = program.commands?.find(({ name }) => name === word);
-  if (word !== undefined && !spec) return unknownCommand(word, program);
+  if (word !== undefined && !spec) return reportUnknownCommand(word, program);
 
   let chosen: CommandLine | undefined;
   let help = '';
-  // Only the command that was asked for is built; the others are needed for the help of all.
+  // Only the requested command is built; the others are needed for the general help alone.
   const reduced = spec ? { ...program, commands: [spec] } : program;
   const command = buildCommand(reduced, [], look, (run) => {
     chosen = run;
@@ -53,9 +52,9 @@ export function parseCommandLine(argv: readonly string[], program: CommandSpec, 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'help', text: help };
-    return mistake(error.message, spec);
+    return toUsageError(error.message, spec);
   }
-  if (chosen === undefined) throw new Error('The command line was read but no command was chosen.');
+  if (chosen === undefined) throw new Error('The command line was parsed, but no command was chosen.');
   return chosen;
 }
 
@@ -73,9 +72,9 @@ function buildCommand(
     .summary(spec.summary)
     .description(describe(spec, isProgram))
     .enablePositionalOptions()
-    .helpOption('-h, --help', 'show this help')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .configureHelp({ styleTitle: look.style.bold, minWidthToWrap: 20, subcommandTerm: termOf })
+    .configureHelp({ styleTitle: look.style.bold, minWidthToWrap: 20, subcommandTerm: formatTerm })
     .addHelpText('after', helpEnd(spec, isProgram, look));
   for (const argument of spec.arguments ?? []) command.addArgument(buildArgument(argument));
   for (const option of spec.options ?? []) command.addOption(buildOption(option));
@@ -91,7 +90,7 @@ function buildCommand(
   });
 }
 
-/** What was given to the command itself or before it. Without defaults: commander has one for `--no-color`. */
+/** The options given to a command or to its parents, without commander's own default for `--no-color`. */
 function givenOptions(command: Command): OptionValues {
   const given: Record<string, unknown> = {};
   for (let each: Command | null = command; each !== null; each = each.parent) {
@@ -103,11 +102,11 @@ function givenOptions(command: Command): OptionValues {
 }
 
 function describe(spec: CommandSpec, isProgram: boolean): string {
-  const summary = isProgram ? `yore: ${spec.summary}.` : `${capitalised(spec.summary)}.`;
+  const summary = isProgram ? `yore: ${spec.summary}.` : `${capitalise(spec.summary)}.`;
   return spec.details === undefined ? summary : `${summary}\n${spec.details}`;
 }
 
-function capitalised(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -141,7 +140,7 @@ function helpEnd(spec: CommandSpec, isProgram: boolean, look: HelpLook): string 
   return lines.join('\n');
 }
 
-/** Beside each other where all of them fit, otherwise each meaning below its command. */
+/** Each meaning beside its command if all of them fit, otherwise below. */
 function exampleLines(examples: readonly Example[], { columns, style }: HelpLook): string[] {
   const widest = Math.max(...examples.map(({ command }) => command.length));
   const fits = examples.every(({ meaning }) => 2 + widest + 3 + meaning.length <= columns);
@@ -152,8 +151,8 @@ function exampleLines(examples: readonly Example[], { columns, style }: HelpLook
   );
 }
 
-/** A command in the list of commands: its name and arguments. */
-function termOf(command: Command): string {
+/** A command as the list of commands shows it: its name and arguments. */
+function formatTerm(command: Command): string {
   const names = command.registeredArguments.map((argument) => {
     const name = argument.variadic ? `${argument.name()}...` : argument.name();
     return argument.required ? `<${name}>` : `[${name}]`;
@@ -166,8 +165,8 @@ function forEachCommand(command: Command, visit: (each: Command) => void): void 
   for (const child of command.commands) forEachCommand(child, visit);
 }
 
-/** The word in the place of a command, if there is one. */
-function commandWord(words: readonly string[]): string | undefined {
+/** The word in the position of a command, if any. */
+function findCommandWord(words: readonly string[]): string | undefined {
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
     if (word === '--') return words[index + 1];
@@ -177,34 +176,27 @@ function commandWord(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-function unknownCommand(word: string, program: CommandSpec): CommandLine {
-  const meant = nearest(
-    word,
-    (program.commands ?? []).map(({ name }) => name),
-  );
+function reportUnknownCommand(word: string, program: CommandSpec): CommandLine {
+  const names = (program.commands ?? []).map(({ name }) => name);
+  const nearest = findNearest(word, names);
+  const quoted = /^[\w.-]+$/.test(word) ? word : `'${word}'`;
   return {
-    kind: 'mistake',
-    message: `there is no command "${word}".`,
-    hint: meant
-      ? `Did you mean "yore ${meant}"? All commands: yore --help`
-      : `To search for it: yore search ${/^[\w.-]+$/.test(word) ? word : `'${word}'`}. All commands: yore --help`,
+    kind: 'usage error',
+    message: `unknown command "${word}".`,
+    hint: nearest
+      ? `Did you mean "yore ${nearest}"? All commands: yore --help`
+      : `To search for it: yore search ${quoted}. All commands: yore --help`,
   };
 }
 
-/** Commands whose text may start with a dash, and what is said then. */
-const DASHED: Readonly<Record<string, string>> = {
-  search: 'To search for it:',
-  check: 'The command follows --, such as',
-  remember: 'The text follows --, such as',
-};
-
-function mistake(problem: string, spec: CommandSpec | undefined): CommandLine {
+function toUsageError(problem: string, spec: CommandSpec | undefined): CommandLine {
   const message = problem.replace(/^error: /, '').replace(/\n/g, ' ');
   const help = spec ? `yore ${spec.name} --help` : 'yore --help';
-  const dashed = /^unknown option '(-[^']*)'/.exec(message)?.[1];
+  const option = /^unknown option '(-[^']*)'/.exec(message)?.[1];
+  const takesText = spec?.arguments?.some(({ variadic }) => variadic) ?? false;
   const hint =
-    spec && dashed && spec.name in DASHED
-      ? `${DASHED[spec.name]} yore ${spec.name} -- ${dashed}. All options: ${help}`
-      : `How to use it: ${help}`;
-  return { kind: 'mistake', message: message.endsWith('.') ? message : `${message}.`, hint };
+    spec && option && takesText
+      ? `To pass it as text: yore ${spec.name} -- ${option}. All options: ${help}`
+      : `Usage: ${help}`;
+  return { kind: 'usage error', message: message.endsWith('.') ? message : `${message}.`, hint };
 }

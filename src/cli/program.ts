@@ -1,48 +1,48 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { CARE_COMMANDS } from './table/care.ts';
-import { CHAT_COMMAND } from './table/chat.ts';
-import { JSON_OPTION, LOOK_COMMANDS } from './table/look.ts';
-import { MEMORY_COMMANDS } from './table/memory.ts';
-import { SERVE_COMMAND } from './table/serve.ts';
-import { SETUP_COMMANDS } from './table/setup.ts';
+import { APP_COMMANDS } from './commands/app/index.ts';
+import { DATA_COMMANDS } from './commands/data/index.ts';
+import { HISTORY_COMMANDS } from './commands/history/index.ts';
+import { MEMORY_COMMANDS } from './commands/memory/index.ts';
+import { SETUP_COMMANDS } from './commands/setup/index.ts';
+import { JSON_OPTION } from './options.ts';
 
 /** The headings of `yore --help` with their commands. */
 export const COMMAND_GROUPS: readonly {
   readonly title: string;
   readonly commands: readonly CommandSpec[];
 }[] = [
-  { title: 'Talk and browse:', commands: [CHAT_COMMAND, SERVE_COMMAND] },
-  { title: 'Look:', commands: LOOK_COMMANDS },
-  { title: 'What was learned:', commands: MEMORY_COMMANDS },
-  { title: 'Keep, repair, delete:', commands: CARE_COMMANDS },
-  { title: 'Set up:', commands: SETUP_COMMANDS },
+  { title: 'Chat, web app, demo:', commands: APP_COMMANDS },
+  { title: 'History:', commands: HISTORY_COMMANDS },
+  { title: 'Memory:', commands: MEMORY_COMMANDS },
+  { title: 'Data:', commands: DATA_COMMANDS },
+  { title: 'Setup:', commands: SETUP_COMMANDS },
 ];
 
-/** Options that every command takes, before or after its name. */
+/** Options of every command, accepted before or after its name. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--home <folder>',
-    description: "yore's home (default: YORE_HOME, or .yore in your home folder)",
+    description: "yore's data folder (default: $YORE_HOME, else ~/.yore)",
     completes: 'files',
   },
-  { flags: '--no-color', description: 'no colours' },
-  { flags: '--debug', description: 'show where an error comes from' },
+  { flags: '--no-color', description: 'turn off colours' },
+  { flags: '--debug', description: 'print a stack trace with errors' },
 ];
 
-/** The whole command line. Parser, help, completion and the test of the docs are made from it. */
+/** The whole command line. The parser, help, completion and the test of the docs are driven by it. */
 export const PROGRAM: CommandSpec = {
   name: 'yore',
-  summary: 'memory and history of your coding agents',
-  details: 'Without a command: what yore knows about the project you are in.',
+  summary: 'memory and history for your coding agents',
+  details: 'Without a command, yore shows what it knows about the project you are in.',
   options: [JSON_OPTION, { flags: '-V, --version', description: 'print the version' }],
   commands: COMMAND_GROUPS.flatMap((group) => group.commands),
   examples: [
-    { command: 'yore demo', meaning: 'see what it does' },
-    { command: 'yore init', meaning: 'wire it into your agents' },
-    { command: 'yore serve --open', meaning: 'browse it all' },
-    { command: 'yore search redis', meaning: 'find it in all sessions' },
-    { command: 'yore check -- npm install redis-node', meaning: 'would it fail again?' },
-    { command: 'yore help search', meaning: 'how to search' },
+    { command: 'yore demo', meaning: 'see what yore does' },
+    { command: 'yore init', meaning: 'set it up for your agents' },
+    { command: 'yore serve --open', meaning: 'browse everything in the web app' },
+    { command: 'yore search redis', meaning: 'search all sessions' },
+    { command: 'yore check -- npm install redis-node', meaning: 'has this failed before?' },
+    { command: 'yore help search', meaning: 'get help on a command' },
   ],
-  load: async () => (await import('./commands/status.ts')).runStatus,
+  load: async () => (await import('./commands/history/status.ts')).runStatus,
 };

@@ -1,18 +1,19 @@
 import { resolve } from 'node:path';
 import type { Home } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
 import type { CommandContext } from './command.ts';
 import { EXIT } from './exit-codes.ts';
+import { readVersion } from './machine.ts';
 import { Output, type Sink } from './output/output.ts';
 import { detectTerminal } from './output/terminal.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { PROGRAM } from './program.ts';
-import { reportError, reportMistake } from './report-error.ts';
-import { readVersion } from './version.ts';
+import { reportError, reportUsageError } from './report.ts';
 
 /** Runs the command line in this process and resolves to its exit code. Never rejects. */
 export async function runCli(argv: readonly string[]): Promise<number> {
-  endWhenReaderLeaves();
+  exitOnBrokenPipe();
   const noColour = argv.includes('--no-color');
   const out = createSink(process.stdout, noColour);
   const output = new Output(out, createSink(process.stderr, noColour), Date.now);
@@ -21,7 +22,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     const line = parseCommandLine(argv, PROGRAM, look);
     if (line.kind === 'run') return await runCommand(line, output);
     if (line.kind === 'help') out.write(line.text);
-    else reportMistake(line.message, line.hint, output);
+    else reportUsageError(line.message, line.hint, output);
     return line.kind === 'help' ? EXIT.ok : EXIT.usage;
   } catch (error) {
     return reportError(error, output, argv.includes('--debug'), 'yore --help');
@@ -47,7 +48,7 @@ async function runCommand(
       homeOption,
       openHome: async () => {
         const { openHome } = await import('../project/index.ts');
-        home ??= openHome({ env: process.env, ...(homeOption === undefined ? {} : { home: homeOption }) });
+        home ??= openHome({ env: process.env, ...omitUndefined({ home: homeOption }) });
         return home;
       },
     };
@@ -61,7 +62,7 @@ async function runCommand(
 }
 
 function readHomeOption(value: unknown): string | undefined {
-  if (value === '') throw new YoreError('USAGE', '--home is empty. Name a folder.');
+  if (value === '') throw new YoreError('USAGE', '--home is empty. Give a folder.');
   return typeof value === 'string' ? resolve(value) : undefined;
 }
 
@@ -69,9 +70,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new YoreError('USAGE', 'The folder you are in does not exist any more. Go to another one.', {
-      cause,
-    });
+    throw new YoreError('USAGE', 'The current folder no longer exists. Change to another one.', { cause });
   }
 }
 
@@ -90,10 +89,10 @@ function createSink(stream: NodeJS.WriteStream, noColour: boolean): Sink {
 }
 
 /**
- * `yore search x | head -1`: when the reader has seen enough, there is nothing left to do or to say. Other errors,
- * such as a full disk under `yore export > file`, are said.
+ * Exits quietly when the reader of a pipe is gone, as in `yore search x | head -1`. Other errors, such as a full disk in
+ * `yore export > file`, are reported.
  */
-function endWhenReaderLeaves(): void {
+function exitOnBrokenPipe(): void {
   process.stderr.on('error', () => process.exit(EXIT.storage));
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandSpec } from '../../src/cli/command.ts';
-import { createStyle } from '../../src/cli/output/style.ts';
+import { textsOption } from '../../src/cli/options.ts';
+import { createStyle } from '../../src/cli/output/terminal.ts';
 import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
 import { PROGRAM } from '../../src/cli/program.ts';
 
@@ -15,12 +16,12 @@ function allCommands(spec: CommandSpec, path: readonly string[]): (readonly stri
 }
 
 describe('the command line', () => {
-  it('is the status without a command', () => {
+  it('runs the status without a command', () => {
     expect(parse()).toMatchObject({ kind: 'run', spec: { name: 'yore' }, args: [], options: {} });
     expect(parse('--json')).toMatchObject({ kind: 'run', options: { json: true } });
   });
 
-  it('takes options before and after the query', () => {
+  it('accepts options before and after the query', () => {
     expect(parse('search', '--role', 'user', 'redis', 'cache', '--json', '--limit', '5')).toMatchObject({
       spec: { name: 'search' },
       args: ['redis', 'cache'],
@@ -28,16 +29,16 @@ describe('the command line', () => {
     });
   });
 
-  it('takes an option several times, and only with the values it allows', () => {
+  it('accepts a repeatable option several times, with allowed values only', () => {
     expect(parse('init', '--agent', 'codex', '--agent', 'gemini')).toMatchObject({
       kind: 'run',
       options: { agent: ['codex', 'gemini'] },
     });
     expect(parse('init', '--no-import')).toMatchObject({ options: { import: false } });
-    expect(parse('init', '--agent', 'clippy').kind).toBe('mistake');
+    expect(parse('init', '--agent', 'clippy').kind).toBe('usage error');
   });
 
-  it('takes global options before and after the command', () => {
+  it('accepts global options before and after the command', () => {
     for (const argv of [
       ['--home', '/tmp/x', '--no-color', 'sessions'],
       ['sessions', '--home', '/tmp/x', '--no-color'],
@@ -50,7 +51,7 @@ describe('the command line', () => {
     }
   });
 
-  it('reads nested commands', () => {
+  it('parses nested commands', () => {
     expect(parse('config', 'set', 'prompts.size', '50')).toMatchObject({
       spec: { name: 'set' },
       args: ['prompts.size', '50'],
@@ -58,14 +59,14 @@ describe('the command line', () => {
     expect(parse('config')).toMatchObject({ spec: { name: 'config' } });
   });
 
-  it('takes everything after -- as text', () => {
+  it('treats everything after -- as text', () => {
     expect(parse('search', '--', '--no-verify', '-n')).toMatchObject({ args: ['--no-verify', '-n'] });
   });
 
   it.each([
-    [['serach', 'redis'], /no command "serach"/, /yore search/],
-    [['redis'], /no command "redis"/, /yore search redis/],
-    [['help', 'shwo'], /no command "shwo"/, /yore show/],
+    [['serach', 'redis'], /unknown command "serach"/, /yore search/],
+    [['redis'], /unknown command "redis"/, /yore search redis/],
+    [['help', 'shwo'], /unknown command "shwo"/, /yore show/],
     [['search'], /missing required argument 'query'/, /yore search --help/],
     [['search', '--no-verify'], /unknown option '--no-verify'/, /yore search -- --no-verify/],
     [['search', 'x', '--role', 'robot'], /Allowed choices are user, assistant/, /yore search --help/],
@@ -74,10 +75,10 @@ describe('the command line', () => {
     [['config', 'sett', 'a', 'b'], /too many arguments|unknown command/, /yore config --help/],
     [['--nonsense'], /unknown option '--nonsense'/, /yore --help/],
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/, /yore completion --help/],
-  ])('says what is wrong with %j', (argv, message, hint) => {
+  ])('explains what is wrong with %j', (argv, message, hint) => {
     const line = parse(...argv);
-    expect(line.kind).toBe('mistake');
-    if (line.kind !== 'mistake') return;
+    expect(line.kind).toBe('usage error');
+    if (line.kind !== 'usage error') return;
     expect(line.message).toMatch(message);
     expect(line.hint).toMatch(hint);
     expect(line.message).not.toMatch(/^error|\n/);
@@ -111,5 +112,12 @@ describe('help', () => {
     if (line.kind !== 'help') throw new Error('no help');
     const options = line.text.split('Examples:')[0] ?? '';
     for (const row of options.split('\n')) expect(row.length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('a repeatable option', () => {
+  it('gives all of its values, split at commas, without empty ones', () => {
+    expect(textsOption({ tag: ['a', 'b, c', ','] }, 'tag')).toEqual(['a', 'b', 'c']);
+    expect(textsOption({}, 'tag')).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../../src/cli/output/style.ts';
-import { createSymbols } from '../../src/cli/output/symbols.ts';
+import { createStyle, createSymbols } from '../../src/cli/output/terminal.ts';
 import { displayWidth } from '../../src/cli/output/width.ts';
-import { type Key, type PickerStep, pressKey, startPicker } from '../../src/cli/picker/picker-state.ts';
-import { viewPicker } from '../../src/cli/picker/picker-view.ts';
+import { type Key, type PickerStep, pressKey, startPicker, viewPicker } from '../../src/cli/picker.ts';
 
 const PROMPTS = ['Add Redis caching', 'Fix the login test', 'Füge 缓存 hinzu', 'first line\nsecond line'];
 const find = (query: string) =>
@@ -13,9 +11,9 @@ const find = (query: string) =>
   }));
 
 function press(...keys: Key[]): PickerStep {
-  let step: PickerStep = { kind: 'go on', state: startPicker('', find) };
+  let step: PickerStep = { kind: 'continue', state: startPicker('', find) };
   for (const key of keys) {
-    if (step.kind !== 'go on') throw new Error('the picker has ended');
+    if (step.kind !== 'continue') throw new Error('the picker has ended');
     step = pressKey(step.state, key, find, 2);
   }
   return step;
@@ -45,29 +43,29 @@ describe('the picker', () => {
     expect(press(down, ...type('login'), enter)).toEqual({ kind: 'picked', text: 'Fix the login test' });
   });
 
-  it('takes back a character, a word, everything', () => {
+  it('deletes a character, a word or everything', () => {
     const query = (...keys: Key[]) => {
       const step = press(...keys);
-      return step.kind === 'go on' ? step.state.query : step.kind;
+      return step.kind === 'continue' ? step.state.query : step.kind;
     };
     expect(query(...type('a缓'), { name: 'backspace', text: '\x7f' })).toBe('a');
     expect(query(...type('add redis'), { name: 'w', ctrl: true, text: '\x17' })).toBe('add ');
     expect(query(...type('add redis'), { name: 'u', ctrl: true, text: '\x15' })).toBe('');
   });
 
-  it('is left with Esc, Ctrl-C or Ctrl-D and goes on after Enter on nothing', () => {
+  it('is cancelled with Esc, Ctrl-C or Ctrl-D, and ignores Enter without a match', () => {
     for (const key of [{ name: 'escape' }, { name: 'c', ctrl: true }, { name: 'd', ctrl: true }])
       expect(press(key).kind).toBe('cancelled');
-    expect(press(...type('zzz'), enter).kind).toBe('go on');
+    expect(press(...type('zzz'), enter).kind).toBe('continue');
   });
 
-  it('does not take keys that are no text for text', () => {
+  it('ignores keys that are not text', () => {
     const step = press(
       { name: 'f1', text: undefined },
       { name: 'x', meta: true, text: 'x' },
       { text: '\x1b[200~' },
     );
-    expect(step).toMatchObject({ kind: 'go on', state: { query: '' } });
+    expect(step).toMatchObject({ kind: 'continue', state: { query: '' } });
   });
 });
 
@@ -80,15 +78,15 @@ describe('the view of the picker', () => {
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
   });
 
-  it('fits into the rows and keeps the chosen one visible', () => {
+  it('fits into the rows and keeps the selection visible', () => {
     const step = press(down, down, down);
-    if (step.kind !== 'go on') throw new Error('the picker has ended');
+    if (step.kind !== 'continue') throw new Error('the picker has ended');
     const { lines } = viewPicker(step.state, { columns: 80, rows: 4, style: createStyle(false), symbols });
     expect(lines).toHaveLength(4);
     expect(lines.join('\n')).toContain('› first line ↵ second line');
   });
 
-  it('shows a hostile prompt without obeying it', () => {
+  it('sanitises a hostile prompt', () => {
     const hostile = () => [{ text: 'a\x1b[2Jb\u202e', note: '' }];
     const { lines } = viewPicker(startPicker('', hostile), {
       columns: 80,
@@ -100,7 +98,7 @@ describe('the view of the picker', () => {
     expect(lines.join('\n')).not.toContain('\x1b');
   });
 
-  it('keeps the end of a long query in sight', () => {
+  it('keeps the end of a long query visible', () => {
     const query = `${'x'.repeat(100)}end`;
     const view = viewPicker(startPicker(query, find), {
       columns: 30,
@@ -110,6 +108,6 @@ describe('the view of the picker', () => {
     });
     expect(view.lines[0]).toMatch(/xend$/);
     expect(view.cursor).toBeLessThan(30);
-    expect(view.lines.join('\n')).toContain('No prompt contains this.');
+    expect(view.lines.join('\n')).toContain('No matching prompts.');
   });
 });

@@ -6,7 +6,7 @@ import { storageError } from '../../files/index.ts';
 import { MAX_IMAGE_BYTES } from '../../history/index.ts';
 import { YoreError } from '../../record/index.ts';
 
-/** Media types by the end of a file's name. */
+/** Media types by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -15,13 +15,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** A path as a terminal pastes a dropped file: quoted, or with backslashes before its spaces. */
+/** Words and quoted strings. Terminals paste a dropped file's path quoted, or with escaped spaces. */
 const PATHS = /"([^"\n]+)"|'([^'\n]+)'|((?:[^\s\\]|\\.)+)/g;
 
-/** Longer than a path can be. */
-const LONGEST_PATH = 5000;
-/** What may stand around a path in a sentence. */
-const AROUND = /^[(<[]+|[)>\],.;:!?]+$/g;
+/** Longer than any path. */
+const MAX_PATH_LENGTH = 5000;
+/** Punctuation around a path in a sentence. */
+const PUNCTUATION = /^[(<[]+|[)>\],.;:!?]+$/g;
 
 /** An image that a message names. */
 export interface AttachedImage {
@@ -29,17 +29,14 @@ export interface AttachedImage {
   readonly dataUri: string;
 }
 
-/**
- * The images whose paths are in a text. What only looks like a path of an image is left as text. LIMIT when one is too
- * large.
- */
-export function attachedImages(text: string, folder: string): readonly AttachedImage[] {
+/** Reads the images whose paths are in a text; paths without a file are ignored. Throws LIMIT if one is too large. */
+export function findAttachedImages(text: string, folder: string): readonly AttachedImage[] {
   const found = new Map<string, AttachedImage>();
   for (const [whole, double, single, plain = ''] of text.matchAll(PATHS)) {
-    if (whole.length > LONGEST_PATH) continue;
-    const named = double ?? single ?? plain.replace(AROUND, '').replace(/\\(.)/g, '$1');
+    if (whole.length > MAX_PATH_LENGTH) continue;
+    const named = double ?? single ?? plain.replace(PUNCTUATION, '').replace(/\\(.)/g, '$1');
     const type = TYPES[extname(named).toLowerCase()];
-    const path = type === undefined ? undefined : fullPath(named, folder);
+    const path = type === undefined ? undefined : toFullPath(named, folder);
     if (type === undefined || path === undefined || found.has(path)) continue;
     const dataUri = readImage(path, type);
     if (dataUri !== undefined) found.set(path, { path, dataUri });
@@ -47,7 +44,7 @@ export function attachedImages(text: string, folder: string): readonly AttachedI
   return [...found.values()];
 }
 
-function fullPath(named: string, folder: string): string | undefined {
+function toFullPath(named: string, folder: string): string | undefined {
   if (!named.startsWith('file:')) return resolve(folder, named.replace(/^~(?=[/\\])/, homedir()));
   try {
     return fileURLToPath(named);
@@ -57,11 +54,14 @@ function fullPath(named: string, folder: string): string | undefined {
 }
 
 function readImage(path: string, type: string): string | undefined {
-  const size = fileSize(path);
+  const size = readFileSize(path);
   if (size === undefined) return undefined;
   if (size > MAX_IMAGE_BYTES) {
-    const most = Math.round(MAX_IMAGE_BYTES / 1024 / 1024);
-    throw new YoreError('LIMIT', `${path} is larger than ${most} MB. Make it smaller, or leave it out.`);
+    const maxMegabytes = Math.round(MAX_IMAGE_BYTES / 1024 / 1024);
+    throw new YoreError(
+      'LIMIT',
+      `${path} is larger than ${maxMegabytes} MB. Make it smaller or leave it out.`,
+    );
   }
   try {
     return `data:${type};base64,${readFileSync(path).toString('base64')}`;
@@ -70,8 +70,8 @@ function readImage(path: string, type: string): string | undefined {
   }
 }
 
-/** Undefined for what is no file: a text may hold anything, also what no file can be called. */
-function fileSize(path: string): number | undefined {
+/** Undefined for what is not a file; also for text that cannot be a path at all. */
+function readFileSize(path: string): number | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true ? stats.size : undefined;

@@ -17,60 +17,60 @@ export interface SlashContext {
   readonly chat: ChatService;
   readonly home: Home;
   readonly project: Project;
-  /** For how things look; its width is that of the terminal now. */
   readonly output: Output;
   readonly now: () => number;
-  /** The folder the user is in: paths are meant from there. */
+  /** The current folder, which paths are relative to. */
   readonly folder: string;
-  /** Lets the user choose from earlier prompts; what is chosen is put into the input line. */
+  /** Lets the user pick an earlier prompt, which is put into the input line. */
   readonly pickPrompt: (query: string) => Promise<void>;
-  /** What calls of models came to, in words. */
-  readonly spent: () => string;
+  /** Sums up the calls of models. */
+  readonly usage: () => string;
 }
 
-/** A command that is typed into a chat. */
+/** A command typed into a chat. */
 export interface SlashCommand {
   readonly name: string;
-  /** What may follow the name. */
+  /** Placeholder of its argument, if it takes one. */
   readonly argument?: string;
   readonly summary: string;
-  /** What is to be printed. */
+  /** Returns the text to print. */
   readonly run: (context: SlashContext, argument: string) => string | Promise<string>;
 }
 
-const SESSIONS_SHOWN = 10;
-const HITS_SHOWN = 8;
-const LONGEST_RECAP = 4000;
+const MAX_SESSIONS = 10;
+const MAX_HITS = 8;
+const MAX_HIT_LENGTH = 200;
+const MAX_RECAP_LENGTH = 4000;
 
-/** All of them, in the order of `/help`. */
+/** All slash commands in the order of `/help`. */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: '/new', summary: 'start a new session', run: newSession },
-  { name: '/load', argument: 'ID', summary: 'go on with a session', run: load },
-  { name: '/sessions', summary: 'the last sessions of this project', run: sessions },
-  { name: '/search', argument: 'TEXT', summary: 'find in the history', run: search },
+  { name: '/load', argument: 'ID', summary: 'continue a session', run: load },
+  { name: '/sessions', summary: 'list the latest sessions of this project', run: sessions },
+  { name: '/search', argument: 'TEXT', summary: 'search the history', run: search },
   {
     name: '/recap',
     argument: 'WHEN',
-    summary: 'what have we worked on? (today, yesterday, this week)',
+    summary: 'recap what was done: today, yesterday, this week, last week',
     run: recap,
   },
-  { name: '/files', summary: 'the files that the model is sent', run: files },
+  { name: '/files', summary: 'list the files that are sent to the model', run: files },
   { name: '/add', argument: 'PATH', summary: 'send a file with your next messages', run: add },
-  { name: '/drop', argument: 'PATH', summary: 'send it no longer', run: drop },
-  { name: '/compact', summary: 'shorten the history now', run: compact },
-  { name: '/status', summary: 'tokens, session, files, cache, cost', run: status },
-  { name: '/prompts', argument: 'TEXT', summary: 'choose from earlier prompts', run: prompts },
-  { name: '/help', summary: 'this list', run: ({ output }) => helpText(output) },
+  { name: '/drop', argument: 'PATH', summary: 'stop sending a file', run: drop },
+  { name: '/compact', summary: 'compact the history now', run: compact },
+  { name: '/status', summary: 'show tokens, session, files, cache and cost', run: status },
+  { name: '/prompts', argument: 'TEXT', summary: 'pick from earlier prompts', run: prompts },
+  { name: '/help', summary: 'show this list', run: ({ output }) => formatHelp(output) },
 ];
 
-/** Runs a line that begins with a slash and returns what is to be printed. USAGE when there is no such command. */
+/** Runs a line that begins with a slash and returns the text to print. Throws USAGE for an unknown command. */
 export async function runSlashCommand(line: string, context: SlashContext): Promise<string> {
   const [name = ''] = line.trim().split(/\s+/, 1);
   const command = SLASH_COMMANDS.find((each) => each.name === name.toLowerCase());
   if (command === undefined) {
     throw new YoreError(
       'USAGE',
-      `There is no command ${name}. /help lists them. A message may begin with a slash after a space.`,
+      `Unknown command ${name}. /help lists all commands. To send a message that begins with a slash, put a space before it.`,
     );
   }
   return await command.run(context, line.trim().slice(name.length).trim());
@@ -78,21 +78,20 @@ export async function runSlashCommand(line: string, context: SlashContext): Prom
 
 function newSession({ chat }: SlashContext): string {
   chat.newSession();
-  return 'A new session begins with your next message.';
+  return 'A new session starts with your next message.';
 }
 
 function load({ chat, home, now }: SlashContext, id: string): string {
   if (id === '') throw new YoreError('USAGE', '/load needs the id of a session. /sessions lists them.');
-  const { sessionId } = home.findSession(id);
-  const { preview, messageCount, lastActivity } = chat.loadSession(sessionId);
-  const when = relativeTime(lastActivity, now());
-  return `Going on with ${pluralise(messageCount, 'message')} from ${when}: ${sanitiseLine(preview)}`;
+  const { preview, messageCount, lastActivity } = chat.loadSession(home.findSession(id).sessionId);
+  const messages = pluralise(messageCount, 'message');
+  return `Continuing with ${messages} from ${relativeTime(lastActivity, now())}: ${sanitiseLine(preview)}`;
 }
 
 function sessions({ home, project, output, now }: SlashContext): string {
   const { sessions: list, total } = home.listSessions({
     projects: [project.info.projectHash],
-    limit: SESSIONS_SHOWN,
+    limit: MAX_SESSIONS,
   });
   if (list.length === 0) return 'No sessions yet.';
   const lines = sessionLines(list, { output, now: now(), projectName: projectNames(home) });
@@ -102,22 +101,27 @@ function sessions({ home, project, output, now }: SlashContext): string {
 }
 
 function search({ chat, home, output, now }: SlashContext, text: string): string {
-  if (text === '') throw new YoreError('USAGE', '/search needs something to look for.');
-  const found = chat.search(text, { limit: HITS_SHOWN });
+  if (text === '') throw new YoreError('USAGE', '/search needs something to search for.');
+  const found = chat.search(text, { limit: MAX_HITS });
   if (found.source === 'history') {
     const options = { output, now: now(), projectName: projectNames(home) };
     return searchLines(found.result.sessions, options).join('\n');
   }
-  if (found.turns.length === 0) return `Nothing here contains "${sanitiseLine(text)}".`;
-  return found.turns.map(({ role, content }) => `${role}: ${sanitiseLine(content).slice(0, 200)}`).join('\n');
+  if (found.turns.length === 0) return `No results for "${sanitiseLine(text)}".`;
+  return found.turns
+    .map(({ role, content }) => `${role}: ${sanitiseLine(content).slice(0, MAX_HIT_LENGTH)}`)
+    .join('\n');
 }
 
 function recap({ project, now }: SlashContext, when: string): string {
   const span = parseRecapQuestion(`what have we worked on ${when}`, now());
   if (span === undefined) {
-    throw new YoreError('USAGE', `When is "${when}"? Say today, yesterday, this week, last week or nothing.`);
+    throw new YoreError(
+      'USAGE',
+      `"${when}" is not a time. Use today, yesterday, this week or last week, or leave it out.`,
+    );
   }
-  return sanitise(formatRecap(project.memory.recap(span), LONGEST_RECAP));
+  return sanitise(formatRecap(project.memory.recap(span), MAX_RECAP_LENGTH));
 }
 
 function files({ chat }: SlashContext): string {
@@ -128,28 +132,24 @@ function files({ chat }: SlashContext): string {
 
 function add({ chat, folder }: SlashContext, path: string): string {
   if (path === '') throw new YoreError('USAGE', '/add needs the path of a file.');
-  return `${sanitiseLine(chat.addFile(pathFrom(folder, path)))} is sent with your next messages.`;
+  // Relative to the current folder if the file exists there, otherwise to the project's top folder.
+  const local = resolve(folder, path);
+  return `${sanitiseLine(chat.addFile(existsSync(local) ? local : path))} is sent with your next messages.`;
 }
 
 function drop({ chat, folder }: SlashContext, path: string): string {
   if (path === '') throw new YoreError('USAGE', '/drop needs the path of a file. /files lists them.');
   if (!chat.dropFile(path) && !chat.dropFile(resolve(folder, path)))
-    throw new YoreError('NOT_FOUND', `${path} was not among the files. /files lists them.`);
-  return `${sanitiseLine(path)} is sent no longer.`;
-}
-
-/** A path as the user means it: from the folder they are in, else from the top folder of the project. */
-function pathFrom(folder: string, path: string): string {
-  const full = resolve(folder, path);
-  return existsSync(full) ? full : path;
+    throw new YoreError('NOT_FOUND', `${path} is not among the files. /files lists them.`);
+  return `${sanitiseLine(path)} is no longer sent.`;
 }
 
 async function compact({ chat }: SlashContext): Promise<string> {
-  return (await chat.compact()) ? '' : 'There is nothing to shorten.';
+  return (await chat.compact()) ? '' : 'There is nothing to compact.';
 }
 
-function status({ chat, spent }: SlashContext): string {
-  return formatStatus(chat.status(), spent()).join('\n');
+function status({ chat, usage }: SlashContext): string {
+  return formatStatus(chat.status(), usage());
 }
 
 async function prompts({ pickPrompt }: SlashContext, text: string): Promise<string> {
@@ -157,16 +157,16 @@ async function prompts({ pickPrompt }: SlashContext, text: string): Promise<stri
   return '';
 }
 
-function helpText({ style }: Output): string {
+function formatHelp({ style }: Output): string {
   const titles = SLASH_COMMANDS.map(({ name, argument }) =>
     argument === undefined ? name : `${name} ${argument}`,
   );
   const width = Math.max(...titles.map((title) => title.length));
   const keys = [
-    'Enter sends · Alt-Enter, Ctrl-J or a \\ at the end of a line goes on in the next',
-    'Tab takes a suggestion · Up and Down walk through earlier prompts',
+    'Enter sends · Alt-Enter, Ctrl-J or \\ at the end of a line starts a new line',
+    'Tab accepts a suggestion · Up and Down step through earlier prompts',
     'Ctrl-C stops a reply, twice leaves · Ctrl-D leaves',
-    'The path of a picture in a message attaches it',
+    'To attach an image, put its path into your message',
   ];
   return [
     ...SLASH_COMMANDS.map(

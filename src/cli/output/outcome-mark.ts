@@ -1,6 +1,5 @@
 import type { Outcome } from '../../record/index.ts';
-import type { Paint, Style } from './style.ts';
-import type { Symbols } from './symbols.ts';
+import type { Paint, Style, Symbols } from './terminal.ts';
 
 const WORDS: Readonly<Record<Outcome, string>> = {
   success: 'worked',
@@ -30,7 +29,7 @@ export function outcomePaint(outcome: Outcome, style: Style): Paint {
   return outcome === 'failure' ? style.red : style.dim;
 }
 
-/** Successes and failures in few columns: `✓3 ✗1`; nothing for none. */
+/** Counts of successes and failures: `✓3 ✗1`; counts of 0 are left out. */
 export function outcomeCounts(
   { successes, failures }: { readonly successes: number; readonly failures: number },
   style: Style,

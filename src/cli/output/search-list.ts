@@ -1,27 +1,25 @@
 import type { SearchHit, SessionHits, Snippet } from '../../search/index.ts';
+import { relativeTime } from './format.ts';
 import { outcomeLabel, outcomePaint } from './outcome-mark.ts';
 import type { Output } from './output.ts';
 import { sanitiseLine } from './sanitise.ts';
-import { relativeTime } from './time.ts';
-import { displayWidth, pad, truncate, wrap } from './width.ts';
+import { displayWidth, pad, wrap } from './width.ts';
 
-/** What a list of matches is printed with. */
+/** How a list of search hits is printed. */
 export interface SearchListOptions {
   readonly output: Output;
   readonly now: number;
-  /** Display name of a project's id. */
+  /** Returns the display name of a project id. */
   readonly projectName: (id: string) => string;
 }
 
-/** Below this many columns the label stands before the text instead of in a column of its own. */
-const COLUMNS_FOR_LABELS = 60;
+/** A narrower terminal shows labels before the text instead of in a column of their own. */
+const MIN_LABEL_COLUMNS = 60;
 
-/** Matches, grouped by session. */
+/** Search hits, grouped by session. */
 export function searchLines(sessions: readonly SessionHits[], options: SearchListOptions): string[] {
-  const labels = sessions.flatMap(({ hits }) =>
-    hits.map((hit) => displayWidth(labelOf(hit, options.output))),
-  );
-  const labelWidth = Math.max(0, ...labels);
+  const hits = sessions.flatMap((session) => session.hits);
+  const labelWidth = Math.max(0, ...hits.map((hit) => displayWidth(formatLabel(hit, options.output))));
   return sessions.flatMap((session, index) => [
     ...(index > 0 ? [''] : []),
     ...headLines(session, options),
@@ -42,18 +40,18 @@ function headLines(session: SessionHits, { output, now, projectName }: SearchLis
   const head = facts.join(style.dim(` ${symbols.separator} `));
   const room = columns - displayWidth(head) - 2;
   if (displayWidth(id) <= room) return [`${head}  ${id}`];
-  return [head, id].map((line) => truncate(line, columns, symbols.ellipsis));
+  return [head, id].map((line) => output.truncate(line));
 }
 
 function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] {
   const { style, columns } = output;
-  const label = labelOf(hit, output);
+  const label = formatLabel(hit, output);
   const paint = hit.outcome ? outcomePaint(hit.outcome, style) : style.dim;
   const separator = ` ${style.dim(output.symbols.separator)} `;
-  const text = (hit.kind === 'attempt' ? fewLines(hit.snippet) : [hit.snippet])
+  const text = (hit.kind === 'attempt' ? pickAttemptLines(hit.snippet) : [hit.snippet])
     .map((snippet) => highlight(snippet, output))
     .join(separator);
-  if (columns < COLUMNS_FOR_LABELS) {
+  if (columns < MIN_LABEL_COLUMNS) {
     return wrap(`${paint(`${label}:`)} ${text}`, columns - 4).map((line, index) =>
       index === 0 ? `  ${line}` : `    ${line}`,
     );
@@ -64,15 +62,15 @@ function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] 
   );
 }
 
-function labelOf(hit: SearchHit, output: Output): string {
+function formatLabel(hit: SearchHit, output: Output): string {
   return hit.outcome ? outcomeLabel(hit.outcome, output.symbols) : (hit.role ?? hit.kind);
 }
 
 /**
- * An attempt's text has a line for each of its fields: what was done, how it ended, then what it was for and its
- * tags. The first says what it was. Beside it: how it ended, or what matched when it was not the first.
+ * Two lines of an attempt's snippet, which has a line per field: what was done, how it ended, its description, its tags.
+ * The first line, then the one that matches if the first does not, else the second.
  */
-function fewLines({ text, marks }: Snippet): readonly Snippet[] {
+function pickAttemptLines({ text, marks }: Snippet): readonly Snippet[] {
   const lines: Snippet[] = [];
   let start = 0;
   for (const line of text.split('\n')) {
@@ -88,19 +86,19 @@ function fewLines({ text, marks }: Snippet): readonly Snippet[] {
   return [first, second].filter((line) => line !== undefined);
 }
 
-/** A snippet on one line, its matches painted. Each piece is made safe on its own, so that offsets hold. */
+/** A snippet on one line with its matches highlighted. Pieces are sanitised one by one, so that offsets stay valid. */
 function highlight({ text, marks }: Snippet, { style }: Output): string {
   let line = '';
   let at = 0;
   for (const [start, end] of marks) {
-    line += flat(text.slice(at, start)) + style.mark(flat(text.slice(start, end)));
+    line += flatten(text.slice(at, start)) + style.mark(flatten(text.slice(start, end)));
     at = end;
   }
-  return (line + flat(text.slice(at))).trim();
+  return (line + flatten(text.slice(at))).trim();
 }
 
-/** White space inside a piece becomes one space, but none is lost at its ends. */
-function flat(piece: string): string {
+/** {@link sanitiseLine}, but a space at either end stays. */
+function flatten(piece: string): string {
   const line = sanitiseLine(piece);
   if (line === '') return piece === '' ? '' : ' ';
   return `${/^\s/.test(piece) ? ' ' : ''}${line}${/\s$/.test(piece) ? ' ' : ''}`;

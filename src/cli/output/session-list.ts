@@ -1,64 +1,61 @@
 import type { SessionSummary } from '../../record/index.ts';
+import { formatCount, pluralise, relativeTime } from './format.ts';
+import type { Column } from './layout.ts';
 import { outcomeCounts } from './outcome-mark.ts';
 import type { Output } from './output.ts';
-import { countOf, formatCount } from './quantity.ts';
 import { sanitiseLine } from './sanitise.ts';
-import { type Column, layoutTable } from './table.ts';
-import { relativeTime } from './time.ts';
-import { truncate } from './width.ts';
 
-/** What a list of sessions is printed with. */
+/** How a list of sessions is printed. */
 export interface SessionListOptions {
   readonly output: Output;
   readonly now: number;
-  /** Display name of a project's id. */
+  /** Returns the display name of a project id. */
   readonly projectName: (id: string) => string;
 }
 
-/** Below this many columns a session takes two lines. */
-const COLUMNS_FOR_ONE_LINE = 70;
-const COLUMNS_FOR_AGENT = 100;
-const COLUMNS_FOR_BRANCH = 130;
+/** A narrower terminal shows a session on several lines. */
+const MIN_TABLE_COLUMNS = 70;
+const MIN_AGENT_COLUMNS = 100;
+const MIN_BRANCH_COLUMNS = 130;
 
-/** Sessions, one line each: id, age, messages, outcomes, where from, how it began. */
+/** A table of sessions: id, age, messages, outcomes, agent, branch, project and the first message. */
 export function sessionLines(sessions: readonly SessionSummary[], options: SessionListOptions): string[] {
-  if (options.output.columns < COLUMNS_FOR_ONE_LINE) return narrowLines(sessions, options);
   const { output, now, projectName } = options;
   const { style, symbols, columns } = output;
-  const isMixed = new Set(sessions.map(({ project }) => project)).size > 1;
+  if (columns < MIN_TABLE_COLUMNS) return sessions.flatMap((session) => narrowLines(session, options));
   const column = (cell: (session: SessionSummary) => string, rest: Omit<Column, 'cells'> = {}): Column => ({
     cells: sessions.map(cell),
     ...rest,
   });
-  const table: Column[] = [
+  const hasSeveralProjects = new Set(sessions.map(({ project }) => project)).size > 1;
+  return output.table([
     column(({ sessionId }) => style.yellow(sanitiseLine(sessionId))),
     column(({ lastActivity }) => style.dim(relativeTime(lastActivity, now))),
     column(({ messageCount }) => style.dim(`${formatCount(messageCount)} msg`), { align: 'right' }),
     column((session) => outcomeCounts(session, style, symbols)),
-  ];
-  if (columns >= COLUMNS_FOR_AGENT) {
-    table.push(column(({ agent = '' }) => style.cyan(sanitiseLine(agent)), { atMost: 14 }));
-  }
-  if (columns >= COLUMNS_FOR_BRANCH) {
-    table.push(column(({ branch = '' }) => style.dim(sanitiseLine(branch)), { atMost: 20 }));
-  }
-  if (isMixed) table.push(column(({ project }) => style.bold(projectName(project)), { atMost: 20 }));
-  table.push(column(({ preview }) => sanitiseLine(preview)));
-  return layoutTable(table, columns, symbols.ellipsis);
+    ...(columns >= MIN_AGENT_COLUMNS
+      ? [column(({ agent = '' }) => style.cyan(sanitiseLine(agent)), { maxWidth: 14 })]
+      : []),
+    ...(columns >= MIN_BRANCH_COLUMNS
+      ? [column(({ branch = '' }) => style.dim(sanitiseLine(branch)), { maxWidth: 20 })]
+      : []),
+    ...(hasSeveralProjects
+      ? [column(({ project }) => style.bold(projectName(project)), { maxWidth: 20 })]
+      : []),
+    column(({ preview }) => sanitiseLine(preview)),
+  ]);
 }
 
-function narrowLines(sessions: readonly SessionSummary[], options: SessionListOptions): string[] {
-  const { style, symbols, columns } = options.output;
-  return sessions.flatMap((session) => {
-    const facts = [
-      style.dim(relativeTime(session.lastActivity, options.now)),
-      outcomeCounts(session, style, symbols),
-      style.dim(countOf(session.messageCount, 'message')),
-    ].filter((fact) => fact !== '');
-    return [
-      truncate(sanitiseLine(session.preview) || '(no text)', columns, symbols.ellipsis),
-      truncate(`  ${style.yellow(sanitiseLine(session.sessionId))}`, columns, symbols.ellipsis),
-      truncate(`  ${facts.join(' ')}`, columns, symbols.ellipsis),
-    ];
-  });
+function narrowLines(session: SessionSummary, { output, now }: SessionListOptions): string[] {
+  const { style, symbols } = output;
+  const facts = [
+    style.dim(relativeTime(session.lastActivity, now)),
+    outcomeCounts(session, style, symbols),
+    style.dim(pluralise(session.messageCount, 'message')),
+  ].filter((fact) => fact !== '');
+  return [
+    sanitiseLine(session.preview) || '(no text)',
+    `  ${style.yellow(sanitiseLine(session.sessionId))}`,
+    `  ${facts.join(' ')}`,
+  ].map((line) => output.truncate(line));
 }

@@ -1,16 +1,13 @@
-import type { Attempt, Message } from '../../record/index.ts';
-import { indented } from './indented.ts';
+import type { Attempt, Message, ProjectInfo, SessionSummary } from '../../record/index.ts';
+import { localTime, pluralise } from './format.ts';
 import { outcomeCounts, outcomePaint, outcomeSign } from './outcome-mark.ts';
 import type { Output } from './output.ts';
-import { countOf } from './quantity.ts';
 import { sanitise, sanitiseLine } from './sanitise.ts';
-import { localTime } from './time.ts';
-import { truncate, wrap } from './width.ts';
 
 /** A message or an attempt of a session. */
 export type SessionEntry = Message | Attempt;
 
-/** What the head of a session says. */
+/** What is shown above the entries of a session. */
 export interface SessionHead {
   readonly sessionId: string;
   readonly title: string;
@@ -23,15 +20,20 @@ export interface SessionHead {
   readonly successes: number;
 }
 
-/** Lines of an attempt's error or result that are shown. */
-const DETAIL_LINES = 4;
+/** Lines shown of an attempt's error or result. */
+const MAX_DETAIL_LINES = 4;
+
+/** The head of a session from its summary. */
+export function toSessionHead(summary: SessionSummary, project: ProjectInfo): SessionHead {
+  return { ...summary, title: summary.preview, project: project.displayName };
+}
 
 /** Whether an entry is a message. */
 export function isMessage(entry: SessionEntry): entry is Message {
   return 'role' in entry;
 }
 
-/** What an attempt did, on one line: its command, its tool and path, or the practice it noted. */
+/** What an attempt did, on one line: its command, its tool and path, or the practice that was noted. */
 export function attemptTitle(attempt: Attempt): string {
   if (attempt.command) return sanitiseLine(attempt.command);
   if (attempt.path) return sanitiseLine([attempt.tool, attempt.path].filter(Boolean).join(' '));
@@ -39,67 +41,70 @@ export function attemptTitle(attempt: Attempt): string {
   return sanitiseLine(attempt.tool ?? attempt.description ?? 'attempt');
 }
 
-/** The head of a session. */
+/** The head of a session as lines. */
 export function headLines(head: SessionHead, output: Output): string[] {
-  const { style, symbols, columns } = output;
+  const { style, symbols } = output;
   const facts = [
     head.project,
-    ...[head.agent, head.branch]
-      .filter((fact) => fact !== undefined && fact !== '')
-      .map((fact) => fact ?? ''),
+    head.agent ?? '',
+    head.branch ?? '',
     localTime(head.timestamp),
-    countOf(head.messageCount, 'message'),
-  ].map(sanitiseLine);
-  const counts = outcomeCounts(head, style, symbols);
-  const line = [...facts.map(style.dim), ...(counts ? [counts] : [])].join(
-    style.dim(` ${symbols.separator} `),
-  );
+    pluralise(head.messageCount, 'message'),
+  ];
+  const shown = [
+    ...facts.map((fact) => style.dim(sanitiseLine(fact))),
+    outcomeCounts(head, style, symbols),
+  ].filter((fact) => fact !== '');
   return [
-    style.bold(truncate(sanitiseLine(head.title) || '(no text)', columns, symbols.ellipsis)),
-    ...wrap(line, columns),
+    style.bold(output.truncate(sanitiseLine(head.title) || '(no text)')),
+    ...output.wrap(shown.join(style.dim(` ${symbols.separator} `))),
     style.yellow(sanitiseLine(head.sessionId)),
   ];
 }
 
-/** One entry of a session, set off by a blank line before messages. */
+/** One entry of a session as lines; a message begins with a blank line. */
 export function entryLines(entry: SessionEntry, output: Output): string[] {
   return isMessage(entry) ? messageLines(entry, output) : attemptLines(entry, output);
 }
 
 function messageLines(message: Message, output: Output): string[] {
-  const { style, symbols } = output;
-  const speaker = message.kind === 'checkpoint' ? 'summary of what came before' : message.role;
+  const { style } = output;
+  const speaker = message.kind === 'checkpoint' ? 'summary of the session so far' : message.role;
   const paint = message.role === 'user' && message.kind === undefined ? style.cyan : style.green;
   const facts = [
     localTime(message.timestamp),
     ...(message.model ? [sanitiseLine(message.model)] : []),
-    ...(message.imageRefs ? [countOf(message.imageRefs.length, 'image')] : []),
+    ...(message.imageRefs ? [pluralise(message.imageRefs.length, 'image')] : []),
   ];
   const files = [...(message.files ?? []), ...(message.filesModified ?? [])].map(sanitiseLine);
   return [
     '',
-    `${style.bold(paint(speaker))} ${style.dim(facts.join(` ${symbols.separator} `))}`,
-    ...indented(sanitise(message.content).trimEnd(), 2, output.columns),
-    ...(files.length > 0 ? indented(style.dim(`files: ${files.join(', ')}`), 2, output.columns) : []),
+    `${style.bold(paint(speaker))} ${style.dim(output.join(...facts))}`,
+    ...output.wrap(sanitise(message.content).trimEnd(), 2),
+    ...(files.length > 0 ? output.wrap(style.dim(`files: ${files.join(', ')}`), 2) : []),
   ];
 }
 
 function attemptLines(attempt: Attempt, output: Output): string[] {
   const { style, symbols } = output;
-  const paint = outcomePaint(attempt.outcome, style);
-  const sign = paint(outcomeSign(attempt.outcome, symbols));
-  const outcome =
-    attempt.outcome === 'success' || attempt.outcome === 'failure' ? '' : style.dim(` (${attempt.outcome})`);
+  const isPlain = attempt.outcome === 'success' || attempt.outcome === 'failure';
+  const outcome = isPlain ? '' : style.dim(` (${attempt.outcome})`);
   const exit = attempt.exitCode ? style.dim(` (exit ${attempt.exitCode})`) : '';
-  const [first = '', ...rest] = indented(`${attemptTitle(attempt)}${outcome}${exit}`, 4, output.columns);
-  return [`  ${sign} ${first.trimStart()}`, ...rest, ...detailLines(attempt, output)];
+  const marker = outcomePaint(attempt.outcome, style)(outcomeSign(attempt.outcome, symbols));
+  const title = `${attemptTitle(attempt)}${outcome}${exit}`;
+  return [
+    ...output.clip(title, { indent: 4, marker, maxLines: Number.POSITIVE_INFINITY }),
+    ...detailLines(attempt, output),
+  ];
 }
 
 function detailLines(attempt: Attempt, output: Output): string[] {
   const detail = sanitise(attempt.error ?? attempt.description ?? attempt.result ?? '').trim();
-  if (detail === '') return [];
-  const lines = indented(output.style.dim(detail), 6, output.columns);
-  if (lines.length <= DETAIL_LINES) return lines;
-  const more = countOf(lines.length - DETAIL_LINES + 1, 'more line');
-  return [...lines.slice(0, DETAIL_LINES - 1), output.style.dim(`      ${output.symbols.ellipsis} ${more}`)];
+  const lines = output.wrap(output.style.dim(detail), 6);
+  if (lines.length <= MAX_DETAIL_LINES) return lines;
+  const more = pluralise(lines.length - MAX_DETAIL_LINES + 1, 'more line');
+  return [
+    ...lines.slice(0, MAX_DETAIL_LINES - 1),
+    output.style.dim(`      ${output.symbols.ellipsis} ${more}`),
+  ];
 }

@@ -1,4 +1,4 @@
-/** What decides how output looks. Passed in, so that it can be decided without a terminal. */
+/** What the look of a stream is decided from; passed in, so that tests need no terminal. */
 export interface TerminalFacts {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
@@ -8,7 +8,7 @@ export interface TerminalFacts {
   readonly noColour: boolean;
 }
 
-/** How to print to one stream. */
+/** How one stream is printed to. */
 export interface Terminal {
   readonly isTerminal: boolean;
   readonly columns: number;
@@ -16,11 +16,12 @@ export interface Terminal {
   readonly unicode: boolean;
 }
 
-/** Columns when the output goes to a file or a pipe and `COLUMNS` is not set. */
-const PIPED_COLUMNS = 100;
-const FEWEST_COLUMNS = 20;
+/** Used for files and pipes if `COLUMNS` is not set. */
+const DEFAULT_PIPED_COLUMNS = 100;
+const DEFAULT_COLUMNS = 80;
+const MIN_COLUMNS = 20;
 
-/** Decides width, colour and character set of a stream. */
+/** Decides the width, colour and character set of a stream. */
 export function detectTerminal(facts: TerminalFacts): Terminal {
   return {
     isTerminal: facts.isTerminal,
@@ -31,13 +32,13 @@ export function detectTerminal(facts: TerminalFacts): Terminal {
 }
 
 function detectColumns({ isTerminal, columns, env }: TerminalFacts): number {
-  if (isTerminal && columns !== undefined && columns > 0) return Math.max(columns, FEWEST_COLUMNS);
+  if (isTerminal && columns !== undefined && columns > 0) return Math.max(columns, MIN_COLUMNS);
   const given = Number(env.COLUMNS);
-  if (Number.isInteger(given) && given > 0) return Math.max(given, FEWEST_COLUMNS);
-  return isTerminal ? 80 : PIPED_COLUMNS;
+  if (Number.isInteger(given) && given > 0) return Math.max(given, MIN_COLUMNS);
+  return isTerminal ? DEFAULT_COLUMNS : DEFAULT_PIPED_COLUMNS;
 }
 
-/** A flag beats `FORCE_COLOR`, which beats `NO_COLOR`, as in Node itself; otherwise colour is for terminals. */
+/** `--no-color` beats `FORCE_COLOR`, which beats `NO_COLOR`, as in Node itself; otherwise only terminals get colour. */
 function detectColour({ noColour, env, isTerminal }: TerminalFacts): boolean {
   if (noColour) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
@@ -50,4 +51,76 @@ function detectUnicode(env: TerminalFacts['env'], platform: NodeJS.Platform): bo
   if (env.TERM === 'linux') return false;
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
   return /utf-?8/i.test(locale);
+}
+
+/** Adds a colour or weight to a text; returns it unchanged if colour is off. */
+export type Paint = (text: string) => string;
+
+/** The colours and weights in use. Only the theme's own 16 colours, so that text is readable on light and dark. */
+export interface Style {
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly red: Paint;
+  readonly green: Paint;
+  readonly yellow: Paint;
+  readonly cyan: Paint;
+  /** A match inside a snippet. */
+  readonly mark: Paint;
+}
+
+/** The style with colour on or off. */
+export function createStyle(colour: boolean): Style {
+  const paint = (open: string, close: string): Paint =>
+    colour ? (text) => (text === '' ? '' : `\x1b[${open}m${text}\x1b[${close}m`) : (text) => text;
+  return {
+    bold: paint('1', '22'),
+    dim: paint('2', '22'),
+    red: paint('31', '39'),
+    green: paint('32', '39'),
+    yellow: paint('33', '39'),
+    cyan: paint('36', '39'),
+    mark: paint('1;33', '22;39'),
+  };
+}
+
+const UNICODE = {
+  success: '✓',
+  failure: '✗',
+  /** Neither success nor failure: rejected, denied, interrupted, cancelled, no match. */
+  neutral: '○',
+  warning: '⚠',
+  commit: '●',
+  separator: '·',
+  ellipsis: '…',
+  arrow: '→',
+  pointer: '›',
+  lineBreak: '↵',
+  barFull: '█',
+  barEmpty: '░',
+  /** The part of a bar that failed. */
+  barFailed: '▒',
+};
+
+/** The signs that are printed beside words. */
+export type Symbols = Readonly<Record<keyof typeof UNICODE, string>>;
+
+const ASCII: Symbols = {
+  success: '+',
+  failure: 'x',
+  neutral: 'o',
+  warning: '!',
+  commit: '*',
+  separator: '-',
+  ellipsis: '...',
+  arrow: '->',
+  pointer: '>',
+  lineBreak: '\\n',
+  barFull: '#',
+  barEmpty: '.',
+  barFailed: 'x',
+};
+
+/** The signs for a UTF-8 terminal, or ASCII signs for any other. */
+export function createSymbols(unicode: boolean): Symbols {
+  return unicode ? UNICODE : ASCII;
 }

@@ -1,4 +1,4 @@
-/** Sequences that `style.ts` writes; they take no room. Foreign ones never get this far, see `sanitise.ts`. */
+/** The escape sequences of a `Style`; they take no columns. `sanitise` has removed all others. */
 const SGR = /\x1b\[[0-9;]*m/g;
 const PLAIN = /^[\x20-\x7e]*$/;
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
@@ -24,8 +24,9 @@ const WIDE: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Characters that stand on their own whatever follows: Latin, Greek and Cyrillic letters, punctuation, the signs
- * of `symbols.ts`, kana, Han and Hangul syllables. Most texts need no `Intl.Segmenter`, which takes long to start.
+ * Characters that never combine with the next one: Latin, Greek and Cyrillic letters, punctuation, the signs of
+ * `Symbols`, kana, Han and Hangul syllables. Most texts have no others and need no `Intl.Segmenter`, which is slow to
+ * start.
  */
 const SINGLE =
   /^[\x20-\x7e\xa1-\xa8\xaa-\xac\xaf-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2193\u21b5\u2200-\u22ff\u2500-\u259f\u25cb\u25cf\u26a0\u2713\u2717\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
@@ -39,7 +40,7 @@ export function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
-/** Columns a text takes on a terminal. */
+/** Columns that a text takes on a terminal. */
 export function displayWidth(text: string): number {
   const bare = text.includes('\x1b') ? text.replace(SGR, '') : text;
   if (PLAIN.test(bare)) return bare.length;
@@ -57,7 +58,7 @@ function graphemeWidth(grapheme: string): 0 | 1 | 2 {
   return isWide || EMOJI.test(grapheme) ? 2 : 1;
 }
 
-/** Cuts a text to `columns`, whole characters only; the cut is shown by `ellipsis`, which counts. */
+/** Cuts a text off at `columns`, between characters; `ellipsis` marks the cut and counts. */
 export function truncate(text: string, columns: number, ellipsis: string): string {
   if (displayWidth(text) <= columns) return text;
   const sign = displayWidth(ellipsis) <= columns ? ellipsis : '';
@@ -66,7 +67,7 @@ export function truncate(text: string, columns: number, ellipsis: string): strin
   let used = 0;
   for (const token of tokens(text)) {
     if (token.width > 0 && used + token.width > room) used = Number.POSITIVE_INFINITY;
-    // Past the cut only the codes that close a look are kept.
+    // After the cut only escape sequences are kept: they end colours that began before it.
     if (used !== Number.POSITIVE_INFINITY || token.isCode) kept += token.text;
     used += token.width;
   }
@@ -74,13 +75,13 @@ export function truncate(text: string, columns: number, ellipsis: string): strin
   return kept.slice(0, codes) + sign + kept.slice(codes);
 }
 
-/** Fills a text with spaces up to `columns`, at its end or, for `right`, before it. */
+/** Pads a text with spaces to `columns`: after it, or before it if aligned to the right. */
 export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
   const missing = ' '.repeat(Math.max(0, columns - displayWidth(text)));
   return align === 'left' ? text + missing : missing + text;
 }
 
-/** Breaks a text into lines of at most `columns`, at spaces where there are any. Line breaks in it stay. */
+/** Wraps a text into lines of at most `columns`, at spaces if possible. Its line breaks stay. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(2, columns)));
 }
@@ -90,7 +91,7 @@ function wrapLine(line: string, columns: number): string[] {
   const lines: string[] = [];
   let current = '';
   let used = 0;
-  // Words with the spaces before them: those are dropped where a line is broken.
+  // Words with the spaces before them, which are dropped at a line break.
   for (const [, spaces = '', word = ''] of line.matchAll(/( *)([^ ]*)/g)) {
     if (word === '') continue;
     const width = displayWidth(word);
@@ -109,7 +110,7 @@ function wrapLine(line: string, columns: number): string[] {
   return lines;
 }
 
-/** A word that is wider than a line, in pieces that are not. */
+/** Splits a word that is wider than a line. */
 function cutWord(word: string, columns: number): string[] {
   const pieces: string[] = [];
   let current = '';

@@ -32,7 +32,7 @@ function kept(folder: string): Record<string, string> {
 
 function historyFile(place: Place): string {
   const home = openHome({ home: place.home });
-  const file = join(home.projectNamed('my-app').directory, 'history.jsonl');
+  const file = join(home.findProjectByName('my-app').directory, 'history.jsonl');
   home.close();
   return file;
 }
@@ -51,7 +51,7 @@ describe('bad input', () => {
   it.each([
     [['show', 'nonsense'], 4, /no session "nonsense".*yore sessions/],
     [['show', ''], 4, /no session ""/],
-    [['show', 'sess_'], 2, /Several sessions begin with "sess_"/],
+    [['show', 'sess_'], 2, /Several sessions start with "sess_"/],
     [['search', ''], 2, /empty/],
     [['search', '   '], 2, /empty/],
     [['search'], 2, /missing required argument 'query'/],

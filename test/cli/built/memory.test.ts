@@ -12,7 +12,7 @@ const AGAIN = ['check', 'npm install redis-node'];
 /** The records of the project, whatever files they are in, without what is derived from them. */
 function records(place: Place): readonly string[] {
   const home = openHome({ home: place.home });
-  const { directory } = home.projectNamed('my-app');
+  const { directory } = home.findProjectByName('my-app');
   home.close();
   return readdirSync(directory)
     .filter((name) => /^(history|failures|successes|warnings)\b.*\.jsonl$/.test(name))
@@ -334,7 +334,7 @@ describe('bad input to what was learned', () => {
     [['recap', '--days', 'x'], 2, /--days "x"/],
     [['timeline', '--days', '-1'], 2, /--days/],
     [['remember', ' '], 2, /text is empty/],
-    [['remember', 'x'.repeat(161)], 2, /161 characters; a note has at most 160/],
+    [['remember', 'x'.repeat(161)], 2, /161 characters; at most 160/],
     [['forget', '--pattern', 'f-nothere', '--yes'], 4, /no failure or note f-nothere/],
     [['forget', '--pattern', 'f-x', '--session', 'redis-1', '--yes'], 2, /one of them/],
   ])('%j is refused', (args, code, message) => {
@@ -382,7 +382,7 @@ describe('bad input to what was learned', () => {
     playSessions(place, [REDIS]);
     for (const args of LISTINGS) yore(place, args);
     const home = openHome({ home: place.home });
-    const { directory } = home.projectNamed('my-app');
+    const { directory } = home.findProjectByName('my-app');
     home.close();
     for (const name of readdirSync(directory).filter((each) =>
       /^(guard|digest|recall|knowledge)/.test(each),

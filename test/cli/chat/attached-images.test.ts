@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attachedImages } from '../../../src/cli/chat/attached-images.ts';
+import { findAttachedImages } from '../../../src/cli/chat/attached-images.ts';
 import '../../property-seed.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
@@ -16,13 +16,13 @@ function folderWith(...names: readonly string[]): string {
 }
 
 function paths(text: string, folder: string): readonly string[] {
-  return attachedImages(text, folder).map(({ path }) => path);
+  return findAttachedImages(text, folder).map(({ path }) => path);
 }
 
 describe('images that a message names', () => {
   it('are read as data URIs of their type', () => {
     const folder = folderWith('shot.png', 'photo.JPEG');
-    expect(attachedImages('compare shot.png with photo.JPEG', folder)).toEqual([
+    expect(findAttachedImages('compare shot.png with photo.JPEG', folder)).toEqual([
       { path: join(folder, 'shot.png'), dataUri: 'data:image/png;base64,iVBORw0KGgo=' },
       { path: join(folder, 'photo.JPEG'), dataUri: 'data:image/jpeg;base64,iVBORw0KGgo=' },
     ]);
@@ -63,7 +63,7 @@ describe('images that a message names', () => {
   it('that are too large are an error that says so', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'large.png'), Buffer.alloc(6 * 1024 * 1024));
-    expect(() => attachedImages('large.png', folder)).toThrow(/large\.png is larger than 5 MB/);
+    expect(() => findAttachedImages('large.png', folder)).toThrow(/large\.png is larger than 5 MB/);
   });
 
   it('never stand in the way of a message, whatever it says', () => {
@@ -76,7 +76,7 @@ describe('images that a message names', () => {
     ).toEqual([]);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(attachedImages(`${text}.png`, folder)).toEqual([]);
+        expect(findAttachedImages(`${text}.png`, folder)).toEqual([]);
       }),
     );
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  bufferOf,
-  deleteTo,
+  createBuffer,
+  deleteMotion,
   type EditBuffer,
   insert,
+  MOTIONS,
+  type Motion,
+  moveCursor,
   moveLine,
-  moveTo,
-  PLACES,
-  type Place,
 } from '../../../src/cli/chat/editor/edit-buffer.ts';
 
 /** A text with `|` where the cursor is. */
@@ -21,7 +21,7 @@ function show({ text, cursor }: EditBuffer): string {
 }
 
 describe('the text being written', () => {
-  it.each<[string, Place, string]>([
+  it.each<[string, Motion, string]>([
     ['ab|c', 'left', 'a|bc'],
     ['|abc', 'left', '|abc'],
     ['a|bc', 'right', 'ab|c'],
@@ -33,24 +33,24 @@ describe('the text being written', () => {
     ['fi|rst\nsecond', 'lineEnd', 'first|\nsecond'],
     ['first\n|', 'left', 'first|\n'],
   ])('%j moved %s is %j', (before, place, after) => {
-    expect(show(moveTo(at(before), place))).toBe(after);
+    expect(show(moveCursor(at(before), place))).toBe(after);
   });
 
-  it.each<[string, Place, string]>([
+  it.each<[string, Motion, string]>([
     ['ab|c', 'left', 'a|c'],
     ['a|bc', 'right', 'a|c'],
     ['git push |origin', 'wordLeft', 'git |origin'],
     ['keep\ndrop|keep', 'lineStart', 'keep\n|keep'],
     ['keep|drop\nkeep', 'lineEnd', 'keep|\nkeep'],
   ])('%j with %s deleted is %j', (before, place, after) => {
-    expect(show(deleteTo(at(before), place))).toBe(after);
+    expect(show(deleteMotion(at(before), place))).toBe(after);
   });
 
   it('moves over and deletes what a person sees as one character', () => {
     const family = '👨‍👩‍👧';
-    expect(show(moveTo(bufferOf(`a${family}`), 'left'))).toBe(`a|${family}`);
-    expect(deleteTo(bufferOf(`a${family}`), 'left').text).toBe('a');
-    expect(deleteTo(bufferOf('e\u0301'), 'left').text).toBe('');
+    expect(show(moveCursor(createBuffer(`a${family}`), 'left'))).toBe(`a|${family}`);
+    expect(deleteMotion(createBuffer(`a${family}`), 'left').text).toBe('a');
+    expect(deleteMotion(createBuffer('e\u0301'), 'left').text).toBe('');
   });
 
   it('moves between lines and keeps the column where the line is long enough', () => {
@@ -67,17 +67,17 @@ describe('the text being written', () => {
       fc.record({ do: fc.constant('insert' as const), text: fc.string({ unit: 'grapheme', maxLength: 5 }) }),
       fc.record({
         do: fc.constantFrom('move' as const, 'delete' as const),
-        place: fc.constantFrom(...(Object.keys(PLACES) as Place[])),
+        place: fc.constantFrom(...(Object.keys(MOTIONS) as Motion[])),
       }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        let buffer = bufferOf('first line\nsecond');
+        let buffer = createBuffer('first line\nsecond');
         for (const next of steps) {
           const before = buffer;
           if (next.do === 'insert') buffer = insert(buffer, next.text);
-          else if (next.do === 'move') buffer = moveTo(buffer, next.place);
-          else buffer = deleteTo(buffer, next.place);
+          else if (next.do === 'move') buffer = moveCursor(buffer, next.place);
+          else buffer = deleteMotion(buffer, next.place);
           expect(buffer.cursor).toBeGreaterThanOrEqual(0);
           expect(buffer.cursor).toBeLessThanOrEqual(buffer.text.length);
           if (next.do === 'move') expect(buffer.text).toBe(before.text);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  createEditor,
   type EditorSources,
   type EditorState,
   EMPTY_EDITOR,
-  editorOf,
   pressKey,
 } from '../../../src/cli/chat/editor/editor-state.ts';
 
@@ -20,7 +20,7 @@ function press(state: EditorState, ...keys: readonly (string | Pressed)[]): Edit
   for (const key of keys) {
     for (const one of typeof key === 'string' ? [...key].map((text) => ({ text, name: text })) : [key]) {
       const step = pressKey(current, one, sources);
-      if (step.kind !== 'go on') throw new Error(`ended with ${step.kind}`);
+      if (step.kind !== 'continue') throw new Error(`ended with ${step.kind}`);
       current = step.state;
     }
   }
@@ -60,7 +60,7 @@ describe('the input line', () => {
     let state = EMPTY_EDITOR;
     for (let times = 0; times < 40; times += 1) {
       const step = pressKey(state, UP, many);
-      if (step.kind === 'go on') state = step.state;
+      if (step.kind === 'continue') state = step.state;
     }
     expect(state.buffer.text).toBe('prompt 19');
   });
@@ -72,7 +72,7 @@ describe('the input line', () => {
   });
 
   it('moves between the lines of a text before it walks', () => {
-    const state = press(editorOf('one\ntwo'), UP);
+    const state = press(createEditor('one\ntwo'), UP);
     expect(state.buffer).toEqual({ text: 'one\ntwo', cursor: 3 });
     expect(press(state, UP).buffer.text).toBe('run the tests');
   });
@@ -81,9 +81,9 @@ describe('the input line', () => {
     const several: EditorSources = { ...sources, suggest: () => ['first', 'second'] };
     let step = pressKey(EMPTY_EDITOR, { text: 'x', name: 'x' }, several);
     const taken: string[] = [];
-    for (let times = 0; times < 3 && step.kind === 'go on'; times += 1) {
+    for (let times = 0; times < 3 && step.kind === 'continue'; times += 1) {
       step = pressKey(step.state, TAB, several);
-      if (step.kind === 'go on') taken.push(step.state.buffer.text);
+      if (step.kind === 'continue') taken.push(step.state.buffer.text);
     }
     expect(taken).toEqual(['first', 'second', 'first']);
   });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EditorState, editorOf } from '../../../src/cli/chat/editor/editor-state.ts';
+import { createEditor, type EditorState } from '../../../src/cli/chat/editor/editor-state.ts';
 import { viewEditor } from '../../../src/cli/chat/editor/editor-view.ts';
 import { LiveScreen } from '../../../src/cli/chat/editor/live-screen.ts';
-import { createStyle } from '../../../src/cli/output/style.ts';
-import { createSymbols } from '../../../src/cli/output/symbols.ts';
+import { createStyle, createSymbols } from '../../../src/cli/output/terminal.ts';
 import { displayWidth } from '../../../src/cli/output/width.ts';
 import { Screen } from './screen.ts';
 
@@ -30,17 +29,17 @@ async function drawn(screen: Screen, draw: (live: LiveScreen) => void): Promise<
 describe('the lower end of the terminal', () => {
   it('shows the text being written, with the cursor where it is', async () => {
     const screen = new Screen();
-    expect(await drawn(screen, (live) => live.show(view(editorOf('hello'))))).toBe('› hello');
+    expect(await drawn(screen, (live) => live.show(view(createEditor('hello'))))).toBe('› hello');
     expect(screen.cursor()).toEqual({ row: 0, column: 7 });
   });
 
   it('prints above and draws itself again below, as often as it is asked', async () => {
     const text = await drawn(new Screen(), (live) => {
-      live.show(view(editorOf('draft')));
+      live.show(view(createEditor('draft')));
       live.print('one\ntwo');
-      live.show(view(editorOf('draft\nof two lines')));
+      live.show(view(createEditor('draft\nof two lines')));
       live.print('three');
-      live.show(view(editorOf('short')));
+      live.show(view(createEditor('short')));
     });
     expect(text).toBe('one\ntwo\nthree\n› short');
   });
@@ -48,7 +47,7 @@ describe('the lower end of the terminal', () => {
   it('scrolls what was printed away and keeps itself at the end', async () => {
     const screen = new Screen(40, 6);
     const text = await drawn(screen, (live) => {
-      live.show(view(editorOf('x')));
+      live.show(view(createEditor('x')));
       for (let line = 1; line <= 20; line += 1) live.print(`line ${line}`);
     });
     const expected = [...Array.from({ length: 20 }, (_, index) => `line ${index + 1}`), '› x'];
@@ -58,7 +57,7 @@ describe('the lower end of the terminal', () => {
 
   it('leaves nothing behind when the terminal becomes narrower', async () => {
     const screen = new Screen(60, 12);
-    const state = editorOf('a text that is longer than the narrow terminal will be');
+    const state = createEditor('a text that is longer than the narrow terminal will be');
     let written = '';
     const live = new LiveScreen({
       write: (text) => (written += text),
@@ -77,7 +76,7 @@ describe('the lower end of the terminal', () => {
   it('takes itself away', async () => {
     expect(
       await drawn(new Screen(), (live) => {
-        live.print('said', view(editorOf('gone\ngone')));
+        live.print('said', view(createEditor('gone\ngone')));
         live.clear();
       }),
     ).toBe('said');
@@ -90,7 +89,7 @@ describe('the lower end of the terminal', () => {
         fc.integer({ min: 20, max: 80 }),
         fc.integer({ min: 4, max: 30 }),
         (text, columns, rows) => {
-          const { lines, cursor } = view(editorOf(text), columns, rows);
+          const { lines, cursor } = view(createEditor(text), columns, rows);
           expect(lines.length).toBeLessThanOrEqual(rows);
           expect(cursor.row).toBeLessThan(lines.length);
           expect(cursor.column).toBeLessThan(columns);
@@ -101,7 +100,7 @@ describe('the lower end of the terminal', () => {
   });
 
   it('shows the rest of the likeliest suggestion after the cursor and the others below', async () => {
-    const state: EditorState = { ...editorOf('fix'), suggestions: ['fix the login', 'fix the build'] };
+    const state: EditorState = { ...createEditor('fix'), suggestions: ['fix the login', 'fix the build'] };
     const screen = new Screen();
     expect(await drawn(screen, (live) => live.show(view(state)))).toBe(
       '› fix the login\n    fix the login\n    fix the build',
@@ -110,7 +109,10 @@ describe('the lower end of the terminal', () => {
   });
 
   it('lets no control sequence of a text through', async () => {
-    const state: EditorState = { ...editorOf('a\x1b[31mb\x07'), suggestions: ['a\x1b[2Jx', 'y\x1b]0;t\x07'] };
+    const state: EditorState = {
+      ...createEditor('a\x1b[31mb\x07'),
+      suggestions: ['a\x1b[2Jx', 'y\x1b]0;t\x07'],
+    };
     const written = view(state).lines.join('\n');
     expect(written).not.toContain('\x1b[31mb');
     expect(written).not.toContain('\x1b[2J');

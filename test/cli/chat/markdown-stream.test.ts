@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MarkdownStream } from '../../../src/cli/chat/view/markdown-stream.ts';
-import { createStyle } from '../../../src/cli/output/style.ts';
-import { createSymbols } from '../../../src/cli/output/symbols.ts';
+import { MarkdownStream } from '../../../src/cli/chat/markdown-stream.ts';
+import { createStyle, createSymbols } from '../../../src/cli/output/terminal.ts';
 import { displayWidth } from '../../../src/cli/output/width.ts';
 
 function stream(columns = 60, colour = false): MarkdownStream {

@@ -3,8 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { onTestFinished } from 'vitest';
 import { Prompter } from '../../../src/cli/chat/editor/prompter.ts';
 import { Output, type Sink } from '../../../src/cli/output/output.ts';
-import { createStyle } from '../../../src/cli/output/style.ts';
-import { createSymbols } from '../../../src/cli/output/symbols.ts';
+import { createStyle, createSymbols } from '../../../src/cli/output/terminal.ts';
 
 /** A prompter on streams that a test writes to and reads from. */
 export interface TypedTerminal {

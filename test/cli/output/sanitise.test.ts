@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toJson } from '../../../src/cli/output/json.ts';
-import { sanitise, sanitiseLine } from '../../../src/cli/output/sanitise.ts';
+import { sanitise, sanitiseLine, toJson } from '../../../src/cli/output/sanitise.ts';
 
 describe('sanitise', () => {
   it('removes colours, cursor moves and window titles', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../../../src/cli/output/style.ts';
+import { createStyle } from '../../../src/cli/output/terminal.ts';
 import { displayWidth, graphemes, pad, truncate, wrap } from '../../../src/cli/output/width.ts';
 
 const { red, bold } = createStyle(true);

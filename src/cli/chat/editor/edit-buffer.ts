@@ -1,36 +1,36 @@
 import { graphemes } from '../../output/width.ts';
 
-/** A text that is being written, and where in it. */
+/** A text being edited, and the cursor in it. */
 export interface EditBuffer {
   readonly text: string;
-  /** Index into `text`, never inside a character. */
+  /** Index into `text`, never inside a grapheme. */
   readonly cursor: number;
 }
 
-/** Nothing written yet. */
+/** A buffer without text. */
 export const EMPTY_BUFFER: EditBuffer = { text: '', cursor: 0 };
 
 /** A buffer with its cursor at the end. */
-export function bufferOf(text: string): EditBuffer {
+export function createBuffer(text: string): EditBuffer {
   return { text, cursor: text.length };
 }
 
-/** Puts text where the cursor is. */
+/** Inserts text at the cursor. */
 export function insert({ text, cursor }: EditBuffer, added: string): EditBuffer {
   return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length };
 }
 
-/** Removes what is between the cursor and another place. */
-function removeTo({ text, cursor }: EditBuffer, place: number): EditBuffer {
-  const [from, to] = place < cursor ? [place, cursor] : [cursor, place];
+/** Deletes the text between the cursor and `target`. */
+function removeTo({ text, cursor }: EditBuffer, target: number): EditBuffer {
+  const [from, to] = target < cursor ? [target, cursor] : [cursor, target];
   return { text: text.slice(0, from) + text.slice(to), cursor: from };
 }
 
-/** Where the cursor would go; each is a place in the text. */
-export const PLACES = {
+/** Where each motion takes the cursor. */
+export const MOTIONS = {
   left: ({ text, cursor }: EditBuffer): number => {
-    // A line break ends a character, so that the line is enough to find the one before.
-    const before = text.slice(lineStartOf(text, cursor), cursor);
+    // Graphemes do not cross line breaks, so the line is enough to find the previous one.
+    const before = text.slice(findLineStart(text, cursor), cursor);
     return before === ''
       ? Math.max(0, cursor - 1)
       : cursor - (graphemes(before.slice(-64)).at(-1)?.length ?? 1);
@@ -44,39 +44,39 @@ export const PLACES = {
   wordRight: ({ text, cursor }: EditBuffer): number =>
     cursor +
     (/^\s*(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+)?/u.exec(text.slice(cursor, cursor + 256))?.[0].length ?? 0),
-  lineStart: ({ text, cursor }: EditBuffer): number => lineStartOf(text, cursor),
-  lineEnd: ({ text, cursor }: EditBuffer): number => lineEndOf(text, cursor),
+  lineStart: ({ text, cursor }: EditBuffer): number => findLineStart(text, cursor),
+  lineEnd: ({ text, cursor }: EditBuffer): number => findLineEnd(text, cursor),
 } as const;
 
-/** A place that {@link moveTo} and {@link deleteTo} know. */
-export type Place = keyof typeof PLACES;
+/** A motion of the cursor. */
+export type Motion = keyof typeof MOTIONS;
 
 /** Moves the cursor. */
-export function moveTo(buffer: EditBuffer, place: Place): EditBuffer {
-  return { text: buffer.text, cursor: PLACES[place](buffer) };
+export function moveCursor(buffer: EditBuffer, motion: Motion): EditBuffer {
+  return { text: buffer.text, cursor: MOTIONS[motion](buffer) };
 }
 
-/** Deletes from the cursor to a place. */
-export function deleteTo(buffer: EditBuffer, place: Place): EditBuffer {
-  return removeTo(buffer, PLACES[place](buffer));
+/** Deletes what a motion passes over. */
+export function deleteMotion(buffer: EditBuffer, motion: Motion): EditBuffer {
+  return removeTo(buffer, MOTIONS[motion](buffer));
 }
 
-/** Moves the cursor to the line above or below, as near to its column as that line allows; undefined when there is none. */
+/** Moves the cursor to the line above or below, keeping its column if possible; undefined if there is none. */
 export function moveLine({ text, cursor }: EditBuffer, by: -1 | 1): EditBuffer | undefined {
-  const start = lineStartOf(text, cursor);
-  const edge = by === -1 ? start - 1 : lineEndOf(text, cursor);
+  const start = findLineStart(text, cursor);
+  const edge = by === -1 ? start - 1 : findLineEnd(text, cursor);
   if (edge < 0 || edge >= text.length) return undefined;
   const column = graphemes(text.slice(start, cursor)).length;
-  const target = by === -1 ? lineStartOf(text, edge) : edge + 1;
-  const line = graphemes(text.slice(target, lineEndOf(text, target)));
+  const target = by === -1 ? findLineStart(text, edge) : edge + 1;
+  const line = graphemes(text.slice(target, findLineEnd(text, target)));
   return { text, cursor: target + line.slice(0, column).join('').length };
 }
 
-function lineStartOf(text: string, index: number): number {
+function findLineStart(text: string, index: number): number {
   return index === 0 ? 0 : text.lastIndexOf('\n', index - 1) + 1;
 }
 
-function lineEndOf(text: string, index: number): number {
+function findLineEnd(text: string, index: number): number {
   const end = text.indexOf('\n', index);
   return end === -1 ? text.length : end;
 }

@@ -1,55 +1,55 @@
-import type { Key } from '../../picker/picker-state.ts';
+import { omitUndefined } from '../../../record/omit-undefined.ts';
+import type { Key } from '../../picker.ts';
 import {
-  bufferOf,
-  deleteTo,
+  createBuffer,
+  deleteMotion,
   type EditBuffer,
   EMPTY_BUFFER,
   insert,
+  type Motion,
+  moveCursor,
   moveLine,
-  moveTo,
-  type Place,
 } from './edit-buffer.ts';
-import { type HistoryWalk, walkBack, walkForward } from './history-walk.ts';
 
-/** The input line between two keys. */
+/** The state of the input line. */
 export interface EditorState {
   readonly buffer: EditBuffer;
-  /** Whole texts that the one being written may become, the likeliest first. */
+  /** Complete texts that begin with the one being typed, the likeliest first. */
   readonly suggestions: readonly string[];
-  /** The suggestion that Tab has taken, to take the next one with. */
-  readonly taken?: number;
-  readonly walk?: HistoryWalk;
-  /** What has been pasted so far: it comes in pieces and goes in as a whole. */
+  /** Index of the suggestion that Tab accepted last. */
+  readonly accepted?: number;
+  readonly walk?: PromptWalk;
+  /** The text of a paste so far; it is inserted as a whole at the end. */
   readonly pasted?: string;
 }
 
-/** Where the editor gets its texts from. */
+/** Where the editor gets earlier prompts and suggestions. */
 export interface EditorSources {
   /** Earlier prompts, the newest first. */
   readonly prompts: () => readonly string[];
-  /** Texts that begin with what is written. */
+  /** Texts that begin with the one being typed. */
   readonly suggest: (text: string) => readonly string[];
 }
 
-/** What a key leads to. */
-export type EditorStep =
-  | { readonly kind: 'go on'; readonly state: EditorState }
+/** The effect of a key. */
+type EditorStep =
+  | { readonly kind: 'continue'; readonly state: EditorState }
   | { readonly kind: 'submit'; readonly text: string }
-  /** Ctrl-C with nothing written. */
+  /** Ctrl-C on an empty line. */
   | { readonly kind: 'interrupt' }
-  /** Ctrl-D with nothing written. */
+  /** Ctrl-D on an empty line. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'clear screen' };
 
-/** Nothing written. */
+/** An empty input line. */
 export const EMPTY_EDITOR: EditorState = { buffer: EMPTY_BUFFER, suggestions: [] };
 
-/** The editor with a text to change. */
-export function editorOf(text: string): EditorState {
-  return { buffer: bufferOf(text), suggestions: [] };
+/** An input line with a text. */
+export function createEditor(text: string): EditorState {
+  return { buffer: createBuffer(text), suggestions: [] };
 }
 
-const MOVES: Readonly<Record<string, Place>> = {
+const MOVES: Readonly<Record<string, Motion>> = {
   left: 'left',
   'ctrl-b': 'left',
   right: 'right',
@@ -66,7 +66,7 @@ const MOVES: Readonly<Record<string, Place>> = {
   'meta-right': 'wordRight',
 };
 
-const DELETIONS: Readonly<Record<string, Place>> = {
+const DELETIONS: Readonly<Record<string, Motion>> = {
   backspace: 'left',
   'ctrl-h': 'left',
   delete: 'right',
@@ -77,29 +77,29 @@ const DELETIONS: Readonly<Record<string, Place>> = {
   'ctrl-k': 'lineEnd',
 };
 
-/** Applies a key. */
+/** Applies a key to the input line. */
 export function pressKey(state: EditorState, key: Key, sources: EditorSources): EditorStep {
-  if (key.name === 'paste-start') return goOn({ ...state, pasted: '' });
+  if (key.name === 'paste-start') return continueWith({ ...state, pasted: '' });
   if (state.pasted !== undefined) return paste(state, state.pasted, key);
-  const name = nameOf(key);
+  const name = formatKeyName(key);
   const { buffer } = state;
   const isEmpty = buffer.text === '';
   switch (name) {
     case 'return':
-      return enter(buffer);
+      return submit(buffer);
     case 'enter':
     case 'meta-return':
     case 'meta-enter':
     case 'ctrl-j':
-      return written(insert(buffer, '\n'), sources);
+      return change(insert(buffer, '\n'), sources);
     case 'ctrl-c':
-      return isEmpty ? { kind: 'interrupt' } : goOn(EMPTY_EDITOR);
+      return isEmpty ? { kind: 'interrupt' } : continueWith(EMPTY_EDITOR);
     case 'ctrl-d':
-      return isEmpty ? { kind: 'leave' } : written(deleteTo(buffer, 'right'), sources);
+      return isEmpty ? { kind: 'leave' } : change(deleteMotion(buffer, 'right'), sources);
     case 'ctrl-l':
       return { kind: 'clear screen' };
     case 'escape':
-      return goOn({ ...state, suggestions: [] });
+      return continueWith({ ...state, suggestions: [] });
     case 'up':
     case 'ctrl-p':
       return up(state, sources);
@@ -107,15 +107,15 @@ export function pressKey(state: EditorState, key: Key, sources: EditorSources): 
     case 'ctrl-n':
       return down(state);
     case 'tab':
-      return take(state, 1);
+      return accept(state, 1);
     case 'shift-tab':
-      return take(state, -1);
+      return accept(state, -1);
     default:
       return edit(state, name, key, sources);
   }
 }
 
-function nameOf({ name = '', ctrl, meta, shift }: Key): string {
+function formatKeyName({ name = '', ctrl, meta, shift }: Key): string {
   if (ctrl) return `ctrl-${name}`;
   if (meta) return `meta-${name}`;
   return shift && name === 'tab' ? 'shift-tab' : name;
@@ -125,61 +125,99 @@ function edit(state: EditorState, name: string, key: Key, sources: EditorSources
   const { buffer } = state;
   const atEnd = buffer.cursor === buffer.text.length;
   if (atEnd && (MOVES[name] === 'right' || MOVES[name] === 'lineEnd') && state.suggestions.length > 0) {
-    return take(state, 1);
+    return accept(state, 1);
   }
-  const move = MOVES[name];
-  if (move !== undefined) return goOn({ ...state, buffer: moveTo(buffer, move), suggestions: [] });
+  const motion = MOVES[name];
+  if (motion !== undefined)
+    return continueWith({ ...state, buffer: moveCursor(buffer, motion), suggestions: [] });
   const deletion = DELETIONS[name];
-  if (deletion !== undefined) return written(deleteTo(buffer, deletion), sources);
+  if (deletion !== undefined) return change(deleteMotion(buffer, deletion), sources);
   const isText = key.text !== undefined && !key.ctrl && !key.meta && !/[\x00-\x1f\x7f-\x9f]/.test(key.text);
-  return isText ? written(insert(buffer, key.text ?? ''), sources) : goOn(state);
+  return isText ? change(insert(buffer, key.text ?? ''), sources) : continueWith(state);
 }
 
-/** A line that ends with a backslash goes on in the next one, as in a shell. */
-function enter(buffer: EditBuffer): EditorStep {
+/** A backslash at the end of a line continues it on the next, as in a shell. */
+function submit(buffer: EditBuffer): EditorStep {
   const { text, cursor } = buffer;
   if (cursor === text.length && text.endsWith('\\'))
-    return goOn({ buffer: bufferOf(`${text.slice(0, -1)}\n`), suggestions: [] });
-  return text.trim() === '' ? goOn(EMPTY_EDITOR) : { kind: 'submit', text };
+    return continueWith({ buffer: createBuffer(`${text.slice(0, -1)}\n`), suggestions: [] });
+  return text.trim() === '' ? continueWith(EMPTY_EDITOR) : { kind: 'submit', text };
 }
 
-function written(buffer: EditBuffer, sources: EditorSources): EditorStep {
+function change(buffer: EditBuffer, sources: EditorSources): EditorStep {
   const atEnd = buffer.cursor === buffer.text.length;
-  return goOn({ buffer, suggestions: atEnd && buffer.text !== '' ? sources.suggest(buffer.text) : [] });
+  return continueWith({
+    buffer,
+    suggestions: atEnd && buffer.text !== '' ? sources.suggest(buffer.text) : [],
+  });
 }
 
 function paste(state: EditorState, pasted: string, key: Key): EditorStep {
   if (key.name !== 'paste-end') {
     const isBreak = key.name === 'return' || key.name === 'enter';
-    return goOn({ ...state, pasted: pasted + (isBreak ? '\n' : (key.text ?? key.sequence ?? '')) });
+    return continueWith({ ...state, pasted: pasted + (isBreak ? '\n' : (key.text ?? key.sequence ?? '')) });
   }
-  return goOn({ buffer: insert(state.buffer, pasted.replace(/\r\n?/g, '\n')), suggestions: [] });
+  return continueWith({ buffer: insert(state.buffer, pasted.replace(/\r\n?/g, '\n')), suggestions: [] });
 }
 
 function up(state: EditorState, sources: EditorSources): EditorStep {
   const above = state.walk === undefined ? moveLine(state.buffer, -1) : undefined;
-  if (above !== undefined) return goOn({ ...state, buffer: above, suggestions: [] });
+  if (above !== undefined) return continueWith({ ...state, buffer: above, suggestions: [] });
   const walk = walkBack(state.walk, state.buffer.text, sources.prompts);
-  return goOn(walk === undefined ? state : { buffer: bufferOf(walk.text), suggestions: [], walk });
+  return continueWith(
+    walk === undefined ? state : { buffer: createBuffer(walk.text), suggestions: [], walk },
+  );
 }
 
 function down(state: EditorState): EditorStep {
   if (state.walk === undefined) {
     const below = moveLine(state.buffer, 1);
-    return goOn(below === undefined ? state : { ...state, buffer: below, suggestions: [] });
+    return continueWith(below === undefined ? state : { ...state, buffer: below, suggestions: [] });
   }
   const { text, walk } = walkForward(state.walk);
-  return goOn({ buffer: bufferOf(text), suggestions: [], ...(walk === undefined ? {} : { walk }) });
+  return continueWith({ buffer: createBuffer(text), suggestions: [], ...omitUndefined({ walk }) });
 }
 
-/** Takes a suggestion; pressed again, the next one instead. */
-function take(state: EditorState, by: 1 | -1): EditorStep {
+/** Accepts the next or previous suggestion. */
+function accept(state: EditorState, by: 1 | -1): EditorStep {
   const count = state.suggestions.length;
-  if (count === 0) return goOn(state);
-  const next = state.taken === undefined ? (by === 1 ? 0 : count - 1) : (state.taken + by + count) % count;
-  return goOn({ ...state, buffer: bufferOf(state.suggestions[next] ?? ''), taken: next });
+  if (count === 0) return continueWith(state);
+  const next =
+    state.accepted === undefined ? (by === 1 ? 0 : count - 1) : (state.accepted + by + count) % count;
+  return continueWith({ ...state, buffer: createBuffer(state.suggestions[next] ?? ''), accepted: next });
 }
 
-function goOn(state: EditorState): EditorStep {
-  return { kind: 'go on', state };
+function continueWith(state: EditorState): EditorStep {
+  return { kind: 'continue', state };
+}
+
+/** A walk through earlier prompts, the newest first. */
+interface PromptWalk {
+  /** The prompt that is shown. */
+  readonly text: string;
+  readonly prompts: readonly string[];
+  /** Index into `prompts`. */
+  readonly at: number;
+  /** The text that was being typed when the walk began. */
+  readonly draft: string;
+}
+
+const MAX_WALKED_PROMPTS = 20;
+
+/** One step back; undefined if there is nothing earlier. A walk keeps the prompts that it began with. */
+function walkBack(
+  walk: PromptWalk | undefined,
+  draft: string,
+  prompts: () => readonly string[],
+): PromptWalk | undefined {
+  const from = walk ?? { prompts: prompts().slice(0, MAX_WALKED_PROMPTS), at: -1, draft };
+  const text = from.prompts[from.at + 1];
+  return text === undefined ? undefined : { text, prompts: from.prompts, at: from.at + 1, draft: from.draft };
+}
+
+/** One step forward: a later prompt, or the draft, which ends the walk. */
+function walkForward(walk: PromptWalk): { readonly text: string; readonly walk?: PromptWalk } {
+  const text = walk.prompts[walk.at - 1];
+  if (text === undefined) return { text: walk.draft };
+  return { text, walk: { ...walk, text, at: walk.at - 1 } };
 }

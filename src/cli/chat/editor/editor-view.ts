@@ -1,10 +1,9 @@
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
-import type { Style } from '../../output/style.ts';
-import type { Symbols } from '../../output/symbols.ts';
+import type { Style, Symbols } from '../../output/terminal.ts';
 import { displayWidth, graphemes, truncate } from '../../output/width.ts';
 import type { EditorState } from './editor-state.ts';
 
-/** Where the editor is drawn. */
+/** The terminal that the editor is drawn on. */
 export interface EditorScreen {
   readonly columns: number;
   readonly rows: number;
@@ -12,19 +11,19 @@ export interface EditorScreen {
   readonly symbols: Symbols;
 }
 
-/** Lines on the screen, none wider than it, and the cursor among them. */
+/** Lines, none wider than the terminal, and the cursor among them. */
 export interface View {
   readonly lines: readonly string[];
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** Columns before each line: the prompt sign, or spaces. */
+/** Columns before each line: the prompt, or spaces. */
 const INDENT = 2;
-/** So much of a long text is looked at around the cursor: a screen shows less. */
-const LOOKED_AT = 4000;
-const MOST_SUGGESTIONS = 4;
+/** Characters of a long text laid out before and after the cursor: more than a screen shows. */
+const MAX_LAYOUT = 4000;
+const MAX_SUGGESTIONS = 4;
 
-/** The input as it looks: the text with the cursor kept visible, what it may become, and the other suggestions below. */
+/** Draws the input: the text around the cursor, the first suggestion after it, and the others below. */
 export function viewEditor(state: EditorState, screen: EditorScreen): View {
   const { style, symbols, columns } = screen;
   const { lines, cursor } = layOut(state, columns - INDENT);
@@ -35,7 +34,7 @@ export function viewEditor(state: EditorState, screen: EditorScreen): View {
     return sign + line;
   });
   const row = cursor.row - first;
-  const ghost = ghostOf(state, columns - INDENT - cursor.column - 1, symbols);
+  const ghost = formatGhost(state, columns - INDENT - cursor.column - 1, symbols);
   if (ghost !== '') shown[row] = `${shown[row]}${style.dim(ghost)}`;
   return {
     lines: [...shown, ...suggestionLines(state, screen)],
@@ -43,10 +42,10 @@ export function viewEditor(state: EditorState, screen: EditorScreen): View {
   };
 }
 
-/** Breaks the text into rows of the screen and finds the cursor in them. */
+/** Wraps the text into rows and finds the cursor in them. */
 function layOut({ buffer }: EditorState, columns: number): { lines: string[]; cursor: View['cursor'] } {
-  const from = Math.max(0, buffer.cursor - LOOKED_AT);
-  const text = buffer.text.slice(from, buffer.cursor + LOOKED_AT);
+  const from = Math.max(0, buffer.cursor - MAX_LAYOUT);
+  const text = buffer.text.slice(from, buffer.cursor + MAX_LAYOUT);
   const lines = [''];
   let column = 0;
   let index = from;
@@ -79,22 +78,22 @@ function layOut({ buffer }: EditorState, columns: number): { lines: string[]; cu
   return { lines, cursor };
 }
 
-/** The rest of the likeliest suggestion, shown after the cursor. */
-function ghostOf({ buffer, suggestions, taken }: EditorState, room: number, symbols: Symbols): string {
-  const [likeliest] = suggestions;
-  if (likeliest === undefined || taken !== undefined || room < 2) return '';
-  if (!likeliest.startsWith(buffer.text)) return '';
-  const rest = likeliest.slice(buffer.text.length);
+/** The rest of the first suggestion, shown after the cursor. */
+function formatGhost({ buffer, suggestions, accepted }: EditorState, room: number, symbols: Symbols): string {
+  const [first] = suggestions;
+  if (first === undefined || accepted !== undefined || room < 2) return '';
+  if (!first.startsWith(buffer.text)) return '';
+  const rest = first.slice(buffer.text.length);
   const [line = ''] = rest.split('\n', 1);
   return truncate(sanitise(line), room, symbols.ellipsis);
 }
 
-function suggestionLines({ suggestions, taken }: EditorState, screen: EditorScreen): readonly string[] {
+function suggestionLines({ suggestions, accepted }: EditorState, screen: EditorScreen): readonly string[] {
   const { style, symbols, columns, rows } = screen;
-  // One suggestion is told by what stands after the cursor.
+  // A single suggestion is shown after the cursor only.
   if (suggestions.length < 2 || rows < 8) return [];
-  return suggestions.slice(0, MOST_SUGGESTIONS).map((text, index) => {
+  return suggestions.slice(0, MAX_SUGGESTIONS).map((text, index) => {
     const line = truncate(sanitiseLine(text), columns - INDENT - 2, symbols.ellipsis);
-    return index === taken ? style.cyan(`  ${symbols.pointer} ${line}`) : style.dim(`    ${line}`);
+    return index === accepted ? style.cyan(`  ${symbols.pointer} ${line}`) : style.dim(`    ${line}`);
   });
 }

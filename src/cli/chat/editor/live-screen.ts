@@ -10,23 +10,23 @@ export interface LiveOutput {
 
 const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
-/** Terminals that know it show what is between the two at once; the others ignore it. */
+/** Synchronised output: terminals that support it show the frame at once, the others ignore it. */
 const BEGIN_FRAME = '\x1b[?2026h';
 const END_FRAME = '\x1b[?2026l';
 const CLEAR_BELOW = '\x1b[J';
 const CLEAR_SCREEN = '\x1b[H\x1b[2J';
-const NOTHING: View = { lines: [], cursor: { row: 0, column: 0 } };
-/** So many printed lines are kept to be drawn again. */
-const KEPT_LINES = 500;
+const EMPTY_VIEW: View = { lines: [], cursor: { row: 0, column: 0 } };
+/** Printed lines kept for a redraw. */
+const MAX_KEPT_LINES = 500;
 
 /**
- * The last lines of a terminal, drawn again and again, and the text above them that is printed once and scrolls away.
- * Lines of a view are never wider than the terminal.
+ * Draws live lines at the bottom of a terminal, below text that is printed once and scrolls away. The lines of a view are
+ * never wider than the terminal.
  */
 export class LiveScreen {
   readonly #output: LiveOutput;
-  #view: View = NOTHING;
-  /** What was printed last, to draw it again on a terminal of another size. */
+  #view: View = EMPTY_VIEW;
+  /** The last printed lines, for a redraw after the terminal was resized. */
   #printed: string[] = [];
 
   constructor(output: LiveOutput) {
@@ -41,22 +41,19 @@ export class LiveScreen {
   /** Prints whole lines above the live ones. */
   print(text: string, view: View = this.#view): void {
     const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
-    this.#printed = [...this.#printed, ...lines].slice(-KEPT_LINES);
+    this.#printed = [...this.#printed, ...lines].slice(-MAX_KEPT_LINES);
     this.#draw(linesText(lines), view);
   }
 
-  /** Begins anew on an empty screen. */
+  /** Clears the screen and draws the live lines at the top. */
   clearScreen(): void {
     const view = this.#view;
-    this.#view = NOTHING;
+    this.#view = EMPTY_VIEW;
     this.#printed = [];
     this.#draw('', view, CLEAR_SCREEN);
   }
 
-  /**
-   * Draws all that is visible again, on a terminal whose size has changed: each breaks the lines that were there in its
-   * own way, so that nobody knows where they are.
-   */
+  /** Redraws everything visible after a resize, because terminals rewrap existing lines in different ways. */
   redraw(view: View): void {
     const columns = Math.max(1, this.#output.columns());
     let room = this.#output.rows() - view.lines.length;
@@ -66,16 +63,16 @@ export class LiveScreen {
       if (room < 0) break;
       from -= 1;
     }
-    this.#view = NOTHING;
+    this.#view = EMPTY_VIEW;
     this.#draw(linesText(this.#printed.slice(from)), view, CLEAR_SCREEN);
   }
 
-  /** Takes the live lines away; the cursor is where they began. */
+  /** Removes the live lines and leaves the cursor where they began. */
   clear(): void {
-    this.show(NOTHING);
+    this.show(EMPTY_VIEW);
   }
 
-  #draw(above: string, view: View, before = this.#toTop()): void {
+  #draw(above: string, view: View, before = this.#moveToTop()): void {
     const { lines, cursor } = view;
     const back = lines.length - 1 - cursor.row;
     const up = back > 0 ? `\x1b[${back}A` : '';
@@ -86,8 +83,8 @@ export class LiveScreen {
     this.#view = view;
   }
 
-  /** From the cursor to the first live line. */
-  #toTop(): string {
+  /** Moves the cursor to the first live line. */
+  #moveToTop(): string {
     const { row } = this.#view.cursor;
     return row > 0 ? `\x1b[${row}A\r` : '\r';
   }

@@ -1,16 +1,20 @@
 import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { sanitiseLine } from '../../output/sanitise.ts';
-import type { Style } from '../../output/style.ts';
-import type { Symbols } from '../../output/symbols.ts';
+import type { Style, Symbols } from '../../output/terminal.ts';
 import { displayWidth, truncate, wrap } from '../../output/width.ts';
-import type { Key } from '../../picker/picker-state.ts';
-import { type EditorSources, type EditorState, EMPTY_EDITOR, editorOf, pressKey } from './editor-state.ts';
+import type { Key } from '../../picker.ts';
+import {
+  createEditor,
+  type EditorSources,
+  type EditorState,
+  EMPTY_EDITOR,
+  pressKey,
+} from './editor-state.ts';
 import { type View, viewEditor } from './editor-view.ts';
 import { LiveScreen } from './live-screen.ts';
 
-/** What a {@link Prompter} works on. */
-export interface PrompterOptions {
+interface PrompterOptions {
   readonly input: ReadStream;
   readonly output: WriteStream;
   readonly style: Style;
@@ -19,7 +23,7 @@ export interface PrompterOptions {
 }
 
 /** What the user did at the input line. */
-export type Entered =
+export type UserInput =
   | { readonly kind: 'text'; readonly text: string }
   /** Ctrl-C on an empty line. */
   | { readonly kind: 'interrupt' }
@@ -28,35 +32,36 @@ export type Entered =
 
 const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
-/** Whoever pressed a key so shortly before is in the middle of a word. */
-const WRITING_MS = 700;
+/** A key pressed within this time after another belongs to a word being typed. */
+const TYPING_MS = 700;
 const NO_SUGGESTIONS: EditorSources = { prompts: () => [], suggest: () => [] };
 
-/** Who gets the next key. */
-type Waiting =
-  | { readonly kind: 'reading'; readonly sources: EditorSources; readonly done: (entered: Entered) => void }
+/** What the next key is for. */
+type Mode =
+  | { readonly kind: 'reading'; readonly sources: EditorSources; readonly done: (input: UserInput) => void }
   | { readonly kind: 'asking'; readonly keys: string; readonly done: (key: string) => void }
-  /** Something runs: keys go on editing the line, and only Ctrl-C is acted on. */
+  /** A job runs: keys edit the line, and only Ctrl-C acts at once. */
   | { readonly kind: 'busy'; readonly interrupt: () => void };
 
 /**
- * The lower end of a chat in the terminal: an input line with suggestions, a line of status below it, and above it what
- * is being said. Keys are read all the time; what is typed while something runs is there when it ends.
+ * The bottom of a chat in the terminal: the reply being streamed, an input line with suggestions, and a status line. Keys
+ * are read all the time; what is entered while a job runs is queued.
  */
 export class Prompter {
   readonly #options: PrompterOptions;
   readonly #screen: LiveScreen;
   #state: EditorState = EMPTY_EDITOR;
-  #waiting: Waiting = { kind: 'busy', interrupt: () => undefined };
+  #mode: Mode = { kind: 'busy', interrupt: () => undefined };
   #status = '';
   #partial = '';
   #question = '';
-  /** What was entered while something ran: it is read next. */
+  /** Texts entered while a job ran; they are read next. */
   #queue: string[] = [];
-  /** When a key of a text that is not sent yet was pressed last. */
-  #wroteAt: number = Number.NEGATIVE_INFINITY;
-  /** Ctrl-D was pressed while something ran: that is waited for. */
+  /** When the last key of an unsent text was pressed. */
+  #typedAt: number = Number.NEGATIVE_INFINITY;
+  /** Ctrl-D was pressed while a job ran, which is finished first. */
   #wantsToLeave = false;
+  /** Whether the terminal is gone. */
   #isGone = false;
   #isClosed = false;
 
@@ -68,47 +73,47 @@ export class Prompter {
       columns: () => output.columns || 80,
       rows: () => output.rows || 24,
     });
-    // A lone Esc is told from the start of a sequence by the time that passes after it.
+    // A lone Esc is told from the start of an escape sequence by a timeout.
     emitKeypressEvents(input, { escapeCodeTimeout: 50 } as never);
-    this.#takeHold();
+    this.#attach();
   }
 
-  /** Waits for what the user enters. */
-  read(): Promise<Entered> {
+  /** Resolves to the next input of the user. */
+  read(): Promise<UserInput> {
     return this.#read(this.#options.sources);
   }
 
-  /** Lets the user change a text; undefined when they leave it. */
+  /** Lets the user edit a text; undefined if they cancel. */
   async edit(text: string): Promise<string | undefined> {
     const draft = this.#state;
-    this.#state = editorOf(text);
-    const entered = await this.#read(NO_SUGGESTIONS);
+    this.#state = createEditor(text);
+    const input = await this.#read(NO_SUGGESTIONS);
     this.#state = draft;
-    return entered.kind === 'text' ? entered.text : undefined;
+    return input.kind === 'text' ? input.text : undefined;
   }
 
-  /** Asks a question that is answered with one of `keys`. Ctrl-C, Ctrl-D and Esc answer with the last one. */
+  /** Asks a question to be answered with one of `keys`. Ctrl-C, Ctrl-D and Esc mean the last one. */
   async ask(question: string, keys: string): Promise<string> {
     const refusal = keys.at(-1) ?? '';
     if (this.#isGone || this.#wantsToLeave) return refusal;
     this.#question = question;
     const key = await new Promise<string>((done) => {
-      this.#waiting = { kind: 'asking', keys, done };
+      this.#mode = { kind: 'asking', keys, done };
       this.#draw();
     });
     this.#question = '';
-    this.#beBusy();
+    this.#setBusy();
     return key === '' ? refusal : key;
   }
 
-  /** Runs something during which Ctrl-C calls `interrupt`. */
+  /** Waits for a job, during which Ctrl-C calls `interrupt`. */
   async during<T>(job: Promise<T>, interrupt: () => void): Promise<T> {
-    this.#waiting = { kind: 'busy', interrupt };
+    this.#mode = { kind: 'busy', interrupt };
     this.#draw();
     try {
       return await job;
     } finally {
-      this.#beBusy();
+      this.#setBusy();
     }
   }
 
@@ -117,47 +122,47 @@ export class Prompter {
     this.#screen.print(text, this.#view());
   }
 
-  /** Shows the end of what is being said, which is not a whole line yet. */
+  /** Shows the incomplete last line of the reply; `printed` are the lines completed before it. */
   setPartial(text: string, printed = ''): void {
     this.#partial = text;
     this.#screen.print(printed, this.#view());
   }
 
-  /** Changes the line below the input. */
+  /** Sets the line below the input. */
   setStatus(text: string): void {
     if (text === this.#status) return;
     this.#status = text;
     this.#draw();
   }
 
-  /** Puts a text into the input line, as if it had been typed. */
+  /** Replaces the text of the input line. */
   setText(text: string): void {
-    this.#state = editorOf(text);
+    this.#state = createEditor(text);
     this.#draw();
   }
 
-  /** Lets something else use the terminal for a while. */
-  async aside<T>(job: () => Promise<T>): Promise<T> {
+  /** Hands the terminal over to `job` while it runs. */
+  async suspend<T>(job: () => Promise<T>): Promise<T> {
     this.#screen.clear();
-    this.#letGo();
+    this.#detach();
     try {
       return await job();
     } finally {
-      this.#takeHold();
+      this.#attach();
       this.#draw();
     }
   }
 
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#screen.clear();
-    this.#letGo();
+    this.#detach();
     this.#options.input.pause();
   }
 
-  #takeHold(): void {
+  #attach(): void {
     const { input, output } = this.#options;
     input.setRawMode(true);
     input.on('keypress', this.#onKey).on('end', this.#onEnd).resume();
@@ -165,7 +170,7 @@ export class Prompter {
     output.write(PASTE_ON);
   }
 
-  #letGo(): void {
+  #detach(): void {
     const { input, output } = this.#options;
     input.off('keypress', this.#onKey).off('end', this.#onEnd);
     output.off('resize', this.#redraw);
@@ -173,66 +178,66 @@ export class Prompter {
     input.setRawMode(false);
   }
 
-  #read(sources: EditorSources): Promise<Entered> {
+  #read(sources: EditorSources): Promise<UserInput> {
     if (this.#isGone || this.#wantsToLeave) return Promise.resolve({ kind: 'leave' });
     const next = sources === NO_SUGGESTIONS ? undefined : this.#queue.shift();
     if (next !== undefined) return Promise.resolve({ kind: 'text', text: next });
     return new Promise((resolve) => {
-      const done = (entered: Entered): void => {
-        this.#beBusy();
-        resolve(entered);
+      const done = (input: UserInput): void => {
+        this.#setBusy();
+        resolve(input);
       };
-      this.#waiting = { kind: 'reading', sources, done };
+      this.#mode = { kind: 'reading', sources, done };
       this.#draw();
     });
   }
 
-  #beBusy(): void {
-    this.#waiting = { kind: 'busy', interrupt: () => undefined };
+  #setBusy(): void {
+    this.#mode = { kind: 'busy', interrupt: () => undefined };
   }
 
   readonly #onEnd = (): void => {
     this.#isGone = true;
-    const waiting = this.#waiting;
-    if (waiting.kind === 'reading') waiting.done({ kind: 'leave' });
-    else if (waiting.kind === 'asking') waiting.done('');
-    else waiting.interrupt();
+    const mode = this.#mode;
+    if (mode.kind === 'reading') mode.done({ kind: 'leave' });
+    else if (mode.kind === 'asking') mode.done('');
+    else mode.interrupt();
   };
 
   readonly #onKey = (text: string | undefined, pressed: Key): void => {
     const key = { ...pressed, text };
-    const waiting = this.#waiting;
-    if (waiting.kind === 'asking') this.#answer(waiting, key);
-    else if (waiting.kind === 'busy' && key.ctrl && key.name === 'c') this.#interrupt(waiting.interrupt);
+    const mode = this.#mode;
+    if (mode.kind === 'asking') this.#answer(mode, key);
+    else if (mode.kind === 'busy' && key.ctrl && key.name === 'c') this.#interrupt(mode.interrupt);
     else {
-      if (isWriting(key)) this.#wroteAt = performance.now();
-      this.#type(key, waiting.kind === 'reading' ? waiting : undefined);
+      if (isTyping(key)) this.#typedAt = performance.now();
+      this.#type(key, mode.kind === 'reading' ? mode : undefined);
     }
   };
 
-  /** A question may appear while somebody writes: the "y" of a word must not be taken for a yes. */
-  #answer({ keys, done }: Extract<Waiting, { kind: 'asking' }>, key: Key): void {
+  /** A question may appear while the user types: the "y" of a word must not count as a yes. */
+  #answer({ keys, done }: Extract<Mode, { kind: 'asking' }>, key: Key): void {
     const now = performance.now();
     const pressed = key.text?.toLowerCase() ?? '';
-    const isAnswer = pressed !== '' && keys.includes(pressed) && now - this.#wroteAt >= WRITING_MS;
+    const isAnswer = pressed !== '' && keys.includes(pressed) && now - this.#typedAt >= TYPING_MS;
     if (key.name === 'escape' || (key.ctrl && (key.name === 'c' || key.name === 'd'))) done('');
     else if (isAnswer) done(pressed);
-    else if (isWriting(key)) this.#wroteAt = now;
+    else if (isTyping(key)) this.#typedAt = now;
   }
 
-  #type(key: Key, reading: Extract<Waiting, { kind: 'reading' }> | undefined): void {
+  #type(key: Key, reading: Extract<Mode, { kind: 'reading' }> | undefined): void {
     const step = pressKey(this.#state, key, reading?.sources ?? NO_SUGGESTIONS);
     if (step.kind === 'clear screen') {
       this.#screen.clearScreen();
-    } else if (step.kind === 'go on') {
+    } else if (step.kind === 'continue') {
       this.#state = step.state;
-      // What is pasted comes in thousands of keys and is drawn once.
+      // A paste arrives as thousands of keys; it is drawn once.
       if (step.state.pasted === undefined) this.#draw();
     } else if (step.kind !== 'submit') {
       if (reading === undefined) this.#wantsToLeave = step.kind === 'leave';
       else reading.done(step);
     } else {
-      this.#wroteAt = Number.NEGATIVE_INFINITY;
+      this.#typedAt = Number.NEGATIVE_INFINITY;
       this.#state = EMPTY_EDITOR;
       if (reading === undefined) this.#queue.push(step.text);
       else reading.done({ kind: 'text', text: step.text });
@@ -240,10 +245,10 @@ export class Prompter {
     }
   }
 
-  /** What waits for the end of what is interrupted is not to be done any more; it is there to be changed. */
+  /** Queued texts go back into the input line instead of being sent. */
   #interrupt(interrupt: () => void): void {
     if (this.#queue.length > 0)
-      this.#state = editorOf([...this.#queue, this.#state.buffer.text].join('\n').trim());
+      this.#state = createEditor([...this.#queue, this.#state.buffer.text].join('\n').trim());
     this.#queue = [];
     interrupt();
     this.#draw();
@@ -263,7 +268,7 @@ export class Prompter {
     const rows = output.rows || 24;
     const partial = this.#partial === '' ? [] : wrap(this.#partial, columns).slice(-Math.max(1, rows - 4));
     const status = this.#status === '' ? [] : [style.dim(truncate(this.#status, columns, symbols.ellipsis))];
-    if (this.#waiting.kind === 'asking') {
+    if (this.#mode.kind === 'asking') {
       const question = wrap(this.#question, columns - 1);
       const last = question.at(-1) ?? '';
       const lines = [...partial, ...question, ...status];
@@ -287,6 +292,6 @@ export class Prompter {
   }
 }
 
-function isWriting({ text, ctrl, meta }: Key): boolean {
+function isTyping({ text, ctrl, meta }: Key): boolean {
   return text !== undefined && !ctrl && !meta && /[^\x00-\x1f\x7f-\x9f]/.test(text);
 }

@@ -1,0 +1,192 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { AgentName } from '../../../agents/agent-name.ts';
+import { readHookActivity } from '../../../hook/hook-log.ts';
+import { readShimTarget, shimPath, shimText } from '../../../hook/shim.ts';
+import {
+  type AgentActivity,
+  type AgentCheck,
+  checkAgents,
+  loadInstallableAgents,
+  readInstallRecord,
+} from '../../../install/index.ts';
+import { type Finding, type Home, type HomeStatus, homeFolder } from '../../../project/index.ts';
+import { YoreError } from '../../../record/index.ts';
+import { omitUndefined } from '../../../record/omit-undefined.ts';
+import type { CommandContext, CommandRun } from '../../command.ts';
+import { EXIT, EXIT_CODES } from '../../exit-codes.ts';
+import { getMachine, getMachinePlaces } from '../../machine.ts';
+import { flagOption } from '../../options.ts';
+import { formatBytes, pluralise, relativeTime } from '../../output/format.ts';
+import type { Output } from '../../output/output.ts';
+import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
+import { pad } from '../../output/width.ts';
+
+/** `yore doctor`. */
+export const runDoctor: CommandRun = async (context, _args, options) => {
+  const { output } = context;
+  const { style } = output;
+  const { path, status, agents, ...examination } = await examine(context);
+  const findings = [...examination.findings, ...agents.map((agent) => toAgentFinding(agent, context.now()))];
+  const problems = findings.filter(({ ok }) => !ok);
+  if (flagOption(options, 'json')) {
+    const isOk = problems.length === 0;
+    output.json({ ok: isOk, home: path, ...status, findings, agents: agents.map(toAgentJson) });
+    return findExitCode(problems);
+  }
+  const sizes = status && [
+    `${formatBytes(status.bytesOnDisk)} on disk, including ${formatBytes(status.indexBytes)} of search index`,
+  ];
+  output.lines(
+    ...output.wrap(output.join(style.bold(sanitiseLine(path)), ...(sizes ?? []))),
+    ...findings.flatMap((finding) => findingLines(finding, findings, output)),
+    '',
+    problems.length === 0
+      ? style.green('Everything works.')
+      : style.red(`${pluralise(problems.length, 'problem')} found.`),
+  );
+  return findExitCode(problems);
+};
+
+interface Examination {
+  readonly path: string;
+  readonly status?: HomeStatus;
+  readonly findings: readonly Finding[];
+  readonly agents: readonly AgentCheck[];
+}
+
+/** A home that cannot be opened is a finding, too. */
+async function examine(context: CommandContext): Promise<Examination> {
+  try {
+    const home = await context.openHome();
+    return {
+      path: home.path,
+      findings: home.check(),
+      status: home.status(),
+      agents: await examineAgents(context, home),
+    };
+  } catch (error) {
+    if (!(error instanceof YoreError)) throw error;
+    const area = error.code === 'CONFIG' ? 'settings' : 'home';
+    const finding: Finding = { area, ok: false, message: error.message, code: error.code };
+    return { path: homeFolder(context.homeOption, context.env), findings: [finding], agents: [] };
+  }
+}
+
+function findingLines(finding: Finding, all: readonly Finding[], output: Output): string[] {
+  const { style, symbols } = output;
+  const sign = finding.ok ? style.green(symbols.success) : style.red(symbols.failure);
+  const width = Math.max(...all.map(({ area }) => area.length));
+  const indent = width + 6;
+  return [
+    ...output.clip(sanitise(finding.message), {
+      indent,
+      marker: `  ${sign} ${pad(finding.area, width)} `,
+      maxLines: Number.POSITIVE_INFINITY,
+    }),
+    ...(finding.fix === undefined
+      ? []
+      : [`${' '.repeat(indent)}${style.yellow(`To repair: ${sanitiseLine(finding.fix)}`)}`]),
+  ];
+}
+
+/** The code of the first problem. */
+function findExitCode([first]: readonly Finding[]): number {
+  if (!first) return EXIT.ok;
+  return first.code === undefined ? EXIT.storage : EXIT_CODES[first.code];
+}
+
+/** Checks every agent on the machine: what is installed into it, and when it was last active. Changes nothing. */
+async function examineAgents(context: CommandContext, home: Home): Promise<readonly AgentCheck[]> {
+  const machine = getMachine(context);
+  const activity = readHookActivity(home.path);
+  const newest = await findNewestTranscripts(context, home);
+  const activityOf = (agent: AgentName): AgentActivity => {
+    const hooks = activity.find((each) => each.agent === agent);
+    return {
+      durations: Object.values(hooks?.durations ?? {}).flat(),
+      ...omitUndefined({
+        lastEvent: hooks && { at: hooks.lastAt, type: hooks.lastEvent },
+        lastTranscript: newest.get(agent),
+      }),
+    };
+  };
+  return checkAgents({
+    agents: await loadInstallableAgents(),
+    machine,
+    record: readInstallRecord(home.path),
+    activityOf,
+    hookProblem: findShimProblem(home.path, machine.platform),
+  });
+}
+
+/** When each agent's newest transcript was modified. */
+async function findNewestTranscripts(
+  context: CommandContext,
+  home: Home,
+): Promise<ReadonlyMap<AgentName, number>> {
+  const { findSources, loadTranscripts } = await import('../../../import/index.ts');
+  const newest = new Map<AgentName, number>();
+  for (const { source } of findSources(await loadTranscripts(), getMachinePlaces(context, home))) {
+    const modifiedAt = statSync(source.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    newest.set(source.agent, Math.max(modifiedAt, newest.get(source.agent) ?? 0));
+  }
+  return newest;
+}
+
+function toAgentFinding(check: AgentCheck, now: number): Finding {
+  const { agent, problems, notes, fix } = check;
+  const isOk = problems.length === 0;
+  const sentences = [
+    ...problems,
+    ...(isOk ? [describeInstallation(check)] : []),
+    describeActivity(check, now),
+    ...notes,
+  ];
+  return {
+    area: agent,
+    ok: isOk,
+    message: sentences.filter((sentence) => sentence !== '').join(' '),
+    ...omitUndefined({ fix, code: isOk ? undefined : ('CONFIG' as const) }),
+  };
+}
+
+function toAgentJson({ lastEvent, ...check }: AgentCheck): unknown {
+  if (lastEvent === undefined) return check;
+  return { ...check, lastEvent: { ...lastEvent, at: new Date(lastEvent.at).toISOString() } };
+}
+
+function describeInstallation({ hooks, mcp, notes }: AgentCheck): string {
+  if (hooks === 'wired' && mcp === 'wired') return 'Hooks and MCP are installed.';
+  if (hooks === 'wired') return 'Hooks are installed.';
+  if (mcp === 'wired') return 'MCP is installed.';
+  return notes.length > 0 ? '' : 'Not installed. To install: yore init';
+}
+
+function describeActivity({ lastEvent, hookTime, hooks }: AgentCheck, now: number): string {
+  if (lastEvent === undefined) return hooks === 'wired' ? 'No hook event yet.' : '';
+  const when = relativeTime(new Date(lastEvent.at).toISOString(), now);
+  const [p50, p99] = [hookTime?.p50 ?? 0, hookTime?.p99 ?? 0].map((time) => `${Math.round(time)} ms`);
+  const time = hookTime === undefined ? '' : `; hooks take ${p50} (median), ${p99} (99th percentile)`;
+  return `Last hook event ${when} (${lastEvent.type})${time}.`;
+}
+
+/** What is wrong with the shim that agents call for hooks, as a clause; undefined if nothing is. */
+function findShimProblem(home: string, platform: NodeJS.Platform): string | undefined {
+  const path = shimPath(home, platform);
+  const text = readText(path);
+  if (text === undefined) return `${path}, which agents call, is missing`;
+  if (text !== shimText(platform)) return `${path}, which agents call, was changed`;
+  const target = readShimTarget(home);
+  if (target === undefined) return `${path} does not know which script to start`;
+  return readText(target.script) === undefined
+    ? `${path} starts ${target.script}, which does not exist`
+    : undefined;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

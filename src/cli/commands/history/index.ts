@@ -1,0 +1,125 @@
+import { OUTCOMES } from '../../../record/index.ts';
+import type { CommandSpec, OptionSpec } from '../../command.ts';
+import {
+  JSON_OPTION,
+  limitOption,
+  ONLY_PROJECT_OPTION,
+  PROJECT_OPTION,
+  ROLES,
+  SINCE_OPTION,
+  UNTIL_OPTION,
+} from '../../options.ts';
+
+const AGENT: OptionSpec = { flags: '--agent <name>', description: 'only this agent' };
+const BRANCH: OptionSpec = { flags: '--branch <name>', description: 'only this git branch' };
+
+function daysOption(defaultDays: number): OptionSpec {
+  return { flags: '--days <n>', description: `show at most n days with activity (default ${defaultDays})` };
+}
+
+/** Commands that show what happened. */
+export const HISTORY_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'status',
+    summary: 'show what yore knows about this project',
+    details: 'The same as yore without a command.',
+    options: [JSON_OPTION],
+    examples: [
+      { command: 'yore', meaning: 'sessions, failures and successes of the current project' },
+      { command: 'yore status --json', meaning: 'the same for a program' },
+    ],
+    load: async () => (await import('./status.ts')).runStatus,
+  },
+  {
+    name: 'search',
+    summary: 'search messages and attempts in all sessions',
+    details:
+      'Finds words, "phrases", prefixes, identifiers and their parts, paths, error codes and any literal text.',
+    arguments: [{ name: 'query', description: 'what to search for', required: true, variadic: true }],
+    options: [
+      { flags: '--role <role>', description: 'only messages of this role', choices: ROLES },
+      ONLY_PROJECT_OPTION,
+      AGENT,
+      BRANCH,
+      { flags: '--session <id>', description: 'only this session', completes: 'sessions' },
+      SINCE_OPTION,
+      UNTIL_OPTION,
+      { flags: '--outcome <outcome>', description: 'only attempts with this outcome', choices: OUTCOMES },
+      limitOption(50),
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore search redis', meaning: 'everything about redis, best matches first' },
+      { command: 'yore search redis --outcome failure --since 7d', meaning: 'failures of the last week' },
+      { command: 'yore search getUserById --project .', meaning: 'an identifier, in this project' },
+      { command: 'yore search -- --no-verify', meaning: 'text that starts with a dash' },
+    ],
+    load: async () => (await import('./search.ts')).runSearch,
+  },
+  {
+    name: 'sessions',
+    summary: 'list sessions, most recent first',
+    options: [ONLY_PROJECT_OPTION, AGENT, BRANCH, SINCE_OPTION, UNTIL_OPTION, limitOption(50), JSON_OPTION],
+    examples: [
+      { command: 'yore sessions --project .', meaning: 'the sessions of this project' },
+      { command: 'yore sessions --since yesterday --json', meaning: 'for a program' },
+    ],
+    load: async () => (await import('./sessions.ts')).runSessions,
+  },
+  {
+    name: 'show',
+    summary: 'show a session: its messages, and its attempts with their outcomes',
+    arguments: [
+      {
+        name: 'session',
+        description: 'the id of the session, or its first characters',
+        required: true,
+        completes: 'sessions',
+      },
+    ],
+    options: [JSON_OPTION],
+    examples: [
+      { command: 'yore show sess_1763478000000_4be1f2', meaning: 'a session by its id' },
+      { command: 'yore show sess_17634780 | less -R', meaning: 'the start of the id is enough' },
+    ],
+    load: async () => (await import('./show.ts')).runShow,
+  },
+  {
+    name: 'prompts',
+    summary: 'list your prompts, the most frequent and recent first',
+    details:
+      'With --pick you choose one as you type. The list is drawn on the terminal and only the chosen prompt is printed, so that you can bind it to a key in your shell.',
+    arguments: [{ name: 'query', description: 'only prompts that contain this', variadic: true }],
+    options: [
+      ONLY_PROJECT_OPTION,
+      limitOption(100),
+      { flags: '--pick', description: 'choose one interactively and print it' },
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore prompts cache', meaning: 'prompts that mention "cache"' },
+      { command: 'claude "$(yore prompts --pick)"', meaning: 'reuse an earlier prompt' },
+    ],
+    load: async () => (await import('./prompts.ts')).runPrompts,
+  },
+  {
+    name: 'recap',
+    summary: 'recap what was done, by day and session',
+    options: [PROJECT_OPTION, SINCE_OPTION, UNTIL_OPTION, daysOption(7), JSON_OPTION],
+    examples: [
+      { command: 'yore recap', meaning: 'the last seven days with activity' },
+      { command: 'yore recap --since yesterday', meaning: 'yesterday and today' },
+    ],
+    load: async () => (await import('./recap.ts')).runRecap,
+  },
+  {
+    name: 'timeline',
+    summary: 'chart successes, failures and commits by day',
+    options: [PROJECT_OPTION, SINCE_OPTION, UNTIL_OPTION, daysOption(30), JSON_OPTION],
+    examples: [
+      { command: 'yore timeline', meaning: 'the last 30 days with activity' },
+      { command: 'yore timeline --since 2025-11-01 --json', meaning: 'for a program' },
+    ],
+    load: async () => (await import('./timeline.ts')).runTimeline,
+  },
+];

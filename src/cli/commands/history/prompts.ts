@@ -1,0 +1,75 @@
+import type { Home } from '../../../project/index.ts';
+import { resolveProject } from '../../choose-project.ts';
+import type { CommandContext, CommandRun } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { countOption, flagOption, textOption } from '../../options.ts';
+import { relativeTime } from '../../output/format.ts';
+import { sanitise } from '../../output/sanitise.ts';
+import { createStyle, createSymbols } from '../../output/terminal.ts';
+import { reportWarnings } from '../../report.ts';
+
+/** `yore prompts`. */
+export const runPrompts: CommandRun = async (context, args, options) => {
+  const { output } = context;
+  const query = args.join(' ');
+  const limit = countOption(options, 'limit');
+  const home = await context.openHome();
+  const name = textOption(options, 'project');
+  // Without --project, the prompts of this project come first and those of others follow.
+  const only = name === undefined ? undefined : resolveProject(home, name, context.cwd).info.projectHash;
+  const first = only ?? home.findProject(context.cwd)?.info.projectHash;
+  // Without a query they are ranked by frecency, otherwise by recency.
+  const find = (text: string) =>
+    (text === '' ? home.prompts.suggest('', 0, first) : home.prompts.search(text, 0, first))
+      .filter((entry) => only === undefined || entry.projects.includes(only))
+      .slice(0, limit ?? home.config.get('prompts.size'));
+
+  if (flagOption(options, 'pick')) return await pickPrompt(query, find, context);
+  const entries = find(query);
+  reportWarnings(home.prompts.warnings, output);
+  if (flagOption(options, 'json')) output.json({ prompts: entries });
+  else if (entries.length === 0)
+    output.lines(describeNone(query, home), output.style.dim('All prompts: yore prompts'));
+  else output.lines(...promptLines(entries, context));
+  return EXIT.ok;
+};
+
+type Entries = ReturnType<Home['prompts']['search']>;
+
+async function pickPrompt(
+  query: string,
+  find: (text: string) => Entries,
+  { output, now }: CommandContext,
+): Promise<number> {
+  const { pick } = await import('../../picker.ts');
+  const choices = (text: string) =>
+    find(text).map((entry) => ({ text: entry.text, note: relativeTime(entry.lastUsed, now()) }));
+  const { unicode, colour } = output.error.terminal;
+  const picked = await pick(query, choices, { style: createStyle(colour), symbols: createSymbols(unicode) });
+  if (picked === undefined) return EXIT.interrupted;
+  output.lines(sanitise(picked));
+  return EXIT.ok;
+}
+
+function promptLines(entries: Entries, { output, now }: CommandContext): string[] {
+  const { style, symbols } = output;
+  const toLine = (text: string): string =>
+    sanitise(text)
+      .trim()
+      .replace(/\s*\n\s*/g, ` ${symbols.lineBreak} `);
+  return output.table([
+    { cells: entries.map(({ lastUsed }) => style.dim(relativeTime(lastUsed, now()))) },
+    {
+      cells: entries.map(({ useCount }) => (useCount > 1 ? style.dim(`${useCount}x`) : '')),
+      align: 'right',
+    },
+    { cells: entries.map(({ text }) => toLine(text)) },
+  ]);
+}
+
+function describeNone(query: string, home: Home): string {
+  if (query !== '') return `No prompts contain "${query}".`;
+  return home.prompts.list().length === 0
+    ? 'No prompts yet. They appear here once sessions are recorded.'
+    : 'No prompts in this project yet.';
+}

@@ -1,0 +1,91 @@
+import type { Home } from '../../../project/index.ts';
+import { OUTCOMES, YoreError } from '../../../record/index.ts';
+import { omitUndefined } from '../../../record/omit-undefined.ts';
+import type { SearchQuery, SearchResult } from '../../../search/index.ts';
+import { projectNames, resolveProject } from '../../choose-project.ts';
+import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
+import { choiceOption, countOption, flagOption, ROLES, textOption, timeOption } from '../../options.ts';
+import { pluralise } from '../../output/format.ts';
+import { searchLines } from '../../output/search-list.ts';
+import { reportWarnings } from '../../report.ts';
+
+const DEFAULT_LIMIT = 50;
+
+/** `yore search`. */
+export const runSearch: CommandRun = async (context, args, options) => {
+  const text = args.join(' ');
+  if (text.trim() === '') throw new YoreError('USAGE', 'The query is empty. Give something to search for.');
+  const home = await context.openHome();
+  const query = buildQuery(home, text, context, options);
+  const result = await context.output.withProgress('Indexing', (progress) => home.search(query, progress));
+  if (flagOption(options, 'json')) context.output.json(toJson(text, result, home));
+  else printResult(result, query, home, context);
+  return reportWarnings(result.warnings, context.output);
+};
+
+function buildQuery(home: Home, text: string, context: CommandContext, options: OptionValues): SearchQuery {
+  const now = context.now();
+  const project = textOption(options, 'project');
+  const session = textOption(options, 'session');
+  return {
+    text,
+    limit: countOption(options, 'limit') ?? DEFAULT_LIMIT,
+    ...omitUndefined({
+      projects:
+        project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
+      sessionId: session === undefined ? undefined : home.findSession(session).sessionId,
+      agent: textOption(options, 'agent'),
+      branch: textOption(options, 'branch'),
+      role: choiceOption(options, 'role', ROLES),
+      outcome: choiceOption(options, 'outcome', OUTCOMES),
+      since: timeOption(options, 'since', now),
+      until: timeOption(options, 'until', now),
+    }),
+  };
+}
+
+function printResult(result: SearchResult, query: SearchQuery, home: Home, context: CommandContext): void {
+  const { output } = context;
+  const { style } = output;
+  const { hits, sessions } = result;
+  if (hits.length === 0) {
+    output.lines(`No results for "${query.text}".`, style.dim(findHint(query, home)));
+    return;
+  }
+  if (hits.every(({ match }) => match === 'related')) {
+    output.lines(style.dim('No exact matches. Related:'), '');
+  }
+  const isFull = hits.length >= (query.limit ?? DEFAULT_LIMIT);
+  const facts = [
+    `${pluralise(hits.length, 'match', 'matches')} in ${pluralise(sessions.length, 'session')}`,
+    ...(isFull ? [`there may be more: --limit ${hits.length * 4}`] : []),
+  ];
+  output.lines(
+    ...searchLines(sessions, { output, now: context.now(), projectName: projectNames(home) }),
+    '',
+    style.dim(output.join(...facts)),
+  );
+}
+
+function findHint(query: SearchQuery, home: Home): string {
+  if (home.projects().length === 0) return 'Nothing is recorded yet. To see how it will look: yore demo';
+  const isFiltered = Object.keys(query).some((key) => key !== 'text' && key !== 'limit');
+  return isFiltered ? 'Try fewer words, or without the filters.' : 'Try fewer words, or part of a word.';
+}
+
+function toJson(query: string, result: SearchResult, home: Home): unknown {
+  const projectName = projectNames(home);
+  return {
+    query,
+    source: result.source,
+    warnings: result.warnings,
+    hits: result.hits.map((hit) => ({ ...hit, projectName: projectName(hit.project) })),
+    sessions: result.sessions.map(({ sessionId, project, timestamp, hits }) => ({
+      sessionId,
+      project,
+      projectName: projectName(project),
+      timestamp,
+      hitIds: hits.map(({ id }) => id),
+    })),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Knowledge } from '../../../memory/index.ts';
+import type { HomeStatus, Project } from '../../../project/index.ts';
+import { gettingStartedLines, nothingRecordedLines, projectNames } from '../../choose-project.ts';
+import type { CommandContext, CommandRun } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { flagOption } from '../../options.ts';
+import { pluralise, relativeTime } from '../../output/format.ts';
+import { avoidLines, practiceLines } from '../../output/memory-lines.ts';
+import type { Output } from '../../output/output.ts';
+import { sanitiseLine } from '../../output/sanitise.ts';
+import { sessionLines } from '../../output/session-list.ts';
+import { reportWarnings } from '../../report.ts';
+
+const MAX_SESSIONS = 5;
+const MAX_PATTERNS = 3;
+
+/** `yore` and `yore status`. */
+export const runStatus: CommandRun = async (context, _args, options) => {
+  const { output } = context;
+  const home = await context.openHome();
+  const project = home.findProject(context.cwd);
+  const isJson = flagOption(options, 'json');
+  if (!project) {
+    if (isJson) output.json({ home: home.path, project: null });
+    else output.lines(...nothingRecordedLines(home, context));
+    return EXIT.ok;
+  }
+  const filter = { projects: [project.info.projectHash], limit: MAX_SESSIONS };
+  const { sessions, warnings } = await output.withProgress('Indexing', (progress) =>
+    home.listSessions(filter, progress),
+  );
+  const counts = home.status(project);
+  const recording = project.isRecording();
+  const { knowledge } = project.memory.synthesise();
+  if (isJson) {
+    output.json({
+      home: home.path,
+      project: {
+        id: project.info.projectHash,
+        name: project.info.displayName,
+        path: project.info.projectPath,
+      },
+      recording,
+      sessions: counts.sessions,
+      messages: counts.messages,
+      failures: counts.failures,
+      successes: counts.successes,
+      bytesOnDisk: counts.bytesOnDisk,
+      summary: knowledge.summary,
+      antiPatterns: knowledge.antiPatterns,
+      bestPractices: knowledge.bestPractices,
+      lastSessions: sessions,
+      warnings,
+    });
+    return reportWarnings(warnings, output);
+  }
+  output.lines(...headLines(project, counts, sessions[0]?.lastActivity, context));
+  if (sessions.length + knowledge.antiPatterns.length + knowledge.bestPractices.length === 0) {
+    output.lines('', 'Nothing is recorded here yet.', ...gettingStartedLines(home, output));
+  } else {
+    const listOptions = { output, now: context.now(), projectName: projectNames(home) };
+    output.lines(
+      ...knowledgeLines(knowledge, context),
+      '',
+      output.style.bold('Latest sessions'),
+      ...sessionLines(sessions, listOptions),
+      '',
+      ...hintLines(output),
+    );
+  }
+  return reportWarnings(warnings, output);
+};
+
+function headLines(
+  project: Project,
+  counts: HomeStatus,
+  lastActivity: string | undefined,
+  { output, now }: CommandContext,
+): string[] {
+  const { style, symbols } = output;
+  const join = (facts: readonly string[]): string => facts.join(style.dim(` ${symbols.separator} `));
+  const title = [
+    style.bold(sanitiseLine(project.info.displayName)),
+    ...(lastActivity ? [style.dim(relativeTime(lastActivity, now()))] : []),
+    ...(project.isRecording() ? [] : [style.yellow('recording is paused (to resume: yore resume)')]),
+  ];
+  const facts = [
+    pluralise(counts.sessions, 'session'),
+    pluralise(counts.messages, 'message'),
+    style.green(`${symbols.success} ${pluralise(counts.successes, 'success', 'successes')}`),
+    style.red(`${symbols.failure} ${pluralise(counts.failures, 'failure')}`),
+  ];
+  const briefing = formatBriefing(project, output);
+  return [title, facts]
+    .map(join)
+    .concat(briefing === '' ? [] : briefing)
+    .flatMap((line) => output.wrap(line));
+}
+
+/** The line that users see when an agent starts, in signs that the terminal can show. */
+function formatBriefing(project: Project, { out, symbols }: Output): string {
+  const { line } = project.memory.briefing();
+  if (out.terminal.unicode) return line;
+  return line
+    .replace('📚 ', '')
+    .replace('✅', symbols.success)
+    .replace('⚠️', symbols.warning)
+    .replaceAll('·', symbols.separator);
+}
+
+/** The patterns of highest confidence. */
+function knowledgeLines(
+  { antiPatterns, bestPractices }: Knowledge,
+  { output, now }: CommandContext,
+): string[] {
+  const avoid = avoidLines(antiPatterns.slice(0, MAX_PATTERNS), output, now());
+  const works = practiceLines(bestPractices.slice(0, MAX_PATTERNS), output);
+  return [
+    ...(avoid.length === 0 ? [] : ['', output.style.bold('Avoid'), ...avoid]),
+    ...(works.length === 0 ? [] : ['', output.style.bold('Best practices'), ...works]),
+  ];
+}
+
+function hintLines(output: Output): string[] {
+  const hints = [
+    'Show a session: yore show ID',
+    'search: yore search QUERY',
+    'all knowledge: yore knowledge',
+  ];
+  return output.wrap(output.join(...hints)).map(output.style.dim);
+}

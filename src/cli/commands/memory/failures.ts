@@ -1,0 +1,133 @@
+import type { FailureSummary, Project } from '../../../project/index.ts';
+import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import type { CommandRun } from '../../command.ts';
+import { countOption, flagOption } from '../../options.ts';
+import { formatCount, relativeTime } from '../../output/format.ts';
+import type { Output } from '../../output/output.ts';
+import { sanitiseLine } from '../../output/sanitise.ts';
+import { displayWidth, pad } from '../../output/width.ts';
+
+const DEFAULT_LIMIT = 50;
+/** A narrower terminal shows the facts below the failure instead of beside it. */
+const MIN_TABLE_COLUMNS = 80;
+
+/** `yore failures`. */
+export const runFailures: CommandRun = async (context, _args, options) => {
+  const { output } = context;
+  const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
+  const all = flagOption(options, 'all');
+  const home = await context.openHome();
+  const project = resolveProjectOption(home, options, context.cwd);
+  const found = project?.memory.failures({ all }) ?? [];
+  const failures = found.slice(0, limit);
+  if (flagOption(options, 'json')) {
+    output.json({ project: project?.info.projectHash ?? null, total: found.length, failures });
+  } else if (project === undefined) {
+    output.lines(...nothingRecordedLines(home, context));
+  } else if (failures.length === 0) {
+    output.lines(...noneLines(project, all, output));
+  } else {
+    const hints = [
+      ...(found.length > failures.length
+        ? [`${formatCount(failures.length)} of ${formatCount(found.length)}: --limit ${limit * 4}`]
+        : []),
+      'never warn: yore dismiss ID',
+      'always warn: yore pin ID',
+    ];
+    output.lines(
+      ...failureLines(failures, { output, now: context.now() }),
+      '',
+      ...output.wrap(output.join(...hints)).map(output.style.dim),
+    );
+  }
+};
+
+function noneLines(project: Project, all: boolean, output: Output): string[] {
+  const name = sanitiseLine(project.info.displayName);
+  return [
+    ...output.wrap(all ? `No known failures in ${name}.` : `No active failures in ${name}.`),
+    ...output
+      .wrap(all ? 'What works: yore successes' : 'Including solved and dismissed ones: yore failures --all')
+      .map(output.style.dim),
+  ];
+}
+
+/** How a list of failures is printed. */
+export interface FailureListOptions {
+  readonly output: Output;
+  readonly now: number;
+}
+
+/** A list of failures: id, age, count and class; what failed, why, and what worked instead. */
+export function failureLines(failures: readonly FailureSummary[], options: FailureListOptions): string[] {
+  const { output, now } = options;
+  const { style, columns } = output;
+  if (columns < MIN_TABLE_COLUMNS) {
+    return failures.flatMap((failure, index) => [
+      ...(index > 0 ? [''] : []),
+      ...narrowLines(failure, options),
+    ]);
+  }
+  const toColumn = (cells: readonly string[], align?: 'right'): string[] => {
+    const width = Math.max(...cells.map(displayWidth));
+    return cells.map((cell) => pad(cell, width, align));
+  };
+  const facts = [
+    toColumn(failures.map(({ id }) => style.yellow(sanitiseLine(id)))),
+    toColumn(failures.map(({ at }) => style.dim(relativeTime(at, now)))),
+    toColumn(
+      failures.map(({ count }) => style.dim(`${formatCount(count)}x`)),
+      'right',
+    ),
+    toColumn(failures.map((failure) => style.dim(failure.class))),
+  ];
+  return failures.flatMap((failure, index) => {
+    const marker = `${facts.map((cells) => cells[index]).join('  ')} `;
+    const indent = displayWidth(marker) + 1;
+    return [
+      ...output.clip(sanitiseLine(failure.what), { indent, marker, paint: style.bold }),
+      ...detailLines(failure, indent, options),
+    ];
+  });
+}
+
+function narrowLines(failure: FailureSummary, options: FailureListOptions): string[] {
+  const { output, now } = options;
+  const { style } = output;
+  const facts = [
+    style.yellow(sanitiseLine(failure.id)),
+    ...[relativeTime(failure.at, now), `${formatCount(failure.count)}x`, failure.class].map(style.dim),
+  ];
+  return [
+    ...output.clip(sanitiseLine(failure.what), { paint: style.bold }),
+    ...detailLines(failure, 2, options),
+    output.truncate(`  ${facts.join(' ')}`),
+  ];
+}
+
+/** The error, what worked instead, and whether the failure is solved, pinned or dismissed. */
+function detailLines(failure: FailureSummary, indent: number, { output, now }: FailureListOptions): string[] {
+  const { style, symbols } = output;
+  const error = sanitiseLine(failure.error);
+  const { resolution } = failure;
+  const state = formatState(failure, now);
+  return [
+    ...(error === '' ? [] : output.clip(error, { indent, paint: style.dim })),
+    ...(resolution === undefined
+      ? []
+      : output.clip(`worked instead: ${sanitiseLine(resolution)}`, {
+          indent: indent + 2,
+          marker: style.green(symbols.success),
+          paint: style.green,
+        })),
+    ...(state === '' ? [] : output.clip(state, { indent, paint: style.yellow })),
+  ];
+}
+
+function formatState({ endedAt, choice }: FailureSummary, now: number): string {
+  const parts = [
+    ...(choice === 'pin' ? ['pinned'] : choice === 'dismiss' ? ['dismissed'] : []),
+    ...(endedAt === undefined ? [] : [`worked again ${relativeTime(endedAt, now)}`]),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,117 @@
+import type { ArgumentSpec, CommandSpec } from '../../command.ts';
+import { JSON_OPTION, limitOption, PROJECT_OPTION } from '../../options.ts';
+
+const FAILURE: ArgumentSpec = {
+  name: 'id',
+  description: 'the id of the failure, such as f-1kq03zd',
+  required: true,
+  completes: 'failures',
+};
+
+/** Commands about what yore learned from a project's history. */
+export const MEMORY_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'check',
+    summary: 'check whether a command is likely to fail again (exit code 3 if so)',
+    details:
+      'Records nothing. Several words form one command; quote a line with pipes or &&, or pass - to read it from standard input.',
+    arguments: [{ name: 'command', description: 'the command, after --', variadic: true }],
+    options: [
+      { flags: '--tool <name>', description: "the agent's tool (default: Bash, or Read with --path)" },
+      {
+        flags: '--path <path>',
+        description: 'the file, for tools that read or change one',
+        completes: 'files',
+      },
+      { flags: '--agent <name>', description: 'the agent that would run it' },
+      PROJECT_OPTION,
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore check -- npm install redis-node', meaning: 'has this failed before?' },
+      { command: "yore check 'cd api && npm test | tail -20'", meaning: 'a whole command line' },
+      { command: 'yore check --tool Read --path src/config.yml', meaning: 'a file tool' },
+    ],
+    load: async () => (await import('./check.ts')).runCheck,
+  },
+  {
+    name: 'failures',
+    summary: 'list known failures and what worked instead',
+    options: [
+      { flags: '--all', description: 'include failures that are solved, transient or dismissed' },
+      PROJECT_OPTION,
+      limitOption(50),
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore failures', meaning: 'what yore warns about in this project' },
+      { command: 'yore failures --all --limit 200', meaning: 'every known failure' },
+    ],
+    load: async () => (await import('./failures.ts')).runFailures,
+  },
+  {
+    name: 'successes',
+    summary: 'list best practices and recent requests that worked',
+    options: [PROJECT_OPTION, limitOption(20), JSON_OPTION],
+    examples: [{ command: 'yore successes --limit 5', meaning: 'the last five successful requests' }],
+    load: async () => (await import('./successes.ts')).runSuccesses,
+  },
+  {
+    name: 'knowledge',
+    summary: 'show what yore learned about the project',
+    details: 'Tech stack and commands, what to avoid, best practices, usual workflow, recurring tasks.',
+    options: [PROJECT_OPTION, JSON_OPTION],
+    examples: [{ command: 'yore knowledge', meaning: 'what agents are told about this project' }],
+    load: async () => (await import('./knowledge.ts')).runKnowledge,
+  },
+  {
+    name: 'why',
+    summary: 'explain the latest warnings: text, evidence, outcome',
+    options: [PROJECT_OPTION, limitOption(10), JSON_OPTION],
+    examples: [{ command: 'yore why --limit 1', meaning: 'the latest warning' }],
+    load: async () => (await import('./why.ts')).runWhy,
+  },
+  {
+    name: 'dismiss',
+    summary: 'stop warning about a failure',
+    arguments: [FAILURE],
+    options: [{ flags: '--undo', description: 'warn about it again' }, PROJECT_OPTION, JSON_OPTION],
+    examples: [
+      { command: 'yore dismiss f-1kq03zd', meaning: 'never warn about this failure' },
+      { command: 'yore dismiss f-1kq03zd --undo', meaning: 'take that back' },
+    ],
+    load: async () => (await import('./choose.ts')).runDismiss,
+  },
+  {
+    name: 'pin',
+    summary: 'keep warning about a failure, however old it is',
+    arguments: [FAILURE],
+    options: [
+      { flags: '--undo', description: 'let it expire like other failures' },
+      PROJECT_OPTION,
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore pin f-1kq03zd', meaning: 'always warn about this failure' },
+      { command: 'yore pin f-1kq03zd --undo', meaning: 'take that back' },
+    ],
+    load: async () => (await import('./choose.ts')).runPin,
+  },
+  {
+    name: 'remember',
+    summary: 'note a fact, a practice or something to avoid',
+    details: 'The note becomes part of the knowledge that agents receive at session start.',
+    arguments: [{ name: 'text', description: 'one sentence', required: true, variadic: true }],
+    options: [
+      { flags: '--avoid', description: 'something not to do' },
+      { flags: '--tag <tag>', description: 'what it is about; repeatable', repeatable: true },
+      PROJECT_OPTION,
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: "yore remember 'Migrations run with make migrate'", meaning: 'a fact' },
+      { command: "yore remember --avoid 'npm: this project uses bun'", meaning: 'something to avoid' },
+    ],
+    load: async () => (await import('./remember.ts')).runRemember,
+  },
+];

@@ -1,0 +1,125 @@
+import type { Knowledge, ProjectStack, Synthesis } from '../../../memory/index.ts';
+import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import type { CommandRun } from '../../command.ts';
+import { flagOption } from '../../options.ts';
+import { pluralise, relativeTime } from '../../output/format.ts';
+import { avoidLines, practiceLines } from '../../output/memory-lines.ts';
+import type { Output } from '../../output/output.ts';
+import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
+import { displayWidth, pad } from '../../output/width.ts';
+
+/** `yore knowledge`. */
+export const runKnowledge: CommandRun = async (context, _args, options) => {
+  const { output } = context;
+  const home = await context.openHome();
+  const project = resolveProjectOption(home, options, context.cwd);
+  const synthesis = project?.memory.synthesise();
+  if (flagOption(options, 'json')) {
+    output.json({ project: project?.info.projectHash ?? null, ...(synthesis && toJson(synthesis)) });
+    return;
+  }
+  if (project === undefined || synthesis === undefined) {
+    output.lines(...nothingRecordedLines(home, context));
+    return;
+  }
+  const name = sanitiseLine(project.info.displayName);
+  const sections = toSections(synthesis, output, context.now());
+  if (sections.length === 0) {
+    const hint = 'yore learns from sessions. To note something yourself: yore remember TEXT';
+    output.lines(
+      ...output.wrap(`Nothing is known about ${name} yet.`),
+      ...output.wrap(hint).map(output.style.dim),
+    );
+    return;
+  }
+  output.lines(
+    output.style.bold(name),
+    ...output.wrap(sanitise(synthesis.knowledge.summary)).filter((line) => line !== ''),
+    ...sections.flatMap(([title, lines]) => ['', output.style.bold(title), ...lines]),
+  );
+};
+
+type Section = readonly [title: string, lines: readonly string[]];
+
+function toSections({ knowledge, stack }: Synthesis, output: Output, now: number): readonly Section[] {
+  const { testPattern, importStyle, formatter } = knowledge.conventions;
+  const sections: readonly Section[] = [
+    ['Tech stack', stack === undefined ? [] : pairLines(toStackPairs(stack), output)],
+    ['Commands', stack === undefined ? [] : pairLines(toCommandPairs(stack), output)],
+    ['Avoid', avoidLines(knowledge.antiPatterns, output, now)],
+    ['Best practices', practiceLines(knowledge.bestPractices, output)],
+    ['Usual workflow', workflowLines(knowledge.workflow, output)],
+    ['Recurring tasks', taskLines(knowledge.recurringTasks, output, now)],
+    [
+      'Conventions',
+      pairLines(
+        [
+          ['test files', testPattern],
+          ['imports', importStyle],
+          ['formatter', formatter],
+        ],
+        output,
+      ),
+    ],
+  ];
+  return sections.filter(([, lines]) => lines.length > 0);
+}
+
+type Pair = readonly [name: string, value: string | undefined];
+
+function toStackPairs({ techStack }: ProjectStack): readonly Pair[] {
+  return [
+    ['languages', techStack.languages.join(', ')],
+    ['frameworks', techStack.frameworks.join(', ')],
+    ['tools', techStack.tools.join(', ')],
+  ];
+}
+
+function toCommandPairs({ patterns, beforeCommit }: ProjectStack): readonly Pair[] {
+  return [
+    ['packages', patterns.packageManager],
+    ['test', patterns.testCommand],
+    ['build', patterns.buildCommand],
+    ['lint', patterns.lintCommand],
+    ['format', patterns.formatCommand],
+    ['before commits', beforeCommit.join(', ')],
+  ];
+}
+
+function pairLines(pairs: readonly Pair[], output: Output): string[] {
+  const known = pairs.flatMap(([name, value]) => (value ? [{ name, value: sanitiseLine(value) }] : []));
+  const width = Math.max(0, ...known.map(({ name }) => displayWidth(name)));
+  return known.flatMap(({ name, value }) =>
+    output.clip(value, {
+      indent: width + 4,
+      marker: `  ${output.style.dim(pad(name, width))} `,
+      maxLines: 4,
+    }),
+  );
+}
+
+function workflowLines(workflow: Knowledge['workflow'], output: Output): string[] {
+  const marker = output.style.cyan(output.symbols.arrow.at(-1) ?? '');
+  return workflow.flatMap(({ before, check, command, count, total }) => {
+    const step = `${check} (${sanitiseLine(command)}) before ${before}`;
+    return output.clip(output.join(step, `${count} of ${total} times`), { indent: 4, marker });
+  });
+}
+
+function taskLines(tasks: Knowledge['recurringTasks'], output: Output, now: number): string[] {
+  const { style, symbols } = output;
+  return tasks.flatMap(({ name, sessions, lastAt, example }) => {
+    const when = `${pluralise(sessions, 'session')}, last ${relativeTime(lastAt, now)}`;
+    return [
+      ...output.clip(sanitiseLine(name), { indent: 4, marker: style.cyan(symbols.pointer) }),
+      ...output.clip(`${when}: ${sanitiseLine(example)}`, { indent: 6, paint: style.dim }),
+    ];
+  });
+}
+
+function toJson({ knowledge, stack }: Synthesis): object {
+  const { v: _version, ...known } = knowledge;
+  if (stack === undefined) return known;
+  const { techStack, patterns, beforeCommit } = stack;
+  return { ...known, techStack, patterns, beforeCommit };
+}

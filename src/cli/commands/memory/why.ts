@@ -1,0 +1,126 @@
+import type { WarningHistory } from '../../../project/index.ts';
+import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import type { CommandRun } from '../../command.ts';
+import { countOption, flagOption } from '../../options.ts';
+import { formatCount, pluralise, relativeTime } from '../../output/format.ts';
+import { formatConfidence } from '../../output/memory-lines.ts';
+import type { Output } from '../../output/output.ts';
+import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
+import type { Paint } from '../../output/terminal.ts';
+
+const DEFAULT_LIMIT = 10;
+
+/** `yore why`. */
+export const runWhy: CommandRun = async (context, _args, options) => {
+  const { output } = context;
+  const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
+  const home = await context.openHome();
+  const project = resolveProjectOption(home, options, context.cwd);
+  const all = project?.memory.warnings(Number.POSITIVE_INFINITY) ?? [];
+  const shown = all.slice(0, limit);
+  const overrides = countOverrides(all);
+  if (flagOption(options, 'json')) {
+    const warnings = shown.map(toJson);
+    output.json({ project: project?.info.projectHash ?? null, total: all.length, overrides, warnings });
+  } else if (project === undefined) {
+    output.lines(...nothingRecordedLines(home, context));
+  } else if (shown.length === 0) {
+    const name = sanitiseLine(project.info.displayName);
+    output.lines(
+      ...output.wrap(`No warnings have been given in ${name} yet.`),
+      ...output.wrap('What yore warns about: yore failures').map(output.style.dim),
+    );
+  } else {
+    const summary = output.join(pluralise(all.length, 'warning'), formatOverrides(overrides));
+    output.lines(
+      ...shown.flatMap((warning) => [...warningLines(warning, output, context.now()), '']),
+      ...output.wrap(summary).map(output.style.dim),
+    );
+  }
+};
+
+/** Calls made in spite of a warning. */
+interface Overrides {
+  readonly total: number;
+  readonly succeeded: number;
+  /** Share of those that succeeded; absent if there are none. */
+  readonly successRate?: number;
+}
+
+function countOverrides(all: readonly WarningHistory[]): Overrides {
+  const overridden = all.filter(({ outcome }) => outcome !== undefined);
+  const total = overridden.length;
+  const succeeded = overridden.filter(({ outcome }) => outcome?.succeeded).length;
+  const successRate = total === 0 ? undefined : Math.round((succeeded / total) * 1000) / 1000;
+  return { total, succeeded, ...omitUndefined({ successRate }) };
+}
+
+function formatOverrides({ total, succeeded }: Overrides): string {
+  if (total === 0) return 'none overridden';
+  const rate = Math.round((succeeded / total) * 100);
+  return `${formatCount(total)} overridden, ${formatCount(succeeded)} of them successfully (${rate}%)`;
+}
+
+type Ending = 'worked' | 'failed' | 'notRun';
+
+const ENDINGS: Readonly<Record<Ending, string>> = {
+  worked: 'overridden, and it worked: the warning was wrong',
+  failed: 'overridden, and it failed again',
+  notRun: 'not run',
+};
+
+function findEnding({ outcome }: WarningHistory): Ending {
+  if (outcome === undefined) return 'notRun';
+  return outcome.succeeded ? 'worked' : 'failed';
+}
+
+function warningLines(entry: WarningHistory, output: Output, now: number): string[] {
+  const { style, symbols } = output;
+  const { warning, failureId } = entry;
+  const ending = findEnding(entry);
+  const [marker, paint] = findLook(ending, output);
+  const facts = [
+    relativeTime(warning.timestamp, now),
+    ...(warning.agent === undefined ? [] : [sanitiseLine(warning.agent)]),
+    formatConfidence(warning.confidence),
+    style.yellow(sanitiseLine(failureId)),
+    `session ${sanitiseLine(warning.sessionId)}`,
+  ];
+  return [
+    ...output.clip(sanitiseLine(warning.what), {
+      indent: 2,
+      marker: style.yellow(symbols.warning),
+      paint: style.bold,
+    }),
+    ...sanitise(warning.text)
+      .split('\n')
+      .flatMap((line) => output.clip(line, { indent: 4, maxLines: 3 })),
+    ...output.clip(ENDINGS[ending], { indent: 6, marker, paint }),
+    ...output.wrap(output.join(...facts), 4).map(style.dim),
+  ];
+}
+
+function findLook(ending: Ending, { style, symbols }: Output): readonly [marker: string, paint: Paint] {
+  if (ending === 'worked') return [style.green(symbols.success), style.green];
+  return ending === 'failed'
+    ? [style.red(symbols.failure), style.red]
+    : [style.dim(symbols.neutral), style.dim];
+}
+
+function toJson(entry: WarningHistory): unknown {
+  const { id, timestamp, sessionId, agent, what, text, confidence, attemptId } = entry.warning;
+  return {
+    id,
+    failure: entry.failureId,
+    timestamp,
+    sessionId,
+    ...omitUndefined({ agent }),
+    what,
+    text,
+    confidence,
+    attemptId,
+    ended: findEnding(entry),
+    ...omitUndefined({ endedAt: entry.outcome?.timestamp }),
+  };
+}

@@ -1,0 +1,54 @@
+import { SETTINGS } from '../../../config/index.ts';
+import type { Project } from '../../../project/index.ts';
+import { YoreError } from '../../../record/index.ts';
+import type { CommandContext, CommandRun } from '../../command.ts';
+import { textOption } from '../../options.ts';
+import { PROGRAM } from '../../program.ts';
+import { bashCompletion, fishCompletion, toCompletionCommands, zshCompletion } from './completion-scripts.ts';
+
+const MAX_SESSIONS = 200;
+const MAX_FAILURES = 100;
+
+/** Words that need no quotes in any shell. */
+const SAFE_WORD = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]*$/;
+
+/** `yore completion`. */
+export const runCompletion: CommandRun = async (context, args, options) => {
+  const kind = textOption(options, 'values');
+  if (kind !== undefined) {
+    const values = await findValues(kind, context);
+    context.output.lines(...values.filter((value) => SAFE_WORD.test(value)));
+    return;
+  }
+  const commands = toCompletionCommands(PROGRAM);
+  switch (args[0]) {
+    case 'bash':
+      return context.output.lines(bashCompletion(commands).trimEnd());
+    case 'zsh':
+      return context.output.lines(zshCompletion(commands).trimEnd());
+    case 'fish':
+      return context.output.lines(fishCompletion(commands).trimEnd());
+    default:
+      throw new YoreError('USAGE', 'Name a shell: bash, zsh or fish.');
+  }
+};
+
+async function findValues(kind: string, context: CommandContext): Promise<readonly string[]> {
+  if (kind === 'settings') return SETTINGS.map(({ key }) => key);
+  const home = await context.openHome();
+  if (kind === 'sessions') {
+    return home.listSessions({ limit: MAX_SESSIONS }).sessions.map(({ sessionId }) => sessionId);
+  }
+  if (kind === 'failures') return findFailureIds(home.findProject(context.cwd));
+  return home
+    .projects()
+    .map(({ displayName, projectHash }) => (SAFE_WORD.test(displayName) ? displayName : projectHash));
+}
+
+/** The newest failures, and those that were warned about. */
+function findFailureIds(project: Project | undefined): readonly string[] {
+  if (project === undefined) return [];
+  const failures = project.memory.failures({ all: true }).slice(0, MAX_FAILURES);
+  const warnings = project.memory.warnings(MAX_FAILURES);
+  return [...new Set([...failures.map(({ id }) => id), ...warnings.map(({ failureId }) => failureId)])];
+}

@@ -1,0 +1,55 @@
+/** A whole number with thousands separators: `12,345`. */
+export function formatCount(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A count with its noun in singular or plural: `1 session`, `3 sessions`, `2 matches`. */
+export function pluralise(value: number, noun: string, plural: string = `${noun}s`): string {
+  return `${formatCount(value)} ${value === 1 ? noun : plural}`;
+}
+
+/** A size on disk: `512 B`, `1.5 KB`, `12 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  for (const unit of ['B', 'KB', 'MB', 'GB']) {
+    if (value < 1000) return `${value < 10 && unit !== 'B' ? value.toFixed(1) : Math.round(value)} ${unit}`;
+    value /= 1000;
+  }
+  return `${value.toFixed(1)} TB`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** How long ago: `just now`, `5 min ago`, `2 h ago`, `yesterday`, `3 days ago`; the date after 30 days. */
+export function relativeTime(timestamp: string, now: number): string {
+  const time = Date.parse(timestamp);
+  if (Number.isNaN(time)) return 'unknown time';
+  const age = now - time;
+  if (age < -MINUTE_MS) return shortDate(time, now);
+  if (age < MINUTE_MS) return 'just now';
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`;
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`;
+  const days = Math.round(age / DAY_MS);
+  if (days < 2) return 'yesterday';
+  if (days < 30) return `${days} days ago`;
+  return shortDate(time, now);
+}
+
+function shortDate(time: number, now: number): string {
+  const date = new Date(time);
+  const day = `${MONTHS[date.getMonth()]} ${date.getDate()}`;
+  return date.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${date.getFullYear()}`;
+}
+
+/** Local date and minute: `2025-11-18 15:30`. */
+export function localTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  if (Number.isNaN(date.getTime())) return 'unknown time';
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

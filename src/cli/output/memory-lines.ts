@@ -1,0 +1,73 @@
+import type { FailureWarning, Knowledge } from '../../memory/index.ts';
+import { localTime, pluralise, relativeTime } from './format.ts';
+import type { Output } from './output.ts';
+import { sanitiseLine } from './sanitise.ts';
+
+/** Best practices of a project, each with its reason and evidence. */
+export function practiceLines(practices: Knowledge['bestPractices'], output: Output): string[] {
+  const { style, symbols } = output;
+  return practices.flatMap(({ pattern, reason, evidence }) => {
+    const what = sanitiseLine(pattern);
+    const notes = [reason, evidence].map(sanitiseLine).filter((note) => note !== '' && note !== what);
+    return [
+      ...output.clip(what, { indent: 4, marker: style.green(symbols.success) }),
+      ...output.clip(output.join(...notes), { indent: 6, paint: style.dim }),
+    ];
+  });
+}
+
+/** Anti-patterns of a project, each with its reason, when it happened and what works instead. */
+export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, now: number): string[] {
+  const { style, symbols } = output;
+  return patterns.flatMap(({ pattern, reason, occurredAt, count, alternative }) => {
+    const what = sanitiseLine(pattern);
+    const why = sanitiseLine(reason);
+    const when = `${count > 1 ? `${pluralise(count, 'time')}, last ` : ''}${relativeTime(occurredAt, now)}`;
+    const notes = [...(why === '' || why === what ? [] : [why]), when];
+    return [
+      ...output.clip(what, { indent: 4, marker: style.red(symbols.failure) }),
+      ...output.clip(output.join(...notes), { indent: 6, paint: style.dim }),
+      ...(alternative === undefined
+        ? []
+        : output.clip(`worked instead: ${sanitiseLine(alternative)}`, { indent: 6, paint: style.green })),
+    ];
+  });
+}
+
+/** A warning: when the call failed, why, and what worked instead. */
+export function warningLines(warning: FailureWarning, output: Output): string[] {
+  const { style, symbols } = output;
+  const { failedAt, failed, count, sessions, project, cause, instead } = warning;
+  const day = localTime(failedAt).slice(0, 10);
+  const place = project === undefined ? '' : ` in ${sanitiseLine(project)}`;
+  const often = count > 1 ? ` (${pluralise(count, 'time')} in ${pluralise(sessions, 'session')})` : '';
+  const room = { indent: 4, maxLines: 4 };
+  return [
+    ...output.clip(`This was attempted on ${day}${place} and failed${often}:`, {
+      ...room,
+      indent: 2,
+      marker: style.yellow(symbols.warning),
+      paint: style.bold,
+    }),
+    ...output.clip(sanitiseLine(failed), { ...room, marker: style.red(symbols.failure) }),
+    ...output.clip(sanitiseLine(warning.reason) || '(no error message)', { ...room, paint: style.dim }),
+    ...(cause === undefined
+      ? []
+      : output.clip(`Still the case: ${sanitiseLine(cause)}`, { ...room, paint: style.dim })),
+    ...(instead === undefined
+      ? []
+      : [
+          style.bold('  Worked instead:'),
+          ...output.clip(sanitiseLine(instead), {
+            ...room,
+            marker: style.green(symbols.success),
+            paint: style.green,
+          }),
+        ]),
+  ];
+}
+
+/** A confidence as a percentage, at most 99: `90% confidence`. */
+export function formatConfidence(confidence: number): string {
+  return `${Math.min(99, Math.round(confidence * 100))}% confidence`;
+}

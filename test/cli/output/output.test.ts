@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { clip, layoutTable } from '../../../src/cli/output/layout.ts';
+import { createProgressBar, renderProgress } from '../../../src/cli/output/output.ts';
+import { createSymbols } from '../../../src/cli/output/terminal.ts';
+
+describe('layoutTable', () => {
+  it('aligns columns, leaves out empty ones and cuts off the last one', () => {
+    const columns = [
+      { cells: ['a', 'long'] },
+      { cells: ['', ''] },
+      { cells: ['5', '12'], align: 'right' as const },
+      { cells: ['the quick brown fox', '添加缓存'] },
+    ];
+    expect(layoutTable(columns, 20, '…')).toEqual(['a      5  the quick…', 'long  12  添加缓存']);
+  });
+
+  it('cuts off a column at its maximum width', () => {
+    expect(layoutTable([{ cells: ['abcdef'], maxWidth: 4 }, { cells: ['x'] }], 80, '…')).toEqual(['abc…  x']);
+  });
+
+  it('returns no rows without columns', () => {
+    expect(layoutTable([], 80, '…')).toEqual([]);
+  });
+});
+
+describe('the progress bar', () => {
+  const look = { label: 'Indexing', symbols: createSymbols(false), columns: 60 };
+
+  it('shows the share that is done', () => {
+    expect(renderProgress(look, 50, 100)).toBe(`Indexing ${'#'.repeat(15)}${'.'.repeat(15)} 50%`);
+    expect(renderProgress({ ...look, columns: 20 }, 1, 0)).toBe('Indexing .....  0%');
+  });
+
+  it('never takes more than one line', () => {
+    for (const columns of [20, 24, 40, 200])
+      expect(renderProgress({ ...look, columns }, 3, 4).length).toBeLessThan(columns);
+  });
+
+  it('appears after a second and wipes itself', () => {
+    let now = 0;
+    const written: string[] = [];
+    const bar = createProgressBar({ ...look, now: () => now, write: (text) => written.push(text) });
+    bar.update(1, 10);
+    expect(written).toEqual([]);
+    now = 1500;
+    bar.update(5, 10);
+    bar.update(6, 10);
+    expect(written).toHaveLength(1);
+    bar.finish();
+    expect(written.at(-1)).toBe('\r\x1b[2K');
+  });
+});
+
+describe('clip', () => {
+  it('hangs the text after its marker and marks the cut', () => {
+    const options = { indent: 4, marker: '✗' };
+    expect(clip('one two three four five six', 14, '…', options)).toEqual(['  ✗ one two', '    three fou…']);
+    expect(clip('one two', 14, '…', options)).toEqual(['  ✗ one two']);
+  });
+});
