@@ -15,47 +15,47 @@ import {
 import { removeDigests } from '../memory/index.ts';
 import { type Attempt, type Parsed, RECORD_VERSION } from '../record/index.ts';
 
-/** What forgetting deleted. */
+/** What was deleted. */
 export interface ForgetReport {
   readonly sessions: number;
   readonly messages: number;
   readonly attempts: number;
   readonly images: number;
   readonly prompts: number;
-  /** Bytes of logs and images. */
+  /** Size of the deleted log lines and images. */
   readonly bytes: number;
 }
 
-/** What a project loses, before anything is deleted. */
-export interface Doomed {
+/** What is to be deleted from a project. */
+export interface Deletion {
   readonly sessionIds: ReadonlySet<string>;
-  /** What the user typed in those sessions. */
+  /** The user's prompts in those sessions. */
   readonly prompts: readonly string[];
   readonly messages: number;
   readonly attempts: number;
-  /** Warnings that rested on these tell of them. */
+  /** To delete warnings about these attempts as well. */
   readonly attemptIds: ReadonlySet<string>;
 }
 
 const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'];
-/** How long a writer that opened a file just before it was closed is waited for. */
+/** How long to wait for writers that opened a segment just before it was rotated. */
 const GRACE_MS = 50;
 
-/** Finds what is to be forgotten: one session of a project, or all of them. */
-export function findDoomed(directory: string, sessionId?: string): Doomed {
+/** Finds what is to be deleted: one session of a project, or all of them. */
+export function planDeletion(directory: string, sessionId?: string): Deletion {
   const sessionIds = new Set<string>();
   const prompts: string[] = [];
   let messages = 0;
   const attemptIds = new Set<string>();
-  const isDoomed = (id: string) => sessionId === undefined || id === sessionId;
+  const isAffected = (id: string) => sessionId === undefined || id === sessionId;
   for (const record of readHistory(directory, ignore)) {
-    if (record.kind === 'tombstone' || !isDoomed(record.sessionId)) continue;
+    if (record.kind === 'tombstone' || !isAffected(record.sessionId)) continue;
     sessionIds.add(record.sessionId);
     messages++;
     if (record.role === 'user') prompts.push(record.content);
   }
   for (const attempt of readAllAttempts(directory, ignore)) {
-    if (!isDoomed(attempt.sessionId)) continue;
+    if (!isAffected(attempt.sessionId)) continue;
     sessionIds.add(attempt.sessionId);
     attemptIds.add(attempt.id);
   }
@@ -63,13 +63,13 @@ export function findDoomed(directory: string, sessionId?: string): Doomed {
 }
 
 /**
- * Deletes sessions from a project's logs and images for good, and leaves a tombstone for each so that
- * importing does not bring them back. The tombstones are written first: from then on the sessions are hidden,
- * whatever happens to the rest. Lines that cannot be read go when they name a session.
+ * Deletes sessions permanently from a project's logs and images, and writes a tombstone for each so that they are not
+ * imported again. The tombstones are written first, which hides the sessions even if deleting is interrupted. Invalid
+ * lines are deleted if they contain the id of a session.
  */
 export function deleteSessions(
   directory: string,
-  { sessionIds, attemptIds }: Pick<Doomed, 'sessionIds' | 'attemptIds'>,
+  { sessionIds, attemptIds }: Pick<Deletion, 'sessionIds' | 'attemptIds'>,
   now: number,
 ): { readonly images: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
@@ -82,44 +82,44 @@ export function deleteSessions(
         timestamp,
       });
     }
-    const before = imagesIn(directory);
-    const bytes = deleteLines(directory, (line) => belongsTo(line, sessionIds, attemptIds));
+    const before = listImages(directory);
+    const bytes = deleteLines(directory, (line) => isOfSession(line, sessionIds, attemptIds));
     const removed = removeUnusedImages(directory, before);
     return { images: removed.count, bytes: bytes + removed.bytes };
   });
 }
 
 /**
- * Deletes the attempts that fit, and the warnings that rested on them or are about `key`, for good. Returns how many
- * attempts there were.
+ * Permanently deletes the attempts for which `matches` is true, and warnings about them or about the failure `key`.
+ * Returns the number of attempts.
  */
 export function deleteAttempts(
   directory: string,
-  fits: (attempt: Attempt) => boolean,
+  matches: (attempt: Attempt) => boolean,
   key?: string,
 ): { readonly attempts: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
-    const doomed = new Set<string>();
-    for (const attempt of readAllAttempts(directory, ignore)) if (fits(attempt)) doomed.add(attempt.id);
-    if (doomed.size === 0) return { attempts: 0, bytes: 0 };
+    const ids = new Set<string>();
+    for (const attempt of readAllAttempts(directory, ignore)) if (matches(attempt)) ids.add(attempt.id);
+    if (ids.size === 0) return { attempts: 0, bytes: 0 };
     const bytes = deleteLines(directory, (line) => {
-      const fields = fieldsOf(line);
+      const fields = parseFields(line);
       if (fields === undefined) return false;
       const { id, kind, attemptId, key: about } = fields;
-      // That nobody wants to hear of it stays known; a pin holds the failure itself, which is to be gone.
-      const isSilence = kind === 'dismiss' || kind === 'reset';
+      // The user's choice to dismiss a failure is kept; a pin contains the failure itself and is deleted.
+      const isDismissal = kind === 'dismiss' || kind === 'reset';
       return (
-        doomed.has(String(id)) ||
-        doomed.has(String(attemptId)) ||
-        (!isSilence && key !== undefined && about === key)
+        ids.has(String(id)) ||
+        ids.has(String(attemptId)) ||
+        (!isDismissal && key !== undefined && about === key)
       );
     });
-    return { attempts: doomed.size, bytes };
+    return { attempts: ids.size, bytes };
   });
 }
 
-/** Deletes lines from all logs, also from archived ones, and what was made from them. Returns the bytes. */
-function deleteLines(directory: string, isDoomed: (line: string) => boolean): number {
+/** Deletes lines from all logs including the archive, and removes snapshots. Returns the number of bytes. */
+function deleteLines(directory: string, shouldDelete: (line: string) => boolean): number {
   const folders = [directory, archiveFolder(directory)];
   for (const folder of folders) for (const log of LOGS) rotate(folder, log);
   sleepSync(GRACE_MS);
@@ -127,23 +127,27 @@ function deleteLines(directory: string, isDoomed: (line: string) => boolean): nu
   for (const folder of folders) {
     for (const log of LOGS) {
       for (const { path, isOpen: open } of listSegments(folder, log)) {
-        if (!open) bytes += rewriteSegment(path, isDoomed).bytes;
+        if (!open) bytes += rewriteSegment(path, shouldDelete).bytes;
       }
     }
   }
-  removeDerived(directory);
+  removeSnapshots(directory);
   return bytes;
 }
 
-function belongsTo(line: string, sessionIds: ReadonlySet<string>, attemptIds: ReadonlySet<string>): boolean {
-  const fields = fieldsOf(line);
+function isOfSession(
+  line: string,
+  sessionIds: ReadonlySet<string>,
+  attemptIds: ReadonlySet<string>,
+): boolean {
+  const fields = parseFields(line);
   if (fields === undefined) return [...sessionIds].some((id) => line.includes(id));
   const { kind, sessionId, attemptId } = fields;
   if (kind === 'tombstone') return false;
   return sessionIds.has(String(sessionId)) || (kind === 'warning' && attemptIds.has(String(attemptId)));
 }
 
-function fieldsOf(line: string): Readonly<Record<string, unknown>> | undefined {
+function parseFields(line: string): Readonly<Record<string, unknown>> | undefined {
   const parsed = parseLine(
     line,
     (value): Parsed<Record<string, unknown>> =>
@@ -154,8 +158,8 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> | undefined {
   return parsed.ok ? parsed.record : undefined;
 }
 
-/** What was made from the logs tells of what is gone; it is made again when it is needed. */
-function removeDerived(directory: string): void {
+/** Snapshots contain what was deleted. They are rebuilt when needed. */
+function removeSnapshots(directory: string): void {
   removeDigests(directory);
   for (const name of [
     'knowledge.json',
@@ -169,18 +173,18 @@ function removeDerived(directory: string): void {
   for (const name of ['claims', 'told']) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-function imagesIn(directory: string): readonly string[] {
+function listImages(directory: string): readonly string[] {
   const folder = join(directory, 'images');
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Only images that were there before: one that is being attached just now is not yet referred to. */
+/** Removes `candidates` that are no longer referenced. Newer images may not be referenced yet. */
 function removeUnusedImages(
   directory: string,
   candidates: readonly string[],
 ): { readonly count: number; readonly bytes: number } {
   if (candidates.length === 0) return { count: 0, bytes: 0 };
-  const used = namesInHistory(directory);
+  const used = findReferencedImages(directory);
   let count = 0;
   let bytes = 0;
   for (const name of candidates) {
@@ -193,8 +197,8 @@ function removeUnusedImages(
   return { count, bytes };
 }
 
-/** Looks at the text of lines, so that what a newer yore wrote keeps its images too. */
-function namesInHistory(directory: string): ReadonlySet<string> {
+/** Searches the text of lines rather than records, to include records of a newer version. */
+function findReferencedImages(directory: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { path } of listSegments(directory, 'history')) {
     for (const { text } of readLines(path)) {

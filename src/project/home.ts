@@ -10,7 +10,13 @@ import { hasRecords } from '../log/index.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
-import { type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
+import {
+  omitUndefined,
+  type ProjectInfo,
+  type SessionSummary,
+  type Warning,
+  YoreError,
+} from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
@@ -28,40 +34,39 @@ import {
   type SessionFilter,
   type SessionPage,
 } from '../search/index.ts';
-import { checkHome, type Finding } from './check.ts';
-import { countRecords } from './count-records.ts';
-import { deleteAttempts, deleteSessions, type ForgetReport, findDoomed } from './forget.ts';
-import { projectCalled, sessionCalled } from './names.ts';
+import { deleteAttempts, deleteSessions, type ForgetReport, planDeletion } from './forget.ts';
+import { checkHome, countRecords, type Finding } from './health.ts';
 import { Project } from './project.ts';
+import { findProjectByName, findSessionById } from './user-input.ts';
 
-/** As long as another process that writes down what hooks have left is waited for, before something is forgotten. */
-const DRAIN_MS = 2_000;
+/** How long deleting waits for another process that is draining the spool. */
+const MAX_DRAIN_WAIT_MS = 2_000;
 
-/** How {@link openHome} finds yore's home. */
+/** Options of {@link openHome}. */
 export interface HomeOptions {
   /** Default: YORE_HOME of `env`, else `~/.yore`. */
   readonly home?: string;
-  /** Default: empty, so that a library user's environment changes nothing unasked. */
+  /** Environment variables. Default: none, so that a library does not depend on `process.env`. */
   readonly env?: Environment;
   readonly now?: () => number;
-  /** What can be seen of the machine from a checkout. Default: its files, its git folder and the PATH of `env`. */
+  /** The state of the machine as seen from a checkout. Default: its files, its git directory and the PATH of `env`. */
   readonly machine?: (root: string) => MachineState;
   /**
-   * Who brings the search index up to date: `here`, whenever something is read (default), or `elsewhere`, for a thread
-   * that must not wait for it. Then what nobody has taken in by {@link Home.catchUp} yet may be missing from lists.
+   * Who updates the search index: `here`, before each read (default), or `elsewhere`, for a thread that must not wait
+   * for it. Then lists may lack records until {@link Home.catchUp} was called elsewhere.
    */
   readonly indexing?: 'here' | 'elsewhere';
 }
 
-/** Sessions that a filter lets through. */
+/** The sessions that match a filter. */
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
-  /** How many there are without the limit. */
+  /** Number of sessions without the limit. */
   readonly total: number;
   readonly warnings: readonly Warning[];
 }
 
-/** What yore holds. */
+/** Counts and sizes of what is stored. */
 export interface HomeStatus extends RecordCounts {
   readonly projects: number;
   readonly bytesOnDisk: number;
@@ -70,8 +75,8 @@ export interface HomeStatus extends RecordCounts {
 }
 
 /**
- * Opens yore's home, and writes down what hooks have left to be analysed. Nothing is created until something is recorded.
- * Throws NOT_OWNED, STORAGE or CONFIG when the home is not usable.
+ * Opens yore's home and drains the spools. Nothing is created until something is recorded. Throws NOT_OWNED, STORAGE or
+ * CONFIG when the home is not usable.
  */
 export function openHome(options: HomeOptions = {}): Home {
   const environment = options.env ?? {};
@@ -82,7 +87,7 @@ export function openHome(options: HomeOptions = {}): Home {
   return home;
 }
 
-/** Opens the project of a folder, which becomes known if it was not. */
+/** Opens the project of a folder, and registers it if it is unknown. */
 export function openProject(folder: string, options: HomeOptions = {}): Project {
   return openHome(options).openProject(folder);
 }
@@ -90,23 +95,23 @@ export function openProject(folder: string, options: HomeOptions = {}): Project 
 /** yore's home: all projects, the search over them, settings and prompt history. */
 export class Home {
   readonly path: string;
-  /** The environment it was opened with. */
+  /** The environment variables that it was opened with. */
   readonly env: Environment;
   readonly configFile: string;
-  /** The settings of the home, without those of a project. */
+  /** The settings of the home, without those of projects. */
   readonly config: Config;
   readonly prompts: PromptHistory;
   readonly #now: () => number;
   readonly #registry: Registry;
   readonly #index: SearchIndex;
-  readonly #world: (root: string) => MachineState;
+  readonly #machine: (root: string) => MachineState;
   readonly #isIndexing: boolean;
 
   constructor(path: string, environment: Environment, options: HomeOptions) {
-    const { now = Date.now, machine: world, indexing = 'here' } = options;
+    const { now = Date.now, machine, indexing = 'here' } = options;
     this.path = path;
     this.env = environment;
-    this.#world = world ?? ((root) => readMachineState(root, environment.PATH));
+    this.#machine = machine ?? ((root) => readMachineState(root, environment.PATH));
     this.#now = now;
     this.#isIndexing = indexing === 'here';
     this.configFile = join(path, 'config.json');
@@ -121,12 +126,12 @@ export class Home {
     this.#index = SearchIndex.open(path);
   }
 
-  /** The projects that hold anything, most recently active first. */
+  /** The projects with records, most recently active first. */
   projects(): readonly ProjectInfo[] {
     return this.#registry.list().filter((info) => hasRecords(this.#registry.directory(info.projectHash)));
   }
 
-  /** What is known of a project; undefined when there is none of that id. */
+  /** The info of a project; undefined for an unknown id. */
   projectInfo(id: string): ProjectInfo | undefined {
     return this.#registry.info(id);
   }
@@ -138,60 +143,60 @@ export class Home {
     return info && this.#project(info);
   }
 
-  /** The project of a folder, which becomes known if it was not. */
+  /** The project of a folder, which is registered if it is unknown. */
   openProject(folder: string): Project {
     return this.#project(this.#registry.register(folder).info);
   }
 
-  /** A project by id, beginning of an id, name or folder. Throws NOT_FOUND, or USAGE when several fit. */
-  projectNamed(name: string): Project {
-    return this.#project(projectCalled(name, this.projects()));
+  /** A project by id, prefix of an id, name or folder. Throws NOT_FOUND, or USAGE when several match. */
+  findProjectByName(name: string): Project {
+    return this.#project(findProjectByName(name, this.projects()));
   }
 
-  /** Searches all sessions, or those of `query.projects`. The index is brought up to date first. */
+  /** Searches all sessions, or those of `query.projects`. Updates the index first. */
   search(query: SearchQuery, onProgress?: Progress): SearchResult {
-    return this.#upToDate(onProgress).search(query);
+    return this.#updatedIndex(onProgress).search(query);
   }
 
   /** Sessions, most recently active first. */
   listSessions(filter: SessionFilter = {}, onProgress?: Progress): SessionList {
-    const index = this.#upToDate(onProgress);
+    const index = this.#updatedIndex(onProgress);
     return { ...index.listSessions(filter), warnings: index.warnings() };
   }
 
-  /** Whether the index has all that was recorded. Writes nothing. */
+  /** Whether the index is up to date. Writes nothing. */
   isIndexed(): boolean {
     const sources = this.#sources();
-    const isComplete = this.#index.look(sources);
+    const isComplete = this.#index.checkUpToDate(sources);
     return isComplete && sources.every(({ directory }) => new Spool(directory).isEmpty());
   }
 
-  /** Sessions as the index has them now, whether or not it is behind. Undefined when there is none to be had. */
-  knownSessions(filter: SessionFilter = {}): SessionPage | undefined {
-    return this.#index.knownSessions(filter);
+  /** Sessions from the index without updating it. Undefined when there is no usable index. */
+  indexedSessions(filter: SessionFilter = {}): SessionPage | undefined {
+    return this.#index.listIndexedSessions(filter);
   }
 
-  /** What the index says of some sessions, in any order; nothing of those that it does not know. */
-  sessionsNamed(
+  /** Sessions by id from the index, in any order. Unknown ones are omitted. */
+  findSessionsById(
     wanted: readonly { readonly project: string; readonly sessionId: string }[],
   ): readonly SessionSummary[] {
-    return this.#index.sessionsNamed(wanted);
+    return this.#index.findSessionsById(wanted);
   }
 
-  /** The session with this id, or the only one whose id begins so. Throws NOT_FOUND, or USAGE when several do. */
+  /** A session by id or by the prefix of one. Throws NOT_FOUND, or USAGE when several match. */
   findSession(id: string): { readonly project: Project; readonly sessionId: string } {
-    const found = id === '' ? [] : this.#upToDate().findSessions(id);
-    const { project, sessionId } = sessionCalled(id, found);
-    return { project: this.projectNamed(project), sessionId };
+    const found = id === '' ? [] : this.#updatedIndex().findSessions(id);
+    const { project, sessionId } = findSessionById(id, found);
+    return { project: this.findProjectByName(project), sessionId };
   }
 
-  /** Counts and sizes, of one project or of all. Does not repair or update anything. */
+  /** Counts and sizes of one project or of all. Changes nothing. */
   status(project?: Project): HomeStatus {
     const sources = this.#sources();
     const { state, bytes } = this.#index.state(sources);
-    const counted = state === 'ready' ? this.#index.counts(project?.info.projectHash) : undefined;
+    const counts = state === 'ready' ? this.#index.counts(project?.info.projectHash) : undefined;
     return {
-      ...(counted ?? countRecords(project ? [project.directory] : sources.map(({ directory }) => directory))),
+      ...(counts ?? countRecords(project ? [project.directory] : sources.map(({ directory }) => directory))),
       projects: this.projects().length,
       bytesOnDisk: sizeOnDisk(project?.directory ?? this.path),
       indexBytes: bytes,
@@ -199,30 +204,24 @@ export class Home {
     };
   }
 
-  /**
-   * Writes down what hooks have left to be analysed, in all projects. Costs a look at each when there is nothing. Never
-   * throws; any number of processes and threads may do it at once.
-   */
+  /** Drains the spools of all projects. Cheap when they are empty. Never throws, and is safe for concurrent callers. */
   drain(): void {
     this.#drain(this.#sources());
   }
 
-  /** Takes into the index what the logs have gained. */
+  /** Updates the index from the logs. */
   catchUp(onProgress?: Progress): CatchUpReport {
     const sources = this.#sources();
     this.#drain(sources);
-    return this.#index.catchUp(sources, onProgress ? { onProgress } : {});
+    return this.#index.catchUp(sources, omitUndefined({ onProgress }));
   }
 
-  /**
-   * What was recorded of a session as of the last {@link catchUp}: for a job that writes much and must not wait for the
-   * index each time. Undefined when the index cannot say.
-   */
+  /** The records of a session as of the last {@link catchUp}, without updating the index. Undefined without an index. */
   recordedSession(project: Project, sessionId: string): RecordedSession | undefined {
     return this.#index.recordedSession(project.info.projectHash, sessionId);
   }
 
-  /** Notes when a project was worked on, both ISO 8601. Of a project that became known just now, that is all there is. */
+  /** Records when a project was active (ISO 8601). For a new project, `last` replaces the time of its registration. */
   noteActivity(
     project: Project,
     { first, last, isNew }: { readonly first: string; readonly last: string; readonly isNew: boolean },
@@ -235,26 +234,23 @@ export class Home {
     this.#registry.updateInfo(project.info.projectHash, { firstSeen, lastActiveAt });
   }
 
-  /** Makes the index anew. */
+  /** Rebuilds the index. */
   reindex(onProgress?: Progress): CatchUpReport & { readonly warnings: readonly Warning[] } {
-    const report = this.#index.rebuild(this.#sources(), onProgress ? { onProgress } : {});
+    const report = this.#index.rebuild(this.#sources(), omitUndefined({ onProgress }));
     return { ...report, warnings: this.#index.warnings() };
   }
 
-  /** Deletes a session for good, from logs, images, prompts and index. Throws NOT_FOUND. */
+  /** Deletes a session permanently from logs, images, prompts and index. Throws NOT_FOUND. */
   forgetSession(project: Project, sessionId: string): ForgetReport {
     return this.#forget(project, sessionId);
   }
 
-  /** Deletes everything of a project for good. Only the ids of its sessions stay, so that they are not imported again. */
+  /** Deletes all records of a project permanently. Only the ids of its sessions stay, so that they are not imported again. */
   forgetProject(project: Project): ForgetReport {
     return this.#forget(project, undefined);
   }
 
-  /**
-   * Deletes the attempts behind a remembered failure or a note, by its id, and all that was made of them. The sessions
-   * themselves stay. Throws NOT_FOUND.
-   */
+  /** Deletes the attempts behind a failure or a note, by id, but not their sessions. Throws NOT_FOUND. */
   forgetPattern(project: Project, id: string): ForgetReport {
     const key = project.memory.findKey(id);
     const { attempts, bytes } = deleteAttempts(
@@ -271,50 +267,50 @@ export class Home {
     return { sessions: 0, messages: 0, attempts, images: 0, prompts: 0, bytes };
   }
 
-  /** The top folder of the checkout that a folder is in; the folder itself where there is no repository. */
-  checkoutOf(folder: string): string {
+  /** The top folder of the checkout that contains a folder; without a repository, that of its project or the folder itself. */
+  findCheckout(folder: string): string {
     const path = canonicalFolder(folder);
     return findRepository(path)?.root ?? this.findProject(folder)?.info.projectPath ?? path;
   }
 
-  /** Writes everything that cannot be made anew into one file. */
+  /** Writes everything that cannot be rebuilt to one file. */
   backup(file: string, onProgress?: Progress): Promise<BackupReport> {
     this.drain();
     return backupHome(this.path, file, onProgress);
   }
 
-  /** Brings back a backup. Refuses when the home holds something, unless it is to be replaced. */
+  /** Restores a backup. Throws USAGE if the home is not empty, unless `replace` is true. */
   restore(
     file: string,
     options: { readonly replace?: boolean } = {},
     onProgress?: Progress,
   ): Promise<BackupReport> {
     this.close();
-    return restoreHome(file, this.path, { ...options, ...(onProgress ? { onProgress } : {}) });
+    return restoreHome(file, this.path, { ...options, ...omitUndefined({ onProgress }) });
   }
 
-  /** Stops recording in all projects, or goes on in all that are not paused on their own. */
+  /** Pauses recording in all projects, or resumes it in those that are not paused themselves. */
   setRecording(on: boolean): void {
     setSetting(this.configFile, 'recording.enabled', String(on));
     if (on) return;
-    // A project that was resumed on its own would go on: everywhere means everywhere.
+    // Projects that were resumed explicitly have a setting of their own.
     for (const info of this.#registry.list()) {
       const project = this.#project(info);
       if (project.isRecording()) project.setRecording(false);
     }
   }
 
-  /** What works and what does not, and how to repair it. Repairs nothing. */
+  /** Checks the health of the home. Repairs nothing. */
   check(): readonly Finding[] {
     return checkHome(this.path, {
       index: this.#index,
       sources: this.#sources(),
-      recording: this.config.get('recording.enabled'),
+      isRecording: this.config.get('recording.enabled'),
       warnings: [...this.#registry.warnings, ...this.prompts.warnings],
     });
   }
 
-  /** Lets go of the index. The home can be used again afterwards. */
+  /** Closes the index. The home can still be used; the index is opened again when needed. */
   close(): void {
     this.#index.close();
   }
@@ -324,7 +320,7 @@ export class Home {
       homeConfigFile: this.configFile,
       now: this.#now,
       index: this.#historyIndex(info.projectHash),
-      machine: this.#world,
+      machine: this.#machine,
       updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
       otherProjects: () => this.#otherProjects(info.projectHash),
     });
@@ -342,20 +338,20 @@ export class Home {
   #historyIndex(project: string): HistoryIndex {
     return {
       listSessions: (limit = Number.MAX_SAFE_INTEGER) =>
-        this.#upToDate().listSessions({ projects: [project], limit }).sessions,
-      readSession: (sessionId) => this.#upToDate().readSession(project, sessionId),
+        this.#updatedIndex().listSessions({ projects: [project], limit }).sessions,
+      readSession: (sessionId) => this.#updatedIndex().readSession(project, sessionId),
       problems: () =>
         this.#index.problems().filter(({ path }) => dirname(path) === this.#registry.directory(project)),
     };
   }
 
-  #upToDate(onProgress?: Progress): SearchIndex {
+  #updatedIndex(onProgress?: Progress): SearchIndex {
     if (this.#isIndexing) this.catchUp(onProgress);
     else this.isIndexed();
     return this.#index;
   }
 
-  /** Nothing of what was deleted is left in the index, whoever brings it up to date. */
+  /** Removes deleted records from the index, even if it is updated elsewhere. */
   #purge(): void {
     this.catchUp();
     this.#index.purge();
@@ -373,19 +369,19 @@ export class Home {
   }
 
   #forget(project: Project, sessionId: string | undefined): ForgetReport {
-    project.drain(DRAIN_MS);
-    const doomed = findDoomed(project.directory, sessionId);
-    const { sessionIds, prompts, messages, attempts } = doomed;
+    project.drain(MAX_DRAIN_WAIT_MS);
+    const deletion = planDeletion(project.directory, sessionId);
+    const { sessionIds, prompts, messages, attempts } = deletion;
     if (sessionIds.size === 0) {
       throw new YoreError(
         'NOT_FOUND',
         sessionId === undefined
-          ? `Nothing is kept of ${project.info.displayName}.`
+          ? `There are no records of ${project.info.displayName}.`
           : `There is no session ${sessionId} in ${project.info.displayName}. \`yore sessions\` lists them.`,
       );
     }
     const id = project.info.projectHash;
-    const deleted = deleteSessions(project.directory, doomed, this.#now());
+    const deleted = deleteSessions(project.directory, deletion, this.#now());
     const forgottenPrompts = this.prompts.forget(
       sessionId === undefined ? { project: id } : { project: id, texts: prompts },
     );

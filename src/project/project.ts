@@ -21,11 +21,11 @@ import { drainSpool } from '../recording/drain-spool.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 
-/** An attempt to record; the project adds what is missing. */
+/** An attempt to record; the project adds missing fields. */
 export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> &
   Partial<Omit<Attempt, 'v' | 'sessionId' | 'outcome'>>;
 
-/** A session with everything in it. */
+/** A session with all its records. */
 export interface SessionView {
   readonly summary: SessionSummary;
   /** Messages and attempts, in time order. */
@@ -33,64 +33,64 @@ export interface SessionView {
   readonly warnings: readonly Warning[];
 }
 
-/** What a {@link Project} needs from its home. */
+/** Options of a {@link Project}, which its home provides. */
 export interface ProjectOptions {
   /** `config.json` of yore's home. */
   readonly homeConfigFile: string;
   readonly now: () => number;
   readonly index: HistoryIndex;
-  /** What can be seen of the machine from a checkout. */
+  /** The state of the machine as seen from a checkout. */
   readonly machine: (root: string) => MachineState;
-  /** Changes what `index.json` says of the project. */
+  /** Updates the project's `index.json`. */
   readonly updateInfo: ProjectMemoryOptions['updateInfo'];
   /** All other projects. */
   readonly otherProjects: () => readonly OtherProject[];
 }
 
-/** One project: its settings, its history and its attempts. */
+/** A project: its settings, history, attempts and memory. */
 export class Project {
   readonly info: ProjectInfo;
-  /** The folder that holds the project's logs. */
+  /** The project's data folder. */
   readonly directory: string;
   readonly history: HistoryStore;
-  /** The project's own settings; they override those of the home. */
+  /** File of the project's settings, which override those of the home. */
   readonly configFile: string;
-  readonly #surroundings: ProjectOptions;
+  readonly #options: ProjectOptions;
   #config: Config | undefined;
   #memory: ProjectMemory | undefined;
-  /** Ids of the calls of sessions that were recorded to. */
+  /** Call ids by session, for sessions that were recorded to. */
   readonly #calls = new Map<string, Set<string | undefined>>();
   #problems: Problem[] = [];
 
-  constructor(info: ProjectInfo, directory: string, surroundings: ProjectOptions) {
+  constructor(info: ProjectInfo, directory: string, options: ProjectOptions) {
     this.info = info;
     this.directory = directory;
     this.configFile = join(directory, 'config.json');
-    this.#surroundings = surroundings;
+    this.#options = options;
     this.history = new HistoryStore(directory, {
       project: info.projectHash,
-      now: surroundings.now,
+      now: options.now,
       isRecording: () => this.isRecording(),
-      index: surroundings.index,
+      index: options.index,
       onProblem: (problem) => this.#problems.push(problem),
     });
   }
 
-  /** The settings that count here. Throws CONFIG when a file is wrong. */
+  /** The effective settings. Throws CONFIG when a file is invalid. */
   get config(): Config {
     this.#config ??= loadConfig({
-      homeFile: this.#surroundings.homeConfigFile,
+      homeFile: this.#options.homeConfigFile,
       projectFile: this.configFile,
     });
     return this.#config;
   }
 
-  /** Whether what happens here is written down. */
+  /** Whether recording is on for this project. */
   isRecording(): boolean {
     return isRecordingEnabled(this.config, this.info);
   }
 
-  /** Stops or goes on recording in this project, whatever the home says. */
+  /** Pauses or resumes recording in this project, whatever the setting of the home. */
   setRecording(on: boolean): void {
     unsetSetting(this.configFile, 'recording.enabled');
     this.#config = undefined;
@@ -99,15 +99,15 @@ export class Project {
     this.#config = undefined;
   }
 
-  /** Writes down what an agent does in a checkout of the project, and warns it. Default: the project's main folder. */
+  /** A recorder for an agent that works in a checkout of the project. Default: the project's main folder. */
   recorder(root: string = this.info.projectPath): Recorder {
     this.drain();
     return new Recorder(this.#recorderOptions(root));
   }
 
   /**
-   * Writes down what hooks have left to be analysed. Costs nothing when there is nothing. Never throws: what cannot be
-   * taken in stays where it is. `waitMs`: how long another process that is at it is waited for, default not at all.
+   * Drains the project's spool. Cheap when it is empty. Never throws: calls that cannot be recorded stay in the spool.
+   * `waitMs`: how long to wait for another process that is draining it, by default not at all.
    */
   drain(waitMs = 0): void {
     try {
@@ -123,13 +123,13 @@ export class Project {
       config: this.config,
       root,
       isRecording: () => this.isRecording(),
-      now: this.#surroundings.now,
-      machine: this.#surroundings.machine(root),
-      otherProjects: this.#surroundings.otherProjects,
+      now: this.#options.now,
+      machine: this.#options.machine(root),
+      otherProjects: this.#options.otherProjects,
     };
   }
 
-  /** What the project's attempts and messages taught. */
+  /** What was learned from the project's attempts and messages. */
   get memory(): ProjectMemory {
     this.drain();
     const { info, directory, config } = this;
@@ -137,20 +137,17 @@ export class Project {
       info,
       directory,
       config,
-      now: this.#surroundings.now,
+      now: this.#options.now,
       guard: this.recorder().guard,
-      updateInfo: this.#surroundings.updateInfo,
+      updateInfo: this.#options.updateInfo,
     });
     return this.#memory;
   }
 
-  /**
-   * Writes down an attempt, in the log of its outcome. Undefined when recording is off, or when the session has a call
-   * of the same id already.
-   */
+  /** Records an attempt. Undefined when recording is off, or when the session already has a call with the same id. */
   record(attempt: NewAttempt): Attempt | undefined {
     if (!this.isRecording() || !this.#isNewCall(attempt)) return undefined;
-    const now = this.#surroundings.now();
+    const now = this.#options.now();
     const record: Attempt = {
       v: RECORD_VERSION,
       id: newMessageId(now),
@@ -175,7 +172,7 @@ export class Project {
     return true;
   }
 
-  /** A session with its messages and attempts. NOT_FOUND when there is none of that id. */
+  /** A session with its messages and attempts. Throws NOT_FOUND. */
   session(sessionId: string): SessionView {
     this.#problems = [];
     const { messages, attempts } = this.history.getSessionRecords(sessionId);
@@ -191,9 +188,9 @@ export class Project {
     return {
       summary: this.history.summarise(sessionId, { messages, attempts }),
       entries,
-      // Reading whole logs reports what could not be used; the index has done so before and remembers.
+      // Reading the logs reports problems itself; the index stores those it met before.
       warnings: summariseProblems(
-        this.#problems.length > 0 ? this.#problems : this.#surroundings.index.problems(),
+        this.#problems.length > 0 ? this.#problems : this.#options.index.problems(),
       ),
     };
   }

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_RECORDS, type SessionRecords } from '../history/index.ts';
-import { type Problem, type SessionSummary, summariseProblems, type Warning } from '../record/index.ts';
+import {
+  omitUndefined,
+  type Problem,
+  type SessionSummary,
+  summariseProblems,
+  type Warning,
+} from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
 import type { Connection } from './index/connection.ts';
 import { dumpIndex } from './index/dump.ts';
@@ -10,35 +16,35 @@ import { type IndexState, inspectIndex, pendingBytes } from './index/pending-cha
 import { purge, removeProject, removeSession } from './index/remove-documents.ts';
 import {
   countRecords,
-  forgottenAt,
+  findDeletionTime,
+  findSessionsById,
+  findSessionsByPrefix,
   listSessions,
   type RecordCounts,
   readSession,
   type SessionFilter,
   type SessionPage,
-  sessionsBeginningWith,
-  sessionsNamed,
 } from './index/sessions.ts';
-import { knownProblems, type ProjectSource } from './index/tracked-files.ts';
+import { listProblems, type ProjectSource } from './index/tracked-files.ts';
 import { searchIndex } from './query/index-search.ts';
 import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
-import { type FoundDocument, groupBySession, rankFound, toHit } from './rank/hits.ts';
+import { groupBySession, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
 import { allFiles, scanFiles, scanForSessions, unindexedFiles } from './scan.ts';
 import { DEFAULT_LIMIT, type SearchQuery, type SearchResult } from './search-types.ts';
 
-/** More than this is not read to make up for an index that is behind. */
-const MOST_UNINDEXED_BYTES = 32 * 1024 * 1024;
+/** More unindexed bytes than this are not scanned during a search. */
+const MAX_SCANNED_BYTES = 32 * 1024 * 1024;
 
-/** What is recorded of a session, and when it was forgotten, if it was. */
+/** The records of a session, and when it was deleted, if it was. */
 export interface RecordedSession extends SessionRecords {
   /** ISO 8601. */
-  readonly forgottenAt?: string;
+  readonly deletedAt?: string;
 }
 
 /**
- * The index over the logs of all projects, in `search.db` of yore's home. A cache: it is made from the logs, made
- * anew when it is damaged, and where it cannot be used the logs are read instead. Several processes may use it at
- * once. Call {@link catchUp} before asking it.
+ * The full-text index over the logs of all projects, in `search.db` of yore's home. A cache: it is built from the logs,
+ * rebuilt when it is damaged, and where it cannot be used the logs are scanned instead. Several processes may use it at
+ * once. Call {@link catchUp} before querying it.
  */
 export class SearchIndex {
   readonly #store: IndexStore;
@@ -49,46 +55,46 @@ export class SearchIndex {
     this.#store = new IndexStore(path, (connection) => catchUp(connection, this.#projects));
   }
 
-  /** The index of a home. Nothing is opened, or created, before it is needed. */
+  /** The index of a home. Nothing is opened or created before it is needed. */
   static open(home: string): SearchIndex {
     return new SearchIndex(join(home, 'search.db'));
   }
 
   /**
-   * Notes what is to be asked about, and whether the index has all of it. For a thread that leaves catching up to another
-   * one: nothing is written, and no log is read.
+   * Sets the projects that are queried; returns whether all their records are indexed. For a thread that leaves
+   * {@link catchUp} to another one: writes nothing and reads no log.
    */
-  look(projects: readonly ProjectSource[]): boolean {
+  checkUpToDate(projects: readonly ProjectSource[]): boolean {
     this.#projects = projects;
-    const isMissing = !this.#exists();
-    const seen = isMissing
-      ? undefined
-      : this.#store.use((connection) => ({
-          bytes: connection.snapshot(() => pendingBytes(connection, projects, Date.now())) ?? 0,
-        }));
-    this.#isComplete = isMissing ? allFiles(projects).length === 0 : seen?.bytes === 0;
+    if (!this.#exists()) {
+      this.#isComplete = allFiles(projects).length === 0;
+    } else {
+      const bytes = this.#store.use((connection) =>
+        connection.snapshot(() => pendingBytes(connection, projects, Date.now()) ?? 0),
+      );
+      this.#isComplete = bytes === 0;
+    }
     return this.#isComplete;
   }
 
-  /** Takes in what the logs of these projects hold and the index does not. Reads only the new bytes. */
+  /** Indexes what the logs of these projects have gained. Reads only the new bytes. */
   catchUp(projects: readonly ProjectSource[], options: CatchUpOptions = {}): CatchUpReport {
     this.#projects = projects;
     const nothing = { bytesRead: 0, documents: 0, complete: true };
-    if (!existsSync(this.#store.path) && allFiles(projects).length === 0) return nothing;
+    if (!this.#exists() && allFiles(projects).length === 0) return nothing;
     const report = this.#store.use((connection) => catchUp(connection, projects, options));
     this.#isComplete = report?.complete ?? false;
     return report ?? { ...nothing, complete: false };
   }
 
-  /** Searches what the last {@link catchUp} covered. Never throws because of the text of a query. */
+  /** Searches the projects of the last {@link catchUp}. No text of a query is an error. */
   search(query: SearchQuery): SearchResult {
     const parsed = parseQuery(query.text);
     const limit = Math.floor(query.limit ?? DEFAULT_LIMIT);
     if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
       return { hits: [], sessions: [], source: 'index', warnings: [] };
     }
-    const indexed =
-      this.#exists() && this.#store.use((connection) => this.#searchIndex(connection, parsed, query, limit));
+    const indexed = this.#use((connection) => this.#searchIndex(connection, parsed, query, limit));
     if (indexed) return indexed;
     const files = allFiles(this.#projects);
     const { found, problems } = scanFiles(files, parsed, query, limit);
@@ -98,99 +104,82 @@ export class SearchIndex {
 
   /** Sessions, most recently active first. */
   listSessions(filter: SessionFilter = {}): SessionPage {
-    return this.knownSessions(filter) ?? scanForSessions(this.#projects, filter);
+    return this.listIndexedSessions(filter) ?? scanForSessions(this.#projects, filter);
   }
 
-  /** Sessions as the index has them; undefined when there is none that can be used. Reads no log. */
-  knownSessions(filter: SessionFilter = {}): SessionPage | undefined {
-    return this.#exists() ? this.#store.use((connection) => listSessions(connection, filter)) : undefined;
+  /** Sessions as the index has them; undefined when it cannot be used. Reads no log. */
+  listIndexedSessions(filter: SessionFilter = {}): SessionPage | undefined {
+    return this.#use((connection) => listSessions(connection, filter));
   }
 
-  /** What the index says of some sessions, in any order; nothing of those that it does not know. */
-  sessionsNamed(
+  /** The indexed sessions with these ids. Unknown ones are left out. */
+  findSessionsById(
     wanted: readonly { readonly project: string; readonly sessionId: string }[],
   ): readonly SessionSummary[] {
-    return (
-      (this.#exists() ? this.#store.use((connection) => sessionsNamed(connection, wanted)) : undefined) ?? []
-    );
+    return this.#use((connection) => findSessionsById(connection, wanted)) ?? [];
   }
 
-  /** Sessions whose id begins with a text, most recently active first. */
+  /** Sessions whose id starts with a prefix, most recently active first. */
   findSessions(prefix: string, limit = 10): readonly SessionSummary[] {
-    const indexed =
-      this.#exists() && this.#store.use((connection) => sessionsBeginningWith(connection, prefix, limit));
+    const indexed = this.#use((connection) => findSessionsByPrefix(connection, prefix, limit));
     if (indexed) return indexed;
     const { sessions } = scanForSessions(this.#projects, { limit: Number.MAX_SAFE_INTEGER });
     return sessions.filter(({ sessionId }) => sessionId.startsWith(prefix)).slice(0, limit);
   }
 
-  /**
-   * The records of one session, read without reading the rest of the logs. Undefined when the index cannot say: then
-   * the logs must be read.
-   */
+  /** The records of one session, without reading the rest of the logs. Undefined when the index does not know. */
   readSession(project: string, sessionId: string): SessionRecords | undefined {
-    if (!this.#exists() || !this.#isComplete) return undefined;
-    return this.#store.use((connection) => readSession(connection, project, sessionId));
+    if (!this.#isComplete) return undefined;
+    return this.#use((connection) => readSession(connection, project, sessionId));
   }
 
   /**
-   * What was recorded of a session as of the last {@link catchUp}: nothing of one that is not known. Undefined when the
-   * index cannot say: then the logs must be read.
+   * What was recorded of a session as of the last {@link catchUp}; no records for an unknown one. Undefined when the
+   * index does not know, so that the logs must be read.
    */
   recordedSession(project: string, sessionId: string): RecordedSession | undefined {
     if (!this.#isComplete) return undefined;
     if (!this.#exists()) return NO_RECORDS;
-    return this.#store.use((connection) => {
-      const forgotten = forgottenAt(connection, project, sessionId);
-      return {
-        ...(readSession(connection, project, sessionId) ?? NO_RECORDS),
-        ...(forgotten === undefined ? {} : { forgottenAt: forgotten }),
-      };
-    });
+    return this.#store.use((connection) => ({
+      ...(readSession(connection, project, sessionId) ?? NO_RECORDS),
+      ...omitUndefined({ deletedAt: findDeletionTime(connection, project, sessionId) }),
+    }));
   }
 
-  /** How much there is, in one project or in all. Undefined when there is no index. */
+  /** Counts sessions and records, of one project or of all. Undefined without an index. */
   counts(project?: string): RecordCounts | undefined {
-    return this.#exists() ? this.#store.use((connection) => countRecords(connection, project)) : undefined;
+    return this.#use((connection) => countRecords(connection, project));
   }
 
-  /** What a person should know: lines that could not be used, and the state of the index itself. */
+  /** What the user should know: unusable lines of the logs, and the state of the index itself. */
   warnings(): readonly Warning[] {
     return [...this.#store.warnings, ...summariseProblems(this.problems())];
   }
 
-  /** Lines of the logs that could not be used. */
+  /** Lines of the logs that could not be indexed. */
   problems(): readonly Problem[] {
-    return (this.#exists() ? this.#store.use(knownProblems) : undefined) ?? [];
+    return this.#use(listProblems) ?? [];
   }
 
-  /** Makes the index anew from the logs of these projects. */
+  /** Rebuilds the index from the logs of these projects. */
   rebuild(projects: readonly ProjectSource[], options: CatchUpOptions = {}): CatchUpReport {
     this.#store.recreate('');
     return this.catchUp(projects, options);
   }
 
-  /** Takes one session out of the index for good. It stays out only if its records leave the logs, or are hidden. */
+  /** Removes all traces of a session. It comes back unless its records are removed from the logs, or hidden. */
   removeSession(project: string, sessionId: string): void {
-    if (!this.#exists()) return;
-    this.#store.use((connection) => {
-      connection.transaction(() => removeSession(connection, project, sessionId));
-      purge(connection);
-    });
+    this.#removeAndPurge((connection) => removeSession(connection, project, sessionId));
   }
 
-  /** Takes a project out of the index for good. */
+  /** Removes all traces of a project. */
   removeProject(project: string): void {
-    if (!this.#exists()) return;
-    this.#store.use((connection) => {
-      connection.transaction(() => removeProject(connection, project));
-      purge(connection);
-    });
+    this.#removeAndPurge((connection) => removeProject(connection, project));
   }
 
   /** Makes sure that nothing of what was removed is left in the file. */
   purge(): void {
-    if (this.#exists()) this.#store.use(purge);
+    this.#use(purge);
   }
 
   /** Whether the index is usable and up to date with these projects. Changes nothing. */
@@ -198,12 +187,12 @@ export class SearchIndex {
     return inspectIndex(this.#store.path, projects);
   }
 
-  /** Everything that the index says about the logs, for comparing it with another. */
+  /** The whole content of the index, for comparing it with another. */
   dump(): readonly string[] {
-    return (this.#exists() ? this.#store.use(dumpIndex) : undefined) ?? [];
+    return this.#use(dumpIndex) ?? [];
   }
 
-  /** Lets go of the file. The index can be used again afterwards. */
+  /** Closes the file. It is opened again when the index is used again. */
   close(): void {
     this.#store.close();
   }
@@ -214,9 +203,21 @@ export class SearchIndex {
     if (!isExhaustive) warnings.push(NOT_EXHAUSTIVE);
     if (this.#isComplete) return toResult(found, 'index', warnings);
     const { files, bytes } = unindexedFiles(connection, this.#projects);
-    if (bytes > MOST_UNINDEXED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)]);
-    const more = scanFiles(files, parsed, query, limit);
-    return toResult(rankFound([...found, ...more.found], limit), 'index', warnings);
+    if (bytes > MAX_SCANNED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)]);
+    const scanned = scanFiles(files, parsed, query, limit);
+    return toResult(rankDocuments([...found, ...scanned.found], limit), 'index', warnings);
+  }
+
+  #removeAndPurge(remove: (connection: Connection) => void): void {
+    this.#use((connection) => {
+      connection.transaction(() => remove(connection));
+      purge(connection);
+    });
+  }
+
+  /** Runs `work` on the index; undefined when there is none or it cannot be used. */
+  #use<T>(work: (connection: Connection) => T): T | undefined {
+    return this.#exists() ? this.#store.use(work) : undefined;
   }
 
   #exists(): boolean {
@@ -227,19 +228,19 @@ export class SearchIndex {
 const NOT_EXHAUSTIVE: Warning = {
   code: 'scanned',
   message:
-    'Very many records may contain this; only the newest of them were checked. Add a word to find older ones.',
+    'Too many records may contain this text, so only the newest were checked. Add a word to find older ones.',
 };
 
 function stillIndexing(bytes: number): Warning {
   const megabytes = Math.round(bytes / 1024 / 1024);
   return {
     code: 'scanned',
-    message: `Another process is indexing; ${megabytes} MB are not searched yet. Try again in a moment.`,
+    message: `Another process is indexing; ${megabytes} MB are not searchable yet. Try again in a moment.`,
   };
 }
 
 function toResult(
-  found: readonly FoundDocument[],
+  found: readonly ScoredDocument[],
   source: SearchResult['source'],
   warnings: readonly Warning[],
 ): SearchResult {

@@ -9,7 +9,7 @@ export function projectById(home: Home, id: string): Project {
   }
   // Looking it up by its folder costs less than going through all projects.
   const found = home.findProject(info.projectPath);
-  return found?.info.projectHash === id ? found : home.projectNamed(id);
+  return found?.info.projectHash === id ? found : home.findProjectByName(id);
 }
 
 /** The project that a call names, else that of the folder the server was started in. */
@@ -20,5 +20,5 @@ export function resolveProject(home: Home, cwd: string, id: string | undefined):
 /** The folder of a project's files: the checkout the server was started in, if it is one of that project. */
 export function findRoot(home: Home, cwd: string, project: Project): string {
   const isCurrent = home.findProject(cwd)?.info.projectHash === project.info.projectHash;
-  return isCurrent ? home.checkoutOf(cwd) : project.info.projectPath;
+  return isCurrent ? home.findCheckout(cwd) : project.info.projectPath;
 }

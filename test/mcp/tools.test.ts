@@ -100,7 +100,7 @@ describe('the tools', () => {
     ['session', /no message or attempt "nope"/, { id: 'redis-1', entry: 'nope' }],
     ['session', /not both/, { id: 'redis-1', entry: 'a', around: 'b' }],
     ['remember', /text is empty/, { text: ' ' }],
-    ['remember', /161 characters; a note has at most 160/, { text: 'x'.repeat(161) }],
+    ['remember', /161 characters; at most 160/, { text: 'x'.repeat(161) }],
     ['remember', /kind/, { text: 'x', kind: 'wish' }],
   ])('%s says what is wrong: %s', async (tool, message, input) => {
     const { call } = await connect(place());

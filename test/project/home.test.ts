@@ -58,7 +58,7 @@ describe('a home', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is where YORE_HOME says, and for its owner alone', () => {
+  it('is the private folder that YORE_HOME names', () => {
     const root = temporaryFolder();
     const home = openHome({ env: { YORE_HOME: join(root, 'elsewhere') } });
     home.openProject(root).history.append({ role: 'user', content: 'hello' });
@@ -70,7 +70,7 @@ describe('a home', () => {
     }
   });
 
-  it('that is a file is refused, and stays as it is', () => {
+  it('that is a file is refused and left unchanged', () => {
     const path = join(temporaryFolder(), 'home');
     writeFileSync(path, 'mine');
     expect(() => openHome({ home: path })).toThrowError(
@@ -82,7 +82,7 @@ describe('a home', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
-  it('with a wrong setting is refused, naming key and file', () => {
+  it('with an invalid setting is refused with the key and the file', () => {
     const path = temporaryFolder();
     writeFileSync(join(path, 'config.json'), '{"retrieval":{"minConfidense":1}}');
     expect(() => openHome({ home: path })).toThrowError(
@@ -106,7 +106,7 @@ describe('a home', () => {
     );
   });
 
-  it('finds what was said and tried, and shows the session around it', () => {
+  it('finds messages and attempts and shows their session', () => {
     const { home, project } = place();
     const { sessionId } = project.history.append({
       role: 'user',
@@ -154,7 +154,7 @@ describe('a home', () => {
     expect(project.history.listSessions()).toEqual(home.listSessions().sessions);
   });
 
-  it('finds a session by the beginning of its id, and says so when there are none or several', () => {
+  it('finds a session by the prefix of its id, and reports no match or several', () => {
     const { home, project } = place();
     for (const id of ['abc-1', 'abc-2', 'abc'])
       project.history.append({ role: 'user', content: id, sessionId: id });
@@ -170,18 +170,18 @@ describe('a home', () => {
     }
   });
 
-  it('names projects by id, its beginning, or name', () => {
+  it('finds projects by id, prefix of an id, or name', () => {
     const { home, project } = place();
     project.history.append({ role: 'user', content: 'x' });
     const { projectHash } = project.info;
     for (const name of [projectHash, projectHash.slice(0, 4), 'my-app'])
-      expect(home.projectNamed(name).info.projectHash).toBe(projectHash);
-    expect(() => home.projectNamed('other')).toThrowError(
+      expect(home.findProjectByName(name).info.projectHash).toBe(projectHash);
+    expect(() => home.findProjectByName('other')).toThrowError(
       expect.objectContaining({ code: 'NOT_FOUND', message: expect.stringContaining('my-app') }),
     );
   });
 
-  it('writes nothing for a project in which recording is paused, here or everywhere', () => {
+  it('records nothing while recording is paused in the project or everywhere', () => {
     const { home, project, path, folder } = place();
     project.setRecording(false);
     expect(project.record({ sessionId: 's', outcome: 'success' })).toBeUndefined();
@@ -193,7 +193,7 @@ describe('a home', () => {
     expect(everything(path).includes('quiet')).toBe(false);
   });
 
-  it('answers with what it can read and says what a newer yore wrote', () => {
+  it('returns what it can read and warns of records of a newer version', () => {
     const { home, project } = place();
     const { sessionId } = project.history.append({ role: 'user', content: 'readable words' });
     const log = join(project.directory, 'history.jsonl');
@@ -210,7 +210,7 @@ describe('a home', () => {
     expect(readFileSync(log)).toEqual(before);
   });
 
-  it('reports a damaged index and a search repairs it', () => {
+  it('reports a damaged index, which a search repairs', () => {
     const { home, project, path } = place();
     project.history.append({ role: 'user', content: 'still here' });
     home.search({ text: 'here' });
@@ -234,7 +234,7 @@ describe('a home', () => {
 });
 
 describe('forgetting', () => {
-  it('a session leaves no byte of it, keeps all others, and it does not come back', () => {
+  it('a session removes every byte of it, keeps all others, and is permanent', () => {
     const { home, project, path } = place();
     const doomed = project.history.append({ role: 'user', content: 'the xylophone plan', images: [PIXEL] });
     project.record({ sessionId: doomed.sessionId, outcome: 'failure', command: 'play xylophone' });
@@ -279,7 +279,7 @@ describe('forgetting', () => {
     );
   });
 
-  it('a project leaves no byte of its sessions and takes it off the list', () => {
+  it('a project removes every byte of its sessions and the project from the list', () => {
     const { home, project, path } = place();
     const { sessionId } = project.history.append({ role: 'user', content: 'xylophone one' });
     project.history.newSession();
@@ -291,7 +291,7 @@ describe('forgetting', () => {
     expect(everything(path).includes('xylophone')).toBe(false);
   });
 
-  it('keeps an image that another session shows, and what a newer yore wrote', () => {
+  it('keeps an image that another session uses, and records of a newer version', () => {
     const { home, project } = place();
     const doomed = project.history.append({ role: 'user', content: 'one', images: [PIXEL] });
     project.history.newSession();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HistoryStore } from '../../src/history/index.ts';
-import { DigestStore } from '../../src/memory/digest/digest-book.ts';
+import { DigestStore } from '../../src/memory/digest/digest-store.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -22,8 +22,8 @@ function ask(project: Project, sessionId: string, text: string): void {
   recorder.close();
 }
 
-describe('what was noted by hand', () => {
-  test('is no session: not listed, not counted, in no recap and on no day', () => {
+describe('a note', () => {
+  test('is not a session: not listed, not counted, not in recaps or days', () => {
     const { home, project } = place();
     ask(project, 'one', 'Add a Redis cache to the API');
     project.memory.remember('Use ioredis for caching');
@@ -42,7 +42,7 @@ describe('what was noted by hand', () => {
     home.close();
   });
 
-  test('is found by search and known from then on, also in a project without sessions', () => {
+  test('is found by search and part of the knowledge, even in a project without sessions', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');
     expect(home.search({ text: 'ioredis' }).hits).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('what was noted by hand', () => {
     home.close();
   });
 
-  test('is told as it was said, not as something that failed', () => {
+  test('is quoted as written, not as a failure', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');
     project.memory.remember('Do not deploy on Fridays', { avoid: true });
@@ -63,7 +63,7 @@ describe('what was noted by hand', () => {
     home.close();
   });
 
-  test('counts in a session that happens to have the same name', () => {
+  test('does not hide a session that has the same id as notes', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');
     ask(project, 'notes', 'Add a Redis cache to the API');
@@ -74,7 +74,7 @@ describe('what was noted by hand', () => {
     home.close();
   });
 
-  test('is gone from what is known when it is forgotten', () => {
+  test('is removed from the knowledge when it is forgotten', () => {
     const { home, project } = place();
     ask(project, 'one', 'Add a Redis cache to the API');
     const { id } = project.memory.remember('Use ioredis for caching');

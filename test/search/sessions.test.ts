@@ -138,26 +138,26 @@ describe('an index that others bring up to date', () => {
   it('says whether it has everything, and is asked as it is', () => {
     const { index, sources, home, write } = homeWithSessions();
     const reader = SearchIndex.open(home);
-    expect(reader.look(sources)).toBe(true);
+    expect(reader.checkUpToDate(sources)).toBe(true);
     write({ sessionId: 'sess_d4', timestamp: timeOf(40), role: 'user', content: 'something new' });
-    expect(reader.look(sources)).toBe(false);
-    expect(reader.knownSessions()?.total).toBe(3);
+    expect(reader.checkUpToDate(sources)).toBe(false);
+    expect(reader.listIndexedSessions()?.total).toBe(3);
     const wanted = ['sess_b2', 'sess_d4'].map((sessionId) => ({ project: 'p1', sessionId }));
-    expect(reader.sessionsNamed(wanted).map(({ sessionId }) => sessionId)).toEqual(['sess_b2']);
+    expect(reader.findSessionsById(wanted).map(({ sessionId }) => sessionId)).toEqual(['sess_b2']);
     expect(reader.search({ text: 'something new' }).hits).toMatchObject([{ sessionId: 'sess_d4' }]);
     index.catchUp(sources);
-    expect(reader.look(sources)).toBe(true);
-    expect(reader.knownSessions()?.total).toBe(4);
-    expect(reader.sessionsNamed(wanted)).toHaveLength(2);
+    expect(reader.checkUpToDate(sources)).toBe(true);
+    expect(reader.listIndexedSessions()?.total).toBe(4);
+    expect(reader.findSessionsById(wanted)).toHaveLength(2);
     reader.close();
   });
 
   it('that does not exist is known to lack what the logs hold', () => {
     const { sources, home } = homeWithSessions();
     const elsewhere = SearchIndex.open(join(home, 'nowhere'));
-    expect(elsewhere.look([])).toBe(true);
-    expect(elsewhere.look(sources)).toBe(false);
-    expect(elsewhere.knownSessions()).toBeUndefined();
-    expect(elsewhere.sessionsNamed([{ project: 'p1', sessionId: 'sess_a1' }])).toEqual([]);
+    expect(elsewhere.checkUpToDate([])).toBe(true);
+    expect(elsewhere.checkUpToDate(sources)).toBe(false);
+    expect(elsewhere.listIndexedSessions()).toBeUndefined();
+    expect(elsewhere.findSessionsById([{ project: 'p1', sessionId: 'sess_a1' }])).toEqual([]);
   });
 });

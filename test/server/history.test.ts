@@ -194,7 +194,7 @@ describe('projects over RPC', () => {
 describe('memory over RPC', () => {
   it('has what fails, with evidence, what works and the warnings; and it can be decided about', async () => {
     const { server, project } = await serveStories();
-    const memory = server.openedHome.projectNamed(project).memory;
+    const memory = server.openedHome.findProjectByName(project).memory;
     memory.remember('Never push on Fridays', { avoid: true });
     memory.remember('Use bun for everything');
     const got = await call(server, 'memory.get', { project });

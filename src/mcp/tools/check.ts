@@ -5,10 +5,14 @@ import { type FailureWarning, guardOffReason, type ToolCall } from '../../memory
 import type { Project, Recorder } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { type Answer, answering } from '../answer.ts';
-import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
-import { QUOTED } from '../quoted-text.ts';
-import { LOOKS, PROJECT } from './inputs.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  findProject,
+  projectName,
+} from '../call-context.ts';
+import { PROJECT, QUOTE_NOTICE, READ_ONLY, type ToolResult, toolHandler } from '../results.ts';
 
 const INPUT = z.strictObject({
   command: z.string().max(20_000).optional().describe('The shell command that is to be run.'),
@@ -61,7 +65,7 @@ type Checked = z.infer<typeof OUTPUT>;
 const LARGEST_INPUT = 200_000;
 
 /** `check`: would the guard warn? */
-export function registerCheck(server: McpServer, places: CallPlaces): void {
+export function registerCheck(server: McpServer, places: CallContexts): void {
   server.registerTool(
     'check',
     {
@@ -70,28 +74,28 @@ export function registerCheck(server: McpServer, places: CallPlaces): void {
         'Says whether a command or tool call failed here before and is likely to fail again, with the evidence and what worked instead. Takes milliseconds and records nothing. Useful before installing packages, running scripts and anything that is costly when it fails.',
       inputSchema: INPUT,
       outputSchema: OUTPUT,
-      annotations: { title: 'Has this failed before?', ...LOOKS },
+      annotations: { title: 'Has this failed before?', ...READ_ONLY },
     },
-    answering<Input, Checked>(places, check),
+    toolHandler<Input, Checked>(places, check),
   );
 }
 
-function check(input: Input, place: CallPlace): Answer<Checked> {
+function check(input: Input, place: CallContext): ToolResult<Checked> {
   const asked = askedCall(input);
-  const project = projectOf(place, input.project);
-  if (project === undefined) return noWarning(nothingRecorded(place));
+  const project = findProject(place, input.project);
+  if (project === undefined) return noWarning(describeEmptyFolder(place));
   const silence = silenceOf(project);
   if (silence !== undefined) return noWarning(silence);
   const warning = warningFor({ project, place }, asked, input.cwd);
   if (warning === undefined)
-    return noWarning(`No warning: nothing recorded in ${nameOf(project)} speaks against it.`);
-  return { text: textOf(warning), data: { warns: true, warning: toData(warning) } };
+    return noWarning(`No warning: nothing recorded in ${projectName(project)} speaks against it.`);
+  return { text: formatWarning(warning), data: { warns: true, warning: toData(warning) } };
 }
 
 /** The warning that the guard would give for a command in the folder that is worked in; records nothing. */
 export function commandWarning(
   project: Project,
-  place: CallPlace,
+  place: CallContext,
   command: string,
 ): FailureWarning | undefined {
   if (silenceOf(project) !== undefined) return undefined;
@@ -99,7 +103,7 @@ export function commandWarning(
 }
 
 /** A warning as the tool tells it. */
-export function textOf(warning: FailureWarning): string {
+export function formatWarning(warning: FailureWarning): string {
   const { sessionId, attemptId, confidence, failureId: hazardId } = warning;
   const sureness = Math.min(99, Math.round(confidence * 100));
   const evidence = [
@@ -107,7 +111,7 @@ export function textOf(warning: FailureWarning): string {
     `failure ${hazardId}`,
     ...(sessionId === '' ? [] : [`session ${oneLine(sessionId, 200)}, attempt ${oneLine(attemptId, 200)}`]),
   ];
-  return `${QUOTED}\n${warning.text}\nEvidence: ${evidence.join('; ')}.`;
+  return `${QUOTE_NOTICE}\n${warning.text}\nEvidence: ${evidence.join('; ')}.`;
 }
 
 type Asked = Pick<ToolCall, 'tool' | 'input'>;
@@ -143,7 +147,7 @@ function silenceOf(project: Project): string | undefined {
 }
 
 function warningFor(
-  { project, place }: { readonly project: Project; readonly place: CallPlace },
+  { project, place }: { readonly project: Project; readonly place: CallContext },
   { tool, input }: Asked,
   cwd?: string,
 ): FailureWarning | undefined {
@@ -151,7 +155,7 @@ function warningFor(
   const isHere = home.findProject(current)?.info.projectHash === project.info.projectHash;
   const base = isHere ? current : project.info.projectPath;
   const folder = cwd === undefined ? base : isAbsolute(cwd) ? cwd : resolve(base, cwd);
-  const root = isHere ? home.checkoutOf(current) : project.info.projectPath;
+  const root = isHere ? home.findCheckout(current) : project.info.projectPath;
   const recorder = project.recorder(root);
   try {
     return recorder.check({
@@ -178,7 +182,7 @@ function tidy(recorder: Recorder, now: number): void {
   }
 }
 
-function noWarning(hint: string): Answer<Checked> {
+function noWarning(hint: string): ToolResult<Checked> {
   return { text: hint, data: { warns: false, hint } };
 }
 

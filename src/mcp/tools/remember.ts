@@ -1,12 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { noteText } from '../../project/note-text.ts';
+import { parseNote } from '../../project/user-input.ts';
 import { YoreError } from '../../record/index.ts';
 import { redact } from '../../redact/index.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { type Answer, answering } from '../answer.ts';
-import { type CallPlace, type CallPlaces, nameOf, projectOf } from '../call-place.ts';
-import { PROJECT } from './inputs.ts';
+import { type CallContext, type CallContexts, findProject, projectName } from '../call-context.ts';
+import { PROJECT, type ToolResult, toolHandler } from '../results.ts';
 
 const INPUT = z.strictObject({
   text: z
@@ -33,7 +32,7 @@ type Input = z.infer<typeof INPUT>;
 type Noted = z.infer<typeof OUTPUT>;
 
 /** `remember`: notes a fact. */
-export function registerRemember(server: McpServer, places: CallPlaces): void {
+export function registerRemember(server: McpServer, places: CallContexts): void {
   server.registerTool(
     'remember',
     {
@@ -50,15 +49,15 @@ export function registerRemember(server: McpServer, places: CallPlaces): void {
         openWorldHint: false,
       },
     },
-    answering<Input, Noted>(places, remember),
+    toolHandler<Input, Noted>(places, remember),
   );
 }
 
-function remember(input: Input, place: CallPlace): Answer<Noted> {
-  const given = noteText(input.text);
+function remember(input: Input, place: CallContext): ToolResult<Noted> {
+  const given = parseNote(input.text);
   const text = redact(given);
-  const project = projectOf(place, input.project) ?? place.home.openProject(place.folder);
-  const name = nameOf(project);
+  const project = findProject(place, input.project) ?? place.home.openProject(place.folder);
+  const name = projectName(project);
   if (!project.isRecording()) {
     throw new YoreError(
       'USAGE',

@@ -1,14 +1,26 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Home } from '../../project/index.ts';
-import { parseTime } from '../../project/parse-time.ts';
 import { YoreError } from '../../record/index.ts';
 import type { SearchHit, SearchQuery, Snippet } from '../../search/index.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { type Answer, answering, MOST_CHARACTERS } from '../answer.ts';
-import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from '../call-place.ts';
-import { fitLines, minuteOf, QUOTED } from '../quoted-text.ts';
-import { LOOKS } from './inputs.ts';
+import { parseTime } from '../../text/parse-time.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  findProject,
+  projectName,
+} from '../call-context.ts';
+import {
+  fitLines,
+  formatMinute,
+  MAX_CHARACTERS,
+  QUOTE_NOTICE,
+  READ_ONLY,
+  type ToolResult,
+  toolHandler,
+} from '../results.ts';
 
 const INPUT = z.strictObject({
   query: z
@@ -61,7 +73,7 @@ type Found = z.infer<typeof OUTPUT>;
 const LONGEST_TEXT = 240;
 
 /** `search`: finds messages and attempts. */
-export function registerSearch(server: McpServer, places: CallPlaces): void {
+export function registerSearch(server: McpServer, places: CallContexts): void {
   server.registerTool(
     'search',
     {
@@ -70,29 +82,29 @@ export function registerSearch(server: McpServer, places: CallPlaces): void {
         'Searches all recorded sessions of this project: what was said, which commands and edits were attempted and how they ended. One line per hit, with ids for the tool `session`. Useful before solving something that may have been solved before, or for "how did we do X?".',
       inputSchema: INPUT,
       outputSchema: OUTPUT,
-      annotations: { title: 'Search the history', ...LOOKS },
+      annotations: { title: 'Search the history', ...READ_ONLY },
     },
-    answering<Input, Found>(places, search),
+    toolHandler<Input, Found>(places, search),
   );
 }
 
-function search(input: Input, place: CallPlace): Answer<Found> {
+function search(input: Input, place: CallContext): ToolResult<Found> {
   if (input.query.trim() === '') {
     throw new YoreError(
       'USAGE',
       'The query is empty. Give words, a "phrase", an identifier, a path or an error code.',
     );
   }
-  const project = input.project === '*' ? undefined : projectOf(place, input.project);
-  if (project === undefined && input.project !== '*') return nothing(nothingRecorded(place));
+  const project = input.project === '*' ? undefined : findProject(place, input.project);
+  if (project === undefined && input.project !== '*') return nothing(describeEmptyFolder(place));
   const result = place.home.search(queryOf(input, place.now, project?.info.projectHash));
   if (result.hits.length === 0)
-    return nothing(hintFor(input, project === undefined ? 'all projects' : nameOf(project)));
+    return nothing(hintFor(input, project === undefined ? 'all projects' : projectName(project)));
   const projectName = namesOf(place.home);
   const found = result.hits.map((hit) => toHit(hit, projectName(hit.project)));
   const isRelated = found.every(({ match }) => match === 'related');
-  const head = [QUOTED, ...(isRelated ? ['Nothing contains all of it. Related:'] : [])];
-  const shown = fitLines([...head, ...found.map(lineOf)], MOST_CHARACTERS);
+  const head = [QUOTE_NOTICE, ...(isRelated ? ['Nothing contains all of it. Related:'] : [])];
+  const shown = fitLines([...head, ...found.map(lineOf)], MAX_CHARACTERS);
   const hits = found.slice(0, shown.length - head.length);
   const more = hits.length < found.length || found.length === input.limit;
   const warnings = result.warnings.map(({ message }) => oneLine(message, 300)).join(' ');
@@ -103,7 +115,7 @@ function search(input: Input, place: CallPlace): Answer<Found> {
 }
 
 /** What a search finds, one line for each hit. */
-export function hitLines({ home }: CallPlace, query: SearchQuery): readonly string[] {
+export function searchLines({ home }: CallContext, query: SearchQuery): readonly string[] {
   const projectName = namesOf(home);
   return home.search(query).hits.map((hit) => lineOf(toHit(hit, projectName(hit.project))));
 }
@@ -162,10 +174,10 @@ function fewLines({ text, marks }: Snippet): string {
 
 function lineOf({ at, who, text, session, id, agent, branch, project }: Hit): string {
   const where = [project, agent, branch].filter((part) => part !== undefined).join(', ');
-  return `- ${minuteOf(at)} ${who}: "${text}" (${where}; session ${session}, id ${id})`;
+  return `- ${formatMinute(at)} ${who}: "${text}" (${where}; session ${session}, id ${id})`;
 }
 
-function nothing(hint: string): Answer<Found> {
+function nothing(hint: string): ToolResult<Found> {
   return { text: hint, data: { hits: [], more: false, hint } };
 }
 

@@ -4,61 +4,62 @@ import {
   type Message,
   NOTES_SESSION,
   type Outcome,
+  omitUndefined,
   type Role,
   type SessionSummary,
 } from '../../record/index.ts';
 import type { SqlValue } from '../../sqlite/database.ts';
-import { RecordReader } from '../query/document-loader.ts';
 import { isAttempt } from '../searchable.ts';
 import type { Connection } from './connection.ts';
-import { placesOfSession } from './remove-documents.ts';
-import { outcomeKind, roleKind, type SessionRow } from './session-rows.ts';
+import { RecordReader } from './record-reader.ts';
+import { listSessionDocuments } from './remove-documents.ts';
+import { outcomeBit, roleBit, type SessionRow } from './session-rows.ts';
 
-/** Which sessions are listed. */
+/** Which sessions to list. */
 export interface SessionFilter {
   /** Ids of projects. Default: all. */
   readonly projects?: readonly string[];
   readonly agent?: string;
   readonly branch?: string;
-  /** Those that have a message of this role. */
+  /** Sessions with a message of this role. */
   readonly role?: Role;
-  /** Those that have an attempt that ended so. */
+  /** Sessions with an attempt of this outcome. */
   readonly outcome?: Outcome;
-  /** ISO 8601; sessions that were active from then on. */
+  /** ISO 8601. Sessions that were active then or later. */
   readonly since?: string;
-  /** ISO 8601; sessions that had begun by then. */
+  /** ISO 8601. Sessions that had started by then. */
   readonly until?: string;
   /** Default 50. */
   readonly limit?: number;
-  /** How many of them are passed over. Default 0. */
+  /** How many to skip. Default 0. */
   readonly offset?: number;
 }
 
-/** Sessions, most recently active first, and how many there are without limit and offset. */
+/** Sessions, most recently active first, and how many match regardless of limit and offset. */
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[];
   readonly total: number;
 }
 
-/** Sessions that are listed when no limit is given. */
-export const SESSIONS_SHOWN = 50;
+/** The default for the limit of a {@link SessionFilter}. */
+export const DEFAULT_SESSION_LIMIT = 50;
 
 type SessionWithProject = SessionRow & { readonly projectName: string };
 
-/** Notes that were made outside of sessions are found by search, but are no session. */
+/** Notes that were made outside of sessions are found by search, but are not listed as a session. */
 const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
 
 /** Lists sessions, most recently active first. */
 export function listSessions(connection: Connection, filter: SessionFilter): SessionPage {
-  const { where, values } = conditions(filter);
-  // Which sessions they are is told by an index alone; the rows are read of those that are listed.
+  const { where, values } = toWhereClause(filter);
+  // The inner query needs only an index of the table; rows are read for the listed sessions alone.
   const rows = connection.all<SessionWithProject>(
     `SELECT session.*, project.name AS projectName
      FROM (SELECT id FROM session ${where} ORDER BY lastTime DESC, name, project LIMIT ? OFFSET ?) AS listed
      JOIN session ON session.id = listed.id JOIN project ON project.id = session.project
      ORDER BY session.lastTime DESC, session.name, session.project`,
     ...values,
-    Math.max(0, filter.limit ?? SESSIONS_SHOWN),
+    Math.max(0, filter.limit ?? DEFAULT_SESSION_LIMIT),
     Math.max(0, filter.offset ?? 0),
   );
   const count = connection.get<{ readonly count: number }>(
@@ -68,8 +69,8 @@ export function listSessions(connection: Connection, filter: SessionFilter): Ses
   return { sessions: rows.map(toSummary), total: count?.count ?? 0 };
 }
 
-/** Sessions whose id begins with a text, most recently active first. */
-export function sessionsBeginningWith(
+/** Sessions whose id starts with a prefix, most recently active first. */
+export function findSessionsByPrefix(
   connection: Connection,
   prefix: string,
   limit: number,
@@ -85,8 +86,8 @@ export function sessionsBeginningWith(
     .map(toSummary);
 }
 
-/** Sessions by project and id, in any order; those that are not known are left out. */
-export function sessionsNamed(
+/** The sessions with these ids. Unknown ones are left out. */
+export function findSessionsById(
   connection: Connection,
   wanted: readonly { readonly project: string; readonly sessionId: string }[],
 ): readonly SessionSummary[] {
@@ -101,10 +102,7 @@ export function sessionsNamed(
   });
 }
 
-/**
- * The records of one session, read from the places in the logs that the index knows, in the order in which they were
- * written. Undefined when the index knows no such session.
- */
+/** The records of one session, log by log, in the order in which they were written. Undefined for an unknown session. */
 export function readSession(
   connection: Connection,
   project: string,
@@ -120,8 +118,8 @@ export function readSession(
   const attempts: Attempt[] = [];
   const reader = new RecordReader();
   try {
-    for (const place of placesOfSession(connection, session.id)) {
-      const record = reader.read(place.log, place.path, place.start, place.length);
+    for (const document of listSessionDocuments(connection, session.id)) {
+      const record = reader.read(document);
       if (!record) continue;
       if (isAttempt(record)) attempts.push(record);
       else messages.push(record);
@@ -132,8 +130,12 @@ export function readSession(
   return { messages, attempts };
 }
 
-/** When a session was forgotten last, as ISO 8601. */
-export function forgottenAt(connection: Connection, project: string, sessionId: string): string | undefined {
+/** When a session was last deleted, ISO 8601. */
+export function findDeletionTime(
+  connection: Connection,
+  project: string,
+  sessionId: string,
+): string | undefined {
   const row = connection.get<{ readonly time: number | null }>(
     'SELECT max(time) AS time FROM tombstone WHERE session = ? AND project = (SELECT id FROM project WHERE name = ?)',
     sessionId,
@@ -142,7 +144,7 @@ export function forgottenAt(connection: Connection, project: string, sessionId: 
   return row?.time == null ? undefined : new Date(row.time).toISOString();
 }
 
-/** How much there is. */
+/** Numbers of sessions and records. */
 export interface RecordCounts {
   readonly sessions: number;
   readonly messages: number;
@@ -150,7 +152,7 @@ export interface RecordCounts {
   readonly successes: number;
 }
 
-/** Counts what the index knows, in one project or in all. */
+/** Counts what is indexed, of one project or of all. */
 export function countRecords(connection: Connection, project?: string): RecordCounts {
   const row = connection.get<RecordCounts>(
     `SELECT coalesce(sum(${IS_SESSION.replace('?', '?2')}), 0) AS sessions, coalesce(sum(messages), 0) AS messages, coalesce(sum(failures), 0) AS failures,
@@ -162,12 +164,15 @@ export function countRecords(connection: Connection, project?: string): RecordCo
   return { sessions: 0, messages: 0, failures: 0, successes: 0, ...row };
 }
 
-function conditions(filter: SessionFilter): { readonly where: string; readonly values: readonly SqlValue[] } {
+function toWhereClause(filter: SessionFilter): {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+} {
   const conditions: string[] = [IS_SESSION];
   const values: SqlValue[] = [NOTES_SESSION];
-  const add = (condition: string, ...own: SqlValue[]) => {
+  const add = (condition: string, ...conditionValues: SqlValue[]) => {
     conditions.push(condition);
-    values.push(...own);
+    values.push(...conditionValues);
   };
   const { projects, agent, branch, role, outcome, since, until } = filter;
   if (projects)
@@ -177,9 +182,9 @@ function conditions(filter: SessionFilter): { readonly where: string; readonly v
     );
   if (agent !== undefined) add('coalesce(firstAgent, lastAgent) = ?', agent);
   if (branch !== undefined) add('coalesce(lastBranch, firstBranch) = ?', branch);
-  if (role !== undefined) add('kinds & ? <> 0', roleKind(role));
-  if (outcome !== undefined) add('kinds & ? <> 0', outcomeKind(outcome));
-  // A date that cannot be read becomes NULL, which is neither before nor after anything.
+  if (role !== undefined) add('kinds & ? <> 0', roleBit(role));
+  if (outcome !== undefined) add('kinds & ? <> 0', outcomeBit(outcome));
+  // An invalid date becomes NULL, which compares as false.
   if (since !== undefined) add('lastTime >= ?', timeOf(since));
   if (until !== undefined) add('coalesce(firstTime, lastTime) <= ?', timeOf(until));
   return { where: `WHERE ${conditions.join(' AND ')}`, values };
@@ -201,8 +206,7 @@ function toSummary(row: SessionWithProject): SessionSummary {
     messageCount: row.messages,
     preview: row.preview ?? '',
     firstRole: (row.role as Role | null) ?? 'user',
-    ...(agent === null ? {} : { agent }),
-    ...(branch === null ? {} : { branch }),
+    ...omitUndefined({ agent: agent ?? undefined, branch: branch ?? undefined }),
     failures: row.failures,
     successes: row.successes,
   };

@@ -46,7 +46,7 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
     run: async ({ project, ...rest }, { home, workers, index }) => {
       const filter = { ...rest, ...inProject(project) };
       const complete = await index.catchUp(LIST_WAIT_MS);
-      const known = home.knownSessions(filter);
+      const known = home.indexedSessions(filter);
       if (known !== undefined) return { ...known, complete };
       return complete ? workers.ask('listSessions', filter) : { sessions: [], total: 0, complete };
     },
@@ -74,7 +74,7 @@ function inProject(project: string | undefined): { readonly projects?: readonly 
 function search(home: Home, query: SearchQuery): SearchResults {
   const { sessions, hits, warnings } = home.search(query);
   const summaries = new Map(
-    home.sessionsNamed(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
+    home.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );
   return {
     sessions: sessions.map((found) => ({

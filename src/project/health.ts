@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/index.ts';
-import { type ErrorCode, type Warning, YoreError } from '../record/index.ts';
-import type { ProjectSource, SearchIndex } from '../search/index.ts';
+import { scanSessions } from '../history/index.ts';
+import { type ErrorCode, NOTES_SESSION, type Warning, YoreError } from '../record/index.ts';
+import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly area: string;
   readonly ok: boolean;
@@ -14,30 +15,35 @@ export interface Finding {
   readonly code?: ErrorCode;
 }
 
-/** What {@link checkHome} looks at besides the files. */
-export interface Surroundings {
+/** What {@link checkHome} checks besides files. */
+interface HealthCheckOptions {
   readonly index: SearchIndex;
   readonly sources: readonly ProjectSource[];
-  readonly recording: boolean;
-  /** Of the registry and the prompt history. */
+  readonly isRecording: boolean;
+  /** Warnings of the registry and the prompt history. */
   readonly warnings: readonly Warning[];
 }
 
-/** Looks at everything in yore's home and says what works and what does not. Changes nothing. */
-export function checkHome(home: string, surroundings: Surroundings): readonly Finding[] {
-  const { index, sources, recording, warnings } = surroundings;
+/** Checks folder, settings, index and logs of a home. Changes nothing. */
+export function checkHome(home: string, options: HealthCheckOptions): readonly Finding[] {
+  const { index, sources, isRecording, warnings } = options;
   return [
     checkFolder(home),
     checkSettings(join(home, 'config.json'), sources),
     {
       area: 'recording',
       ok: true,
-      message: recording ? 'on' : 'paused everywhere; `yore resume --everywhere` goes on',
+      message: isRecording ? 'on' : 'paused everywhere; resume with `yore resume --everywhere`',
     },
     checkIndex(index, sources),
     ...checkLogs(index, sources),
     ...warnings.map(
-      (warning): Finding => ({ area: 'files', ok: false, message: warning.message, code: codeOf(warning) }),
+      (warning): Finding => ({
+        area: 'files',
+        ok: false,
+        message: warning.message,
+        code: toErrorCode(warning),
+      }),
     ),
   ];
 }
@@ -46,11 +52,11 @@ function checkFolder(home: string): Finding {
   const found = statSync(home, { throwIfNoEntry: false });
   if (!found) return { area: 'home', ok: true, message: 'does not exist yet; the first record creates it' };
   const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
-  if (isPrivate) return { area: 'home', ok: true, message: 'a folder for you alone' };
+  if (isPrivate) return { area: 'home', ok: true, message: 'a private folder' };
   return {
     area: 'home',
     ok: false,
-    message: 'other users can look into it',
+    message: 'other users can read it',
     fix: `chmod 700 ${home}`,
     code: 'STORAGE',
   };
@@ -74,15 +80,15 @@ function checkIndex(index: SearchIndex, sources: readonly ProjectSource[]): Find
     return {
       area: 'index',
       ok: false,
-      message: 'search.db is damaged; nothing is lost, it is made from the logs',
+      message: 'search.db is damaged; nothing is lost, it can be rebuilt from the logs',
       fix: 'yore reindex',
       code: 'STORAGE',
     };
   }
   const message = {
     ready: 'up to date',
-    behind: 'behind the logs; the next search takes in what is new',
-    missing: 'not made yet; the next search makes it',
+    behind: 'behind the logs; the next search updates it',
+    missing: 'does not exist yet; the next search creates it',
   }[state];
   return { area: 'index', ok: true, message };
 }
@@ -95,10 +101,29 @@ function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): reado
     area: 'logs',
     ok: warning.code !== 'newer',
     message: warning.message,
-    code: codeOf(warning),
+    code: toErrorCode(warning),
   }));
 }
 
-function codeOf(warning: Warning): ErrorCode {
+function toErrorCode(warning: Warning): ErrorCode {
   return warning.code === 'newer' ? 'NEWER_VERSION' : 'STORAGE';
+}
+
+/** Counts records by reading the logs of projects: the fallback without an index. */
+export function countRecords(directories: readonly string[]): RecordCounts {
+  const counts = { sessions: 0, messages: 0, failures: 0, successes: 0 };
+  for (const directory of directories) {
+    const found = scanSessions(
+      directory,
+      () => true,
+      () => {},
+    );
+    for (const [sessionId, { messages, attempts }] of found) {
+      if (sessionId !== NOTES_SESSION || messages.length > 0) counts.sessions++;
+      counts.messages += messages.filter((message) => message.kind !== 'checkpoint').length;
+      counts.failures += attempts.filter((attempt) => attempt.outcome === 'failure').length;
+      counts.successes += attempts.filter((attempt) => attempt.outcome === 'success').length;
+    }
+  }
+  return counts;
 }

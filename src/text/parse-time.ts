@@ -2,14 +2,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Which side of a span of time a text names: the start of a day or its end. */
+/** Whether a day stands for its start or its end. */
 export type TimeEdge = 'since' | 'until';
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, min: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
 
 /**
- * Reads what people and agents write for a time: `30m`, `12h`, `7d`, `2w` (ago), `today`, `yesterday`, a
- * local date, or a date with a time. A whole day given to `until` is included. Undefined when it is none of them.
+ * Parses a time as people and agents write it: `30m`, `12h`, `7d`, `2w` (ago), `today`, `yesterday`, a local date, or a
+ * date with a time. With `until`, a day is included. Undefined for anything else.
  */
 export function parseTime(text: string, now: number, edge: TimeEdge): string | undefined {
   const given = text.trim().toLowerCase();

@@ -31,7 +31,7 @@ function allText(folder: string): string {
 }
 
 test.each([{ choices: ['pin'] }, { choices: ['pin', 'reset'] }] as const)(
-  'a failure with the choices $choices is gone when it is forgotten',
+  'forgetting a failure with the choices $choices removes every byte of it',
   ({ choices }) => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'app'));
