@@ -51,7 +51,7 @@ function post(
 }
 
 describe('hooks over HTTP', () => {
-  it('get the answers of the hook command', async () => {
+  it('give the replies of the hook command', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', NOW);
     const port = await serve(session);
     await session.run('npm install redis-node', { error: 'Exit code 1\nnpm error 404 Not Found' });
@@ -78,7 +78,7 @@ describe('hooks over HTTP', () => {
     expect(JSON.parse(other.body).permissionDecision).toBe('deny');
   });
 
-  it('answer nothing to what makes no sense', async () => {
+  it('reply with nothing to malformed payloads and unknown agents', async () => {
     const port = await serve(new ClaudeSession(temporaryFolder(), 'one', NOW));
     for (const body of ['', '{', '[]', 'null']) {
       expect(await post(port, '/hook/claude-code', body)).toMatchObject({ status: 200, body: '' });
@@ -86,7 +86,7 @@ describe('hooks over HTTP', () => {
     expect(await post(port, '/hook/nobody', '{}')).toMatchObject({ status: 200, body: '' });
   });
 
-  it('refuse other methods and huge bodies, and leave other addresses to the server', async () => {
+  it('refuse other methods and large bodies, and leave other paths to the server', async () => {
     const port = await serve(new ClaudeSession(temporaryFolder(), 'one', NOW));
     expect((await post(port, '/hook/codex', '', {}, 'GET')).status).toBe(405);
     expect((await post(port, '/hook/codex', 'x'.repeat(17 * 1024 * 1024))).status).toBe(413);
@@ -95,7 +95,7 @@ describe('hooks over HTTP', () => {
     }
   });
 
-  it('can be kept to this machine and to those who know the token', async () => {
+  it('can be restricted to local requests and to holders of the token', async () => {
     const port = await serve(new ClaudeSession(temporaryFolder(), 'one', NOW));
     const seen = async (headers: object) => {
       const { 'x-local': local, 'x-token': token } = (await post(port, '/hook/codex', '', headers)).headers;

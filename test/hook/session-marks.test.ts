@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 const CALL = { tool: 'bash', input: { command: 'npm test' } };
 
 describe('the marks of a session', () => {
-  it('remember what it was told, apart from other sessions', () => {
+  it('remember what each session has been told', () => {
     const folder = temporaryFolder();
     const marks = new SessionMarks(folder, 'one');
     expect(marks.told().size).toBe(0);
@@ -17,7 +17,7 @@ describe('the marks of a session', () => {
     expect(new SessionMarks(folder, 'two').told().size).toBe(0);
   });
 
-  it('hand over a note once, with the call it belongs to', () => {
+  it('return a note once, for the call it belongs to', () => {
     const marks = new SessionMarks(temporaryFolder(), 'one');
     marks.keepNote(CALL, 'it failed');
     expect(marks.takeNote({ ...CALL, tool: 'sh' })).toBeUndefined();
@@ -25,7 +25,7 @@ describe('the marks of a session', () => {
     expect(marks.takeNote(CALL)).toBeUndefined();
   });
 
-  it('take the same within seconds for one, and later for another', () => {
+  it('recognise an event that is reported twice within seconds', () => {
     const marks = new SessionMarks(temporaryFolder(), 'one');
     const now = Date.now();
     expect(marks.isFirst('x', now)).toBe(true);
@@ -34,7 +34,7 @@ describe('the marks of a session', () => {
     expect(marks.isFirst('x', now + 61_000)).toBe(false);
   });
 
-  it('are removed when they are old', () => {
+  it('are removed after two days', () => {
     const folder = temporaryFolder();
     const marks = new SessionMarks(folder, 'one');
     marks.addTold('a');

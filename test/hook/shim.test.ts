@@ -32,7 +32,7 @@ function homeWithShim(name = 'home of "yore" & $co'): string {
 }
 
 describe.skipIf(process.platform === 'win32')('the shim', () => {
-  it('starts the hook of its home with what it was given', () => {
+  it('starts the hook of its home with its arguments and input', () => {
     const home = homeWithShim();
     const { status, stdout, stderr } = call(home, ['codex', 'an event'], {
       NODE_OPTIONS: '--max-old-space-size=64',
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('the shim', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('ends well, whatever the hook does', () => {
+  it('exits with 0, whatever the hook does', () => {
     expect(call(homeWithShim(), ['codex', 'x', '7']).status).toBe(0);
     const home = homeWithShim();
     writeFileSync(join(home, 'script.cjs'), 'process.kill(process.pid, "SIGKILL")');
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('the shim', () => {
     expect(call(home, ['codex'])).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('says nothing when yore is gone, and finds another node when that is', () => {
+  it('prints nothing when yore is missing, and finds another node when its own is', () => {
     const home = homeWithShim();
     writeShim(home, { node: '/gone/node', script: join(home, 'script.cjs') });
     expect(call(home, ['codex']).stdout).toContain('"codex"');
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('the shim', () => {
     expect(call(home, ['codex'])).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('has the same text in every home and for every target, and can be run', () => {
+  it('has the same content in every home and for every target, and is executable', () => {
     const [one, two] = [homeWithShim('one'), homeWithShim('two')];
     for (const platform of ['linux', 'win32'] as const) {
       expect(readFileSync(shimPath(one, platform), 'utf8')).toBe(shimText(platform));
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the shim', () => {
     expect(shimText('win32')).not.toMatch(/[^\r]\n/);
   });
 
-  it('is not written again when nothing changed, and is put right when something did', () => {
+  it('is rewritten only when it was changed', () => {
     const home = homeWithShim();
     const target = { node: process.execPath, script: join(home, 'script.cjs') };
     const before = statSync(shimPath(home, 'linux')).ino;

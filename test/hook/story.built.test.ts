@@ -24,7 +24,7 @@ function createPlace(): AgentPlace {
 }
 
 describe.each(Object.entries(SCRIPTED_AGENTS))('%s', (name, begin) => {
-  it('fails and solves on day one, is warned on day two, goes on, is not warned again, and all of it is found', () => {
+  it('is warned once on day two of what failed on day one, and everything is recorded and found', () => {
     const place = createPlace();
     const one = begin(place, 'd1a0b2c4-0000-4000-8000-00000000000a');
     expect(one.start()).toBe('');

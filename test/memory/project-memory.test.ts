@@ -74,7 +74,7 @@ function redis(): Place {
 }
 
 describe('failures', () => {
-  test('are listed with why, what became of them and what worked instead', () => {
+  test('are listed with their error, their state and their resolution', () => {
     expect(redis().project.memory.failures()).toMatchObject([
       {
         ...{ at: '2026-03-02T09:01:00.000Z', what: 'npm install redis-node', class: 'missing', count: 1 },
@@ -84,7 +84,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('that worked again, passed by themselves, were dismissed or are too old are only in the whole list', () => {
+  test('are listed with `all` only if they are solved, transient, dismissed or too old', () => {
     const place = redis();
     const { memory } = place.kept;
     const list = (all: boolean): string[] => memory.failures({ all }).map(({ what }) => what);
@@ -103,7 +103,7 @@ describe('failures', () => {
     expect(list(false)).toEqual([]);
   });
 
-  test('that blame several things are one', () => {
+  test('that blame several things are listed once', () => {
     const place = new Place();
     place.run('npm run prepare-data && deploytool push', failure('deploytool: quota used up'));
     const { memory } = place.kept;
@@ -112,7 +112,7 @@ describe('failures', () => {
     expect(memory.failures()).toEqual([]);
   });
 
-  test('thousands of them are listed in time', () => {
+  test('are listed quickly when there are thousands', () => {
     const place = new Place();
     const recorder = place.project.recorder();
     for (let number = 0; number < 2000; number++) {
@@ -124,8 +124,8 @@ describe('failures', () => {
   });
 });
 
-describe('choosing', () => {
-  test('a dismissed failure does not warn, in this process and in others', () => {
+describe("the user's choice", () => {
+  test('silences a dismissed failure in all processes', () => {
     const place = redis();
     const { memory } = place.kept;
     place.now += DAY;
@@ -139,7 +139,7 @@ describe('choosing', () => {
     expect(place.project.memory.check(call)).toBeDefined();
   });
 
-  test('a pinned failure warns past its time', () => {
+  test('keeps a pinned failure past the lookback window', () => {
     const place = redis();
     const { memory } = place.kept;
     memory.choose('pin', memory.failures()[0]?.id ?? '');
@@ -150,7 +150,7 @@ describe('choosing', () => {
     expect(place.project.memory.failures()).toMatchObject([{ choice: 'pin' }]);
   });
 
-  test('a warning can be named by its failure though that is long gone', () => {
+  test('can be made by the id of an old warning', () => {
     const place = redis();
     place.now += DAY;
     const given = place.project.recorder().warn(place.call('npm i redis-node', 'two'));
@@ -159,7 +159,7 @@ describe('choosing', () => {
     expect(memory.choose('dismiss', given?.warning.failureId ?? '')).toMatchObject({ choice: 'dismiss' });
   });
 
-  test('an id that nothing has is an error that says what to do', () => {
+  test('is refused for an unknown id, with what to do', () => {
     expect(() => redis().project.memory.choose('pin', 'f-0000000')).toThrow(
       /There is no failure f-0000000.*yore failures/,
     );
@@ -167,7 +167,7 @@ describe('choosing', () => {
 });
 
 describe('warnings', () => {
-  test('are listed newest first with how they ended', () => {
+  test('are listed newest first with their outcomes', () => {
     const place = redis();
     place.now += DAY;
     expect(place.project.memory.warnings()).toEqual([]);
@@ -178,7 +178,7 @@ describe('warnings', () => {
     expect(more).toEqual([]);
   });
 
-  test('damaged lines in the log are passed over', () => {
+  test('are listed although lines of the log are damaged', () => {
     const place = redis();
     place.now += DAY;
     place.project.recorder().warn(place.call('npm i redis-node', 'two'));
@@ -187,7 +187,7 @@ describe('warnings', () => {
     expect(place.project.memory.warnings(0)).toEqual([]);
   });
 
-  test('checking leaves no trace', () => {
+  test('are not recorded by checking', () => {
     const place = redis();
     place.now += DAY;
     place.project.memory.check(place.call('npm i redis-node', 'two'));
@@ -196,8 +196,8 @@ describe('warnings', () => {
   });
 });
 
-describe('what was learned', () => {
-  test('a note by hand is kept, as something to do or to avoid, and never warns', () => {
+describe('what is learned', () => {
+  test('a note is a practice to follow or to avoid, and never warns', () => {
     const place = redis();
     const { memory } = place.kept;
     expect(memory.remember('Use ioredis', { tags: ['redis'] })).toMatchObject({
@@ -208,7 +208,7 @@ describe('what was learned', () => {
     expect(memory.failures()).toHaveLength(1);
   });
 
-  test('a briefing, a recap and a timeline know the session', () => {
+  test('briefing, recap and timeline include the session', () => {
     const place = redis();
     place.now += DAY;
     const { memory } = place.kept;
@@ -218,7 +218,7 @@ describe('what was learned', () => {
     expect(texts[2]).toContain('2026-03-02');
   });
 
-  test('a project in which nothing happened has nothing to say', () => {
+  test('a project without history has nothing to report', () => {
     const { memory } = new Place().project;
     memory.synthesise();
     expect(memory.failures()).toEqual([]);

@@ -5,7 +5,7 @@ import { readMachineState } from '../../src/recording/machine-state.ts';
 import { createRepository, git } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-test('files are looked for in the checkout, or where their full path says', () => {
+test('resolves paths relative to the checkout', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), '');
   const machine = readMachineState(root);
@@ -17,7 +17,7 @@ test('files are looked for in the checkout, or where their full path says', () =
   expect(machine.exists('a.txt')).toBe(false);
 });
 
-test('nothing is said about paths in a redacted home folder or behind a tilde', () => {
+test('knows nothing about redacted paths', () => {
   const machine = readMachineState(temporaryFolder());
   for (const path of ['/home/*/a.txt', '~/a.txt', 'a/*/b']) {
     expect(machine.exists(path)).toBeUndefined();
@@ -25,13 +25,13 @@ test('nothing is said about paths in a redacted home folder or behind a tilde', 
   }
 });
 
-test('a path that no file can have is not known to be there', () => {
+test('does not claim that an impossible path exists', () => {
   const machine = readMachineState(temporaryFolder());
   expect(machine.exists('a\0b')).not.toBe(true);
   expect(machine.exists('x'.repeat(10_000))).not.toBe(true);
 });
 
-test('the time of a file is when it was changed', () => {
+test('reports when a file was modified', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), '');
   utimesSync(join(root, 'a.txt'), new Date(1000), new Date('2026-03-02T10:00:00Z'));
@@ -39,7 +39,7 @@ test('the time of a file is when it was changed', () => {
   expect(readMachineState(root).changedAt('b.txt')).toBeUndefined();
 });
 
-test('a program is there when one of the folders of the search path has it and it can be started', () => {
+test('finds executable programs on the search path', () => {
   const folder = temporaryFolder();
   const other = temporaryFolder();
   writeFileSync(join(other, 'tool'), '#!/bin/sh\n');
@@ -54,7 +54,7 @@ test('a program is there when one of the folders of the search path has it and i
   expect(readMachineState(folder).hasProgram('tool')).toBeUndefined();
 });
 
-test('a checkout changes with every commit, switch and staging, and in a worktree by itself', () => {
+test('notices commits, switches and staging, separately for each worktree', () => {
   const root = createRepository(join(temporaryFolder(), 'app'));
   const worktree = join(temporaryFolder(), 'worktree');
   git(root, 'worktree', 'add', '-q', '-b', 'side', worktree);
@@ -72,7 +72,7 @@ test('a checkout changes with every commit, switch and staging, and in a worktre
   expect(main.checkedOutAt()).toBeGreaterThan(long.getTime());
 });
 
-test('without a repository nothing is known about the checkout', () => {
+test('knows nothing about the checkout without a repository', () => {
   const root = temporaryFolder();
   expect(readMachineState(root).checkedOutAt()).toBeUndefined();
   writeFileSync(join(root, '.git'), 'not what it should be');

@@ -14,8 +14,8 @@ function createPlace(): ProjectHandleOptions & { readonly cwd: string; readonly 
   return { folder, cwd, home: join(folder, 'home'), env: {}, now: () => NOW };
 }
 
-describe('a project beside an agent', () => {
-  it('is found when it is known, without writing, and entered when it is not', () => {
+describe('a project handle', () => {
+  it('is found for a known project without writing, and registers an unknown one on entering', () => {
     const place = createPlace();
     expect(ProjectHandle.find(place.cwd, place)).toBeUndefined();
     expect(existsSync(place.home)).toBe(false);
@@ -25,7 +25,7 @@ describe('a project beside an agent', () => {
     expect(openHome({ home: place.home }).findProject(place.cwd)?.directory).toBe(entered?.directory);
   });
 
-  it('is not entered where nothing is to be recorded', () => {
+  it('is not entered when nothing may be recorded', () => {
     const place = createPlace();
     mkdirSync(place.home);
     writeFileSync(join(place.home, 'config.json'), '{"recording": {"enabled": false}}');
@@ -36,7 +36,7 @@ describe('a project beside an agent', () => {
     expect(existsSync(join(place.home, 'registry.json'))).toBe(false);
   });
 
-  it('takes defaults for wrong settings, and says what is wrong', () => {
+  it('uses the defaults of wrong settings and reports them', () => {
     const place = createPlace();
     const entered = ProjectHandle.enter(place.cwd, place);
     writeFileSync(join(place.home, 'config.json'), '{"retrieval": {"minConfidence": "high"}}');
@@ -57,7 +57,7 @@ describe('a project beside an agent', () => {
     expect(found?.branch()).toBeUndefined();
   });
 
-  it('notes that it is worked on, at most once an hour', () => {
+  it('records that the project is in use, at most once an hour', () => {
     const place = createPlace();
     const info = (now: number): string => {
       ProjectHandle.find(place.cwd, { ...place, now: () => now })?.touch();

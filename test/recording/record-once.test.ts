@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openHome } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-test('an attempt of the same session and call is recorded once, also by another process', () => {
+test('records an attempt of the same session and call once, also in another process', () => {
   const [folder, home] = [temporaryFolder(), temporaryFolder()];
   const attempt = {
     sessionId: 's1',

@@ -104,7 +104,7 @@ function callIds(project: Project): string[] {
   );
 }
 
-/** What a guard says that reads the derived file, and one that reads the logs alone. */
+/** The failures according to the snapshot, and according to the logs alone. */
 function expectSameWithoutFile({ project, checkout }: Place): void {
   const now = Date.parse('2026-03-03T12:00:00.000Z');
   const keys = (): unknown[] => {
@@ -121,7 +121,7 @@ function expectSameWithoutFile({ project, checkout }: Place): void {
   expect(withFile).toEqual(keys());
 }
 
-test('fifty processes that record and check at once lose nothing, and no warning is given twice', async () => {
+test('fifty processes that record and check at once lose nothing and give each warning once', async () => {
   const where = place();
   const names = Array.from({ length: PROCESSES }, (_, number) => `process-${number}`);
   const outputs = await Promise.all(
@@ -153,7 +153,7 @@ test('fifty processes that record and check at once lose nothing, and no warning
   expect(readdirSync(where.project.directory).filter((name) => /lock|tmp/.test(name))).toEqual([]);
 }, 180_000);
 
-test('processes that are killed leave everything readable, and others go on', async () => {
+test('killed processes leave everything readable for others', async () => {
   const where = place();
   for (let round = 0; round < 4; round++) {
     const started: ChildProcess[] = ['a', 'b', 'c'].map((name) =>

@@ -19,7 +19,7 @@ const NO_PACKAGE = (name: string): CallResult => ({
 const OK: CallResult = { status: 'ok', exitCode: 0, output: '' };
 
 /** A person, an agent and a project, day after day. Each session is a process of its own. */
-class Scene {
+class Setup {
   readonly checkout = createRepository(join(temporaryFolder(), 'app'));
   readonly home: string;
   now = Date.parse('2026-03-02T09:00:00.000Z');
@@ -96,12 +96,12 @@ class Scene {
 }
 
 /** Monday: redis-node does not exist, ioredis works. */
-function redis(): Scene {
-  const scene = new Scene();
-  scene.ask('Add a Redis cache to the API');
-  scene.run('npm install redis-node', NO_PACKAGE('redis-node'));
-  scene.run('bun add ioredis', OK);
-  return scene;
+function redis(): Setup {
+  const setup = new Setup();
+  setup.ask('Add a Redis cache to the API');
+  setup.run('npm install redis-node', NO_PACKAGE('redis-node'));
+  setup.run('bun add ioredis', OK);
+  return setup;
 }
 
 describe('Redis', () => {
@@ -118,8 +118,8 @@ describe('Redis', () => {
     expect(given?.warning.text).toContain('not in this registry');
   });
 
-  test('other packages are not warned about', () => {
-    const scene = redis().begin('tuesday');
+  test('there is no warning about other packages', () => {
+    const setup = redis().begin('tuesday');
     for (const command of [
       'npm install ioredis',
       'npm install redis',
@@ -127,33 +127,33 @@ describe('Redis', () => {
       'npm test',
       'cat package.json',
     ])
-      expect(scene.warn(command)).toBeUndefined();
+      expect(setup.warn(command)).toBeUndefined();
   });
 
-  test('trying again goes through, and is recorded', () => {
-    const scene = redis().begin('tuesday');
-    expect(scene.warn('npm install redis-node')).toBeDefined();
-    expect(scene.warn('npm install redis-node')).toBeUndefined();
-    scene.run('npm install redis-node', NO_PACKAGE('redis-node'));
-    const entries = scene.lines('warnings').map(parseWarningRecord);
+  test('the repeated call goes through and is recorded', () => {
+    const setup = redis().begin('tuesday');
+    expect(setup.warn('npm install redis-node')).toBeDefined();
+    expect(setup.warn('npm install redis-node')).toBeUndefined();
+    setup.run('npm install redis-node', NO_PACKAGE('redis-node'));
+    const entries = setup.lines('warnings').map(parseWarningRecord);
     expect(entries.map((entry) => entry?.kind)).toEqual(['warning', 'override']);
     expect(entries[1]).toMatchObject({ succeeded: false });
   });
 });
 
 describe('a package that is published later', () => {
-  test('an override that succeeds is not warned about again', () => {
-    const scene = redis().begin('tuesday');
-    expect(scene.warn('npm install redis-node')).toBeDefined();
-    scene.run('npm install redis-node', OK);
+  test('there is no warning after a successful override', () => {
+    const setup = redis().begin('tuesday');
+    expect(setup.warn('npm install redis-node')).toBeDefined();
+    setup.run('npm install redis-node', OK);
     for (const session of ['wednesday', 'thursday']) {
-      scene.begin(session);
-      expect(scene.warn('npm install redis-node')).toBeUndefined();
-      expect(scene.warn('yarn add redis-node')).toBeUndefined();
+      setup.begin(session);
+      expect(setup.warn('npm install redis-node')).toBeUndefined();
+      expect(setup.warn('yarn add redis-node')).toBeUndefined();
     }
   });
 
-  test('after the look-back it may be tried without a word', () => {
+  test('there is no warning after the lookback window', () => {
     expect(
       redis()
         .begin('much later', 8 * DAY)
@@ -169,50 +169,50 @@ describe('another branch', () => {
     output: 'cat: docs/plan.md: No such file or directory',
   };
 
-  test('a file that is there after a switch is not warned about', () => {
-    const scene = new Scene();
-    scene.run('cat docs/plan.md', missing);
-    scene.begin('tuesday');
-    expect(scene.warn('cat docs/plan.md')).toBeDefined();
-    scene.begin('wednesday');
-    scene.branch = 'next';
-    mkdirSync(join(scene.checkout, 'docs'));
-    writeFileSync(join(scene.checkout, 'docs', 'plan.md'), 'plan');
-    expect(scene.warn('cat docs/plan.md')).toBeUndefined();
+  test('there is no warning about a file that exists after a switch', () => {
+    const setup = new Setup();
+    setup.run('cat docs/plan.md', missing);
+    setup.begin('tuesday');
+    expect(setup.warn('cat docs/plan.md')).toBeDefined();
+    setup.begin('wednesday');
+    setup.branch = 'next';
+    mkdirSync(join(setup.checkout, 'docs'));
+    writeFileSync(join(setup.checkout, 'docs', 'plan.md'), 'plan');
+    expect(setup.warn('cat docs/plan.md')).toBeUndefined();
   });
 
-  test('failing tests of one branch are not held against another', () => {
-    const scene = new Scene();
+  test('failing tests of one branch do not warn on another', () => {
+    const setup = new Setup();
     const failing: CallResult = {
       status: 'error',
       exitCode: 1,
       output: 'FAIL a.test.ts\nexpected 1 to be 2',
     };
-    writeFileSync(join(scene.checkout, 'a.test.ts'), '');
-    scene.now = Date.now() + MINUTE;
-    scene.run('npm test', failing);
-    scene.begin('later', 10 * MINUTE);
-    expect(scene.recorder.guard.check(scene.call('npm test', { root: scene.checkout }))).toBeDefined();
-    scene.run('git switch next', OK);
-    scene.branch = 'next';
-    expect(scene.warn('npm test')).toBeUndefined();
+    writeFileSync(join(setup.checkout, 'a.test.ts'), '');
+    setup.now = Date.now() + MINUTE;
+    setup.run('npm test', failing);
+    setup.begin('later', 10 * MINUTE);
+    expect(setup.recorder.guard.check(setup.call('npm test', { root: setup.checkout }))).toBeDefined();
+    setup.run('git switch next', OK);
+    setup.branch = 'next';
+    expect(setup.warn('npm test')).toBeUndefined();
   });
 });
 
 describe('overrides', () => {
-  test('two that went well turn the session to notes, and only that one', () => {
-    const scene = new Scene();
+  test('two successful ones turn warnings into notes, in that session only', () => {
+    const setup = new Setup();
     const names = ['alpha-kit', 'beta-kit', 'gamma-kit'];
-    for (const name of [...names, 'delta-kit']) scene.run(`npm i ${name}`, NO_PACKAGE(name));
-    scene.begin('tuesday');
+    for (const name of [...names, 'delta-kit']) setup.run(`npm i ${name}`, NO_PACKAGE(name));
+    setup.begin('tuesday');
     const modes = names.map((name) => {
-      const given = scene.warn(`npm i ${name}`);
-      if (name !== 'gamma-kit') scene.run(`npm i ${name}`, OK);
+      const given = setup.warn(`npm i ${name}`);
+      if (name !== 'gamma-kit') setup.run(`npm i ${name}`, OK);
       return given?.mode;
     });
     expect(modes).toEqual(['denyOnce', 'denyOnce', 'note']);
-    scene.begin('wednesday');
-    expect(scene.warn('npm i delta-kit')?.mode).toBe('denyOnce');
+    setup.begin('wednesday');
+    expect(setup.warn('npm i delta-kit')?.mode).toBe('denyOnce');
   });
 });
 
@@ -222,41 +222,41 @@ describe('settings', () => {
     ['retrieval.warnOnDuplicateFailure', 'false'],
     ['retrieval.minConfidence', '1'],
   ])('%s = %s: nothing is said', (key, value) => {
-    const scene = redis();
+    const setup = redis();
     const [group, name] = key.split('.') as [string, string];
-    writeFileSync(scene.project.configFile, JSON.stringify({ [group]: { [name]: JSON.parse(value) } }));
-    expect(scene.begin('tuesday').warn('npm i redis-node')).toBeUndefined();
+    writeFileSync(setup.project.configFile, JSON.stringify({ [group]: { [name]: JSON.parse(value) } }));
+    expect(setup.begin('tuesday').warn('npm i redis-node')).toBeUndefined();
   });
 
-  test.each(['ask', 'note'] as const)('the user can choose: %s', (mode) => {
-    const scene = redis();
-    writeFileSync(scene.project.configFile, JSON.stringify({ retrieval: { onDuplicate: mode } }));
-    expect(scene.begin('tuesday').warn('npm i redis-node')?.mode).toBe(mode);
+  test.each(['ask', 'note'] as const)('retrieval.onDuplicate can be %s', (mode) => {
+    const setup = redis();
+    writeFileSync(setup.project.configFile, JSON.stringify({ retrieval: { onDuplicate: mode } }));
+    expect(setup.begin('tuesday').warn('npm i redis-node')?.mode).toBe(mode);
   });
 });
 
 describe('other projects', () => {
   /** Another checkout whose memory is in the same home. */
-  function beside(scene: Scene, on = true): Scene {
-    const other = new Scene(scene.home);
-    other.now = scene.now;
-    writeFileSync(join(scene.home, 'config.json'), JSON.stringify({ retrieval: { crossProject: on } }));
+  function withOtherProject(setup: Setup, on = true): Setup {
+    const other = new Setup(setup.home);
+    other.now = setup.now;
+    writeFileSync(join(setup.home, 'config.json'), JSON.stringify({ retrieval: { crossProject: on } }));
     return other.begin('elsewhere');
   }
 
-  test('are not asked unless the user wants it', () => {
-    expect(beside(redis(), false).warn('npm i redis-node')).toBeUndefined();
+  test('are not searched by default', () => {
+    expect(withOtherProject(redis(), false).warn('npm i redis-node')).toBeUndefined();
   });
 
-  test('warn of what is not about their files, and are named', () => {
-    const scene = redis();
-    scene.run('cat docs/plan.md', {
+  test('warn of failures that are not about their files, and are named', () => {
+    const setup = redis();
+    setup.run('cat docs/plan.md', {
       status: 'error',
       exitCode: 1,
       output: 'cat: docs/plan.md: No such file or directory',
     });
-    scene.run('npm run biuld', { status: 'error', exitCode: 1, output: 'npm error Missing script: "biuld"' });
-    const other = beside(scene);
+    setup.run('npm run biuld', { status: 'error', exitCode: 1, output: 'npm error Missing script: "biuld"' });
+    const other = withOtherProject(setup);
     expect(other.warn('cat docs/plan.md')).toBeUndefined();
     expect(other.warn('npm run biuld')).toBeUndefined();
     expect(other.warn('npm i redis-node')?.warning).toMatchObject({
@@ -265,10 +265,10 @@ describe('other projects', () => {
     });
   });
 
-  test('do not warn again of what went well here, or was dismissed here', () => {
-    const scene = redis();
-    scene.run('gh pr diff --stat', { status: 'error', exitCode: 1, output: 'unknown flag: --stat' });
-    const other = beside(scene);
+  test('do not warn of what was overridden with success or dismissed here', () => {
+    const setup = redis();
+    setup.run('gh pr diff --stat', { status: 'error', exitCode: 1, output: 'unknown flag: --stat' });
+    const other = withOtherProject(setup);
     expect(other.warn('npm i redis-node')).toBeDefined();
     other.run('npm i redis-node', OK);
     const given = other.warn('gh pr diff --stat');
@@ -279,10 +279,10 @@ describe('other projects', () => {
   });
 });
 
-describe('what the user says', () => {
-  test('"that worked" is a success of the request, with what was done last', () => {
-    const scene = redis();
-    const { feedback, message } = scene.ask('perfect, that worked');
+describe('feedback in prompts', () => {
+  test('"that worked" is recorded as a success of the request with the last call', () => {
+    const setup = redis();
+    const { feedback, message } = setup.ask('perfect, that worked');
     expect(message).toMatchObject({ role: 'user', content: 'perfect, that worked' });
     expect(feedback).toMatchObject({
       ...{
@@ -293,45 +293,45 @@ describe('what the user says', () => {
       },
       description: 'perfect, that worked',
     });
-    expect(scene.lines('successes').at(-1)).toMatchObject({ kind: 'feedback' });
+    expect(setup.lines('successes').at(-1)).toMatchObject({ kind: 'feedback' });
   });
 
-  test('"still broken" is a failure of the request, and never warns', () => {
-    const scene = redis();
-    expect(scene.ask('still broken, same error').feedback).toMatchObject({
+  test('"still broken" is recorded as a failure of the request that never warns', () => {
+    const setup = redis();
+    expect(setup.ask('still broken, same error').feedback).toMatchObject({
       outcome: 'failure',
       kind: 'feedback',
     });
-    expect(scene.lines('failures').at(-1)).toMatchObject({ kind: 'feedback', command: 'bun add ioredis' });
-    expect(scene.begin('tuesday').warn('bun add ioredis')).toBeUndefined();
+    expect(setup.lines('failures').at(-1)).toMatchObject({ kind: 'feedback', command: 'bun add ioredis' });
+    expect(setup.begin('tuesday').warn('bun add ioredis')).toBeUndefined();
   });
 
-  test('what follows still serves the request, also in another process', () => {
-    const scene = redis();
-    scene.ask('still broken');
-    expect(scene.run('npm test', OK)?.context).toBe('Add a Redis cache to the API');
-    scene.begin('monday', MINUTE);
-    expect(scene.run('npm test', OK)?.context).toBe('Add a Redis cache to the API');
-    scene.ask('now add metrics');
-    expect(scene.run('npm test', OK)?.context).toBe('now add metrics');
+  test('calls after a follow-up serve the request, also in another process', () => {
+    const setup = redis();
+    setup.ask('still broken');
+    expect(setup.run('npm test', OK)?.context).toBe('Add a Redis cache to the API');
+    setup.begin('monday', MINUTE);
+    expect(setup.run('npm test', OK)?.context).toBe('Add a Redis cache to the API');
+    setup.ask('now add metrics');
+    expect(setup.run('npm test', OK)?.context).toBe('now add metrics');
   });
 
-  test('praise before anything was asked is a request like any other', () => {
-    const scene = new Scene();
-    expect(scene.ask('that worked').feedback).toBeUndefined();
-    expect(scene.run('npm test', OK)?.context).toBe('that worked');
+  test('praise without a previous request is a request', () => {
+    const setup = new Setup();
+    expect(setup.ask('that worked').feedback).toBeUndefined();
+    expect(setup.run('npm test', OK)?.context).toBe('that worked');
   });
 
-  test('requests of other sessions are not taken for one’s own', () => {
-    const scene = redis().begin('tuesday');
-    expect(scene.run('npm test', OK)).not.toHaveProperty('context');
+  test('requests of other sessions are ignored', () => {
+    const setup = redis().begin('tuesday');
+    expect(setup.run('npm test', OK)).not.toHaveProperty('context');
   });
 });
 
 describe('recording', () => {
-  test('an attempt has all that is needed to find it and to judge it later', () => {
-    const scene = redis();
-    expect(scene.lines('failures')[0]).toMatchObject({
+  test('an attempt contains what search and guard need', () => {
+    const setup = redis();
+    expect(setup.lines('failures')[0]).toMatchObject({
       ...{ v: 1, sessionId: 'monday', agent: 'claude-code', tool: 'Bash', command: 'npm install redis-node' },
       ...{
         outcome: 'failure',
@@ -342,75 +342,75 @@ describe('recording', () => {
       },
       context: 'Add a Redis cache to the API',
     });
-    expect(scene.lines('failures')[0]?.tags).toEqual(expect.arrayContaining(['dependency', 'redis']));
-    expect(scene.lines('successes')[0]).toMatchObject({ kind: 'install', outcome: 'success' });
+    expect(setup.lines('failures')[0]?.tags).toEqual(expect.arrayContaining(['dependency', 'redis']));
+    expect(setup.lines('successes')[0]).toMatchObject({ kind: 'install', outcome: 'success' });
   });
 
-  test('the same call twice adds nothing, also by another process and after folding', () => {
-    const scene = new Scene();
-    const call = scene.call('npm i redis-node', { callId: 'toolu_1' });
-    expect(scene.recorder.record(call, NO_PACKAGE('redis-node'))).toBeDefined();
-    expect(scene.recorder.record(call, NO_PACKAGE('redis-node'))).toBeUndefined();
-    scene.begin('monday', MINUTE);
-    expect(scene.recorder.record(call, OK)).toBeUndefined();
-    scene.recorder.guard.store.writeSnapshot(scene.now);
-    scene.begin('monday', MINUTE);
-    expect(scene.recorder.record(call, OK)).toBeUndefined();
-    expect(scene.lines('failures')).toHaveLength(1);
-    expect(scene.lines('successes')).toEqual([]);
-    expect(scene.recorder.record({ ...call, sessionId: 'other' }, OK)).toBeDefined();
+  test('a repeated call is recorded once, also in another process and after a new snapshot', () => {
+    const setup = new Setup();
+    const call = setup.call('npm i redis-node', { callId: 'toolu_1' });
+    expect(setup.recorder.record(call, NO_PACKAGE('redis-node'))).toBeDefined();
+    expect(setup.recorder.record(call, NO_PACKAGE('redis-node'))).toBeUndefined();
+    setup.begin('monday', MINUTE);
+    expect(setup.recorder.record(call, OK)).toBeUndefined();
+    setup.recorder.guard.store.writeSnapshot(setup.now);
+    setup.begin('monday', MINUTE);
+    expect(setup.recorder.record(call, OK)).toBeUndefined();
+    expect(setup.lines('failures')).toHaveLength(1);
+    expect(setup.lines('successes')).toEqual([]);
+    expect(setup.recorder.record({ ...call, sessionId: 'other' }, OK)).toBeDefined();
   });
 
-  test('what is no failure is recorded as what it is', () => {
-    const scene = new Scene();
-    scene.run('npm test', { status: 'rejected' });
-    scene.run('grep -r x src', { status: 'error', exitCode: 1, output: '' });
-    expect(scene.lines('failures').map(({ outcome }) => outcome)).toEqual(['rejected', 'noMatch']);
+  test('other outcomes are recorded as such', () => {
+    const setup = new Setup();
+    setup.run('npm test', { status: 'rejected' });
+    setup.run('grep -r x src', { status: 'error', exitCode: 1, output: '' });
+    expect(setup.lines('failures').map(({ outcome }) => outcome)).toEqual(['rejected', 'noMatch']);
   });
 
-  test('a paused project records nothing and says nothing', () => {
-    const scene = redis();
-    scene.project.setRecording(false);
-    scene.begin('tuesday');
-    const before = readdirSync(scene.project.directory).map((name) => [name, sizeOf(scene, name)]);
-    expect(scene.run('npm i redis-node', NO_PACKAGE('redis-node'))).toBeUndefined();
-    expect(scene.ask('add metrics')).toEqual({});
-    expect(scene.warn('npm i redis-node')).toBeUndefined();
-    expect(readdirSync(scene.project.directory).map((name) => [name, sizeOf(scene, name)])).toEqual(before);
-    scene.project.setRecording(true);
-    expect(scene.begin('wednesday').warn('npm i redis-node')).toBeDefined();
+  test('nothing is recorded or warned of while recording is paused', () => {
+    const setup = redis();
+    setup.project.setRecording(false);
+    setup.begin('tuesday');
+    const before = readdirSync(setup.project.directory).map((name) => [name, sizeOf(setup, name)]);
+    expect(setup.run('npm i redis-node', NO_PACKAGE('redis-node'))).toBeUndefined();
+    expect(setup.ask('add metrics')).toEqual({});
+    expect(setup.warn('npm i redis-node')).toBeUndefined();
+    expect(readdirSync(setup.project.directory).map((name) => [name, sizeOf(setup, name)])).toEqual(before);
+    setup.project.setRecording(true);
+    expect(setup.begin('wednesday').warn('npm i redis-node')).toBeDefined();
   });
 
-  test('a time that cannot be read is replaced, so that nothing is lost', () => {
-    const scene = new Scene();
-    scene.run('npm i redis-node', NO_PACKAGE('redis-node'), { timestamp: 'just now' });
-    scene.recorder.prompt({ sessionId: 'monday', text: 'go on', timestamp: '' });
-    expect(scene.begin('tuesday').warn('npm i redis-node')).toBeDefined();
-    expect(scene.lines('history')[0]?.timestamp).toBe('2026-03-02T09:01:00.000Z');
+  test('an invalid timestamp is replaced by the present', () => {
+    const setup = new Setup();
+    setup.run('npm i redis-node', NO_PACKAGE('redis-node'), { timestamp: 'just now' });
+    setup.recorder.prompt({ sessionId: 'monday', text: 'go on', timestamp: '' });
+    expect(setup.begin('tuesday').warn('npm i redis-node')).toBeDefined();
+    expect(setup.lines('history')[0]?.timestamp).toBe('2026-03-02T09:01:00.000Z');
   });
 
-  test('a derived file that cannot be written does not keep anything from being recorded', () => {
-    const scene = redis();
-    mkdirSync(join(scene.project.directory, 'guard.idx'));
-    scene.begin('monday', MINUTE);
+  test('recording works when the snapshot cannot be written', () => {
+    const setup = redis();
+    mkdirSync(join(setup.project.directory, 'guard.idx'));
+    setup.begin('monday', MINUTE);
     const output = 'some words of output\n'.repeat(50);
-    for (let number = 0; number < 400; number++) scene.run(`./step-${number}`, { ...OK, output });
-    expect(scene.lines('successes')).toHaveLength(401);
-    expect(scene.begin('tuesday').warn('npm i redis-node')).toBeDefined();
+    for (let number = 0; number < 400; number++) setup.run(`./step-${number}`, { ...OK, output });
+    expect(setup.lines('successes')).toHaveLength(401);
+    expect(setup.begin('tuesday').warn('npm i redis-node')).toBeDefined();
   });
 
-  test('the derived file is written by itself once it is worth it, and says the same', () => {
-    const scene = redis();
+  test('a snapshot is written when it is due, and gives the same answers', () => {
+    const setup = redis();
     const output = 'some words of output\n'.repeat(50);
-    for (let number = 0; number < 400; number++) scene.run(`./step-${number}`, { ...OK, output });
-    scene.begin('tuesday');
-    scene.run('ls', OK);
-    expect(existsSync(join(scene.project.directory, 'guard.idx'))).toBe(true);
-    expect(scene.begin('wednesday').warn('npm i redis-node')?.warning.instead).toBe('bun add ioredis');
+    for (let number = 0; number < 400; number++) setup.run(`./step-${number}`, { ...OK, output });
+    setup.begin('tuesday');
+    setup.run('ls', OK);
+    expect(existsSync(join(setup.project.directory, 'guard.idx'))).toBe(true);
+    expect(setup.begin('wednesday').warn('npm i redis-node')?.warning.instead).toBe('bun add ioredis');
   });
 });
 
-function sizeOf(scene: Scene, name: string): number | string {
-  const path = join(scene.project.directory, name);
+function sizeOf(setup: Setup, name: string): number | string {
+  const path = join(setup.project.directory, name);
   return name.includes('.') ? readFileSync(path).length : readdirSync(path).join();
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 const NOW = Date.parse('2026-03-04T10:00:00.000Z');
 
 /** A project whose every event is a process of its own; `isShortLived` false for one that stays. */
-class Scene {
+class Setup {
   readonly #cwd = join(temporaryFolder(), 'shop');
   readonly #home = join(temporaryFolder(), 'home');
   #at = NOW;
@@ -52,41 +52,41 @@ const SECRET = 'ghp_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb7c';
 const REDIS = `Add a Redis cache with key ${SECRET}`;
 
 describe('the request that a call serves', () => {
-  it('is the same, whether it was kept by the process before or has to be looked for', () => {
-    const scene = new Scene();
-    scene.ask(REDIS);
-    const { context, tags } = scene.call() ?? {};
+  it('is the same from the cache and from the history', () => {
+    const setup = new Setup();
+    setup.ask(REDIS);
+    const { context, tags } = setup.call() ?? {};
     expect(context).toContain('Redis cache');
     expect(context).not.toContain(SECRET);
     expect(tags).toContain('redis');
-    rmSync(scene.told, { recursive: true });
-    expect(scene.call()).toMatchObject({ context, tags });
-    expect(scene.call(false)).toMatchObject({ context, tags });
+    rmSync(setup.told, { recursive: true });
+    expect(setup.call()).toMatchObject({ context, tags });
+    expect(setup.call(false)).toMatchObject({ context, tags });
   });
 
-  it('holds while the user only agrees, and while other sessions ask', () => {
-    const scene = new Scene();
-    scene.ask(REDIS);
-    scene.ask('yes, go ahead');
-    scene.ask('Write a press release', 'two');
-    expect(scene.call()?.context).toContain('Redis cache');
+  it('stays the same after follow-ups and prompts of other sessions', () => {
+    const setup = new Setup();
+    setup.ask(REDIS);
+    setup.ask('yes, go ahead');
+    setup.ask('Write a press release', 'two');
+    expect(setup.call()?.context).toContain('Redis cache');
   });
 
-  it('is the newer one, also when a process recorded it that kept nothing', () => {
-    const scene = new Scene();
-    scene.ask(REDIS);
-    scene.ask('Write the release notes', 'one', false);
-    expect(scene.call()?.context).toBe('Write the release notes');
-    scene.ask('Rename the package');
-    expect(scene.call()?.context).toBe('Rename the package');
+  it('is the newest one, also when it was recorded without a cache', () => {
+    const setup = new Setup();
+    setup.ask(REDIS);
+    setup.ask('Write the release notes', 'one', false);
+    expect(setup.call()?.context).toBe('Write the release notes');
+    setup.ask('Rename the package');
+    expect(setup.call()?.context).toBe('Rename the package');
   });
 
-  it('is looked for when what was kept cannot be read', () => {
-    const scene = new Scene();
-    scene.ask(REDIS);
+  it('is found in the history when the cache cannot be read', () => {
+    const setup = new Setup();
+    setup.ask(REDIS);
     for (const text of ['', '{"text":', 'null', '{"text":1,"tags":[]}', '{"text":"x"}']) {
-      for (const name of readdirSync(scene.told)) writeFileSync(join(scene.told, name), text);
-      expect(scene.call()?.context).toContain('Redis cache');
+      for (const name of readdirSync(setup.told)) writeFileSync(join(setup.told, name), text);
+      expect(setup.call()?.context).toContain('Redis cache');
     }
   });
 });

@@ -52,7 +52,7 @@ function namesOf(name: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, number) => `${name}-${number}`);
 }
 
-test('what many processes add while others write it down, and are killed at it, is there once', async () => {
+test('calls that many processes add are recorded once while others drain and are killed', async () => {
   const directory = temporaryFolder();
   const script = join(temporaryFolder(), 'work.mjs');
   writeFileSync(script, SCRIPT);
@@ -70,7 +70,7 @@ test('what many processes add while others write it down, and are killed at it, 
   expect(existsSync(join(directory, 'spool.taken'))).toBe(false);
 }, 120_000);
 
-test('a process that is killed while it adds loses at most the call that it was at', async () => {
+test('a process that is killed while adding loses at most one call', async () => {
   const directory = temporaryFolder();
   const script = join(temporaryFolder(), 'work.mjs');
   writeFileSync(script, SCRIPT);

@@ -10,7 +10,7 @@ function failedIn(sessions: number, details: Details = {}): Story {
   return story;
 }
 
-test('it is a probability', () => {
+test('confidence is between 0 and 1', () => {
   for (const sessions of [1, 2, 5, 20]) {
     const confidence = failedIn(sessions).confidence('deploytool push');
     expect(confidence).toBeGreaterThan(0);
@@ -18,14 +18,14 @@ test('it is a probability', () => {
   }
 });
 
-describe('it grows', () => {
-  test('with every session in which the same happened', () => {
+describe('confidence rises', () => {
+  test('with every session with the same error', () => {
     const confidences = [1, 2, 3].map((sessions) => failedIn(sessions).confidence('deploytool push'));
     expect(confidences).toEqual(confidences.toSorted((a, b) => a - b));
     expect(new Set(confidences).size).toBe(3);
   });
 
-  test('but not by repeating it within one session', () => {
+  test('but not with repetitions in one session', () => {
     const story = new Story();
     story.fails('deploytool push', USAGE);
     const once = story.confidence('deploytool push');
@@ -33,7 +33,7 @@ describe('it grows', () => {
     expect(story.confidence('deploytool push')).toBeCloseTo(once, 3);
   });
 
-  test('when the program itself says what it would take', () => {
+  test('when the program suggests a correction', () => {
     const plain = new Story();
     plain.fails('cargo biuld', 'error: no such command: `biuld`');
     const helped = new Story();
@@ -43,7 +43,7 @@ describe('it grows', () => {
   });
 });
 
-describe('it falls', () => {
+describe('confidence falls', () => {
   test('with age', () => {
     const story = failedIn(2);
     const options = { failureLookbackDays: 365 };
@@ -55,13 +55,13 @@ describe('it falls', () => {
     expect(story.confidence('deploytool push', {}, options)).toBeCloseTo(fresh / 2, 1);
   });
 
-  test('when another error came the second time', () => {
+  test('when the error was another one the second time', () => {
     const story = failedIn(1);
     story.fails('deploytool push', 'usage: deploytool TARGET --now', { sessionId: 'b' });
     expect(story.confidence('deploytool push')).toBeLessThan(failedIn(2).confidence('deploytool push'));
   });
 
-  test('with every relapse: what comes and goes is less certain', () => {
+  test('with every relapse', () => {
     const story = failedIn(1);
     const first = story.confidence('deploytool push');
     story.works('deploytool push');
@@ -80,7 +80,7 @@ describe('it falls', () => {
     expect(story.confidence('CI=1 deploytool push')).toBeLessThan(same);
   });
 
-  test('when calls went well in spite of warnings of the kind, and recovers when they did not', () => {
+  test('after successful overrides of warnings of the same kind, and recovers after failed ones', () => {
     const overridden = (succeeded: boolean): number => {
       const story = new Story();
       story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
@@ -102,10 +102,10 @@ describe('it falls', () => {
   });
 });
 
-describe('what the user decided', () => {
+describe("the user's choice", () => {
   const KEY = 'package:redis-node';
 
-  test('dismissed: never again, also after the next failure', () => {
+  test('silences a dismissed failure, also after it happens again', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     story.guard().choose('dismiss', KEY, story.now);
@@ -116,7 +116,7 @@ describe('what the user decided', () => {
     expect(story.check('npm i redis-node')).toBeDefined();
   });
 
-  test('pinned: past the look-back, however old, also when the derived file is made anew', () => {
+  test('keeps a pinned failure past the lookback window, also when the snapshot is rebuilt', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     story.guard().choose('pin', KEY, story.now);
@@ -133,7 +133,7 @@ describe('what the user decided', () => {
     expect(copy.check('npm i redis-node')).toBeDefined();
   });
 
-  test('pinned: still not when it is proved to be there', () => {
+  test('does not keep a pinned failure that has worked since', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     story.guard().choose('pin', KEY, story.now);

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileSource } from '../../../src/agents/transcript/files.ts';
 import { readJsonLines } from '../../../src/agents/transcript/line-reading.ts';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
-import type { AgentTranscripts } from '../../../src/agents/transcript/transcript-source.ts';
+import type { AgentTranscripts, TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { listSegments } from '../../../src/log/index.ts';
 import type { Attempt, HistoryRecord } from '../../../src/record/index.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
+import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { loadConfig } from '../../../src/config/index.ts';
 import { UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
 import { Recorder } from '../../../src/project/index.ts';

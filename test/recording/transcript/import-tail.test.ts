@@ -2,8 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
-import type { AgentTranscripts } from '../../../src/agents/transcript/transcript-source.ts';
+import type { AgentTranscripts, TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { loadConfig } from '../../../src/config/index.ts';
 import { appendRecord } from '../../../src/log/index.ts';
 import { YoreError } from '../../../src/record/index.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
+import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { KnownSessions } from '../../../src/recording/transcript/known-records.ts';
 import {
   TranscriptRecorder,

@@ -21,7 +21,7 @@ function redis(): Story {
   return story.pass(DAY);
 }
 
-describe('the text', () => {
+describe('the text of a warning', () => {
   test('says when, what, why and what worked instead', () => {
     const warning = redis().check('yarn add redis-node');
     expect(warning?.text).toBe(
@@ -42,7 +42,7 @@ describe('the text', () => {
     expect(warning?.failureId).toMatch(/^f-[0-9a-z]{7}$/);
   });
 
-  test('is short and of one line each, whatever was printed', () => {
+  test('has short lines, whatever was printed', () => {
     const story = new Story();
     const noise = `\u001b[31mfatal:\u0007 unknown flag: --stat \u202e${'x'.repeat(500)}\u001b[0m\nmore`;
     for (const sessionId of ['a', 'b'])
@@ -55,7 +55,7 @@ describe('the text', () => {
 });
 
 describe('a warning is given once', () => {
-  test('the same call again goes through, in that session', () => {
+  test('the repeated call goes through in that session', () => {
     const story = redis();
     const guard = story.guard();
     const call = story.call('npm install redis-node', { sessionId: 'three' });
@@ -68,7 +68,7 @@ describe('a warning is given once', () => {
     ).toBeDefined();
   });
 
-  test('also by another process, and when the derived file is gone', () => {
+  test('also by another process, and after a new snapshot', () => {
     const story = redis();
     const call = story.call('npm install redis-node', { sessionId: 'three' });
     expect(story.guard().warn(call)).toBeDefined();
@@ -77,7 +77,7 @@ describe('a warning is given once', () => {
     expect(story.guard().warn(call)).toBeUndefined();
   });
 
-  test('it is in the log before it is given, with what it rests on', () => {
+  test('it is in the log before it is given, with the attempt it is based on', () => {
     const story = redis();
     const given = story.guard().warn(story.call('npm i redis-node', { sessionId: 'three' }));
     expect(entriesOf(story.folder)).toMatchObject([
@@ -93,7 +93,7 @@ describe('a warning is given once', () => {
     ]);
   });
 
-  test('checking writes nothing and says the same every time', () => {
+  test('checking writes nothing and gives the same answer every time', () => {
     const story = redis();
     const before = readdirSync(story.folder);
     const guard = story.guard();
@@ -102,7 +102,7 @@ describe('a warning is given once', () => {
     expect(readdirSync(story.folder)).toEqual(before);
   });
 
-  test('below the wanted confidence nothing is said', () => {
+  test('there is none below the minimum confidence', () => {
     const story = redis();
     expect(story.check('npm i redis-node', {}, { minConfidence: 0.999 })).toBeUndefined();
     expect(story.check('npm i redis-node', {}, { minConfidence: 0 })).toBeDefined();
@@ -110,7 +110,7 @@ describe('a warning is given once', () => {
 });
 
 describe('overrides', () => {
-  test('how the call ended is recorded against the warning, once', () => {
+  test('are recorded once, with the outcome of the call', () => {
     const story = redis();
     const guard = story.guard();
     guard.warn(story.call('npm i redis-node', { sessionId: 'three' }));
@@ -123,7 +123,7 @@ describe('overrides', () => {
     expect(guard.check(story.call('npm i redis-node', { sessionId: 'four' }))).toBeUndefined();
   });
 
-  test('a call that was rejected or whose end nobody saw says nothing of the warning', () => {
+  test('are not recorded for calls that were rejected or of unknown outcome', () => {
     const story = redis();
     const guard = story.guard();
     guard.warn(story.call('npm i redis-node', { sessionId: 'three' }));
@@ -132,14 +132,14 @@ describe('overrides', () => {
     expect(entriesOf(story.folder)).toHaveLength(1);
   });
 
-  test('a call that was not warned about is no override', () => {
+  test('are not recorded without a warning', () => {
     const story = redis();
     const guard = story.guard();
     guard.settle(story.works('npm i redis-node', { sessionId: 'three' }));
     expect(entriesOf(story.folder)).toEqual([]);
   });
 
-  test('two that went well turn a session to notes, in that session only', () => {
+  test('turn warnings into notes after two successes, in that session only', () => {
     const story = new Story();
     const guard = story.guard();
     for (const name of ['left', 'right']) {
@@ -171,7 +171,7 @@ describe('claims', () => {
     expect(claims.take({ ...KEY, agent: undefined }, CLAIM)).toBe(true);
   });
 
-  test('one that a crash left empty is taken, and settles nothing', () => {
+  test('left empty by a crash are taken and settle nothing', () => {
     const folder = temporaryFolder();
     const claims = new Claims(folder);
     claims.take(KEY, CLAIM);
@@ -182,7 +182,7 @@ describe('claims', () => {
     expect(readFileSync(path, 'utf8')).toBe('');
   });
 
-  test('those of sessions long over are removed, others stay', () => {
+  test('are removed after a week', () => {
     const folder = temporaryFolder();
     const claims = new Claims(folder);
     claims.take(KEY, CLAIM);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { logActivity, readHookActivity } from '../../src/hook/hook-log.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-describe('the measurements of hooks', () => {
-  it('tell when an agent called last and how long its events took', () => {
+describe('the activity log', () => {
+  it('shows the last event of each agent and the durations by type', () => {
     const home = temporaryFolder();
     logActivity(home, 'codex', { type: 'beforeCall', at: 1_772_618_400_000, durationMs: 41.26 });
     logActivity(home, 'codex', { type: 'afterCall', at: 1_772_618_401_000, durationMs: 40 });
@@ -22,7 +22,7 @@ describe('the measurements of hooks', () => {
     ]);
   });
 
-  it('stay small, and keep the newest', () => {
+  it('stays small and keeps the newest events', () => {
     const home = temporaryFolder();
     for (let at = 0; at < 3_000; at++) {
       logActivity(home, 'gemini', { type: 'afterCall', at: 1_772_618_400_000 + at, durationMs: at });
@@ -35,7 +35,7 @@ describe('the measurements of hooks', () => {
     expect(readdirSync(join(home, 'hooks'))).toEqual(['gemini.log']);
   });
 
-  it('are not made up from a damaged file, nor kept where there is no home', () => {
+  it('ignores damaged lines and creates no home', () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'hooks'));
     writeFileSync(join(home, 'hooks', 'codex.log'), '\0\0torn\n1772618400000 __proto__ x\n17726 stop 1\n');

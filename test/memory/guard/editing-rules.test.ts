@@ -18,8 +18,8 @@ function begin(story: Story, details: Details = {}): Details {
   return session;
 }
 
-describe('edit only what was read', () => {
-  test('an edit of any file that the session has not seen is warned about', () => {
+describe('the rule to edit only files that were read', () => {
+  test('warns of edits of any file that the session has not read', () => {
     const story = refused();
     const session = begin(story);
     expect(story.check('', { ...edit('src/b.ts'), ...session })).toMatchObject({
@@ -27,7 +27,7 @@ describe('edit only what was read', () => {
     });
   });
 
-  test('a file that was read, written or edited in the session is not', () => {
+  test('allows edits of files that were read, written or edited in the session', () => {
     const story = refused();
     const session = begin(story);
     story.works('', { ...read('src/b.ts'), ...session });
@@ -36,31 +36,31 @@ describe('edit only what was read', () => {
     expect(story.check('', { ...edit('src/c.ts'), ...session })).toBeUndefined();
   });
 
-  test('a session that has done nothing yet may go on from another', () => {
+  test('does not apply to a session without calls, which may continue another one', () => {
     const story = refused();
     expect(story.check('', { ...edit('src/b.ts'), sessionId: 'just opened' })).toBeUndefined();
   });
 
-  test('a session whose unread edit went through is left alone', () => {
+  test('does not apply after an edit of an unread file succeeded in the session', () => {
     const story = refused();
     const session = begin(story);
     story.works('', { ...edit('src/b.ts'), ...session });
     expect(story.check('', { ...edit('src/c.ts'), ...session })).toBeUndefined();
   });
 
-  test('the rule is learned for each agent by itself', () => {
+  test('is learned for each agent separately', () => {
     const story = refused();
     const session = begin(story, { agent: 'codex' });
     expect(story.check('', { ...edit('src/b.ts'), ...session })).toBeUndefined();
   });
 
-  test('an agent that never refused is never warned', () => {
+  test('does not apply to an agent that never refused an edit', () => {
     const story = new Story();
     const session = begin(story);
     expect(story.check('', { ...edit('src/b.ts'), ...session })).toBeUndefined();
   });
 
-  test('what a command showed counts once the agent’s tool has taken it for reading', () => {
+  test("accepts files shown by a command once the agent's tool has done so", () => {
     const story = refused();
     const session = begin(story);
     story.works('cat src/b.ts', session);
@@ -75,7 +75,7 @@ describe('edit only what was read', () => {
   });
 });
 
-test('an edit that changes nothing is warned about once it was refused', () => {
+test('an edit that changes nothing is warned of once such an edit was refused', () => {
   const story = new Story();
   const idle = edit('src/a.ts', 'same', 'same');
   expect(story.check('', idle)).toBeUndefined();

@@ -6,27 +6,27 @@ import { NOT_FOUND_404, Story } from './story.ts';
 
 const OPTIONS = { failureLookbackDays: 3650 };
 
-/** A project of which one failure is folded and two are kept on top of it. */
-function kept(): { readonly story: Story; readonly path: string } {
+/** A project with one failure in its snapshot and two in the saved changes. */
+function withChanges(): { readonly story: Story; readonly path: string } {
   const story = new Story();
   story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
   const first = story.guard(OPTIONS);
   first.store.writeSnapshot(story.now);
   first.close();
   story.fails('cat nope.txt', 'cat: nope.txt: No such file or directory');
-  keep(story);
+  save(story);
   story.fails('gh pr diff --stat', 'unknown flag: --stat');
-  keep(story);
+  save(story);
   return { story, path: join(story.folder, 'guard.recent') };
 }
 
-function keep(story: Story): void {
+function save(story: Story): void {
   const guard = story.guard(OPTIONS);
   guard.store.saveChanges(story.now);
   guard.close();
 }
 
-/** What a process that starts now knows. */
+/** The failures that a new process knows. */
 function known(story: Story): readonly string[] {
   const guard = story.guard(OPTIONS);
   try {
@@ -39,12 +39,12 @@ function known(story: Story): readonly string[] {
   }
 }
 
-describe('what a short process keeps for the next', () => {
-  test('is told without reading the same records again', () => {
-    const { story, path } = kept();
+describe('the saved changes since a snapshot', () => {
+  test('spare the next process reading the same records', () => {
+    const { story, path } = withChanges();
     const all = known(story);
     expect(all.length).toBeGreaterThanOrEqual(3);
-    // The logs as they are, but for the text of what was read: only who reads it again would miss it.
+    // Changes a record that was read before: only a process that reads it again would notice.
     const log = join(story.folder, 'failures.jsonl');
     const text = readFileSync(log, 'utf8');
     const changed = text.replace('cat nope.txt', 'cat some.txt');
@@ -55,8 +55,8 @@ describe('what a short process keeps for the next', () => {
     expect(known(story)).not.toEqual(all);
   });
 
-  test('is gone when all is folded', () => {
-    const { story, path } = kept();
+  test('are removed when a new snapshot is written', () => {
+    const { story, path } = withChanges();
     const all = known(story);
     const guard = story.guard(OPTIONS);
     guard.store.writeSnapshot(story.now);
@@ -65,16 +65,16 @@ describe('what a short process keeps for the next', () => {
     expect(known(story)).toEqual(all);
   });
 
-  test('is kept in a project whose failures were never folded', () => {
+  test('need no snapshot', () => {
     const story = new Story();
     story.fails('cat nope.txt', 'cat: nope.txt: No such file or directory');
-    keep(story);
+    save(story);
     expect(existsSync(join(story.folder, 'guard.recent'))).toBe(true);
     expect(known(story)).toContain('path:nope.txt 1');
   });
 
-  test('of another version is made anew', () => {
-    const { story, path } = kept();
+  test('of another version are replaced', () => {
+    const { story, path } = withChanges();
     const all = known(story);
     const bytes = readFileSync(path);
     const text = bytes.toString('utf8', 0, bytes.length / 2);
@@ -82,13 +82,13 @@ describe('what a short process keeps for the next', () => {
     writeFileSync(path, other + other);
     expect(known(story)).toEqual(all);
     story.works('ls');
-    keep(story);
+    save(story);
     expect(readFileSync(path, 'utf8')).not.toContain('"version":0');
     expect(known(story)).toEqual(all);
   });
 
-  test('counts only on top of the file it was made for', () => {
-    const { story, path } = kept();
+  test('count only for the snapshot they are based on', () => {
+    const { story, path } = withChanges();
     const before = readFileSync(path);
     const guard = story.guard(OPTIONS);
     guard.store.writeSnapshot(story.now);
@@ -99,8 +99,8 @@ describe('what a short process keeps for the next', () => {
     expect(known(story)).toEqual(all);
   });
 
-  test('is left alone when the logs are no longer what it was made of', () => {
-    const { story } = kept();
+  test('are ignored when the logs were rewritten', () => {
+    const { story } = withChanges();
     const log = join(story.folder, 'failures.jsonl');
     const lines = readFileSync(log, 'utf8').trim().split('\n');
     truncateSync(log, Buffer.byteLength(`${lines[0]}\n`));
@@ -108,8 +108,8 @@ describe('what a short process keeps for the next', () => {
     expect(known(story)).not.toEqual([]);
   });
 
-  test('makes no difference, whatever bytes of it were changed', () => {
-    const { story, path } = kept();
+  test('are ignored when they are damaged, whichever bytes were changed', () => {
+    const { story, path } = withChanges();
     const all = known(story);
     const bytes = readFileSync(path);
     fc.assert(
@@ -123,22 +123,22 @@ describe('what a short process keeps for the next', () => {
     );
   });
 
-  test('of two processes at once the one that ends last loses nothing', () => {
-    const { story, path } = kept();
+  test('of two processes may overwrite each other without loss', () => {
+    const { story, path } = withChanges();
     const older = readFileSync(path);
     story.fails('deploytool push', 'usage: deploytool TARGET');
-    keep(story);
+    save(story);
     const all = known(story);
     writeFileSync(path, older);
     expect(known(story)).toEqual(all);
   });
 
-  test('cannot be written: then the logs are read again', () => {
-    const { story, path } = kept();
+  test('are optional: the logs are read instead', () => {
+    const { story, path } = withChanges();
     const all = known(story);
     rmSync(path);
     mkdirSync(path);
-    keep(story);
+    save(story);
     expect(known(story)).toEqual(all);
   });
 });

@@ -16,14 +16,14 @@ describe('similarity', () => {
     expect(similarity(SAME, FAILED)).toBeCloseTo(1);
   });
 
-  test('counts tool, text, and context or tags', () => {
+  test('depends on tool family, text, and request or tags', () => {
     expect(similarity({ ...SAME, family: 'other' }, FAILED)).toBeCloseTo(0.7);
     expect(similarity({ ...SAME, context: 'write docs', tags: [] }, FAILED)).toBeCloseTo(0.7);
     expect(similarity({ ...SAME, context: undefined }, FAILED)).toBeCloseTo(1);
     expect(similarity({ ...SAME, text: 'zz' }, FAILED)).toBeLessThan(MIN_SIMILARITY);
   });
 
-  test('falls with every character that differs', () => {
+  test('falls with every different character', () => {
     const near = similarity({ ...SAME, text: FAILED.signature.replace('east', 'west') }, FAILED);
     const far = similarity({ ...SAME, text: FAILED.signature.replace('staging', 'the-moon') }, FAILED);
     expect(near).toBeLessThan(1);
@@ -31,16 +31,16 @@ describe('similarity', () => {
     expect(near).toBeGreaterThan(MIN_SIMILARITY);
   });
 
-  test('of texts of megabytes takes no time', () => {
+  test('of texts of megabytes is computed quickly', () => {
     const long = 'x'.repeat(5_000_000);
     expect(similarity({ ...SAME, text: long }, { ...FAILED, signature: long })).toBeCloseTo(1);
   });
 });
 
-describe('a call much like one that failed', () => {
+describe('a call similar to one that failed', () => {
   const usage = 'usage: deploytool push TARGET';
 
-  test('is never more surely warned about than the same call', () => {
+  test('is warned of with less confidence than the same call', () => {
     const story = new Story();
     for (const sessionId of ['one', 'two', 'three']) {
       story.fails('deploytool push staging --region east', usage, { sessionId });
@@ -50,13 +50,13 @@ describe('a call much like one that failed', () => {
     expect(story.check('deploytool push staging --region west')).toBeDefined();
   });
 
-  test('of another program is not', () => {
+  test('is not warned of for another program', () => {
     const story = new Story();
     for (const sessionId of ['one', 'two']) story.fails('deploytool push staging', usage, { sessionId });
     expect(story.confidence('deploytoll push staging')).toBe(0);
   });
 
-  test('with another argument of an MCP tool is another question', () => {
+  test('is not warned of for an MCP tool with another argument', () => {
     const story = new Story();
     const ask = (id: string) => ({ tool: 'mcp__tracker__get', input: { id } });
     for (const sessionId of ['one', 'two'])

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR, NOT_FOUND_404, read, Story } from './story.ts';
 
-describe('what worked instead', () => {
-  test('another package installed in the same session', () => {
+describe('a resolution is', () => {
+  test('another package that was installed in the same session', () => {
     const story = new Story();
     story.fails('npm install redis-node', NOT_FOUND_404('redis-node'));
     story.works('cat package.json');
@@ -19,7 +19,7 @@ describe('what worked instead', () => {
     expect(story.check('gh pr diff --stat')?.instead).toBe('gh pr diff --name-only');
   });
 
-  test('a file of the same name in another place', () => {
+  test('a file of the same name elsewhere', () => {
     const story = new Story();
     story.fails('', 'File does not exist.', read('.lint.yml'));
     story.works('', read('README.md'));
@@ -37,14 +37,14 @@ describe('what worked instead', () => {
     ).toBeUndefined();
   });
 
-  test('is what the output proposes, while nothing better is known', () => {
+  test('what the output suggests, until something better is known', () => {
     const story = new Story();
     story.fails('cargo biuld', 'error: no such command: `biuld`\n\n  Did you mean `build`?');
     expect(story.check('cargo biuld')?.instead).toBe('build');
   });
 });
 
-describe('is not', () => {
+describe('a resolution is not', () => {
   const failed = (): Story => {
     const story = new Story();
     story.fails('gh pr diff --stat', 'unknown flag: --stat');
@@ -63,7 +63,7 @@ describe('is not', () => {
     expect(story.check('gh pr diff --stat')?.instead).toBeUndefined();
   });
 
-  test('a question, or something that has nothing to do with it', () => {
+  test('a query or an unrelated call', () => {
     const story = failed();
     story.works('ls');
     story.works('npm test');

@@ -30,8 +30,8 @@ function settings(folder: string, text: string): void {
   writeFileSync(join(folder, 'home', 'config.json'), text);
 }
 
-describe('the hook over two days', () => {
-  it('denies once with the reason and what worked instead, lets the same call through, and is then silent', async () => {
+describe('warnings of the hook', () => {
+  it('denies once with the reason and what worked instead, and lets the repeated call through', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -47,7 +47,7 @@ describe('the hook over two days', () => {
     expect(project.memory.warnings()[0]?.outcome).toMatchObject({ succeeded: false });
   });
 
-  it('asks or notes as the setting says', async () => {
+  it('follow the setting retrieval.onDuplicate', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     settings(folder, '{"retrieval": {"onDuplicate": "ask"}}');
@@ -63,7 +63,7 @@ describe('the hook over two days', () => {
     expect(noted.denied).toBeUndefined();
   });
 
-  it('notes with the result where an agent hears nothing before a call, and once', async () => {
+  it('are added to the result, once, for an agent that accepts no context before a call', async () => {
     const folder = temporaryFolder();
     const { cwd } = await dayOne(folder);
     settings(folder, '{"retrieval": {"onDuplicate": "note"}}');
@@ -84,7 +84,7 @@ describe('the hook over two days', () => {
     expect(await fire('AfterTool', { ...call, tool_response: result })).toBe('');
   });
 
-  it('says nothing when retrieval is off, and records nothing when recording is', async () => {
+  it('are not given while retrieval is off, and nothing is recorded while recording is off', async () => {
     const folder = temporaryFolder();
     const { home } = await dayOne(folder);
     settings(folder, '{"retrieval": {"enabled": false}}');
@@ -104,7 +104,7 @@ describe('the hook over two days', () => {
     expect(sessions).not.toContain('paused');
   });
 
-  it('uses defaults for settings that are wrong, and logs what is wrong', async () => {
+  it('use the defaults of wrong settings, which are logged', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     settings(folder, '{"retrieval": {"onDuplicate": "shout"}, "recording": ');
@@ -116,8 +116,8 @@ describe('the hook over two days', () => {
   });
 });
 
-describe('a session that starts', () => {
-  it('is briefed on startup, clear and compaction, and not on resume', async () => {
+describe('the start of a session', () => {
+  it('is answered with a briefing on startup, clear and compaction, but not on resume', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -137,13 +137,13 @@ describe('a session that starts', () => {
     expect(compacted.systemMessage).toBeUndefined();
   });
 
-  it('hears nothing in a project without history, of which nothing is written', async () => {
+  it('is not answered in a project without history, and writes nothing', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'first', DAY_ONE);
     expect(await session.fire('SessionStart', { source: 'startup' })).toEqual({});
     expect(existsSync(session.home)).toBe(false);
   });
 
-  it('hears nothing with retrieval.autoInject off, and is still warned', async () => {
+  it('is not answered with retrieval.autoInject off, and calls still are', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     settings(folder, '{"retrieval": {"autoInject": false}}');
@@ -157,7 +157,7 @@ describe('a session that starts', () => {
 });
 
 describe('a prompt', () => {
-  it('is told that it was done before, once in a session', async () => {
+  it('is answered with how it was done before, once in a session', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -169,7 +169,7 @@ describe('a prompt', () => {
     );
   });
 
-  it('is told nothing when it is about something else', async () => {
+  it('is not answered when it is about something else', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -183,7 +183,7 @@ describe('a prompt', () => {
     }
   });
 
-  it('that asks what was worked on is answered from the recap', async () => {
+  it('is answered from the recap when it asks what was worked on', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -192,7 +192,7 @@ describe('a prompt', () => {
     expect(told.hookSpecificOutput?.additionalContext).toContain('resolved by npm install ioredis');
   });
 
-  it('goes into history and prompt history, unless a program or a parent agent wrote it', async () => {
+  it('is recorded in history and prompt history unless a program or a parent agent wrote it', async () => {
     const folder = temporaryFolder();
     const session = new ClaudeSession(folder, 'one', DAY_ONE);
     await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
@@ -207,7 +207,7 @@ describe('a prompt', () => {
     expect(home.prompts.list().map(({ text }) => text)).toEqual(['Add a wish list']);
   });
 
-  it('that says it failed is recorded as feedback on the request before', async () => {
+  it('is recorded as feedback on the previous request when it says that it failed', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
     await session.run('npm run wishes', { stdout: 'ok' });
@@ -218,7 +218,7 @@ describe('a prompt', () => {
 });
 
 describe('a call that ended', () => {
-  it('is recorded once, however often it is told', async () => {
+  it('is recorded once, however often it is reported', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'same' };
     for (let time = 0; time < 3; time++)
@@ -228,7 +228,7 @@ describe('a call that ended', () => {
     expect(entries[0]).toMatchObject({ outcome: 'failure', exitCode: 1, agent: 'claude-code' });
   });
 
-  it('is left to the transcript where the event does not tell how it went', async () => {
+  it('is left to the transcript when the event does not show the outcome', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'a' };
     const payload = { session_id: 'one', cwd: session.cwd, hook_event_name: 'PostToolUse', ...call };
@@ -239,7 +239,7 @@ describe('a call that ended', () => {
     expect(openHome({ home: session.home }).listSessions().total).toBe(0);
   });
 
-  it('of Copilot that is told twice, in its own way and in that of Claude Code, is one', async () => {
+  it('is recorded once when Copilot reports it through its own hooks and those of Claude Code', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     const result = (type: string, text: string) => ({ [type]: 'failure', [text]: 'no such script' });
     const own = {
@@ -268,8 +268,8 @@ describe('a call that ended', () => {
   });
 });
 
-describe('whatever goes wrong', () => {
-  it('is logged, and answered with nothing', async () => {
+describe('the hook fails open', () => {
+  it('logs malformed payloads and unknown agents, and replies with nothing', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
     const machine = session.machine();
@@ -282,7 +282,7 @@ describe('whatever goes wrong', () => {
     expect(log).toContain('nobody: no agent of this name has hooks');
   });
 
-  it('an answer that comes too late is not given', async () => {
+  it('gives no reply after the deadline', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);

@@ -67,14 +67,14 @@ function questions(story: Story): ToolCall[] {
   });
 }
 
-/** All that a guard says, with what it rests on. */
+/** All failures and matches of a guard. */
 function answers(
   story: Story,
   guard: Guard,
-): { readonly hazards: readonly KnownFailure[]; readonly verdicts: unknown } {
+): { readonly failures: readonly KnownFailure[]; readonly matches: unknown } {
   return {
-    hazards: guard.store.failures(story.now).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
-    verdicts: questions(story).map((call) => guard.match(call)),
+    failures: guard.store.failures(story.now).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    matches: questions(story).map((call) => guard.match(call)),
   };
 }
 
@@ -87,8 +87,8 @@ function ask(story: Story): ReturnType<typeof answers> {
   }
 }
 
-/** The same project without the derived file. */
-function withoutFile(story: Story): Story {
+/** The same project without snapshots. */
+function withoutSnapshots(story: Story): Story {
   const copy = new Story(join(temporaryFolder(), 'copy'));
   cpSync(story.folder, copy.folder, { recursive: true });
   for (const name of ['guard.idx', 'guard.recent']) rmSync(join(copy.folder, name), { force: true });
@@ -96,20 +96,20 @@ function withoutFile(story: Story): Story {
   return copy;
 }
 
-describe('however the attempts are cut into processes', () => {
-  test('the derived file and the tail of the logs say what all the logs say', () => {
+describe('any number of processes', () => {
+  test('give the same answers from snapshot, changes and logs as from the logs alone', () => {
     fc.assert(
       fc.property(
         fc.array(
           fc.tuple(
             step,
             fc.constantFrom(
-              'go on',
-              'fold',
-              'keep',
+              'continue',
+              'snapshot',
+              'save',
               'new process',
-              'fold and new process',
-              'keep and new process',
+              'snapshot and new process',
+              'save and new process',
             ),
           ),
           { maxLength: 30 },
@@ -119,22 +119,22 @@ describe('however the attempts are cut into processes', () => {
           let guard = story.guard({ failureLookbackDays: 3650 });
           for (const [each, then] of steps) {
             tell(story, each);
-            if (then.includes('fold')) guard.store.writeSnapshot(story.now);
-            if (then.includes('keep')) guard.store.saveChanges(story.now);
+            if (then.includes('snapshot')) guard.store.writeSnapshot(story.now);
+            if (then.includes('save')) guard.store.saveChanges(story.now);
             if (!then.includes('new process')) continue;
             guard.close();
             guard = story.guard({ failureLookbackDays: 3650 });
           }
           const said = answers(story, guard);
           guard.close();
-          expect(said).toEqual(ask(withoutFile(story)));
+          expect(said).toEqual(ask(withoutSnapshots(story)));
         },
       ),
       { numRuns: 40 },
     );
   });
 
-  test('a success of the very same call silences it', () => {
+  test('have no candidate for a call that has just succeeded', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), step, (steps, last) => {
         const story = new Story();
@@ -153,7 +153,7 @@ describe('however the attempts are cut into processes', () => {
   });
 });
 
-describe('whatever is thrown at it', () => {
+describe('unusual input', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('\u0000', '\ud800', 'ÿþ', "'", '"$(', '<<EOF', '`', '{{{', '\\', '-'.repeat(5000)),
@@ -172,7 +172,7 @@ describe('whatever is thrown at it', () => {
     ),
   });
 
-  test('no stream of attempts, calls and clocks makes it throw', () => {
+  test('of any kind and order does not make the guard throw', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(call, text, fc.option(fc.integer())), { maxLength: 12 }), (stream) => {
         const story = new Story();
@@ -197,7 +197,7 @@ describe('whatever is thrown at it', () => {
     );
   });
 
-  test('five megabytes, binary output and invalid UTF-8 are taken in', () => {
+  test('of five megabytes, binary output and invalid UTF-8 is accepted', () => {
     const story = new Story();
     const binary = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 97) % 256)).toString('utf8');
     const huge = `echo ${'word '.repeat(1_000_000)}`;
@@ -210,7 +210,7 @@ describe('whatever is thrown at it', () => {
     expect(statSync(join(story.folder, 'failures.jsonl')).size).toBeLessThan(100_000);
   });
 
-  test('lines that are none, torn ones and ones of later versions are passed over', () => {
+  test('such as damaged, torn and newer lines is skipped', () => {
     const story = new Story();
     const path = join(story.folder, 'failures.jsonl');
     writeFileSync(
@@ -226,7 +226,7 @@ describe('whatever is thrown at it', () => {
   });
 });
 
-describe('a damaged derived file', () => {
+describe('a damaged snapshot', () => {
   const told = (): Story => {
     const story = new Story();
     for (const [at, [command, output]] of COMMANDS.entries())
@@ -240,11 +240,11 @@ describe('a damaged derived file', () => {
     return story;
   };
 
-  test('is made anew and says the same, wherever it was cut', () => {
+  test('is rebuilt with the same answers, wherever it was truncated', () => {
     const story = told();
     const path = join(story.folder, 'guard.idx');
     const bytes = readFileSync(path);
-    const expected = ask(withoutFile(story));
+    const expected = ask(withoutSnapshots(story));
     expect(ask(story)).toEqual(expected);
     const lengths = [
       0,
@@ -267,11 +267,11 @@ describe('a damaged derived file', () => {
     }
   });
 
-  test('is made anew and says the same, whatever bytes were changed', () => {
+  test('is rebuilt with the same answers, whichever bytes were changed', () => {
     const story = told();
     const path = join(story.folder, 'guard.idx');
     const bytes = readFileSync(path);
-    const expected = ask(withoutFile(story));
+    const expected = ask(withoutSnapshots(story));
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 })), {
@@ -289,7 +289,7 @@ describe('a damaged derived file', () => {
     );
   });
 
-  test('does not keep a call from being recorded, recognised and folded', () => {
+  test('does not affect duplicate detection, choices and writing a new snapshot', () => {
     const story = told();
     const path = join(story.folder, 'guard.idx');
     const bytes = readFileSync(path);
@@ -302,19 +302,19 @@ describe('a damaged derived file', () => {
     guard.store.writeSnapshot(story.now);
     guard.close();
     expect(existsSync(path)).toBe(true);
-    expect(ask(story)).toEqual(ask(withoutFile(story)));
+    expect(ask(story)).toEqual(ask(withoutSnapshots(story)));
   });
 
-  test('of another version is made anew', () => {
+  test('of another version is rebuilt', () => {
     const story = told();
     const path = join(story.folder, 'guard.idx');
     writeFileSync(path, `yorekey1${'\0'.repeat(500)}`);
-    expect(ask(story)).toEqual(ask(withoutFile(story)));
+    expect(ask(story)).toEqual(ask(withoutSnapshots(story)));
   });
 });
 
-describe('the derived file', () => {
-  test('forgets what is too old, and keeps what the user decided', () => {
+describe('the snapshot', () => {
+  test("drops old failures and keeps the user's choices", () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     const guard = story.guard();
@@ -323,7 +323,7 @@ describe('the derived file', () => {
     expect(guard.store.failures(story.now)).toHaveLength(1);
     story.pass(20 * DAY);
     guard.store.writeSnapshot(story.now);
-    expect(guard.store.failures(story.now), 'the clock alone makes nothing old').toHaveLength(1);
+    expect(guard.store.failures(story.now), 'a clock alone drops nothing').toHaveLength(1);
     for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
     guard.store.writeSnapshot(story.now);
     expect(guard.store.failures(story.now)).toEqual([]);
@@ -331,7 +331,7 @@ describe('the derived file', () => {
     guard.close();
   });
 
-  test('is made anew when records were deleted', () => {
+  test('is rebuilt when records were deleted', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     const guard = story.guard();
@@ -342,7 +342,7 @@ describe('the derived file', () => {
     expect(story.check('npm i redis-node')).toBeUndefined();
   });
 
-  test('does not grow with what was said again', () => {
+  test('does not grow with repetitions', () => {
     const sizeAfter = (rounds: number): number => {
       const story = new Story();
       for (let round = 0; round < rounds; round++)
@@ -355,7 +355,7 @@ describe('the derived file', () => {
     expect(sizeAfter(300)).toBeLessThan(sizeAfter(3) + 5000);
   });
 
-  test('lost to a wrong clock, hazards of the future do not stay in it', () => {
+  test('drops failures that were recorded with a clock ahead', () => {
     const story = new Story();
     story.now = START + 3650 * DAY;
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
@@ -367,28 +367,28 @@ describe('the derived file', () => {
     guard.close();
   });
 
-  test('keeps what is live, whatever the clock said while it was written', () => {
+  test('keeps active failures, whatever the clock said when it was written', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -4000, max: 4000 }), { minLength: 1, maxLength: 5 }),
         fc.array(fc.integer({ min: 2, max: 4000 }), { maxLength: 20 }),
         fc.boolean(),
-        (clocks, ahead, isFoldedBefore) => {
+        (clocks, ahead, hasSnapshot) => {
           const story = new Story();
           for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
           story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
-          const fold = (now: number): void => {
+          const writeSnapshot = (now: number): void => {
             const guard = story.guard();
             guard.store.writeSnapshot(now);
             guard.close();
           };
-          if (isFoldedBefore) fold(story.now);
+          if (hasSnapshot) writeSnapshot(story.now);
           const { now } = story;
           for (const days of ahead) {
             story.now = now + days * DAY;
             story.works('ls');
           }
-          for (const days of clocks) fold(now + days * DAY);
+          for (const days of clocks) writeSnapshot(now + days * DAY);
           story.now = now + HOUR;
           expect(story.check('npm i redis-node')).toBeDefined();
         },
@@ -397,7 +397,7 @@ describe('the derived file', () => {
     );
   });
 
-  test('is made from the logs alike, whatever the clock says', () => {
+  test('is built from the logs in the same way, whatever the clock says', () => {
     const story = new Story();
     for (let call = 0; call < 40; call++) story.works(`echo ${call}`);
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));

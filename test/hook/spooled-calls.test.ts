@@ -20,8 +20,8 @@ function linesIn(session: ClaudeSession, name: string): readonly string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-describe('calls that wait to be analysed', () => {
-  it('are in the logs after the next pause, and not before', async () => {
+describe('spooled calls', () => {
+  it('are in the logs after the next pause and not before', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY);
     await session.run('npm test', { stdout: '12 passing' });
     await session.run('npm install redis-node', { error: NOT_FOUND });
@@ -33,7 +33,7 @@ describe('calls that wait to be analysed', () => {
     expect(linesIn(session, 'failures.jsonl')[0]).toContain('"kind":"missing"');
   });
 
-  it('warn another session, and this one when it is no longer just now', async () => {
+  it('lead to warnings in other sessions, and later in the same one', async () => {
     const folder = temporaryFolder();
     const session = new ClaudeSession(folder, 'one', DAY);
     await session.run('npm install redis-node', { error: NOT_FOUND });
@@ -46,7 +46,7 @@ describe('calls that wait to be analysed', () => {
     );
   });
 
-  it('end what would be warned of', async () => {
+  it('can end a failure, so that there is no warning', async () => {
     const folder = temporaryFolder();
     const session = new ClaudeSession(folder, 'one', DAY);
     await session.run('npm install redis-node', { error: NOT_FOUND });
@@ -62,7 +62,7 @@ describe('calls that wait to be analysed', () => {
     expect(await third.run('npm install redis-node', { stdout: 'up to date' })).toEqual({});
   });
 
-  it('show which files a session has read', async () => {
+  it('count as reading a file', async () => {
     const folder = temporaryFolder();
     const session = new ClaudeSession(folder, 'one', DAY);
     const edit = (path: string, id: string): object => ({
@@ -92,7 +92,7 @@ describe('calls that wait to be analysed', () => {
     expect(linesIn(next, 'spool.jsonl')).toHaveLength(1);
   });
 
-  it('belong to the request before, and are what "that worked" is about, though the agent was interrupted', async () => {
+  it('belong to the previous request, and "that worked" refers to the last of them', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY);
     await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' });
     await session.run('npm install ioredis', { stdout: 'added 9 packages' });
@@ -105,7 +105,7 @@ describe('calls that wait to be analysed', () => {
     expect(feedback).toMatchObject({ outcome: 'success', command: 'npm install ioredis', kind: 'feedback' });
   });
 
-  it('are recorded as it was said when they ended, whatever is said since', async () => {
+  it('are recorded if recording was on when they ended', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY);
     await session.run('make before', { stdout: 'done' });
     mkdirSync(session.home, { recursive: true });
@@ -118,7 +118,7 @@ describe('calls that wait to be analysed', () => {
     home.close();
   });
 
-  it('do not pile up in a turn that takes all day', async () => {
+  it('are drained during a long turn', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY);
     const calls = 70;
     for (let call = 0; call < calls; call++) await session.run(`make ${call}`, { stdout: 'x '.repeat(500) });

@@ -98,7 +98,7 @@ function leftBehind({ home }: Place): readonly string[] {
     });
 }
 
-describe('the hook is never in the way', () => {
+describe('the hook fails open', () => {
   it.each([
     ['nothing', ''],
     ['blanks', ' \n'],
@@ -113,7 +113,7 @@ describe('the hook is never in the way', () => {
     expect(directly(place, input)).toEqual(NOTHING);
   });
 
-  it('called by an agent that nobody knows, or by none', () => {
+  it('for an unknown agent, or none', () => {
     const place = usedPlace();
     const input = payload(place, 'PreToolUse', BASH);
     expect(callHook(place.home, ['windsurf'], input)).toEqual(NOTHING);
@@ -146,7 +146,7 @@ describe('the hook is never in the way', () => {
     expectQuiet(place);
   });
 
-  it('in a home where folders are files and files are folders', () => {
+  it('in a home with folders for files and files for folders', () => {
     const place = usedPlace();
     const [project = ''] = readdirSync(join(place.home, 'projects'));
     const directory = join(place.home, 'projects', project);
@@ -163,7 +163,7 @@ describe('the hook is never in the way', () => {
     expectQuiet(place);
   });
 
-  it.skipIf(process.platform === 'win32')('in a home that cannot be written', () => {
+  it.skipIf(process.platform === 'win32')('in a read-only home', () => {
     const place = usedPlace();
     const isRoot = process.getuid?.() === 0;
     const nobody = 65_534;
@@ -178,7 +178,7 @@ describe('the hook is never in the way', () => {
     for (const name of ['.', ...(before as string[])]) chmodSync(join(place.home, name), 0o755);
   });
 
-  it.skipIf(process.platform === 'win32')('when nothing more can be written', () => {
+  it.skipIf(process.platform === 'win32')('when the disk is full', () => {
     const place = usedPlace();
     expectQuiet(place, (input) => {
       const { status, stdout, stderr } = spawnSync(
@@ -190,7 +190,7 @@ describe('the hook is never in the way', () => {
     });
   });
 
-  it('when the folder it works in is gone, or a loop of links', () => {
+  it('when the working folder is gone or a loop of links', () => {
     const place = usedPlace();
     rmSync(place.cwd, { recursive: true });
     expectQuiet(place);
@@ -198,7 +198,7 @@ describe('the hook is never in the way', () => {
     expectQuiet(place);
   });
 
-  it('with ten megabytes to record, and with more than it takes', () => {
+  it('with a payload of ten megabytes, and with one that is too large', () => {
     const place = usedPlace();
     const result = (size: number, id: string): string =>
       payload(place, 'PostToolUse', {
@@ -212,7 +212,7 @@ describe('the hook is never in the way', () => {
     const ids = entries.map((entry) => ('callId' in entry ? entry.callId : undefined));
     expect(ids).toContain('big');
     expect(ids).not.toContain('bigger');
-    expect(readFileSync(hookLogPath(place.home), 'utf8')).toContain('was left out');
+    expect(readFileSync(hookLogPath(place.home), 'utf8')).toContain('ignored a payload');
   });
 
   it('when standard input is never closed', async () => {
@@ -233,7 +233,7 @@ describe('the hook is never in the way', () => {
   });
 
   it.skipIf(!existsSync('/proc/self/environ'))(
-    'killed at any moment: nothing is lost but that event',
+    'when it is killed at any moment, losing only that event',
     async () => {
       const place = usedPlace();
       const kept: string[] = [];
@@ -269,23 +269,26 @@ describe('the hook is never in the way', () => {
     },
   );
 
-  it.skipIf(!existsSync('/proc/self/environ'))('fifty at once: all is recorded', async () => {
-    const place = usedPlace();
-    const hooks = Array.from({ length: 50 }, (_, at) => {
-      const hook = startHook(place.home, ['claude-code']);
-      const [name, fields] =
-        at % 2 === 0 ? ['PostToolUseFailure', FAILED] : ['PostToolUse', { ...BASH, tool_response: {} }];
-      hook.child.stdin?.end(
-        payload(place, name as string, { ...(fields as object), tool_use_id: `p-${at}` }, `s-${at % 5}`),
-      );
-      return hook;
-    });
-    for (const { code, stdout, stderr } of await Promise.all(hooks.map(({ ended }) => ended))) {
-      expect({ code, stdout, stderr }).toEqual(NOTHING);
-    }
-    const project = openHome({ home: place.home }).openProject(place.cwd);
-    const ids = Array.from({ length: 5 }, (_, at) => project.session(`s-${at}`).entries).flat();
-    expect(new Set(ids.map((entry) => ('callId' in entry ? entry.callId : ''))).size).toBe(50);
-    expect(leftBehind(place)).toEqual([]);
-  });
+  it.skipIf(!existsSync('/proc/self/environ'))(
+    'with fifty processes at once, recording everything',
+    async () => {
+      const place = usedPlace();
+      const hooks = Array.from({ length: 50 }, (_, at) => {
+        const hook = startHook(place.home, ['claude-code']);
+        const [name, fields] =
+          at % 2 === 0 ? ['PostToolUseFailure', FAILED] : ['PostToolUse', { ...BASH, tool_response: {} }];
+        hook.child.stdin?.end(
+          payload(place, name as string, { ...(fields as object), tool_use_id: `p-${at}` }, `s-${at % 5}`),
+        );
+        return hook;
+      });
+      for (const { code, stdout, stderr } of await Promise.all(hooks.map(({ ended }) => ended))) {
+        expect({ code, stdout, stderr }).toEqual(NOTHING);
+      }
+      const project = openHome({ home: place.home }).openProject(place.cwd);
+      const ids = Array.from({ length: 5 }, (_, at) => project.session(`s-${at}`).entries).flat();
+      expect(new Set(ids.map((entry) => ('callId' in entry ? entry.callId : ''))).size).toBe(50);
+      expect(leftBehind(place)).toEqual([]);
+    },
+  );
 });

@@ -10,14 +10,14 @@ function sees(machine: Partial<MachineState>): { readonly machine: MachineState 
   return { machine: { ...UNKNOWN_MACHINE, ...machine } };
 }
 
-describe('a failure is live', () => {
-  test('when the same call is about to be made in another session', () => {
+describe('a failure is active', () => {
+  test('for the same call in another session', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
     expect(story.check('gh pr diff --stat')?.key).toBe('option:gh pr diff --stat');
   });
 
-  test('for other calls that need the same', () => {
+  test('for other calls with the same need', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
     expect(story.check('cd docs && gh pr diff 12 --stat 2>&1 | tail -3')).toBeUndefined();
@@ -26,7 +26,7 @@ describe('a failure is live', () => {
     expect(story.check('gh pr view --stat')).toBeUndefined();
   });
 
-  test('for the file tools when a command did not find the file, and the other way round', () => {
+  test('for file tools when a command did not find the file, and vice versa', () => {
     const story = new Story();
     story.fails('cat nope.txt', NO_FILE);
     expect(story.check('', read('nope.txt'))?.key).toBe('path:nope.txt');
@@ -35,8 +35,8 @@ describe('a failure is live', () => {
   });
 });
 
-describe('just now', () => {
-  test('within two minutes the same session is not told', () => {
+describe('right after a failure', () => {
+  test('the same session is not warned for two minutes', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
     expect(story.check('gh pr diff --stat', { sessionId: 'one' })).toBeUndefined();
@@ -46,8 +46,8 @@ describe('just now', () => {
   });
 });
 
-describe('too long ago', () => {
-  test('after the look-back a failure does not warn', () => {
+describe('after the lookback window', () => {
+  test('there is no warning', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
     story.pass(6 * DAY);
@@ -58,7 +58,7 @@ describe('too long ago', () => {
   });
 });
 
-describe('what proves that it works', () => {
+describe('a failure is ended by', () => {
   test('a success of the same call', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
@@ -84,7 +84,7 @@ describe('what proves that it works', () => {
     expect(story.check('find docs -name y')).toBeUndefined();
   });
 
-  test('a success of something else proves nothing', () => {
+  test('nothing but calls with the same need', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
     story.works('gh pr diff');
@@ -92,7 +92,7 @@ describe('what proves that it works', () => {
     expect(story.check('gh pr diff --stat')).toBeDefined();
   });
 
-  test('a success whose exit code was hidden proves nothing of what it hid', () => {
+  test('nothing that hides its exit code', () => {
     const story = new Story();
     story.fails('cat nope.txt', NO_FILE);
     story.works('cat nope.txt | head -3');
@@ -108,7 +108,7 @@ describe('what proves that it works', () => {
     expect(story.check('deploytool push')).toBeUndefined();
   });
 
-  test('a call that was rejected, denied, interrupted or never seen to end proves nothing', () => {
+  test('no call that was rejected, denied, interrupted or of unknown outcome', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
     for (const status of ['rejected', 'denied', 'interrupted', 'cancelled', 'unknown'] as const)
@@ -117,22 +117,22 @@ describe('what proves that it works', () => {
   });
 });
 
-describe('by class', () => {
-  test('what passes by itself never warns', () => {
+describe('failures by class', () => {
+  test('transient failures never warn', () => {
     const story = new Story();
     for (const sessionId of ['one', 'two', 'three'])
       story.fails('gh run list', 'error connecting to api.example: connection refused', { sessionId });
     expect(story.confidence('gh run list')).toBe(0);
   });
 
-  test('a missing path warns until it is there', () => {
+  test('a missing path warns until it exists', () => {
     const story = new Story();
     story.fails('cat nope.txt', NO_FILE);
     expect(story.check('cat nope.txt', {}, sees({ exists: () => false }))).toBeDefined();
     expect(story.check('cat nope.txt', {}, sees({ exists: (path) => path === 'nope.txt' }))).toBeUndefined();
   });
 
-  test('a missing program warns until it can be started, or something was installed', () => {
+  test('a missing program warns until it is on the PATH or something was installed', () => {
     const story = new Story();
     story.fails('rg needle', 'zsh: command not found: rg');
     expect(story.check('rg other', {}, sees({ hasProgram: () => false }))).toBeDefined();
@@ -141,7 +141,7 @@ describe('by class', () => {
     expect(story.check('rg other')).toBeUndefined();
   });
 
-  test('a program that is known to be missing still warns, whatever else was installed', () => {
+  test('a program that is known to be missing warns, whatever was installed', () => {
     const story = new Story();
     story.fails('rg needle', 'zsh: command not found: rg');
     story.works('npm install left-pad');
@@ -149,7 +149,7 @@ describe('by class', () => {
     expect(story.check('rg other')).toBeUndefined();
   });
 
-  test('a missing package does not exist because another one was installed', () => {
+  test('a missing package warns after another one was installed', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     story.works('npm i ioredis');
@@ -158,7 +158,7 @@ describe('by class', () => {
     expect(story.check('npm i redis-node')).toBeUndefined();
   });
 
-  test('a missing module may be there once something was installed', () => {
+  test('a missing module does not warn after an installation', () => {
     const story = new Story();
     for (const sessionId of ['one', 'two'])
       story.fails('node app.js', "Error: Cannot find module 'express'", { sessionId });
@@ -168,7 +168,7 @@ describe('by class', () => {
     expect(story.check('node app.js')).toBeUndefined();
   });
 
-  test('a folder read as a file warns while it is there', () => {
+  test('a folder read as a file warns while it exists', () => {
     const story = new Story();
     story.fails('cat src', 'cat: src: Is a directory');
     expect(story.check('', read('src'), sees({ exists: () => true }))?.text).toContain('src is a folder');
@@ -196,7 +196,7 @@ describe('by class', () => {
     }
   });
 
-  test('failing tests do not warn when the checkout changed without the agent, or cannot be seen', () => {
+  test('failing tests do not warn when the checkout has changed outside the session or is unknown', () => {
     const story = new Story();
     story.fails('npm test', TESTS_FAIL);
     const [before, after] = [() => START - HOUR, () => START + HOUR];
@@ -224,7 +224,7 @@ describe('by class', () => {
     expect(story.confidence('', { ...stale, ...later })).toBe(0);
   });
 
-  test('a file that is ignored warns until .gitignore changes', () => {
+  test('an ignored file warns until .gitignore changes', () => {
     const story = new Story();
     const ignored = 'The following paths are ignored by one of your .gitignore files:\ndist';
     story.fails('git add dist/a.js', ignored);
@@ -235,7 +235,7 @@ describe('by class', () => {
     expect(story.check('git add dist/a.js')).toBeUndefined();
   });
 
-  test('a merge conflict warns until it was merged', () => {
+  test('a merge conflict warns until the merge is done', () => {
     const story = new Story();
     story.fails('git merge feature', 'CONFLICT (content): Merge conflict in a.txt');
     expect(story.check('git merge feature')).toBeDefined();
@@ -252,14 +252,14 @@ describe('by class', () => {
     expect(story.check('npm run biuld')).toBeUndefined();
   });
 
-  test('a subcommand that a program does not have warns whatever is edited', () => {
+  test('an unknown subcommand warns, whatever is edited', () => {
     const story = new Story();
     story.fails('git biuld', "git: 'biuld' is not a git command.");
     story.works('', edit('package.json'));
     expect(story.check('git biuld')).toBeDefined();
   });
 
-  test('a missing version does not speak against other versions of the package', () => {
+  test('a missing version does not warn about other versions', () => {
     const story = new Story();
     story.fails('npm install chalk@^99', 'npm error notarget No matching version found for chalk@^99.');
     expect(story.check('npm install chalk@^99 --save')).toBeDefined();
@@ -267,7 +267,7 @@ describe('by class', () => {
     expect(story.check('npm install chalk')).toBeUndefined();
   });
 
-  test('a conflict between dependencies does not speak against installing with other options', () => {
+  test('a dependency conflict does not warn about installing with other options', () => {
     const story = new Story();
     story.fails(
       'npm install old-plugin',
@@ -277,7 +277,7 @@ describe('by class', () => {
   });
 });
 
-describe('what is only asked', () => {
+describe('queries', () => {
   test('probes and waiting never warn', () => {
     const story = new Story();
     for (const sessionId of ['one', 'two', 'three']) {
@@ -290,7 +290,7 @@ describe('what is only asked', () => {
     expect(story.confidence('', { tool: 'BashOutput', input: { bash_id: '1' } })).toBe(0);
   });
 
-  test('a search without a match is no failure', () => {
+  test('a search without a match is not a failure', () => {
     const story = new Story();
     for (const sessionId of ['one', 'two', 'three'])
       story.record('grep -r needle src', { status: 'error', exitCode: 1, output: '' }, { sessionId });
@@ -298,8 +298,8 @@ describe('what is only asked', () => {
   });
 });
 
-describe('a clock that jumps', () => {
-  test('a failure from years ahead does not warn, and a new one does', () => {
+describe('a wrong clock', () => {
+  test('a failure from the future does not warn, and a new one does', () => {
     const story = new Story();
     story.pass(5 * 365 * DAY).fails('gh pr diff --stat', NO_OPTION);
     story.pass(-5 * 365 * DAY);
@@ -308,7 +308,7 @@ describe('a clock that jumps', () => {
     expect(story.check('npm i redis-node')).toBeDefined();
   });
 
-  test('years later a failure is over, pinned ones excepted', () => {
+  test('failures are inactive years later, except for pinned ones', () => {
     const story = new Story();
     story.fails('gh pr diff --stat', NO_OPTION);
     story.guard().choose('pin', 'option:gh pr diff --stat', story.now);

@@ -6,8 +6,8 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const BRIEFING = { text: '## Project context', line: 'yore: 3 previous sessions' };
 
-describe('a briefing that was prepared', () => {
-  it('is given as long as what it was made from stays as it was', () => {
+describe('the cached briefing', () => {
+  it('is used until its sources change', () => {
     const directory = temporaryFolder();
     writeFileSync(join(directory, 'digest.json'), 'one');
     writeCachedBriefing(directory, 2000, BRIEFING);
@@ -21,7 +21,7 @@ describe('a briefing that was prepared', () => {
     expect(readCachedBriefing(directory, 2000)).toBeUndefined();
   });
 
-  it('is not made up from a damaged file', () => {
+  it('is not used when it is damaged', () => {
     const directory = temporaryFolder();
     expect(readCachedBriefing(directory, 2000)).toBeUndefined();
     for (const text of ['', '{', '[]', 'null', '{"v":1,"made":"1 2000  ","text":7,"line":""}', '{"v":2}']) {
