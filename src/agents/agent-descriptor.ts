@@ -1,7 +1,7 @@
 import type { AgentName } from './agent-name.ts';
 import type { HookProtocol, HookSession } from './hook-protocol.ts';
 import type { AgentInstallation } from './installation.ts';
-import type { AgentTranscripts } from './transcript/transcript-source.ts';
+import type { AgentTranscripts } from './transcript/transcript.ts';
 
 /**
  * A coding agent that yore knows. The descriptor itself is small data: everything that takes time to load is behind a

@@ -1,3 +1,4 @@
+export type { AgentDescriptor, AgentHooks } from './agent-descriptor.ts';
 export { AGENT_NAMES, type AgentName } from './agent-name.ts';
 export type {
   HookCall,
@@ -7,19 +8,18 @@ export type {
   HookReply,
   HookSession,
 } from './hook-protocol.ts';
+export { AGENTS, findAgent, loadTranscripts } from './registry.ts';
 export type {
+  AgentTranscripts,
   CallEvent,
+  MachinePlaces,
   MessageEvent,
+  ReadPosition,
   ResultEvent,
   SessionEvent,
   SkipEvent,
   TranscriptEvent,
   TranscriptImage,
-} from './transcript/transcript-event.ts';
-export type {
-  AgentTranscripts,
-  MachinePlaces,
-  ReadPosition,
   TranscriptReading,
   TranscriptSource,
-} from './transcript/transcript-source.ts';
+} from './transcript/transcript.ts';

@@ -12,7 +12,7 @@ import { gemini } from './gemini/agent.ts';
 import { m31a } from './m31a/agent.ts';
 import { opencode } from './opencode/agent.ts';
 import { pi } from './pi/agent.ts';
-import type { AgentTranscripts } from './transcript/transcript-source.ts';
+import type { AgentTranscripts } from './transcript/transcript.ts';
 
 /** Every agent that yore knows, by name. */
 export const AGENTS: Readonly<Record<AgentName, AgentDescriptor>> = {

@@ -1,6 +1,5 @@
 import { AGENTS } from '../agents/registry.ts';
-import type { SessionEvent, TranscriptEvent } from '../agents/transcript/transcript-event.ts';
-import type { TranscriptSource } from '../agents/transcript/transcript-source.ts';
+import type { SessionEvent, TranscriptEvent, TranscriptSource } from '../agents/transcript/transcript.ts';
 import type { ImportCounter } from '../recording/transcript/import-counts.ts';
 import type { SessionState } from '../recording/transcript/session-state.ts';
 import { TranscriptRecorder } from '../recording/transcript/transcript-recorder.ts';

@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import type { TranscriptSource } from '../agents/transcript/transcript-source.ts';
+import type { TranscriptSource } from '../agents/transcript/transcript.ts';
 import { findWorkerFile } from '../files/index.ts';
 import type { Home } from '../project/index.ts';
 import { type ErrorCode, YoreError } from '../record/index.ts';

@@ -4,11 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { AgentName } from '../agents/agent-name.ts';
 import { AGENTS, loadTranscripts } from '../agents/registry.ts';
-import type {
-  AgentTranscripts,
-  MachinePlaces,
-  TranscriptSource,
-} from '../agents/transcript/transcript-source.ts';
+import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../agents/transcript/transcript.ts';
 import type { Home } from '../project/index.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
 import {

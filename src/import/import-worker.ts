@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadTranscripts } from '../agents/registry.ts';
-import type { TranscriptSource } from '../agents/transcript/transcript-source.ts';
+import type { TranscriptSource } from '../agents/transcript/transcript.ts';
 import { openHome } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import type { FoundSource } from './find-sources.ts';

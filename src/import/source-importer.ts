@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AgentName } from '../agents/agent-name.ts';
-import type { TranscriptEvent } from '../agents/transcript/transcript-event.ts';
 import type {
   AgentTranscripts,
+  TranscriptEvent,
   TranscriptReading,
   TranscriptSource,
-} from '../agents/transcript/transcript-source.ts';
+} from '../agents/transcript/transcript.ts';
 import { statIfExists } from '../files/index.ts';
 import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';

@@ -126,7 +126,7 @@ export type Added =
 
 /**
  * Adds a value to a JSON text and changes nothing else: comments, order, indentation and line endings stay, and the
- * addition is formatted like its surroundings. A blank text becomes an object. Throws {@link JsonTextError}.
+ * addition is formatted like the text around it. A blank text becomes an object. Throws {@link JsonTextError}.
  */
 export function addToJson(document: InsertedText, addition: JsonAddition): Added {
   const { text } = document;

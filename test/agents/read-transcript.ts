@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { fileSource } from '../../src/agents/transcript/files.ts';
-import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
 import type {
   AgentTranscripts,
   ReadPosition,
+  TranscriptEvent,
   TranscriptReading,
   TranscriptSource,
-} from '../../src/agents/transcript/transcript-source.ts';
+} from '../../src/agents/transcript/transcript.ts';
 
 /** Opens a file as `find` or a file given by hand would be. */
 export function openFile(

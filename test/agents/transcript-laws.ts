@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { fileSource } from '../../src/agents/transcript/files.ts';
-import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
-import type { AgentTranscripts, ReadPosition } from '../../src/agents/transcript/transcript-source.ts';
+import type {
+  AgentTranscripts,
+  ReadPosition,
+  TranscriptEvent,
+} from '../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 /** A file with these lines, objects as JSON. */

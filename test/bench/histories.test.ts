@@ -5,7 +5,7 @@ import { codexTranscripts } from '../../src/agents/codex/transcripts.ts';
 import { copilotTranscripts } from '../../src/agents/copilot/transcripts.ts';
 import { geminiTranscripts } from '../../src/agents/gemini/transcripts.ts';
 import { piTranscripts } from '../../src/agents/pi/transcripts.ts';
-import type { AgentTranscripts, TranscriptSource } from '../../src/agents/transcript/transcript-source.ts';
+import type { AgentTranscripts, TranscriptSource } from '../../src/agents/transcript/transcript.ts';
 import { generateHistory } from './generate-history.ts';
 
 const BYTES = 3_000_000;

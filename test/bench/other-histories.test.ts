@@ -5,8 +5,11 @@ import { aiderTranscripts } from '../../src/agents/aider/transcripts.ts';
 import { clineTranscripts } from '../../src/agents/cline/transcripts.ts';
 import { cursorTranscripts } from '../../src/agents/cursor/transcripts.ts';
 import { opencodeTranscripts } from '../../src/agents/opencode/transcripts.ts';
-import type { TranscriptEvent } from '../../src/agents/transcript/transcript-event.ts';
-import type { AgentTranscripts, TranscriptSource } from '../../src/agents/transcript/transcript-source.ts';
+import type {
+  AgentTranscripts,
+  TranscriptEvent,
+  TranscriptSource,
+} from '../../src/agents/transcript/transcript.ts';
 import { generateHistory } from './generate-history.ts';
 
 function sourcesIn(transcripts: AgentTranscripts, folder: string): readonly TranscriptSource[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentName } from '../../src/agents/agent-name.ts';
-import type { AgentTranscripts } from '../../src/agents/transcript/transcript-source.ts';
+import type { AgentTranscripts } from '../../src/agents/transcript/transcript.ts';
 import { groupSources, type ScannedSource } from '../../src/import/find-sources.ts';
 
 const NOBODY = {} as AgentTranscripts;

@@ -4,8 +4,13 @@ import { omitUndefined } from '../../record/index.ts';
 import { asFields, asList, asName, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
 import { fileSource, firstFields } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
-import { problem, skip, type TranscriptEvent, type TranscriptImage } from '../transcript/transcript-event.ts';
-import type { AgentTranscripts } from '../transcript/transcript-source.ts';
+import {
+  type AgentTranscripts,
+  problem,
+  skip,
+  type TranscriptEvent,
+  type TranscriptImage,
+} from '../transcript/transcript.ts';
 
 /** The history of AC-DC: `.ac-dc/history.jsonl` in a repository, its images in `.ac-dc/images/`. */
 export const acDcTranscripts: AgentTranscripts = {

@@ -2,7 +2,7 @@ import type { CallResult } from '../../memory/index.ts';
 import { type Role, textHash, type Usage } from '../../record/index.ts';
 import { asCount, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
 import type { TextLineReader } from '../transcript/line-reading.ts';
-import { skip, type TranscriptEvent } from '../transcript/transcript-event.ts';
+import { skip, type TranscriptEvent } from '../transcript/transcript.ts';
 
 /** What is stored between readings. */
 interface State {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileHead, fileSource } from '../transcript/files.ts';
 import { readTextLines } from '../transcript/line-reading.ts';
-import type { AgentTranscripts } from '../transcript/transcript-source.ts';
+import type { AgentTranscripts } from '../transcript/transcript.ts';
 import { ChatReader } from './chat-reader.ts';
 
 const HISTORY = '.aider.chat.history.md';

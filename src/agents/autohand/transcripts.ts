@@ -13,8 +13,7 @@ import {
 } from '../transcript/fields.ts';
 import { fileHead, fileSource, firstFields, listNames } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
-import { problem, type TranscriptEvent } from '../transcript/transcript-event.ts';
-import type { AgentTranscripts } from '../transcript/transcript-source.ts';
+import { type AgentTranscripts, problem, type TranscriptEvent } from '../transcript/transcript.ts';
 
 const LOGS = ['failures.jsonl', 'successes.jsonl'];
 

@@ -9,7 +9,7 @@ import {
   skip,
   type TranscriptEvent,
   unknownType,
-} from '../transcript/transcript-event.ts';
+} from '../transcript/transcript.ts';
 import {
   appendUnique,
   findSkipReasonInHead,

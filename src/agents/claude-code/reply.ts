@@ -9,7 +9,7 @@ import {
   skip,
   type TranscriptEvent,
   unknownType,
-} from '../transcript/transcript-event.ts';
+} from '../transcript/transcript.ts';
 import type { Line } from './lines.ts';
 
 /** A larger reply is reported before it is complete, so that no file can exhaust the memory. */

@@ -4,7 +4,7 @@ import { readBytesAt, withOpenFile } from '../../files/index.ts';
 import { asText, parseFields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
-import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
+import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript.ts';
 import { ClaudeCodeReader } from './line-reader.ts';
 
 const AGENT = 'claude-code';

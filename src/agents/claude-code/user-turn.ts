@@ -2,7 +2,7 @@ import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asFields, asInteger, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
-import { type SkipEvent, skip, type TranscriptImage, unknownType } from '../transcript/transcript-event.ts';
+import { type SkipEvent, skip, type TranscriptImage, unknownType } from '../transcript/transcript.ts';
 
 /** The content of a user's turn besides results of calls. */
 export interface UserTurn {

@@ -12,7 +12,7 @@ import {
   listTexts,
   parseFields,
 } from '../transcript/fields.ts';
-import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript-event.ts';
+import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript.ts';
 import type { ClineTask } from './task.ts';
 import { findWorkingFolder, parseUserTurn, type UserTurn } from './user-turn.ts';
 

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { AgentName } from '../agent-name.ts';
 import { readDocument } from '../transcript/document.ts';
 import { fileHead, fileSource, listNames } from '../transcript/files.ts';
-import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
+import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript.ts';
 import { openTask } from './task.ts';
 import { TaskDocument } from './task-document.ts';
 

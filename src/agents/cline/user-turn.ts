@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../record/index.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asFields, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
-import type { TranscriptImage } from '../transcript/transcript-event.ts';
+import type { TranscriptImage } from '../transcript/transcript.ts';
 
 /** The parts of a user's turn: results of calls, what the user said, and what the program injected. */
 export interface UserTurn {

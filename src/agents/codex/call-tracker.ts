@@ -12,8 +12,14 @@ import {
   parseFields,
 } from '../transcript/fields.ts';
 import { appendBounded } from '../transcript/line-reading.ts';
-import { type SkipEvent, skip } from '../transcript/transcript-event.ts';
-import { appendRecent, type CallsState, MAX_RUNNING, truncateOutput } from './rollout-state.ts';
+import { type SkipEvent, skip } from '../transcript/transcript.ts';
+import {
+  appendRecent,
+  type CallFacts,
+  type CallsState,
+  MAX_RUNNING,
+  truncateOutput,
+} from './rollout-state.ts';
 
 /** The end of a call, or why something said about a call is skipped. */
 export type CallUpdate =
@@ -128,13 +134,6 @@ function parseProcessId(input: Fields): string | undefined {
 type CallOutput =
   | { readonly kind: 'ended'; readonly result: CallResult }
   | { readonly kind: 'running'; readonly processId: string; readonly output: string };
-
-/** What events say about a call. */
-export interface CallFacts {
-  readonly exitCode?: number;
-  readonly durationMs?: number;
-  readonly isError?: boolean;
-}
 
 /** Tools that run a command: their output has a header with the exit code. */
 const COMMAND_TOOLS: ReadonlySet<string> = new Set([

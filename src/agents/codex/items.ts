@@ -18,8 +18,8 @@ import {
   skip,
   type TranscriptImage,
   unknownType,
-} from '../transcript/transcript-event.ts';
-import type { CallFacts } from './call-tracker.ts';
+} from '../transcript/transcript.ts';
+import type { CallFacts } from './rollout-state.ts';
 
 /** An item of a turn, as rollouts with paged histories store it. */
 type TurnItem =

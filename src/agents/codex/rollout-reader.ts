@@ -8,10 +8,9 @@ import {
   skip,
   type TranscriptEvent,
   unknownType,
-} from '../transcript/transcript-event.ts';
+} from '../transcript/transcript.ts';
 import {
   CALL_ITEMS,
-  type CallFacts,
   CallTracker,
   type CallUpdate,
   type ItemCall,
@@ -32,6 +31,7 @@ import {
 import {
   advanceForkFilter,
   appendRecent,
+  type CallFacts,
   createForkFilter,
   findSkipReasonInHead,
   parseState,

@@ -12,7 +12,6 @@ import {
   type Fields,
 } from '../transcript/fields.ts';
 import { appendBounded } from '../transcript/line-reading.ts';
-import type { CallFacts } from './call-tracker.ts';
 
 /** The current facts of the session. */
 interface KnownSession {
@@ -26,6 +25,13 @@ type ReportedText = readonly [from: 'item' | 'event', role: 'user' | 'assistant'
 
 /** A call whose process is still running: its process id, the call, and the beginning of its output. */
 type RunningCall = readonly [processId: string, callId: string, output: string];
+
+/** What events say about a call. */
+export interface CallFacts {
+  readonly exitCode?: number;
+  readonly durationMs?: number;
+  readonly isError?: boolean;
+}
 
 /** The calls of a rollout about which more may follow. */
 export interface CallsState {

@@ -3,14 +3,14 @@ import { basename, join } from 'node:path';
 import { asText, parseFields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, toReadError } from '../transcript/files.ts';
 import { type CreateReader, type LineReader, readJsonLines } from '../transcript/line-reading.ts';
-import { problem } from '../transcript/transcript-event.ts';
-import type {
-  AgentTranscripts,
-  MachinePlaces,
-  ReadPosition,
-  TranscriptReading,
-  TranscriptSource,
-} from '../transcript/transcript-source.ts';
+import {
+  type AgentTranscripts,
+  type MachinePlaces,
+  problem,
+  type ReadPosition,
+  type TranscriptReading,
+  type TranscriptSource,
+} from '../transcript/transcript.ts';
 import { RolloutReader } from './rollout-reader.ts';
 
 const AGENT = 'codex';

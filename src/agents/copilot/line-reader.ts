@@ -19,7 +19,7 @@ import {
   type TranscriptEvent,
   type TranscriptImage,
   unknownType,
-} from '../transcript/transcript-event.ts';
+} from '../transcript/transcript.ts';
 import {
   appendRecent,
   type BackgroundCall,

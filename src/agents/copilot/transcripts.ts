@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { asFields, asName } from '../transcript/fields.ts';
 import { fileHead, fileSource, firstFields, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
-import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript-source.ts';
+import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript.ts';
 import { CopilotLineReader, type SessionFile } from './line-reader.ts';
 
 const EVENTS = 'events.jsonl';

@@ -7,7 +7,7 @@ import {
 } from '../claude-like-hooks.ts';
 import type { HookProtocol, HookReply } from '../hook-protocol.ts';
 import { asFields, asText } from '../transcript/fields.ts';
-import { parseToolText } from './tool-result.ts';
+import { parseToolText } from './content.ts';
 
 /** The hooks of Gemini CLI: JSON or nothing on standard output, and no context before a call. */
 export const geminiHooks: HookProtocol = {

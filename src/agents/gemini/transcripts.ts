@@ -13,7 +13,7 @@ import {
   readJsonFileIfValid,
 } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
-import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../transcript/transcript-source.ts';
+import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../transcript/transcript.ts';
 import { GeminiRecordReader, type SessionFile } from './record-reader.ts';
 
 /**

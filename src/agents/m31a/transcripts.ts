@@ -11,13 +11,14 @@ import {
   type Fields,
 } from '../transcript/fields.ts';
 import { fileHead, fileSource, readJsonFile } from '../transcript/files.ts';
-import { problem, type TranscriptEvent } from '../transcript/transcript-event.ts';
-import type {
-  AgentTranscripts,
-  ReadPosition,
-  TranscriptReading,
-  TranscriptSource,
-} from '../transcript/transcript-source.ts';
+import {
+  type AgentTranscripts,
+  problem,
+  type ReadPosition,
+  type TranscriptEvent,
+  type TranscriptReading,
+  type TranscriptSource,
+} from '../transcript/transcript.ts';
 
 /**
  * The prompt history of M31A: `~/.m31a/history.json`, one document with prompts and when each was last used. A day counts

@@ -10,8 +10,14 @@ import {
   type Fields,
   parseFields,
 } from '../transcript/fields.ts';
-import { problem, skip, type TranscriptEvent } from '../transcript/transcript-event.ts';
-import type { ReadPosition, TranscriptReading, TranscriptSource } from '../transcript/transcript-source.ts';
+import {
+  problem,
+  type ReadPosition,
+  skip,
+  type TranscriptEvent,
+  type TranscriptReading,
+  type TranscriptSource,
+} from '../transcript/transcript.ts';
 import { type MessageRow, type MessageTableName, OpencodeTables } from './database-tables.ts';
 import {
   isComplete,

@@ -10,12 +10,7 @@ import {
   asTime,
   type Fields,
 } from '../transcript/fields.ts';
-import {
-  skip,
-  type TranscriptEvent,
-  type TranscriptImage,
-  unknownType,
-} from '../transcript/transcript-event.ts';
+import { skip, type TranscriptEvent, type TranscriptImage, unknownType } from '../transcript/transcript.ts';
 import { toolEvents } from './tool-events.ts';
 
 /** Parts of a version 1 message that are skipped, and why. */

@@ -12,7 +12,7 @@ import {
   listTexts,
   parseFields,
 } from '../transcript/fields.ts';
-import { problem, type TranscriptEvent } from '../transcript/transcript-event.ts';
+import { problem, type TranscriptEvent } from '../transcript/transcript.ts';
 
 /** A tool call with its state, whichever version of opencode stored it. */
 export interface StoredCall {

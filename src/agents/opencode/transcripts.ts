@@ -3,8 +3,12 @@ import { omitUndefined } from '../../record/index.ts';
 import { readDocument, type TranscriptDocument } from '../transcript/document.ts';
 import { asAbsolutePath, asFields, asName, asObjects, type Fields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listNames, readJsonFile, readJsonFileIfValid } from '../transcript/files.ts';
-import type { TranscriptEvent } from '../transcript/transcript-event.ts';
-import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../transcript/transcript-source.ts';
+import type {
+  AgentTranscripts,
+  MachinePlaces,
+  TranscriptEvent,
+  TranscriptSource,
+} from '../transcript/transcript.ts';
 import { DatabaseReading } from './database-reading.ts';
 import { isComplete, messageEvents, sessionMessageEvents } from './message-events.ts';
 

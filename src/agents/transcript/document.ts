@@ -1,7 +1,12 @@
 import { textHash } from '../../record/index.ts';
 import { asCount } from './fields.ts';
-import { problem, type TranscriptEvent } from './transcript-event.ts';
-import type { ReadPosition, TranscriptReading, TranscriptSource } from './transcript-source.ts';
+import {
+  problem,
+  type ReadPosition,
+  type TranscriptEvent,
+  type TranscriptReading,
+  type TranscriptSource,
+} from './transcript.ts';
 
 /** A document that its agent rewrites as a whole whenever something is added. */
 export interface TranscriptDocument {

@@ -4,7 +4,7 @@ import { YoreError } from '../../record/error.ts';
 import type { AgentName } from '../agent-name.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { openContent } from './file-lines.ts';
-import type { TranscriptSource } from './transcript-source.ts';
+import type { TranscriptSource } from './transcript.ts';
 
 /** The source for a single file; undefined when it does not exist or cannot be accessed. */
 export function fileSource(agent: AgentName, path: string): TranscriptSource | undefined {

@@ -3,8 +3,14 @@ import { omitUndefined, textHash } from '../../record/index.ts';
 import { asCount, asFields, type Fields, parseFields } from './fields.ts';
 import { type FileContent, type FileLine, openContent, readLines, toContent } from './file-lines.ts';
 import { toReadError } from './files.ts';
-import { problem, skip, type TranscriptEvent } from './transcript-event.ts';
-import type { ReadPosition, TranscriptReading, TranscriptSource } from './transcript-source.ts';
+import {
+  problem,
+  type ReadPosition,
+  skip,
+  type TranscriptEvent,
+  type TranscriptReading,
+  type TranscriptSource,
+} from './transcript.ts';
 
 /** Turns the lines of one transcript, which come in order, into events. `Line` is what it is given for each line. */
 interface Reader<Line> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aiderTranscripts } from '../../../src/agents/aider/transcripts.ts';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
+import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsIn, eventsOfGrowing, eventsOneByOne, skipped, told } from '../read-transcript.ts';
 

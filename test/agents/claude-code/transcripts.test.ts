@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claudeCodeTranscripts } from '../../../src/agents/claude-code/transcripts.ts';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
+import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { linesFile, readFile, skipped, told } from '../transcript-laws.ts';
 import { CWD, call, failure, line, reply, SESSION, shellResult, text, user } from './session-lines.ts';
 

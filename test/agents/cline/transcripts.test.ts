@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clineTranscripts, rooTranscripts } from '../../../src/agents/cline/transcripts.ts';
-import type { MachinePlaces, ReadPosition } from '../../../src/agents/transcript/transcript-source.ts';
+import type { MachinePlaces, ReadPosition } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsIn, eventsOneByOne, openFile, skipped, told } from '../read-transcript.ts';
 import { jsonAbout } from '../transcript-laws.ts';

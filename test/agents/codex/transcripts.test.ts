@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { codexTranscripts } from '../../../src/agents/codex/transcripts.ts';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
+import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { linesFile, readFile, skipped, textOfLines, told } from '../transcript-laws.ts';
 import { CWD, command, event, head, item, line, reply, SESSION, tokens, user } from './rollout-lines.ts';

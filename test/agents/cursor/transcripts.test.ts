@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cursorTranscripts } from '../../../src/agents/cursor/transcripts.ts';
-import type { MachinePlaces } from '../../../src/agents/transcript/transcript-source.ts';
+import type { MachinePlaces } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsIn, eventsOf, eventsOfGrowing, skipped, told } from '../read-transcript.ts';
 import { expectNothingToThrow, jsonAbout } from '../transcript-laws.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { m31aTranscripts } from '../../../src/agents/m31a/transcripts.ts';
-import type { ReadPosition, TranscriptSource } from '../../../src/agents/transcript/transcript-source.ts';
+import type { ReadPosition, TranscriptSource } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsOneByOne, skipped, told } from '../read-transcript.ts';
 

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { opencodeTranscripts } from '../../../src/agents/opencode/transcripts.ts';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
-import type { ReadPosition, TranscriptSource } from '../../../src/agents/transcript/transcript-source.ts';
+import type {
+  ReadPosition,
+  TranscriptEvent,
+  TranscriptSource,
+} from '../../../src/agents/transcript/transcript.ts';
 import { openDatabase } from '../../../src/sqlite/database.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsOneByOne, skipped, told } from '../read-transcript.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { opencodeTranscripts } from '../../../src/agents/opencode/transcripts.ts';
-import type { ReadPosition } from '../../../src/agents/transcript/transcript-source.ts';
+import type { ReadPosition } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsIn, eventsOneByOne, openFile, skipped, told } from '../read-transcript.ts';
 import { createOpencodeDatabase } from './opencode-database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashItem, readDocument } from '../../../src/agents/transcript/document.ts';
-import type { TranscriptReading } from '../../../src/agents/transcript/transcript-source.ts';
+import type { TranscriptReading } from '../../../src/agents/transcript/transcript.ts';
 
 const SOURCE = { agent: 'cline' as const, path: '/nowhere', size: 1000, stamp: '' };
 

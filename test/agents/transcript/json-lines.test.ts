@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asText, type Fields } from '../../../src/agents/transcript/fields.ts';
 import { type LineReader, readJsonLines } from '../../../src/agents/transcript/line-reading.ts';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript-event.ts';
-import type { ReadPosition, TranscriptReading } from '../../../src/agents/transcript/transcript-source.ts';
+import type {
+  ReadPosition,
+  TranscriptEvent,
+  TranscriptReading,
+} from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
 /** Joins words up to a full stop into a message; counts them in its state. */
