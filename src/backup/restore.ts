@@ -58,9 +58,13 @@ export async function restoreHome(
     removeStaleTemporaries(target);
     mkdirSync(temporary, { mode: 0o700 });
     const extracted = await extractArchive(file, temporary, options.onProgress);
-    const aside = replaceFolder(temporary, target, new Date((options.now ?? Date.now)()));
-    if (aside !== undefined && !hasData) rmSync(aside, { recursive: true, force: true });
-    return { ...extracted, skipped: [], ...(aside !== undefined && hasData ? { keptAside: aside } : {}) };
+    const previous = replaceFolder(temporary, target, new Date((options.now ?? Date.now)()));
+    if (previous !== undefined && !hasData) rmSync(previous, { recursive: true, force: true });
+    return {
+      ...extracted,
+      skipped: [],
+      ...(previous !== undefined && hasData ? { keptAside: previous } : {}),
+    };
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw storageError('restore into', target, error);
@@ -111,22 +115,22 @@ function replaceFolder(folder: string, target: string, now: Date): string | unde
     renameSync(folder, target);
     return undefined;
   }
-  const aside = chooseFreeName(`${target}.before-restore-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`);
-  renameSync(target, aside);
+  const previous = chooseFreeName(`${target}.before-restore-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`);
+  renameSync(target, previous);
   try {
     renameSync(folder, target);
   } catch (error) {
-    if (existsSync(target)) throw disturbedError(target, aside, error);
-    renameSync(aside, target);
+    if (existsSync(target)) throw disturbedError(target, previous, error);
+    renameSync(previous, target);
     throw error;
   }
-  return aside;
+  return previous;
 }
 
-function disturbedError(target: string, aside: string, cause: unknown): YoreError {
+function disturbedError(target: string, previous: string, cause: unknown): YoreError {
   return new YoreError(
     'BUSY',
-    `Another program wrote to ${target} while it was being replaced. Its previous content is in ${aside}. ` +
+    `Another program wrote to ${target} while it was being replaced. Its previous content is in ${previous}. ` +
       'Stop your agents, then move that back or restore again.',
     { cause },
   );

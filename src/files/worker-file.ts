@@ -3,8 +3,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The file that a worker thread starts with: `name` beside the module of `moduleUrl`, in the compiled package and in the
- * bundled command line. Undefined where there is none: in yore's own source, or in somebody else's bundle.
+ * The file of a worker thread: `name` next to the module at `moduleUrl`. Undefined when it does not exist, as when
+ * running from source or in another project's bundle.
  */
 export function findWorkerFile(moduleUrl: string, name: string): string | undefined {
   const extension = extname(fileURLToPath(moduleUrl));

@@ -102,15 +102,15 @@ export class PromptHistory {
    * to 100; 0 or less is no limit. With a project its own prompts come first, then those that only other projects used.
    */
   search(query: string, limit: number = DEFAULT_LIMIT, project?: string): RankedPrompt[] {
-    const wanted = query.toLowerCase();
-    return this.#select((text) => text.toLowerCase().includes(wanted), 'recency', limit, project);
+    const lowerCase = query.toLowerCase();
+    return this.#select((text) => text.toLowerCase().includes(lowerCase), 'recency', limit, project);
   }
 
   /** Completions of what was typed so far, ignoring case, highest score first. `limit` and `project` as in {@link search}. */
   suggest(prefix: string, limit: number = DEFAULT_LIMIT, project?: string): RankedPrompt[] {
     const typed = prefix.trimStart();
-    const wanted = typed.toLowerCase();
-    const completes = (text: string) => text !== typed && text.toLowerCase().startsWith(wanted);
+    const lowerCase = typed.toLowerCase();
+    const completes = (text: string) => text !== typed && text.toLowerCase().startsWith(lowerCase);
     return this.#select(completes, 'score', limit, project);
   }
 

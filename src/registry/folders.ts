@@ -38,7 +38,7 @@ function upperDrive(path: string): string {
   return /^[a-z]:[\\/]/.test(path) ? `${path.charAt(0).toUpperCase()}${path.slice(1)}` : path;
 }
 
-/** Environment variables, as `process.env` holds them. */
+/** Environment variables, in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** yore's home: `home` if given, else YORE_HOME, else `~/.yore`. */

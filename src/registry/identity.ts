@@ -126,9 +126,10 @@ export function matchProject(found: Identity, known: readonly KnownProject[]): M
 
 function compareIdentities(found: Identity, { info, stillExists }: KnownProject): Similarity {
   const parts = parseIdentity(info.identity);
-  const wanted = parseIdentity(found.identity);
-  if (!parts || !wanted) return 'other';
-  if (wanted.kind === 'commit' && parts.kind === 'commit') return compareCommits(wanted, parts, stillExists);
+  const foundParts = parseIdentity(found.identity);
+  if (!parts || !foundParts) return 'other';
+  if (foundParts.kind === 'commit' && parts.kind === 'commit')
+    return compareCommits(foundParts, parts, stillExists);
   if (found.identity === info.identity) return 'same';
   if (found.kind !== 'git') return 'other';
   // The folder became a repository, or the repository got its first commit or remote.
