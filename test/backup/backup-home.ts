@@ -4,7 +4,7 @@ import { backupHome } from '../../src/backup/backup.ts';
 import { YoreError } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-/** A home with a bit of everything. */
+/** A home with one file of each kind. */
 export function createHome(files: Readonly<Record<string, string>> = FILES): string {
   const home = join(temporaryFolder(), 'home');
   mkdirSync(home);
@@ -15,7 +15,7 @@ export function createHome(files: Readonly<Record<string, string>> = FILES): str
   return home;
 }
 
-/** What a backup of {@link FILES} holds. */
+/** What a backup of {@link FILES} contains. */
 export const KEPT = {
   'config.json': '{}\n',
   'registry.json': '{"v":1}\n',
@@ -30,7 +30,7 @@ export const KEPT = {
   'projects/1a2b3c4d/images/0123456789ab.png': 'not really',
   [`projects/1a2b3c4d/images/${'long-'.repeat(30)}name.png`]: 'long',
 };
-/** Files of a home, with some that are derived. */
+/** Creates a home with these files, by default {@link FILES}. */
 export const FILES = {
   ...KEPT,
   'search.db': 'derived',

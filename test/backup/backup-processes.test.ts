@@ -11,7 +11,7 @@ import { backedUp, contentOf, createHome, KEPT, newFile } from './backup-home.ts
 
 const DIST = new URL('../../dist/', import.meta.url);
 
-/** Starts a module of the built package. */
+/** Writes a program that uses the built package. */
 function program(code: string): string {
   const file = newFile('program.mjs');
   writeFileSync(
@@ -86,7 +86,7 @@ describe('with concurrent processes', () => {
       console.log('ready');
       await restoreHome(process.argv[2], process.argv[3], { replace: true });`);
 
-    /** Kills a restore after `delay` milliseconds, checks what is left, and says how long it ran. */
+    /** Kills a restore after `delay` milliseconds, checks the home, and returns how long it ran. */
     async function killedAfter(delay: number): Promise<{ isKilled: boolean; milliseconds: number }> {
       const target = createHome(mine);
       const child = spawn(process.execPath, [script, file, target], { stdio: ['ignore', 'pipe', 'inherit'] });

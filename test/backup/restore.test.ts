@@ -16,7 +16,7 @@ interface Entry {
   readonly linkpath?: string;
 }
 
-/** An archive of anything, as an attacker would make it. */
+/** An archive with any entries, such as an attacker could create. */
 function archiveOf(entries: readonly Entry[]): string {
   const blocks = entries.flatMap(({ path, text = '', type = 'File', linkpath }) => {
     const header = Buffer.alloc(512);

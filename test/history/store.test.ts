@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A store whose clock goes on by a second with every look at it. */
+/** A store whose clock advances by a second with each call. */
 function storeIn(directory: string, onProblem?: (problem: Problem) => void): HistoryStore {
   let now = Date.parse('2025-11-18T15:30:00Z');
   return new HistoryStore(directory, {

@@ -97,7 +97,7 @@ describe('importing transcripts', () => {
     await machine.import();
     const before = machine.home.findProject(machine.app)?.session(story.id);
     rmSync(path);
-    // Two months later the failures have gone to the archive.
+    // Two months later the failures are archived.
     machine.now += 60 * 24 * HOUR;
     machine.home.findProject(machine.app)?.memory.synthesise();
     const report = await machine.import();

@@ -6,10 +6,10 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 
-/** A line of Claude Code's transcripts. */
+/** A line of a Claude Code transcript. */
 export type ClaudeLine = Readonly<Record<string, unknown>>;
 
-/** Writes sessions as Claude Code does. Times go on by a minute with each line. */
+/** Writes a transcript as Claude Code does. The time advances by a minute with each line. */
 export class ClaudeSession {
   readonly id: string;
   readonly cwd: string;
@@ -66,7 +66,7 @@ export class ClaudeSession {
   }
 }
 
-/** A machine with a user, agents' transcripts and a home of yore's. */
+/** A machine with a user, transcripts of agents and a yore home. */
 export class TestMachine {
   readonly folder: string = temporaryFolder();
   readonly user: string = join(this.folder, 'user');

@@ -32,7 +32,7 @@ async function load(dist = DIST): Promise<Built> {
   return { ...(await moduleAt('project/index.js')), ...(await moduleAt('import/index.js')) };
 }
 
-/** A copy of the build in which a thread begins with something else. */
+/** A copy of the build whose worker runs other code first. */
 function buildWithWorker(script: string): string {
   const folder = temporaryFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -84,7 +84,7 @@ async function run(
   }
 }
 
-/** This thread takes nothing in before another one has died: it would be done before the others have started. */
+/** Delays this thread until another one has died; otherwise it would be done before the others have started. */
 async function letOthersDieFirst(dist: string, death: string): Promise<void> {
   const { SourceTaker } = await import(pathToFileURL(join(dist, 'import', 'source-taker.js')).href);
   const { take } = SourceTaker.prototype;

@@ -23,7 +23,7 @@ describe('appendRecord', () => {
     const written: unknown[] = [];
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
-        // Ordinary words only: what looks like a secret is masked, which other tests are about.
+        // Ordinary words only, since text that looks like a secret would be masked.
         const record = { content: text.replace(/[=:/\\@-]/g, ' ') };
         appendRecord(path, record);
         written.push(record);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** A program that can append, started as a process of its own. */
+/** A program that appends, to be started as a process. */
 function program(code: string): string[] {
   return [
     '--input-type=module',
@@ -31,7 +31,7 @@ async function finished(child: ChildProcess): Promise<string> {
   return output;
 }
 
-/** Each line that can be parsed, and how many cannot. */
+/** The lines that can be parsed, and the number of those that cannot. */
 function intact(path: string): { records: Record<string, unknown>[]; broken: number } {
   const records: Record<string, unknown>[] = [];
   let broken = 0;
@@ -68,7 +68,7 @@ describe('many processes', () => {
     const path = join(temporaryFolder(), 'history.jsonl');
     let acknowledged = 0;
     const kill = async (round: number) => {
-      // Long lines, so that a kill can really hit the inside of a write.
+      // Long lines, so that the process may be killed during a write.
       const child = run(`import { writeSync } from 'node:fs';
         for (let n = 0; ; n++) {
           appendRecord(${JSON.stringify(path)}, { round: ${round}, n, content: 'some words '.repeat(40_000) });
@@ -95,7 +95,7 @@ describe('many processes', () => {
     expect(perRound.size).toBe(200);
     for (const { written, after } of perRound.values()) {
       expect(after).toBeGreaterThan(0);
-      // Killed after a write and before it was told: one more than was known.
+      // If it was killed after a write and before it reported that, there is one more.
       expect(written - after).toBeGreaterThanOrEqual(-1);
       expect(written - after).toBeLessThanOrEqual(1);
     }
@@ -186,7 +186,7 @@ describe('a read-only folder', () => {
     const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       cwd: folder,
-      // The rights of files do not bind the superuser.
+      // File permissions do not apply to root.
       ...(process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
     });
     expect(result.stderr).toBe('');

@@ -26,7 +26,7 @@ function place(): Place {
   const folder = join(root, 'my-app');
   mkdirSync(folder);
   let now = Date.parse('2025-11-18T15:30:00Z');
-  // Every look at the clock is a second later.
+  // The clock advances by a second with each call.
   const home = openHome({ home: path, now: () => (now += 1000) });
   onTestFinished(() => home.close());
   return { home, project: home.openProject(folder), path, folder };
@@ -95,7 +95,7 @@ describe('a home', () => {
 
   it('of another user is refused', () => {
     const path = temporaryFolder();
-    // Only the superuser can give a folder away; for everybody else the system's own folder is of another user.
+    // Only root can change the owner of a folder; for other users, a system folder belongs to another user.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) chownSync(path, 65534, 65534);
     expect(() => openHome({ home: isRoot ? path : '/' })).toThrowError(

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 const START = Date.UTC(2025, 10, 1);
 const PROJECTS = ['', 'aaaa1111', 'bbbb2222'];
 
-/** One use: which of a few prompts, in which project, by which process, how long after the one before. */
+/** One use: the prompt, project and instance by number, and the time since the previous use. */
 const use = fc.record({
   text: fc.integer({ min: 0, max: 12 }).map((number) => `prompt ${number}`),
   project: fc.constantFrom(...PROJECTS),
@@ -15,7 +15,7 @@ const use = fc.record({
   pause: fc.constantFrom(0, 1, 60_000, 86_400_000),
 });
 
-/** Everything a reader can see of a prompt history. */
+/** Everything that can be read from a prompt history. */
 function seen(history: PromptHistory) {
   return {
     all: history.list(),

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 const DAY = 86_400_000;
 const START = Date.UTC(2025, 10, 1);
 
-/** A prompt history on a new file, with a clock that the test moves. */
+/** A prompt history on a new file, with a clock that the test controls. */
 function open() {
   const path = join(temporaryFolder(), 'home', 'prompts.json');
   const clock = { now: START };

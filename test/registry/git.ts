@@ -17,7 +17,7 @@ const ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: '1',
 };
 
-/** Runs git in a folder, independent of how git is set up on this machine. */
+/** Runs git in a folder, independent of the machine's git configuration. */
 export function git(folder: string, ...args: string[]): string {
   const settings = Object.entries(SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   return execFileSync('git', [...settings, ...args], {
@@ -27,14 +27,14 @@ export function git(folder: string, ...args: string[]): string {
   }).trim();
 }
 
-/** Makes a repository with one commit, whose time makes its id differ from that of others. */
+/** Creates a repository with one commit, whose time makes its id unique. */
 export function createRepository(folder: string, message = 'first'): string {
   execFileSync('git', ['init', '-q', folder], { env: ENVIRONMENT });
   git(folder, 'commit', '-q', '--allow-empty', '-m', message);
   return folder;
 }
 
-/** The git runner of the product, which also counts how often it was used. */
+/** A git runner that counts its calls. */
 export function countingGit(options?: GitOptions): { readonly run: RunGit; readonly count: () => number } {
   const run = createGitRunner(process.env, options);
   let count = 0;

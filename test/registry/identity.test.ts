@@ -272,7 +272,7 @@ describe('a folder without git', () => {
     try {
       expected = realpathSync.native(other);
     } catch {
-      // a file system that tells them apart
+      // a case-sensitive file system
     }
     expect(identify(other).root).toBe(expected);
   });

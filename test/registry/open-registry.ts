@@ -14,7 +14,7 @@ export function home(): string {
   return join(temporaryFolder(), 'home');
 }
 
-/** The registry of a home, as if opened by a process of its own. */
+/** The registry of a home, as another process would open it. */
 export function open(path: string, options: RegistryOptions = {}): Registry {
   return Registry.open(path, { git: GIT, now: () => NOW, ...options });
 }

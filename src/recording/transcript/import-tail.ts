@@ -1,6 +1,9 @@
 import { fileSource } from '../../agents/transcript/files.ts';
-import type { TranscriptEvent } from '../../agents/transcript/transcript-event.ts';
-import type { AgentTranscripts, TranscriptSource } from '../../agents/transcript/transcript-source.ts';
+import type {
+  AgentTranscripts,
+  TranscriptEvent,
+  TranscriptSource,
+} from '../../agents/transcript/transcript.ts';
 import type { Config } from '../../config/config.ts';
 import { storageError } from '../../files/storage-error.ts';
 import { omitUndefined } from '../../record/omit-undefined.ts';

@@ -1,10 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/agent-name.ts';
-import type { ReadPosition } from '../../agents/transcript/transcript-source.ts';
-import { writeFileAtomic } from '../../files/file-access.ts';
+import type { ReadPosition } from '../../agents/transcript/transcript.ts';
+import { readIfExists, writeFileAtomic } from '../../files/file-access.ts';
 import { releaseOwnLock, tryWithLock, tryWithLockAsync } from '../../files/lock.ts';
-import { errorCode, storageError } from '../../files/storage-error.ts';
 import { textHash } from '../../record/id.ts';
 import { parseSessionStates, type SessionState } from './session-state.ts';
 
@@ -37,16 +36,10 @@ export class PositionStore {
 
   read(path: string): StoredPosition | undefined {
     const file = this.#file(path, 'json');
-    let text: string;
-    try {
-      // In a first import there are no files, and catching an error takes longer than a stat.
-      if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-      text = readFileSync(file, 'utf8');
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
-      throw storageError('read', file, error);
-    }
-    return parsePosition(text, path);
+    // In a first import there are no files, and catching an error takes longer than a stat.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+    const text = readIfExists(file);
+    return text === undefined ? undefined : parsePosition(text, path);
   }
 
   write(stored: StoredPosition): void {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TranscriptImage } from '../../agents/transcript/transcript-event.ts';
+import type { TranscriptImage } from '../../agents/transcript/transcript.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from '../../history/images.ts';
 import { AppendBuffer } from '../../log/append.ts';
 import { type LogName, openSegmentPath } from '../../log/segments.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../agents/transcript/transcript-event.ts';
+import type { SessionEvent } from '../../agents/transcript/transcript.ts';
 import type { ServedRequest } from '../../memory/call/build-attempt.ts';
 import type { CallFields } from '../../memory/call/describe-call.ts';
 import { omitUndefined } from '../../record/omit-undefined.ts';

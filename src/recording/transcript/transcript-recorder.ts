@@ -3,7 +3,7 @@ import type {
   MessageEvent,
   ResultEvent,
   TranscriptEvent,
-} from '../../agents/transcript/transcript-event.ts';
+} from '../../agents/transcript/transcript.ts';
 import type { TextLists } from '../../config/setting.ts';
 import { buildAttemptFromFields, CallContext } from '../../memory/call/build-attempt.ts';
 import { describeCall } from '../../memory/call/describe-call.ts';

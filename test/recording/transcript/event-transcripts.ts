@@ -6,7 +6,7 @@ import type { AgentTranscripts, TranscriptEvent } from '../../../src/agents/tran
 import { listSegments } from '../../../src/log/index.ts';
 import type { Attempt, HistoryRecord } from '../../../src/record/index.ts';
 
-/** An agent whose transcripts hold one event per line, as it is. */
+/** An agent whose transcripts contain one event per line as JSON. */
 export const eventTranscripts: AgentTranscripts = {
   agent: 'claude-code',
   find: ({ home }) => [fileSource('claude-code', join(home, 'session.jsonl')) ?? []].flat(),

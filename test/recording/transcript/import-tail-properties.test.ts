@@ -31,7 +31,7 @@ const WORDS = [
 const COMMANDS = ['npm test', 'npm run build', 'git status', 'rg TODO src', 'cat "weird name.txt"'];
 const OUTPUTS = ['ok', 'npm error code E404', '', 'x'.repeat(5000), 'Zeile\r\n\u2028zwei'];
 
-/** What may happen in a session, before it has an order and times. */
+/** Events of a session without order and times. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('prompt' as const), text: fc.constantFrom(...WORDS), hasId: fc.boolean() }),
   fc.record({
