@@ -13,20 +13,20 @@ const COLD_RUNS = 15;
 const ONCE = fileURLToPath(new URL('../child/check-once.mjs', import.meta.url));
 const OPTIONS = { failureLookbackDays: 7, minConfidence: 0.75 };
 
-/** How long the guard takes to decide, with many failures in its window. */
+/** How long the guard takes to decide, with many failures in the lookback window. */
 export const guard = {
   group: 'guard',
   description:
-    'decide on calls with 10,000 and 100,000 failures in the window, in a process that stays and in fresh ones',
+    'decide on calls with 10,000 and 100,000 failures in the window, in a long-lived process and in new ones',
   names: {
-    'guard.decision': '99 % of decisions are faster, in a process that stays',
+    'guard.decision': '99 % of decisions are faster, in a long-lived process',
     'guard.median': 'the median of these decisions',
     'guard.cold':
-      'median time of a decision in a fresh process: derived file, logs, answer; its start, and compiling the code that runs, not counted',
+      'median time of a decision in a new process: snapshot, logs, answer; not counting its start and compiling the code',
     'guard.first':
-      'median time of the very first decision of a process, compiling included, in a project with ten failures',
-    'guard.size': 'size of the derived file',
-    'guard.fold': 'time to write the derived file',
+      'median time of the first decision of a process, with compiling, in a project with ten failures',
+    'guard.size': 'size of the snapshot',
+    'guard.fold': 'time to write the snapshot',
   },
   async *run(context) {
     const { buildAttempt } = await context.load('memory/index.js');

@@ -13,25 +13,25 @@ const DAY_MS = 86_400_000;
 const LIMIT_MS = 15;
 const TAIL_MS = 300;
 
-/** What an agent waits for. */
+/** How long an agent waits for a hook. */
 export const hook = {
   group: 'hook',
   description:
     'events of a session through the shim, on a project with 10,000 failures and 100 MB of history (--full: 1 GB)',
   names: {
-    'hook.start': 'median time of a session start with its briefing, beyond that of `node -e 0`',
-    'hook.prompt': 'the same of a prompt that is recorded and looked up',
-    'hook.beforeCall': 'the same of the check before a call',
-    'hook.amidCalls': 'the same of the check before a call, when calls of the session wait to be analysed',
+    'hook.start': 'median time of a session start with its briefing, minus that of `node -e 0`',
+    'hook.prompt': 'the same for a prompt that is recorded and searched for',
+    'hook.beforeCall': 'the same for the check before a call',
+    'hook.amidCalls': 'the same for the check before a call while calls of the session are in the spool',
     'hook.afterFailure':
-      'the same of the check before a call, when calls like it have failed since the last pause',
+      'the same for the check before a call after similar calls have failed since the last pause',
     'hook.drain':
-      'the same of a check for which a call that waits has to be analysed first: one like it has failed',
-    'hook.afterCall': 'the same of recording a call',
-    'hook.failedCall': 'the same of recording a call that failed',
-    'hook.tail': 'the same of taking in the transcript of 40 calls, at the end of a sub-agent',
-    'hook.stop': 'the same of a stop: 40 calls to take in, and what was recorded is learned from',
-    'hook.backlog': 'the same of a stop with 50 MB of transcript to take in, of which a part is taken',
+      'the same for a check that has to drain the spool first, because a similar call in it has failed',
+    'hook.afterCall': 'the same for recording a call',
+    'hook.failedCall': 'the same for recording a failed call',
+    'hook.tail': 'the same for importing a transcript with 40 calls at the end of a sub-agent',
+    'hook.stop': 'the same for a stop that imports 40 calls and updates knowledge',
+    'hook.backlog': 'the same for a stop with a transcript of 50 MB, a part of which is imported',
     'hook.node': 'median time of `node -e 0`',
   },
   async *run(context) {
@@ -51,7 +51,7 @@ export const hook = {
       }
       return median(times.ours) - median(times.bare);
     };
-    // A pause learns and prepares the next briefing.
+    // A pause prepares the next briefing.
     agent.fire(0, 'Stop', {});
     const start = over((round) => agent.fire(round, 'SessionStart', { source: 'startup' }));
     yield atMost('hook.start', start.value, 'ms', LIMIT_MS);
@@ -84,8 +84,8 @@ export const hook = {
     const failed = (round) =>
       agent.fire(round, 'PostToolUseFailure', { ...call(999 + round), error, tool_use_id: `f-${round}` });
     yield atMost('hook.failedCall', over(failed).value, 'ms', LIMIT_MS);
-    const amid = (round) => agent.fire(round, 'PreToolUse', { ...look(round), session_id: 'bench' });
-    yield atMost('hook.amidCalls', over(amid).value, 'ms', LIMIT_MS);
+    const whileSpooled = (round) => agent.fire(round, 'PreToolUse', { ...look(round), session_id: 'bench' });
+    yield atMost('hook.amidCalls', over(whileSpooled).value, 'ms', LIMIT_MS);
     yield atMost('hook.afterFailure', over((round) => before(round + 100)).value, 'ms', LIMIT_MS);
     const related = (round) => failed(2_000 + round);
     yield info(
@@ -170,7 +170,7 @@ function writeHistory(directory, bytes, say) {
     }
   };
   for (const { log, record } of source) {
-    // The failures of the window are written apart.
+    // The failures within the lookback window are written separately.
     if (log === 'failures') continue;
     const line = `${JSON.stringify(record)}\n`;
     lines[log].push(line);

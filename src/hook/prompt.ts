@@ -56,7 +56,7 @@ async function findAnswer(
   const span = parseRecapQuestion(text, now());
   if (span !== undefined) return (await import('./prompt-answers.ts')).answerRecap(project, span, now);
   const { directory, config } = project;
-  const options = { sessionId, alreadyShown: marks.told() };
+  const options = { sessionId, alreadyShown: marks.shown() };
   let isSessionRelevant = false;
   const noDigest = (): undefined => {
     isSessionRelevant = true;
@@ -66,6 +66,6 @@ async function findAnswer(
     ? (await import('./prompt-answers.ts')).recallSessions(text, { directory, config, now, guard }, options)
     : fromFailures;
   if (found === undefined) return {};
-  marks.addTold(found.id);
+  marks.addShown(found.id);
   return { context: `From this project's history, as yore recorded it:\n${found.lines.join('\n')}` };
 }

@@ -20,7 +20,7 @@ import { textHash } from '../record/id.ts';
 const MAX_AGE_MS = 2 * 86_400_000;
 /** An event that is reported through two settings files arrives twice within this time. */
 const DUPLICATE_WINDOW_MS = 5_000;
-const MAX_TOLD_CHARS = 64 * 1024;
+const MAX_SHOWN_CHARS = 64 * 1024;
 
 /**
  * What hooks remember of a session from one process to the next, as small files beside the project's logs. Without them
@@ -36,19 +36,19 @@ export class SessionMarks {
   }
 
   /** Ids of what the session has been told. */
-  told(): ReadonlySet<string> {
+  shown(): ReadonlySet<string> {
     const path = this.#path('told');
     // A failed read takes much longer than this check.
     if (!existsSync(path)) return new Set();
     try {
-      return new Set(readFileSync(path, 'utf8').slice(-MAX_TOLD_CHARS).split('\n'));
+      return new Set(readFileSync(path, 'utf8').slice(-MAX_SHOWN_CHARS).split('\n'));
     } catch {
       return new Set();
     }
   }
 
   /** Remembers that the session has been told something. */
-  addTold(id: string): void {
+  addShown(id: string): void {
     this.#write('told', (path) => appendFileSync(path, `${id.replaceAll('\n', ' ')}\n`, { mode: 0o600 }));
   }
 

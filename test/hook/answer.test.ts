@@ -79,8 +79,8 @@ describe('warnings of the hook', () => {
     const call = { tool_name: 'run_shell_command', tool_input: { command: 'npm install redis-node' } };
     const result = { llmContent: 'Output: E404\nExit Code: 1\nProcess Group PGID: 1' };
     expect(await fire('BeforeTool', call)).toBe('');
-    const told = await fire('AfterTool', { ...call, tool_response: result });
-    expect(JSON.parse(told).hookSpecificOutput.additionalContext).toContain('This failed on 2026-03-04');
+    const reply = await fire('AfterTool', { ...call, tool_response: result });
+    expect(JSON.parse(reply).hookSpecificOutput.additionalContext).toContain('This failed on 2026-03-04');
     expect(await fire('AfterTool', { ...call, tool_response: result })).toBe('');
   });
 
@@ -161,9 +161,9 @@ describe('a prompt', () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
-    const told = await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' });
-    expect(told.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
-    expect(told.hookSpecificOutput?.additionalContext).toContain('npm install ioredis');
+    const reply = await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' });
+    expect(reply.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
+    expect(reply.hookSpecificOutput?.additionalContext).toContain('npm install ioredis');
     expect(await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' })).toEqual(
       {},
     );
@@ -187,9 +187,9 @@ describe('a prompt', () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
-    const told = await session.fire('UserPromptSubmit', { prompt: 'What have we worked on so far?' });
-    expect(told.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
-    expect(told.hookSpecificOutput?.additionalContext).toContain('resolved by npm install ioredis');
+    const reply = await session.fire('UserPromptSubmit', { prompt: 'What have we worked on so far?' });
+    expect(reply.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
+    expect(reply.hookSpecificOutput?.additionalContext).toContain('resolved by npm install ioredis');
   });
 
   it('is recorded in history and prompt history unless a program or a parent agent wrote it', async () => {

@@ -199,15 +199,15 @@ function codex(place: AgentPlace, sessionId: string): ScriptedAgent {
       write(
         line('response_item', { type: 'function_call', name: 'exec_command', arguments: args, call_id: id }),
       );
-      const told = (text: string): void =>
+      const report = (text: string): void =>
         write(line('response_item', { type: 'function_call_output', call_id: id, output: text }));
       const denied = denialIn(fire({ ...base, hook_event_name: 'PreToolUse', ...call }));
       if (denied !== undefined) {
-        told(`Command blocked by PreToolUse hook: ${denied}. Command: ${command}`);
+        report(`Command blocked by PreToolUse hook: ${denied}. Command: ${command}`);
         return denied;
       }
       fire({ ...base, hook_event_name: 'PostToolUse', ...call, tool_response: output });
-      told(`Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code ${exitCode}\nOutput:\n${output}`);
+      report(`Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code ${exitCode}\nOutput:\n${output}`);
       return undefined;
     },
     stop(reply) {

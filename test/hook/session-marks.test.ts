@@ -10,11 +10,11 @@ describe('the marks of a session', () => {
   it('remember what each session has been told', () => {
     const folder = temporaryFolder();
     const marks = new SessionMarks(folder, 'one');
-    expect(marks.told().size).toBe(0);
-    marks.addTold('a@1');
-    marks.addTold('b@2');
-    expect([...new SessionMarks(folder, 'one').told()]).toEqual(expect.arrayContaining(['a@1', 'b@2']));
-    expect(new SessionMarks(folder, 'two').told().size).toBe(0);
+    expect(marks.shown().size).toBe(0);
+    marks.addShown('a@1');
+    marks.addShown('b@2');
+    expect([...new SessionMarks(folder, 'one').shown()]).toEqual(expect.arrayContaining(['a@1', 'b@2']));
+    expect(new SessionMarks(folder, 'two').shown().size).toBe(0);
   });
 
   it('return a note once, for the call it belongs to', () => {
@@ -37,7 +37,7 @@ describe('the marks of a session', () => {
   it('are removed after two days', () => {
     const folder = temporaryFolder();
     const marks = new SessionMarks(folder, 'one');
-    marks.addTold('a');
+    marks.addShown('a');
     marks.keepNote(CALL, 'x');
     const [name = ''] = readdirSync(join(folder, 'told'));
     utimesSync(join(folder, 'told', name), 1, 1);

@@ -18,7 +18,7 @@ class Setup {
     mkdirSync(this.#cwd);
   }
 
-  get told(): string {
+  get cacheFolder(): string {
     return join(this.#entered.directory, 'told');
   }
 
@@ -59,7 +59,7 @@ describe('the request that a call serves', () => {
     expect(context).toContain('Redis cache');
     expect(context).not.toContain(SECRET);
     expect(tags).toContain('redis');
-    rmSync(setup.told, { recursive: true });
+    rmSync(setup.cacheFolder, { recursive: true });
     expect(setup.call()).toMatchObject({ context, tags });
     expect(setup.call(false)).toMatchObject({ context, tags });
   });
@@ -85,7 +85,7 @@ describe('the request that a call serves', () => {
     const setup = new Setup();
     setup.ask(REDIS);
     for (const text of ['', '{"text":', 'null', '{"text":1,"tags":[]}', '{"text":"x"}']) {
-      for (const name of readdirSync(setup.told)) writeFileSync(join(setup.told, name), text);
+      for (const name of readdirSync(setup.cacheFolder)) writeFileSync(join(setup.cacheFolder, name), text);
       expect(setup.call()?.context).toContain('Redis cache');
     }
   });

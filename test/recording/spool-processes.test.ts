@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = new URL('../../dist', import.meta.url).href;
 
-/** Adds calls, or writes down what waits until it is told to stop: folder, name, how many calls. */
+/** Adds calls, or drains the spool until it is stopped: folder, name, how many calls. */
 const SCRIPT = `
 import { existsSync, writeSync } from 'node:fs';
 import { loadConfig } from '${DIST}config/index.js';
@@ -84,9 +84,9 @@ test('a process that is killed while adding loses at most one call', async () =>
   const found = recorded(directory);
   expect(new Set(found).size).toBe(found.length);
   for (const [index, numbers] of said.entries()) {
-    const told = numbers.split('\n').length - 1;
+    const reported = numbers.split('\n').length - 1;
     const own = found.filter((name) => name.startsWith(`k${index}-`)).length;
-    expect([told, told + 1]).toContain(own);
-    expect(found).toEqual(expect.arrayContaining([...namesOf(`k${index}`, told)]));
+    expect([reported, reported + 1]).toContain(own);
+    expect(found).toEqual(expect.arrayContaining([...namesOf(`k${index}`, reported)]));
   }
 }, 120_000);

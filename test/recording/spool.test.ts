@@ -274,8 +274,8 @@ describe('the spool', () => {
     const waiting = readFileSync(join(directory, 'spool.jsonl'), 'utf8');
     agent.pause(START + 602 * 60_000);
     const warnings = join(directory, 'warnings.jsonl');
-    const told = readFileSync(warnings, 'utf8');
-    expect(told).toContain('"succeeded":true');
+    const logged = readFileSync(warnings, 'utf8');
+    expect(logged).toContain('"succeeded":true');
     // As after a crash between settling the claim and recording the override.
     keepLines(warnings, 1);
     writeFileSync(join(directory, 'spool.taken'), waiting);

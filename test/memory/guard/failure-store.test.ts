@@ -227,7 +227,7 @@ describe('unusual input', () => {
 });
 
 describe('a damaged snapshot', () => {
-  const told = (): Story => {
+  const damageable = (): Story => {
     const story = new Story();
     for (const [at, [command, output]] of COMMANDS.entries())
       story.fails(command, output, { sessionId: `session-${at % 3}` });
@@ -241,7 +241,7 @@ describe('a damaged snapshot', () => {
   };
 
   test('is rebuilt with the same answers, wherever it was truncated', () => {
-    const story = told();
+    const story = damageable();
     const path = join(story.folder, 'guard.idx');
     const bytes = readFileSync(path);
     const expected = ask(withoutSnapshots(story));
@@ -268,7 +268,7 @@ describe('a damaged snapshot', () => {
   });
 
   test('is rebuilt with the same answers, whichever bytes were changed', () => {
-    const story = told();
+    const story = damageable();
     const path = join(story.folder, 'guard.idx');
     const bytes = readFileSync(path);
     const expected = ask(withoutSnapshots(story));
@@ -290,7 +290,7 @@ describe('a damaged snapshot', () => {
   });
 
   test('does not affect duplicate detection, choices and writing a new snapshot', () => {
-    const story = told();
+    const story = damageable();
     const path = join(story.folder, 'guard.idx');
     const bytes = readFileSync(path);
     bytes.fill(0x41, bytes.length >> 1);
@@ -306,7 +306,7 @@ describe('a damaged snapshot', () => {
   });
 
   test('of another version is rebuilt', () => {
-    const story = told();
+    const story = damageable();
     const path = join(story.folder, 'guard.idx');
     writeFileSync(path, `yorekey1${'\0'.repeat(500)}`);
     expect(ask(story)).toEqual(ask(withoutSnapshots(story)));

@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const NOW = START + 2 * DAY;
 const COMMAND = 'npm install redis-node';
 
-/** A home with two projects, in one of which the command has failed. The question is always asked in `shop`. */
+/** A home with two projects, with the command having failed in one of them. The question is always asked in `shop`. */
 class Setup {
   readonly folder: string = temporaryFolder();
   readonly home: string = join(this.folder, 'home');
