@@ -30,7 +30,7 @@ export const KEPT = {
   'projects/1a2b3c4d/images/0123456789ab.png': 'not really',
   [`projects/1a2b3c4d/images/${'long-'.repeat(30)}name.png`]: 'long',
 };
-/** Creates a home with these files, by default {@link FILES}. */
+/** The files of a home, including some that are not backed up. */
 export const FILES = {
   ...KEPT,
   'search.db': 'derived',

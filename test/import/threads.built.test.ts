@@ -168,9 +168,7 @@ describe('importing in several threads', () => {
     const broken = await load(buildWithWorker(`throw new Error('no such thread');`));
     await expect(run(machine, broken, 'yore', { threads: 2 })).rejects.toMatchObject({
       code: 'STORAGE',
-      message: expect.stringMatching(
-        /thread of the import ended early: no such thread.*import again/,
-      ),
+      message: expect.stringMatching(/thread of the import ended early: no such thread.*import again/),
     });
     await run(machine, await load(), 'yore');
     await run(machine, await load(), 'whole');
