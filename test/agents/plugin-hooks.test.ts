@@ -58,7 +58,7 @@ describe('the protocol of plugins', () => {
     });
   });
 
-  it('is told in few words', () => {
+  it('replies with a denial, or with context and a notice', () => {
     const session = { sessionId: 's', cwd: '/srv' };
     const before = { name: 'beforeCall', session, event: { type: 'beforeCall', call: CALL } } as const;
     expect(pluginHooks.encode({ decision: { mode: 'ask', reason: 'it failed' } }, before)).toBe(
@@ -74,8 +74,8 @@ describe('the protocol of plugins', () => {
   });
 });
 
-describe('every wire', () => {
-  it('takes any JSON without throwing, and answers with JSON or nothing', () => {
+describe('every protocol', () => {
+  it('accepts any JSON without throwing, and replies with JSON or nothing', () => {
     const key = fc.constantFrom(
       ...[
         'hook_event_name',

@@ -8,7 +8,7 @@ import type {
   TranscriptSource,
 } from '../../src/agents/transcript/transcript.ts';
 
-/** Opens a file as `find` or a file given by hand would be. */
+/** Opens a transcript by its path. */
 export function openFile(
   transcripts: AgentTranscripts,
   path: string,
@@ -19,7 +19,7 @@ export function openFile(
   return transcripts.read(source, position);
 }
 
-/** All that a file tells from a position on. */
+/** All events of a file from a position on. */
 export function eventsIn(
   transcripts: AgentTranscripts,
   path: string,
@@ -28,7 +28,7 @@ export function eventsIn(
   return [...openFile(transcripts, path, position).events];
 }
 
-/** All that the sources tell. */
+/** All events of the sources. */
 export function eventsOf(
   transcripts: AgentTranscripts,
   sources: readonly TranscriptSource[],
@@ -36,7 +36,7 @@ export function eventsOf(
   return sources.flatMap((source) => [...transcripts.read(source).events]);
 }
 
-/** What is told when a file is read at each of the given lengths, every time from where it was read to before. */
+/** The events of a file that grows to each of the given lengths and is read every time from the last position. */
 export function eventsOfGrowing(
   transcripts: AgentTranscripts,
   path: string,
@@ -54,7 +54,7 @@ export function eventsOfGrowing(
   return events;
 }
 
-/** What is told when a reading is given up after every event and gone on with from its position. */
+/** The events when reading stops after every event and resumes at its position. */
 export function eventsOneByOne(
   transcripts: AgentTranscripts,
   source: TranscriptSource,
@@ -72,12 +72,12 @@ export function eventsOneByOne(
   return events;
 }
 
-/** Without the events that are only for the report. */
-export function told(events: readonly TranscriptEvent[]): TranscriptEvent[] {
+/** The events without those that are only for the report. */
+export function withoutSkips(events: readonly TranscriptEvent[]): TranscriptEvent[] {
   return events.filter(({ type }) => type !== 'skip');
 }
 
-/** Reasons of what was skipped; those that should have been understood with a `!`. */
+/** The reasons of skipped parts; problems begin with `!`. */
 export function skipped(events: readonly TranscriptEvent[]): string[] {
   return events.flatMap((event) =>
     event.type === 'skip' ? [`${event.isProblem ? '!' : ''}${event.reason}`] : [],

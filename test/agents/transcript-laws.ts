@@ -10,7 +10,7 @@ import type {
 } from '../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-/** A file with these lines, objects as JSON. */
+/** Writes a file with these lines, objects as JSON. */
 export function linesFile(
   lines: readonly unknown[],
   name = 'session.jsonl',
@@ -21,12 +21,12 @@ export function linesFile(
   return path;
 }
 
-/** Lines as they are in a file. */
+/** The text of a file with these lines. */
 export function textOfLines(lines: readonly unknown[]): string {
   return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 }
 
-/** All events of a file from a position on, and the position after them as it is when it was kept. */
+/** All events of a file from a position on, and the position after them as it is stored. */
 export function readFile(
   transcripts: AgentTranscripts,
   path: string,
@@ -36,11 +36,11 @@ export function readFile(
   if (!source) throw new Error(`no file ${path}`);
   const reading = transcripts.read(source, position);
   const events = [...reading.events];
-  return { events, position: kept(reading.position()) };
+  return { events, position: toStored(reading.position()) };
 }
 
-/** What is made of lines, without what is skipped. */
-export function told(
+/** The events of lines, without skipped parts. */
+export function readLines(
   transcripts: AgentTranscripts,
   lines: readonly unknown[],
   folder = temporaryFolder(),
@@ -49,7 +49,7 @@ export function told(
   return readFile(transcripts, path).events.filter((event) => event.type !== 'skip');
 }
 
-/** The reasons for which parts of lines are skipped. */
+/** The reasons of skipped parts. */
 export function skipped(transcripts: AgentTranscripts, lines: readonly unknown[]): readonly string[] {
   return readFile(transcripts, linesFile(lines)).events.flatMap((event) =>
     event.type === 'skip' ? [event.isProblem ? `problem: ${event.reason}` : event.reason] : [],
@@ -57,8 +57,8 @@ export function skipped(transcripts: AgentTranscripts, lines: readonly unknown[]
 }
 
 /**
- * Law: a file that is read while it grows tells the same as one that is read once, wherever it was cut. `meaning`: what
- * has to be the same, where a reply that is still being written is told in parts.
+ * Law: a file that is read while it grows returns the same events as one that is read once, wherever it was cut. `meaning`
+ * is what has to be equal, for readers that return an unfinished reply in parts.
  */
 export function expectGrowthToBeHarmless(
   transcripts: AgentTranscripts,
@@ -86,7 +86,7 @@ export function expectGrowthToBeHarmless(
   );
 }
 
-/** Law: a reading that stops after any event is gone on with at the next one. */
+/** Law: a reading that stops after any event resumes at the next one. */
 export function expectStopsToBeHarmless(transcripts: AgentTranscripts, lines: readonly unknown[]): void {
   const path = linesFile(lines);
   const source = fileSource(transcripts.agent, path);
@@ -97,30 +97,30 @@ export function expectStopsToBeHarmless(transcripts: AgentTranscripts, lines: re
     const begun: TranscriptEvent[] = [];
     const events = reading.events[Symbol.iterator]();
     while (begun.length < count) begun.push(events.next().value);
-    const rest = readFile(transcripts, path, kept(reading.position())).events;
+    const rest = readFile(transcripts, path, toStored(reading.position())).events;
     expect([...begun, ...rest]).toEqual(whole);
   }
 }
 
-/** Law: a line that makes no sense is told as skipped, and nothing else changes. */
+/** Law: a malformed line is skipped, and nothing else changes. */
 export function expectGarbageToBeHarmless(
   transcripts: AgentTranscripts,
   lines: readonly unknown[],
   garbage: readonly unknown[],
 ): void {
   const folder = temporaryFolder();
-  const whole = told(transcripts, lines);
+  const whole = readLines(transcripts, lines);
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(), fc.constantFrom(...garbage)), { maxLength: 6 }), (insertions) => {
       const damaged = [...lines];
       for (const [at, line] of insertions) damaged.splice(1 + (at % lines.length), 0, line);
-      expect(told(transcripts, damaged, folder)).toEqual(whole);
+      expect(readLines(transcripts, damaged, folder)).toEqual(whole);
     }),
     { numRuns: 100 },
   );
 }
 
-/** Law: whatever is in a line, reading goes on to the end, and what is told is of the agreed form. */
+/** Law: whatever is in a line, reading continues to the end, and all events are well-formed. */
 export function expectNothingToThrow(
   transcripts: AgentTranscripts,
   header: unknown,
@@ -136,7 +136,7 @@ export function expectNothingToThrow(
   );
 }
 
-/** JSON with these names and words in it, so that it comes close to what an agent writes. */
+/** JSON with these keys and words, so that it resembles what an agent writes. */
 export function jsonAbout(names: readonly string[], words: readonly string[]): fc.Arbitrary<unknown> {
   const leaf = fc.oneof(
     fc.constantFrom(...words),
@@ -155,8 +155,8 @@ export function jsonAbout(names: readonly string[], words: readonly string[]): f
   return node;
 }
 
-/** What events tell, a reply that came in parts as one: its texts joined, its cost where it may be told. */
-export function withRepliesJoined(events: readonly TranscriptEvent[]): unknown {
+/** The events with the parts of each reply joined: its texts, and its usage wherever it was reported. */
+export function joinReplies(events: readonly TranscriptEvent[]): unknown {
   const messages = new Map<string, unknown>();
   const texts = new Map<string, string>();
   const usage: Record<string, number> = {};
@@ -181,7 +181,7 @@ export function withRepliesJoined(events: readonly TranscriptEvent[]): unknown {
 
 function expectForm(event: TranscriptEvent): void {
   if (event.type === 'skip') {
-    // What the lines' reader throws is told as this.
+    // This is how an exception of a line reader is reported.
     expect(event.reason).not.toBe('not of the expected form');
     return;
   }
@@ -200,6 +200,6 @@ function expectForm(event: TranscriptEvent): void {
   if (event.result.exitCode !== undefined) expect(Number.isSafeInteger(event.result.exitCode)).toBe(true);
 }
 
-function kept(position: ReadPosition): ReadPosition {
+function toStored(position: ReadPosition): ReadPosition {
   return JSON.parse(JSON.stringify(position)) as ReadPosition;
 }

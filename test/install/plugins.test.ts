@@ -53,7 +53,7 @@ async function opencode(machine: Machine): Promise<Readonly<Record<string, Handl
 }
 
 describe('the opencode plugin', () => {
-  it('tells the hook what happens, in the order it happens', async () => {
+  it('reports events to the hook in order', async () => {
     const machine = createMachine();
     const asked = fakeHook(machine);
     const hooks = await opencode(machine);
@@ -85,7 +85,7 @@ describe('the opencode plugin', () => {
     expect(typeof asked()[3]?.durationMs).toBe('number');
   });
 
-  it('throws a denial before a call and does not take it for a failure of the tool', async () => {
+  it('throws a denial before a call and does not report it as a failure', async () => {
     const machine = createMachine();
     const asked = fakeHook(machine, { beforeCall: '{"deny":"This failed yesterday."}' });
     const hooks = await opencode(machine);
@@ -99,7 +99,7 @@ describe('the opencode plugin', () => {
     expect(asked().map(({ event }) => event)).toEqual(['beforeCall']);
   });
 
-  it('reports a tool that threw once, and not one that the user refused', async () => {
+  it('reports a tool that threw once, and not one that the user rejected', async () => {
     const machine = createMachine();
     const asked = fakeHook(machine);
     const hooks = await opencode(machine);
@@ -121,7 +121,7 @@ describe('the opencode plugin', () => {
     ]);
   });
 
-  it('gives the model what the hook says: the briefing at every request, the rest behind the output', async () => {
+  it('adds the briefing to every request and other context to the output', async () => {
     const machine = createMachine();
     fakeHook(machine, {
       start: '{"context":"Briefing","notice":"hello"}',
@@ -143,7 +143,7 @@ describe('the opencode plugin', () => {
     expect(result.output).toBe('failed\n\nWhat worked: bun');
   });
 
-  it('is as good as not there when the hook is missing, talks nonsense or events make no sense', async () => {
+  it('does nothing when the hook is missing, its reply is invalid or events are malformed', async () => {
     const machine = createMachine();
     const hooks = await opencode(machine);
     const call = { tool: 'bash', sessionID: 's1', callID: 'c1' };
@@ -177,7 +177,7 @@ describe('the pi extension', () => {
     return async (event, payload) => await handlers.get(event)?.(payload, context);
   }
 
-  it('tells the hook what happens, and gives the model what it says with the next prompt', async () => {
+  it('reports events to the hook, and adds its context to the next prompt', async () => {
     const machine = createMachine();
     const asked = fakeHook(machine, { start: '{"context":"Briefing"}', prompt: '{"context":"Known"}' });
     const emit = await pi(machine);
@@ -214,7 +214,7 @@ describe('the pi extension', () => {
     ]);
   });
 
-  it('blocks a call once with the reason, and does not report that as a failure', async () => {
+  it('blocks a call with the reason and does not report it as a failure', async () => {
     const machine = createMachine();
     const asked = fakeHook(machine, { beforeCall: '{"deny":"This failed yesterday."}' });
     const emit = await pi(machine);

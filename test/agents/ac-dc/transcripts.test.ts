@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { acDcTranscripts } from '../../../src/agents/ac-dc/transcripts.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsOf, skipped, told } from '../read-transcript.ts';
+import { eventsOf, skipped, withoutSkips } from '../read-transcript.ts';
 import {
   expectGarbageToBeHarmless,
   expectGrowthToBeHarmless,
@@ -45,10 +45,10 @@ const LINES = [
   },
 ];
 
-test('messages come with their session and the repository they are in', () => {
+test('reports messages with their session and repository', () => {
   const { project } = projectWith(LINES);
   const events = eventsOf(acDcTranscripts, acDcTranscripts.find(placesOf(project)));
-  expect(told(events).slice(0, 2)).toEqual([
+  expect(withoutSkips(events).slice(0, 2)).toEqual([
     { type: 'session', sessionId: 'sess_1760000000000_abc123', cwd: project },
     {
       type: 'message',
@@ -62,10 +62,10 @@ test('messages come with their session and the repository they are in', () => {
   ]);
 });
 
-test('edits of a reply are calls with their outcome', () => {
+test('reports the edits of a reply as calls with their outcome', () => {
   const { project } = projectWith(LINES);
   const events = eventsOf(acDcTranscripts, acDcTranscripts.find(placesOf(project)));
-  expect(told(events).filter(({ type }) => type === 'call' || type === 'result')).toMatchObject([
+  expect(withoutSkips(events).filter(({ type }) => type === 'call' || type === 'result')).toMatchObject([
     { type: 'call', tool: 'edit_file', input: { path: 'src/parser.ts' } },
     { type: 'result', result: { status: 'ok' } },
     { type: 'call', tool: 'edit_file', input: { path: 'src/lexer.ts' } },
@@ -74,18 +74,18 @@ test('edits of a reply are calls with their outcome', () => {
   expect(skipped(events)).toEqual(['edit without an outcome']);
 });
 
-test('a summary of what was compacted is a checkpoint', () => {
+test('reports the summary of a compaction as a checkpoint', () => {
   const { project } = projectWith(LINES);
   const [last] = eventsOf(acDcTranscripts, acDcTranscripts.find(placesOf(project))).slice(-1);
   expect(last).toMatchObject({ kind: 'checkpoint', isSystem: true, text: 'The parser was renamed.' });
 });
 
-test('a history is recognised by its first line', () => {
+test('recognises a history by its first line', () => {
   expect(acDcTranscripts.recognises(linesFile(LINES))).toBe(true);
   expect(acDcTranscripts.recognises(linesFile([{ role: 'user', content: 'x' }]))).toBe(false);
 });
 
-test('reading in parts, with stops and with garbage tells the same', () => {
+test('returns the same events when read in parts, with stops and with garbage', () => {
   expectGrowthToBeHarmless(acDcTranscripts, LINES);
   expectStopsToBeHarmless(acDcTranscripts, LINES);
   expectGarbageToBeHarmless(acDcTranscripts, LINES, [
@@ -96,7 +96,7 @@ test('reading in parts, with stops and with garbage tells the same', () => {
   ]);
 });
 
-test('whatever is in a line, reading goes on', () => {
+test('continues after any line', () => {
   const names = [
     'id',
     'session_id',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { aiderTranscripts } from '../../../src/agents/aider/transcripts.ts';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsIn, eventsOfGrowing, eventsOneByOne, skipped, told } from '../read-transcript.ts';
+import { eventsIn, eventsOfGrowing, eventsOneByOne, skipped, withoutSkips } from '../read-transcript.ts';
 
 /** What aider appends at once. */
 const start = (time: string) => `\n# aider chat started at ${time}\n\n`;
@@ -32,7 +32,7 @@ const CHAT = [
   reply('Yes.'),
 ];
 
-test('turns of the user and replies are told apart, with headings and quotes inside a reply', () => {
+test('separates turns of the user from replies that contain headings and quotes', () => {
   const events = read(CHAT);
   expect(messagesOf(events)).toEqual([
     ['user', 'Make `total` faster\n  and keep the tests'],
@@ -43,21 +43,21 @@ test('turns of the user and replies are told apart, with headings and quotes ins
     ['user', 'is it stable?'],
     ['assistant', 'Yes.'],
   ]);
-  expect(told(events)).toContainEqual(expect.objectContaining({ type: 'session', model: 'kimi-k3' }));
+  expect(withoutSkips(events)).toContainEqual(expect.objectContaining({ type: 'session', model: 'kimi-k3' }));
   expect(events.find((event) => event.type === 'message' && event.role === 'assistant')).toMatchObject({
     usage: { inputTokens: 1300, outputTokens: 133, cacheReadTokens: 1100 },
   });
   expect(skipped(events)).toEqual(['notice of aider', 'command to aider', 'notice of aider']);
 });
 
-test('times are the start of the chat and the order in it', () => {
-  const times = told(read(CHAT)).flatMap((event) => ('timestamp' in event ? [event.timestamp] : []));
+test('derives times from the start of the chat and the order in it', () => {
+  const times = withoutSkips(read(CHAT)).flatMap((event) => ('timestamp' in event ? [event.timestamp] : []));
   expect(times[0]).toBe(new Date(Date.parse('2026-07-20T13:16:20') + 1).toISOString());
   expect(times).toEqual([...times].sort());
   expect(new Set(times).size).toBe(6);
 });
 
-test('edits and commits of aider are calls that went well', () => {
+test('reports edits and commits of aider as successful calls', () => {
   expect(callsOf(read(CHAT))).toEqual([
     ['edit_file', { path: 'src/total.js' }, { status: 'ok' }],
     [
@@ -68,7 +68,7 @@ test('edits and commits of aider are calls that went well', () => {
   ]);
 });
 
-test('commands have the outcome that the text shows, and none where it shows none', () => {
+test('gives commands the outcome that the text shows, if any', () => {
   const events = read([
     start('2026-07-20 13:16:20'),
     notice('Aider v0.86.1'),
@@ -98,7 +98,7 @@ test('commands have the outcome that the text shows, and none where it shows non
   ]);
 });
 
-test('a linter that found something and an edit that does not fit are failures', () => {
+test('reports linter findings and edits that do not apply as failures', () => {
   const events = read([
     start('2026-07-20 13:16:20'),
     notice('Aider v0.86.1'),
@@ -125,7 +125,7 @@ test('a linter that found something and an edit that does not fit are failures',
   ]);
 });
 
-test('every chat is a session of its own, in the folder of the file', () => {
+test('makes every chat a session of its own in the folder of the file', () => {
   const folder = temporaryFolder();
   const events = read(
     [start('2026-07-20 13:16:20'), user('one'), start('2026-07-21 09:00:00'), user('two')],
@@ -136,16 +136,16 @@ test('every chat is a session of its own, in the folder of the file', () => {
   expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(2);
 });
 
-test('a file whose beginning was cut off has a session all the same', () => {
+test('reports a session for a file without its beginning', () => {
   const folder = temporaryFolder();
-  expect(told(read([user('hello'), reply('Hi.')], folder))).toMatchObject([
+  expect(withoutSkips(read([user('hello'), reply('Hi.')], folder))).toMatchObject([
     { type: 'session', cwd: folder },
     { type: 'message', role: 'user', text: 'hello' },
     { type: 'message', role: 'assistant', text: 'Hi.' },
   ]);
 });
 
-test('a file that lost the spaces at the ends of its lines is still understood', () => {
+test('understands a file without trailing spaces', () => {
   const bare = CHAT.map((part) => part.replace(/ +\n/g, '\n'));
   const messages = messagesOf(read(bare));
   expect(messages[0]).toEqual(['user', 'Make `total` faster\n  and keep the tests']);
@@ -153,7 +153,7 @@ test('a file that lost the spaces at the ends of its lines is still understood',
   expect(messages.some(([, text]) => text?.includes('> not a notice\n#### not a user'))).toBe(true);
 });
 
-test('reading after any of the writes of aider tells the same as reading at once', () => {
+test('returns the same events when read after each write of aider', () => {
   const parts = [
     ...CHAT,
     user('/test make'),
@@ -175,7 +175,7 @@ test('reading after any of the writes of aider tells the same as reading at once
   );
 });
 
-test('reading in the middle of a write loses nothing and tells nothing twice', () => {
+test('neither loses nor repeats anything when read in the middle of a write', () => {
   const content = Buffer.from(CHAT.join(''));
   const path = join(temporaryFolder(), '.aider.chat.history.md');
   writeFileSync(path, content);
@@ -193,14 +193,14 @@ test('reading in the middle of a write loses nothing and tells nothing twice', (
   );
 });
 
-test('reading that stops after any event goes on at the next', () => {
+test('resumes at the next event wherever it stopped', () => {
   const path = join(temporaryFolder(), '.aider.chat.history.md');
   writeFileSync(path, CHAT.join(''));
   const source = { agent: 'aider' as const, path, size: 1, stamp: '' };
   expect(eventsOneByOne(aiderTranscripts, source)).toEqual(eventsIn(aiderTranscripts, path));
 });
 
-test('whatever is in the file, reading goes on to its end', () => {
+test('reads any file to its end', () => {
   const path = join(temporaryFolder(), '.aider.chat.history.md');
   const line = fc.oneof(
     fc.string(),
@@ -231,7 +231,7 @@ test('whatever is in the file, reading goes on to its end', () => {
   );
 });
 
-test('a reply without an end does not fill the memory', () => {
+test('returns an endless reply in parts', () => {
   const long = Array.from({ length: 60_000 }, (_, at) => `line ${at} of something that never ends`).join(
     '\n',
   );
@@ -241,7 +241,7 @@ test('a reply without an end does not fill the memory', () => {
   expect(replies.map(([, text]) => text).join('\n')).toBe(long);
 });
 
-test('histories are found in known projects and at the roots of their repositories', () => {
+test('finds histories in known projects and at the roots of their repositories', () => {
   const root = temporaryFolder();
   const project = join(root, 'packages', 'web');
   mkdirSync(join(root, '.git'));
@@ -278,7 +278,7 @@ function callsOf(events: readonly TranscriptEvent[]): unknown[] {
   });
 }
 
-/** What a reply cost is said after it: a reading between the two tells it with the next one. */
+/** A reply's usage comes after it: a reading between the two reports it with the next reply. */
 function withoutUsage(events: readonly TranscriptEvent[]): unknown[] {
   return events.map((event) => ({ ...event, usage: undefined }));
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { autohandTranscripts } from '../../../src/agents/autohand/transcripts.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsIn, eventsOf, eventsOfGrowing, skipped, told } from '../read-transcript.ts';
+import { eventsIn, eventsOf, eventsOfGrowing, skipped, withoutSkips } from '../read-transcript.ts';
 import { linesFile } from '../transcript-laws.ts';
 
 const FAILURES = [
@@ -41,10 +41,10 @@ const SUCCESSES = [
   },
 ];
 
-test('failures and successes are calls with results, for what they were meant', () => {
+test('reports failures and successes as calls with results and requests', () => {
   const home = homeWith(FAILURES, SUCCESSES);
   const events = eventsOf(autohandTranscripts, autohandTranscripts.find(placesOf(home)));
-  expect(told(events)).toMatchObject([
+  expect(withoutSkips(events)).toMatchObject([
     { type: 'session', sessionId: '2025-11-18_one', cwd: '/home/mara/shop' },
     {
       type: 'call',
@@ -70,7 +70,7 @@ test('failures and successes are calls with results, for what they were meant', 
   expect(skipped(events)).toEqual([]);
 });
 
-test('a record has the same id whenever it is read, and another record another one', () => {
+test('gives a record the same id whenever it is read, and other records other ids', () => {
   const home = homeWith(FAILURES, SUCCESSES);
   const idsOf = () =>
     eventsOf(autohandTranscripts, autohandTranscripts.find(placesOf(home))).flatMap((event) =>
@@ -80,14 +80,14 @@ test('a record has the same id whenever it is read, and another record another o
   expect(new Set(idsOf()).size).toBe(3);
 });
 
-test('logs of its own that yore writes under the same names are not taken for these', () => {
+test("does not recognise yore's own logs of the same names", () => {
   expect(autohandTranscripts.recognises(linesFile(FAILURES, 'failures.jsonl'))).toBe(true);
   const own = [{ v: 1, id: 'x', timestamp: '2026-01-01T00:00:00Z', sessionId: 's', outcome: 'failure' }];
   expect(autohandTranscripts.recognises(linesFile(own, 'failures.jsonl'))).toBe(false);
   expect(autohandTranscripts.recognises(linesFile(FAILURES, 'other.jsonl'))).toBe(false);
 });
 
-test('reading in parts and with garbage tells the same', () => {
+test('returns the same events when read in parts and with garbage', () => {
   const path = join(homeWith(FAILURES, SUCCESSES), '.autohand-cli', 'projects', 'a7b3c2d4', 'failures.jsonl');
   const whole = eventsIn(autohandTranscripts, path);
   const lines = FAILURES.map((line) => `${JSON.stringify(line)}\n`);
@@ -100,8 +100,8 @@ test('reading in parts and with garbage tells the same', () => {
   );
   writeFileSync(path, ['{"tool":', lines[0], '{"sessionId":7}', '{"sessionId":"x"}', lines[1]].join('\n'));
   const events = eventsIn(autohandTranscripts, path);
-  expect(told(events).filter(({ type }) => type !== 'session')).toEqual(
-    told(whole).filter(({ type }) => type !== 'session'),
+  expect(withoutSkips(events).filter(({ type }) => type !== 'session')).toEqual(
+    withoutSkips(whole).filter(({ type }) => type !== 'session'),
   );
   expect(skipped(events)).toEqual(['!not a JSON object', '!no session', '!neither a call nor a pattern']);
 });

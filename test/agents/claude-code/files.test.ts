@@ -10,7 +10,7 @@ describe('finding transcripts', () => {
   const places = (home: string, env: Record<string, string> = {}) =>
     ({ home, env, platform: 'linux', projects: [] }) as const;
 
-  it('finds sessions and sub-agents, nothing else, and follows no links', () => {
+  it('finds sessions and sub-agents only, and follows no links', () => {
     const home = temporaryFolder();
     const project = join(home, '.claude', 'projects', '-home-ada-code-kettle');
     mkdirSync(join(project, SESSION, 'subagents', 'workflows', 'wf_1'), { recursive: true });
@@ -33,7 +33,7 @@ describe('finding transcripts', () => {
     ]);
   });
 
-  it('looks where CLAUDE_CONFIG_DIR says, and finds nothing where nothing is', () => {
+  it('follows CLAUDE_CONFIG_DIR, and finds nothing in missing folders', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'projects', 'p'), { recursive: true });
     writeFileSync(join(folder, 'projects', 'p', 's.jsonl'), 'x');
@@ -48,7 +48,7 @@ describe('finding transcripts', () => {
     expect(claudeCodeTranscripts.find(places('/nowhere'))).toEqual([]);
   });
 
-  it('recognises its files by what is in them', () => {
+  it('recognises its files by their content', () => {
     const own = linesFile([{ type: 'permission-mode', sessionId: SESSION }, user('a')]);
     const other = linesFile([
       { type: 'session', version: 3, id: 'x', cwd: '/' },
@@ -61,7 +61,7 @@ describe('finding transcripts', () => {
 });
 
 describe('large outputs', () => {
-  it('are read from where they were saved, their beginning and their end', () => {
+  it('are read from their file, with their beginning and end', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, SESSION, 'tool-results'), { recursive: true });
     const saved = `first line\n${'x'.repeat(100_000)}\nlast line`;

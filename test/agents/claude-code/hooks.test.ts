@@ -26,12 +26,12 @@ function decode(fields: object) {
 
 function encode(answer: HookReply, fields: object): unknown {
   const message = decode(fields);
-  if (message === undefined) throw new Error('it makes no sense');
+  if (message === undefined) throw new Error('malformed event');
   const text = claudeCodeHooks.encode(answer, message);
   return text === '' ? '' : JSON.parse(text);
 }
 
-describe('what Claude Code says', () => {
+describe('events of Claude Code', () => {
   it.each([
     ['SessionStart', { source: 'compact', model: 'claude-opus-4-5' }, { type: 'start', source: 'compact' }],
     ['SessionStart', { source: 'a new way' }, { type: 'start', source: 'startup' }],
@@ -92,7 +92,7 @@ describe('what Claude Code says', () => {
     expect(decode({ hook_event_name: name, ...fields })).toMatchObject({ name, session: SESSION, event });
   });
 
-  it('has a session of its own inside a sub-agent', () => {
+  it('have a session of their own inside a sub-agent', () => {
     expect(
       decode({ hook_event_name: 'PreToolUse', ...BASH, agent_id: 'a1b2', agent_type: 'Explore' }),
     ).toMatchObject({
@@ -113,7 +113,7 @@ describe('what Claude Code says', () => {
     });
   });
 
-  it('is recognised as Copilot where that runs the hooks of Claude Code', () => {
+  it('are attributed to Copilot when it runs the hooks of Claude Code', () => {
     const message = claudeCodeHooks.decode({
       hook_event_name: 'PostToolUse',
       session_id: 'c-1',
@@ -140,15 +140,15 @@ describe('what Claude Code says', () => {
     { ...BASE, hook_event_name: 'Stop', cwd: 'relative' },
     { ...BASE, hook_event_name: 'UserPromptSubmit', prompt: { text: 'x' } },
     JSON.parse('{"__proto__": {"hook_event_name": "Stop"}}'),
-  ])('makes no sense as %j', (payload) => {
+  ])('reject %j', (payload) => {
     expect(claudeCodeHooks.decode(payload)).toBeUndefined();
   });
 });
 
-describe('what Claude Code is told', () => {
+describe('replies to Claude Code', () => {
   const decision = { mode: 'ask', reason: 'it failed' } as const;
 
-  it('at the start and at a prompt: context, and a line for the person', () => {
+  it('are context and a notice at the start and at a prompt', () => {
     expect(
       encode({ context: 'facts', notice: 'a line' }, { hook_event_name: 'SessionStart', source: 'startup' }),
     ).toEqual({
@@ -160,9 +160,9 @@ describe('what Claude Code is told', () => {
     });
   });
 
-  it('before a call: a question, a denial or a note', () => {
+  it('are a question, a denial or context before a call', () => {
     const event = { hook_event_name: 'PreToolUse', ...BASH };
-    expect(encode({ decision: decision }, event)).toEqual({
+    expect(encode({ decision }, event)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
         permissionDecision: 'ask',
@@ -178,16 +178,16 @@ describe('what Claude Code is told', () => {
     expect(encode({}, event)).toBe('');
   });
 
-  it('nothing where it does not listen', () => {
+  it('are empty at events that accept none', () => {
     for (const name of ['Stop', 'PreCompact', 'PostCompact', 'SessionEnd', 'SubagentStop', 'Notification']) {
-      expect(encode({ context: 'x', notice: 'y', decision: decision }, { hook_event_name: name })).toBe('');
+      expect(encode({ context: 'x', notice: 'y', decision }, { hook_event_name: name })).toBe('');
     }
   });
 
-  it('never more than it takes into the context', () => {
-    const told = encode({ context: 'x'.repeat(20_000) }, { hook_event_name: 'SessionStart' }) as {
+  it('are truncated to what it accepts', () => {
+    const reply = encode({ context: 'x'.repeat(20_000) }, { hook_event_name: 'SessionStart' }) as {
       hookSpecificOutput: { additionalContext: string };
     };
-    expect(told.hookSpecificOutput.additionalContext.length).toBeLessThan(10_000);
+    expect(reply.hookSpecificOutput.additionalContext.length).toBeLessThan(10_000);
   });
 });

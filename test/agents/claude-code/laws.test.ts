@@ -6,8 +6,8 @@ import {
   expectGrowthToBeHarmless,
   expectNothingToThrow,
   expectStopsToBeHarmless,
+  joinReplies,
   jsonAbout,
-  withRepliesJoined,
 } from '../transcript-laws.ts';
 import { call, failure, line, reply, result, SESSION, shellResult, text, user } from './session-lines.ts';
 
@@ -37,15 +37,15 @@ const LINES: readonly unknown[] = [
 ];
 
 describe('reading a Claude Code transcript', () => {
-  it('tells the same while the file grows as when it is whole', () => {
-    expectGrowthToBeHarmless(claudeCodeTranscripts, LINES, withRepliesJoined);
+  it('returns the same events while the file grows', () => {
+    expectGrowthToBeHarmless(claudeCodeTranscripts, LINES, joinReplies);
   });
 
-  it('goes on at the next event wherever it stopped', () => {
+  it('resumes at the next event wherever it stopped', () => {
     expectStopsToBeHarmless(claudeCodeTranscripts, LINES);
   });
 
-  it('is not changed by lines that make no sense', () => {
+  it('ignores malformed lines', () => {
     const garbage = [
       '{"type":"user"',
       '\u0000\u0000',
@@ -59,7 +59,7 @@ describe('reading a Claude Code transcript', () => {
     expectGarbageToBeHarmless(claudeCodeTranscripts, LINES, garbage);
   });
 
-  it('copes with whatever is in a line', () => {
+  it('never fails, whatever is in a line', () => {
     const names = [
       'type',
       'message',

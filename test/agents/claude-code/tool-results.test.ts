@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { claudeCodeTranscripts } from '../../../src/agents/claude-code/transcripts.ts';
-import { told } from '../transcript-laws.ts';
+import { readLines } from '../transcript-laws.ts';
 import { call, failure, line, reply, result, shellResult, user } from './session-lines.ts';
 
 function results(lines: readonly unknown[]) {
-  return told(claudeCodeTranscripts, lines).flatMap((event) =>
+  return readLines(claudeCodeTranscripts, lines).flatMap((event) =>
     event.type === 'result' ? [{ callId: event.callId, ...event.result }] : [],
   );
 }
 
-describe('how a call of Claude Code ended', () => {
+describe('the result of a Claude Code call', () => {
   it.each([
     [
       'Exit code 2\nsrc/a.ts(1,1): error TS1005',
@@ -42,13 +42,13 @@ describe('how a call of Claude Code ended', () => {
     ['PreToolUse:Bash hook error: [guard.sh]: not here', { status: 'denied' }],
     ['yore: this failed twice yesterday', { status: 'denied' }],
     ['ENOENT: no such file or directory', { status: 'error', output: 'ENOENT: no such file or directory' }],
-  ])('is told by the words of a failure: %j', (content, expected) => {
+  ])('is derived from the error text: %j', (content, expected) => {
     expect(results([failure('toolu_1', content)])).toEqual([
       expect.objectContaining({ callId: 'toolu_1', ...expected }),
     ]);
   });
 
-  it('is success with both streams of a shell', () => {
+  it('is a success with both streams of a shell', () => {
     expect(results([shellResult('toolu_1', 'out', { stderr: 'err' })])).toEqual([
       { callId: 'toolu_1', status: 'ok', output: 'out\nerr' },
     ]);
@@ -62,7 +62,7 @@ describe('how a call of Claude Code ended', () => {
     expect([stopped?.status, timedOut?.status]).toEqual(['interrupted', 'error']);
   });
 
-  it('has the exit code of a search that found nothing, and of no other success', () => {
+  it('has an exit code for a search that found nothing, and for no other success', () => {
     const found = results([
       shellResult('toolu_1', '', { returnCodeInterpretation: 'No matches found' }),
       shellResult('toolu_2', '', { returnCodeInterpretation: 'Files differ' }),
@@ -73,13 +73,13 @@ describe('how a call of Claude Code ended', () => {
     ]);
   });
 
-  it('leaves out what the program appends to an output', () => {
+  it('leaves out what the program appends to the output', () => {
     expect(
       results([result('toolu_1', '     1→a\n\n<system-reminder>\nCareful.\n</system-reminder>\n')]),
     ).toEqual([{ callId: 'toolu_1', status: 'ok', output: '     1→a' }]);
   });
 
-  it('is told for each of several results in one line', () => {
+  it('is reported for each of several results in one line', () => {
     const blocks = ['a', 'b'].map((id) => ({
       type: 'tool_result',
       tool_use_id: id,
@@ -90,7 +90,7 @@ describe('how a call of Claude Code ended', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('is refused when a hook said so before', () => {
+  it('is denied when a hook blocked the call', () => {
     const denial = {
       type: 'hook_blocking_error',
       hookEvent: 'PreToolUse',
@@ -104,7 +104,7 @@ describe('how a call of Claude Code ended', () => {
     expect(found?.status).toBe('denied');
   });
 
-  it('comes when a command in the background ends', () => {
+  it('comes when a background command ends', () => {
     const lines = [
       reply('m', call('toolu_1', 'Bash', { command: 'npm test', run_in_background: true })),
       shellResult('toolu_1', '', { backgroundTaskId: 'b7' }),
@@ -120,7 +120,7 @@ describe('how a call of Claude Code ended', () => {
     expect(results([...lines, ended])).toEqual([expect.objectContaining({ status: 'ok', exitCode: 0 })]);
   });
 
-  it('comes when the model asks and the background command has ended', () => {
+  it('comes when the model reads a finished background command', () => {
     const lines = [
       shellResult('toolu_1', '', { backgroundTaskId: 'b7' }),
       result('toolu_2', 'still', { toolUseResult: { shellId: 'b7', status: 'running', stdout: '' } }),
@@ -135,7 +135,7 @@ describe('how a call of Claude Code ended', () => {
     ]);
   });
 
-  it('is known at once for tools that the provider runs', () => {
+  it('is known at once for tools of the provider', () => {
     const use = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'kettle' } };
     const found = {
       type: 'web_search_tool_result',

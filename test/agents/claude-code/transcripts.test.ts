@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { claudeCodeTranscripts } from '../../../src/agents/claude-code/transcripts.ts';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
-import { linesFile, readFile, skipped, told } from '../transcript-laws.ts';
+import { linesFile, readFile, readLines, skipped } from '../transcript-laws.ts';
 import { CWD, call, failure, line, reply, SESSION, shellResult, text, user } from './session-lines.ts';
 
 function events(lines: readonly unknown[]) {
-  return told(claudeCodeTranscripts, lines);
+  return readLines(claudeCodeTranscripts, lines);
 }
 
 function of<T extends TranscriptEvent['type']>(type: T, lines: readonly unknown[]) {
   return events(lines).filter((event): event is Extract<TranscriptEvent, { type: T }> => event.type === type);
 }
 
-describe('what was said', () => {
-  it('is told with the session first: where it works and on which branch', () => {
+describe('messages', () => {
+  it('follow the session with its folder and branch', () => {
     expect(events([user('Make the kettle whistle.')])).toEqual([
       { type: 'session', sessionId: SESSION, cwd: CWD, branch: 'main' },
       {
@@ -27,7 +27,7 @@ describe('what was said', () => {
     ]);
   });
 
-  it('is one message for a reply of many lines, with its cost once and without its thinking', () => {
+  it('join the lines of a reply, with its usage once and without thinking', () => {
     const lines = [
       reply('msg_1', { type: 'thinking', thinking: 'hm', signature: 'x' }),
       reply('msg_1', text('I look first.')),
@@ -51,7 +51,7 @@ describe('what was said', () => {
     expect(skipped(claudeCodeTranscripts, lines)).toEqual(['thinking']);
   });
 
-  it('has the cost that the last line of the reply names', () => {
+  it('have the usage of the last line of a reply', () => {
     const early = reply('msg_1', text('a'));
     const late = JSON.parse(JSON.stringify(reply('msg_1', call('t', 'Bash', { command: 'ls' }))));
     late.message.usage.output_tokens = 500;
@@ -60,7 +60,7 @@ describe('what was said', () => {
     ]);
   });
 
-  it('is told once when results of a reply come between its lines', () => {
+  it('are reported once when results come between the lines of a reply', () => {
     const lines = [
       reply('msg_1', text('Two things.')),
       reply('msg_1', call('toolu_1', 'Bash', { command: 'a' })),
@@ -78,13 +78,13 @@ describe('what was said', () => {
     ]);
   });
 
-  it('keeps the cost of a reply that only calls tools', () => {
+  it('keep the usage of a reply that only calls tools', () => {
     expect(of('message', [reply('msg_1', call('t', 'Bash', { command: 'ls' }))])).toEqual([
       expect.objectContaining({ text: '', usage: expect.anything() }),
     ]);
   });
 
-  it('includes the images that the user pasted', () => {
+  it('include pasted images', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'QUJD' } };
     expect(of('message', [user([text('[Image #1] What is this?'), image])])).toEqual([
       expect.objectContaining({
@@ -94,7 +94,7 @@ describe('what was said', () => {
     ]);
   });
 
-  it('includes what the user said while refusing a call', () => {
+  it('include what the user said when rejecting a call', () => {
     const words =
       "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nUse pnpm instead.";
     expect(of('message', [failure('toolu_1', words)])).toEqual([
@@ -102,7 +102,7 @@ describe('what was said', () => {
     ]);
   });
 
-  it('includes prompts that were queued and handed over in the middle of a turn, once', () => {
+  it('include queued prompts once, where they reach the model', () => {
     const lines = [
       line({ type: 'queue-operation', operation: 'enqueue', content: 'also lint' }),
       line({ type: 'queue-operation', operation: 'remove' }),
@@ -118,7 +118,7 @@ describe('what was said', () => {
     expect(of('message', lines)).toEqual([expect.objectContaining({ role: 'user', text: 'also lint' })]);
   });
 
-  it('includes an error of the provider as said by the program', () => {
+  it('include a provider error as a system message', () => {
     const block = text('API Error: 529 Overloaded');
     expect(of('message', [reply('x', block, { isApiErrorMessage: true })])).toEqual([
       expect.objectContaining({ isSystem: true, role: 'assistant', text: 'API Error: 529 Overloaded' }),
@@ -138,11 +138,11 @@ describe('what was said', () => {
     ],
     ['what is open in the editor', '<ide_opened_file>The user opened a.ts</ide_opened_file>'],
     ['nothing', '   '],
-  ])('never includes %s', (_, content) => {
+  ])('never include %s', (_, content) => {
     expect(of('message', [user(content), user([text(content)])])).toEqual([]);
   });
 
-  it('never includes what is marked as put there by the program', () => {
+  it("never include text that is marked as the program's", () => {
     const lines = [
       user('Continue.', { isMeta: true }),
       user('Only shown.', { isVisibleInTranscriptOnly: true }),
@@ -167,11 +167,11 @@ describe('what was said', () => {
     ['<user-memory-input>use tabs</user-memory-input>', '# use tabs'],
     ['<system-reminder>x</system-reminder>\n\nReally typed.', 'Really typed.'],
     ['Compare <b> and <i>, please', 'Compare <b> and <i>, please'],
-  ])('is what the user typed: %j', (content, words) => {
+  ])('are what the user typed: %j', (content, words) => {
     expect(of('message', [user(content)])).toEqual([expect.objectContaining({ text: words })]);
   });
 
-  it('includes slash commands that newer versions write as system lines', () => {
+  it('include slash commands that newer versions write as system lines', () => {
     const content =
       '<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>';
     expect(of('message', [line({ type: 'system', subtype: 'local_command', content })])).toEqual([
@@ -203,7 +203,7 @@ describe('a compaction', () => {
     ]);
   });
 
-  it('is a checkpoint without a summary when none follows', () => {
+  it('is a checkpoint without a summary if none follows', () => {
     const found = of('message', [boundary(), user('Go on.')]);
     expect(found.map((event) => [event.kind, event.text])).toEqual([
       ['checkpoint', ''],
@@ -211,7 +211,7 @@ describe('a compaction', () => {
     ]);
   });
 
-  it('is known by the words of its summary in old files', () => {
+  it('is recognised by its summary in old files', () => {
     const found = of('message', [
       user('This session is being continued from a previous conversation that ran out of context.'),
     ]);
@@ -220,7 +220,7 @@ describe('a compaction', () => {
 });
 
 describe('a session', () => {
-  it('is told again when its folder or branch changes', () => {
+  it('is reported again when its folder or branch changes', () => {
     const lines = [
       user('a'),
       user('b'),
@@ -234,7 +234,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('of a sub-agent is its own, linked to its parent', () => {
+  it('of a sub-agent is separate and linked to its parent', () => {
     const side = { isSidechain: true, agentId: 'a1b2c3' };
     const path = linesFile([user('Find it.', side), reply('m', text('Found.'), side)], 'agent-a1b2c3.jsonl');
     const found = readFile(claudeCodeTranscripts, path).events;
@@ -246,7 +246,7 @@ describe('a session', () => {
     );
   });
 
-  it('of a side chain in an old file is its own, also when several run at once', () => {
+  it('of a side chain in an old file is separate, even when several run at once', () => {
     const side = (uuid: string, parentUuid: string | null) => ({ isSidechain: true, uuid, parentUuid });
     const lines = [
       user('Main.'),
@@ -268,14 +268,14 @@ describe('a session', () => {
     expect(of('session', lines)[1]).toEqual(expect.objectContaining({ parentSessionId: SESSION }));
   });
 
-  it('that was forked names the one it came from', () => {
+  it('that was forked names its parent', () => {
     const fork = { sessionId: 'fork', forkedFrom: { sessionId: SESSION, messageUuid: 'u' } };
     expect(of('session', [user('a', fork)])).toEqual([
       expect.objectContaining({ sessionId: 'fork', parentSessionId: SESSION, isFork: true }),
     ]);
   });
 
-  it('that was resumed under another id tells the lines of the first under the id of the first', () => {
+  it('that was resumed under another id reports earlier lines under their own id', () => {
     const lines = [user('Before.'), user('After.', { sessionId: 'second' })];
     expect(of('session', lines)).toEqual([
       expect.objectContaining({ sessionId: SESSION }),
@@ -284,8 +284,8 @@ describe('a session', () => {
   });
 });
 
-describe('what is skipped', () => {
-  it('has a reason, and is a problem only when nobody knows it', () => {
+describe('skipped lines', () => {
+  it('have a reason, and are problems only when unknown', () => {
     const lines = [
       line({ type: 'progress', data: { type: 'bash_progress' } }),
       { type: 'file-history-snapshot', messageId: 'm', snapshot: {} },
@@ -320,7 +320,7 @@ describe('what is skipped', () => {
     ]);
   });
 
-  it('is not told by words in a text that look like the type of a line', () => {
+  it('are not recognised by text that looks like a type', () => {
     const sly = user('{"type":"progress"}', { slug: '"type":"progress"' });
     expect(of('message', [sly])).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { clineTranscripts, rooTranscripts } from '../../../src/agents/cline/transcripts.ts';
 import type { MachinePlaces, ReadPosition } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsIn, eventsOneByOne, openFile, skipped, told } from '../read-transcript.ts';
+import { eventsIn, eventsOneByOne, openFile, skipped, withoutSkips } from '../read-transcript.ts';
 import { jsonAbout } from '../transcript-laws.ts';
 
 const text = (content: string) => ({ type: 'text', text: content });
@@ -100,9 +100,9 @@ const NEW_TASK = [
   },
 ];
 
-test('tools in the text of a reply are calls, and the next turn has their results', () => {
+test('reports tools in the text of a reply as calls with the results of the next turn', () => {
   const events = eventsIn(clineTranscripts, taskWith(OLD_TASK));
-  expect(told(events)).toMatchObject([
+  expect(withoutSkips(events)).toMatchObject([
     { type: 'session', sessionId: '1790000000000', cwd: '/home/mara/shop' },
     { type: 'message', role: 'user', text: 'Fix the tests', timestamp: '2026-09-21T14:13:20.000Z' },
     { type: 'message', role: 'assistant', text: 'I run them.' },
@@ -130,8 +130,8 @@ test('tools in the text of a reply are calls, and the next turn has their result
   expect(skipped(events)).toEqual(['injected text', 'thinking', 'injected text', 'injected text']);
 });
 
-test('calls with ids, times, models, usage and images are taken over as they are', () => {
-  const events = told(eventsIn(clineTranscripts, taskWith(NEW_TASK)));
+test('keeps call ids, times, models, usage and images', () => {
+  const events = withoutSkips(eventsIn(clineTranscripts, taskWith(NEW_TASK)));
   expect(events.slice(1)).toMatchObject([
     { text: 'What is on this picture?', images: [{ mediaType: 'image/png', base64: 'aGVsbG8=' }] },
     {
@@ -149,7 +149,7 @@ test('calls with ids, times, models, usage and images are taken over as they are
   ]);
 });
 
-test('times, models and usage come from the files beside the messages where those have none', () => {
+test('takes times, models and usage from other files where the messages have none', () => {
   const path = taskWith(OLD_TASK, {
     'ui_messages.json': [
       {
@@ -183,7 +183,7 @@ test('times, models and usage come from the files beside the messages where thos
     },
     'history_item.json': { parentTaskId: '1780000000000', workspace: '/home/mara/other' },
   });
-  const events = told(eventsIn(clineTranscripts, path));
+  const events = withoutSkips(eventsIn(clineTranscripts, path));
   expect(events[0]).toEqual({
     type: 'session',
     sessionId: '1790000000000',
@@ -203,7 +203,7 @@ test('times, models and usage come from the files beside the messages where thos
   ]);
 });
 
-test('how a call ended is told from the text that the model was given', () => {
+test('derives the result of a call from the text for the model', () => {
   const answers: [string, string][] = [
     ['execute_command', 'Command executed successfully (exit code 0).\nOutput:\nok'],
     ['execute_command', 'Command failed with exit code 127.\nOutput:\nnot found'],
@@ -245,7 +245,7 @@ test('how a call ended is told from the text that the model was given', () => {
   ]);
 });
 
-test('text of the program is not the words of the user, text that stands alone is', () => {
+test('separates what the user typed from injected text', () => {
   const events = eventsIn(
     clineTranscripts,
     taskWith([
@@ -259,14 +259,14 @@ test('text of the program is not the words of the user, text that stands alone i
       { role: 'assistant', content: 'A summary', isSummary: true, ts: 1_790_000_000_000 },
     ]),
   );
-  expect(told(events).slice(1)).toMatchObject([
+  expect(withoutSkips(events).slice(1)).toMatchObject([
     { text: 'just words' },
     { text: 'more words' },
     { text: 'A summary', kind: 'checkpoint', isSystem: true },
   ]);
 });
 
-test('a document that grew tells only what is new, with results of calls that were told before', () => {
+test('returns only what is new in a document that grew, including results of earlier calls', () => {
   fc.assert(
     fc.property(fc.nat(OLD_TASK.length), (cut) => {
       const path = taskWith(OLD_TASK.slice(0, cut));
@@ -285,25 +285,25 @@ test('a document that grew tells only what is new, with results of calls that we
   );
 });
 
-test('a document that was taken back and went on otherwise keeps the ids of what stayed', () => {
+test('keeps ids when a document was rewound and continued differently', () => {
   const path = taskWith(OLD_TASK);
   const first = openFile(clineTranscripts, path);
-  const before = told([...first.events]);
+  const before = withoutSkips([...first.events]);
   writeFileSync(path, JSON.stringify([...OLD_TASK.slice(0, 3), { role: 'assistant', content: 'Otherwise' }]));
   const second = openFile(clineTranscripts, path, first.position());
   expect(second.isResumed).toBe(false);
-  const after = told([...second.events]);
+  const after = withoutSkips([...second.events]);
   expect(after.slice(0, 5)).toEqual(before.slice(0, 5));
   expect(after).toHaveLength(6);
 });
 
-test('reading that stops after any event goes on at the next', () => {
+test('resumes at the next event wherever it stopped', () => {
   const path = taskWith(OLD_TASK);
   const source = { agent: 'cline' as const, path, size: 1, stamp: '' };
   expect(eventsOneByOne(clineTranscripts, source)).toEqual(eventsIn(clineTranscripts, path));
 });
 
-test('tasks are found wherever VS Code and its relatives keep them', () => {
+test('finds tasks in the storage of VS Code and its relatives', () => {
   const home = temporaryFolder();
   const cline = 'User/globalStorage/saoudrizwan.claude-dev/tasks/1';
   const roo = 'User/globalStorage/rooveterinaryinc.roo-cline/tasks/2';
@@ -343,14 +343,14 @@ test('tasks are found wherever VS Code and its relatives keep them', () => {
   expect(found('win32')).toEqual([everywhere, [`roo AppData/Roaming/Windsurf/${roo}/${file}`]]);
 });
 
-test('a session of version 4 is read like a task', () => {
+test('reads a version 4 session like a task', () => {
   const path = join(temporaryFolder(), 's1.messages.json');
   writeJson(path, { version: 1, sessionId: 's1', system_prompt: 'x', messages: NEW_TASK });
   expect(clineTranscripts.recognises(path)).toBe(true);
-  expect(told(eventsIn(clineTranscripts, path))).toHaveLength(8);
+  expect(withoutSkips(eventsIn(clineTranscripts, path))).toHaveLength(8);
 });
 
-test('a file given by hand is of the agent whose folder it is in', () => {
+test('attributes a named file to the agent whose folder it is in', () => {
   const folder = temporaryFolder();
   const cline = join(folder, 'tasks', '1', 'api_conversation_history.json');
   const roo = join(folder, 'rooveterinaryinc.roo-cline', 'tasks', '1', 'api_conversation_history.json');
@@ -359,7 +359,7 @@ test('a file given by hand is of the agent whose folder it is in', () => {
   expect([clineTranscripts.recognises(roo), rooTranscripts.recognises(roo)]).toEqual([false, true]);
 });
 
-test('whatever is in a document, reading goes on to its end', () => {
+test('reads any document to its end', () => {
   const names = [
     'role',
     'content',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { codexTranscripts } from '../../../src/agents/codex/transcripts.ts';
-import { told } from '../transcript-laws.ts';
+import { readLines } from '../transcript-laws.ts';
 import { CWD, call, command, event, head, item, output } from './rollout-lines.ts';
 
 function events(lines: readonly unknown[]) {
-  return told(codexTranscripts, [head(), ...lines]);
+  return readLines(codexTranscripts, [head(), ...lines]);
 }
 
 function calls(lines: readonly unknown[]) {
@@ -63,7 +63,7 @@ describe('a call in a rollout', () => {
     ]);
   });
 
-  it('of a tool that the provider runs has ended at once', () => {
+  it('of a tool of the provider has a result at once', () => {
     const lines = [
       item('web_search_call', { status: 'completed', action: { type: 'search', query: 'kettle' } }),
     ];
@@ -74,7 +74,7 @@ describe('a call in a rollout', () => {
     expect(events(lines)).toEqual(events(lines));
   });
 
-  it('of a server has the name of the server', () => {
+  it('of an MCP server has the name of the server', () => {
     const byName = call('c1', 'mcp__tracker__create', { title: 'x' });
     const byNamespace = item('function_call', {
       name: 'create',
@@ -88,7 +88,7 @@ describe('a call in a rollout', () => {
     ]);
   });
 
-  it('keeps arguments that are no JSON, and drops those that are too deep to be written', () => {
+  it('keeps arguments that are not JSON, and drops those nested too deeply', () => {
     const deep = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     const lines = [
       item('function_call', { name: 'x', arguments: '{torn', call_id: 'c1' }),
@@ -101,7 +101,7 @@ describe('a call in a rollout', () => {
   });
 });
 
-describe('how a call of Codex ended', () => {
+describe('the result of a Codex call', () => {
   const ended = (text: unknown, tool = 'exec_command') => results([call('c1', tool, {}), output('c1', text)]);
 
   it.each([
@@ -132,11 +132,11 @@ describe('how a call of Codex ended', () => {
     ['aborted', { status: 'interrupted' }],
     ['Command blocked by PreToolUse hook: not again. Command: make', { status: 'denied' }],
     ['exec_command failed for `x`: CreateProcess { message: "No such file" }', { status: 'error' }],
-  ])('is told by its output: %j', (text, expected) => {
+  ])('is derived from its output: %j', (text, expected) => {
     expect(ended(text)).toEqual([expect.objectContaining(expected)]);
   });
 
-  it('is told by the parts of an output, and by the objects of old files', () => {
+  it('is derived from output in parts, and from the objects of old files', () => {
     const head = 'Exit code: 3\nWall time: 0 seconds\nOutput:\nx';
     expect(ended([{ type: 'input_text', text: head }])).toEqual([expect.objectContaining({ exitCode: 3 })]);
     expect(ended({ content: 'no', success: false })).toEqual([
@@ -144,13 +144,13 @@ describe('how a call of Codex ended', () => {
     ]);
   });
 
-  it('is not told by an output of a tool that runs no command', () => {
+  it('ignores headers in the output of other tools', () => {
     expect(ended('Exit code: 1\nis what the log says', 'read_log')).toEqual([
       expect.objectContaining({ status: 'ok' }),
     ]);
   });
 
-  it('is told by events where the output does not', () => {
+  it('is derived from events where the output does not show it', () => {
     const mcp = [
       call('c1', 'mcp__t__x', {}),
       event('mcp_tool_call_end', {
@@ -183,7 +183,7 @@ describe('how a call of Codex ended', () => {
     expect(results(patch)).toEqual([expect.objectContaining({ status: 'error' })]);
   });
 
-  it('comes when the process has ended that it started', () => {
+  it('comes when its process has ended', () => {
     const started = [
       call('c1', 'exec_command', { cmd: 'npm test' }),
       output(
@@ -214,7 +214,7 @@ describe('how a call of Codex ended', () => {
     ]);
   });
 
-  it('is an interruption when the turn was aborted, whatever is written later', () => {
+  it('is an interruption when the turn was aborted, whatever follows', () => {
     const lines = [
       call('c1', 'exec_command', {}),
       event('turn_aborted', { reason: 'interrupted' }),
@@ -223,7 +223,7 @@ describe('how a call of Codex ended', () => {
     expect(results(lines)).toEqual([{ callId: 'c1', status: 'interrupted' }]);
   });
 
-  it('is told by the items of a paged history, once', () => {
+  it('is reported once from the items of a paged history', () => {
     const done = (type: string, fields: object) =>
       event('item_completed', { turn_id: 't', item: { type, ...fields } });
     const commandItem = done('CommandExecution', {

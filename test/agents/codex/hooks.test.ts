@@ -12,7 +12,7 @@ const BASE = {
 const BASH = { tool_name: 'Bash', tool_input: { command: 'cargo test' }, tool_use_id: 'call_1' };
 const CALL = { tool: 'Bash', input: { command: 'cargo test' }, callId: 'call_1' };
 
-describe('what Codex says', () => {
+describe('events of Codex', () => {
   it.each([
     ['SessionStart', { source: 'startup' }, { type: 'start', source: 'startup' }],
     ['UserPromptSubmit', { prompt: 'Fix the cart' }, { type: 'prompt', text: 'Fix the cart' }],
@@ -49,7 +49,7 @@ describe('what Codex says', () => {
     });
   });
 
-  it('may have no transcript, and sub-agents with sessions of their own', () => {
+  it('may lack a transcript, and have a session of their own in sub-agents', () => {
     const message = codexHooks.decode({
       ...BASE,
       ...BASH,
@@ -66,14 +66,14 @@ describe('what Codex says', () => {
   });
 });
 
-describe('what Codex is told', () => {
+describe('replies to Codex', () => {
   const before = {
     name: 'PreToolUse',
     session: { sessionId: 's', cwd: '/srv' },
     event: { type: 'beforeCall', call: CALL },
   } as const;
 
-  it('is denied, never asked', () => {
+  it('deny instead of asking', () => {
     const text = codexHooks.encode({ decision: { mode: 'ask', reason: 'it failed' } }, before);
     expect(JSON.parse(text)).toEqual({
       hookSpecificOutput: {
@@ -85,7 +85,7 @@ describe('what Codex is told', () => {
     expect(codexHooks.canAsk).toBe(false);
   });
 
-  it('is never sent what marks a hook as failed', () => {
+  it('never contain what marks a hook as failed', () => {
     const answers = [
       { context: 'x', notice: 'y' },
       { decision: { mode: 'deny', reason: 'it failed' } },

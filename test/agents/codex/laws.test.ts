@@ -6,8 +6,8 @@ import {
   expectGrowthToBeHarmless,
   expectNothingToThrow,
   expectStopsToBeHarmless,
+  joinReplies,
   jsonAbout,
-  withRepliesJoined,
 } from '../transcript-laws.ts';
 import { CWD, call, command, event, head, item, line, output, reply, tokens, user } from './rollout-lines.ts';
 
@@ -38,15 +38,15 @@ const LINES: readonly unknown[] = [
 ];
 
 describe('reading a rollout', () => {
-  it('tells the same while the file grows as when it is whole', () => {
-    expectGrowthToBeHarmless(codexTranscripts, LINES, withRepliesJoined);
+  it('returns the same events while the file grows', () => {
+    expectGrowthToBeHarmless(codexTranscripts, LINES, joinReplies);
   });
 
-  it('goes on at the next event wherever it stopped', () => {
+  it('resumes at the next event wherever it stopped', () => {
     expectStopsToBeHarmless(codexTranscripts, LINES);
   });
 
-  it('is not changed by lines that make no sense', () => {
+  it('ignores malformed lines', () => {
     const garbage = [
       '{"timestamp":',
       '\u0000',
@@ -59,7 +59,7 @@ describe('reading a rollout', () => {
     expectGarbageToBeHarmless(codexTranscripts, LINES, garbage);
   });
 
-  it('copes with whatever is in a line', () => {
+  it('never fails, whatever is in a line', () => {
     const names = [
       'type',
       'payload',

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { codexTranscripts } from '../../../src/agents/codex/transcripts.ts';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { linesFile, readFile, skipped, textOfLines, told } from '../transcript-laws.ts';
+import { linesFile, readFile, readLines, skipped, textOfLines } from '../transcript-laws.ts';
 import { CWD, command, event, head, item, line, reply, SESSION, tokens, user } from './rollout-lines.ts';
 
 function of<T extends TranscriptEvent['type']>(type: T, lines: readonly unknown[]) {
-  return told(codexTranscripts, lines).filter(
+  return readLines(codexTranscripts, lines).filter(
     (found): found is Extract<TranscriptEvent, { type: T }> => found.type === type,
   );
 }
@@ -19,7 +19,7 @@ function texts(lines: readonly unknown[]) {
 }
 
 describe('the session of a rollout', () => {
-  it('is told by its head, and again when a turn changes folder or model', () => {
+  it('is reported from its head, and again when a turn changes folder or model', () => {
     const lines = [
       head(),
       line('turn_context', { cwd: CWD, model: 'gpt-9' }),
@@ -33,14 +33,14 @@ describe('the session of a rollout', () => {
     ]);
   });
 
-  it('is known by the name of the file when the head is lost', () => {
+  it('is named after the file when the head is missing', () => {
     const path = linesFile(['{"torn', ...user('Hello.')], `rollout-2026-04-01T10-00-00-${SESSION}.jsonl`);
     expect(readFile(codexTranscripts, path).events.filter((found) => found.type === 'session')).toEqual([
       { type: 'session', sessionId: SESSION },
     ]);
   });
 
-  it('of a sub-agent is linked to the one that started it', () => {
+  it('of a sub-agent is linked to its parent', () => {
     const byField = head({ parent_thread_id: 'parent', thread_source: 'subagent' });
     const bySource = head({
       source: { subagent: { thread_spawn: { parent_thread_id: 'parent', depth: 1 } } },
@@ -53,7 +53,7 @@ describe('the session of a rollout', () => {
     }
   });
 
-  it('is understood in files of 2025, whose lines are the items themselves', () => {
+  it('is read from files of 2025, whose lines are items', () => {
     const lines = [
       { id: SESSION, timestamp: '2025-06-01T10:00:00Z', instructions: null, git: { branch: 'old' } },
       { record_type: 'state', type: 'other' },
@@ -65,7 +65,7 @@ describe('the session of a rollout', () => {
         output: '{"output":"a\\n","metadata":{"exit_code":0,"duration_seconds":0.1}}',
       },
     ];
-    expect(told(codexTranscripts, lines).map((found) => found.type)).toEqual([
+    expect(readLines(codexTranscripts, lines).map((found) => found.type)).toEqual([
       'session',
       'message',
       'call',
@@ -75,20 +75,20 @@ describe('the session of a rollout', () => {
   });
 });
 
-describe('what was said in a rollout', () => {
-  it('is told once although it is written as an item and as an event', () => {
+describe('messages of a rollout', () => {
+  it('are reported once although they are written as item and event', () => {
     const lines = [head(), ...user('Boil.'), ...reply('Boiling.'), ...user('Boil.'), ...reply('Boiling.')];
     expect(texts(lines)).toEqual(['Boil.', 'Boiling.', 'Boil.', 'Boiling.']);
   });
 
-  it('is told when only one of the two is there', () => {
+  it('are reported if only one of the two exists', () => {
     const [asItem, asEvent] = user('Boil.');
     expect(texts([head(), asItem])).toEqual(['Boil.']);
     expect(texts([head(), asEvent])).toEqual(['Boil.']);
     expect(texts([head(), asEvent, asItem])).toEqual(['Boil.']);
   });
 
-  it('is one message for each part of a reply that events tell one by one', () => {
+  it('are separate for each part of a reply in events', () => {
     const content = ['One.', 'Two.'].map((words) => ({ type: 'output_text', text: words }));
     const lines = [
       head(),
@@ -99,7 +99,7 @@ describe('what was said in a rollout', () => {
     expect(texts(lines)).toEqual(['One.', 'Two.']);
   });
 
-  it('has the model and the cost, which excludes what came from the cache', () => {
+  it('have the model and the usage without cached tokens', () => {
     const lines = [
       head(),
       line('turn_context', { cwd: CWD, model: 'gpt-9' }),
@@ -116,13 +116,13 @@ describe('what was said in a rollout', () => {
     ]);
   });
 
-  it('keeps the cost of a reply that only called tools', () => {
+  it('keep the usage of a reply that only called tools', () => {
     expect(of('message', [head(), ...command('c1', 'ls', 0, 'a'), tokens(107)])).toEqual([
       expect.objectContaining({ text: '', usage: expect.objectContaining({ outputTokens: 7 }) }),
     ]);
   });
 
-  it('includes images that are in the rollout', () => {
+  it('include images that are in the rollout', () => {
     const content = [
       { type: 'input_text', text: '<image name=[Image #1]>' },
       { type: 'input_image', image_url: 'data:image/png;base64,QUJD' },
@@ -148,21 +148,21 @@ describe('what was said in a rollout', () => {
     '<subagent_notification>\n{"agent_path":"a"}\n</subagent_notification>',
     '<something_new>\nInjected.\n</something_new>',
     'Another language model started to solve this problem and produced a summary.',
-  ])('never includes %j', (words) => {
+  ])('never include %j', (words) => {
     const content = [{ type: 'input_text', text: words }];
     expect(texts([head(), item('message', { role: 'user', content })])).toEqual([]);
   });
 
-  it('never includes instructions of the developer', () => {
+  it('never include developer instructions', () => {
     const content = [{ type: 'input_text', text: 'You are Codex.' }];
     expect(texts([head(), item('message', { role: 'developer', content })])).toEqual([]);
   });
 
-  it('includes an element that a user pasted, which only the event proves', () => {
+  it('include an element that the user pasted, as the event shows', () => {
     expect(texts([head(), ...user('<ul>\n<li>a</li>\n</ul>')])).toEqual(['<ul>\n<li>a</li>\n</ul>']);
   });
 
-  it('is what the user typed, without what an editor puts before it', () => {
+  it('are what the user typed, without what an editor puts before it', () => {
     const words =
       '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nRename it.\n';
     expect(texts([head(), ...user(words)])).toEqual(['Rename it.']);
@@ -173,13 +173,13 @@ describe('what was said in a rollout', () => {
     ).toEqual(['!git status']);
   });
 
-  it('includes an error of the provider as said by the program', () => {
+  it('include a provider error as a system message', () => {
     expect(of('message', [head(), event('error', { message: 'Usage limit reached.' })])).toEqual([
       expect.objectContaining({ isSystem: true, text: 'Usage limit reached.' }),
     ]);
   });
 
-  it('has one checkpoint for a compaction', () => {
+  it('include one checkpoint per compaction', () => {
     const lines = [
       head(),
       line('compacted', { message: 'Done: A.', replacement_history: [] }),
@@ -210,7 +210,7 @@ describe('a forked rollout', () => {
     ...command('new', 'make', 0, 'ok'),
   ];
 
-  it('tells only what is its own', () => {
+  it('reports only its own messages', () => {
     const lines = [head({ forked_from_id: parent }), ...copied, ...own];
     expect(of('session', lines)).toEqual([
       expect.objectContaining({ sessionId: SESSION, parentSessionId: parent, isFork: true, cwd: CWD }),
@@ -222,12 +222,12 @@ describe('a forked rollout', () => {
     );
   });
 
-  it('is noticed by the head of the parent in it, as sub-agents have it', () => {
+  it("is recognised by the parent's head, as in sub-agents", () => {
     const lines = [head({ parent_thread_id: parent }), ...copied, ...own];
     expect(texts(lines)).toEqual(['Asked now.']);
   });
 
-  it('is told apart by time where turns have no ids', () => {
+  it('is separated by time where turns have no ids', () => {
     const [first] = copied;
     const later = '2026-04-01T11:00:00.000Z';
     const content = (words: string) => ({
@@ -246,8 +246,8 @@ describe('a forked rollout', () => {
   });
 });
 
-describe('parts of a rollout that are skipped', () => {
-  it('have a reason, and are a problem only when nobody knows them', () => {
+describe('skipped parts of a rollout', () => {
+  it('have a reason, and are problems only when unknown', () => {
     const lines = [
       head(),
       item('reasoning', { summary: [], encrypted_content: 'x' }),
@@ -282,7 +282,7 @@ describe('finding rollouts', () => {
   const places = (home: string, env: Record<string, string> = {}) =>
     ({ home, env, platform: 'linux', projects: [] }) as const;
 
-  it('finds those of all days, archived and compressed ones too', () => {
+  it('finds rollouts of all days, including archived and compressed ones', () => {
     const home = temporaryFolder();
     const day = join(home, '.codex', 'sessions', '2026', '04', '01');
     const archive = join(home, '.codex', 'archived_sessions');
@@ -308,7 +308,7 @@ describe('finding rollouts', () => {
     expect(codexTranscripts.find(places('/nowhere', { CODEX_HOME: join(home, '.codex') }))).toHaveLength(4);
   });
 
-  it('recognises its files by what is in them, also when the head is very long', () => {
+  it('recognises its files by their content, even with a very long head', () => {
     expect(
       codexTranscripts.recognises(linesFile([head({ base_instructions: { text: 'x'.repeat(100_000) } })])),
     ).toBe(true);
@@ -322,7 +322,7 @@ describe('finding rollouts', () => {
 });
 
 describe('a compressed rollout', () => {
-  it('is read like the rollout itself where Node can expand it, else it is one problem', () => {
+  it('is read where Node can decompress it, and is a problem otherwise', () => {
     const path = join(temporaryFolder(), 'rollout-a.jsonl.zst');
     writeFileSync(path, storedFrame(textOfLines([head(), ...user('Boil.')])));
     const { events } = readFile(codexTranscripts, path);
@@ -337,7 +337,7 @@ describe('a compressed rollout', () => {
     }
   });
 
-  it('that cannot be expanded is one problem', () => {
+  it('that is damaged is one problem', () => {
     const path = join(temporaryFolder(), 'rollout-a.jsonl.zst');
     writeFileSync(path, 'no zstd');
     const { events } = readFile(codexTranscripts, path);

@@ -9,7 +9,7 @@ const BASE = {
 const SESSION = { sessionId: BASE.sessionId, cwd: '/srv/shop' };
 const CALL = { tool: 'bash', input: { command: 'npm test' } };
 
-describe('what Copilot says', () => {
+describe('events of Copilot', () => {
   it.each([
     ['sessionStart', { source: 'new', initialPrompt: 'x' }, { type: 'start', source: 'startup' }],
     ['sessionStart', { source: 'resume' }, { type: 'start', source: 'resume' }],
@@ -69,7 +69,7 @@ describe('what Copilot says', () => {
     expect(copilotHooks.decode({ ...BASE, ...fields }, name)).toEqual({ name, session: SESSION, event });
   });
 
-  it('is like Claude Code under names such as PreToolUse', () => {
+  it('are like those of Claude Code under names such as PreToolUse', () => {
     expect(
       copilotHooks.decode(
         {
@@ -89,13 +89,13 @@ describe('what Copilot says', () => {
     });
   });
 
-  it('makes no sense without an event', () => {
+  it('are rejected without a name', () => {
     expect(copilotHooks.decode({ ...BASE, toolName: 'bash' })).toBeUndefined();
   });
 });
 
-describe('what Copilot is told', () => {
-  it('by event', () => {
+describe('replies to Copilot', () => {
+  it('depend on the event', () => {
     const answer = {
       context: 'facts',
       notice: 'line',

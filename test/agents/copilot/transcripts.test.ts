@@ -13,9 +13,9 @@ import {
   jsonAbout,
   linesFile,
   readFile,
+  readLines,
   skipped,
   textOfLines,
-  told,
 } from '../transcript-laws.ts';
 
 const T = '2026-06-25T01:50:34.000Z';
@@ -115,8 +115,8 @@ function results(events: readonly TranscriptEvent[]): readonly unknown[] {
 }
 
 describe('sessions of Copilot CLI', () => {
-  test('tell their folder, what was typed, and what each call gave', () => {
-    expect(told(copilotTranscripts, RICH.slice(0, 13))).toEqual([
+  test('report their folder, messages and results', () => {
+    expect(readLines(copilotTranscripts, RICH.slice(0, 13))).toEqual([
       SESSION,
       { type: 'session', sessionId: 'mill-1', model: 'claude-mill' },
       { ...AT, type: 'message', id: expect.any(String), role: 'user', text: 'grind the corn' },
@@ -141,8 +141,8 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('tell each call once and give every call its end', () => {
-    const events = told(copilotTranscripts, RICH);
+  test('report each call and its result once', () => {
+    const events = readLines(copilotTranscripts, RICH);
     const calls = events.flatMap((event) => (event.type === 'call' ? [event.callId] : []));
     expect(calls).toEqual(['c1', 'c2', 'c3', 'c5', 'c6']);
     expect(results(events)).toEqual([
@@ -154,16 +154,16 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('have their sub-agents as sessions of their own', () => {
-    const scout = told(copilotTranscripts, RICH).filter(
+  test('report sub-agents as sessions of their own', () => {
+    const scout = readLines(copilotTranscripts, RICH).filter(
       (event) => event.type !== 'skip' && event.sessionId === 'mill-1-agent-scout-1',
     );
     expect(scout.map((event) => event.type)).toEqual(['session', 'message', 'message', 'call', 'result']);
     expect(scout[0]).toMatchObject({ parentSessionId: 'mill-1', cwd: '/code/mill' });
   });
 
-  test('of older versions name the call that started a sub-agent', () => {
-    const events = told(copilotTranscripts, [
+  test('of older versions identify sub-agents by the call that started them', () => {
+    const events = readLines(copilotTranscripts, [
       START,
       line('subagent.started', { toolCallId: 'c4', agentName: 'scout' }),
       line('assistant.message', { content: 'found two', parentToolCallId: 'c4' }),
@@ -174,9 +174,9 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('tell a command in the background when its output is read, or when it is stopped', () => {
+  test('end a background command when its output is read or it is stopped', () => {
     const running = (shell: string) => `<command with shellId: ${shell} is still running after 30 seconds.>`;
-    const events = told(copilotTranscripts, [
+    const events = readLines(copilotTranscripts, [
       START,
       begun('c1', 'bash', { command: 'npm test' }),
       ended('c1', running('7')),
@@ -206,14 +206,14 @@ describe('sessions of Copilot CLI', () => {
     [failed('c1', 'Tool execution was aborted'), 'interrupted'],
     [failed('c1', "Tool 'grab' does not exist."), 'invalid'],
     [failed('c1', 'No match found'), 'error'],
-  ])('know why a call was not done: %j', (end, status) => {
-    const events = told(copilotTranscripts, [START, begun('c1', 'edit', { path: 'a' }), end]);
+  ])('have the reason why a call was not made: %j', (end, status) => {
+    const events = readLines(copilotTranscripts, [START, begun('c1', 'edit', { path: 'a' }), end]);
     expect(results(events)).toMatchObject([['c1', { status }]]);
   });
 
-  test('find exit codes in older texts and in blocks', () => {
+  test('have exit codes in older texts and in blocks', () => {
     const block = { content: 'x', contents: [{ type: 'terminal', text: 'x', exitCode: 4 }] };
-    const events = told(copilotTranscripts, [
+    const events = readLines(copilotTranscripts, [
       START,
       ended('c1', 'boom\n<exited with exit code 127>'),
       line('tool.execution_complete', { toolCallId: 'c2', success: true, result: block }),
@@ -226,7 +226,7 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('tell only what the user typed', () => {
+  test('report only what the user typed', () => {
     const lines = [
       START,
       user('typed', { source: 'user' }),
@@ -234,20 +234,20 @@ describe('sessions of Copilot CLI', () => {
       user('go on by yourself', { source: 'autopilot' }),
       line('skill.invoked', { name: 'pdf', content: 'How to read' }),
     ];
-    const texts = told(copilotTranscripts, lines).flatMap((event) =>
+    const texts = readLines(copilotTranscripts, lines).flatMap((event) =>
       event.type === 'message' ? [event.text] : [],
     );
     expect(texts).toEqual(['typed']);
     expect(skipped(copilotTranscripts, lines)).toEqual(['injected text', 'injected text', 'injected text']);
   });
 
-  test('tell images that are attached, and patches that are one text', () => {
+  test('include attached images, and patches as plain text', () => {
     const attachments = [
       { type: 'blob', data: 'aGVsbG8=', mimeType: 'image/png' },
       { type: 'file', path: '/a.txt' },
     ];
     const patch = '*** Begin Patch\n*** End Patch';
-    const events = told(copilotTranscripts, [
+    const events = readLines(copilotTranscripts, [
       START,
       user('look', { attachments }),
       begun('c1', 'apply_patch', patch),
@@ -258,8 +258,8 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('of other versions give arguments as JSON and do not say that a call went well', () => {
-    const events = told(copilotTranscripts, [
+  test('of other versions have arguments as JSON text and no success flag', () => {
+    const events = readLines(copilotTranscripts, [
       START,
       reply('', [request('c1', 'view', '{"path":"a.txt"}'), request('c2', 'view', {})]),
       line('tool.execution_complete', { toolCallId: 'c1', result: 'corn' }),
@@ -272,7 +272,7 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('tell compactions, truncations and errors of the provider', () => {
+  test('report compactions, truncations and provider errors', () => {
     const lines = [
       START,
       line('session.compaction_complete', { success: true, summaryContent: 'All corn is ground.' }),
@@ -281,19 +281,19 @@ describe('sessions of Copilot CLI', () => {
       line('session.truncation', { messagesRemovedDuringTruncation: 0 }),
       line('session.error', { errorType: 'quota', message: 'Out of flour.' }),
     ];
-    expect(told(copilotTranscripts, lines).slice(1)).toMatchObject([
+    expect(readLines(copilotTranscripts, lines).slice(1)).toMatchObject([
       { kind: 'checkpoint', text: 'All corn is ground.', isSystem: true },
       { kind: 'checkpoint', text: '', isSystem: true },
       { role: 'assistant', text: 'Out of flour.', isSystem: true },
     ]);
   });
 
-  test('tell at their end what they cost, without what was told with the replies or at an earlier end', () => {
+  test('report usage at their end that was not reported before', () => {
     const shutdown = (input: number, output: number, cached: number) =>
       line('session.shutdown', {
         modelMetrics: { a: { usage: { inputTokens: input, outputTokens: output, cacheReadTokens: cached } } },
       });
-    const events = told(copilotTranscripts, [
+    const events = readLines(copilotTranscripts, [
       START,
       reply('one'),
       shutdown(100, 10, 60),
@@ -310,11 +310,11 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('know their folder also where they do not say it at the start', () => {
+  test('have a folder even if they do not name it at the start', () => {
     const bare = line('session.start', { sessionId: 'mill-1' });
     const trusted = line('session.info', { message: 'Folder /code/old has been added to trusted folders.' });
     const changed = line('session.context_changed', { cwd: '/code/new', branch: 'side' });
-    expect(told(copilotTranscripts, [bare, trusted, changed])).toEqual([
+    expect(readLines(copilotTranscripts, [bare, trusted, changed])).toEqual([
       { type: 'session', sessionId: 'mill-1' },
       { type: 'session', sessionId: 'mill-1', cwd: '/code/old' },
       { type: 'session', sessionId: 'mill-1', cwd: '/code/new', branch: 'side' },
@@ -328,7 +328,7 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('without a start belong to the session that their place names', () => {
+  test('without a start are named after their file', () => {
     const path = linesFile([user('hello')], 'mill-9.jsonl');
     expect(readFile(copilotTranscripts, path).events).toMatchObject([
       { type: 'session', sessionId: 'mill-9' },
@@ -336,7 +336,7 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('pass over known lines without parsing them, and report unknown ones', () => {
+  test('skip known lines without parsing them, and report unknown ones', () => {
     expect(
       skipped(copilotTranscripts, [
         START,
@@ -355,7 +355,7 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('are found in folders and, when older, as files', () => {
+  test('are found in folders and, if older, as files', () => {
     const home = temporaryFolder();
     const put = (path: string) => {
       const whole = join(home, path);
@@ -375,15 +375,15 @@ describe('sessions of Copilot CLI', () => {
     expect(copilotTranscripts.recognises(linesFile([{ type: 'session', id: 'x' }]))).toBe(false);
   });
 
-  test('tell the same whether they are read once or while they grow', () => {
+  test('return the same events while they grow', () => {
     expectGrowthToBeHarmless(copilotTranscripts, RICH);
   });
 
-  test('go on after any event', () => {
+  test('resume after any event', () => {
     expectStopsToBeHarmless(copilotTranscripts, RICH);
   });
 
-  test('are not changed by damaged lines', () => {
+  test('ignore damaged lines', () => {
     expectGarbageToBeHarmless(copilotTranscripts, RICH, [
       '{"type":"user.message","data":{"cont',
       '\u0000\u0001',

@@ -11,7 +11,7 @@ const BASE = {
 };
 const SESSION = { sessionId: BASE.conversation_id, cwd: '/srv/shop', model: 'composer-1' };
 
-describe('what Cursor says', () => {
+describe('events of Cursor', () => {
   it.each([
     ['sessionStart', {}, { type: 'start', source: 'startup' }],
     [
@@ -74,8 +74,8 @@ describe('what Cursor says', () => {
   });
 });
 
-describe('what Cursor is told', () => {
-  it('is asked or denied, and told at the start and after a call', () => {
+describe('replies to Cursor', () => {
+  it('ask or deny before a call, and add context at the start and after a call', () => {
     const session = SESSION;
     const call = { tool: 'Shell', input: {} };
     const tell = (event: Parameters<typeof cursorHooks.encode>[1]['event'], answer: object): unknown => {

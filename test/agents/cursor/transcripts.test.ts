@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { cursorTranscripts } from '../../../src/agents/cursor/transcripts.ts';
 import type { MachinePlaces } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsIn, eventsOf, eventsOfGrowing, skipped, told } from '../read-transcript.ts';
+import { eventsIn, eventsOf, eventsOfGrowing, skipped, withoutSkips } from '../read-transcript.ts';
 import { expectNothingToThrow, jsonAbout } from '../transcript-laws.ts';
 
 const QUERY =
@@ -26,9 +26,9 @@ const LINES = [
   { role: 'user', message: { content: [{ type: 'text', text: 'plain words without a tag' }] } },
 ];
 
-test('the words of the user are those in the query, with the time beside them', () => {
+test('reports what the user typed in the query, with its time', () => {
   const path = transcript(LINES);
-  const messages = told(eventsIn(cursorTranscripts, path)).filter(({ type }) => type === 'message');
+  const messages = withoutSkips(eventsIn(cursorTranscripts, path)).filter(({ type }) => type === 'message');
   expect(messages).toEqual([
     {
       type: 'message',
@@ -57,8 +57,8 @@ test('the words of the user are those in the query, with the time beside them', 
   ]);
 });
 
-test('calls have an id by their order, and no results', () => {
-  const events = told(eventsIn(cursorTranscripts, transcript(LINES)));
+test('numbers calls, which have no results', () => {
+  const events = withoutSkips(eventsIn(cursorTranscripts, transcript(LINES)));
   expect(events.filter(({ type }) => type === 'call')).toMatchObject([
     { callId: 'abc-1', tool: 'Shell', input: { command: 'ls src/styles' } },
     { callId: 'abc-2', tool: 'Read', input: { path: 'src/styles/main.css' } },
@@ -66,7 +66,7 @@ test('calls have an id by their order, and no results', () => {
   expect(events.some(({ type }) => type === 'result')).toBe(false);
 });
 
-test('text that Cursor puts into the turn is not the words of the user', () => {
+test('separates what the user typed from injected text', () => {
   const injected = [
     '<user_info>OS: linux</user_info>',
     '<git_status>clean</git_status>',
@@ -80,13 +80,13 @@ test('text that Cursor puts into the turn is not the words of the user', () => {
       { role: 'user', message: { content: [{ type: 'text', text: '<rules>Use tabs</rules>' }] } },
     ]),
   );
-  expect(told(events).flatMap((event) => (event.type === 'message' ? event.text : []))).toEqual([
+  expect(withoutSkips(events).flatMap((event) => (event.type === 'message' ? event.text : []))).toEqual([
     'Only this',
   ]);
   expect(skipped(events)).toEqual(['injected text', 'injected text']);
 });
 
-test('the folder is a known project, or one that is there in the home folder', () => {
+test('finds the folder among known projects or in the home folder', () => {
   const home = temporaryFolder();
   const known = join(home, 'elsewhere', 'my.app');
   const there = join(home, 'code', 'big_shop-2');
@@ -104,7 +104,7 @@ test('the folder is a known project, or one that is there in the home folder', (
   expect(folders).toEqual([there, known, undefined]);
 });
 
-test('sub-agents belong to the session that started them', () => {
+test('links sub-agents to the session that started them', () => {
   const home = temporaryFolder();
   const folder = join(home, '.cursor', 'projects', 'x', 'agent-transcripts', 'top');
   write(join(folder, 'top.jsonl'), LINES);
@@ -116,13 +116,13 @@ test('sub-agents belong to the session that started them', () => {
   ]);
 });
 
-test('a transcript is recognised by its first line', () => {
+test('recognises a transcript by its first line', () => {
   expect(cursorTranscripts.recognises(transcript(LINES))).toBe(true);
   const other = [{ type: 'user', uuid: '1', sessionId: 's', message: { role: 'user', content: [] } }];
   expect(cursorTranscripts.recognises(transcript(other))).toBe(false);
 });
 
-test('reading in parts tells the same as reading at once', () => {
+test('returns the same events when read in parts', () => {
   const content = Buffer.from(LINES.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const path = transcript(LINES);
   const whole = eventsIn(cursorTranscripts, path);
@@ -135,19 +135,19 @@ test('reading in parts tells the same as reading at once', () => {
   );
 });
 
-test('garbage between the lines changes nothing else', () => {
+test('ignores garbage between lines', () => {
   const lines = LINES.map((line) => JSON.stringify(line));
-  const whole = told(eventsIn(cursorTranscripts, transcript(LINES)));
+  const whole = withoutSkips(eventsIn(cursorTranscripts, transcript(LINES)));
   const path = join(temporaryFolder(), 'abc.jsonl');
   fc.assert(
     fc.property(GARBAGE, fc.nat(lines.length), (garbage, at) => {
       writeFileSync(path, `${[...lines.slice(0, at), garbage, ...lines.slice(at)].join('\n')}\n`);
-      expect(told(eventsIn(cursorTranscripts, path))).toEqual(whole);
+      expect(withoutSkips(eventsIn(cursorTranscripts, path))).toEqual(whole);
     }),
   );
 });
 
-test('whatever is in a line, reading goes on', () => {
+test('continues after any line', () => {
   const line = jsonAbout(
     ['role', 'message', 'content', 'type', 'text', 'name', 'input', 'id'],
     [

@@ -10,7 +10,7 @@ const BASE = {
 const SHELL = { tool_name: 'run_shell_command', tool_input: { command: 'npm test' } };
 const CALL = { tool: 'run_shell_command', input: { command: 'npm test' } };
 
-describe('what Gemini says', () => {
+describe('events of Gemini CLI', () => {
   it.each([
     ['SessionStart', { source: 'clear' }, { type: 'start', source: 'clear' }],
     ['BeforeAgent', { prompt: 'Fix the cart' }, { type: 'prompt', text: 'Fix the cart' }],
@@ -70,11 +70,11 @@ describe('what Gemini says', () => {
   });
 });
 
-describe('what Gemini is told', () => {
+describe('replies to Gemini CLI', () => {
   const session = { sessionId: 's', cwd: '/srv' };
   const answer = { context: 'facts', decision: { mode: 'ask', reason: 'it failed' } } as const;
 
-  it('is JSON or nothing', () => {
+  it('are JSON or empty', () => {
     const before = { name: 'BeforeTool', session, event: { type: 'beforeCall', call: CALL } } as const;
     expect(JSON.parse(geminiHooks.encode(answer, before))).toEqual({ decision: 'deny', reason: 'it failed' });
     expect(geminiHooks.encode({ context: 'not heard here' }, before)).toBe('');

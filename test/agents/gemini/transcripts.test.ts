@@ -14,9 +14,9 @@ import {
   jsonAbout,
   linesFile,
   readFile,
+  readLines,
   skipped,
   textOfLines,
-  told,
 } from '../transcript-laws.ts';
 
 const T = '2026-08-21T09:00:00.000Z';
@@ -128,9 +128,9 @@ function results(events: readonly TranscriptEvent[]): readonly unknown[] {
 }
 
 describe('sessions of Gemini CLI', () => {
-  test('tell a message, its calls and their ends once, though it comes again and again', () => {
+  test('report a message, its calls and results once, however often it is repeated', () => {
     const usage = { inputTokens: 400, outputTokens: 25, cacheReadTokens: 600 };
-    expect(told(geminiTranscripts, RICH.slice(0, 8))).toEqual([
+    expect(readLines(geminiTranscripts, RICH.slice(0, 8))).toEqual([
       { type: 'session', sessionId: 'kiln-1' },
       { ...AT, type: 'message', id: 'u1', role: 'user', text: 'fire the kiln' },
       {
@@ -147,8 +147,8 @@ describe('sessions of Gemini CLI', () => {
     ]);
   });
 
-  test('tell what was rewound, since it was said, and a compression as a checkpoint', () => {
-    expect(said(told(geminiTranscripts, RICH))).toEqual([
+  test('keep rewound messages, and report a compression as a checkpoint', () => {
+    expect(said(readLines(geminiTranscripts, RICH))).toEqual([
       ['user', 'fire the kiln'],
       ['assistant', 'I light it.'],
       ['assistant', 'The model is overloaded.'],
@@ -160,8 +160,8 @@ describe('sessions of Gemini CLI', () => {
     ]);
   });
 
-  test('have as many messages with a cost as replies, and all calls', () => {
-    const events = told(geminiTranscripts, RICH);
+  test('have one message with usage per reply, and all calls', () => {
+    const events = readLines(geminiTranscripts, RICH);
     expect(events.filter((event) => event.type === 'message' && event.usage)).toHaveLength(3);
     expect(events.flatMap((event) => (event.type === 'call' ? [event.callId] : []))).toEqual([
       'c1',
@@ -170,14 +170,14 @@ describe('sessions of Gemini CLI', () => {
     ]);
   });
 
-  test('that only hold the whole context again and again are told once', () => {
+  test('report repeated copies of the context once', () => {
     const first = user('u1', 'fire the kiln');
     const second = record('g1', 'gemini', [{ text: 'I light it.' }]);
     const done = record('g1', 'gemini', [{ text: 'I light it.' }], {
       toolCalls: [call('c1', 'read_file', { file_path: 'a' }, 'success', 'oak')],
     });
     const third = user('u2', 'and now?');
-    const events = told(geminiTranscripts, [
+    const events = readLines(geminiTranscripts, [
       HEADER,
       { $set: { messages: [first] } },
       { $set: { messages: [first, second] } },
@@ -258,13 +258,13 @@ describe('sessions of Gemini CLI', () => {
       refused('c', 'error', 'Failed to edit, 0 occurrences found.'),
       { status: 'error', output: 'Failed to edit, 0 occurrences found.' },
     ],
-  ])('know how a call ended: %j', (made, expected) => {
-    const events = told(geminiTranscripts, [HEADER, record('g1', 'gemini', '', { toolCalls: [made] })]);
+  ])('have the result of a call: %j', (made, expected) => {
+    const events = readLines(geminiTranscripts, [HEADER, record('g1', 'gemini', '', { toolCalls: [made] })]);
     expect(results(events)).toEqual([['c', expected]]);
   });
 
-  test('tell calls that are only in the content, and the answers to them', () => {
-    const events = told(geminiTranscripts, [
+  test('report calls that are only in the content, and their responses', () => {
+    const events = readLines(geminiTranscripts, [
       HEADER,
       record('g1', 'gemini', [
         { text: 'checking' },
@@ -277,7 +277,7 @@ describe('sessions of Gemini CLI', () => {
     expect(results(events)).toEqual([['f1', { status: 'error', output: 'gone' }]]);
   });
 
-  test('tell only what the user typed', () => {
+  test('report only what the user typed', () => {
     const lines = [
       HEADER,
       record('u1', 'user', 'as a plain text'),
@@ -305,7 +305,7 @@ describe('sessions of Gemini CLI', () => {
       record('u8', 'user', '/etc/hosts is wrong'),
       record('u9', 'user', [{ inlineData: { mimeType: 'image/png', data: 'aGVsbG8=' } }]),
     ];
-    const messages = told(geminiTranscripts, lines).slice(1);
+    const messages = readLines(geminiTranscripts, lines).slice(1);
     expect(messages.map((event) => event.type === 'message' && event.text)).toEqual([
       'as a plain text',
       'my words',
@@ -318,7 +318,7 @@ describe('sessions of Gemini CLI', () => {
     expect(skipped(geminiTranscripts, lines)).toEqual(['injected text', 'injected text', 'slash command']);
   });
 
-  test('report what nobody knows', () => {
+  test('report unknown parts', () => {
     const lines = [
       HEADER,
       record('m1', 'mystery', 'x'),
@@ -333,15 +333,15 @@ describe('sessions of Gemini CLI', () => {
     ]);
   });
 
-  test('tell the same whether they are read once or while they grow', () => {
+  test('return the same events while they grow', () => {
     expectGrowthToBeHarmless(geminiTranscripts, RICH);
   });
 
-  test('go on after any event', () => {
+  test('resume after any event', () => {
     expectStopsToBeHarmless(geminiTranscripts, RICH);
   });
 
-  test('keep their position small, however long they are', () => {
+  test('keep their position small', () => {
     const lines = Array.from({ length: 600 }, (_, index) => [
       user(`u${index}`, `word ${index}`),
       record(`g${index}`, 'gemini', 'ok', {
@@ -356,7 +356,7 @@ describe('sessions of Gemini CLI', () => {
     expect(again.events.slice(events.length)).toEqual([{ type: 'skip', reason: 'copy of the context' }]);
   });
 
-  test('are not changed by damaged lines', () => {
+  test('ignore damaged lines', () => {
     expectGarbageToBeHarmless(geminiTranscripts, RICH, [
       '{"id":"g1","type":"gem',
       '\u0000\u0001',
@@ -427,13 +427,13 @@ describe('older sessions of Gemini CLI', () => {
     return target;
   }
 
-  test('are one document and tell the same as lines', () => {
+  test('are one document with the same events as lines', () => {
     expect(readFile(geminiTranscripts, document(MESSAGES)).events).toEqual(
-      told(geminiTranscripts, [HEADER, ...MESSAGES]),
+      readLines(geminiTranscripts, [HEADER, ...MESSAGES]),
     );
   });
 
-  test('tell only what was added since they were read', () => {
+  test('return only what was added since they were read', () => {
     const path = document(MESSAGES);
     const { position } = readFile(geminiTranscripts, path);
     expect(readFile(geminiTranscripts, path, position).events).toEqual([]);
@@ -452,7 +452,7 @@ describe('older sessions of Gemini CLI', () => {
     ]);
   });
 
-  test('that do not begin as they did are read anew', () => {
+  test('are read again if they begin differently', () => {
     const path = document(MESSAGES);
     const { position } = readFile(geminiTranscripts, path);
     document([user('v1', 'another kiln')], path);
@@ -462,7 +462,7 @@ describe('older sessions of Gemini CLI', () => {
     ]);
   });
 
-  test('that are damaged are a problem, and messages in them that are damaged are one each', () => {
+  test('are a problem if damaged, and so is each damaged message', () => {
     const path = join(temporaryFolder(), 'session-x.json');
     writeFileSync(path, '{"sessionId":"kiln-1","messages":[');
     expect(readFile(geminiTranscripts, path).events).toMatchObject([{ type: 'skip', isProblem: true }]);
@@ -489,7 +489,7 @@ describe('the files of Gemini CLI', () => {
     return geminiTranscripts.find({ home: folder, env: {}, platform: 'linux', projects });
   }
 
-  test('are found for each project, with its folder as far as that can be known', () => {
+  test('are found for each project, with its folder if known', () => {
     const { folder, put } = home();
     const hash = (root: string) => createHash('sha256').update(root).digest('hex');
     put('projects.json', JSON.stringify({ projects: { '/code/kiln': 'kiln', '/code/clay': 'clay' } }));
@@ -512,7 +512,7 @@ describe('the files of Gemini CLI', () => {
     );
   });
 
-  test('tell the folder of the project, also when only their path is known', () => {
+  test("name the project's folder, even if only their path is known", () => {
     const { put } = home();
     put('projects.json', JSON.stringify({ projects: { '/code/kiln': 'kiln' } }));
     const path = put('tmp/kiln/chats/session-1.jsonl', LINES);
@@ -523,7 +523,7 @@ describe('the files of Gemini CLI', () => {
     });
   });
 
-  test('of which only the hash of the folder is known name it themselves in the paths of their calls', () => {
+  test('are matched with their folder by its hash and the paths in their calls', () => {
     const { put } = home();
     const projectHash = createHash('sha256').update('/code/kiln').digest('hex');
     const reads = (path: string) =>
@@ -549,14 +549,14 @@ describe('the files of Gemini CLI', () => {
     ]);
   });
 
-  test('that go on in lines are not read as documents any more', () => {
+  test('that continue as lines are no longer read as documents', () => {
     const { folder, put } = home();
     put('tmp/kiln/chats/session-1.json', '{}');
     const lines = put('tmp/kiln/chats/session-1.jsonl', LINES);
     expect(find(folder).map((source) => source.path)).toEqual([lines]);
   });
 
-  test('are in another home when Gemini CLI is told so', () => {
+  test('follow GEMINI_CLI_HOME', () => {
     const { folder, put } = home();
     const path = put('tmp/kiln/chats/session-1.jsonl', LINES);
     const env = { GEMINI_CLI_HOME: folder };

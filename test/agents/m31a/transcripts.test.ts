@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { m31aTranscripts } from '../../../src/agents/m31a/transcripts.ts';
 import type { ReadPosition, TranscriptSource } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsOneByOne, skipped, told } from '../read-transcript.ts';
+import { eventsOneByOne, skipped, withoutSkips } from '../read-transcript.ts';
 
 const ENTRIES = [
   { text: 'write the release notes', score: 21.4, last_used: '2026-06-21T09:15:00.123456Z', use_count: 3 },
@@ -12,9 +12,9 @@ const ENTRIES = [
   { text: 'run the tests', score: 7, last_used: '2026-06-20T17:00:00Z', use_count: 1 },
 ];
 
-test('prompts are words of the user, in the order of their last use, a session per day', () => {
+test('reports prompts in the order of their last use, with one session per day', () => {
   const source = sourceWith(ENTRIES);
-  expect(told([...m31aTranscripts.read(source).events])).toMatchObject([
+  expect(withoutSkips([...m31aTranscripts.read(source).events])).toMatchObject([
     { type: 'session', sessionId: 'm31a-2026-06-20' },
     { type: 'message', role: 'user', text: 'run the tests', timestamp: '2026-06-20T17:00:00.000Z' },
     { type: 'message', role: 'user', text: 'explain this error' },
@@ -23,7 +23,7 @@ test('prompts are words of the user, in the order of their last use, a session p
   ]);
 });
 
-test('a second reading tells only what was used since, also what was used before', () => {
+test('returns only prompts used since the last reading, including repeated ones', () => {
   const first = m31aTranscripts.read(sourceWith(ENTRIES));
   expect([...first.events]).toHaveLength(5);
   const position = JSON.parse(JSON.stringify(first.position())) as ReadPosition;
@@ -42,15 +42,15 @@ test('a second reading tells only what was used since, also what was used before
   ]);
 });
 
-test('reading that stops after any event goes on at the next', () => {
+test('resumes at the next event wherever it stopped', () => {
   const source = sourceWith(ENTRIES);
   expect(eventsOneByOne(m31aTranscripts, source)).toEqual([...m31aTranscripts.read(source).events]);
 });
 
-test('what is no prompt is a problem and stops nothing', () => {
+test('reports entries that are not prompts and continues', () => {
   const source = sourceWith([{ text: 7 }, ENTRIES[2], { text: 'no time' }, { text: ' ', last_used: 'x' }]);
   const events = [...m31aTranscripts.read(source).events];
-  expect(told(events)).toHaveLength(2);
+  expect(withoutSkips(events)).toHaveLength(2);
   expect(skipped(events)).toEqual(Array(3).fill('!prompt without text or time'));
   writeFileSync(source.path, '{"entries":');
   const reading = m31aTranscripts.read(source);
@@ -58,7 +58,7 @@ test('what is no prompt is a problem and stops nothing', () => {
   expect(reading.position()).toEqual({ at: [] });
 });
 
-test('both forms of the document are read', () => {
+test('reads both forms of the document', () => {
   const source = sourceWith({ entries: ENTRIES });
   expect(m31aTranscripts.recognises(source.path)).toBe(true);
   expect([...m31aTranscripts.read(source).events]).toHaveLength(5);

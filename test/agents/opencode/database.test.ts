@@ -10,7 +10,7 @@ import type {
 } from '../../../src/agents/transcript/transcript.ts';
 import { openDatabase } from '../../../src/sqlite/database.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsOneByOne, skipped, told } from '../read-transcript.ts';
+import { eventsOneByOne, skipped, withoutSkips } from '../read-transcript.ts';
 import { jsonAbout } from '../transcript-laws.ts';
 import { createOpencodeDatabase, type OpencodeDatabase } from './opencode-database.ts';
 
@@ -33,7 +33,7 @@ const bash = (callID: string, command: string, exit: number, output: string) =>
     time: { start: 1_790_000_002_000, end: 1_790_000_003_500 },
   });
 
-test('messages, calls and results come with session, model, usage, exit code and duration', () => {
+test('reports messages, calls and results with session, model, usage, exit code and duration', () => {
   const { database, source } = newDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', USER, [words('Why does it fail?')]);
@@ -45,7 +45,7 @@ test('messages, calls and results come with session, model, usage, exit code and
     { type: 'step-finish' },
   ]);
   const events = eventsOf(source());
-  expect(told(events)).toEqual([
+  expect(withoutSkips(events)).toEqual([
     { type: 'session', sessionId: 'ses_1', cwd: '/home/mara/shop' },
     {
       type: 'message',
@@ -84,7 +84,7 @@ test('messages, calls and results come with session, model, usage, exit code and
   expect(skipped(events)).toEqual(['step', 'thinking', 'step']);
 });
 
-test('how a call ended is told from its state', () => {
+test('derives the result of a call from its state', () => {
   const { database, source } = newDatabase();
   const time = { start: 1, end: 2 };
   const aborted = '<bash_metadata>\nUser aborted the command\n</bash_metadata>';
@@ -136,7 +136,7 @@ test('how a call ended is told from its state', () => {
   expect(calls).toHaveLength(11);
 });
 
-test('what a program put into the turn of the user is not their words, and their images are kept', () => {
+test('leaves out injected text and keeps images of the user', () => {
   const { database, source } = newDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', USER, [
@@ -147,14 +147,14 @@ test('what a program put into the turn of the user is not their words, and their
     { type: 'file', mime: 'text/plain', url: 'file:///home/mara/shop/a.txt' },
   ]);
   const events = eventsOf(source());
-  expect(told(events)[1]).toMatchObject({
+  expect(withoutSkips(events)[1]).toMatchObject({
     text: 'Look at this',
     images: [{ mediaType: 'image/png', base64: 'aGVsbG8=' }],
   });
   expect(skipped(events)).toEqual(['injected text', 'injected text', 'attached file']);
 });
 
-test('sub-agents name their parent, compactions are checkpoints, errors of the provider are kept', () => {
+test('links sub-agents, and reports compactions as checkpoints and provider errors as messages', () => {
   const { database, source } = newDatabase();
   database.session('ses_1');
   database.session('ses_2', { parent: 'ses_1', directory: '/home/mara/shop/api' });
@@ -164,7 +164,7 @@ test('sub-agents name their parent, compactions are checkpoints, errors of the p
   database.message('msg_3', 'ses_1', { role: 'assistant', time: { created: 1 }, error }, []);
   const stop = { name: 'MessageAbortedError', data: { message: 'aborted' } };
   database.message('msg_4', 'ses_1', { role: 'assistant', time: { created: 1 }, error: stop }, []);
-  expect(told(eventsOf(source()))).toMatchObject([
+  expect(withoutSkips(eventsOf(source()))).toMatchObject([
     { type: 'session', sessionId: 'ses_2', parentSessionId: 'ses_1', cwd: '/home/mara/shop/api' },
     { type: 'message', text: 'Find the handler' },
     { type: 'session', sessionId: 'ses_1' },
@@ -173,7 +173,7 @@ test('sub-agents name their parent, compactions are checkpoints, errors of the p
   ]);
 });
 
-test('a second reading tells only what is new, and a reply once it is complete', () => {
+test('returns only what is new, and a reply once it is complete', () => {
   const { database, source } = newDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', USER, [words('Go')]);
@@ -191,11 +191,11 @@ test('a second reading tells only what is new, and a reply once it is complete',
 
   expect(read(source(), first.position).events).toEqual([]);
   database.part('msg_2', 'ses_1', 0, bash('call_1', 'make', 0, 'built'));
-  expect(told(read(source(), first.position).events)).toEqual([]);
+  expect(withoutSkips(read(source(), first.position).events)).toEqual([]);
   database.message('msg_2', 'ses_1', REPLY);
   database.message('msg_4', 'ses_1', USER, [words('Thanks')]);
   const second = read(source(), first.position);
-  expect(told(second.events).map(({ type }) => type)).toEqual([
+  expect(withoutSkips(second.events).map(({ type }) => type)).toEqual([
     'session',
     'message',
     'call',
@@ -206,7 +206,7 @@ test('a second reading tells only what is new, and a reply once it is complete',
   expect(read(source(), second.position).events).toEqual([]);
 });
 
-test('a reply that was cut off is told once the next one began', () => {
+test('returns an interrupted reply once the next one has begun', () => {
   const { database, source } = newDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', { role: 'assistant', time: { created: 1 } }, [words('Cut o')]);
@@ -216,7 +216,7 @@ test('a reply that was cut off is told once the next one began', () => {
   expect(texts(read(source(), first.position).events)).toEqual(['Cut o', 'Next']);
 });
 
-test('many replies that never end are told in the end, and the position stays small', () => {
+test('returns endless replies eventually and keeps the position small', () => {
   const { database, source } = newDatabase();
   for (let index = 0; index < 100; index++) {
     database.session(`ses_${index}`);
@@ -227,7 +227,7 @@ test('many replies that never end are told in the end, and the position stays sm
   expect(JSON.stringify(position).length).toBeLessThan(3000);
 });
 
-test('reading goes on in its place when rows were deleted or the file was compacted', () => {
+test('resumes in the right place after rows were deleted or the file was vacuumed', () => {
   const { database, source } = newDatabase();
   database.session('ses_1');
   for (let index = 1; index <= 6; index++)
@@ -241,7 +241,7 @@ test('reading goes on in its place when rows were deleted or the file was compac
   expect(texts(read(source(), position).events)).toEqual(['8']);
 });
 
-test('messages of version 2 are read from their own table', () => {
+test('reads version 2 messages from their own table', () => {
   const { database, source } = newDatabase({ hasVersion2: true });
   database.sessionV2('ses_1', { fork: 'ses_0' });
   database.sessionMessage('msg_1', 'ses_1', 'user', {
@@ -293,7 +293,7 @@ test('messages of version 2 are read from their own table', () => {
   database.sessionMessage('msg_6', 'ses_1', 'idle', { outcome: 'succeeded' });
   database.sessionMessage('msg_7', 'ses_1', 'sparkle', {});
   const events = eventsOf(source());
-  expect(told(events)).toMatchObject([
+  expect(withoutSkips(events)).toMatchObject([
     { type: 'session', sessionId: 'ses_1', parentSessionId: 'ses_0', isFork: true, model: 'kimi-k3' },
     { type: 'message', text: 'Create a file', images: [{ mediaType: 'image/gif', base64: 'R0lG' }] },
     { type: 'message', text: 'Here it is.', usage: { inputTokens: 7, outputTokens: 3 } },
@@ -313,7 +313,7 @@ test('messages of version 2 are read from their own table', () => {
   ]);
 });
 
-test('what both tables hold is told once', () => {
+test('reports messages that are in both tables once', () => {
   const { database, source } = newDatabase({ hasVersion2: true });
   database.sessionV2('ses_1');
   database.sessionMessage('msg_1', 'ses_1', 'user', { text: 'Old words' });
@@ -322,7 +322,7 @@ test('what both tables hold is told once', () => {
   expect(texts(eventsOf(source()))).toEqual(['Old words', 'New words']);
 });
 
-test('a row that makes no sense is a problem and stops nothing', () => {
+test('reports a malformed row and continues', () => {
   const { database, source } = newDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', '{"role":', [words('lost')]);
@@ -339,7 +339,7 @@ test('a row that makes no sense is a problem and stops nothing', () => {
   ]);
 });
 
-test('a database of another schema, a damaged one and a locked one are problems, not errors', () => {
+test('reports foreign, damaged and locked databases as problems', () => {
   const folder = temporaryFolder();
   const other = join(folder, 'other.db');
   const database = openDatabase(other);
@@ -359,7 +359,7 @@ test('a database of another schema, a damaged one and a locked one are problems,
   );
 });
 
-test('reading that stops after any event goes on at the next', () => {
+test('resumes at the next event wherever it stopped', () => {
   const { database, source } = newDatabase({ hasVersion2: true });
   database.session('ses_1');
   database.message('msg_1', 'ses_1', USER, [words('One'), { type: 'text', text: 'x', synthetic: true }]);
@@ -371,7 +371,7 @@ test('reading that stops after any event goes on at the next', () => {
   expect(eventsOneByOne(opencodeTranscripts, source(), 50)).toEqual(whole);
 });
 
-test('reading in two parts tells the same as reading at once, however the messages came in', () => {
+test('returns the same events when read in two parts', () => {
   const kinds = fc.constantFrom('user', 'reply', 'open', 'garbage');
   fc.assert(
     fc.property(fc.array(kinds, { maxLength: 12 }), fc.nat(12), (messages, cut) => {
@@ -388,19 +388,21 @@ test('reading in two parts tells the same as reading at once, however the messag
         ]);
       };
       for (const at of messages.keys()) write(once.database, at);
-      const whole = told(eventsOf(once.source())).filter(({ type }) => type !== 'session');
+      const whole = withoutSkips(eventsOf(once.source())).filter(({ type }) => type !== 'session');
       for (let at = 0; at < Math.min(cut, messages.length); at++) write(twice.database, at);
       const first = read(twice.source());
       for (let at = cut; at < messages.length; at++) write(twice.database, at);
       const second = read(twice.source(), first.position);
-      const events = told([...first.events, ...second.events]).filter(({ type }) => type !== 'session');
+      const events = withoutSkips([...first.events, ...second.events]).filter(
+        ({ type }) => type !== 'session',
+      );
       expect(sorted(events)).toEqual(sorted(whole));
     }),
     { numRuns: 25 },
   );
 });
 
-test('whatever is in the rows, reading goes on to the end', () => {
+test('reads any rows to the end', () => {
   const names = [
     'role',
     'time',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { opencodeTranscripts } from '../../../src/agents/opencode/transcripts.ts';
 import type { ReadPosition } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsIn, eventsOneByOne, openFile, skipped, told } from '../read-transcript.ts';
+import { eventsIn, eventsOneByOne, openFile, skipped, withoutSkips } from '../read-transcript.ts';
 import { createOpencodeDatabase } from './opencode-database.ts';
 
 const USER = { id: 'msg_1', role: 'user', time: { created: 1_790_000_000_000 } };
@@ -33,7 +33,7 @@ const EXPORT = {
   ],
 };
 
-test('databases are found in the data folder, of other channels too, and where the environment says', () => {
+test('finds databases of all channels in the data folder and where the environment says', () => {
   const home = temporaryFolder();
   const folder = join(home, '.local', 'share', 'opencode');
   for (const name of ['opencode.db', 'opencode-dev.db']) createOpencodeDatabase(join(folder, name));
@@ -47,7 +47,7 @@ test('databases are found in the data folder, of other channels too, and where t
   expect(pathsIn(home, { XDG_DATA_HOME: join(home, 'data') })).toEqual([]);
 });
 
-test('the stamp changes when something is written that is not yet in the database file itself', () => {
+test('changes the stamp when the write-ahead log grows', () => {
   const home = temporaryFolder();
   const database = createOpencodeDatabase(join(home, '.local', 'share', 'opencode', 'opencode.db'));
   const before = find(home)[0]?.stamp;
@@ -55,7 +55,7 @@ test('the stamp changes when something is written that is not yet in the databas
   expect(find(home)[0]?.stamp).not.toBe(before);
 });
 
-test('reading does not change the stamp', () => {
+test('does not change the stamp by reading', () => {
   const home = temporaryFolder();
   const path = join(home, '.local', 'share', 'opencode', 'opencode.db');
   const { database, session, message } = createOpencodeDatabase(path);
@@ -64,11 +64,11 @@ test('reading does not change the stamp', () => {
   database.exec('pragma wal_checkpoint(truncate)');
   const [source] = find(home);
   if (!source) throw new Error('not found');
-  expect(told([...opencodeTranscripts.read(source).events])).toHaveLength(2);
+  expect(withoutSkips([...opencodeTranscripts.read(source).events])).toHaveLength(2);
   expect(find(home)).toEqual([source]);
 });
 
-test('a database is recognised by its tables', () => {
+test('recognises a database by its tables', () => {
   const folder = temporaryFolder();
   const { database } = createOpencodeDatabase(join(folder, 'copy.db'));
   database.exec('pragma wal_checkpoint(truncate)');
@@ -77,11 +77,11 @@ test('a database is recognised by its tables', () => {
   expect(opencodeTranscripts.recognises(join(folder, 'notes.db'))).toBe(false);
 });
 
-test('what opencode exported is read when it is given by hand', () => {
+test('reads an exported session when it is named', () => {
   const path = join(temporaryFolder(), 'session.json');
   write(path, EXPORT);
   expect(opencodeTranscripts.recognises(path)).toBe(true);
-  expect(told(eventsIn(opencodeTranscripts, path))).toMatchObject([
+  expect(withoutSkips(eventsIn(opencodeTranscripts, path))).toMatchObject([
     { type: 'session', sessionId: 'ses_1', parentSessionId: 'ses_0', cwd: '/home/mara/shop' },
     { type: 'message', role: 'user', text: 'Say hello' },
     { type: 'message', role: 'assistant', text: 'Hello', model: 'kimi-k3' },
@@ -90,7 +90,7 @@ test('what opencode exported is read when it is given by hand', () => {
   ]);
 });
 
-test('an export that is written again tells only what is new; another one is read anew', () => {
+test('returns only what is new in a rewritten export, and reads another one from its beginning', () => {
   const path = join(temporaryFolder(), 'session.json');
   write(path, { ...EXPORT, messages: EXPORT.messages.slice(0, 1) });
   const first = openFile(opencodeTranscripts, path);
@@ -99,14 +99,14 @@ test('an export that is written again tells only what is new; another one is rea
   write(path, EXPORT);
   const second = openFile(opencodeTranscripts, path, position);
   expect(second.isResumed).toBe(true);
-  expect(told([...second.events]).map(({ type }) => type)).toEqual(['message', 'call', 'result']);
+  expect(withoutSkips([...second.events]).map(({ type }) => type)).toEqual(['message', 'call', 'result']);
   write(path, { ...EXPORT, messages: EXPORT.messages.slice(1) });
   const third = openFile(opencodeTranscripts, path, position);
   expect(third.isResumed).toBe(false);
   expect([...third.events]).toHaveLength(4);
 });
 
-test('a broken document is a problem, and is read on when it is whole again', () => {
+test('reports a broken document and resumes when it is valid again', () => {
   const path = join(temporaryFolder(), 'session.json');
   write(path, { ...EXPORT, messages: EXPORT.messages.slice(0, 1) });
   const first = openFile(opencodeTranscripts, path);
@@ -115,17 +115,17 @@ test('a broken document is a problem, and is read on when it is whole again', ()
   const broken = openFile(opencodeTranscripts, path, first.position());
   expect(skipped([...broken.events])).toEqual(['!broken JSON']);
   write(path, EXPORT);
-  expect(told(eventsIn(opencodeTranscripts, path, broken.position()))).toHaveLength(3);
+  expect(withoutSkips(eventsIn(opencodeTranscripts, path, broken.position()))).toHaveLength(3);
 });
 
-test('reading a document that stops after any event goes on at the next', () => {
+test('resumes a document at the next event wherever it stopped', () => {
   const path = join(temporaryFolder(), 'session.json');
   write(path, EXPORT);
   const source = { agent: 'opencode' as const, path, size: 1, stamp: '' };
   expect(eventsOneByOne(opencodeTranscripts, source)).toEqual(eventsIn(opencodeTranscripts, path));
 });
 
-test('sessions of older versions are read from their files, a reply once it is complete', () => {
+test('reads sessions of older versions from their files, a reply once it is complete', () => {
   const home = temporaryFolder();
   const storage = join(home, '.local', 'share', 'opencode', 'storage');
   write(join(storage, 'session', 'project', 'ses_1.json'), EXPORT.info);

@@ -12,9 +12,9 @@ import {
   jsonAbout,
   linesFile,
   readFile,
+  readLines,
   skipped,
   textOfLines,
-  told,
 } from '../transcript-laws.ts';
 
 const T = '2026-05-20T10:00:00.000Z';
@@ -91,10 +91,10 @@ const RICH: readonly object[] = [
 ];
 
 describe('sessions of pi', () => {
-  test('tell their folder, what was said, and what each call gave', () => {
+  test('report their folder, messages and results', () => {
     const at = { sessionId: 'harbour-1', timestamp: T };
     const usage = { inputTokens: 120, outputTokens: 30, cacheReadTokens: 900, cacheWriteTokens: 10 };
-    expect(told(piTranscripts, RICH.slice(0, 9))).toEqual([
+    expect(readLines(piTranscripts, RICH.slice(0, 9))).toEqual([
       SESSION,
       { type: 'session', sessionId: 'harbour-1', model: 'tern-5' },
       { ...at, type: 'message', id: 'u1', role: 'user', text: 'count the boats in the harbour' },
@@ -122,8 +122,8 @@ describe('sessions of pi', () => {
     ]);
   });
 
-  test('tell all branches of the tree, each once, and summaries as checkpoints', () => {
-    const messages = told(piTranscripts, RICH).flatMap((event) =>
+  test('report all branches of the tree once, and summaries as checkpoints', () => {
+    const messages = readLines(piTranscripts, RICH).flatMap((event) =>
       event.type === 'message' && event.text !== '' ? [[event.kind ?? event.role, event.text]] : [],
     );
     expect(messages).toEqual([
@@ -137,9 +137,9 @@ describe('sessions of pi', () => {
     ]);
   });
 
-  test('tell the commands that the user ran, with how they ended', () => {
+  test('report commands of the user with their results', () => {
     const run = (id: string, fields: object) => message(id, null, { role: 'bashExecution', ...fields });
-    const events = told(piTranscripts, [
+    const events = readLines(piTranscripts, [
       HEADER,
       run('b1', { command: 'make', output: 'no rule', exitCode: 2 }),
       run('b2', { command: 'sleep 9', output: '', cancelled: true }),
@@ -183,12 +183,12 @@ describe('sessions of pi', () => {
       false,
       { status: 'ok', output: 'says: Command exited with code 4', exitCode: 0 },
     ],
-  ])('know how a command ended that gave %j', (text, isError, expected) => {
-    const events = told(piTranscripts, [HEADER, result('r1', 'a1', 'c1', 'bash', text, isError)]);
+  ])('derive the result of a command from %j', (text, isError, expected) => {
+    const events = readLines(piTranscripts, [HEADER, result('r1', 'a1', 'c1', 'bash', text, isError)]);
     expect(events.flatMap((event) => (event.type === 'result' ? [event.result] : []))).toEqual([expected]);
   });
 
-  test('leave out what extensions, skills and named files put beside the words of the user', () => {
+  test('leave out what extensions, skills and named files add to a prompt', () => {
     const lines = [
       HEADER,
       user('u1', null, '<file name="/code/harbour/a.txt">\ninside\n</file>\nwhat is this?'),
@@ -203,7 +203,7 @@ describe('sessions of pi', () => {
       message('x2', 'x1', { role: 'custom', customType: 'tide', content: 'tide is high', display: true }),
       entry('x3', 'x2', { type: 'custom', customType: 'tide', data: {} }),
     ];
-    const texts = told(piTranscripts, lines).flatMap((event) =>
+    const texts = readLines(piTranscripts, lines).flatMap((event) =>
       event.type === 'message' ? [event.text] : [],
     );
     expect(texts).toEqual(['what is this?', 'the big one']);
@@ -215,15 +215,18 @@ describe('sessions of pi', () => {
     ]);
   });
 
-  test('tell images, also of a message without words', () => {
+  test('include images, even without text', () => {
     const image = { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' };
-    const [, event] = told(piTranscripts, [HEADER, message('u1', null, { role: 'user', content: [image] })]);
+    const [, event] = readLines(piTranscripts, [
+      HEADER,
+      message('u1', null, { role: 'user', content: [image] }),
+    ]);
     expect(event).toMatchObject({ text: '', images: [{ mediaType: 'image/png', base64: 'aGVsbG8=' }] });
   });
 
-  test('tell the calls of a reply that broke off as not made, and why it broke off', () => {
+  test('report the calls of an interrupted reply as not made, with the reason', () => {
     const content = [toolCall('c1', 'bash', { command: 'ls' })];
-    const events = told(piTranscripts, [
+    const events = readLines(piTranscripts, [
       HEADER,
       assistant('a1', 'u1', content, { stopReason: 'error', errorMessage: 'overloaded', usage: undefined }),
       assistant('a2', 'a1', [toolCall('c2', 'bash', {})], {
@@ -240,9 +243,9 @@ describe('sessions of pi', () => {
     ]);
   });
 
-  test('tell what was spent beside the replies', () => {
+  test('report usage outside of replies', () => {
     const usage = { input: 5, output: 6, cacheRead: 7, cacheWrite: 0 };
-    const events = told(piTranscripts, [
+    const events = readLines(piTranscripts, [
       HEADER,
       entry('w1', null, { type: 'usage', kind: 'cache_warm', model: 'tern-5', usage }),
       entry('k1', 'w1', { type: 'compaction', summary: 'short', usage }),
@@ -257,15 +260,15 @@ describe('sessions of pi', () => {
     ]);
   });
 
-  test('know the session that they were forked from', () => {
+  test('name the session that they were forked from', () => {
     const parentSession =
       '/home/gull/.pi/agent/sessions/--code-harbour--/2026-05-19T08-00-00-000Z_harbour-0.jsonl';
-    expect(told(piTranscripts, [{ ...HEADER, parentSession }])).toEqual([
+    expect(readLines(piTranscripts, [{ ...HEADER, parentSession }])).toEqual([
       { ...SESSION, parentSessionId: 'harbour-0', isFork: true },
     ]);
   });
 
-  test('without a header belong to the session in the name of the file', () => {
+  test('without a header are named after the file', () => {
     const path = linesFile(
       ['{"type":"sess', user('u1', null, 'hello')],
       '2026-05-20T10-00-00-000Z_harbour-7.jsonl',
@@ -277,9 +280,9 @@ describe('sessions of pi', () => {
     ]);
   });
 
-  test('of the first version have no ids and are told all the same', () => {
+  test('of the first version are read without ids', () => {
     const { id: _, parentId: __, ...old } = user('u1', null, 'old words') as { id: string; parentId: string };
-    const events = told(piTranscripts, [{ ...HEADER, version: undefined }, old]);
+    const events = readLines(piTranscripts, [{ ...HEADER, version: undefined }, old]);
     expect(events.at(-1)).toEqual({
       type: 'message',
       sessionId: 'harbour-1',
@@ -289,7 +292,7 @@ describe('sessions of pi', () => {
     });
   });
 
-  test('report what nobody knows', () => {
+  test('report unknown parts', () => {
     const lines = [HEADER, entry('z1', null, { type: 'sparkle' }), message('z2', 'z1', { role: 'ghost' })];
     expect(skipped(piTranscripts, lines)).toEqual([
       'problem: unknown line: sparkle',
@@ -297,7 +300,7 @@ describe('sessions of pi', () => {
     ]);
   });
 
-  test('are found where pi keeps them, and where it is told to', () => {
+  test('are found where pi keeps them, and where environment variables say', () => {
     const home = temporaryFolder();
     const put = (folder: string, name: string) => {
       mkdirSync(join(home, folder), { recursive: true });
@@ -317,15 +320,15 @@ describe('sessions of pi', () => {
     expect(piTranscripts.recognises(linesFile([{ type: 'session.start' }]))).toBe(false);
   });
 
-  test('tell the same whether they are read once or while they grow', () => {
+  test('return the same events while they grow', () => {
     expectGrowthToBeHarmless(piTranscripts, RICH);
   });
 
-  test('go on after any event', () => {
+  test('resume after any event', () => {
     expectStopsToBeHarmless(piTranscripts, RICH);
   });
 
-  test('are not changed by damaged lines', () => {
+  test('ignore damaged lines', () => {
     expectGarbageToBeHarmless(piTranscripts, RICH, [
       '{"type":"message","id":"u9","mess',
       '\u0000\u0001',

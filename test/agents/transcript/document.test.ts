@@ -18,7 +18,7 @@ function read(items: readonly unknown[], position?: ReturnType<TranscriptReading
 const reasons = (reading: TranscriptReading) =>
   [...reading.events].map((event) => (event.type === 'skip' ? event.reason : ''));
 
-test('a document that grew is read on, one that begins otherwise anew', () => {
+test('resumes a document that grew, and starts over with one that begins differently', () => {
   const first = read(['1', '2']);
   expect(first.isResumed).toBe(false);
   expect(reasons(first)).toEqual(['1 a', '1 b', '2 a', '2 b']);
@@ -33,13 +33,13 @@ test('a document that grew is read on, one that begins otherwise anew', () => {
   expect(reasons(read(['1'], first.position()))).toHaveLength(2);
 });
 
-test('an item that cannot be understood is a problem and stops nothing', () => {
+test('reports an item that throws and continues', () => {
   expect(
     [...read(['1', 'bad', '3']).events].filter((event) => event.type === 'skip' && event.isProblem),
   ).toEqual([{ type: 'skip', reason: 'not of the expected form', isProblem: true }]);
 });
 
-test('a position that makes no sense is the beginning', () => {
+test('starts at the beginning for a malformed position', () => {
   for (const position of [
     {},
     { items: -1, checksum: 0, given: 0 },
@@ -50,7 +50,7 @@ test('a position that makes no sense is the beginning', () => {
   }
 });
 
-test('items are told apart by their ends and lengths, however deep they are nested', () => {
+test('distinguishes items by the ends and lengths of their texts, however deeply nested', () => {
   const long = 'x'.repeat(5000);
   expect(hashItem({ text: `${long}a` })).not.toBe(hashItem({ text: `${long}b` }));
   expect(hashItem({ text: long })).not.toBe(hashItem({ text: `${long}x` }));

@@ -63,7 +63,7 @@ function words(...list: readonly string[]): string {
 }
 
 describe('reading JSON lines', () => {
-  it('goes on where it was, with what the reader knew there', () => {
+  it('resumes with the state of the reader', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, words('one', 'two.', 'three.'));
     const first = read(path);
@@ -77,7 +77,7 @@ describe('reading JSON lines', () => {
     expect(second.bytesRead()).toBe(words('one', 'two.', 'three.', 'four.').length);
   });
 
-  it('reads nothing twice when nothing is new', () => {
+  it('reads nothing when nothing is new', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, words('one.'));
     const first = read(path);
@@ -85,7 +85,7 @@ describe('reading JSON lines', () => {
     expect(texts(read(path, first.position()))).toEqual([]);
   });
 
-  it('leaves a torn last line for the next time', () => {
+  it('leaves an incomplete last line for the next time', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, `${words('one.')}{"word":"tw`);
     const first = read(path);
@@ -94,7 +94,7 @@ describe('reading JSON lines', () => {
     expect(texts(read(path, first.position()))).toEqual(['2 two.']);
   });
 
-  it('reads a last line without an end that is whole, once', () => {
+  it('reads a complete last line without a line break once', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, words('one.', 'two.').trimEnd());
     const first = read(path);
@@ -103,7 +103,7 @@ describe('reading JSON lines', () => {
     expect(texts(read(path, first.position()))).toEqual(['3 three.']);
   });
 
-  it('tells what is open at the end of the file, and what follows by itself', () => {
+  it('returns what is open at the end of the file, and what follows separately', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, words('one', 'two'));
     const first = read(path);
@@ -112,7 +112,7 @@ describe('reading JSON lines', () => {
     expect(texts(read(path, first.position()))).toEqual(['2 three.']);
   });
 
-  it('starts again before what was open when reading stopped', () => {
+  it('resumes before what was open when reading stopped', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, `${words('one.', 'two')}nonsense\n${words('three.')}`);
     const first = read(path);
@@ -123,7 +123,7 @@ describe('reading JSON lines', () => {
     expect(texts(read(path, position))).toEqual(['2 two three.']);
   });
 
-  it('begins anew when the file shrank or is another one', () => {
+  it('starts over when the file shrank or was replaced', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, words('one.', 'two.'));
     const first = read(path);
@@ -136,7 +136,7 @@ describe('reading JSON lines', () => {
     expect(texts(read(path, first.position()))).toEqual(['1 seven.', '2 eight.', '3 nine.']);
   });
 
-  it('begins anew when the position makes no sense', () => {
+  it('starts over for a malformed position', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, words('one.'));
     for (const position of [
@@ -149,7 +149,7 @@ describe('reading JSON lines', () => {
     }
   });
 
-  it('makes one bad line a problem of that line', () => {
+  it('reports a bad line and continues', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(
       path,
@@ -165,13 +165,13 @@ describe('reading JSON lines', () => {
     ]);
   });
 
-  it('understands a byte order mark and line ends of Windows', () => {
+  it('accepts a byte order mark and Windows line endings', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(path, `\ufeff${words('één.', 'zwei.').replaceAll('\n', '\r\n')}`);
     expect(texts(read(path))).toEqual(['1 één.', '2 zwei.']);
   });
 
-  it('passes over a line of more than 64 MB without keeping it', () => {
+  it('skips a line of more than 64 MB without loading it', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     const descriptor = openSync(path, 'w');
     ftruncateSync(descriptor, 65 * 1024 * 1024);
@@ -180,7 +180,7 @@ describe('reading JSON lines', () => {
     expect(texts(read(path))).toEqual(['skip line of more than 64 MB!', '1 one.']);
   });
 
-  it('says which file cannot be read', () => {
+  it('names the file that cannot be read', () => {
     const path = join(temporaryFolder(), 'missing.jsonl');
     expect(() => texts(read(path))).toThrow(
       expect.objectContaining({ code: 'STORAGE', message: expect.stringContaining(path) }),
