@@ -36,7 +36,7 @@ describe('docs/cli.md', () => {
       expect(section).toContain(`\`${choice}\``);
   });
 
-  it('names every command in the overview, and every command with JSON among the shapes', () => {
+  it('lists every command in the overview, and the JSON fields of those with --json', () => {
     const overview = docs.slice(0, docs.indexOf('## Options of every command'));
     const shapes = docs.slice(docs.indexOf('## JSON'));
     for (const spec of PROGRAM.commands ?? []) {
@@ -50,7 +50,7 @@ describe('docs/cli.md', () => {
       expect(docs).toContain(`\`${/--[\w-]+/.exec(flags)?.[0]}`);
   });
 
-  it('describes every exit code that can be given', () => {
+  it('describes every exit code', () => {
     const documented = new Set(EXIT_MEANINGS.map(([code]) => code));
     for (const code of [...Object.values(EXIT), ...Object.values(EXIT_CODES)]) {
       expect(documented).toContain(code);
@@ -58,11 +58,11 @@ describe('docs/cli.md', () => {
     }
   });
 
-  it('mentions no command or option that does not exist', () => {
+  it('mentions no command that does not exist', () => {
     const names = new Set(['help', ...(PROGRAM.commands ?? []).map(({ name }) => name)]);
-    const lines = docs.split('\n');
-    for (const [, name = ''] of lines.join('\n').matchAll(/\byore ([a-z]+)/g)) {
-      if (!/^(remembers|knows|does|finds|ends|it|is)$/.test(name)) expect(names).toContain(name);
-    }
+    // In code only: prose has sentences such as "yore ends quietly".
+    const mentioned = [...docs.matchAll(/(?:^|[`(])yore ([a-z]+)/gm)].map(([, name = '']) => name);
+    expect(mentioned.length).toBeGreaterThan(50);
+    for (const name of mentioned) expect(names).toContain(name);
   });
 });

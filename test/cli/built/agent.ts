@@ -19,7 +19,7 @@ export interface AgentSession {
   readonly request: string;
   readonly done: readonly Done[];
   /** What the user says at the end. */
-  readonly verdict?: string;
+  readonly feedback?: string;
 }
 
 /** Records sessions as an agent's hooks would: every call through the guard, then how it ended. */
@@ -35,7 +35,7 @@ export function playSessions(place: Place, sessions: readonly AgentSession[]): v
 }
 
 function playSession(project: Project, session: AgentSession, setClock: (at: number) => void): void {
-  const { sessionId, request, verdict } = session;
+  const { sessionId, request, feedback } = session;
   const recorder = project.recorder();
   let at = Date.now() - session.daysAgo * DAY - 30 * MINUTE;
   const tick = (): string => {
@@ -61,8 +61,8 @@ function playSession(project: Project, session: AgentSession, setClock: (at: num
         : { status: 'error', exitCode: 1, output: error },
     );
   }
-  if (verdict !== undefined)
-    recorder.prompt({ sessionId, text: verdict, timestamp: tick(), agent: 'claude-code' });
+  if (feedback !== undefined)
+    recorder.prompt({ sessionId, text: feedback, timestamp: tick(), agent: 'claude-code' });
   recorder.close();
 }
 
@@ -92,5 +92,5 @@ export const AUTHENTICATION: AgentSession = {
     { writes: 'src/auth/jwt.ts' },
     { command: 'npm test', output: '8 passing' },
   ],
-  verdict: 'perfect, that worked',
+  feedback: 'perfect, that worked',
 };

@@ -71,10 +71,10 @@ describe('bad input', () => {
     [['config', 'unset', 'nonsense'], 5, /"nonsense"/],
     [['completion'], 2, /bash, zsh or fish/],
     [['prompts', '--pick'], 2, /no terminal/],
-    [['nonsense'], 2, /no command "nonsense"/],
+    [['nonsense'], 2, /unknown command "nonsense"/],
     [['--home'], 2, /argument missing/],
     [['sessions', '--home', ''], 2, /--home is empty/],
-  ])('%j is refused', (args, code, message) => {
+  ])('rejects %j', (args, code, message) => {
     const ran = yore(shared, args);
     expect(ran.code).toBe(code);
     expect(ran.stdout).toBe('');
@@ -84,7 +84,7 @@ describe('bad input', () => {
     expect(kept(shared.home)).toEqual(before);
   });
 
-  it('a file where the home should be is named and kept', () => {
+  it('reports a file in place of the home and keeps it', () => {
     const place = createPlace();
     writeFileSync(place.home, 'kept');
     for (const args of [[], ['search', 'x'], ['sessions'], ['doctor'], ['pause'], ['reindex']]) {
@@ -96,7 +96,7 @@ describe('bad input', () => {
     expect(readFileSync(place.home, 'utf8')).toBe('kept');
   });
 
-  it('a home of another user is left alone', () => {
+  it('rejects a home that belongs to another user', () => {
     const place = createPlace();
     const isRoot = process.getuid?.() === 0;
     const home = isRoot ? place.home : '/usr';
@@ -113,7 +113,7 @@ describe('bad input', () => {
     if (isRoot) expect(readdirSync(home)).toEqual([]);
   });
 
-  it('a corrupt index is reported by doctor and rebuilt by search', () => {
+  it('reports a corrupt index in doctor and rebuilds it in search', () => {
     const place = createPlace();
     const { redis } = seed(place);
     yore(place, ['search', 'redis']);
@@ -132,7 +132,7 @@ describe('bad input', () => {
     expect(yore(place, ['doctor']).code).toBe(0);
   });
 
-  it('records of a newer yore are warned of after what can be read, and kept', () => {
+  it('warns about records of a newer version after printing the others, and keeps them', () => {
     const place = createPlace();
     const { redis } = seed(place);
     const file = historyFile(place);
@@ -161,7 +161,7 @@ describe('bad input', () => {
     expect(readFileSync(file, 'utf8')).toContain(newer);
   });
 
-  it('a settings file with mistakes is refused, named, and can be repaired', () => {
+  it('rejects an invalid settings file, names it, and can repair it', () => {
     const place = createPlace();
     mkdirSync(place.home, { mode: 0o700 });
     const file = join(place.home, 'config.json');
@@ -178,13 +178,13 @@ describe('bad input', () => {
     expect(yore(place, ['sessions']).code).toBe(0);
   });
 
-  it('--debug shows where an error comes from', () => {
+  it('prints a stack trace with --debug', () => {
     const place = createPlace();
     expect(yore(place, ['show', 'nope', '--debug']).stderr).toMatch(/^ {4}at /m);
     expect(yore(place, ['--debug', 'show', 'nope']).stderr).toMatch(/^ {4}at /m);
   });
 
-  it('--home wins over YORE_HOME', () => {
+  it('prefers --home over YORE_HOME', () => {
     const place = createPlace();
     seed(place);
     const other = join(place.folder, 'other');

@@ -96,7 +96,7 @@ const SHELLS = { bash: completeInBash, fish: completeInFish, zsh: completeInZsh 
 
 describe('completion', () => {
   for (const [shell, complete] of Object.entries(SHELLS)) {
-    it.skipIf(!has(shell))(`in ${shell} goes on from what is typed (needs ${shell})`, () => {
+    it.skipIf(!has(shell))(`in ${shell} completes what is typed (needs ${shell})`, () => {
       const place = createPlace();
       seed(place);
       const completed = complete(
@@ -131,7 +131,7 @@ describe('completion', () => {
     for (const offered of [first, second, third]) expect(offered).toEqual(failures.map(({ id }) => id));
   });
 
-  it.skipIf(!has('bash'))('never evaluates what a project is called (needs bash)', () => {
+  it.skipIf(!has('bash'))('never evaluates the name of a project (needs bash)', () => {
     const place = createPlace();
     const cwd = join(place.folder, '$(touch owned)');
     mkdirSync(cwd);

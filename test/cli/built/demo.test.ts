@@ -5,7 +5,7 @@ import { hasPseudoTerminal, runOnTerminal } from './pseudo-terminal.ts';
 import { createPlace, environment, MAIN, yore, yoreJson } from './run-yore.ts';
 
 describe('yore demo', () => {
-  it('tells the story from what it recorded, and leaves no trace', () => {
+  it('tells the story and leaves no trace', () => {
     const place = createPlace();
     const temp = join(place.folder, 'temp');
     mkdirSync(temp);
@@ -31,7 +31,7 @@ describe('yore demo', () => {
     expect(existsSync(place.home)).toBe(false);
   });
 
-  it('keeps its home on request, and every command works in it', () => {
+  it('keeps its home with --keep, and every command works in it', () => {
     const place = createPlace();
     const { stdout } = yore(place, ['demo', '--keep', '--fast'], { env: { TMPDIR: place.folder } });
     const [, cwd = '', home = ''] = /cd (\S+) && export YORE_HOME=(\S+)/.exec(stdout) ?? [];
@@ -62,7 +62,7 @@ describe('yore demo', () => {
     expect(readdirSync(temp)).toEqual([]);
   });
 
-  it('is named for the version it is of', () => {
+  it('prints the version of the package', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(yore(createPlace(), ['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });

@@ -17,29 +17,29 @@ function writeSession({ folder: user, cwd }: Place): string {
 }
 
 describe('yore import', () => {
-  it('says where it looked when there is nothing', () => {
+  it('lists the places searched when there is nothing', () => {
     const { code, stdout } = yore(createPlace(), ['import']);
     expect(code).toBe(0);
-    expect(stdout).toContain('No transcripts of coding agents were found. Looked at:');
+    expect(stdout).toContain('No transcripts found. Places searched:');
     expect(stdout).toContain('~/.claude/projects');
   });
 
-  it('imports, reports and finds it again; the second time there is nothing new', () => {
+  it('imports and reports; a second import finds nothing new', () => {
     const here = createPlace();
     const path = writeSession(here);
     const { code, stdout } = yore(here, ['import'], { env: { COLUMNS: '250' } });
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'Imported 3 records of 1 session in 1 project, 1 prompt into the prompt history.',
+      'Imported 3 records from 1 session in 1 project, and 1 prompt for the prompt history.',
     );
     expect(stdout).toMatch(/claude-code\s+1\s+1\s+0\s+5\s+2\s+0\s+1/);
-    expect(stdout).toContain('1 part could not be understood; the rest was imported:');
+    expect(stdout).toContain('1 part could not be parsed; the rest was imported:');
     expect(stdout).toContain(`${path}, line 5: unknown line: sparkle`);
     expect(yore(here, ['search', 'redis-node']).stdout).toContain('redis-node');
     expect(yore(here, ['import']).stdout).toContain('Nothing new to import.');
   });
 
-  it('counts in a dry run, as JSON too', () => {
+  it('only counts in a dry run', () => {
     const here = createPlace();
     writeSession(here);
     const report = yoreJson(here, ['import', 'claude-code', '--dry-run']);
@@ -52,7 +52,7 @@ describe('yore import', () => {
     expect(yoreJson(here, ['sessions'])).toMatchObject({ total: 0 });
   });
 
-  it('refuses agents and files it does not know', () => {
+  it('rejects unknown agents and files', () => {
     const here = createPlace();
     expect(yore(here, ['import', 'clippy']).code).toBe(2);
     expect(yore(here, ['import', '--file', 'nowhere.jsonl']).code).toBe(4);

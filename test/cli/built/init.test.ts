@@ -82,7 +82,7 @@ function markUnread(file: string): () => boolean {
   return () => statSync(file).atimeMs > Date.parse('2020-06-01');
 }
 
-function tellsAccessTimes(place: Place): boolean {
+function recordsAccessTimes(place: Place): boolean {
   const file = put(place, 'probe', 'x');
   const wasRead = markUnread(file);
   readFileSync(file);
@@ -90,7 +90,7 @@ function tellsAccessTimes(place: Place): boolean {
 }
 
 describe('yore init', () => {
-  it('shows with --dry-run what it would do, and does none of it', () => {
+  it('only shows what it would do with --dry-run', () => {
     const place = usedPlace();
     const before = agentsFiles(place);
     const wasRead = markUnread(place.transcript);
@@ -98,28 +98,28 @@ describe('yore init', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/Claude Code +1 {2}transcript, \d+ B/);
     expect(stdout).toMatch(/edit +~\/\.claude\/settings\.json +\+ 11 hooks: SessionStart/);
-    expect(stdout).toMatch(/new +~\/\.claude\.json +\+ MCP server yore/);
+    expect(stdout).toMatch(/create +~\/\.claude\.json +\+ MCP server yore/);
     expect(stdout).toMatch(/edit +~\/\.codex\/config\.toml +\+ MCP server yore/);
     expect(wasRead()).toBe(false);
     expect(existsSync(place.home)).toBe(false);
     expect(agentsFiles(place)).toEqual(before);
   });
 
-  it('does nothing without an answer: where there is no terminal it says what to do', () => {
+  it('does nothing without a terminal to ask on, and says what to do', () => {
     const place = usedPlace();
     const before = agentsFiles(place);
     const wasRead = markUnread(place.transcript);
     const { code, stderr } = init(place);
     expect(code).toBe(2);
-    expect(stderr).toContain('add --yes');
+    expect(stderr).toContain('use --yes');
     expect(wasRead()).toBe(false);
     expect(existsSync(place.home)).toBe(false);
     expect(agentsFiles(place)).toEqual(before);
   });
 
-  it('imports and wires with --yes, so that search finds the history and doctor is content', () => {
+  it('imports and installs with --yes: search finds the history and doctor reports no problem', () => {
     const place = usedPlace();
-    const canTell = tellsAccessTimes(place);
+    const canTell = recordsAccessTimes(place);
     const wasRead = markUnread(place.transcript);
     const { code, stdout, stderr } = init(place, '--yes');
     expect(stderr).toBe('');
@@ -132,13 +132,13 @@ describe('yore init', () => {
     expect(settings).toContain('"model": "large", // the best\n');
     expect(settings).toContain(`${place.home}/bin/yore-hook claude-code || true`);
     const doctor = yore(place, ['doctor'], { env: ENV });
-    expect(doctor.stdout).toMatch(/✓ claude-code +hooks and MCP wired\. No event came yet\./);
-    expect(doctor.stdout).toMatch(/✓ codex +hooks and MCP wired\./);
+    expect(doctor.stdout).toMatch(/✓ claude-code +Hooks and MCP are installed\. No hook event yet\./);
+    expect(doctor.stdout).toMatch(/✓ codex +Hooks and MCP are installed\./);
     expect(doctor.code).toBe(0);
   });
 
   it.runIf(process.platform !== 'win32')(
-    'wires commands that work: doctor tells the last event and the time it took',
+    'installs hooks that work: doctor shows the last event and how long it took',
     () => {
       const place = usedPlace();
       init(place, '--yes', '--no-import', '--agent', 'codex');
@@ -170,40 +170,37 @@ describe('yore init', () => {
     },
   );
 
-  it.runIf(process.platform !== 'win32')(
-    'wires an MCP server that answers, into the home it was told',
-    () => {
-      const place = usedPlace();
-      init(place, '--yes');
-      const { mcpServers } = JSON.parse(readFileSync(join(place.folder, '.claude.json'), 'utf8'));
-      const params = {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'test', version: '1' },
-      };
-      const messages = [
-        { jsonrpc: '2.0', id: 1, method: 'initialize', params },
-        { jsonrpc: '2.0', method: 'notifications/initialized' },
-        {
-          jsonrpc: '2.0',
-          id: 2,
-          method: 'tools/call',
-          params: { name: 'search', arguments: { query: 'zebra' } },
-        },
-      ];
-      const { YORE_HOME: _, ...env } = environment(place, ENV);
-      const { stdout } = spawnSync(mcpServers.yore.command, mcpServers.yore.args, {
-        cwd: place.cwd,
-        env,
-        input: messages.map((message) => `${JSON.stringify(message)}\n`).join(''),
-        encoding: 'utf8',
-      });
-      expect(stdout).toContain('"id":1');
-      expect(stdout).toContain('zebra cache');
-    },
-  );
+  it.runIf(process.platform !== 'win32')('installs an MCP server that serves the given home', () => {
+    const place = usedPlace();
+    init(place, '--yes');
+    const { mcpServers } = JSON.parse(readFileSync(join(place.folder, '.claude.json'), 'utf8'));
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const messages = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      {
+        jsonrpc: '2.0',
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'search', arguments: { query: 'zebra' } },
+      },
+    ];
+    const { YORE_HOME: _, ...env } = environment(place, ENV);
+    const { stdout } = spawnSync(mcpServers.yore.command, mcpServers.yore.args, {
+      cwd: place.cwd,
+      env,
+      input: messages.map((message) => `${JSON.stringify(message)}\n`).join(''),
+      encoding: 'utf8',
+    });
+    expect(stdout).toContain('"id":1');
+    expect(stdout).toContain('zebra cache');
+  });
 
-  it.runIf(process.platform !== 'win32')('wires plugins that record: opencode and pi', async () => {
+  it.runIf(process.platform !== 'win32')('installs plugins that record: opencode and pi', async () => {
     const place = usedPlace();
     init(place, '--yes', '--no-import', '--agent', 'opencode', '--agent', 'pi');
     const load = async (path: string) => await import(pathToFileURL(join(place.folder, path)).href);
@@ -227,43 +224,43 @@ describe('yore init', () => {
     const record = readFileSync(join(place.home, 'install.json'), 'utf8');
     const { code, stdout } = init(place, '--yes');
     expect(code).toBe(0);
-    expect(stdout).toContain('Hooks and MCP are wired already.');
+    expect(stdout).toContain('Hooks and MCP are already installed.');
     expect(agentsFiles(place)).toEqual(once);
     expect(readFileSync(join(place.home, 'install.json'), 'utf8')).toBe(record);
   });
 
-  it('gives every file its old bytes back with --uninstall and keeps what it knows; --purge deletes that too', () => {
+  it('restores every file byte for byte with --uninstall and keeps the history; --purge deletes that too', () => {
     const place = usedPlace();
     const before = agentsFiles(place);
     init(place, '--yes');
     const { code, stdout } = init(place, '--uninstall', '--yes');
     expect(code).toBe(0);
-    expect(stdout).toContain('Claude Code is as it was before.');
+    expect(stdout).toContain('Claude Code: uninstalled');
     expect(agentsFiles(place)).toEqual(before);
     expect(yore(place, ['search', 'zebra']).stdout).toContain('zebra');
     expect(readdirSync(place.home)).not.toContain('bin');
-    expect(init(place, '--uninstall').stdout).toContain('yore is wired into no agent here.');
+    expect(init(place, '--uninstall').stdout).toContain('yore is not installed in any agent here.');
     expect(init(place, '--purge').code).toBe(2);
     expect(existsSync(place.home)).toBe(true);
     expect(init(place, '--purge', '--yes').code).toBe(0);
     expect(existsSync(place.home)).toBe(false);
   });
 
-  it('does not delete a home that holds more than yore', () => {
+  it('does not delete a home that contains other files', () => {
     const place = usedPlace();
     const { code, stderr } = yore(place, ['--home', place.folder, 'init', '--purge', '--yes'], { env: ENV });
     expect(code).toBe(2);
-    expect(stderr).toContain('does not delete it');
+    expect(stderr).toContain('was not deleted');
     expect(existsSync(place.transcript)).toBe(true);
   });
 
-  it('leaves an agent alone whose settings are not valid, says where, and wires the others', () => {
+  it('leaves an agent with invalid settings unchanged, says where, and installs the others', () => {
     const place = usedPlace();
     const file = put(place, '.claude/settings.json', '{\n  "hooks": {\n}\n');
     const { code, stdout } = init(place, '--yes');
     expect(code).toBe(5);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Claude Code was left as it is. ~/.claude/settings.json cannot be changed: line 4, column 1: expected "," or "}".',
+      'Claude Code: left unchanged. ~/.claude/settings.json cannot be changed: line 4, column 1: expected "," or "}".',
     );
     expect(readFileSync(file, 'utf8')).toBe('{\n  "hooks": {\n}\n');
     expect(existsSync(join(place.folder, '.claude.json'))).toBe(false);
@@ -271,21 +268,21 @@ describe('yore init', () => {
     const doctor = yore(place, ['doctor'], { env: ENV });
     expect(doctor.code).toBe(5);
     expect(doctor.stdout).toMatch(/✗ claude-code .*settings\.json/);
-    expect(doctor.stdout).toContain('Repair: yore init --agent claude-code');
+    expect(doctor.stdout).toContain('To repair: yore init --agent claude-code');
   });
 
-  it('reports to doctor when what agents call is gone', () => {
+  it('makes doctor report a missing hook script', () => {
     const place = usedPlace();
     init(place, '--yes', '--no-import');
     writeFileSync(join(place.home, 'bin', 'target'), '/nowhere/node\n/nowhere/main.cjs\n');
     const { code, stdout } = yore(place, ['doctor'], { env: ENV });
     expect(code).toBe(5);
-    expect(stdout).toMatch(/✗ claude-code [\s\S]*\/nowhere\/main\.cjs, which is not\s+there/);
+    expect(stdout).toMatch(/✗ claude-code [\s\S]*\/nowhere\/main\.cjs, which does not\s+exist/);
     init(place, '--yes', '--no-import');
     expect(yore(place, ['doctor'], { env: ENV }).code).toBe(0);
   });
 
-  it('wires a project when asked to, in its own files', () => {
+  it('installs into the files of a project with --project', () => {
     const place = usedPlace();
     const before = agentsFiles(place);
     expect(init(place, '--yes', '--no-import', '--project', '--agent', 'claude-code').code).toBe(0);
@@ -298,7 +295,7 @@ describe('yore init', () => {
     expect(agentsFiles(place)).toEqual(before);
   });
 
-  it('tells programs what it would do and what it did', () => {
+  it('prints what it would do and what it did as JSON', () => {
     const place = usedPlace();
     expect(JSON.parse(init(place, '--dry-run', '--json').stdout)).toMatchObject({
       dryRun: true,
@@ -318,17 +315,17 @@ describe('yore init', () => {
     expect(JSON.parse(init(place, '--uninstall', '--yes', '--json').stdout)).toMatchObject({ purged: false });
   });
 
-  it('names the agents it knows when it is given another', () => {
+  it('lists the known agents for an unknown one', () => {
     const { code, stderr } = init(createPlace(), '--agent', 'clippy');
     expect(code).toBe(2);
     expect(stderr).toContain('claude-code');
   });
 
-  it('says so when there is no agent, and is what an empty project is told to start with', () => {
+  it('says when there is no agent; an empty project points to it', () => {
     const place = createPlace();
     expect(init(place, '--yes')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('No agent was found'),
+      stdout: expect.stringContaining('No agents or transcripts were found'),
     });
     expect(existsSync(place.home)).toBe(false);
     expect(yore(place, []).stdout).toContain('yore init');

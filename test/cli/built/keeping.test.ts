@@ -19,7 +19,7 @@ describe('yore export', () => {
     expect(yore(place, ['export']).stdout.trimEnd().split('\n')).toHaveLength(5);
   });
 
-  it('writes what was noted outside of sessions too', () => {
+  it('includes notes made outside of sessions', () => {
     const place = createPlace();
     seed(place);
     expect(yore(place, ['remember', 'Use ioredis']).code).toBe(0);
@@ -27,7 +27,7 @@ describe('yore export', () => {
     expect(yore(place, ['export', '--project', 'my-app']).stdout).toContain('Use ioredis');
   });
 
-  it('writes one JSON document, also for nothing', () => {
+  it('writes one JSON document, even without sessions', () => {
     const place = createPlace();
     expect(JSON.parse(yore(place, ['export', '--format', 'json']).stdout)).toEqual({ sessions: [] });
     const { redis, login } = seed(place);
@@ -41,14 +41,14 @@ describe('yore export', () => {
     });
   });
 
-  it('writes Markdown to a file that only you can read, and says so on standard error', () => {
+  it('writes Markdown to a file with mode 0600, and confirms on standard error', () => {
     const place = createPlace();
     seed(place);
     const file = join(place.folder, 'history.md');
     writeFileSync(file, 'old');
     const { code, stdout, stderr } = yore(place, ['export', '--format', 'markdown', '-o', file]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('Wrote 2 sessions');
+    expect(stderr).toContain('Exported 2 sessions');
     expect(readFileSync(file, 'utf8')).toMatch(
       /^# Add Redis caching\n[\s\S]*\*\*Failed\*\* \(exit 1\): `npm install redis-node`/,
     );
@@ -56,7 +56,7 @@ describe('yore export', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves nothing behind when the file cannot be written', () => {
+  it('leaves no temporary file when the target cannot be written', () => {
     const place = createPlace();
     seed(place);
     const inTheWay = join(place.folder, 'file');
@@ -71,13 +71,13 @@ describe('yore export', () => {
 });
 
 describe('yore backup and restore', () => {
-  it('bring everything into another home', () => {
+  it('move everything to another home', () => {
     const place = createPlace();
     const { redis } = seed(place);
     const file = join(place.folder, 'backup');
     expect(yore(place, ['backup', file])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Wrote'),
+      stdout: expect.stringContaining('Backed up'),
     });
     const other = { ...place, home: join(place.folder, 'other-home') };
     expect(yoreJson(other, ['restore', file])).toMatchObject({ file, home: other.home });
@@ -85,7 +85,7 @@ describe('yore backup and restore', () => {
     expect(yore(other, ['export']).stdout).toBe(yore(place, ['export']).stdout);
   });
 
-  it('restore does not touch a home that holds something, unless told to', () => {
+  it('restore into a home that is not empty only with --replace', () => {
     const place = createPlace();
     seed(place);
     const file = join(place.folder, 'backup');
@@ -101,7 +101,7 @@ describe('yore backup and restore', () => {
     expect((yoreJson(place, ['sessions']) as { total: number }).total).toBe(2);
   });
 
-  it('restore refuses what is no backup', () => {
+  it('reject a file that is not a backup', () => {
     const place = createPlace();
     const file = join(place.folder, 'backup');
     writeFileSync(file, 'rubbish');
@@ -116,7 +116,7 @@ describe('yore backup and restore', () => {
 });
 
 describe('yore forget', () => {
-  it('deletes a session for good and says what went', () => {
+  it('deletes a session permanently and reports what was deleted', () => {
     const place = createPlace();
     const { redis, login } = seed(place);
     const { code, stdout } = yore(place, ['forget', '--session', redis, '--yes']);
@@ -146,7 +146,7 @@ describe('yore forget', () => {
     expect(yoreJson(place, ['sessions'])).toMatchObject({ total: 0 });
   });
 
-  it('needs --yes where it cannot ask, and one thing to forget', () => {
+  it('requires --yes without a terminal, and exactly one thing to delete', () => {
     const place = createPlace();
     const { redis } = seed(place);
     for (const args of [['--session', redis], [], ['--session', redis, '--project', '.', '--yes']]) {
@@ -166,7 +166,7 @@ describe('yore reindex and doctor', () => {
     expect(yore(place, ['reindex']).stdout).toContain('5 messages and attempts');
   });
 
-  it('find everything in order', () => {
+  it('report that everything works', () => {
     const place = createPlace();
     seed(place);
     yore(place, ['search', 'redis']);

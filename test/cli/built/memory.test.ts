@@ -35,7 +35,7 @@ function failureId(place: Place): string {
 }
 
 describe('dismiss and pin', () => {
-  it('silence a failure for good, and take that back', () => {
+  it('silence a failure, and undo that', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const id = failureId(place);
@@ -50,7 +50,7 @@ describe('dismiss and pin', () => {
     expect(yore(place, AGAIN).code).toBe(3);
   });
 
-  it('keep a failure past its time', () => {
+  it('keep a failure active beyond the lookback window', () => {
     const place = createPlace();
     playSessions(place, [{ ...REDIS, daysAgo: 3 }]);
     const id = failureId(place);
@@ -64,7 +64,7 @@ describe('dismiss and pin', () => {
 });
 
 describe('yore why', () => {
-  it('shows what was said and how it ended: failed again, worked, not run', () => {
+  it('shows each warning and how it ended', () => {
     const place = createPlace();
     const again = { ...REDIS, daysAgo: 0, done: REDIS.done.slice(0, 1) };
     playSessions(place, [REDIS, { ...again, sessionId: 'redis-2' }]);
@@ -92,12 +92,12 @@ describe('yore why', () => {
     const { stdout } = yore(place, ['why'], { env: UTF8 });
     expect(stdout).toContain('overridden, and it worked: the warning was wrong');
     expect(stdout).toContain('overridden, and it failed again');
-    expect(stdout).toContain('2 warnings · 2 overridden, of which 1 went well (50 %)');
+    expect(stdout).toContain('2 warnings · 2 overridden, 1 of them successfully (50%)');
     // It has worked since, so it is not warned about any more.
     expect(yore(place, AGAIN).code).toBe(0);
   });
 
-  it('says that an agent heeded the warning', () => {
+  it('shows that the command was not run', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const home = openHome({ home: place.home });
@@ -110,12 +110,12 @@ describe('yore why', () => {
       overrides: { total: 0 },
       warnings: [{ ended: 'notRun' }],
     });
-    expect(yore(place, ['why']).stdout).toContain('1 warning - none was overridden');
+    expect(yore(place, ['why']).stdout).toContain('1 warning - none overridden');
   });
 });
 
 describe('yore remember', () => {
-  it('adds a practice or something to avoid to what is known', () => {
+  it('adds a best practice or something to avoid', () => {
     const place = createPlace();
     expect(yore(place, ['remember', 'Migrations', 'run', 'with', 'make migrate']).stdout).toContain(
       'Noted for my-app',
@@ -137,13 +137,13 @@ describe('yore remember', () => {
     });
     for (const args of [['knowledge'], []]) {
       const { stdout } = yore(place, args, { env: UTF8 });
-      expect(stdout).toMatch(/To avoid\n +✗ npm: this project uses bun/);
-      expect(stdout).toMatch(/What works\n +✓ Migrations run with make migrate/);
+      expect(stdout).toMatch(/Avoid\n +✗ npm: this project uses bun/);
+      expect(stdout).toMatch(/Best practices\n +✓ Migrations run with make migrate/);
     }
     expect(yore(place, ['successes']).stdout).toContain('Migrations run with make migrate');
   });
 
-  it('can be taken back', () => {
+  it('can be undone', () => {
     const place = createPlace();
     const { id } = yoreJson(place, ['remember', 'Deploy on Fridays']) as { id: string };
     yoreJson(place, ['remember', 'Deploy with make deploy']);
@@ -156,17 +156,17 @@ describe('yore remember', () => {
     });
   });
 
-  it('leaves a secret out, and says so', () => {
+  it('removes a secret, and says so', () => {
     const place = createPlace();
     const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
     const { code, stdout, stderr } = yore(place, ['remember', `The token is ${secret}`]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/secret was left out/);
+    expect(stderr).toMatch(/secret was removed/);
     expect(stdout + JSON.stringify(contents(place.home))).not.toContain(secret);
     expect(yore(place, ['remember', '--json', `The token is ${secret}`]).stdout).not.toContain(secret);
   });
 
-  it('is refused where recording is off', () => {
+  it('is rejected while recording is paused', () => {
     const place = createPlace();
     yore(place, ['pause']);
     const { code, stderr } = yore(place, ['remember', 'x']);
@@ -176,7 +176,7 @@ describe('yore remember', () => {
 });
 
 describe('yore forget --pattern', () => {
-  it('deletes the attempts behind a failure and nothing else', () => {
+  it('deletes only the attempts behind a failure', () => {
     const place = createPlace();
     playSessions(place, [AUTHENTICATION, REDIS]);
     const id = failureId(place);
@@ -214,8 +214,8 @@ const LISTINGS = [
   ['why'],
 ] as const;
 
-describe('what was learned', () => {
-  it('is nothing where nothing is recorded, and nothing is written', () => {
+describe('listings of the memory', () => {
+  it('say when nothing is recorded, and write nothing', () => {
     const place = createPlace();
     for (const args of LISTINGS) {
       const { code, stdout, stderr } = yore(place, args);
@@ -229,17 +229,17 @@ describe('what was learned', () => {
     expect(openHome({ home: place.home }).projects()).toEqual([]);
   });
 
-  it('is said to be nothing in a project without attempts', () => {
+  it('say when a project has no attempts', () => {
     const place = createPlace();
     playSessions(place, [{ sessionId: 's', daysAgo: 1, request: 'Hello', done: [] }]);
     for (const [args, said] of [
-      [['failures'], /Nothing to avoid in my-app/],
-      [['failures', '--all'], /No failure of my-app is remembered/],
-      [['successes'], /No success of my-app/],
-      [['knowledge'], /Nothing is known of my-app/],
-      [['why'], /No warning was given in my-app/],
-      [['recap', '--until', '2001-01-01'], /Nothing was done in my-app in that time/],
-      [['timeline', '--until', '2001-01-01'], /Nothing happened in my-app in that time/],
+      [['failures'], /No active failures in my-app/],
+      [['failures', '--all'], /No known failures in my-app/],
+      [['successes'], /No successes are recorded for my-app/],
+      [['knowledge'], /Nothing is known about my-app/],
+      [['why'], /No warnings have been given in my-app/],
+      [['recap', '--until', '2001-01-01'], /No activity in my-app in that time/],
+      [['timeline', '--until', '2001-01-01'], /No activity in my-app in that time/],
     ] as const) {
       const { code, stdout } = yore(place, args);
       expect({ args, code }).toEqual({ args, code: 0 });
@@ -247,7 +247,7 @@ describe('what was learned', () => {
     }
   });
 
-  it('is only looked at: nothing is recorded by a check or a listing', () => {
+  it('record nothing', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const before = records(place);
@@ -255,7 +255,7 @@ describe('what was learned', () => {
     expect(records(place)).toEqual(before);
   });
 
-  it('can be seen from elsewhere by the name of the project', () => {
+  it('show another project by its name', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const cwd = join(place.folder, 'elsewhere');
@@ -267,7 +267,7 @@ describe('what was learned', () => {
     }
   });
 
-  it.each([30, 40, 80, 200])('fits into %i columns', (columns) => {
+  it.each([30, 40, 80, 200])('fit into %i columns', (columns) => {
     const place = createPlace();
     const again = { ...REDIS, sessionId: 'redis-2', daysAgo: 0, done: REDIS.done.slice(0, 1) };
     playSessions(place, [AUTHENTICATION, REDIS, again]);
@@ -281,7 +281,7 @@ describe('what was learned', () => {
     }
   });
 
-  it('is printed without obeying hostile text', () => {
+  it('sanitise hostile text', () => {
     const place = createPlace();
     const evil = 'needle \x1b]0;owned\x07\x1b[31mred\u202etxt\x9b2J';
     playSessions(place, [
@@ -308,7 +308,7 @@ describe('what was learned', () => {
     expect(yore(place, ['recap']).stdout).toContain('needle');
   });
 
-  it('needs no more than ASCII where that is all there is', () => {
+  it('use only ASCII if the terminal has nothing else', () => {
     const place = createPlace();
     playSessions(place, [AUTHENTICATION, REDIS]);
     for (const args of [...LISTINGS, AGAIN, []]) {
@@ -318,14 +318,14 @@ describe('what was learned', () => {
   });
 });
 
-describe('bad input to what was learned', () => {
+describe('bad input to memory commands', () => {
   it.each([
     [['dismiss', 'f-nothere'], 4, /no failure f-nothere.*yore failures/],
     [['pin', ''], 4, /no failure/],
     [['pin', 'f-\x1b[2Jx', '--undo'], 4, /no failure/],
     [['dismiss'], 2, /missing required argument 'id'/],
-    [['check'], 2, /nothing to check/],
-    [['check', '--', ''], 2, /nothing to check/],
+    [['check'], 2, /no command to check/],
+    [['check', '--', ''], 2, /no command to check/],
     [['check', '--path', 'a', 'ls'], 2, /not both/],
     [['check', 'npm', 'install', '-g', 'x'], 2, /unknown option '-g'/],
     [['check', 'ls', '--project', 'nope'], 4, /no project "nope"/],
@@ -336,8 +336,8 @@ describe('bad input to what was learned', () => {
     [['remember', ' '], 2, /text is empty/],
     [['remember', 'x'.repeat(161)], 2, /161 characters; at most 160/],
     [['forget', '--pattern', 'f-nothere', '--yes'], 4, /no failure or note f-nothere/],
-    [['forget', '--pattern', 'f-x', '--session', 'redis-1', '--yes'], 2, /one of them/],
-  ])('%j is refused', (args, code, message) => {
+    [['forget', '--pattern', 'f-x', '--session', 'redis-1', '--yes'], 2, /Give one of --session/],
+  ])('rejects %j', (args, code, message) => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const before = records(place);
@@ -350,11 +350,11 @@ describe('bad input to what was learned', () => {
     expect(records(place)).toEqual(before);
   });
 
-  it('a command that needs -- is told so', () => {
+  it('hints at -- for a command with options', () => {
     expect(yore(createPlace(), ['check', 'npm', 'install', '-g', 'x']).stderr).toContain('yore check -- -g');
   });
 
-  it('an id is looked for in a known project only', () => {
+  it('rejects an id outside of a known project', () => {
     const place = createPlace();
     for (const command of ['dismiss', 'pin']) {
       const { code, stderr } = yore(place, [command, 'f-1']);
@@ -363,7 +363,7 @@ describe('bad input to what was learned', () => {
     }
   });
 
-  it('a command of 5 MB, invalid UTF-8 or control characters is checked like any other', () => {
+  it('checks a command of 5 MB, invalid UTF-8 or control characters', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const long = `npm install redis-node ${'x'.repeat(5 * 1024 * 1024)}`;
@@ -377,7 +377,7 @@ describe('bad input to what was learned', () => {
     expect(yore(place, ['check', '-'], { input: '' }).code).toBe(2);
   });
 
-  it('damaged logs and derived files do not stop it', () => {
+  it('survives damaged logs and snapshots', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     for (const args of LISTINGS) yore(place, args);

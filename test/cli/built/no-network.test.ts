@@ -49,7 +49,7 @@ interface Run {
 }
 
 /** How each command is run. In this order: some need what others leave. */
-function runsOf(place: Place): Readonly<Record<string, readonly Run[]>> {
+function planRuns(place: Place): Readonly<Record<string, readonly Run[]>> {
   const backup = join(place.folder, 'backup.tar.gz');
   const run = (...args: string[]): Run => ({ args });
   return {
@@ -92,13 +92,13 @@ function runsOf(place: Place): Readonly<Record<string, readonly Run[]>> {
   };
 }
 
-it('no command but yore serve opens a socket or looks up a host', { timeout: 120_000 }, () => {
+it('no command except yore serve opens a socket or looks up a host', { timeout: 120_000 }, () => {
   const place = createPlace();
   playSessions(place, [REDIS, AUTHENTICATION]);
   writeTranscript(place);
   const { env, seen } = spyIn(place);
   const names = new Set((PROGRAM.commands ?? []).map(({ name }) => name));
-  const runs = Object.entries(runsOf(place)).filter(([name]) => names.has(name));
+  const runs = Object.entries(planRuns(place)).filter(([name]) => names.has(name));
   // `yore serve` is there to be connected to: it has a test of its own.
   expect(new Set([...runs.map(([name]) => name), 'serve'])).toEqual(names);
   for (const [name, ways] of runs) {
@@ -118,16 +118,16 @@ it('yore serve listens, and connects to nothing', async () => {
   const place = createPlace();
   playSessions(place, [REDIS]);
   const { env, seen } = spyIn(place);
-  const { server, told } = await startServeJson(place, [], { env });
-  await callRpc(told, 'history.search', { query: 'redis' });
-  await callRpc(told, 'chat.send', { prompt: 'what failed?' });
+  const { server, info } = await startServeJson(place, [], { env });
+  await callRpc(info, 'history.search', { query: 'redis' });
+  await callRpc(info, 'chat.send', { prompt: 'what failed?' });
   server.signal('SIGTERM');
   expect(await server.ended).toBe(0);
   // Twice where the usual port is taken.
   expect(readFileSync(seen, 'utf8')).toMatch(/^(?:listen\n){1,2}$/);
 });
 
-it.skipIf(process.platform === 'win32')('neither do the files that agents call', () => {
+it.skipIf(process.platform === 'win32')('the shims that agents call open no socket', () => {
   const place = createPlace();
   const { env, seen } = spyIn(place);
   writeTranscript(place);
@@ -140,7 +140,7 @@ it.skipIf(process.platform === 'win32')('neither do the files that agents call',
   expect(existsSync(seen)).toBe(false);
 });
 
-it('the spy would notice', () => {
+it('the spy notices a connection', () => {
   const place = createPlace();
   const { env: spied, seen } = spyIn(place);
   const env = environment(place, spied);

@@ -7,7 +7,7 @@ import { seed } from './seed.ts';
 const UTF8 = { LANG: 'C.UTF-8' };
 
 describe('yore', () => {
-  it('shows the project: counts and last sessions', () => {
+  it('shows counts and the latest sessions of the project', () => {
     const place = createPlace();
     const { redis } = seed(place);
     const { code, stdout, stderr } = yore(place, [], { env: UTF8 });
@@ -27,7 +27,7 @@ describe('yore', () => {
     });
   });
 
-  it('says what to do where nothing is recorded, and writes nothing', () => {
+  it('says what to do when nothing is recorded, and writes nothing', () => {
     const place = createPlace();
     const { code, stdout, stderr } = yore(place, []);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -60,7 +60,7 @@ describe('yore search', () => {
     expect(stdout).toMatch(/\d matches in 1 session$/m);
   });
 
-  it('gives programs the same with offsets of the matches', () => {
+  it('gives the same as JSON with offsets of the matches', () => {
     const place = createPlace();
     const { redis } = seed(place);
     const result = yoreJson(place, ['search', 'ioredis', '--role', 'assistant']) as {
@@ -96,7 +96,7 @@ describe('yore search', () => {
     expect(hits).toHaveLength(count);
   });
 
-  it('takes several words, other alphabets, and text that starts with a dash', () => {
+  it('accepts several words, other scripts, and text that starts with a dash', () => {
     const place = createPlace();
     const { redis, login } = seed(place);
     const found = (...query: string[]) =>
@@ -109,7 +109,7 @@ describe('yore search', () => {
     expect(yore(place, ['search', '--json', '--', '--no-verify']).code).toBe(0);
   });
 
-  it('prints hostile text without obeying it', () => {
+  it('sanitises hostile text', () => {
     const place = createPlace();
     const home = openHome({ home: place.home });
     home.openProject(place.cwd).history.append({
@@ -171,7 +171,7 @@ describe('yore sessions', () => {
     expect(listed('--until', '1d')).toEqual([redis]);
     expect(listed('--limit', '1')).toEqual([login]);
     expect(yore(place, ['sessions', '--limit', '1']).stdout).toContain('1 of 2 sessions');
-    expect(yore(place, ['sessions', '--agent', 'nobody']).stdout).toContain('No session fits');
+    expect(yore(place, ['sessions', '--agent', 'nobody']).stdout).toContain('No matching sessions');
   });
 });
 
@@ -197,7 +197,7 @@ describe('yore show', () => {
     }
   });
 
-  it('takes the start of an id and gives JSON', () => {
+  it('accepts the start of an id and prints JSON', () => {
     const place = createPlace();
     const { redis } = seed(place);
     expect(yoreJson(place, ['show', redis.slice(0, 18)])).toMatchObject({
@@ -214,7 +214,7 @@ describe('yore show', () => {
 });
 
 describe('yore prompts', () => {
-  it('lists what was typed, the most recent first, and filters', () => {
+  it('lists and filters prompts, the most recent first', () => {
     const place = createPlace();
     seed(place);
     const { stdout } = yore(place, ['prompts']);
@@ -226,6 +226,6 @@ describe('yore prompts', () => {
       prompts: [{ text: 'ログインのテストを直して' }],
     });
     expect(yoreJson(place, ['prompts', '--project', 'my-app'])).toMatchObject({ prompts: [{}, {}] });
-    expect(yore(place, ['prompts', 'nothing']).stdout).toContain('No prompt contains "nothing"');
+    expect(yore(place, ['prompts', 'nothing']).stdout).toContain('No prompts contain "nothing"');
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AUTHENTICATION, playSessions, REDIS } from './agent.ts';
 import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
-import { callRpc, startServe, startServeJson, type Told } from './serving-process.ts';
+import { callRpc, type ServerInfo, startServe, startServeJson } from './serving-process.ts';
 
 /** A place where an agent has worked. */
 function recorded(): Place {
@@ -28,15 +28,15 @@ function instanceFile({ home }: Place): Record<string, unknown> {
   return JSON.parse(readFileSync(join(home, 'serve.json'), 'utf8'));
 }
 
-const origin = ({ port }: Pick<Told, 'port'>): string => `http://127.0.0.1:${port}`;
+const origin = ({ port }: Pick<ServerInfo, 'port'>): string => `http://127.0.0.1:${port}`;
 
 describe('yore serve', () => {
-  it('prints the address; its token gives a cookie, with which there are the app and its calls', async () => {
+  it('prints an address whose token gives a cookie for the app and its calls', async () => {
     const place = recorded();
     const server = startServe(place, ['--port', String(await freePort())]);
     const said = await server.saying('Ctrl-C');
     const [, base = '', token = ''] = /(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)/.exec(said) ?? [];
-    expect(said).toContain(`yore serves ~/home.`);
+    expect(said).toContain(`Serving ~/home.`);
     expect(said).not.toContain('Nothing is recorded');
 
     const page = await fetch(`${base}/`);
@@ -59,11 +59,11 @@ describe('yore serve', () => {
     expect(result.total).toBe(2);
   });
 
-  it('tells a program where it listens, in one line', async () => {
-    const { server, told } = await startServeJson(recorded());
+  it('prints where it listens as one line of JSON', async () => {
+    const { server, info } = await startServeJson(recorded());
     expect(server.stdout().trimEnd().split('\n')).toHaveLength(1);
-    expect(told).toEqual({
-      url: `${origin(told)}/#token=${told.token}`,
+    expect(info).toEqual({
+      url: `${origin(info)}/#token=${info.token}`,
       port: expect.any(Number),
       token: expect.stringMatching(/^[\w-]{43}$/),
       readOnly: false,
@@ -72,15 +72,15 @@ describe('yore serve', () => {
     expect(server.stderr()).toBe('');
   });
 
-  it('answers the chat from what is recorded, and MCP and hooks, all in one process', async () => {
+  it('serves chat, MCP and hooks in one process', async () => {
     const place = recorded();
-    const { told } = await startServeJson(place);
-    await callRpc(told, 'chat.send', { prompt: 'what failed?' });
+    const { info } = await startServeJson(place);
+    await callRpc(info, 'chat.send', { prompt: 'what failed?' });
     await expect
-      .poll(async () => JSON.stringify(await callRpc(told, 'state.get')), { timeout: 20_000 })
+      .poll(async () => JSON.stringify(await callRpc(info, 'state.get')), { timeout: 20_000 })
       .toContain('redis-node');
     const headers = {
-      authorization: `Bearer ${told.token}`,
+      authorization: `Bearer ${info.token}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
@@ -90,7 +90,7 @@ describe('yore serve', () => {
       method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
     };
-    const mcp = await fetch(`${origin(told)}/mcp`, {
+    const mcp = await fetch(`${origin(info)}/mcp`, {
       method: 'POST',
       headers,
       body: JSON.stringify(initialize),
@@ -104,51 +104,48 @@ describe('yore serve', () => {
       tool_input: { command: 'npm install redis-node' },
       tool_use_id: 'call-9',
     };
-    const hook = await fetch(`${origin(told)}/hook/claude-code`, {
+    const hook = await fetch(`${origin(info)}/hook/claude-code`, {
       method: 'POST',
       headers,
       body: JSON.stringify(event),
     });
     expect(await hook.text()).toContain('redis-node');
     // An error of one part is known in another: not found, and nothing that nobody foresaw.
-    await expect(callRpc(told, 'context.loadSession', { id: 'none' })).rejects.toThrow('NOT_FOUND');
+    await expect(callRpc(info, 'context.loadSession', { id: 'none' })).rejects.toThrow('NOT_FOUND');
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'ends with %s and lets go of the home',
-    async (signal) => {
-      const place = recorded();
-      const { server, told } = await startServeJson(place);
-      expect(instanceFile(place)).toMatchObject({ pid: server.pid, port: told.port });
-      server.signal(signal);
-      expect(await server.ended).toBe(0);
-      expect(instanceFile(place)).not.toHaveProperty('pid');
-      expect(server.stderr()).toBe('');
-    },
-  );
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends on %s and releases the home', async (signal) => {
+    const place = recorded();
+    const { server, info } = await startServeJson(place);
+    expect(instanceFile(place)).toMatchObject({ pid: server.pid, port: info.port });
+    server.signal(signal);
+    expect(await server.ended).toBe(0);
+    expect(instanceFile(place)).not.toHaveProperty('pid');
+    expect(server.stderr()).toBe('');
+  });
 
-  it('has the same port and token when it is started again, also after kill -9', async () => {
+  it('reuses port and token after a restart, even after kill -9', async () => {
     const place = recorded();
     const first = await startServeJson(place, ['--port', String(await freePort())]);
     first.server.signal('SIGKILL');
     await first.server.ended;
     expect(instanceFile(place)).toHaveProperty('pid');
     const second = await startServeJson(place);
-    expect(second.told).toEqual({ ...first.told, pid: second.server.pid });
+    expect(second.info).toEqual({ ...first.info, pid: second.server.pid });
   });
 
-  it('says where the first one is, when it is started twice', async () => {
+  it('points to the running server when started twice', async () => {
     const place = recorded();
-    const { told } = await startServeJson(place);
+    const { info } = await startServeJson(place);
     const second = yore(place, ['serve']);
     expect(second).toMatchObject({ code: 6, stdout: '' });
-    expect(second.stderr).toContain(told.url);
-    expect(second.stderr).toContain(`process ${told.pid}`);
+    expect(second.stderr).toContain(info.url);
+    expect(second.stderr).toContain(`process ${info.pid}`);
     const asked = yore(place, ['serve', '--json']);
-    expect({ code: asked.code, told: JSON.parse(asked.stdout) }).toEqual({ code: 0, told });
+    expect({ code: asked.code, info: JSON.parse(asked.stdout) }).toEqual({ code: 0, info });
   });
 
-  it('says so when the port is taken, and takes another when none was asked for', async () => {
+  it('rejects a port in use, and picks another if none was given', async () => {
     const place = recorded();
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -162,9 +159,9 @@ describe('yore serve', () => {
         join(place.home, 'serve.json'),
         JSON.stringify({ v: 1, host: '127.0.0.1', port, token: 'x'.repeat(43) }),
       );
-      const { told } = await startServeJson(place);
-      expect(told.port).not.toBe(port);
-      expect(told.token).toBe('x'.repeat(43));
+      const { info } = await startServeJson(place);
+      expect(info.port).not.toBe(port);
+      expect(info.token).toBe('x'.repeat(43));
     } finally {
       taken.close();
     }
@@ -175,39 +172,39 @@ describe('yore serve', () => {
     [['--port', '70000'], '--port "70000" is not a port'],
     [['--host', ''], '--host is empty'],
     [['--host', '203.0.113.7'], 'Choose an address of this machine'],
-  ])('refuses %s', (args, message) => {
+  ])('rejects %s', (args, message) => {
     const { code, stderr } = yore(createPlace(), ['serve', ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  it('takes any free port for 0', async () => {
-    const { told } = await startServeJson(createPlace(), ['--port', '0']);
-    expect(told.port).toBeGreaterThan(0);
-    expect((await fetch(`${origin(told)}/health`)).status).toBe(200);
+  it('picks a free port for 0', async () => {
+    const { info } = await startServeJson(createPlace(), ['--port', '0']);
+    expect(info.port).toBeGreaterThan(0);
+    expect((await fetch(`${origin(info)}/health`)).status).toBe(200);
   });
 
-  it('says what to do when nothing is recorded, and serves all the same', async () => {
+  it('serves an empty home and says what to do', async () => {
     const place = createPlace();
     const server = startServe(place);
     const said = await server.saying('Ctrl-C');
     for (const text of ['Nothing is recorded here yet', 'yore init', 'yore import', 'yore serve --demo'])
       expect(said).toContain(text);
-    const { port, token } = instanceFile(place) as unknown as Told;
+    const { port, token } = instanceFile(place) as unknown as ServerInfo;
     expect(await callRpc({ port, token }, 'history.listSessions')).toMatchObject({ total: 0 });
   });
 
-  it('can only be read from another address, and warns', async () => {
+  it('gives other machines read-only access, and warns', async () => {
     const place = recorded();
-    const { server, told } = await startServeJson(place, ['--host', '0.0.0.0']);
-    expect(told.readOnly).toBe(true);
+    const { server, info } = await startServeJson(place, ['--host', '0.0.0.0']);
+    expect(info.readOnly).toBe(true);
     expect(await server.saying('not encrypted')).toContain('Other machines can reach 0.0.0.0');
-    expect(await callRpc(told, 'history.listSessions')).toMatchObject({ total: 2 });
-    await expect(callRpc(told, 'chat.send', { prompt: 'hello' })).rejects.toThrow('READ_ONLY');
+    expect(await callRpc(info, 'history.listSessions')).toMatchObject({ total: 2 });
+    await expect(callRpc(info, 'chat.send', { prompt: 'hello' })).rejects.toThrow('READ_ONLY');
     server.signal('SIGTERM');
     await server.ended;
     const writing = await startServeJson(place, ['--host', '0.0.0.0', '--allow-remote-writes']);
-    expect(writing.told.readOnly).toBe(false);
+    expect(writing.info.readOnly).toBe(false);
     expect(await writing.server.saying('not encrypted')).toContain('change and delete');
   });
 
@@ -222,24 +219,24 @@ describe('yore serve', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('yore serve --open', () => {
-  it('opens the browser at the address with the token, also that of the first one', async () => {
+  it('opens the browser at the address of the new or running server', async () => {
     const place = recorded();
     const { env, opened } = fakeBrowser(place);
-    const { told } = await startServeJson(place, ['--open'], { env });
-    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(`${told.url}\n`);
+    const { info } = await startServeJson(place, ['--open'], { env });
+    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(`${info.url}\n`);
     const second = yore(place, ['serve', '--open'], { env });
     expect({ code: second.code, stderr: second.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(second.stdout).toContain(told.url);
-    expect(readFileSync(opened, 'utf8')).toBe(`${told.url}\n${told.url}\n`);
+    expect(second.stdout).toContain(info.url);
+    expect(readFileSync(opened, 'utf8')).toBe(`${info.url}\n${info.url}\n`);
   });
 
-  it('says so where there is no screen or no browser, and goes on', async () => {
+  it('keeps serving without a display or browser, and says so', async () => {
     const place = recorded();
     const bare = { PATH: join(place.folder, 'nothing') };
     for (const env of [{}, { ...bare, DISPLAY: ':99' }]) {
       const server = startServe(place, ['--open'], { env });
-      await server.saying('no browser that could be opened here');
-      const { port, token } = instanceFile(place) as unknown as Told;
+      await server.saying('No browser could be opened');
+      const { port, token } = instanceFile(place) as unknown as ServerInfo;
       expect(await callRpc({ port, token }, 'history.listSessions')).toMatchObject({ total: 2 });
       server.signal('SIGTERM');
       expect(await server.ended).toBe(0);
@@ -248,7 +245,7 @@ describe.skipIf(process.platform === 'win32')('yore serve --open', () => {
 });
 
 describe('yore serve --demo', () => {
-  it('serves a made-up project, touches nothing else, and deletes it at the end', async () => {
+  it('serves a made-up project and deletes it at the end', async () => {
     const place = createPlace();
     const temp = join(place.folder, 'temp');
     mkdirSync(temp);
@@ -266,7 +263,7 @@ describe('yore serve --demo', () => {
     expect(existsSync(place.home)).toBe(false);
   });
 
-  it('deletes it when it is told to end before it listens', async () => {
+  it('deletes it when a signal comes before it listens', async () => {
     const place = createPlace();
     const temp = join(place.folder, 'temp');
     mkdirSync(temp);

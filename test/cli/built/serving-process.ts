@@ -15,8 +15,8 @@ export interface ServingProcess {
   readonly saying: (text: string | RegExp) => Promise<string>;
 }
 
-/** What a server tells of itself with `--json`. */
-export interface Told {
+/** What `yore serve --json` prints. */
+export interface ServerInfo {
   readonly url: string;
   readonly port: number;
   readonly token: string;
@@ -92,15 +92,15 @@ export async function startServeJson(
   place: Place,
   args: readonly string[] = [],
   options: RunOptions = {},
-): Promise<{ readonly server: ServingProcess; readonly told: Told }> {
+): Promise<{ readonly server: ServingProcess; readonly info: ServerInfo }> {
   const server = startServe(place, ['--json', ...args], options);
   await server.saying(/\}\n/);
-  return { server, told: JSON.parse(server.stdout()) as Told };
+  return { server, info: JSON.parse(server.stdout()) as ServerInfo };
 }
 
 /** Calls a method of a server with its token. */
 export async function callRpc(
-  { port, token }: Pick<Told, 'port' | 'token'>,
+  { port, token }: Pick<ServerInfo, 'port' | 'token'>,
   method: string,
   params: unknown = {},
 ): Promise<unknown> {

@@ -15,7 +15,7 @@ function isRecording(place: Place): boolean {
 }
 
 describe('yore config', () => {
-  it('sets, shows and unsets a value, and says where it comes from', () => {
+  it('sets, shows and unsets a value with its origin', () => {
     const place = createPlace();
     const file = join(place.home, 'config.json');
     expect(yore(place, ['config', 'get', 'prompts.size']).stdout).toBe('100\n');
@@ -37,7 +37,7 @@ describe('yore config', () => {
     expect(yore(place, ['config', 'get', 'prompts.size']).stdout).toBe('100\n');
   });
 
-  it('keeps the settings of a project apart', () => {
+  it('keeps project settings separate', () => {
     const place = createPlace();
     seed(place);
     yore(place, ['config', 'set', 'prompts.size', '50', '--project', '.']);
@@ -46,7 +46,7 @@ describe('yore config', () => {
     expect(yore(place, ['config', 'path', '--project', '.']).stdout).toMatch(/projects.*config\.json\n$/);
   });
 
-  it('lists every setting for programs', () => {
+  it('lists every setting as JSON', () => {
     const { settings } = yoreJson(createPlace(), ['config', 'list']) as { settings: { key: string }[] };
     expect(settings.length).toBeGreaterThan(3);
     for (const setting of settings)
@@ -57,7 +57,7 @@ describe('yore config', () => {
 });
 
 describe('yore pause and resume', () => {
-  it('stop and go on here', () => {
+  it('apply to the current project', () => {
     const place = createPlace();
     seed(place);
     expect(yore(place, ['pause']).stdout).toContain('paused in my-app');
@@ -67,7 +67,7 @@ describe('yore pause and resume', () => {
     expect(isRecording(place)).toBe(true);
   });
 
-  it('everywhere means everywhere', () => {
+  it('apply to all projects with --everywhere', () => {
     const place = createPlace();
     seed(place);
     expect(yore(place, ['pause', '--everywhere']).stdout).toContain('paused everywhere');

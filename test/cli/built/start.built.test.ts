@@ -17,7 +17,7 @@ import { callRpc, type ServingProcess, startProcess } from './serving-process.ts
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A checkout with the build of this one and no sources, so that there is nothing to build anew. Its build only says so. */
+/** A checkout with the build of this one and no sources, so that nothing needs to be built. Its build script only prints a line. */
 function builtCheckout({ folder }: Place): string {
   const checkout = join(folder, 'checkout');
   for (const name of ['scripts', 'src', 'web']) mkdirSync(join(checkout, name), { recursive: true });
@@ -50,11 +50,11 @@ async function sessionsServed(said: string): Promise<number> {
 }
 
 describe('npm start', () => {
-  it('opens the app on what is recorded on this machine', async () => {
+  it('opens the app on the recorded history', async () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const started = start(place);
-    const said = await started.saying('no browser that could be opened here');
+    const said = await started.saying('No browser could be opened');
     expect(said).not.toContain('made-up');
     expect(said).not.toContain('The build ran');
     expect(await sessionsServed(said)).toBe(1);
@@ -62,12 +62,12 @@ describe('npm start', () => {
     expect(await started.ended).toBe(0);
   });
 
-  it('opens it on a made-up project where nothing is, and says how to see your own', async () => {
+  it('opens a made-up project when nothing is recorded, and says how to see your own history', async () => {
     const place = createPlace();
     const temp = join(place.folder, 'temp');
     mkdirSync(temp);
     const started = start(place, { TMPDIR: temp });
-    const said = await started.saying('no browser that could be opened here');
+    const said = await started.saying('No browser could be opened');
     for (const text of [
       'Nothing is recorded on this machine yet',
       'node dist/cli/main.cjs init',

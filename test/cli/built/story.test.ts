@@ -9,7 +9,7 @@ const UTF8 = { LANG: 'C.UTF-8' };
 const AGAIN = ['check', '--', 'npm', 'install', 'redis-node'];
 
 describe('the Redis story', () => {
-  it('warns of the package that does not exist, and names the one that worked', () => {
+  it('warns about the package that does not exist, and names the one that worked', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const { code, stdout, stderr } = yore(place, AGAIN, { env: UTF8 });
@@ -17,11 +17,11 @@ describe('the Redis story', () => {
     expect(stdout).toMatch(/^⚠ This was attempted on \d{4}-\d\d-\d\d and failed:\n/);
     expect(stdout).toMatch(/✗ npm install redis-node\n +Package not found: redis-node/);
     expect(stdout).toMatch(/Worked instead:\n +✓ bun add ioredis\n/);
-    expect(stdout).toMatch(/\d\d % sure · f-\w+ · evidence: yore show redis-1/);
-    expect(stdout).toMatch(/yore dismiss f-\w+ · keep warning: yore pin f-\w+/);
+    expect(stdout).toMatch(/\d\d% confidence · f-\w+ · evidence: yore show redis-1/);
+    expect(stdout).toMatch(/yore dismiss f-\w+ · always: yore pin f-\w+/);
   });
 
-  it('is the same for programs', () => {
+  it('gives the same warning as JSON', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const ran = yore(place, [...AGAIN.slice(0, 1), '--json', ...AGAIN.slice(1)]);
@@ -44,7 +44,7 @@ describe('the Redis story', () => {
     });
   });
 
-  it('says nothing about what worked, nor about what was never tried', () => {
+  it('does not warn about what worked or was never tried', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     for (const command of ['bun add ioredis', 'bun test', 'npm install left-pad', 'echo redis-node']) {
@@ -58,7 +58,7 @@ describe('the Redis story', () => {
     });
   });
 
-  it('is shown by every listing', () => {
+  it('shows it in every listing', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const said = (...args: string[]): string => {
@@ -77,16 +77,16 @@ describe('the Redis story', () => {
     );
     expect(said('timeline')).toMatch(/█+▒+ +1 session +✓3 +✗1/);
     expect(said('knowledge')).toMatch(
-      /To avoid\n +✗ npm install redis-node\n[\s\S]*worked instead: bun add ioredis/,
+      /Avoid\n +✗ npm install redis-node\n[\s\S]*worked instead: bun add ioredis/,
     );
     const status = said();
     expect(status).toContain('📚 yore: 1 previous session · ⚠️ 1 failed attempt to avoid');
-    expect(status).toMatch(/To avoid\n +✗ npm install redis-node/);
+    expect(status).toMatch(/Avoid\n +✗ npm install redis-node/);
   });
 });
 
 describe('three days of authentication', () => {
-  it('keeps the failures apart from what worked, and says that it was done', () => {
+  it('separates failures from what worked, and shows that the request was done', () => {
     const place = createPlace();
     playSessions(place, [AUTHENTICATION]);
     expect(yoreJson(place, ['status'])).toMatchObject({ failures: 3 });
@@ -108,7 +108,7 @@ describe('three days of authentication', () => {
     expect(recap).toContain('✓ Add authentication');
   });
 
-  it('shows the days that followed beside it', () => {
+  it('shows later days beside it', () => {
     const place = createPlace();
     playSessions(place, [
       AUTHENTICATION,
@@ -137,7 +137,7 @@ describe('three days of authentication', () => {
 });
 
 describe('yore check', () => {
-  it('looks at the file a tool would read, from whatever folder it is named', () => {
+  it('checks the file that a tool would read, relative to the current folder', () => {
     const place = createPlace();
     playSessions(place, [
       {
@@ -156,7 +156,7 @@ describe('yore check', () => {
     expect(yore(place, ['check', '--path', 'config/lint.yml']).code).toBe(0);
   });
 
-  it('takes a project by name from anywhere', () => {
+  it('finds a project by name from any folder', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const elsewhere = join(place.folder, 'elsewhere');
@@ -167,7 +167,7 @@ describe('yore check', () => {
     ).toBe(3);
   });
 
-  it('is silent where warnings or recording are switched off, and says so', () => {
+  it('gives no warning while warnings or recording are off, and says so', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     yore(place, ['config', 'set', 'retrieval.warnOnDuplicateFailure', 'off']);

@@ -41,7 +41,7 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal (needs python3)', () => {
     expect(runOnTerminal({ command, env, cwd: place.cwd, typed: [] }).screen).not.toContain('\x1b[');
   });
 
-  it('lets you pick a prompt: type, move, Enter', () => {
+  it('lets the user pick a prompt by typing, moving and Enter', () => {
     const place = createPlace();
     seed(place);
     const { screen } = pickInShell(place, '', [
@@ -57,7 +57,7 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal (needs python3)', () => {
     expect(moved.screen).toContain('got <Add Redis caching>');
   });
 
-  it('starts from what is on the command line and is left with Esc or Ctrl-C', () => {
+  it('starts the picker with the given query and cancels it with Esc or Ctrl-C', () => {
     const place = createPlace();
     seed(place);
     const picked = pickInShell(place, 'add red', [{ when: 'Enter picks', keys: '\r' }]);
@@ -70,7 +70,7 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal (needs python3)', () => {
     }
   });
 
-  it('asks before it forgets', () => {
+  it('asks before it deletes', () => {
     const place = createPlace();
     const { redis } = seed(place);
     for (const keys of ['n\r', '\r', '\x03', '\x04']) {
@@ -91,7 +91,7 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal (needs python3)', () => {
 });
 
 describe('a pipe', () => {
-  it('whose reader leaves early ends it quietly', async () => {
+  it('ends quietly when its reader is gone', async () => {
     const place = createPlace();
     seed(place);
     const child = spawn(process.execPath, [MAIN, 'export', '--format', 'markdown'], {
@@ -108,7 +108,7 @@ describe('a pipe', () => {
     expect({ code, said }).toEqual({ code: 0, said: '' });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('into a full disk is an error that says so (needs /dev/full)', () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk (needs /dev/full)', () => {
     const place = createPlace();
     seed(place);
     const full = openSync('/dev/full', 'w');

@@ -18,7 +18,7 @@ function placeWith(server: ModelServer, settings: Readonly<Record<string, unknow
 const INPUT = /› $|›$/m;
 
 describe('yore chat on a terminal', () => {
-  it('says who answers, where, and what is known, and answers from memory without a model', async () => {
+  it('shows a start message, and replies from memory without a model', async () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     yore(place, ['knowledge']);
@@ -32,7 +32,7 @@ describe('yore chat on a terminal', () => {
     expect(await chat.exitCode).toBe(0);
   });
 
-  it('shows a reply while it comes, as Markdown, and keeps it', async () => {
+  it('streams a reply as Markdown, and records it', async () => {
     const server = await ModelServer.start();
     let release = (): void => undefined;
     server.script([
@@ -53,7 +53,7 @@ describe('yore chat on a terminal', () => {
     expect(yore(place, ['search', 'ioredis']).stdout).toContain('ioredis');
   });
 
-  it('suggests earlier prompts while typing, and walks through them back to the draft', async () => {
+  it('suggests earlier prompts while typing, and steps through them', async () => {
     const server = await ModelServer.start();
     const place = placeWith(server);
     const chat = TerminalChat.start(place);
@@ -75,7 +75,7 @@ describe('yore chat on a terminal', () => {
     await chat.shows(/› a draft\n[^›]*$/);
   });
 
-  it('takes a paste and several lines as one message', async () => {
+  it('sends a paste and several lines as one message', async () => {
     const server = await ModelServer.start();
     const chat = TerminalChat.start(placeWith(server));
     await chat.shows('test-model ·');
@@ -85,7 +85,7 @@ describe('yore chat on a terminal', () => {
     expect(sent).toBe('first\npasted\nlines');
   });
 
-  it('stops a reply with Ctrl-C and keeps what was said; twice more leaves', async () => {
+  it('stops a reply with Ctrl-C and keeps it; twice more leaves', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'Once upon a time' }, { stall: true }]);
     const place = placeWith(server);
@@ -97,14 +97,14 @@ describe('yore chat on a terminal', () => {
     await chat.shows('stopped');
     await chat.shows('test-model ·');
     chat.type(KEYS.ctrlC);
-    await chat.shows('Ctrl-C again leaves');
+    await chat.shows('Press Ctrl-C again to leave');
     chat.type(KEYS.ctrlC);
     expect(await chat.exitCode).toBe(0);
     const { sessions } = yoreJson(place, ['sessions']) as { sessions: { messageCount: number }[] };
     expect(sessions[0]?.messageCount).toBe(2);
   });
 
-  it('offers a suggested command, runs it after a yes, and warns before it fails again', async () => {
+  it('runs a suggested command after a yes, and warns before it fails again', async () => {
     const server = await ModelServer.start();
     const command = 'yore-no-such-tool --install';
     server.script([{ say: `Try this:\nCMD: ${command}\n` }]);
@@ -121,7 +121,7 @@ describe('yore chat on a terminal', () => {
     const next = TerminalChat.start(place, ['--new']);
     await next.shows('test-model ·');
     next.type(`How?${KEYS.enter}`);
-    const warned = await next.shows(/Proceed with yore-no-such-tool --install anyway\?/);
+    const warned = await next.shows(/Run yore-no-such-tool --install anyway\?/);
     expect(warned).toMatch(/⚠ This was attempted on \d{4}-\d\d-\d\d and failed/);
     next.type('n');
     await next.shows('not run: yore-no-such-tool --install');
@@ -131,7 +131,7 @@ describe('yore chat on a terminal', () => {
     expect(failures[0]?.count).toBe(1);
   });
 
-  it('lets a command be changed before it runs', async () => {
+  it('lets the user edit a command before it runs', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'CMD: echo wrong\n' }]);
     const chat = TerminalChat.start(placeWith(server));
@@ -146,7 +146,7 @@ describe('yore chat on a terminal', () => {
     await chat.shows(/\$ echo right\nright\n✓ done/);
   });
 
-  it('goes on after a restart, also after kill -9 in the middle of a reply', async () => {
+  it('continues after a restart, even after kill -9 during a reply', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'First answer.' }], [{ say: 'Half an' }, { stall: true }]);
     const place = placeWith(server);
@@ -160,7 +160,7 @@ describe('yore chat on a terminal', () => {
     await chat.exitCode;
     server.script([{ say: 'Third answer.' }]);
     const again = TerminalChat.start(place);
-    await again.shows(/Going on with 3 messages/);
+    await again.shows(/Continuing with 3 messages/);
     again.type(`third question${KEYS.enter}`);
     await again.shows('Third answer.');
     const sent = JSON.stringify(server.requests.at(-1)?.body.messages);
@@ -168,7 +168,7 @@ describe('yore chat on a terminal', () => {
     expect(sent).toContain('second question');
   });
 
-  it('draws itself anew when the terminal changes its size', async () => {
+  it('redraws after the terminal is resized', async () => {
     const server = await ModelServer.start();
     const chat = TerminalChat.start(placeWith(server), [], { columns: 100, rows: 30 });
     await chat.shows('test-model ·');
@@ -191,7 +191,7 @@ describe('yore chat on a terminal', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(30);
   });
 
-  it('knows its commands, and says what is wrong with others', async () => {
+  it('runs slash commands, and rejects unknown ones', async () => {
     const server = await ModelServer.start();
     const place = placeWith(server);
     writeFileSync(join(place.cwd, 'notes.txt'), 'the answer is 42');
@@ -199,7 +199,7 @@ describe('yore chat on a terminal', () => {
     await chat.shows('test-model ·');
     for (const [line, shown] of [
       ['/help', '/compact'],
-      ['/nonsense', 'There is no command /nonsense'],
+      ['/nonsense', 'Unknown command /nonsense'],
       ['/add notes.txt', 'notes.txt is sent with your next messages.'],
       ['/add ../outside.txt', 'outside'],
       ['/files', /notes\.txt {2}\d+ tokens/],
@@ -208,9 +208,9 @@ describe('yore chat on a terminal', () => {
       ['/search answer', 'what is the answer?'],
       ['/sessions', /sess_\d+/],
       ['/recap today', /session/],
-      ['/drop notes.txt', 'notes.txt is sent no longer.'],
-      ['/compact', 'There is nothing to shorten.'],
-      ['/new', 'A new session begins'],
+      ['/drop notes.txt', 'notes.txt is no longer sent.'],
+      ['/compact', 'There is nothing to compact.'],
+      ['/new', 'A new session starts'],
       ['/load nothing', /no session/i],
     ] as const) {
       chat.type(`${line}${KEYS.enter}`);
@@ -219,7 +219,7 @@ describe('yore chat on a terminal', () => {
     expect(JSON.stringify(server.requests[0]?.body)).toContain('the answer is 42');
   });
 
-  it('shows an error of the model and goes on', async () => {
+  it('shows an error of the model and continues', async () => {
     const server = await ModelServer.start();
     server.script([{ status: 401, message: 'wrong key' }], [{ say: 'Now it works.' }]);
     const chat = TerminalChat.start(placeWith(server));
@@ -241,11 +241,11 @@ describe('yore chat in a pipe', () => {
     expect(ran.stdout).not.toContain('\x1b');
   });
 
-  it('without a question, with half a model, or without a key says what to do', () => {
+  it('says what to do without a question, provider or key', () => {
     const place = createPlace();
     expect(yore(place, ['chat'], { input: ' \n' })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no question'),
+      stderr: expect.stringContaining('Standard input is empty'),
     });
     expect(yore(place, ['chat', '--model', 'some-model'], { input: 'x' })).toMatchObject({
       code: 5,

@@ -36,7 +36,7 @@ function recordsOf({ opened, project }: Made): {
   };
 }
 
-describe('The history of the demo', () => {
+describe('the demo home', () => {
   let folder: string;
   let made: Made;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('The history of the demo', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('goes as it is written, whenever it is told', async () => {
+  test('plays as its data expects, at any time', async () => {
     const times = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2040, 0, 1) });
     await fc.assert(
       fc.asyncProperty(times, async (now) => {
@@ -59,18 +59,18 @@ describe('The history of the demo', () => {
     );
   });
 
-  test('is the same for the same moment, but for ids that chance makes', async () => {
+  test('is the same for the same time, except for random ids', async () => {
     const again = await make(temporaryFolder());
     onTestFinished(() => again.opened.close());
-    const told = (history: Made): unknown => {
+    const describeHistory = (history: Made): unknown => {
       const { messages, attempts } = recordsOf(history);
       const plain = JSON.stringify([messages, attempts.map(({ id: _id, ...rest }) => rest)]);
       return JSON.parse(plain.replaceAll(history.cwd, '(folder)'));
     };
-    expect(told(again)).toEqual(told(made));
+    expect(describeHistory(again)).toEqual(describeHistory(made));
   });
 
-  test('has some forty sessions of several agents on several branches over six weeks', () => {
+  test('has at least forty sessions of several agents and branches over six weeks', () => {
     const { sessions } = made.opened.listSessions({
       projects: [made.project.info.projectHash],
       limit: 1000,
@@ -92,7 +92,7 @@ describe('The history of the demo', () => {
     ]);
   });
 
-  test('has every outcome, and messages of every kind', () => {
+  test('has every outcome and every kind of message', () => {
     const { messages, attempts } = recordsOf(made);
     expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set(OUTCOMES));
     expect(attempts.filter(({ kind }) => kind === 'commit').length).toBeGreaterThan(20);
@@ -106,7 +106,7 @@ describe('The history of the demo', () => {
     }
   });
 
-  test('has images that are pictures', () => {
+  test('has two PNG images', () => {
     const images = recordsOf(made).messages.flatMap(({ imageRefs = [] }) => imageRefs);
     expect(images).toHaveLength(2);
     for (const name of images) {
@@ -116,7 +116,7 @@ describe('The history of the demo', () => {
     }
   });
 
-  test('has failures with what worked instead, warnings that ended in every way, and choices', () => {
+  test('has failures with resolutions, warnings with every ending, and choices', () => {
     const { project } = made;
     const memory = readMemory(project, NOW);
     const solved = memory.antiPatterns.filter(({ alternative }) => alternative !== undefined);
@@ -133,7 +133,7 @@ describe('The history of the demo', () => {
     expect(new Set(failed).size).toBeGreaterThanOrEqual(10);
   });
 
-  test('knows what the project is made of, and finds its requests again', () => {
+  test('has a tech stack, knowledge, searchable messages and prompts', () => {
     const { opened, project } = made;
     const { stack, knowledge } = project.memory.synthesise();
     expect(stack?.techStack.languages).toContain('TypeScript');
@@ -143,7 +143,7 @@ describe('The history of the demo', () => {
     expect(opened.prompts.list(project.info.projectHash).length).toBeGreaterThan(30);
   });
 
-  test('lets the guard answer', () => {
+  test('makes the guard warn', () => {
     const { project } = made;
     const call = { sessionId: 'new', agent: 'claude-code', tool: 'Bash' };
     const timestamp = new Date(NOW).toISOString();
@@ -152,7 +152,7 @@ describe('The history of the demo', () => {
     expect(project.memory.check({ ...call, timestamp, input: { command: 'pnpm test' } })).toBeUndefined();
   });
 
-  test('opens no connection, and writes into its folder only', async () => {
+  test('opens no connection and writes only into its folder', async () => {
     const connect = vi.spyOn(net.Socket.prototype, 'connect');
     onTestFinished(() => connect.mockRestore());
     const place = temporaryFolder();
