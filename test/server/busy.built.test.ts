@@ -52,15 +52,15 @@ describe('the built server', () => {
   it('answers others while one call thinks over a long history', async () => {
     const place = createPlace();
     const project = writeHistory(place);
-    const { told } = await startServeJson(place);
-    const [busy, other] = [await Client.connect(told), await Client.connect(told)];
+    const { info } = await startServeJson(place);
+    const [busy, other] = [await Client.connect(info), await Client.connect(info)];
     await expect
       .poll(async () => (await other.call('history.listSessions', {})).complete, { timeout: 25_000 })
       .toBe(true);
     const order = await orderOf({
       overview: () => busy.call('project.overview', { project }),
       list: () => other.call('history.listSessions', { offset: 2900 }),
-      health: () => send(told.port, '/health'),
+      health: () => send(info.port, '/health'),
       search: () => other.call('history.search', { query: 'thing' }),
       page: () => other.call('history.getSession', { id: 's7', project }),
       state: () => other.call('state.get', {}),
@@ -74,8 +74,8 @@ describe('the built server', () => {
   it('lists what is indexed while the rest is taken in, and tells when that is done', async () => {
     const place = createPlace();
     mkdirSync(place.home, { mode: 0o700 });
-    const { told } = await startServeJson(place);
-    const client = await Client.connect(told);
+    const { info } = await startServeJson(place);
+    const client = await Client.connect(info);
     writeHistory(place);
     const first = await client.call('history.listSessions', {});
     if (!first.complete) {
@@ -93,8 +93,8 @@ describe('the built server', () => {
     const place = createPlace();
     mkdirSync(place.home, { mode: 0o700 });
     installShim(place.home);
-    const { told } = await startServeJson(place);
-    const client = await Client.connect(told);
+    const { info } = await startServeJson(place);
+    const client = await Client.connect(info);
     const fire = (session: string, name: string, fields: object) =>
       callHook(
         place.home,

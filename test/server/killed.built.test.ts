@@ -26,14 +26,14 @@ function placeWith(model: ModelServer, settings: Readonly<Record<string, string>
 }
 
 async function serving(place: Place) {
-  const { server, told } = await startServeJson(place);
-  const client = await Client.connect(told);
+  const { server, info } = await startServeJson(place);
+  const client = await Client.connect(info);
   const kill = async (): Promise<void> => {
     const gone = client.closed();
     server.signal('SIGKILL');
     await Promise.all([gone, server.ended]);
   };
-  return { told, client, kill };
+  return { info, client, kill };
 }
 
 const isEvent =
@@ -70,7 +70,7 @@ it('a server that is killed while it answers comes back where it was, with every
   expect(recorded(place)).toEqual([['user', 'before the end']]);
 
   const after = await serving(place);
-  expect([after.told.port, after.told.token]).toEqual([before.told.port, before.told.token]);
+  expect([after.info.port, after.info.token]).toEqual([before.info.port, before.info.token]);
   const state = await after.client.call('state.get', {});
   expect(state).toMatchObject({
     sessionId,
