@@ -1,4 +1,3 @@
-export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 export {
   type AttemptContext,
   type AttemptDraft,
@@ -8,7 +7,9 @@ export {
   CallContext,
   describeRequest,
   type ServedRequest,
-} from './call/build-attempt.ts';
+} from './attempt/build-attempt.ts';
+export { buildFeedbackAttempt, isFollowUp, parseFeedback } from './attempt/feedback.ts';
+export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 export { mayHideExitCode, type ResultSummary, summariseResult } from './call/call-result.ts';
 export { type CallFields, describeCall } from './call/describe-call.ts';
 export { type CallResult, isOwnTool, type ToolCall } from './call/tool-call.ts';
@@ -22,7 +23,6 @@ export type {
 } from './digest/session-digest.ts';
 export { removeDigests } from './digest/store/snapshot.ts';
 export type { FailureClass } from './failure/causes.ts';
-export { buildFeedbackAttempt, isFollowUp, parseFeedback } from './feedback/feedback.ts';
 export { blamedBy } from './guard/apply-record.ts';
 export { type MachineState, UNKNOWN_MACHINE } from './guard/candidates.ts';
 export {

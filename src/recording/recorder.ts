@@ -8,9 +8,9 @@ import {
   buildAttempt,
   buildAttemptFromSummary,
   CallContext,
-} from '../memory/call/build-attempt.ts';
+} from '../memory/attempt/build-attempt.ts';
+import { buildFeedbackAttempt, isFollowUp } from '../memory/attempt/feedback.ts';
 import { type CallResult, isOwnTool, type ToolCall } from '../memory/call/tool-call.ts';
-import { buildFeedbackAttempt, isFollowUp } from '../memory/feedback/feedback.ts';
 import type { MachineState } from '../memory/guard/candidates.ts';
 import {
   completeCall,

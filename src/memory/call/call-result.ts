@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../record/omit-undefined.ts';
 import type { Outcome } from '../../record/record.ts';
-import { redactBounded } from '../../redact/redact-bounded.ts';
+import { redactBounded } from '../../redact/redact.ts';
 import type { CallAnalysis } from './analyse-call.ts';
 import type { CallResult } from './tool-call.ts';
 

@@ -1,9 +1,7 @@
 import { posix } from 'node:path';
 import { omitUndefined } from '../../record/omit-undefined.ts';
 import type { Attempt } from '../../record/record.ts';
-import { redact } from '../../redact/redact.ts';
-import { redactBounded } from '../../redact/redact-bounded.ts';
-import { redactValue } from '../../redact/redact-value.ts';
+import { redact, redactBounded, redactValue } from '../../redact/redact.ts';
 import { type ToolCall, type ToolFamily, toolFamily } from './tool-call.ts';
 
 /** The recorded fields of a call: redacted, truncated, with relative paths. Lookups use nothing else. */

@@ -5,8 +5,8 @@ import { readBackwards } from '../../log/read.ts';
 import { openSegmentPath } from '../../log/segments.ts';
 import { textHash } from '../../record/id.ts';
 import { parseHistoryRecord } from '../../record/parse.ts';
-import type { ServedRequest } from '../call/build-attempt.ts';
-import { isFollowUp } from '../feedback/feedback.ts';
+import type { ServedRequest } from '../attempt/build-attempt.ts';
+import { isFollowUp } from '../attempt/feedback.ts';
 
 /** How far back in the history the current request is looked for. */
 const LOOKBACK_BYTES = 256 * 1024;

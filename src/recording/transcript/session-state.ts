@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../agents/transcript/transcript.ts';
-import type { ServedRequest } from '../../memory/call/build-attempt.ts';
+import type { ServedRequest } from '../../memory/attempt/build-attempt.ts';
 import type { CallFields } from '../../memory/call/describe-call.ts';
 import { omitUndefined } from '../../record/omit-undefined.ts';
 import type { Attempt, Role, Usage } from '../../record/record.ts';

@@ -5,10 +5,10 @@ import type {
   TranscriptEvent,
 } from '../../agents/transcript/transcript.ts';
 import type { TextLists } from '../../config/setting.ts';
-import { buildAttemptFromFields, CallContext } from '../../memory/call/build-attempt.ts';
+import { buildAttemptFromFields, CallContext } from '../../memory/attempt/build-attempt.ts';
+import { buildFeedbackAttempt, isFollowUp } from '../../memory/attempt/feedback.ts';
 import { describeCall } from '../../memory/call/describe-call.ts';
 import { type CallResult, isOwnTool } from '../../memory/call/tool-call.ts';
-import { buildFeedbackAttempt, isFollowUp } from '../../memory/feedback/feedback.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/omit-undefined.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';

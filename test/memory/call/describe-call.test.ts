@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { buildAttempt, describeRequest } from '../../../src/memory/attempt/build-attempt.ts';
 import { analyseCall } from '../../../src/memory/call/analyse-call.ts';
-import { buildAttempt, describeRequest } from '../../../src/memory/call/build-attempt.ts';
 import { describeCall, relativePath } from '../../../src/memory/call/describe-call.ts';
 import type { ToolFamily } from '../../../src/memory/call/tool-call.ts';
 import type { CallResult, ToolCall } from '../../../src/memory/index.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { appendRecord, openSegmentPath } from '../../../src/log/index.ts';
-import { buildAttempt } from '../../../src/memory/call/build-attempt.ts';
+import { buildAttempt } from '../../../src/memory/attempt/build-attempt.ts';
 import {
   type CallResult,
   type FailureWarning,

@@ -1,13 +1,13 @@
 import type { TextLists } from '../../config/setting.ts';
 import { omitUndefined } from '../../record/omit-undefined.ts';
 import type { Attempt } from '../../record/record.ts';
-import { redactBounded } from '../../redact/redact-bounded.ts';
+import { redactBounded } from '../../redact/redact.ts';
+import { analyseCall } from '../call/analyse-call.ts';
+import { classifyOutcome, type ResultSummary, summariseResult } from '../call/call-result.ts';
+import { type CallFields, describeCall } from '../call/describe-call.ts';
+import type { CallResult, ToolCall } from '../call/tool-call.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
 import { MOST_TAGS, tagsOf } from '../tags/tags-of.ts';
-import { analyseCall } from './analyse-call.ts';
-import { classifyOutcome, type ResultSummary, summariseResult } from './call-result.ts';
-import { type CallFields, describeCall } from './describe-call.ts';
-import type { CallResult, ToolCall } from './tool-call.ts';
 
 /** An attempt to be recorded. */
 export type AttemptDraft = Omit<Attempt, 'v' | 'id'>;

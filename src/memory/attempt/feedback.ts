@@ -2,7 +2,7 @@ import { omitUndefined } from '../../record/omit-undefined.ts';
 import { once } from '../../record/once.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { oneLine } from '../../text/one-line.ts';
-import type { AttemptDraft } from '../call/build-attempt.ts';
+import type { AttemptDraft } from './build-attempt.ts';
 import { FEEDBACK, type FeedbackOutcome, type FeedbackPhrase, type FeedbackRow } from './feedback-table.ts';
 
 /** What a user says about the previous attempt. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { buildAttempt, describeRequest } from '../../../src/memory/call/build-attempt.ts';
+import { buildAttempt, describeRequest } from '../../../src/memory/attempt/build-attempt.ts';
 import type { CallResult } from '../../../src/memory/index.ts';
 import type { Outcome } from '../../../src/record/index.ts';
-import { callOf } from './calls.ts';
+import { callOf } from '../call/calls.ts';
 
 function outcome(text: string, result: CallResult): Outcome {
   return buildAttempt(callOf('Bash', { command: text }), result).outcome;

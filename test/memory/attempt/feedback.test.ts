@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { isFollowUp, parseFeedback, startsWithAny } from '../../../src/memory/feedback/feedback.ts';
-import { FEEDBACK } from '../../../src/memory/feedback/feedback-table.ts';
+import { isFollowUp, parseFeedback, startsWithAny } from '../../../src/memory/attempt/feedback.ts';
+import { FEEDBACK } from '../../../src/memory/attempt/feedback-table.ts';
 
 const WORKED = [
   'that worked',
