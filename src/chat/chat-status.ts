@@ -1,40 +1,41 @@
 import { TIERS, type Tier, type TierReport } from '../context/cache/tiers.ts';
-import type { Turn } from '../context/turns/turn.ts';
+import type { Turn } from '../context/message.ts';
+import type { SearchResult } from '../search/index.ts';
 
-/** What a tier of the prompt holds. */
+/** The content of a cache tier in numbers. */
 export interface TierStatus {
   readonly tokens: number;
-  /** Does the provider keep it? */
+  /** Whether the provider caches it. */
   readonly cached: boolean;
-  /** How many files and messages. */
+  /** How many files and messages it holds. */
   readonly items: number;
 }
 
-/** Where a chat stands, for a status line. */
+/** The status of a chat, for a status line. */
 export interface ChatStatus {
   /** `anthropic/claude-…`, or `memory`. */
   readonly responder: string;
-  /** Left out before the first message of a session. */
+  /** Absent before the first message of a session. */
   readonly sessionId?: string;
   readonly messageCount: number;
   readonly historyTokens: number;
   readonly maxInputTokens: number;
-  /** Tokens left for the next prompt, never below 0. */
+  /** Tokens left of the history's share, at least 0. */
   readonly remainingTokens: number;
   readonly compaction: {
     readonly enabled: boolean;
     readonly triggerTokens: number;
-    /** How much of the trigger the history takes, 0 to 100 and beyond. */
+    /** The history's share of the trigger; above 100 when a compaction is due. */
     readonly percent: number;
   };
-  /** Share of the prompt that the provider read from its cache so far, 0 to 1; left out before it said so. */
+  /** Share of the input that the provider read from its cache, 0 to 1; absent before any was reported. */
   readonly cacheHitRate?: number;
-  /** What each part of the prompt holds, by how long it has not changed; left out when nothing is sent in tiers. */
+  /** Absent when the prompt has no cache tiers. */
   readonly tiers?: Readonly<Record<Tier, TierStatus>>;
   readonly files: readonly { readonly path: string; readonly tokens: number }[];
 }
 
-/** What a client needs to show a chat it has just connected to. */
+/** Everything a client needs to show a chat that it has just connected to. */
 export interface ChatState {
   readonly project: { readonly id: string; readonly name: string; readonly root: string };
   readonly sessionId: string | undefined;
@@ -43,11 +44,32 @@ export interface ChatState {
   readonly streaming: boolean;
 }
 
-/** The tiers of a report in numbers. */
-export function tierStatus(report: TierReport): Readonly<Record<Tier, TierStatus>> {
+/** Reduces a tier report to numbers. */
+export function toTierStatus(report: TierReport): Readonly<Record<Tier, TierStatus>> {
   const entries = TIERS.map((tier) => {
     const { tokens, cached, items } = report.tiers[tier];
     return [tier, { tokens, cached, items: items.length }] as const;
   });
   return Object.fromEntries(entries) as Record<Tier, TierStatus>;
+}
+
+/** The result of a search in a chat: hits in the history, otherwise among the messages that the model is sent. */
+export type ChatSearch =
+  | { readonly source: 'history'; readonly result: SearchResult }
+  | { readonly source: 'context'; readonly turns: readonly Turn[] };
+
+/** Finds turns that contain a text, ignoring case; newest first. A blank text matches none. */
+export function findTurns(
+  turns: readonly Turn[],
+  text: string,
+  { role, limit }: { readonly role?: Turn['role']; readonly limit?: number },
+): readonly Turn[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return [];
+  return turns
+    .filter(
+      (turn) => (role === undefined || turn.role === role) && turn.content.toLowerCase().includes(wanted),
+    )
+    .toReversed()
+    .slice(0, limit);
 }

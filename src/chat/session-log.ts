@@ -1,16 +1,17 @@
-import type { Turn } from '../context/turns/turn.ts';
+import type { Turn } from '../context/message.ts';
 import type { HistoryStore, NewMessage } from '../history/index.ts';
 import type { Message, SessionSummary } from '../record/index.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
 
-/** Who speaks in sessions of yore's own chat. */
+/** The agent name of yore's own chat sessions. */
 export const CHAT_AGENT = 'yore';
 
-/** So many of the newest sessions are looked through for one of the chat. */
-const LOOKED_THROUGH = 200;
+/** How many of the newest sessions are searched for one of the chat. */
+const MAX_SESSIONS = 200;
 
 /**
- * The current session of a chat in the history, in step with the turns that the model is sent: for each turn, the message
- * it was written as. A turn that was never written, such as a summary, has none.
+ * The current session of a chat in the history. Keeps the message id of each turn that the model is sent; turns that were
+ * never written, such as a summary, have none.
  */
 export class SessionLog {
   readonly #history: HistoryStore;
@@ -26,30 +27,30 @@ export class SessionLog {
     return this.#sessionId;
   }
 
-  /** The id of the current session, which begins if there is none. Nothing is written before its first message. */
+  /** The id of the current session; starts one if there is none. Nothing is written before its first message. */
   begin(): string {
     this.#sessionId ??= this.#history.newSession();
     return this.#sessionId;
   }
 
-  /** Writes a message of the current session. */
+  /** Appends a message to the current session. */
   write(message: Omit<NewMessage, 'sessionId' | 'agent'>): Message {
     return this.#history.append({ ...message, sessionId: this.begin(), agent: CHAT_AGENT });
   }
 
-  /** Notes that messages are turns now. */
+  /** Adds the ids of messages that are now turns. */
   addTurns(ids: readonly (string | undefined)[]): void {
     this.#ids.push(...ids);
   }
 
-  /** Notes that the oldest turns are no longer sent. */
+  /** Drops the ids of the oldest turns, which are no longer sent. */
   dropTurns(count: number): void {
     this.#ids = this.#ids.slice(count);
   }
 
   /**
-   * Notes that the oldest turns of a session were replaced by a summary of `summaryTurns` turns, so that a restart finds
-   * the session as it is now.
+   * Records that the oldest turns of a session were replaced by a summary, so that a restart restores the session in this
+   * state.
    */
   compact(
     sessionId: string,
@@ -60,24 +61,24 @@ export class SessionLog {
     const keptFrom = kept.find((id) => id !== undefined);
     this.#history.checkpoint(sessionId, {
       summary: summary.text,
-      ...(keptFrom === undefined ? {} : { keptFrom }),
+      ...omitUndefined({ keptFrom }),
     });
     this.#ids = [...new Array<undefined>(summary.turns).fill(undefined), ...kept];
   }
 
-  /** The next message begins a session. */
+  /** The next message starts a new session. */
   startNew(): void {
     this.#sessionId = undefined;
     this.#ids = [];
   }
 
-  /** Makes a session the current one; its turns in the state after its last compaction. NOT_FOUND changes nothing. */
+  /** Makes a session current and returns its turns since its last compaction. Throws NOT_FOUND and then changes nothing. */
   load(sessionId: string): { readonly summary: SessionSummary; readonly turns: readonly Turn[] } {
     const { summary, messages } = this.#history.loadSession(sessionId);
     const forContext = this.#history.getSessionMessagesForContext(sessionId);
     const turns = forContext.map(({ role, content }) => ({ role, content }));
     const written = messages.filter((message) => message.kind !== 'checkpoint');
-    // The turns are the newest messages, after the summary of the older ones where there is one.
+    // The turns are the newest messages, preceded by a summary if the session was compacted.
     this.#ids = turns.map((_, index) => {
       const message = written[written.length - turns.length + index];
       return message?.content === turns[index]?.content ? message?.id : undefined;
@@ -86,8 +87,8 @@ export class SessionLog {
     return { summary, turns };
   }
 
-  /** The session of the chat that was active last; those of other agents are theirs. */
-  newest(): SessionSummary | undefined {
-    return this.#history.listSessions(LOOKED_THROUGH).find(({ agent }) => agent === CHAT_AGENT);
+  /** The most recently active chat session; sessions of other agents are skipped. */
+  findNewest(): SessionSummary | undefined {
+    return this.#history.listSessions(MAX_SESSIONS).find(({ agent }) => agent === CHAT_AGENT);
   }
 }

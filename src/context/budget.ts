@@ -1,5 +1,5 @@
 import { YoreError } from '../record/index.ts';
-import type { Turn } from './turns/turn.ts';
+import type { Turn } from './message.ts';
 
 /** How much of its share of the input the history takes. */
 export interface TokenBudget {

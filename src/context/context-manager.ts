@@ -2,7 +2,7 @@ import type { Usage } from '../record/index.ts';
 import { omitUndefined } from '../record/omit-undefined.ts';
 import { assembleFlat, estimatePromptTokens } from './assembly/assemble-flat.ts';
 import { assembleTiered } from './assembly/assemble-tiered.ts';
-import type { PromptInput, PromptMessage, PromptRequest } from './assembly/prompt.ts';
+import type { PromptInput, PromptRequest } from './assembly/prompt.ts';
 import { UsageTotals } from './assembly/providers/usage.ts';
 import {
   DEFAULT_TOKEN_BUDGET,
@@ -26,10 +26,10 @@ import {
   type Listener,
 } from './compaction/history-compaction.ts';
 import { FileContext } from './files/file-context.ts';
+import type { PromptMessage, Turn } from './message.ts';
 import { PromptParts } from './prompt-parts.ts';
 import { TokenCounter } from './tokens/token-counter.ts';
 import { DEFAULT_MAX_TURNS, EMERGENCY_FACTOR, slideWindow, truncateToTokens } from './turns/truncate.ts';
-import type { Turn } from './turns/turn.ts';
 import { TurnList } from './turns/turn-list.ts';
 
 /** How the history is compacted: settings, each with a default, and replaceable parts. */

@@ -1,13 +1,6 @@
 export { assembleFlat, estimatePromptTokens, type KnownTokens } from './assembly/assemble-flat.ts';
 export { assembleTiered, type MarkerOptions } from './assembly/assemble-tiered.ts';
-export type {
-  ContentBlock,
-  ImageBlock,
-  PromptInput,
-  PromptMessage,
-  PromptRequest,
-  TextBlock,
-} from './assembly/prompt.ts';
+export type { PromptInput, PromptRequest } from './assembly/prompt.ts';
 export {
   type AiSdkImagePart,
   type AiSdkJson,
@@ -124,6 +117,7 @@ export {
 } from './files/file-context.ts';
 export { formatFile } from './files/format-file.ts';
 export type { FileProblem, FileProblemReason } from './files/project-path.ts';
+export type { ContentBlock, ImageBlock, PromptMessage, TextBlock, Turn } from './message.ts';
 export { type ImageSize, imageSize, imageTokens } from './tokens/images.ts';
 export { type EncodingName, type ImageRule, type ModelInfo, modelInfo } from './tokens/models.ts';
 export { type CountedMessage, TokenCounter } from './tokens/token-counter.ts';
@@ -138,5 +132,4 @@ export {
   type TruncationResult,
   type WindowResult,
 } from './turns/truncate.ts';
-export type { Turn } from './turns/turn.ts';
 export { TurnList } from './turns/turn-list.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptMessage } from '../../src/context/assembly/prompt-message.ts';
+import type { PromptMessage } from '../../src/context/message.ts';
 import * as product from '../../src/context/index.ts';
 
 interface Provider {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ledger } from '../../src/chat/ledger.ts';
 import { ModelResponder } from '../../src/chat/models/model-responder.ts';
-import type { ModelSettings } from '../../src/chat/models/model-settings.ts';
-import type { Patience } from '../../src/chat/models/stream-model.ts';
+import type { ModelSettings } from '../../src/chat/models/open-model.ts';
+import type { RetryOptions } from '../../src/chat/models/stream-model.ts';
 import type { ResponsePart } from '../../src/chat/responder.ts';
-import type { PromptMessage } from '../../src/context/assembly/prompt-message.ts';
+import type { PromptMessage } from '../../src/context/message.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { ModelServer } from './model-server.ts';
 
@@ -17,7 +17,7 @@ const QUESTION: readonly PromptMessage[] = [
   { role: 'user', content: 'What now?' },
 ];
 
-const QUICK: Patience = { firstWaitMs: 5, longestWaitMs: 20 };
+const QUICK: RetryOptions = { firstWaitMs: 5, maxWaitMs: 20 };
 
 interface Setup {
   readonly responder: ModelResponder;
@@ -29,15 +29,15 @@ function responderFor(
   provider: ModelSettings['provider'] = 'openai-compatible',
   {
     env = { ANTHROPIC_API_KEY: 'key-a', OPENAI_API_KEY: 'key-o' },
-    patience = QUICK,
+    retry = QUICK,
   }: {
     readonly env?: Readonly<Record<string, string>>;
-    readonly patience?: Patience;
+    readonly retry?: RetryOptions;
   } = {},
 ): Setup {
   const ledger = new Ledger(temporaryFolder(), () => Date.UTC(2026, 0, 2));
   const settings = { provider, name: 'claude-sonnet-4-5', smallName: 'small', baseUrl: server.url };
-  return { responder: new ModelResponder(settings, { env, ledger, project: 'abcd1234', patience }), ledger };
+  return { responder: new ModelResponder(settings, { env, ledger, project: 'abcd1234', retry }), ledger };
 }
 
 async function ask(
@@ -145,7 +145,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
   it('that falls silent is given up', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'Wait' }, { stall: true }]);
-    const setup = responderFor(server, provider, { patience: { ...QUICK, silenceMs: 150 } });
+    const setup = responderFor(server, provider, { retry: { ...QUICK, idleTimeoutMs: 150 } });
     await expect(ask(setup)).rejects.toMatchObject({
       code: 'MODEL',
       message: expect.stringMatching(/nothing for/),

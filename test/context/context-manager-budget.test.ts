@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ContextManager } from '../../src/context/context-manager.ts';
-import type { Turn } from '../../src/context/turns/turn.ts';
+import type { Turn } from '../../src/context/message.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { alternatingTurns } from './turns/any-turns.ts';
 

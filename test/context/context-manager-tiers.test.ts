@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PromptMessage } from '../../src/context/assembly/prompt.ts';
 import { ContextManager } from '../../src/context/context-manager.ts';
+import type { PromptMessage } from '../../src/context/message.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { alternatingTurns } from './turns/any-turns.ts';
 

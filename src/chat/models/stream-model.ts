@@ -1,53 +1,61 @@
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
+  LanguageModelV3Message,
   LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
 } from '@ai-sdk/provider';
+import {
+  type AiSdkMessage,
+  type AiSdkTextPart,
+  toAiSdkPrompt,
+} from '../../context/assembly/providers/ai-sdk.ts';
+import type { PromptMessage } from '../../context/message.ts';
 import type { Usage } from '../../record/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import type { ResponsePart } from '../responder.ts';
-import { askedWait, mayPass } from './model-error.ts';
+import { isRetryable, readRetryAfter } from './model-error.ts';
 
-/** How patiently a model is asked. */
-export interface Patience {
-  /** How often a request that may pass is made in all. Default 4. */
-  readonly tries?: number;
-  /** The wait before the second try; it doubles. Default 1,000. */
+/** How a request is retried and when it times out. */
+export interface RetryOptions {
+  /** The maximum number of attempts. Default: 4. */
+  readonly maxAttempts?: number;
+  /** The wait before the second attempt; it doubles with each further one. Default: 1,000. */
   readonly firstWaitMs?: number;
-  /** No longer wait than this is kept, whatever the provider asks. Default 60,000. */
-  readonly longestWaitMs?: number;
-  /** A model that says nothing for so long has stopped. Default 120,000. */
-  readonly silenceMs?: number;
+  /** The longest wait, whatever the provider asks for. Default: 60,000. */
+  readonly maxWaitMs?: number;
+  /** A model that sends nothing for this long counts as hanging. Default: 120,000. */
+  readonly idleTimeoutMs?: number;
 }
 
-/** What a request is made of. */
-export interface ModelRequest extends Patience {
+/** A request to a model. */
+export interface ModelRequest extends RetryOptions {
   readonly model: LanguageModelV3;
   readonly prompt: LanguageModelV3Prompt;
   readonly signal: AbortSignal;
-  /** The shape the reply has to have. Default: text. */
+  /** The format of the reply. Default: text. */
   readonly responseFormat?: LanguageModelV3CallOptions['responseFormat'];
 }
 
 /**
- * Asks a model and hands on its words as they come. A request that was refused for the time being is made again, before
- * anything was said. Ends early, without an error, when the signal is aborted; throws what the provider threw.
+ * Streams a model's reply. A request that fails temporarily before any text has arrived is retried. Ends early, without an
+ * error, when the signal is aborted; otherwise throws what the provider threw.
  */
 export async function* streamModel(request: ModelRequest): AsyncGenerator<ResponsePart> {
-  const { tries = 4, firstWaitMs = 1000, longestWaitMs = 60_000, signal } = request;
+  const { maxAttempts = 4, firstWaitMs = 1000, maxWaitMs = 60_000, signal } = request;
   for (let attempt = 1; ; attempt += 1) {
-    let hasSpoken = false;
+    let hasBegun = false;
     try {
       for await (const part of streamOnce(request)) {
-        hasSpoken = true;
+        hasBegun = true;
         yield part;
       }
       return;
     } catch (error) {
       if (signal.aborted) return;
-      if (hasSpoken || attempt >= tries || !mayPass(error)) throw error;
-      const wait = Math.min(longestWaitMs, askedWait(error) ?? firstWaitMs * 2 ** (attempt - 1));
-      yield { type: 'notice', text: `The provider is busy: asking again in ${Math.ceil(wait / 1000)} s.` };
+      if (hasBegun || attempt >= maxAttempts || !isRetryable(error)) throw error;
+      const wait = Math.min(maxWaitMs, readRetryAfter(error) ?? firstWaitMs * 2 ** (attempt - 1));
+      yield { type: 'notice', text: `The provider is busy. Retrying in ${Math.ceil(wait / 1000)} s.` };
       await pause(wait, signal);
       if (signal.aborted) return;
     }
@@ -58,56 +66,54 @@ async function* streamOnce({
   model,
   prompt,
   signal,
-  silenceMs = 120_000,
+  idleTimeoutMs = 120_000,
   responseFormat,
 }: ModelRequest): AsyncGenerator<ResponsePart> {
-  const silence = new Silence(silenceMs);
-  const abortSignal = AbortSignal.any([signal, silence.signal]);
+  const idle = new IdleTimeout(idleTimeoutMs);
+  const abortSignal = AbortSignal.any([signal, idle.signal]);
   try {
-    const { stream } = await model.doStream({
-      prompt,
-      abortSignal,
-      ...(responseFormat && { responseFormat }),
-    });
-    let hasEnded = false;
+    const { stream } = await model.doStream({ prompt, abortSignal, ...omitUndefined({ responseFormat }) });
+    let isComplete = false;
     for await (const part of stream) {
-      silence.isBroken();
+      idle.restart();
       if (part.type === 'error') throw part.error;
       if (part.type === 'text-delta') yield { type: 'text', text: part.delta };
       if (part.type !== 'finish') continue;
-      hasEnded = !isCut(part);
-      yield { type: 'usage', usage: usageOf(part.usage) };
+      isComplete = !isInterrupted(part);
+      yield { type: 'usage', usage: toUsage(part.usage) };
     }
-    if (!hasEnded && !signal.aborted) throw new Error('the reply ended in the middle');
+    if (!isComplete && !signal.aborted)
+      throw new Error('the connection closed before the reply was complete');
   } catch (error) {
-    throw silence.signal.aborted ? new Error(`it said nothing for ${Math.round(silenceMs / 1000)} s`) : error;
+    throw idle.signal.aborted
+      ? new Error(`the model sent nothing for ${Math.round(idleTimeoutMs / 1000)} s`)
+      : error;
   } finally {
-    silence.end();
+    idle.stop();
   }
 }
 
+type FinishPart = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
+
 /** A connection that was closed in the middle looks like an end without a reason. */
-function isCut({ finishReason }: Extract<LanguageModelV3StreamPart, { type: 'finish' }>): boolean {
+function isInterrupted({ finishReason }: FinishPart): boolean {
   return finishReason.unified === 'other' && finishReason.raw === undefined;
 }
 
-function usageOf({
-  inputTokens,
-  outputTokens,
-}: Extract<LanguageModelV3StreamPart, { type: 'finish' }>['usage']): Usage {
+function toUsage({ inputTokens, outputTokens }: FinishPart['usage']): Usage {
   const { total, noCache, cacheRead, cacheWrite } = inputTokens;
-  const fresh =
+  const uncached =
     noCache ?? (total === undefined ? undefined : Math.max(0, total - (cacheRead ?? 0) - (cacheWrite ?? 0)));
-  return {
-    ...(fresh === undefined ? {} : { inputTokens: fresh }),
-    ...(outputTokens.total === undefined ? {} : { outputTokens: outputTokens.total }),
-    ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
-  };
+  return omitUndefined({
+    inputTokens: uncached,
+    outputTokens: outputTokens.total,
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
+  });
 }
 
-/** Aborts when nothing happens for a while. */
-class Silence {
+/** Aborts its signal when it was not restarted for a while. */
+class IdleTimeout {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
@@ -119,11 +125,11 @@ class Silence {
     return this.#controller.signal;
   }
 
-  isBroken(): void {
+  restart(): void {
     this.#timer.refresh();
   }
 
-  end(): void {
+  stop(): void {
     clearTimeout(this.#timer);
   }
 }
@@ -138,4 +144,26 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(done, ms);
     signal.addEventListener('abort', done, { once: true });
   });
+}
+
+/** Converts a prompt to the format of AI SDK providers, including cache markers. */
+export function toLanguagePrompt(messages: readonly PromptMessage[]): LanguageModelV3Prompt {
+  const { system = [], messages: rest } = toAiSdkPrompt(messages);
+  return [...system, ...rest.map(toLanguageMessage)];
+}
+
+function toLanguageMessage({ role, content, providerOptions }: AiSdkMessage): LanguageModelV3Message {
+  const options = omitUndefined({ providerOptions });
+  if (role === 'assistant') {
+    const parts: AiSdkTextPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    return { role, content: parts, ...options };
+  }
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return {
+    role,
+    content: parts.map((part) =>
+      part.type === 'text' ? part : { type: 'file', data: part.image, mediaType: part.mediaType },
+    ),
+    ...options,
+  };
 }

@@ -1,6 +1,7 @@
 import { formatFile } from '../files/format-file.ts';
+import type { PromptMessage } from '../message.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import type { PromptInput, PromptMessage } from './prompt.ts';
+import type { PromptInput } from './prompt.ts';
 import {
   filesSection,
   historyMessages,

@@ -3,7 +3,8 @@ import { MAX_CACHE_MARKERS } from '../cache/markers.ts';
 import { compareRanks } from '../cache/prompt-layout.ts';
 import { CACHED_TIERS, type CachedTier, type MarkerKey, type Placement, type Tier } from '../cache/tiers.ts';
 import { formatFile } from '../files/format-file.ts';
-import type { ContentBlock, PromptInput, PromptMessage } from './prompt.ts';
+import type { ContentBlock, PromptMessage } from '../message.ts';
+import type { PromptInput } from './prompt.ts';
 import {
   ACKNOWLEDGEMENT,
   filesSection,

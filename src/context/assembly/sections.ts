@@ -1,6 +1,6 @@
 import { formatFile } from '../files/format-file.ts';
-import type { Turn } from '../turns/turn.ts';
-import type { ContentBlock, PromptInput, PromptMessage } from './prompt.ts';
+import type { ContentBlock, PromptMessage, Turn } from '../message.ts';
+import type { PromptInput } from './prompt.ts';
 
 /** The heading of each section of a prompt. */
 export const SECTION_HEADERS = {

@@ -1,5 +1,5 @@
 import type { YoreError } from '../../record/index.ts';
-import type { Turn } from '../turns/turn.ts';
+import type { Turn } from '../message.ts';
 import type { TopicBoundary } from './topic-boundary.ts';
 
 /** How a history was shortened: `none` when it was not. */

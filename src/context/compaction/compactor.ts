@@ -1,7 +1,7 @@
 import { messageOf } from '../../record/error.ts';
 import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Turn } from '../message.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import type { Turn } from '../turns/turn.ts';
 import { type Compaction, findHistorySummary, summaryHeader, summaryPair } from './compaction.ts';
 import { type CompactionSettings, compactionSettings } from './compaction-settings.ts';
 import { OfflineDetector } from './offline-detector.ts';

@@ -1,5 +1,5 @@
 import { safeCut } from '../../text/characters.ts';
-import type { Turn } from '../turns/turn.ts';
+import type { Turn } from '../message.ts';
 import { OfflineDetector } from './offline-detector.ts';
 import {
   type DetectOptions,

@@ -1,3 +1,4 @@
+import type { Turn } from '../message.ts';
 import {
   exchangeProbabilities,
   isReply,
@@ -6,7 +7,6 @@ import {
 } from '../topics/segment-topics.ts';
 import type { TopicMessage } from '../topics/session-facts.ts';
 import { findNewWords, findSwitchEvidence, isFollowUp } from '../topics/switch-evidence.ts';
-import type { Turn } from '../turns/turn.ts';
 import { SUMMARY_TITLE } from './compaction.ts';
 import {
   MAX_DETECTOR_TURNS,

@@ -1,4 +1,4 @@
-import type { Turn } from '../turns/turn.ts';
+import type { Turn } from '../message.ts';
 import type { CompactionSettings } from './compaction-settings.ts';
 import type { TopicBoundary } from './topic-boundary.ts';
 

@@ -1,4 +1,4 @@
-import type { Turn } from '../turns/turn.ts';
+import type { Turn } from '../message.ts';
 
 /** Where a session turned to another topic. */
 export interface TopicBoundary {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { ContentBlock, ImageBlock } from '../assembly/prompt.ts';
+import type { ContentBlock, ImageBlock } from '../message.ts';
 import { imageSize, imageTokens, UNKNOWN_IMAGE_TOKENS } from './images.ts';
 import { type EncodingName, type ModelInfo, modelInfo } from './models.ts';
 

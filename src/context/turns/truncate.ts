@@ -1,6 +1,6 @@
 import { YoreError } from '../../record/index.ts';
+import type { Turn } from '../message.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import type { Turn } from './turn.ts';
 
 /** The default maximum of turns where a session is cut instead of compacted. */
 export const DEFAULT_MAX_TURNS = 40;

@@ -1,7 +1,7 @@
 import { YoreError } from '../../record/index.ts';
 import { contentHash } from '../content-hash.ts';
+import type { Turn } from '../message.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import type { Turn } from './turn.ts';
 
 /** A turn with its token count and hash, computed on first use. */
 interface Entry {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleFlat } from '../../../src/context/assembly/assemble-flat.ts';
 import { assembleTiered } from '../../../src/context/assembly/assemble-tiered.ts';
-import type { PromptInput, PromptMessage } from '../../../src/context/assembly/prompt.ts';
+import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
 import {
   type ItemKey,
@@ -12,6 +12,7 @@ import {
   type Tier,
 } from '../../../src/context/cache/tiers.ts';
 import { formatFile } from '../../../src/context/files/format-file.ts';
+import type { PromptMessage } from '../../../src/context/message.ts';
 import { anyInput, MINIMAL, textOf } from './prompt-arbitrary.ts';
 
 const LONG = 'A line of the system prompt.\n'.repeat(300);

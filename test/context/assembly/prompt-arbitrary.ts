@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { PromptInput, PromptMessage } from '../../../src/context/assembly/prompt.ts';
+import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
+import type { PromptMessage } from '../../../src/context/message.ts';
 
 /** The shortest prompt: nothing but what must be there. */
 export const MINIMAL: PromptInput = {

@@ -4,7 +4,7 @@ import '../../property-seed.ts';
 import { applyCompaction, type Compaction } from '../../../src/context/compaction/compaction.ts';
 import { Compactor } from '../../../src/context/compaction/compactor.ts';
 import type { TopicDetector } from '../../../src/context/compaction/topic-boundary.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../src/context/message.ts';
 import { counter } from './turn-makers.ts';
 
 /** Histories of every shape: replies without a question, questions without a reply, empty and very long messages. */

@@ -6,7 +6,7 @@ import {
 } from '../../../src/context/compaction/model-detector.ts';
 import { OfflineDetector } from '../../../src/context/compaction/offline-detector.ts';
 import { SAFE_BOUNDARY } from '../../../src/context/compaction/topic-boundary.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../src/context/message.ts';
 import { LOGIN, readme } from '../topics/sample-sessions.ts';
 
 const TURNS = [...LOGIN, ...readme("Now let's work on the README.")];

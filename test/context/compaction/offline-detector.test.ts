@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OfflineDetector } from '../../../src/context/compaction/offline-detector.ts';
 import { SAFE_BOUNDARY } from '../../../src/context/compaction/topic-boundary.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../src/context/message.ts';
 import { CHART, ERRANDS, exchanges, LOGIN, readme } from '../topics/sample-sessions.ts';
 
 const detector = new OfflineDetector();

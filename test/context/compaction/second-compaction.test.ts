@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findHistorySummary } from '../../../src/context/compaction/compaction.ts';
 import { Compactor } from '../../../src/context/compaction/compactor.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../src/context/message.ts';
 import { counter, detectorOf, exchanges } from './turn-makers.ts';
 
 const settings = { triggerTokens: 600, verbatimWindowTokens: 200, summaryBudgetTokens: 400 };

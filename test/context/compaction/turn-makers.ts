@@ -1,6 +1,6 @@
 import type { TopicBoundary, TopicDetector } from '../../../src/context/compaction/topic-boundary.ts';
+import type { Turn } from '../../../src/context/message.ts';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
 
 /** Exact, and the same for all tests: its tables are loaded once. */
 export const counter: TokenCounter = new TokenCounter('gpt-4o');

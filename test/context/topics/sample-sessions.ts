@@ -1,4 +1,4 @@
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../src/context/message.ts';
 
 /** Pairs of request and reply as turns. */
 export function exchanges(...texts: readonly (readonly [string, string])[]): Turn[] {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Turn } from '../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../src/context/message.ts';
 
 /** Turns in any order of roles, as a crash or an import may leave them. */
 export function anyTurns(options: { readonly maxLength?: number } = {}): fc.Arbitrary<Turn[]> {

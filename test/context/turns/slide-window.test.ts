@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Turn } from '../../../src/context/message.ts';
 import { DEFAULT_MAX_TURNS, slideWindow } from '../../../src/context/turns/truncate.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
 import { YoreError } from '../../../src/record/index.ts';
 import { alternatingTurns, anyTurns } from './any-turns.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Turn } from '../../../src/context/message.ts';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
-import type { Turn } from '../../../src/context/turns/turn.ts';
 import { TurnList } from '../../../src/context/turns/turn-list.ts';
 import { YoreError } from '../../../src/record/index.ts';
 import { anyTurns } from './any-turns.ts';

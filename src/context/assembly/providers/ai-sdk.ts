@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptMessage } from '../prompt.ts';
+import type { ContentBlock, PromptMessage } from '../../message.ts';
 import { type SendableMessage, sendableMessages } from './sendable.ts';
 
 /** Options that the AI SDK passes through, by provider. */

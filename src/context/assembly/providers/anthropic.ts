@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptMessage } from '../prompt.ts';
+import type { ContentBlock, PromptMessage } from '../../message.ts';
 import { sendableMessages } from './sendable.ts';
 
 /** A text block of Anthropic's Messages API. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptMessage } from '../prompt.ts';
+import type { ContentBlock, PromptMessage } from '../../message.ts';
 import { sendableMessages } from './sendable.ts';
 
 /** A part of a message in OpenAI's chat completions. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptMessage } from '../prompt.ts';
+import type { ContentBlock, PromptMessage } from '../../message.ts';
 
 /** A message that every provider accepts: at least one block, no blank or ill-formed text, images only from the user. */
 export interface SendableMessage {

@@ -1,6 +1,6 @@
 import { findErrorLine } from '../../../memory/failure/error-line.ts';
 import { oneLine } from '../../../text/one-line.ts';
-import type { Turn } from '../../turns/turn.ts';
+import type { Turn } from '../../message.ts';
 import { looksFailed } from './commands.ts';
 import type { TurnPart } from './json-calls.ts';
 import { parseTurn } from './parse-turn.ts';

@@ -1,5 +1,5 @@
 import { safeCut } from '../../../text/characters.ts';
-import type { Turn } from '../../turns/turn.ts';
+import type { Turn } from '../../message.ts';
 import { findHistorySummary } from '../compaction.ts';
 import { findFacts } from './find-facts.ts';
 import { parseBackground, parseEarlierSummary, rankFacts } from './rank-facts.ts';

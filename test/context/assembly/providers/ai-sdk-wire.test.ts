@@ -1,10 +1,10 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { generateText } from 'ai';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { PromptMessage } from '../../../../src/context/assembly/prompt.ts';
 import { toAiSdkPrompt } from '../../../../src/context/assembly/providers/ai-sdk.ts';
 import { toAnthropicPrompt } from '../../../../src/context/assembly/providers/anthropic.ts';
 import { usageFromAiSdk } from '../../../../src/context/assembly/providers/usage.ts';
+import type { PromptMessage } from '../../../../src/context/message.ts';
 import { type AnthropicServer, blocksOf, markedEnds, startAnthropicServer } from '../../anthropic-server.ts';
 
 const PNG =

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PromptMessage } from '../../../../src/context/assembly/prompt.ts';
 import { toAiSdkPrompt } from '../../../../src/context/assembly/providers/ai-sdk.ts';
 import { toAnthropicPrompt } from '../../../../src/context/assembly/providers/anthropic.ts';
 import { toOpenAiMessages } from '../../../../src/context/assembly/providers/openai.ts';
+import type { PromptMessage } from '../../../../src/context/message.ts';
 import { anyMessages } from '../prompt-arbitrary.ts';
 
 const IMAGE = { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' } as const;

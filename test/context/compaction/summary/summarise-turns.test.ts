@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summariseTurns } from '../../../../src/context/compaction/summary/summarise-turns.ts';
-import type { Turn } from '../../../../src/context/turns/turn.ts';
+import type { Turn } from '../../../../src/context/message.ts';
 import { counter } from '../turn-makers.ts';
 
 const user = (content: string): Turn => ({ role: 'user', content });
