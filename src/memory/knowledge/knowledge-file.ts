@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError, writeFileAtomic } from '../../files/index.ts';
+import { writeFileAtomic } from '../../files/file-access.ts';
+import { errorCode, storageError } from '../../files/storage-error.ts';
 
 /** What the sessions of a project taught, derived from its logs. Stored in `knowledge.json`. */
 export interface Knowledge {

@@ -1,89 +1,98 @@
 import { COMMAND_FACTS, type Ecosystem } from './command-table.ts';
-import type { Clue, Detector, Strength } from './detector.ts';
-import { ECOSYSTEMS, SURROUNDINGS } from './detectors.ts';
-import { type Place, walkPlaces } from './place.ts';
-import { joinFolders } from './programs-run.ts';
-import type { ProjectFiles } from './project-files.ts';
+import type { Detector, Finding, FindingSource } from './detector.ts';
+import { DOTNET, GO, RUST, SWIFT } from './ecosystems/compiled.ts';
+import { DENO } from './ecosystems/deno.ts';
+import { JVM } from './ecosystems/jvm.ts';
+import { NATIVE } from './ecosystems/native.ts';
+import { NODE } from './ecosystems/node.ts';
+import { PYTHON } from './ecosystems/python.ts';
+import { ELIXIR, PHP, RUBY } from './ecosystems/scripting.ts';
+import { type ProjectFiles, type ProjectFolder, walkFolders } from './project-files.ts';
 import type { CommandFact, Fact, ProjectStack, StackEvidence } from './project-stack.ts';
-import { sourceLanguages } from './source-languages.ts';
-import { testPattern } from './test-patterns.ts';
+import { joinFolders } from './recognise-commands.ts';
+import { detectLanguages, detectTestPattern } from './source-files.ts';
+import { CONTINUOUS_INTEGRATION } from './tooling/continuous-integration.ts';
+import { GIT_HOOKS } from './tooling/git-hooks.ts';
+import { FILE_MARKERS, TASK_RUNNERS } from './tooling/task-runners.ts';
 
-/** What one detector says of one folder. */
-interface Part {
+/** The findings of one detector in one folder. */
+interface FolderFindings {
   readonly detector: Detector;
-  readonly place: Place;
-  readonly clues: readonly Clue[];
+  readonly folder: ProjectFolder;
+  readonly findings: readonly Finding[];
 }
 
-/** A clue with what decides whether it is chosen; its file is relative to the project. */
-interface Candidate extends Clue {
+/** A finding with its file relative to the project. */
+interface Candidate extends Finding {
   readonly folder: string;
   readonly ecosystem: Ecosystem;
 }
 
-const STRENGTHS: readonly Strength[] = ['declared', 'target', 'configured', 'integration', 'usual'];
+const SOURCES: readonly FindingSource[] = ['declared', 'target', 'configured', 'ci', 'default'];
 
 /**
- * Says what a project is made of, from its manifests, lock files, task runners, continuous integration and git
- * hooks. Never throws; what cannot be read is passed over. The same files give the same answer.
+ * Detects the tech stack of a project from its manifests, lock files, task runners, continuous integration and git
+ * hooks. Never throws; unreadable files are ignored. Deterministic.
  *
- * All ecosystems are reported; the commands, package manager and conventions are those of the main one. Main is
- * the one that can be tested or built, in the folder nearest to the root, with the most source files under it;
- * of equals the first in the table of ecosystems.
+ * All ecosystems are reported; commands, package manager and conventions are those of the main one. That is the one with
+ * commands to test or build, in the folder nearest to the root, with the most source files; of equals the first one.
  */
 export function detectStack(files: ProjectFiles): ProjectStack {
-  const places = walkPlaces(readOnce(files));
-  const parts = places.flatMap((place) => partsOf(ECOSYSTEMS, place)).sort(byImportance);
+  const folders = walkFolders(cacheReads(files));
+  const parts = folders.flatMap((folder) => runDetectors(ECOSYSTEMS, folder)).sort(compareImportance);
   const main = parts[0];
-  const around = places.filter((place) => place.folder === '' || place === main?.place);
-  const surroundings = around.flatMap((place) => partsOf(SURROUNDINGS, place));
-  const [root] = places;
-  const candidates = [...parts, ...surroundings].flatMap(candidatesOf);
-  if (main) candidates.push(...candidatesOf(conventionsOf(main)));
+  const nearby = folders.filter((folder) => folder.path === '' || folder === main?.folder);
+  const tooling = nearby.flatMap((folder) => runDetectors(TOOLING, folder));
+  const [root] = folders;
+  const candidates = [...parts, ...tooling].flatMap(toCandidates);
+  if (main) candidates.push(...toCandidates(detectConventions(main)));
   if (root)
     candidates.push(
-      ...candidatesOf({ detector: NO_ECOSYSTEM, place: root, clues: [...sourceLanguages(root)] }),
+      ...toCandidates({ detector: NO_ECOSYSTEM, folder: root, findings: [...detectLanguages(root)] }),
     );
   return assemble(candidates, main);
 }
 
 const NO_ECOSYSTEM: Detector = { id: 'any', extensions: [], detect: () => [] };
 
-function partsOf(detectors: readonly Detector[], place: Place): Part[] {
+function runDetectors(detectors: readonly Detector[], folder: ProjectFolder): FolderFindings[] {
   return detectors
-    .map((detector): Part => ({ detector, place, clues: [...detector.detect(place)] }))
-    .filter((part) => part.clues.length > 0);
+    .map((detector): FolderFindings => ({ detector, folder, findings: [...detector.detect(folder)] }))
+    .filter((part) => part.findings.length > 0);
 }
 
-function conventionsOf({ detector, place }: Part): Part {
-  const clues = [...(detector.conventions?.(place) ?? []), ...testPattern(place, detector.extensions)];
-  return { detector, place, clues };
+function detectConventions({ detector, folder }: FolderFindings): FolderFindings {
+  const findings = [
+    ...(detector.conventions?.(folder) ?? []),
+    ...detectTestPattern(folder, detector.extensions),
+  ];
+  return { detector, folder, findings };
 }
 
-function byImportance(a: Part, b: Part): number {
+function compareImportance(a: FolderFindings, b: FolderFindings): number {
   return (
-    Number(canRun(b)) - Number(canRun(a)) ||
-    a.place.depth - b.place.depth ||
-    b.place.countSources(b.detector.extensions) - a.place.countSources(a.detector.extensions) ||
+    Number(hasCommands(b)) - Number(hasCommands(a)) ||
+    a.folder.depth - b.folder.depth ||
+    b.folder.countSources(b.detector.extensions) - a.folder.countSources(a.detector.extensions) ||
     ECOSYSTEMS.indexOf(a.detector) - ECOSYSTEMS.indexOf(b.detector) ||
-    (a.place.folder < b.place.folder ? -1 : 1)
+    (a.folder.path < b.folder.path ? -1 : 1)
   );
 }
 
-function canRun(part: Part): boolean {
-  return part.clues.some((clue) => clue.fact === 'testCommand' || clue.fact === 'buildCommand');
+function hasCommands(part: FolderFindings): boolean {
+  return part.findings.some((finding) => finding.fact === 'testCommand' || finding.fact === 'buildCommand');
 }
 
-function candidatesOf({ detector, place, clues }: Part): Candidate[] {
-  return clues.map((clue) => ({
-    ...clue,
-    file: joinFolders(place.folder, clue.file),
-    folder: clue.folder ?? place.folder,
-    ecosystem: clue.ecosystem ?? detector.id,
+function toCandidates({ detector, folder, findings }: FolderFindings): Candidate[] {
+  return findings.map((finding) => ({
+    ...finding,
+    file: joinFolders(folder.path, finding.file),
+    folder: finding.folder ?? folder.path,
+    ecosystem: finding.ecosystem ?? detector.id,
   }));
 }
 
-function assemble(candidates: readonly Candidate[], main: Part | undefined): ProjectStack {
+function assemble(candidates: readonly Candidate[], main: FolderFindings | undefined): ProjectStack {
   const evidence: StackEvidence[] = [];
   const all = (fact: Fact): readonly string[] => {
     const chosen = new Map<string, string>();
@@ -120,34 +129,38 @@ function isCommand(fact: Fact): fact is CommandFact {
   return (COMMAND_FACTS as readonly Fact[]).includes(fact);
 }
 
-/** Nearest to the root first, then the surest, then in the order in which detectors found them. */
-function choose(fact: Fact, candidates: readonly Candidate[], main: Part | undefined): Candidate | undefined {
+/** The candidate nearest to the root, then by source, then by the order of the detectors. */
+function choose(
+  fact: Fact,
+  candidates: readonly Candidate[],
+  main: FolderFindings | undefined,
+): Candidate | undefined {
   const [best, ...others] = candidates
-    .filter((candidate) => candidate.fact === fact && fits(candidate, main))
-    .sort((a, b) => a.folder.length - b.folder.length || strengthOf(a) - strengthOf(b));
-  if (best?.strength !== 'integration') return best;
-  // Continuous integration adds options for itself: where it runs what is usual, the usual form is the command.
-  const usual = others.find((other) => other.strength === 'usual' && other.folder === best.folder);
-  return usual && sameProgram(usual.value, best.value) ? usual : best;
+    .filter((candidate) => candidate.fact === fact && isApplicable(candidate, main))
+    .sort((a, b) => a.folder.length - b.folder.length || precedence(a) - precedence(b));
+  if (best?.source !== 'ci') return best;
+  // Continuous integration adds options of its own; if it runs the default command, that is preferred.
+  const usual = others.find((other) => other.source === 'default' && other.folder === best.folder);
+  return usual && isSameProgram(usual.value, best.value) ? usual : best;
 }
 
-function fits(candidate: Candidate, main: Part | undefined): boolean {
+function isApplicable(candidate: Candidate, main: FolderFindings | undefined): boolean {
   if (!main) return candidate.folder === '';
-  const near = candidate.folder === '' || candidate.folder === main.place.folder;
+  const near = candidate.folder === '' || candidate.folder === main.folder.path;
   return near && (candidate.ecosystem === 'any' || candidate.ecosystem === main.detector.id);
 }
 
-function strengthOf(candidate: Candidate): number {
-  return STRENGTHS.indexOf(candidate.strength ?? 'configured');
+function precedence(candidate: Candidate): number {
+  return SOURCES.indexOf(candidate.source ?? 'configured');
 }
 
-function sameProgram(one: string, other: string): boolean {
+function isSameProgram(one: string, other: string): boolean {
   const head = (command: string): string => command.split(' ').slice(0, 2).join(' ');
   return head(one) === head(other);
 }
 
-/** Several detectors look into the same manifest. */
-function readOnce(files: ProjectFiles): ProjectFiles {
+/** Several detectors read the same manifest. */
+function cacheReads(files: ProjectFiles): ProjectFiles {
   const texts = new Map<string, string | undefined>();
   return {
     ...files,
@@ -158,3 +171,22 @@ function readOnce(files: ProjectFiles): ProjectFiles {
     },
   };
 }
+
+/** In order of precedence between equals: those that often only assist others come last. */
+const ECOSYSTEMS: readonly Detector[] = [
+  DENO,
+  RUST,
+  GO,
+  JVM,
+  DOTNET,
+  SWIFT,
+  ELIXIR,
+  RUBY,
+  PHP,
+  NODE,
+  PYTHON,
+  NATIVE,
+];
+
+/** Tooling that is independent of the ecosystem. */
+const TOOLING: readonly Detector[] = [TASK_RUNNERS, CONTINUOUS_INTEGRATION, GIT_HOOKS, FILE_MARKERS];

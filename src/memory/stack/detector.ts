@@ -1,59 +1,72 @@
-import type { Ecosystem } from './command-table.ts';
-import type { Place } from './place.ts';
+import { COMMAND_FACTS, type Ecosystem, findScript } from './command-table.ts';
+import type { ProjectFolder } from './project-files.ts';
 import type { Fact } from './project-stack.ts';
 
 /**
- * How sure a clue is, surest first: a script of that name in the manifest, a target of a task runner, the
- * configuration or dependency of a tool, a command that the continuous integration runs, what is usual.
+ * Where a finding comes from, in order of precedence: a script in the manifest, a target of a task runner, the
+ * configuration or dependency of a tool, a command of continuous integration, the default of the ecosystem.
  */
-export type Strength = 'declared' | 'target' | 'configured' | 'integration' | 'usual';
+export type FindingSource = 'declared' | 'target' | 'configured' | 'ci' | 'default';
 
-/** One thing that one file says. */
-export interface Clue {
+/** Something that a file says about the tech stack. */
+export interface Finding {
   readonly fact: Fact;
   readonly value: string;
-  /** Relative to the place. */
+  /** Relative to the folder. */
   readonly file: string;
-  /** Default `configured`. Matters only where one value is chosen: commands, package manager, conventions. */
-  readonly strength?: Strength;
-  /** For a command that belongs to another folder than the place: relative to the project. */
+  /** Default: `configured`. Decides where a single value is chosen: commands, package manager, conventions. */
+  readonly source?: FindingSource;
+  /** The folder that a command runs in, relative to the project. Default: the folder of the file. */
   readonly folder?: string;
-  /** For a command seen elsewhere than in a manifest: whose it is. */
+  /** The ecosystem of a command that is not from a manifest. Default: that of the detector. */
   readonly ecosystem?: Ecosystem;
 }
 
-/** Knows one ecosystem, or one thing around them (task runners, continuous integration, git hooks). */
+/** Detects one ecosystem, or one kind of tooling: task runners, continuous integration, git hooks. */
 export interface Detector {
   readonly id: Ecosystem;
-  /** How the names of its sources end; they weigh the ecosystem when the main one is chosen. */
+  /** Extensions of its source files, whose number helps to choose the main ecosystem. */
   readonly extensions: readonly string[];
-  /** What one folder says; nothing when there is none of its manifests. Must not throw. */
-  detect(place: Place): Iterable<Clue>;
-  /** What costs a look into the sources; asked only of the place that the commands come from. */
-  conventions?(place: Place): Iterable<Clue>;
+  /** The findings in a folder; none without one of its manifests. Must not throw. */
+  detect(folder: ProjectFolder): Iterable<Finding>;
+  /** Findings that need the source files; asked for the main folder only. */
+  conventions?(folder: ProjectFolder): Iterable<Finding>;
 }
 
-/** What dependencies mean: for each name to show, the packages that bring it; `*` at the end stands for anything. */
+/** Frameworks and tools with the packages that provide them; a package may end with `*`. */
 export interface DependencyTable {
   readonly frameworks: Readonly<Record<string, readonly string[]>>;
   readonly tools: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The frameworks and tools among the dependencies of a manifest, in the order of the table. */
-export function* knownDependencies(
+export function* findDependencies(
   names: ReadonlySet<string>,
   table: DependencyTable,
   file: string,
-): Generator<Clue> {
+): Generator<Finding> {
   for (const [value, packages] of Object.entries(table.frameworks)) {
-    if (packages.some((wanted) => isAmong(names, wanted))) yield { fact: 'framework', value, file };
+    if (packages.some((wanted) => includesPackage(names, wanted))) yield { fact: 'framework', value, file };
   }
   for (const [value, packages] of Object.entries(table.tools)) {
-    if (packages.some((wanted) => isAmong(names, wanted))) yield { fact: 'tool', value, file };
+    if (packages.some((wanted) => includesPackage(names, wanted))) yield { fact: 'tool', value, file };
   }
 }
 
-function isAmong(names: ReadonlySet<string>, wanted: string): boolean {
+/** A command for each purpose that one of the scripts has. */
+export function* findScripts(
+  scripts: readonly string[],
+  file: string,
+  toCommand: (script: string) => string,
+  source: FindingSource = 'declared',
+): Generator<Finding> {
+  for (const fact of COMMAND_FACTS) {
+    const script = findScript(scripts, fact);
+    if (script !== undefined) yield { fact, value: toCommand(script), file, source };
+  }
+}
+
+function includesPackage(names: ReadonlySet<string>, wanted: string): boolean {
   if (!wanted.endsWith('*')) return names.has(wanted);
   const start = wanted.slice(0, -1);
   for (const name of names) if (name.startsWith(start)) return true;

@@ -1,57 +1,35 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What detection needs of a project's folder. Paths are relative to it, with `/`; `''` is the folder itself. */
+/** Read access to a project's folder. Paths are relative to it, with `/`; `''` is the folder itself. */
 export interface ProjectFiles {
-  /** Names in the folder, sorted; those of folders end in `/`. Undefined when it cannot be listed. */
+  /** Sorted names in a folder; those of folders end in `/`. Undefined when it cannot be listed. */
   list(folder: string): readonly string[] | undefined;
-  /** The text of a file; undefined when there is none, or it is too large or no UTF-8. */
+  /** The text of a file; undefined when it is missing, too large or not UTF-8. */
   read(path: string): string | undefined;
-  /** When the file was last written, in epoch milliseconds; undefined when that is not known. */
+  /** When a file was last written, in epoch milliseconds, if known. */
   modified?(path: string): number | undefined;
 }
 
-/** Larger files are not read: no manifest written by hand is that long. */
+/** Larger files are not read: no handwritten manifest is that long. */
 const MAX_FILE_SIZE = 256 * 1024;
-/** More names than that are not looked at: a folder of data. */
+/** A folder with more names contains data. */
 const MAX_NAMES = 2_000;
-/** How many folders down the project is looked at. */
 const MAX_PATH_DEPTH = 6;
 
-/** Folders of other people's code, of build output and of material that says nothing about the project. */
+/** Folders of third-party code, build output and test data. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
   ...['node_modules', 'bower_components', 'vendor', 'third_party', 'external', 'Pods', 'Carthage', 'deps'],
-  ...[
-    '.git',
-    '.hg',
-    '.svn',
-    '.jj',
-    'target',
-    'dist',
-    'build',
-    'out',
-    'obj',
-    '_build',
-    '.build',
-    'DerivedData',
-  ],
+  ...'.git .hg .svn .jj target dist build out obj _build .build DerivedData'.split(' '),
   ...['.venv', 'venv', 'env', '__pycache__', 'site-packages', '.tox', '.nox', '.eggs', '.gradle', '.idea'],
   ...['.next', '.nuxt', '.svelte-kit', '.turbo', '.nx', '.cache', '.yarn', '.pnpm-store', 'coverage', 'tmp'],
-  ...[
-    'fixtures',
-    '__fixtures__',
-    'testdata',
-    'test-data',
-    'templates',
-    '__snapshots__',
-    'node-compile-cache',
-  ],
+  ...'fixtures __fixtures__ testdata test-data templates __snapshots__ node-compile-cache'.split(' '),
   ...['example', 'examples', 'sample', 'samples', 'playground', 'playgrounds', 'cmake-build-debug'],
 ]);
 
 /**
- * The files under `root`, read when asked for. Never throws. Symbolic links are not followed, so that nothing
- * outside of the project is read and no loop is walked; pipes and devices are not opened for reading.
+ * The files under `root`, read on demand. Never throws. Symbolic links are not followed, so that nothing outside the
+ * project is read and there are no loops; pipes and devices are not read.
  */
 export function projectFiles(root: string): ProjectFiles {
   return {
@@ -81,7 +59,7 @@ function listFolder(folder: string): readonly string[] | undefined {
   }
 }
 
-/** Non-blocking, since a pipe would wait for its writer. Windows has neither flag. */
+/** Non-blocking, because a pipe would wait for its writer. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 function readText(path: string): string | undefined {
@@ -106,4 +84,112 @@ function modifiedAt(path: string): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A folder of the project, as detectors see it. Names and paths are relative to it. */
+export interface ProjectFolder {
+  /** Relative to the project; `''` is the root. */
+  readonly path: string;
+  readonly depth: number;
+  /** Names of the files in it, sorted. */
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+  has(name: string): boolean;
+  /** The first of the names that exists. */
+  first(names: readonly string[]): string | undefined;
+  read(path: string): string | undefined;
+  /** Names in a subfolder, which may be hidden; empty if there is none. */
+  list(folder: string): readonly string[];
+  modified(path: string): number | undefined;
+  /** Number of files with one of the extensions, in it and below. */
+  countSources(extensions: readonly string[]): number;
+  /** The folders that were walked below it, and itself first. */
+  readonly descendants: readonly ProjectFolder[];
+  /** The containing folder; absent for the root. */
+  readonly parent?: ProjectFolder;
+}
+
+/** Manifests of a monorepo are two or three levels deep, sources a little deeper. */
+const MAX_WALK_DEPTH = 5;
+const MAX_FOLDERS = 250;
+
+/** Lists the folders of a project breadth-first, starting with the root. */
+export function walkFolders(files: ProjectFiles): readonly ProjectFolder[] {
+  const folders: MutableFolder[] = [];
+  const waiting: { readonly folder: string; readonly parent?: MutableFolder }[] = [{ folder: '' }];
+  for (
+    let next = waiting.shift();
+    next !== undefined && folders.length < MAX_FOLDERS;
+    next = waiting.shift()
+  ) {
+    const names = files.list(next.folder);
+    if (!names) continue;
+    const folder = createFolder(files, next.folder, names, next.parent);
+    folders.push(folder);
+    const counts = countExtensions(folder.files);
+    for (let holder: MutableFolder | undefined = folder; holder; holder = holder.parent) {
+      holder.descendants.push(folder);
+      for (const [extension, count] of counts) {
+        holder.counts.set(extension, (holder.counts.get(extension) ?? 0) + count);
+      }
+    }
+    if (folder.depth >= MAX_WALK_DEPTH) continue;
+    for (const name of folder.folders) {
+      if (!name.startsWith('.')) waiting.push({ folder: joinPath(next.folder, name), parent: folder });
+    }
+  }
+  return folders;
+}
+
+/** The extension of a file name: `ts` for `a.test.ts`; empty if there is none. */
+export function fileExtension(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1);
+}
+
+/** Joins a path to a folder of the project, which may be `''`. */
+export function joinPath(folder: string, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+interface MutableFolder extends ProjectFolder {
+  readonly descendants: ProjectFolder[];
+  readonly counts: Map<string, number>;
+  readonly parent?: MutableFolder;
+}
+
+function countExtensions(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const extension = fileExtension(name);
+    if (extension !== '') counts.set(extension, (counts.get(extension) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function createFolder(
+  files: ProjectFiles,
+  folder: string,
+  names: readonly string[],
+  parent: MutableFolder | undefined,
+): MutableFolder {
+  const own = names.filter((name) => !name.endsWith('/'));
+  const known = new Set(own);
+  const counts = new Map<string, number>();
+  return {
+    path: folder,
+    depth: folder === '' ? 0 : folder.split('/').length,
+    files: own,
+    folders: names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1)),
+    has: (name) => known.has(name),
+    first: (wanted) => wanted.find((name) => known.has(name)),
+    read: (path) => (path.includes('/') || known.has(path) ? files.read(joinPath(folder, path)) : undefined),
+    list: (inner) => files.list(joinPath(folder, inner)) ?? [],
+    modified: (path) => files.modified?.(joinPath(folder, path)),
+    countSources: (extensions) =>
+      extensions.reduce((sum, extension) => sum + (counts.get(extension) ?? 0), 0),
+    descendants: [],
+    counts,
+    ...(parent ? { parent } : {}),
+  };
 }

@@ -1,7 +1,7 @@
 /** A command of the project, by what it is for. */
 export type CommandFact = 'testCommand' | 'buildCommand' | 'lintCommand' | 'formatCommand';
 
-/** What can be known of a project's stack. */
+/** What can be known about a tech stack. */
 export type Fact =
   | CommandFact
   | 'language'
@@ -13,20 +13,20 @@ export type Fact =
   | 'formatter'
   | 'beforeCommit';
 
-/** Why a value is in the stack: the file that says so, or how often it ran successfully. */
+/** The evidence for a value: a file, or successful runs. */
 export type StackEvidence =
   | { readonly fact: Fact; readonly value: string; readonly file: string }
   | { readonly fact: Fact; readonly value: string; readonly runs: number; readonly lastRun: string };
 
-/** What a project is written in and how it is tested, built and kept in shape. Unknown fields are left out. */
+/** Languages, package manager, frameworks and commands of a project. Unknown fields are absent. */
 export interface ProjectStack {
-  /** Most important first: those of the main ecosystem, then the others in the order of the table. */
+  /** The most important first: those of the main ecosystem, then of the others. */
   readonly techStack: {
     readonly languages: readonly string[];
     readonly frameworks: readonly string[];
     readonly tools: readonly string[];
   };
-  /** Commands as typed in the project's root folder. */
+  /** Commands as typed in the root folder. */
   readonly patterns: { readonly [K in CommandFact]?: string } & { readonly packageManager?: string };
   readonly conventions: {
     /** The names of test files, such as `*.test.ts`. */
@@ -35,7 +35,7 @@ export interface ProjectStack {
     readonly importStyle?: string;
     readonly formatter?: string;
   };
-  /** What git hooks run before each commit, in order; empty when there are none. */
+  /** Commands that git hooks run before each commit, in order. */
   readonly beforeCommit: readonly string[];
   readonly evidence: readonly StackEvidence[];
 }

@@ -1,37 +1,42 @@
 import { once } from '../../record/once.ts';
-import { COMMAND_FACTS, COMMANDS, type Ecosystem, INSTALLS, TOOL_RUNNERS } from './command-table.ts';
-import { joinFolders, programsRun } from './programs-run.ts';
+import { parseShell, type ShellCommand } from '../shell/parse-shell.ts';
+import { unwrapCommand } from '../shell/unwrap.ts';
+import {
+  COMMAND_FACTS,
+  COMMANDS,
+  type Ecosystem,
+  INSTALLS,
+  scriptCommand,
+  scriptPurpose,
+  TOOL_RUNNERS,
+} from './command-table.ts';
 import type { CommandFact } from './project-stack.ts';
-import { scriptCommand, scriptPurpose } from './script-command.ts';
 
-/** A command that is known to test, build, lint, format or install. */
+/** A command that tests, builds, lints, formats or installs. */
 export interface CommandUse {
   readonly fact: CommandFact | 'packageManager';
-  /** The command for the whole project (`go test ./...`), or the package manager's name. */
+  /** The command for the whole project (`go test ./...`), or the name of the package manager. */
   readonly value: string;
   readonly ecosystem: Ecosystem;
-  /** Where it ran, relative to the project; `''` is its root. */
+  /** Where it runs, relative to the project; `''` is the root. */
   readonly folder: string;
-  /** Nothing narrowed it to some files, names or packages. */
+  /** It is not narrowed to some files, tests or packages. */
   readonly whole: boolean;
 }
 
-/**
- * Says what a shell line, typed in `from`, tests, builds, lints, formats or installs, in order; empty when
- * nothing is known.
- */
+/** The known commands of a shell line that runs in the folder `from`, in order. */
 export function recogniseCommands(line: string, from = ''): readonly CommandUse[] {
-  // Most lines run none of the programs; they need not be taken apart.
+  // Most lines contain none of the programs and need not be parsed.
   if (!knownProgram().test(line)) return [];
   const uses: CommandUse[] = [];
-  for (const { words, folder } of programsRun(line, from)) {
+  for (const { words, folder } of findPrograms(line, from)) {
     const use = recogniseInstall(words) ?? recogniseScript(words) ?? recogniseTool(words);
     if (use) uses.push({ ...use, folder: joinFolders(folder, use.folder) });
   }
   return uses;
 }
 
-/** Programs that say nothing without the script they run. */
+/** Programs that mean nothing without the script that they run. */
 const INTERPRETERS: ReadonlySet<string> = new Set([
   'python',
   'python3',
@@ -43,19 +48,19 @@ const INTERPRETERS: ReadonlySet<string> = new Set([
   'php',
 ]);
 
-/** The program of a line that runs only one, for scripts that no table knows: `./scripts/test.sh`. */
-export function plainCommand(
+/** The command of a line that runs a single program, for unknown scripts: `./scripts/test.sh`. */
+export function findSingleCommand(
   line: string,
   from = '',
 ): { readonly value: string; readonly folder: string } | undefined {
-  const [only, another] = programsRun(line, from);
+  const [only, another] = findPrograms(line, from);
   if (!only || another) return undefined;
-  const value = only.words.slice(0, tellingWords(only.words)).join(' ');
+  const value = only.words.slice(0, significantWords(only.words)).join(' ');
   return value.includes('$') ? undefined : { value, folder: only.folder };
 }
 
-/** How many words it takes to say what runs: `mise run test:ci`, `python scripts/test.py`, `./test.sh`. */
-function tellingWords(words: readonly string[]): number {
+/** The number of words that identify a command: `mise run test:ci`, `python scripts/test.py`, `./test.sh`. */
+function significantWords(words: readonly string[]): number {
   const program = words[0] ?? '';
   if (INTERPRETERS.has(program)) return 2;
   const between = Object.hasOwn(SCRIPT_RUNNERS, program) ? SCRIPT_RUNNERS[program]?.[0] : undefined;
@@ -67,16 +72,16 @@ function recogniseInstall(words: readonly string[]): CommandUse | undefined {
   if (words.some((word) => /^(-g|--global|--help|-h|--dry-run)$/.test(word))) return undefined;
   const start = /^(python3?|py)$/.test(words[0] ?? '') && words[1] === '-m' ? 2 : 0;
   const line = words.slice(start).join(' ');
-  // `yarn` alone installs.
+  // `yarn` without arguments installs.
   const row =
     line === 'yarn'
       ? (['yarn', 'node'] as const)
-      : INSTALLS.find((entry) => entry[2].some((head) => beginsWith(line, head)));
+      : INSTALLS.find((entry) => entry[2].some((head) => startsWithWords(line, head)));
   if (!row) return undefined;
   return { fact: 'packageManager', value: row[0], ecosystem: row[1], folder: '', whole: true };
 }
 
-/** Runners of scripts: the words between the runner and the name, and the ecosystem whose manifest holds them. */
+/** Script runners: the word between the runner and the script, and the ecosystem of the manifest. */
 const SCRIPT_RUNNERS: Readonly<Record<string, readonly [between: RegExp, Ecosystem]>> = {
   npm: [/^(run|run-script|rum)$/, 'node'],
   pnpm: [/^run$/, 'node'],
@@ -96,7 +101,7 @@ const SCRIPT_RUNNERS: Readonly<Record<string, readonly [between: RegExp, Ecosyst
   invoke: [/^$/, 'any'],
   nox: [/^-s$/, 'python'],
 };
-/** Without the word between, these run something of their own. */
+/** Runners that do something else without that word. */
 const NEEDS_WORD: ReadonlySet<string> = new Set(['bun', 'deno', 'hatch', 'pdm', 'nox', 'mise']);
 const FOLDER_OPTION = /^(--prefix|--cwd|--dir|-C|--directory)(?:=(.*))?$/;
 const NARROWING_OPTION = /^(--filter|-F|-w|--workspace|-p|--package)(?:=(.*))?$/;
@@ -121,7 +126,7 @@ function recogniseScript(words: readonly string[]): CommandUse | undefined {
     else if (!word.startsWith('-')) {
       const script = runner === 'npm' && word === 't' ? 'test' : word;
       const fact = hasWord ? scriptPurpose(script) : undefined;
-      // `npm build` is no script: only `npm test` goes without the word.
+      // `npm build` is not a script: npm requires `run` for all but `npm test`.
       if (!fact || (runner === 'npm' && script !== 'test' && !words.slice(1, at).some((w) => row[0].test(w))))
         return undefined;
       const value = scriptCommand(recursive ? 'pnpm -r' : runner, script);
@@ -138,7 +143,7 @@ interface Head {
   readonly wholeForm: string;
 }
 
-/** By their first word, longer ones first. */
+/** Heads of commands by their first word, the longest first. */
 const heads: () => ReadonlyMap<string, readonly Head[]> = once(headsByProgram);
 
 function headsByProgram(): ReadonlyMap<string, readonly Head[]> {
@@ -148,7 +153,7 @@ function headsByProgram(): ReadonlyMap<string, readonly Head[]> {
     (typeof COMMANDS)[Ecosystem],
   ][]) {
     for (const fact of COMMAND_FACTS) {
-      for (const row of commands[fact] ?? []) {
+      for (const row of commands[fact]?.split(', ') ?? []) {
         const [head = '', wholeForm = head] = row.split(' => ');
         const known = byProgram.get(firstWord(head)) ?? [];
         byProgram.set(firstWord(head), [...known, { fact, ecosystem, head, wholeForm }]);
@@ -164,16 +169,16 @@ function firstWord(line: string): string {
   return space < 0 ? line : line.slice(0, space);
 }
 
-/** Heads that are modules of Python, and words of nobody's own. */
+/** Heads that count only as Python modules, because they are ordinary words. */
 const PYTHON_MODULE = /^(build|unittest)$/;
 
-/** Matches every line that can be recognised and few others: it spares most lines the parser. */
+/** Matches every line with a known command and few others, so that most lines need not be parsed. */
 const knownProgram: () => RegExp = once(
-  () => new RegExp(`(?:^|[^\\w-])(?:${[...new Set(telltales())].join('|')})(?![\\w-])`),
+  () => new RegExp(`(?:^|[^\\w-])(?:${[...new Set(programPatterns())].join('|')})(?![\\w-])`),
 );
 
-/** Whole heads, as they are matched word by word; of runners of scripts only the name, since options may follow. */
-function* telltales(): Generator<string> {
+/** Patterns of whole heads; of script runners only the name, because options may follow. */
+function* programPatterns(): Generator<string> {
   for (const runner of Object.keys(SCRIPT_RUNNERS)) yield runner;
   const known = [...heads().values()].flatMap((rows) => rows.map(({ head }) => head));
   for (const head of [...known, ...INSTALLS.flatMap((row) => row[2])]) {
@@ -183,18 +188,19 @@ function* telltales(): Generator<string> {
   }
 }
 
-/** Options that only look. */
-const LOOKING = /^(--help|-h|--version|-V|--collect-only|--list|--noEmit|--dry-run)$/;
-/** A formatter with one of these changes nothing. */
-const CHECKING = /^(--check|--diff|-l|-d|--verify-no-changes|--check-formatted|--dry-run|--list-different)$/;
+/** Options with which a tool does nothing else. */
+const QUERY_OPTION = /^(--help|-h|--version|-V|--collect-only|--list|--noEmit|--dry-run)$/;
+/** Options with which a formatter changes nothing. */
+const CHECK_OPTION =
+  /^(--check|--diff|-l|-d|--verify-no-changes|--check-formatted|--dry-run|--list-different)$/;
 
 function recogniseTool(words: readonly string[]): CommandUse | undefined {
   let runner = '';
   let rest = words.join(' ');
   for (let depth = 0; depth < 3; depth++) {
-    const found = headOf(rest, runner);
-    if (found) return toolUse(found, runner, rest);
-    const next = TOOL_RUNNERS.find((candidate) => beginsWith(rest, candidate));
+    const found = findHead(rest, runner);
+    if (found) return toCommandUse(found, runner, rest);
+    const next = TOOL_RUNNERS.find((candidate) => startsWithWords(rest, candidate));
     if (next === undefined) return undefined;
     runner += `${next} `;
     rest = rest.slice(next.length + 1);
@@ -204,17 +210,17 @@ function recogniseTool(words: readonly string[]): CommandUse | undefined {
   return undefined;
 }
 
-function headOf(rest: string, runner: string): Head | undefined {
-  const line = programName(rest);
+function findHead(rest: string, runner: string): Head | undefined {
+  const line = normaliseProgram(rest);
   const found = heads()
     .get(firstWord(line))
-    ?.find((candidate) => beginsWith(line, candidate.head));
+    ?.find((candidate) => startsWithWords(line, candidate.head));
   if (found && PYTHON_MODULE.test(found.head) && !/-m $/.test(runner)) return undefined;
   return found;
 }
 
-/** `./gradlew test` → `gradle test`, `vendor/bin/phpunit` → `phpunit`. */
-function programName(rest: string): string {
+/** Normalises the program of a command: `./gradlew test` → `gradle test`, `vendor/bin/phpunit` → `phpunit`. */
+function normaliseProgram(rest: string): string {
   const space = rest.indexOf(' ');
   const program = space < 0 ? rest : rest.slice(0, space);
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/\.(exe|bat|cmd)$/, '');
@@ -222,14 +228,14 @@ function programName(rest: string): string {
   return known + (space < 0 ? '' : rest.slice(space));
 }
 
-function toolUse(found: Head, runner: string, rest: string): CommandUse | undefined {
+function toCommandUse(found: Head, runner: string, rest: string): CommandUse | undefined {
   const written = rest.split(' ')[0] ?? '';
-  const more = programName(rest)
+  const more = normaliseProgram(rest)
     .slice(found.head.length)
     .split(' ')
     .filter((word) => word !== '');
-  if (more.some((word) => LOOKING.test(word))) return undefined;
-  if (found.fact === 'formatCommand' && more.some((word) => CHECKING.test(word))) return undefined;
+  if (more.some((word) => QUERY_OPTION.test(word))) return undefined;
+  if (found.fact === 'formatCommand' && more.some((word) => CHECK_OPTION.test(word))) return undefined;
   const isPath = written.includes('/');
   const value = isPath
     ? `${written}${found.wholeForm.slice(found.wholeForm.split(' ')[0]?.length)}`
@@ -252,6 +258,66 @@ function isWhole(more: readonly string[]): boolean {
   });
 }
 
-function beginsWith(line: string, head: string): boolean {
+function startsWithWords(line: string, head: string): boolean {
   return line.startsWith(head) && (line.length === head.length || line[head.length] === ' ');
+}
+
+/** A program that a shell line runs. */
+interface ProgramRun {
+  /** Without assignments, redirections and wrappers, but with tool runners (`npx`, `uv run`). */
+  readonly words: readonly string[];
+  /** Where it runs, relative to the project; `''` is the root. */
+  readonly folder: string;
+}
+
+/**
+ * The programs of a line that runs in the folder `from`, in order, without later stages of pipelines, background
+ * commands and both sides of `||`, where a failure is expected.
+ */
+function findPrograms(line: string, from: string): readonly ProgramRun[] {
+  const runs: ProgramRun[] = [];
+  const { pipelines } = parseShell(line);
+  let folder = from;
+  let outer = from;
+  for (const [index, { commands, operator, background }] of pipelines.entries()) {
+    const [command] = commands;
+    if (!command || background || operator === '||' || pipelines[index + 1]?.operator === '||') continue;
+    // A folder change in a subshell ends with it.
+    if (!command.nested) folder = outer;
+    const words = commandWords(command);
+    if (words[0] === 'cd') folder = joinFolders(folder, words[1] ?? '');
+    else if (words.length > 0) runs.push({ words, folder });
+    if (!command.nested) outer = folder;
+  }
+  return runs;
+}
+
+/** Joins two relative folders. An absolute one counts as the root of the project, which is what agents type. */
+export function joinFolders(folder: string, next: string): string {
+  if (/^([/~$]|[A-Za-z]:)/.test(next)) return '';
+  const parts = folder === '' ? [] : folder.split('/');
+  for (const part of next.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** Wrappers that are part of the command, as they are typed. */
+const KEPT_WRAPPERS: ReadonlyMap<string, string> = new Map([
+  ...TOOL_RUNNERS.map((runner) => [runner, runner] as const),
+  ['npm exec', 'npm exec --'],
+  ['mise exec', 'mise exec --'],
+  ['mise x', 'mise x --'],
+]);
+
+function commandWords(command: ShellCommand): readonly string[] {
+  const unwrapped = unwrapCommand(command);
+  const runners = unwrapped.circumstances.flatMap(
+    (circumstance) => KEPT_WRAPPERS.get(circumstance)?.split(' ') ?? [],
+  );
+  const [program = '', ...rest] = unwrapped.words.map((word) => word.text);
+  // The absolute path of a program differs between machines; its name does not.
+  const name = program.startsWith('/') ? program.slice(program.lastIndexOf('/') + 1) : program;
+  return name === '' ? [] : [...runners, name, ...rest];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stackOf } from './project-folder.ts';
 
 describe('Rust', () => {
-  it('gives the commands of Cargo', () => {
+  it('detects the commands of Cargo', () => {
     const stack = stackOf({
       'Cargo.toml':
         '[package]\nname = "x"\n[dependencies]\naxum = "0.8"\n[dependencies.tokio]\nversion = "1"\n',
@@ -62,7 +62,7 @@ require (
     expect(stack.conventions).toEqual({ testPattern: '*_test.go', formatter: 'gofmt' });
   });
 
-  it('names the modules of a workspace', () => {
+  it('lists the modules of a workspace', () => {
     const stack = stackOf({
       'go.work': 'go 1.24\n\nuse (\n\t./api\n\t./tool\n)\n',
       'api/go.mod': 'module example.org/api\n',
@@ -73,7 +73,7 @@ require (
 });
 
 describe('Java and Kotlin', () => {
-  it('with Maven and its wrapper', () => {
+  it('detects Maven and its wrapper', () => {
     const stack = stackOf({
       'pom.xml': `<project><parent><groupId>org.springframework.boot</groupId>
         <artifactId>spring-boot-starter-parent</artifactId></parent>
@@ -95,7 +95,7 @@ describe('Java and Kotlin', () => {
     expect(stack.conventions.testPattern).toBe('*Test.java');
   });
 
-  it('with Gradle in Kotlin and a version catalogue', () => {
+  it('detects Gradle in Kotlin with a version catalogue', () => {
     const stack = stackOf({
       'settings.gradle.kts': 'include(":app")',
       'build.gradle.kts': 'plugins {\n  kotlin("jvm") version "2.1.0"\n  alias(libs.plugins.spotless)\n}\n',
@@ -123,7 +123,7 @@ spotless = { id = "com.diffplug.spotless", version = "7.0.0" }
     });
   });
 
-  it('with Gradle in Groovy and no wrapper', () => {
+  it('detects Gradle in Groovy without a wrapper', () => {
     const gradle = "plugins { id 'java'; id 'org.springframework.boot' version '3.4.0' }\n";
     const stack = stackOf({ 'build.gradle': gradle, 'src/main/java/A.java': '' });
     expect(stack.techStack.languages).toEqual(['Java']);
@@ -133,7 +133,7 @@ spotless = { id = "com.diffplug.spotless", version = "7.0.0" }
 });
 
 describe('.NET', () => {
-  it('looks from a solution into its projects', () => {
+  it('reads the projects of a solution', () => {
     const stack = stackOf({
       'Shop.sln': '',
       'src/Web/Web.csproj': '<Project Sdk="Microsoft.NET.Sdk.Web"></Project>',
@@ -158,7 +158,7 @@ describe('.NET', () => {
 });
 
 describe('C and C++', () => {
-  it('with CMake, vcpkg and tests', () => {
+  it('detects CMake, vcpkg and tests', () => {
     const stack = stackOf({
       'CMakeLists.txt':
         'cmake_minimum_required(VERSION 3.20)\nproject(x LANGUAGES CXX)\nfind_package(Qt6 REQUIRED)\nenable_testing()\n',
@@ -180,7 +180,7 @@ describe('C and C++', () => {
     expect(stack.conventions.formatter).toBe('clang-format');
   });
 
-  it('with Meson and Conan', () => {
+  it('detects Meson and Conan', () => {
     const stack = stackOf({
       'meson.build': "project('x', 'c')\ndependency('openssl')\n",
       'conanfile.txt': '[requires]\nboost/1.86.0\n',
@@ -194,7 +194,7 @@ describe('C and C++', () => {
     expect(stack.patterns).toMatchObject({ testCommand: 'meson test -C build', packageManager: 'conan' });
   });
 
-  it('with a Makefile alone', () => {
+  it('detects a Makefile alone', () => {
     const makefile =
       'CC = gcc\nCFLAGS := -O2\nall: x\nx: main.o\n\t$(CC) -o x main.o\n.PHONY: check\ncheck: x\n\t./x --test\n';
     const stack = stackOf({ Makefile: makefile, 'main.c': '' });
@@ -204,7 +204,7 @@ describe('C and C++', () => {
 });
 
 describe('Swift', () => {
-  it('with its package manager', () => {
+  it('detects SwiftPM', () => {
     const stack = stackOf({
       'Package.swift': '.package(url: "https://github.com/vapor/vapor.git", from: "4.0.0")',
       '.swiftlint.yml': '',

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { confirmFromTally, confirmStack } from '../../../src/memory/stack/confirm-stack.ts';
+import {
+  confirmFromCounts,
+  confirmStack,
+  countAttempt,
+  EMPTY_STACK_COUNTS,
+  type StackCounts,
+} from '../../../src/memory/stack/confirm-stack.ts';
 import { detectStack } from '../../../src/memory/stack/detect-stack.ts';
 import type { ProjectStack } from '../../../src/memory/stack/project-stack.ts';
-import { EMPTY_TALLY, type StackTally, tallyAttempt } from '../../../src/memory/stack/stack-tally.ts';
 import type { Attempt } from '../../../src/record/index.ts';
 
 let count = 0;
@@ -38,8 +43,8 @@ const NONE = detectStack({ list: () => [], read: () => undefined });
 
 const patternsAfter = (attempts: readonly Attempt[], stack = NPM) => confirmStack(stack, attempts).patterns;
 
-describe('what really ran', () => {
-  it('replaces what the files say when it succeeded repeatedly, with the number of runs', () => {
+describe('successful runs', () => {
+  it('replace a detected command when they are repeated, with their number as evidence', () => {
     const attempts = times(3, 'bun test', { kind: 'test' });
     const stack = confirmStack(NPM, attempts);
     expect(stack.patterns.testCommand).toBe('bun test');
@@ -48,13 +53,13 @@ describe('what really ran', () => {
     ]);
   });
 
-  it('changes nothing when it ran once, or failed', () => {
+  it('change nothing after a single run or failures', () => {
     expect(patternsAfter(times(1, 'bun test'))).toEqual(NPM.patterns);
     expect(patternsAfter(times(9, 'bun test', { outcome: 'failure' }))).toEqual(NPM.patterns);
     expect(patternsAfter(times(9, 'bun test', { outcome: 'interrupted' }))).toEqual(NPM.patterns);
   });
 
-  it('confirms what the files say, and keeps the file as evidence', () => {
+  it('confirm a detected command and keep the file as evidence', () => {
     const stack = confirmStack(NPM, times(4, 'npm test 2>&1 | tail -20'));
     expect(stack.patterns.testCommand).toBe('npm test');
     expect(stack.evidence).toEqual([
@@ -63,24 +68,24 @@ describe('what really ran', () => {
     ]);
   });
 
-  it('on single files says less than on the whole project', () => {
+  it('count less on single files than on the whole project', () => {
     const narrow = times(8, 'npx vitest run test/a.test.ts');
     expect(patternsAfter([...narrow, ...times(2, 'npm test')]).testCommand).toBe('npm test');
     expect(patternsAfter(times(40, 'npx vitest run test/a.test.ts')).testCommand).toBe('npx vitest run');
   });
 
-  it('follows a change of habit after some runs', () => {
+  it('follow a change of habit after some runs', () => {
     const before = times(200, 'npm test');
     expect(patternsAfter([...before, ...times(3, 'pnpm test')]).testCommand).toBe('npm test');
     expect(patternsAfter([...before, ...times(20, 'pnpm test')]).testCommand).toBe('pnpm test');
   });
 
-  it('in another ecosystem replaces only a command that never ran', () => {
+  it('in another ecosystem replace only a command that never ran', () => {
     expect(patternsAfter([...times(2, 'npm test'), ...times(9, 'pytest')]).testCommand).toBe('npm test');
     expect(patternsAfter(times(9, 'pytest')).testCommand).toBe('pytest');
   });
 
-  it('gives commands to a project whose files say nothing', () => {
+  it('provide commands for a project whose files have none', () => {
     const attempts = [
       ...times(2, './scripts/check.sh --fast', { kind: 'test' }),
       ...times(2, 'cargo build --release'),
@@ -91,7 +96,7 @@ describe('what really ran', () => {
     });
   });
 
-  it('in a folder is shown as typed in the root', () => {
+  it('in a folder are shown as typed in the root', () => {
     expect(patternsAfter(times(2, 'pytest -q', { cwd: 'backend' }), NONE).testCommand).toBe(
       'cd backend && pytest',
     );
@@ -99,14 +104,14 @@ describe('what really ran', () => {
     expect(patternsAfter(times(2, 'pytest', { cwd: '../elsewhere' }), NONE)).toEqual({});
   });
 
-  it('does not count when a pipe hid that it did not run', () => {
+  it('do not count when a pipe hid that the command did not run', () => {
     const result = 'npm error Missing script: "test"';
     expect(patternsAfter(times(5, 'pnpm test | tail -5', { result }))).toEqual(NPM.patterns);
   });
 });
 
 describe('successful installs', () => {
-  it('decide the package manager, and how scripts that never ran are called', () => {
+  it('decide the package manager, also for scripts that never ran', () => {
     const attempts = [ran('pnpm add zod'), ran('pnpm install')];
     expect(patternsAfter(attempts)).toEqual({
       testCommand: 'pnpm test',
@@ -115,14 +120,14 @@ describe('successful installs', () => {
     });
   });
 
-  it('of tools for the whole machine, or of another ecosystem, do not', () => {
+  it('are ignored for global tools and other ecosystems', () => {
     expect(patternsAfter(times(5, 'pnpm install -g typescript')).packageManager).toBe('npm');
     expect(patternsAfter(times(5, 'pip install requests')).packageManager).toBe('npm');
     expect(patternsAfter(times(5, 'pip install requests'), NONE).packageManager).toBe('pip');
   });
 });
 
-describe('the tally', () => {
+describe('counts of runs', () => {
   const attempt = fc
     .tuple(
       fc.constantFrom(
@@ -147,23 +152,23 @@ describe('the tally', () => {
       }),
     );
 
-  it('kept as JSON between any two attempts gives what all attempts at once give', () => {
+  it('give the same result incrementally, stored as JSON in between', () => {
     fc.assert(
       fc.property(fc.array(attempt, { maxLength: 60 }), fc.nat(60), (attempts, at) => {
-        let tally: StackTally = EMPTY_TALLY;
-        for (const one of attempts.slice(0, at)) tally = tallyAttempt(tally, one);
-        tally = JSON.parse(JSON.stringify(tally)) as StackTally;
-        for (const one of attempts.slice(at)) tally = tallyAttempt(tally, one);
-        expect(confirmFromTally(NPM, tally)).toEqual(confirmStack(NPM, attempts));
+        let counts: StackCounts = EMPTY_STACK_COUNTS;
+        for (const one of attempts.slice(0, at)) counts = countAttempt(counts, one);
+        counts = JSON.parse(JSON.stringify(counts)) as StackCounts;
+        for (const one of attempts.slice(at)) counts = countAttempt(counts, one);
+        expect(confirmFromCounts(NPM, counts)).toEqual(confirmStack(NPM, attempts));
       }),
     );
   });
 
-  it('stays small whatever runs', () => {
-    let tally: StackTally = EMPTY_TALLY;
+  it('are bounded', () => {
+    let counts: StackCounts = EMPTY_STACK_COUNTS;
     for (let index = 0; index < 500; index++)
-      tally = tallyAttempt(tally, ran(`./run-${index}.sh`, { kind: 'test' }));
-    expect(tally.testCommand).toHaveLength(12);
-    expect(tally.testCommand?.at(-1)?.value).toBe('./run-499.sh');
+      counts = countAttempt(counts, ran(`./run-${index}.sh`, { kind: 'test' }));
+    expect(counts.testCommand).toHaveLength(12);
+    expect(counts.testCommand?.at(-1)?.value).toBe('./run-499.sh');
   });
 });

@@ -30,7 +30,7 @@ describe('several ecosystems in one project', () => {
     'backend/tests/test_main.py': '',
   };
 
-  it('are all reported; the commands are those of the one with more sources, as typed in the root', () => {
+  it('are all reported, with the commands of the one with more sources', () => {
     const stack = stackOf({ ...frontend, ...backend });
     expect(stack.techStack).toEqual({
       languages: ['Python', 'TypeScript'],
@@ -42,7 +42,7 @@ describe('several ecosystems in one project', () => {
     expect(stack.evidence).toContainEqual({ fact: 'packageManager', value: 'uv', file: 'backend/uv.lock' });
   });
 
-  it('are led by the one in the root, however small, if it can be tested or built', () => {
+  it('use the commands of the one in the root if it has any', () => {
     const root = { 'package.json': { scripts: { test: 'npm --prefix frontend test' } } };
     expect(stackOf({ ...frontend, ...backend, ...root }).patterns.testCommand).toBe('npm test');
     const onlyHooks = { 'package.json': { devDependencies: { husky: '9' } } };
@@ -56,7 +56,7 @@ describe('several ecosystems in one project', () => {
     expect(stackOf({ ...frontend, ...backend, ...makefile }).patterns.testCommand).toBe('make test');
   });
 
-  it('with manifests side by side are weighed by their sources', () => {
+  it('in the same folder are ranked by their sources', () => {
     const manifests = {
       'Cargo.toml': '[package]\nname = "x"\n',
       'package.json': { scripts: { test: 'jest' } },
@@ -71,12 +71,12 @@ describe('several ecosystems in one project', () => {
 });
 
 describe('a project without manifests', () => {
-  it('that is empty or missing gives nothing', () => {
+  it('has no stack if it is empty or missing', () => {
     expect(stackOf({})).toEqual(NOTHING);
     expect(detectStack(projectFiles(join(projectFolder({}), 'missing')))).toEqual(NOTHING);
   });
 
-  it('gives the languages of its sources, the largest first, and no stray ones', () => {
+  it('has the languages of its sources, the largest first, without stray ones', () => {
     const scripts = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}.py`, '']));
     const stack = stackOf({ ...scripts, 'g.sh': '', 'h.lua': '', 'i.lua': '' });
     expect(stack.techStack.languages).toEqual(['Python', 'Lua']);
@@ -84,8 +84,8 @@ describe('a project without manifests', () => {
   });
 });
 
-describe('files that are not what they should be', () => {
-  it('are passed over while the rest is still read', () => {
+describe('unusual files', () => {
+  it('are ignored while the rest is still read', () => {
     const stack = stackOf({
       'package.json': '{ "scripts": { "test": ',
       'composer.json': '[]',
@@ -96,7 +96,7 @@ describe('files that are not what they should be', () => {
     expect(stack.patterns.testCommand).toBe('go test ./...');
   });
 
-  it('still tell what stands around a conflict marker or an open list', () => {
+  it('are read around a conflict marker or an unclosed list', () => {
     const toml =
       '[project]\ndependencies = [\n  "flask",\n<<<<<<< HEAD\n[tool.ruff]\nline-length = 80\n[tool.pytest.ini_options]\n';
     const stack = stackOf({ 'pyproject.toml': toml });
@@ -104,12 +104,12 @@ describe('files that are not what they should be', () => {
     expect(stack.patterns.testCommand).toBe('pytest');
   });
 
-  it('are not read when they are huge', () => {
+  it('are not read if they are huge', () => {
     const manifest = { scripts: { test: 'jest' }, filler: 'x'.repeat(300 * 1024) };
     expect(stackOf({ 'package.json': manifest }).patterns).toEqual({});
   });
 
-  it('are not read through links, from pipes, or where a folder has the name of a manifest', () => {
+  it('are not read through links, from pipes, or if they are folders', () => {
     const outside = projectFolder({ 'package.json': { scripts: { test: 'jest' } } });
     const root = projectFolder({});
     symlinkSync(join(outside, 'package.json'), join(root, 'package.json'));
@@ -121,7 +121,7 @@ describe('files that are not what they should be', () => {
     expect(detectStack(projectFiles(root))).toEqual(NOTHING);
   });
 
-  it('of other people and of tests say nothing about the project', () => {
+  it('of third parties and tests are ignored', () => {
     const manifest = { scripts: { test: 'jest' }, dependencies: { react: '19' } };
     const folders = [
       'node_modules/x',
@@ -137,7 +137,7 @@ describe('files that are not what they should be', () => {
     ).toEqual(NOTHING);
   });
 
-  it('are not looked for outside of the project', () => {
+  it('are not read outside of the project', () => {
     const root = projectFolder({ 'a/b.txt': 'inside', 'secret.txt': 'outside' });
     const files = projectFiles(join(root, 'a'));
     expect(files.read('b.txt')).toBe('inside');
@@ -258,7 +258,7 @@ const garbage = fc.oneof(
 );
 
 describe('garbage', () => {
-  it('never makes detection throw, and gives the same answer twice', () => {
+  it('never makes detection throw, and gives a deterministic result', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...NAMES), garbage, { maxKeys: 12 }), (contents) => {
         const files = filesOf(new Map(Object.entries(contents)));
@@ -270,7 +270,7 @@ describe('garbage', () => {
     );
   });
 
-  it('written to be slow is no slower than its length', () => {
+  it('takes linear time', () => {
     const hostile = [
       '[',
       '/*',

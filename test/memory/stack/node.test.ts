@@ -5,8 +5,8 @@ import { detectStack } from '../../../src/memory/stack/detect-stack.ts';
 import { projectFiles } from '../../../src/memory/stack/project-files.ts';
 import { projectFolder, stackOf } from './project-folder.ts';
 
-describe('a package of Node.js', () => {
-  it('gives languages, frameworks, tools, commands and conventions', () => {
+describe('Node.js package', () => {
+  it('detects languages, frameworks, tools, commands and conventions', () => {
     const stack = stackOf({
       'package.json': {
         type: 'module',
@@ -44,7 +44,7 @@ describe('a package of Node.js', () => {
     expect(stack.evidence).toContainEqual({ fact: 'framework', value: 'React', file: 'package.json' });
   });
 
-  it('calls scripts the way each package manager does', () => {
+  it('runs scripts with the package manager', () => {
     const scripts = { test: 'vitest run', build: 'tsc' };
     const commands = (lock: string) => {
       const { testCommand, buildCommand } = stackOf({ 'package.json': { scripts }, [lock]: '' }).patterns;
@@ -55,7 +55,7 @@ describe('a package of Node.js', () => {
     expect(commands('bun.lock')).toEqual(['bun run test', 'bun run build']);
   });
 
-  it('says `bun test` when the script is just that, or when there are tests and no script', () => {
+  it('uses `bun test` if the script is just that, or if there are tests and no script', () => {
     const lock = { 'bun.lockb': '' };
     expect(stackOf({ ...lock, 'package.json': { scripts: { test: 'bun test' } } }).patterns.testCommand).toBe(
       'bun test',
@@ -66,14 +66,14 @@ describe('a package of Node.js', () => {
     expect(stackOf({ ...lock, 'package.json': {} }).patterns.testCommand).toBeUndefined();
   });
 
-  it('passes over the test script that npm writes into new packages', () => {
+  it('ignores the test script that npm writes into new packages', () => {
     const scripts = { test: 'echo "Error: no test specified" && exit 1' };
     expect(stackOf({ 'package.json': { scripts } }).patterns.testCommand).toBeUndefined();
     const withJest = { 'package.json': { scripts, devDependencies: { jest: '30' } } };
     expect(stackOf(withJest).patterns.testCommand).toBe('npx jest');
   });
 
-  it('tells CommonJS from ES modules by the sources when the manifest does not say', () => {
+  it('detects CommonJS or ES modules by the sources if the manifest does not declare it', () => {
     const manifest = { 'package.json': {} };
     expect(stackOf({ ...manifest, 'lib/a.js': "const b = require('./b');" }).conventions.importStyle).toBe(
       'CommonJS',
@@ -94,18 +94,18 @@ describe('two lock files', () => {
     expect(stackOf(declared).patterns.packageManager).toBe('npm');
   });
 
-  it('are decided by the settings of a manager', () => {
+  it('are decided by the settings file of a package manager', () => {
     const settled = { ...manifest, ...locks, 'pnpm-lock.yaml': '', '.yarnrc.yml': '' };
     expect(stackOf(settled).patterns.packageManager).toBe('yarn');
   });
 
-  it('are decided by what continuous integration installs with', () => {
+  it('are decided by the install command of continuous integration', () => {
     const workflow = 'jobs:\n  test:\n    steps:\n      - run: npm ci\n';
     const integrated = { ...manifest, ...locks, '.github/workflows/ci.yml': workflow };
     expect(stackOf(integrated).patterns.packageManager).toBe('npm');
   });
 
-  it('are decided by age when one is newer by more than a day, else by the one that was chosen on purpose', () => {
+  it('are decided by age if one is newer by more than a day, or else by precedence', () => {
     const root = projectFolder({ ...manifest, ...locks });
     expect(detectStack(projectFiles(root)).patterns.packageManager).toBe('yarn');
     const old = new Date(Date.now() - 30 * 24 * 3_600_000);
@@ -135,7 +135,7 @@ describe('a monorepo', () => {
     });
   });
 
-  it('runs the scripts of its members when the root has none', () => {
+  it('runs the scripts of its members if the root has none', () => {
     const members = { 'packages/a/package.json': { scripts: { test: 'jest' } } };
     const root = { 'package.json': { workspaces: ['packages/*'] } };
     expect(stackOf({ ...root, ...members }).patterns.testCommand).toBe(
@@ -146,7 +146,7 @@ describe('a monorepo', () => {
     );
   });
 
-  it('uses the tasks of turbo or nx when no script calls them', () => {
+  it('uses the tasks of turbo or nx if no script calls them', () => {
     const turbo = { 'package.json': {}, 'turbo.json': '{ "tasks": { "test": {}, } /* more */ }' };
     expect(stackOf(turbo).patterns.testCommand).toBe('npx turbo run test');
     expect(stackOf({ 'package.json': {}, 'nx.json': {} }).patterns.buildCommand).toBe(
@@ -156,7 +156,7 @@ describe('a monorepo', () => {
 });
 
 describe('Deno', () => {
-  it('gives its tasks, and its own commands for the rest', () => {
+  it('detects its tasks, with default commands for the rest', () => {
     const stack = stackOf({
       'deno.jsonc':
         '{ // comment\n "tasks": { "test": "deno test -A" }, "imports": { "hono": "npm:hono@4" }, }',

@@ -38,7 +38,7 @@ build-backend = "hatchling.build"
     expect(stack.conventions).toEqual({ testPattern: 'test_*.py', formatter: 'ruff' });
   });
 
-  it('with poetry reads its groups', () => {
+  it('with poetry reads dependency groups', () => {
     const stack = stackOf({
       'pyproject.toml': `
 [tool.poetry.dependencies]
@@ -57,7 +57,7 @@ addopts = "-q"
     expect(stack.conventions.formatter).toBe('black');
   });
 
-  it('with pdm or hatch uses the scripts they hold', () => {
+  it('with pdm or hatch uses their scripts', () => {
     const pdm = '[tool.pdm.scripts]\ntest = "pytest -q"\n[tool.pdm.dev-dependencies]\ntest = ["pytest"]\n';
     expect(stackOf({ 'pyproject.toml': pdm, 'pdm.lock': '' }).patterns).toMatchObject({
       testCommand: 'pdm run test',
@@ -71,7 +71,7 @@ addopts = "-q"
     });
   });
 
-  it('with requirement files and pip', () => {
+  it('with requirements files uses pip', () => {
     const stack = stackOf({
       'requirements.txt': '-r base.txt\n# web\nFlask==3.0.0\ngit+https://example.org/x.git\n',
       'requirements-dev.txt': 'pytest\nmypy>=1\n',
@@ -85,7 +85,7 @@ addopts = "-q"
     expect(stack.evidence).toContainEqual({ fact: 'tool', value: 'pytest', file: 'requirements-dev.txt' });
   });
 
-  it('with a Pipfile, with conda, with setuptools', () => {
+  it('with a Pipfile, conda or setuptools is detected', () => {
     const pipfile = '[packages]\nflask = "*"\n[dev-packages]\npytest = "*"\n';
     expect(stackOf({ Pipfile: pipfile }).patterns).toMatchObject({
       testCommand: 'pipenv run pytest',
@@ -101,7 +101,7 @@ addopts = "-q"
     expect(withSetup.patterns.testCommand).toBe('tox');
   });
 
-  it('with two lock files follows the one that pyproject.toml has settings for', () => {
+  it('with two lock files uses the one with settings in pyproject.toml', () => {
     const files = { 'uv.lock': '', 'poetry.lock': '' };
     expect(stackOf({ ...files, 'pyproject.toml': '[tool.poetry]\nname = "a"' }).patterns.packageManager).toBe(
       'poetry',
@@ -111,7 +111,7 @@ addopts = "-q"
     );
   });
 
-  it('of Django without pytest is tested by manage.py', () => {
+  it('with Django and without pytest is tested by manage.py', () => {
     const stack = stackOf({ 'manage.py': '', 'requirements.txt': 'django\n' });
     expect(stack.patterns.testCommand).toBe('python manage.py test');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainCommand, recogniseCommands } from '../../../src/memory/stack/recognise-commands.ts';
+import { findSingleCommand, recogniseCommands } from '../../../src/memory/stack/recognise-commands.ts';
 
 const known: readonly (readonly [line: string, fact: string, value: string])[] = [
   ['npm t', 'testCommand', 'npm test'],
@@ -47,15 +47,15 @@ const unknown: readonly string[] = [
 ];
 
 describe('a command', () => {
-  it.each(known)('%s is known', (line, fact, value) => {
+  it.each(known)('%s is recognised', (line, fact, value) => {
     expect(recogniseCommands(line)).toEqual([expect.objectContaining({ fact, value })]);
   });
 
-  it.each(unknown)('%s is not taken for one', (line) => {
+  it.each(unknown)('%s is not recognised', (line) => {
     expect(recogniseCommands(line)).toEqual([]);
   });
 
-  it('in a chain is found with its folder', () => {
+  it('is found in a chain, with its folder', () => {
     const uses = recogniseCommands('cd web && npm ci && npm run build > out.txt 2>&1; npm --prefix api test');
     expect(uses.map(({ value, folder }) => [value, folder])).toEqual([
       ['npm', 'web'],
@@ -67,7 +67,7 @@ describe('a command', () => {
     expect(subshell.map(({ folder }) => folder)).toEqual(['web', '']);
   });
 
-  it('is whole unless files, names or packages narrow it', () => {
+  it('is whole unless it is narrowed to files, tests or packages', () => {
     const whole = (line: string) => recogniseCommands(line)[0]?.whole;
     expect(['pytest', 'pytest -q', 'go test ./...', 'npm test', 'eslint .'].map(whole)).not.toContain(false);
     const narrowed = [
@@ -86,6 +86,6 @@ it.each([
   ['make smoke', 'make smoke'],
   ['python scripts/check.py --all', 'python scripts/check.py'],
   ['./test.sh fast', './test.sh'],
-])('a command that no table knows is named by what it runs: %s', (line, value) => {
-  expect(plainCommand(line)).toMatchObject({ value });
+])('names an unknown command by what it runs: %s', (line, value) => {
+  expect(findSingleCommand(line)).toMatchObject({ value });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stackOf } from './project-folder.ts';
 
 describe('Ruby', () => {
-  it('on Rails with RSpec and RuboCop', () => {
+  it('detects Rails with RSpec and RuboCop', () => {
     const stack = stackOf({
       Gemfile:
         "source 'https://registry.example'\ngem 'rails', '~> 8.0'\ngem \"pg\"\ngroup :test do\n  gem 'rspec-rails'\nend\n",
@@ -24,7 +24,7 @@ describe('Ruby', () => {
     expect(stack.conventions).toEqual({ testPattern: '*_spec.rb', formatter: 'rubocop' });
   });
 
-  it('of a gem with a test task', () => {
+  it('detects a gem with a test task', () => {
     const stack = stackOf({
       Gemfile: 'gemspec\n',
       'x.gemspec': "spec.add_development_dependency 'minitest'\n",
@@ -39,7 +39,7 @@ describe('Ruby', () => {
 });
 
 describe('PHP', () => {
-  it('with the scripts of Composer, else with what is required', () => {
+  it('detects the scripts of Composer, or else required tools', () => {
     const required = { 'laravel/framework': '^12' };
     const tools = { 'pestphp/pest': '^3', 'laravel/pint': '^1', 'phpstan/phpstan': '^2' };
     const stack = stackOf({
@@ -62,7 +62,7 @@ describe('PHP', () => {
 });
 
 describe('Elixir', () => {
-  it('with Mix and Phoenix', () => {
+  it('detects Mix and Phoenix', () => {
     const stack = stackOf({
       'mix.exs':
         'defp deps do\n  [\n    {:phoenix, "~> 1.7"},\n    {:ecto_sql, "~> 3.10"},\n    {:credo, "~> 1.7"}\n  ]\nend\n',

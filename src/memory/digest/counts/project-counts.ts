@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
-import { EMPTY_TALLY, type StackTally, tallyAttempt } from '../../stack/stack-tally.ts';
+import { countAttempt, EMPTY_STACK_COUNTS, type StackCounts } from '../../stack/confirm-stack.ts';
 import { signatureHash } from '../aggregate/activity.ts';
 import type { FailureText } from '../aggregate/failures.ts';
 import type { RequestEntry } from '../aggregate/requests.ts';
@@ -24,7 +24,7 @@ export interface StoredCounts {
   readonly practices: readonly Note[];
   readonly warnings: readonly Note[];
   readonly succeeded: ReturnType<LastSuccesses['toJSON']>;
-  readonly stack: StackTally;
+  readonly stack: StackCounts;
 }
 
 /**
@@ -41,7 +41,7 @@ export class ProjectCounts {
   readonly warnings: Note[];
   readonly succeeded: LastSuccesses;
   /** Commands that confirm the tech stack. */
-  stack: StackTally;
+  stack: StackCounts;
 
   constructor(stored?: StoredCounts) {
     this.failures = new BoundedCounts(MAX_FAILURES, stored?.failures);
@@ -51,7 +51,7 @@ export class ProjectCounts {
     this.practices = [...(stored?.practices ?? [])];
     this.warnings = [...(stored?.warnings ?? [])];
     this.succeeded = new LastSuccesses(stored?.succeeded);
-    this.stack = stored?.stack ?? EMPTY_TALLY;
+    this.stack = stored?.stack ?? EMPTY_STACK_COUNTS;
   }
 
   /** Adds a new request of a session. */
@@ -78,7 +78,7 @@ export class ProjectCounts {
     if (attempt.command !== undefined && attempt.signature !== undefined) {
       this.succeeded.add(attempt.signature, attempt.timestamp);
     }
-    if (STACK_KINDS.has(text.kind)) this.stack = tallyAttempt(this.stack, attempt);
+    if (STACK_KINDS.has(text.kind)) this.stack = countAttempt(this.stack, attempt);
     countCommand(this.commands, attempt, text);
     countWorkflow(this.workflow, since, attempt, text);
   }

@@ -1,6 +1,6 @@
-import { type DependencyTable, type Detector, knownDependencies } from '../detector.ts';
-import { readToml, type Toml } from '../formats/toml.ts';
-import type { Place } from '../place.ts';
+import { type DependencyTable, type Detector, findDependencies } from '../detector.ts';
+import { hasPath, type Manifest, objectAt, readToml } from '../manifest.ts';
+import type { ProjectFolder } from '../project-files.ts';
 
 const RUST_DEPENDENCIES: DependencyTable = {
   frameworks: {
@@ -36,38 +36,38 @@ const CARGO_MANIFEST = 'Cargo.toml';
 export const RUST: Detector = {
   id: 'rust',
   extensions: ['rs'],
-  *detect(place) {
-    const text = place.read(CARGO_MANIFEST);
+  *detect(folder) {
+    const text = folder.read(CARGO_MANIFEST);
     if (text === undefined) return;
     const manifest = readToml(text);
-    if (!manifest.has('package') && !manifest.has('workspace')) return;
+    if (!hasPath(manifest, 'package') && !hasPath(manifest, 'workspace')) return;
     const file = CARGO_MANIFEST;
     yield { fact: 'language', value: 'Rust', file };
-    yield* knownDependencies(cargoDependencies(manifest), RUST_DEPENDENCIES, file);
+    yield* findDependencies(cargoDependencies(manifest), RUST_DEPENDENCIES, file);
     yield { fact: 'tool', value: 'Cargo', file };
     yield { fact: 'packageManager', value: 'cargo', file };
-    const everything = manifest.has('workspace') && manifest.has('package') ? ' --workspace' : '';
-    const nextest = place.list('.config').includes('nextest.toml');
+    const everything = hasPath(manifest, 'workspace') && hasPath(manifest, 'package') ? ' --workspace' : '';
+    const nextest = folder.list('.config').includes('nextest.toml');
     if (nextest)
       yield { fact: 'testCommand', value: `cargo nextest run${everything}`, file: '.config/nextest.toml' };
-    // A package that is also the root of a workspace tests only itself when not told otherwise.
-    yield { fact: 'testCommand', value: `cargo test${everything}`, file, strength: 'usual' };
-    yield { fact: 'buildCommand', value: `cargo build${everything}`, file, strength: 'usual' };
-    const clippy = place.first(['clippy.toml', '.clippy.toml']);
+    // Without the option, a package that is also the root of a workspace tests only itself.
+    yield { fact: 'testCommand', value: `cargo test${everything}`, file, source: 'default' };
+    yield { fact: 'buildCommand', value: `cargo build${everything}`, file, source: 'default' };
+    const clippy = folder.first(['clippy.toml', '.clippy.toml']);
     yield {
       fact: 'lintCommand',
       value: 'cargo clippy',
       file: clippy ?? file,
-      ...(clippy ? {} : { strength: 'usual' }),
+      ...(clippy ? {} : { source: 'default' }),
     };
-    const rustfmt = place.first(['rustfmt.toml', '.rustfmt.toml']);
-    yield { fact: 'formatCommand', value: 'cargo fmt', file: rustfmt ?? file, strength: 'usual' };
-    yield { fact: 'formatter', value: 'rustfmt', file: rustfmt ?? file, strength: 'usual' };
+    const rustfmt = folder.first(['rustfmt.toml', '.rustfmt.toml']);
+    yield { fact: 'formatCommand', value: 'cargo fmt', file: rustfmt ?? file, source: 'default' };
+    yield { fact: 'formatter', value: 'rustfmt', file: rustfmt ?? file, source: 'default' };
   },
 };
 
-function cargoDependencies(manifest: Toml): ReadonlySet<string> {
-  return new Set(CARGO_GROUPS.flatMap((group) => manifest.names(group)));
+function cargoDependencies(manifest: Manifest): ReadonlySet<string> {
+  return new Set(CARGO_GROUPS.flatMap((group) => Object.keys(objectAt(manifest, ...group.split('.')))));
 }
 
 const GO_DEPENDENCIES: DependencyTable = {
@@ -92,38 +92,38 @@ const GO_DEPENDENCIES: DependencyTable = {
   },
 };
 const GO_LINTER_FILES = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'];
-/** Modules in indented `require` lists and in lines of their own; those marked indirect are other people's. */
+/** Modules in `require` lists and single lines, without indirect ones. */
 const GO_REQUIREMENT = /^(?:require[ \t]+|[ \t]+)([\w.-]+\.[\w-]+\/\S+)[ \t]+v\S+(?!.*\/\/ indirect)/gm;
 
 /** Go with modules. */
 export const GO: Detector = {
   id: 'go',
   extensions: ['go'],
-  *detect(place) {
-    const file = place.first(['go.mod', 'go.work']);
-    const text = file === undefined ? undefined : place.read(file);
+  *detect(folder) {
+    const file = folder.first(['go.mod', 'go.work']);
+    const text = file === undefined ? undefined : folder.read(file);
     if (file === undefined || text === undefined || !/^(module|go|use)\b/m.test(text)) return;
     yield { fact: 'language', value: 'Go', file };
     const modules = new Set([...text.matchAll(GO_REQUIREMENT)].map((match) => match[1] ?? ''));
-    yield* knownDependencies(modules, GO_DEPENDENCIES, file);
+    yield* findDependencies(modules, GO_DEPENDENCIES, file);
     yield { fact: 'packageManager', value: 'go', file };
-    const release = place.first(['.goreleaser.yml', '.goreleaser.yaml']);
+    const release = folder.first(['.goreleaser.yml', '.goreleaser.yaml']);
     if (release !== undefined) yield { fact: 'tool', value: 'GoReleaser', file: release };
     const all = file === 'go.work' ? workspaceModules(text) : './...';
-    yield { fact: 'testCommand', value: `go test ${all}`, file, strength: 'usual' };
-    yield { fact: 'buildCommand', value: `go build ${all}`, file, strength: 'usual' };
-    const linter = place.first(GO_LINTER_FILES);
+    yield { fact: 'testCommand', value: `go test ${all}`, file, source: 'default' };
+    yield { fact: 'buildCommand', value: `go build ${all}`, file, source: 'default' };
+    const linter = folder.first(GO_LINTER_FILES);
     if (linter !== undefined) {
       yield { fact: 'tool', value: 'golangci-lint', file: linter };
       yield { fact: 'lintCommand', value: 'golangci-lint run', file: linter };
     }
-    yield { fact: 'lintCommand', value: `go vet ${all}`, file, strength: 'usual' };
-    yield { fact: 'formatCommand', value: 'gofmt -w .', file, strength: 'usual' };
-    yield { fact: 'formatter', value: 'gofmt', file, strength: 'usual' };
+    yield { fact: 'lintCommand', value: `go vet ${all}`, file, source: 'default' };
+    yield { fact: 'formatCommand', value: 'gofmt -w .', file, source: 'default' };
+    yield { fact: 'formatter', value: 'gofmt', file, source: 'default' };
   },
 };
 
-/** In a folder with only go.work, `./...` matches nothing: the modules of the workspace have to be named. */
+/** In a folder with only go.work, `./...` matches nothing, so the modules of the workspace are listed. */
 function workspaceModules(text: string): string {
   const used = [...text.matchAll(/^(?:use[ \t]+|[ \t]+)(\.{1,2}\/[\w./-]*|\.)[ \t\r]*(?:\/\/.*)?$/gm)];
   const modules = used.map((match) => `${(match[1] ?? '.').replace(/\/$/, '')}/...`);
@@ -158,45 +158,44 @@ const DOTNET_LANGUAGES: readonly (readonly [extension: string, language: string]
 ];
 const PROJECT = /\.(cs|fs|vb)proj$/;
 const SOLUTION = /\.slnx?$/;
-/** Enough to know what a solution is made of. */
 const MAX_PROJECTS = 40;
 const DOTNET_REFERENCE =
   /<(?:PackageReference|PackageVersion|FrameworkReference)\s[^>]{0,300}?(?:Include|Update)="([^"]{1,200})"|\bSdk="([\w.-]+)/g;
 
-/** .NET: solutions, and projects that no solution above holds. */
+/** .NET solutions and projects. */
 export const DOTNET: Detector = {
   id: 'dotnet',
   extensions: ['cs', 'fs', 'vb', 'razor', 'cshtml'],
-  *detect(place) {
-    const solution = place.files.find((name) => SOLUTION.test(name));
-    const project = place.files.find((name) => PROJECT.test(name));
+  *detect(folder) {
+    const solution = folder.files.find((name) => SOLUTION.test(name));
+    const project = folder.files.find((name) => PROJECT.test(name));
     const file = solution ?? project;
     if (file === undefined) return;
-    const projects = projectsUnder(place);
+    const projects = projectsUnder(folder);
     for (const [extension, language] of DOTNET_LANGUAGES) {
       const first = projects.find((path) => path.endsWith(`.${extension}`));
       if (first !== undefined) yield { fact: 'language', value: language, file: first };
     }
     if (projects.length === 0) yield { fact: 'language', value: 'C#', file };
     for (const path of [...projects, 'Directory.Packages.props']) {
-      const text = place.read(path) ?? '';
+      const text = folder.read(path) ?? '';
       const names = new Set([...text.matchAll(DOTNET_REFERENCE)].map((match) => match[1] ?? match[2] ?? ''));
-      yield* knownDependencies(names, DOTNET_DEPENDENCIES, path);
+      yield* findDependencies(names, DOTNET_DEPENDENCIES, path);
     }
     yield { fact: 'packageManager', value: 'dotnet', file };
-    yield { fact: 'testCommand', value: 'dotnet test', file, strength: 'usual' };
-    yield { fact: 'buildCommand', value: 'dotnet build', file, strength: 'usual' };
-    yield { fact: 'formatCommand', value: 'dotnet format', file, strength: 'usual' };
-    yield { fact: 'formatter', value: 'dotnet format', file, strength: 'usual' };
+    yield { fact: 'testCommand', value: 'dotnet test', file, source: 'default' };
+    yield { fact: 'buildCommand', value: 'dotnet build', file, source: 'default' };
+    yield { fact: 'formatCommand', value: 'dotnet format', file, source: 'default' };
+    yield { fact: 'formatter', value: 'dotnet format', file, source: 'default' };
   },
 };
 
-function projectsUnder(place: Place): readonly string[] {
-  const start = place.folder === '' ? 0 : place.folder.length + 1;
-  const paths = place.within.flatMap((inner) =>
+function projectsUnder(folder: ProjectFolder): readonly string[] {
+  const start = folder.path === '' ? 0 : folder.path.length + 1;
+  const paths = folder.descendants.flatMap((inner) =>
     inner.files
       .filter((name) => PROJECT.test(name))
-      .map((name) => (inner === place ? name : `${inner.folder.slice(start)}/${name}`)),
+      .map((name) => (inner === folder ? name : `${inner.path.slice(start)}/${name}`)),
   );
   return paths.slice(0, MAX_PROJECTS);
 }
@@ -216,23 +215,23 @@ const SWIFT_DEPENDENCIES: DependencyTable = {
   },
 };
 
-/** Swift with its package manager; an Xcode project without a package only says what it is. */
+/** Swift with SwiftPM; an Xcode project without a package has no commands. */
 export const SWIFT: Detector = {
   id: 'swift',
   extensions: ['swift'],
-  *detect(place) {
-    const xcode = place.folders.find((name) => /\.(xcodeproj|xcworkspace)$/.test(name));
-    const file = place.first(['Package.swift', 'Podfile']) ?? xcode;
+  *detect(folder) {
+    const xcode = folder.folders.find((name) => /\.(xcodeproj|xcworkspace)$/.test(name));
+    const file = folder.first(['Package.swift', 'Podfile']) ?? xcode;
     if (file === undefined) return;
     yield { fact: 'language', value: 'Swift', file };
     if (xcode !== undefined) yield { fact: 'tool', value: 'Xcode', file: xcode };
-    if (place.has('Podfile')) yield { fact: 'tool', value: 'CocoaPods', file: 'Podfile' };
-    const linter = place.first(['.swiftlint.yml', '.swiftlint.yaml']);
+    if (folder.has('Podfile')) yield { fact: 'tool', value: 'CocoaPods', file: 'Podfile' };
+    const linter = folder.first(['.swiftlint.yml', '.swiftlint.yaml']);
     if (linter !== undefined) {
       yield { fact: 'tool', value: 'SwiftLint', file: linter };
       yield { fact: 'lintCommand', value: 'swiftlint', file: linter };
     }
-    const formatter = place.first(['.swiftformat', '.swift-format']);
+    const formatter = folder.first(['.swiftformat', '.swift-format']);
     if (formatter !== undefined) {
       const program = formatter.slice(1);
       yield {
@@ -242,16 +241,16 @@ export const SWIFT: Detector = {
       };
       yield { fact: 'formatter', value: program, file: formatter };
     }
-    const text = place.read('Package.swift');
+    const text = folder.read('Package.swift');
     if (text === undefined) return;
     const urls = text.matchAll(/\burl:\s*"[^"]{0,200}\/([\w.-]+?)(?:\.git)?"/g);
-    yield* knownDependencies(
+    yield* findDependencies(
       new Set([...urls].map((match) => match[1] ?? '')),
       SWIFT_DEPENDENCIES,
       'Package.swift',
     );
     yield { fact: 'packageManager', value: 'swiftpm', file: 'Package.swift' };
-    yield { fact: 'testCommand', value: 'swift test', file: 'Package.swift', strength: 'usual' };
-    yield { fact: 'buildCommand', value: 'swift build', file: 'Package.swift', strength: 'usual' };
+    yield { fact: 'testCommand', value: 'swift test', file: 'Package.swift', source: 'default' };
+    yield { fact: 'buildCommand', value: 'swift build', file: 'Package.swift', source: 'default' };
   },
 };

@@ -1,16 +1,15 @@
-import { COMMAND_FACTS } from '../command-table.ts';
-import { type Detector, knownDependencies } from '../detector.ts';
-import { objectAt, readJson } from '../formats/json.ts';
-import { findScript, scriptCommand } from '../script-command.ts';
+import { scriptCommand } from '../command-table.ts';
+import { type Detector, findDependencies, findScripts } from '../detector.ts';
+import { objectAt, readJson } from '../manifest.ts';
 import { NODE_DEPENDENCIES } from './node-dependencies.ts';
 
 /** Deno. A package.json beside deno.json is common; then sources count for both and Deno, listed first, wins. */
 export const DENO: Detector = {
   id: 'deno',
   extensions: ['ts', 'tsx', 'js', 'jsx', 'mts', 'mjs'],
-  *detect(place) {
-    const file = place.first(['deno.json', 'deno.jsonc']);
-    const manifest = file === undefined ? undefined : readJson(place.read(file));
+  *detect(folder) {
+    const file = folder.first(['deno.json', 'deno.jsonc']);
+    const manifest = file === undefined ? undefined : readJson(folder.read(file));
     if (file === undefined || !manifest) return;
     yield { fact: 'language', value: 'TypeScript', file };
     yield { fact: 'tool', value: 'Deno', file };
@@ -20,17 +19,14 @@ export const DENO: Detector = {
     const packages = imports.map(
       ([, target]) => /^(?:npm|jsr):\/?((?:@[^/]+\/)?[^@/]+)/.exec(String(target))?.[1] ?? '',
     );
-    yield* knownDependencies(new Set(packages), NODE_DEPENDENCIES, file);
+    yield* findDependencies(new Set(packages), NODE_DEPENDENCIES, file);
     yield { fact: 'packageManager', value: 'deno', file };
     const tasks = Object.keys(objectAt(manifest, 'tasks'));
-    for (const fact of COMMAND_FACTS) {
-      const task = findScript(tasks, fact);
-      if (task !== undefined) yield { fact, value: scriptCommand('deno', task), file, strength: 'declared' };
-    }
-    yield { fact: 'testCommand', value: 'deno test', file, strength: 'usual' };
-    yield { fact: 'lintCommand', value: 'deno lint', file, strength: 'usual' };
-    yield { fact: 'formatCommand', value: 'deno fmt', file, strength: 'usual' };
-    yield { fact: 'formatter', value: 'deno fmt', file, strength: 'usual' };
+    yield* findScripts(tasks, file, (task) => scriptCommand('deno', task));
+    yield { fact: 'testCommand', value: 'deno test', file, source: 'default' };
+    yield { fact: 'lintCommand', value: 'deno lint', file, source: 'default' };
+    yield { fact: 'formatCommand', value: 'deno fmt', file, source: 'default' };
+    yield { fact: 'formatter', value: 'deno fmt', file, source: 'default' };
     yield { fact: 'importStyle', value: 'ES modules', file };
   },
 };

@@ -1,6 +1,6 @@
-import { type Clue, type DependencyTable, type Detector, knownDependencies } from '../detector.ts';
-import { readToml } from '../formats/toml.ts';
-import type { Place } from '../place.ts';
+import { type DependencyTable, type Detector, type Finding, findDependencies } from '../detector.ts';
+import { readToml, stringsAt } from '../manifest.ts';
+import type { ProjectFolder } from '../project-files.ts';
 
 const DEPENDENCIES: DependencyTable = {
   frameworks: {
@@ -34,9 +34,9 @@ const DEPENDENCIES: DependencyTable = {
 export const JVM: Detector = {
   id: 'jvm',
   extensions: ['java', 'kt', 'kts', 'scala', 'groovy'],
-  *detect(place) {
-    yield* gradle(place);
-    yield* maven(place);
+  *detect(folder) {
+    yield* gradle(folder);
+    yield* maven(folder);
   },
 };
 
@@ -45,23 +45,23 @@ const BUILD_FILES = ['build.gradle.kts', 'build.gradle', 'settings.gradle.kts', 
 const NAMED =
   /\b(?:id|alias|implementation|api|compileOnly|runtimeOnly|testImplementation|classpath|kapt|ksp)\b[\s(]*(?:platform\()?["']([\w.:-]+)["']/g;
 
-function* gradle(place: Place): Generator<Clue> {
-  const file = place.first(BUILD_FILES);
-  const text = file === undefined ? undefined : place.read(file);
+function* gradle(folder: ProjectFolder): Generator<Finding> {
+  const file = folder.first(BUILD_FILES);
+  const text = file === undefined ? undefined : folder.read(file);
   if (file === undefined || text === undefined) return;
   const names = new Set([...text.matchAll(NAMED)].map((match) => match[1] ?? ''));
   const catalogue = 'gradle/libs.versions.toml';
-  const catalogued = place.folders.includes('gradle')
-    ? catalogueNames(place.read(catalogue))
+  const catalogued = folder.folders.includes('gradle')
+    ? catalogueNames(folder.read(catalogue))
     : new Set<string>();
-  yield* jvmLanguages(place, file, [text, ...catalogued].join('\n'));
-  yield* knownDependencies(names, DEPENDENCIES, file);
-  yield* knownDependencies(catalogued, DEPENDENCIES, catalogue);
+  yield* jvmLanguages(folder, file, [text, ...catalogued].join('\n'));
+  yield* findDependencies(names, DEPENDENCIES, file);
+  yield* findDependencies(catalogued, DEPENDENCIES, catalogue);
   yield { fact: 'tool', value: 'Gradle', file };
   yield { fact: 'packageManager', value: 'gradle', file };
-  const run = wrapper(place, 'gradlew', 'gradle');
-  yield { fact: 'testCommand', value: `${run} test`, file, strength: 'usual' };
-  yield { fact: 'buildCommand', value: `${run} build`, file, strength: 'usual' };
+  const run = wrapper(folder, 'gradlew', 'gradle');
+  yield { fact: 'testCommand', value: `${run} test`, file, source: 'default' };
+  yield { fact: 'buildCommand', value: `${run} build`, file, source: 'default' };
   const all = new Set([...names, ...catalogued]);
   const has = (start: string): boolean => [...all].some((name) => name.startsWith(start));
   if (has('com.diffplug.spotless')) {
@@ -77,31 +77,26 @@ function* gradle(place: Place): Generator<Clue> {
   if (has('io.gitlab.arturbosch.detekt')) yield { fact: 'lintCommand', value: `${run} detekt`, file };
 }
 
-/** Modules and plugins of a version catalogue. */
+/** The modules and plugins of a version catalogue. */
 function catalogueNames(text: string | undefined): Set<string> {
-  if (text === undefined) return new Set();
-  const read = readToml(text);
-  const entries = ['libraries', 'plugins'].flatMap((table) =>
-    read
-      .names(table)
-      .flatMap((name) => [...read.strings(table, name), read.text(`${table}.${name}`, 'module') ?? '']),
-  );
+  const catalogue = readToml(text);
+  const entries = ['libraries', 'plugins'].flatMap((table) => stringsAt(catalogue, table));
   return new Set(entries.filter((entry) => entry.includes('.')));
 }
 
-function* maven(place: Place): Generator<Clue> {
+function* maven(folder: ProjectFolder): Generator<Finding> {
   const file = 'pom.xml';
-  const text = place.read(file);
+  const text = folder.read(file);
   if (text === undefined || !text.includes('<project')) return;
   const elements = [...text.matchAll(/<(?:artifactId|groupId)>\s*([\w.-]+)\s*</g)];
   const names = new Set(elements.map((match) => match[1] ?? ''));
-  yield* jvmLanguages(place, file, text);
-  yield* knownDependencies(names, DEPENDENCIES, file);
+  yield* jvmLanguages(folder, file, text);
+  yield* findDependencies(names, DEPENDENCIES, file);
   yield { fact: 'tool', value: 'Maven', file };
   yield { fact: 'packageManager', value: 'maven', file };
-  const run = wrapper(place, 'mvnw', 'mvn');
-  yield { fact: 'testCommand', value: `${run} test`, file, strength: 'usual' };
-  yield { fact: 'buildCommand', value: `${run} package`, file, strength: 'usual' };
+  const run = wrapper(folder, 'mvnw', 'mvn');
+  yield { fact: 'testCommand', value: `${run} test`, file, source: 'default' };
+  yield { fact: 'buildCommand', value: `${run} package`, file, source: 'default' };
   if (names.has('spotless-maven-plugin')) {
     yield { fact: 'lintCommand', value: `${run} spotless:check`, file };
     yield { fact: 'formatCommand', value: `${run} spotless:apply`, file };
@@ -111,16 +106,16 @@ function* maven(place: Place): Generator<Clue> {
     yield { fact: 'lintCommand', value: `${run} checkstyle:check`, file };
 }
 
-function* jvmLanguages(place: Place, file: string, text: string): Generator<Clue> {
-  const kotlin = place.countSources(['kt']);
-  const java = place.countSources(['java']);
-  const scala = place.countSources(['scala']);
+function* jvmLanguages(folder: ProjectFolder, file: string, text: string): Generator<Finding> {
+  const kotlin = folder.countSources(['kt']);
+  const java = folder.countSources(['java']);
+  const scala = folder.countSources(['scala']);
   const usesKotlin = kotlin > 0 || /\bkotlin\s*\(|org\.jetbrains\.kotlin|kotlin-maven-plugin/.test(text);
   if (java > 0 || (!usesKotlin && scala === 0)) yield { fact: 'language', value: 'Java', file };
   if (usesKotlin) yield { fact: 'language', value: 'Kotlin', file };
   if (scala > 0) yield { fact: 'language', value: 'Scala', file };
 }
 
-function wrapper(place: Place, script: string, program: string): string {
-  return place.has(script) ? `./${script}` : program;
+function wrapper(folder: ProjectFolder, script: string, program: string): string {
+  return folder.has(script) ? `./${script}` : program;
 }

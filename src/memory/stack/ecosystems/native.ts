@@ -1,7 +1,7 @@
-import { type Clue, type DependencyTable, type Detector, knownDependencies } from '../detector.ts';
-import { objectAt, readJson } from '../formats/json.ts';
-import { makeTargets } from '../formats/make.ts';
-import type { Place } from '../place.ts';
+import { type DependencyTable, type Detector, type Finding, findDependencies } from '../detector.ts';
+import { objectAt, readJson } from '../manifest.ts';
+import type { ProjectFolder } from '../project-files.ts';
+import { makeTargets } from '../tooling/task-runners.ts';
 
 const DEPENDENCIES: DependencyTable = {
   frameworks: {
@@ -28,101 +28,101 @@ const CPP = ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'cu', 'ixx'];
 export const NATIVE: Detector = {
   id: 'native',
   extensions: [...C, ...CPP, 'h'],
-  *detect(place) {
-    const builds = [...cmake(place), ...meson(place), ...make(place)];
-    const packages = [...packageManagers(place)];
+  *detect(folder) {
+    const builds = [...cmake(folder), ...meson(folder), ...make(folder)];
+    const packages = [...packageManagers(folder)];
     if (builds.length === 0 && packages.length === 0) return;
-    yield* languages(place, [...builds, ...packages][0]?.file ?? '');
+    yield* languages(folder, [...builds, ...packages][0]?.file ?? '');
     yield* builds;
     yield* packages;
-    if (place.has('.clang-format')) {
+    if (folder.has('.clang-format')) {
       yield { fact: 'tool', value: 'clang-format', file: '.clang-format' };
       yield { fact: 'formatter', value: 'clang-format', file: '.clang-format' };
     }
-    if (place.has('.clang-tidy')) yield { fact: 'tool', value: 'clang-tidy', file: '.clang-tidy' };
+    if (folder.has('.clang-tidy')) yield { fact: 'tool', value: 'clang-tidy', file: '.clang-tidy' };
   },
 };
 
-function* languages(place: Place, file: string): Generator<Clue> {
-  const text = place.read('CMakeLists.txt') ?? place.read('meson.build') ?? '';
-  const plain = place.countSources(C);
-  const plus = place.countSources(CPP);
+function* languages(folder: ProjectFolder, file: string): Generator<Finding> {
+  const text = folder.read('CMakeLists.txt') ?? folder.read('meson.build') ?? '';
+  const plain = folder.countSources(C);
+  const plus = folder.countSources(CPP);
   const named = /\bproject\s*\([^)]{0,300}\b(CXX)\b|'cpp'/.test(text);
   if (plus > 0 || named || plain === 0) yield { fact: 'language', value: 'C++', file };
   if (plain > 0 && plain * 5 >= plus) yield { fact: 'language', value: 'C', file };
 }
 
-function* cmake(place: Place): Generator<Clue> {
+function* cmake(folder: ProjectFolder): Generator<Finding> {
   const file = 'CMakeLists.txt';
-  const text = place.read(file);
+  const text = folder.read(file);
   // Folders of a CMake project have files of their own; only one that names a project stands for itself.
   if (text === undefined || !/^[ \t]*project\s*\(/im.test(text)) return;
   yield { fact: 'tool', value: 'CMake', file };
   const packages = text.matchAll(/\b(?:find_package|FetchContent_Declare)\s*\(\s*(\w+)/gi);
-  yield* knownDependencies(
+  yield* findDependencies(
     new Set([...packages].map((match) => (match[1] ?? '').toLowerCase())),
     DEPENDENCIES,
     file,
   );
-  yield { fact: 'buildCommand', value: 'cmake -B build && cmake --build build', file, strength: 'usual' };
+  yield { fact: 'buildCommand', value: 'cmake -B build && cmake --build build', file, source: 'default' };
   const tests = /\b(enable_testing|add_test|gtest_discover_tests|include\s*\(\s*CTest)\b/i.test(text);
-  if (tests) yield { fact: 'testCommand', value: 'ctest --test-dir build', file, strength: 'usual' };
+  if (tests) yield { fact: 'testCommand', value: 'ctest --test-dir build', file, source: 'default' };
 }
 
-function* meson(place: Place): Generator<Clue> {
+function* meson(folder: ProjectFolder): Generator<Finding> {
   const file = 'meson.build';
-  const text = place.read(file);
+  const text = folder.read(file);
   if (text === undefined || !/^[ \t]*project\s*\(/m.test(text)) return;
   yield { fact: 'tool', value: 'Meson', file };
   const names = [...text.matchAll(/\bdependency\s*\(\s*'([\w.-]+)'/g)].map((match) =>
     (match[1] ?? '').toLowerCase(),
   );
-  yield* knownDependencies(new Set(names), DEPENDENCIES, file);
+  yield* findDependencies(new Set(names), DEPENDENCIES, file);
   yield {
     fact: 'buildCommand',
     value: 'meson setup build && meson compile -C build',
     file,
-    strength: 'usual',
+    source: 'default',
   };
-  yield { fact: 'testCommand', value: 'meson test -C build', file, strength: 'usual' };
+  yield { fact: 'testCommand', value: 'meson test -C build', file, source: 'default' };
 }
 
-/** A Makefile alone is a build of C or C++ only where there are such sources; its targets are the task runners'. */
-function* make(place: Place): Generator<Clue> {
-  const file = place.first(['configure.ac', 'GNUmakefile', 'Makefile', 'makefile']);
-  if (file === undefined || place.countSources([...C, ...CPP]) === 0) return;
-  const text = place.read(file);
+/** A Makefile counts only with C or C++ sources; its targets are detected as those of a task runner. */
+function* make(folder: ProjectFolder): Generator<Finding> {
+  const file = folder.first(['configure.ac', 'GNUmakefile', 'Makefile', 'makefile']);
+  if (file === undefined || folder.countSources([...C, ...CPP]) === 0) return;
+  const text = folder.read(file);
   if (text === undefined) return;
   if (file === 'configure.ac') {
     yield { fact: 'tool', value: 'Autotools', file };
-    yield { fact: 'buildCommand', value: './configure && make', file, strength: 'usual' };
-    yield { fact: 'testCommand', value: 'make check', file, strength: 'usual' };
+    yield { fact: 'buildCommand', value: './configure && make', file, source: 'default' };
+    yield { fact: 'testCommand', value: 'make check', file, source: 'default' };
     return;
   }
   if (!/\b(CC|CXX|CFLAGS|CXXFLAGS|gcc|g\+\+|clang)\b/.test(text)) return;
   yield { fact: 'tool', value: 'Make', file };
-  yield { fact: 'buildCommand', value: 'make', file, strength: 'usual' };
+  yield { fact: 'buildCommand', value: 'make', file, source: 'default' };
   if (makeTargets(text).includes('check'))
-    yield { fact: 'testCommand', value: 'make check', file, strength: 'usual' };
+    yield { fact: 'testCommand', value: 'make check', file, source: 'default' };
 }
 
-function* packageManagers(place: Place): Generator<Clue> {
-  const conan = place.first(['conanfile.py', 'conanfile.txt']);
+function* packageManagers(folder: ProjectFolder): Generator<Finding> {
+  const conan = folder.first(['conanfile.py', 'conanfile.txt']);
   if (conan !== undefined) {
     yield { fact: 'tool', value: 'Conan', file: conan };
-    const names = [...(place.read(conan) ?? '').matchAll(/\b([a-z][\w.+-]{0,60})\/\[?[\d>~^]/g)].map(
+    const names = [...(folder.read(conan) ?? '').matchAll(/\b([a-z][\w.+-]{0,60})\/\[?[\d>~^]/g)].map(
       (match) => match[1] ?? '',
     );
-    yield* knownDependencies(new Set(names), DEPENDENCIES, conan);
+    yield* findDependencies(new Set(names), DEPENDENCIES, conan);
     yield { fact: 'packageManager', value: 'conan', file: conan };
   }
-  const manifest = readJson(place.read('vcpkg.json'));
+  const manifest = readJson(folder.read('vcpkg.json'));
   if (!manifest) return;
   yield { fact: 'tool', value: 'vcpkg', file: 'vcpkg.json' };
   const listed = Array.isArray(manifest.dependencies) ? (manifest.dependencies as unknown[]) : [];
   const names = listed.map((entry) =>
     typeof entry === 'string' ? entry : String(objectAt({ entry }, 'entry').name ?? ''),
   );
-  yield* knownDependencies(new Set(names), DEPENDENCIES, 'vcpkg.json');
+  yield* findDependencies(new Set(names), DEPENDENCIES, 'vcpkg.json');
   yield { fact: 'packageManager', value: 'vcpkg', file: 'vcpkg.json' };
 }

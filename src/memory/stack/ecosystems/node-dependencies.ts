@@ -1,6 +1,6 @@
 import type { DependencyTable } from '../detector.ts';
 
-/** What npm packages say about a project. */
+/** Frameworks and tools by npm package. */
 export const NODE_DEPENDENCIES: DependencyTable = {
   frameworks: {
     'Next.js': ['next'],

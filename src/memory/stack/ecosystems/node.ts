@@ -1,9 +1,8 @@
-import { COMMAND_FACTS } from '../command-table.ts';
-import { type Clue, type Detector, knownDependencies } from '../detector.ts';
-import { type JsonObject, objectAt, readJson, stringAt } from '../formats/json.ts';
-import { type Place, under } from '../place.ts';
+import { COMMAND_FACTS, findScript, scriptCommand } from '../command-table.ts';
+import { type Detector, type Finding, findDependencies, findScripts } from '../detector.ts';
+import { type Manifest, objectAt, readJson, stringAt } from '../manifest.ts';
+import { joinPath, type ProjectFolder } from '../project-files.ts';
 import type { CommandFact } from '../project-stack.ts';
-import { findScript, scriptCommand } from '../script-command.ts';
 import { NODE_DEPENDENCIES } from './node-dependencies.ts';
 
 const TYPESCRIPT = ['ts', 'tsx', 'mts', 'cts'];
@@ -14,64 +13,64 @@ const MANIFEST = 'package.json';
 export const NODE: Detector = {
   id: 'node',
   extensions: [...TYPESCRIPT, ...JAVASCRIPT, 'vue', 'svelte', 'astro'],
-  *detect(place) {
-    if (!place.has(MANIFEST)) return;
-    const manifest = readJson(place.read(MANIFEST));
+  *detect(folder) {
+    if (!folder.has(MANIFEST)) return;
+    const manifest = readJson(folder.read(MANIFEST));
     if (!manifest) return;
     const dependencies = dependencyNames(manifest);
-    yield* languages(place, dependencies);
-    yield* knownDependencies(dependencies, NODE_DEPENDENCIES, MANIFEST);
-    const manager = nodeManager(place, manifest);
+    yield* languages(folder, dependencies);
+    yield* findDependencies(dependencies, NODE_DEPENDENCIES, MANIFEST);
+    const manager = nodeManager(folder, manifest);
     yield manager;
     if (manager.value === 'bun') yield { fact: 'tool', value: 'Bun', file: manager.file };
-    yield* scripts(place, manifest, manager.value);
-    yield* toolCommands(place, dependencies, manager.value);
-    yield* formatters(place, dependencies, manifest);
+    yield* scripts(folder, manifest, manager.value);
+    yield* toolCommands(folder, dependencies, manager.value);
+    yield* formatters(folder, dependencies, manifest);
   },
-  *conventions(place) {
-    yield* importStyle(place, readJson(place.read(MANIFEST)) ?? {});
+  *conventions(folder) {
+    yield* importStyle(folder, readJson(folder.read(MANIFEST)) ?? {});
   },
 };
 
-function dependencyNames(manifest: JsonObject): ReadonlySet<string> {
+function dependencyNames(manifest: Manifest): ReadonlySet<string> {
   const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
   return new Set(groups.flatMap((group) => Object.keys(objectAt(manifest, group))));
 }
 
-function* languages(place: Place, dependencies: ReadonlySet<string>): Generator<Clue> {
-  const typed = place.countSources(TYPESCRIPT);
-  const plain = place.countSources(JAVASCRIPT);
-  const configured = place.files.find((name) => /^tsconfig(\..+)?\.json$/.test(name));
+function* languages(folder: ProjectFolder, dependencies: ReadonlySet<string>): Generator<Finding> {
+  const typed = folder.countSources(TYPESCRIPT);
+  const plain = folder.countSources(JAVASCRIPT);
+  const configured = folder.files.find((name) => /^tsconfig(\..+)?\.json$/.test(name));
   const isTyped = configured !== undefined || dependencies.has('typescript') || typed > 0;
   if (isTyped) yield { fact: 'language', value: 'TypeScript', file: configured ?? MANIFEST };
-  // A few configuration files in JavaScript do not make it a language of the project.
+  // A few configuration files do not make JavaScript a language of the project.
   if (!isTyped || (plain >= 5 && plain * 4 >= typed))
     yield { fact: 'language', value: 'JavaScript', file: MANIFEST };
 }
 
-function* scripts(place: Place, manifest: JsonObject, manager: string): Generator<Clue> {
+function* scripts(folder: ProjectFolder, manifest: Manifest, manager: string): Generator<Finding> {
   const own = usableScripts(manifest);
-  const members = isWorkspace(place, manifest) ? memberScripts(place) : [];
+  const members = isWorkspace(folder, manifest) ? memberScripts(folder) : [];
   for (const fact of COMMAND_FACTS) {
     const script = findScript(Object.keys(own), fact);
     if (script !== undefined) {
       const value = runsItself(manager, own[script] ?? '') ? 'bun test' : scriptCommand(manager, script);
-      yield { fact, value, file: MANIFEST, strength: 'declared' };
+      yield { fact, value, file: MANIFEST, source: 'declared' };
       continue;
     }
     const inner = findScript(members, fact);
     if (inner !== undefined)
-      yield { fact, value: inMembers(manager, inner), file: MANIFEST, strength: 'declared' };
+      yield { fact, value: inMembers(manager, inner), file: MANIFEST, source: 'declared' };
   }
 }
 
-/** `bun test` is both bun's own runner and what people type for a script that only calls it. */
+/** Whether a script only calls Bun's test runner, which is then called directly. */
 function runsItself(manager: string, script: string): boolean {
   return manager === 'bun' && /^bun test\b/.test(script);
 }
 
-/** Without the placeholder that `npm init` writes. */
-function usableScripts(manifest: JsonObject): Readonly<Record<string, string>> {
+/** The scripts of a manifest, without the placeholder of `npm init`. */
+function usableScripts(manifest: Manifest): Readonly<Record<string, string>> {
   const entries = Object.entries(objectAt(manifest, 'scripts'));
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => {
@@ -80,12 +79,12 @@ function usableScripts(manifest: JsonObject): Readonly<Record<string, string>> {
   );
 }
 
-function isWorkspace(place: Place, manifest: JsonObject): boolean {
-  return manifest.workspaces !== undefined || place.has('pnpm-workspace.yaml') || place.has('lerna.json');
+function isWorkspace(folder: ProjectFolder, manifest: Manifest): boolean {
+  return manifest.workspaces !== undefined || folder.has('pnpm-workspace.yaml') || folder.has('lerna.json');
 }
 
-function memberScripts(place: Place): readonly string[] {
-  const members = place.within.filter((inner) => inner !== place && inner.has(MANIFEST)).slice(0, 50);
+function memberScripts(folder: ProjectFolder): readonly string[] {
+  const members = folder.descendants.filter((inner) => inner !== folder && inner.has(MANIFEST)).slice(0, 50);
   return members.flatMap((inner) => Object.keys(usableScripts(readJson(inner.read(MANIFEST)) ?? {})));
 }
 
@@ -96,7 +95,7 @@ function inMembers(manager: string, script: string): string {
   return `npm run ${script} --workspaces --if-present`;
 }
 
-/** Commands of tools that are there although no script calls them. */
+/** Commands of tools that are dependencies but that no script calls. */
 const TOOL_COMMANDS: readonly (readonly [dependency: string, CommandFact, command: string])[] = [
   ['vitest', 'testCommand', 'vitest run'],
   ['jest', 'testCommand', 'jest'],
@@ -118,34 +117,35 @@ const RUNS_TOOLS: Readonly<Record<string, string>> = {
   npm: 'npx',
 };
 
-function* toolCommands(place: Place, dependencies: ReadonlySet<string>, manager: string): Generator<Clue> {
+function* toolCommands(
+  folder: ProjectFolder,
+  dependencies: ReadonlySet<string>,
+  manager: string,
+): Generator<Finding> {
   const runner = RUNS_TOOLS[manager] ?? 'npx';
   for (const [dependency, fact, command] of TOOL_COMMANDS) {
     if (dependencies.has(dependency)) yield { fact, value: `${runner} ${command}`, file: MANIFEST };
   }
-  if (place.has('turbo.json')) yield* turboTasks(place, runner);
-  if (place.has('nx.json')) {
+  if (folder.has('turbo.json')) yield* turboTasks(folder, runner);
+  if (folder.has('nx.json')) {
     for (const [fact, target] of [
       ['testCommand', 'test'],
       ['buildCommand', 'build'],
       ['lintCommand', 'lint'],
     ] as const) {
-      yield { fact, value: `${runner} nx run-many -t ${target}`, file: 'nx.json', strength: 'usual' };
+      yield { fact, value: `${runner} nx run-many -t ${target}`, file: 'nx.json', source: 'default' };
     }
   }
   const testsOfBun =
     manager === 'bun' &&
-    place.within.some((inner) => inner.files.some((name) => /\.test\.[jt]sx?$/.test(name)));
-  if (testsOfBun) yield { fact: 'testCommand', value: 'bun test', file: MANIFEST, strength: 'usual' };
+    folder.descendants.some((inner) => inner.files.some((name) => /\.test\.[jt]sx?$/.test(name)));
+  if (testsOfBun) yield { fact: 'testCommand', value: 'bun test', file: MANIFEST, source: 'default' };
 }
 
-function* turboTasks(place: Place, runner: string): Generator<Clue> {
-  const settings = readJson(place.read('turbo.json')) ?? {};
+function* turboTasks(folder: ProjectFolder, runner: string): Generator<Finding> {
+  const settings = readJson(folder.read('turbo.json')) ?? {};
   const tasks = Object.keys({ ...objectAt(settings, 'pipeline'), ...objectAt(settings, 'tasks') });
-  for (const fact of COMMAND_FACTS) {
-    const task = findScript(tasks, fact);
-    if (task !== undefined) yield { fact, value: `${runner} turbo run ${task}`, file: 'turbo.json' };
-  }
+  yield* findScripts(tasks, 'turbo.json', (task) => `${runner} turbo run ${task}`, 'configured');
 }
 
 const FORMATTERS: readonly {
@@ -159,30 +159,34 @@ const FORMATTERS: readonly {
   { name: 'oxfmt', dependency: 'oxfmt', settings: /^\.oxfmtrc\.jsonc?$/ },
 ];
 
-function* formatters(place: Place, dependencies: ReadonlySet<string>, manifest: JsonObject): Generator<Clue> {
+function* formatters(
+  folder: ProjectFolder,
+  dependencies: ReadonlySet<string>,
+  manifest: Manifest,
+): Generator<Finding> {
   for (const { name, dependency, settings } of FORMATTERS) {
-    const file = place.files.find((candidate) => settings.test(candidate));
-    if (file !== undefined) yield { fact: 'formatter', value: name, file, strength: 'declared' };
+    const file = folder.files.find((candidate) => settings.test(candidate));
+    if (file !== undefined) yield { fact: 'formatter', value: name, file, source: 'declared' };
     else if (dependencies.has(dependency)) yield { fact: 'formatter', value: name, file: MANIFEST };
     else if (name === 'prettier' && Object.hasOwn(manifest, 'prettier')) {
-      yield { fact: 'formatter', value: name, file: MANIFEST, strength: 'declared' };
+      yield { fact: 'formatter', value: name, file: MANIFEST, source: 'declared' };
     }
   }
 }
 
-/** How many sources are looked at when the manifest does not say how modules are written. */
+/** Number of sources to read when the manifest does not declare the module system. */
 const SAMPLES = 4;
 
-function* importStyle(place: Place, manifest: JsonObject): Generator<Clue> {
+function* importStyle(folder: ProjectFolder, manifest: Manifest): Generator<Finding> {
   const type = stringAt(manifest, 'type');
   if (type === 'module') {
-    yield { fact: 'importStyle', value: 'ES modules', file: MANIFEST, strength: 'declared' };
+    yield { fact: 'importStyle', value: 'ES modules', file: MANIFEST, source: 'declared' };
     return;
   }
   const votes = { 'ES modules': 0, CommonJS: 0 };
-  const samples = sampleSources(place);
+  const samples = sampleSources(folder);
   for (const path of samples) {
-    const text = place.read(path) ?? '';
+    const text = folder.read(path) ?? '';
     if (/^(import\b.*(['"]|\{$)|export\b)/m.test(text)) votes['ES modules']++;
     else if (/\brequire\(['"]|\bmodule\.exports\b|^exports\./m.test(text)) votes.CommonJS++;
   }
@@ -195,23 +199,23 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 const NO_SOURCE = /(\.config|rc|\.d)\.\w+$/;
 const USUAL_FOLDER = /^(src|lib|app|server|packages|apps)?(\/|$)/;
 
-/** Some sources in the usual folders, relative to the place, without configuration files. */
-function sampleSources(place: Place): readonly string[] {
-  const start = place.folder === '' ? 0 : place.folder.length + 1;
+/** Some source files in the usual folders, without configuration files. */
+function sampleSources(folder: ProjectFolder): readonly string[] {
+  const start = folder.path === '' ? 0 : folder.path.length + 1;
   const paths: string[] = [];
-  for (const inner of place.within) {
-    const folder = inner.folder.slice(start);
-    if (!USUAL_FOLDER.test(folder)) continue;
+  for (const inner of folder.descendants) {
+    const path = inner.path.slice(start);
+    if (!USUAL_FOLDER.test(path)) continue;
     for (const name of inner.files) {
       if (!SOURCE.test(name) || NO_SOURCE.test(name)) continue;
-      paths.push(under(folder, name));
+      paths.push(joinPath(path, name));
       if (paths.length === SAMPLES) return paths;
     }
   }
   return paths;
 }
 
-/** The package managers of Node.js, those that one has to choose before the one that is always there. */
+/** Package managers in order of precedence; npm, which is always installed, is last. */
 const NODE_MANAGERS: readonly {
   readonly name: string;
   readonly locks: readonly string[];
@@ -223,57 +227,56 @@ const NODE_MANAGERS: readonly {
   { name: 'npm', locks: ['package-lock.json', 'npm-shrinkwrap.json'], settings: [] },
 ];
 
-/** Files of one checkout are written together; only a lock file this much newer was written by later work. */
+/** A checkout writes all files at once; a lock file that is this much newer was written later. */
 const CLEARLY_NEWER = 24 * 60 * 60 * 1000;
 
 /**
- * The package manager of a package: what its manifest declares, else the only lock file, else of several the
- * one whose manager also has a settings file, else one that is newer by a day, else by the order above. Looks
- * in the folders above too, where a workspace keeps its lock file. npm when nothing says otherwise.
+ * The package manager: declared in the manifest, or by the lock file in this folder or a parent (of several, the one
+ * whose manager has a settings file, or that is newer by a day, or the first). Default: npm.
  */
-function nodeManager(place: Place, manifest: JsonObject): Clue {
+function nodeManager(folder: ProjectFolder, manifest: Manifest): Finding {
   const file = 'package.json';
   const declared = declaredManager(manifest);
-  if (declared) return { fact: 'packageManager', value: declared, file, strength: 'declared' };
-  for (let holder: Place | undefined = place; holder; holder = holder.parent) {
+  if (declared) return { fact: 'packageManager', value: declared, file, source: 'declared' };
+  for (let holder: ProjectFolder | undefined = folder; holder; holder = holder.parent) {
     const found = lockedManager(holder);
-    if (found) return { ...found, file: upwards(place, holder) + found.file };
+    if (found) return { ...found, file: upwards(folder, holder) + found.file };
   }
-  return { fact: 'packageManager', value: 'npm', file, strength: 'usual' };
+  return { fact: 'packageManager', value: 'npm', file, source: 'default' };
 }
 
-function declaredManager(manifest: JsonObject): string | undefined {
+function declaredManager(manifest: Manifest): string | undefined {
   const named =
     stringAt(manifest, 'packageManager') ??
-    stringAt(objectAt(objectAt(manifest, 'devEngines'), 'packageManager'), 'name') ??
-    /\bonly-allow (\w+)/.exec(stringAt(objectAt(manifest, 'scripts'), 'preinstall') ?? '')?.[1];
+    stringAt(manifest, 'devEngines', 'packageManager', 'name') ??
+    /\bonly-allow (\w+)/.exec(stringAt(manifest, 'scripts', 'preinstall') ?? '')?.[1];
   const name = named?.split('@')[0];
   return NODE_MANAGERS.find((manager) => manager.name === name)?.name;
 }
 
-function lockedManager(place: Place): Clue | undefined {
+function lockedManager(folder: ProjectFolder): Finding | undefined {
   const locked = NODE_MANAGERS.flatMap((manager) => {
-    const lock = place.first(manager.locks);
+    const lock = folder.first(manager.locks);
     return lock === undefined ? [] : [{ manager, lock }];
   });
   const [first] = locked;
   if (!first) {
-    const set = NODE_MANAGERS.find((manager) => place.first(manager.settings) !== undefined);
-    const file = set && place.first(set.settings);
+    const set = NODE_MANAGERS.find((manager) => folder.first(manager.settings) !== undefined);
+    const file = set && folder.first(set.settings);
     return set && file !== undefined ? { fact: 'packageManager', value: set.name, file } : undefined;
   }
-  const clue = { fact: 'packageManager', value: first.manager.name, file: first.lock } as const;
-  if (locked.length === 1) return clue;
-  const set = locked.find(({ manager }) => place.first(manager.settings) !== undefined);
-  if (set) return { ...clue, value: set.manager.name, file: set.lock };
+  const finding = { fact: 'packageManager', value: first.manager.name, file: first.lock } as const;
+  if (locked.length === 1) return finding;
+  const set = locked.find(({ manager }) => folder.first(manager.settings) !== undefined);
+  if (set) return { ...finding, value: set.manager.name, file: set.lock };
   const byAge = locked
-    .map(({ manager, lock }) => ({ manager, lock, at: place.modified(lock) ?? 0 }))
+    .map(({ manager, lock }) => ({ manager, lock, at: folder.modified(lock) ?? 0 }))
     .sort((a, b) => b.at - a.at);
   const [newest, second] = byAge;
   const chosen = newest && second && newest.at - second.at > CLEARLY_NEWER ? newest : first;
-  return { ...clue, value: chosen.manager.name, file: chosen.lock, strength: 'usual' };
+  return { ...finding, value: chosen.manager.name, file: chosen.lock, source: 'default' };
 }
 
-function upwards(from: Place, to: Place): string {
+function upwards(from: ProjectFolder, to: ProjectFolder): string {
   return '../'.repeat(from.depth - to.depth);
 }

@@ -1,12 +1,13 @@
-import { readToml, type Toml } from '../formats/toml.ts';
-import type { Place } from '../place.ts';
+import { type Manifest, objectAt, readToml, stringsAt } from '../manifest.ts';
+import type { ProjectFolder } from '../project-files.ts';
 
-/** What the manifests of a Python package hold. */
+/** The manifests of a Python package. */
 export interface PythonManifests {
-  /** The manifest that speaks for the package. */
+  /** The main manifest. */
   readonly file: string;
-  readonly pyproject?: Toml;
-  /** In lower case, with `-`; from all manifests. */
+  /** The content of `pyproject.toml`; empty if there is none. */
+  readonly pyproject: Manifest;
+  /** Names of all dependencies, in lower case with `-`, and the files that they are from. */
   readonly dependencies: ReadonlyMap<string, string>;
 }
 
@@ -21,69 +22,54 @@ const MANIFESTS = [
   'manage.py',
 ];
 
-/** Reads pyproject.toml, requirement files, Pipfile and what setuptools was told; undefined without any of them. */
-export function pythonManifests(place: Place): PythonManifests | undefined {
-  const requirements = place.files.filter((name) => REQUIREMENTS.test(name));
-  const file = place.first(MANIFESTS) ?? requirements[0];
+/** Reads pyproject.toml, requirements files, Pipfile and the files of setuptools; undefined if there are none. */
+export function pythonManifests(folder: ProjectFolder): PythonManifests | undefined {
+  const requirements = folder.files.filter((name) => REQUIREMENTS.test(name));
+  const file = folder.first(MANIFESTS) ?? requirements[0];
   if (file === undefined) return undefined;
   const dependencies = new Map<string, string>();
   const add = (requirement: string, from: string): void => {
     const name = requirementName(requirement);
     if (name !== undefined && !dependencies.has(name)) dependencies.set(name, from);
   };
-  const text = place.read('pyproject.toml');
-  const pyproject = text === undefined ? undefined : readToml(text);
-  if (pyproject) for (const name of projectDependencies(pyproject)) add(name, 'pyproject.toml');
+  const pyproject = readToml(folder.read('pyproject.toml'));
+  for (const name of projectDependencies(pyproject)) add(name, 'pyproject.toml');
   for (const name of requirements) {
-    for (const line of (place.read(name) ?? '').split('\n')) add(line, name);
+    for (const line of (folder.read(name) ?? '').split('\n')) add(line, name);
   }
-  const pipfile = place.read('Pipfile');
-  if (pipfile !== undefined) {
-    const read = readToml(pipfile);
-    for (const name of [...read.names('packages'), ...read.names('dev-packages')]) add(name, 'Pipfile');
+  const pipfile = readToml(folder.read('Pipfile'));
+  for (const group of ['packages', 'dev-packages']) {
+    for (const name of Object.keys(objectAt(pipfile, group))) add(name, 'Pipfile');
   }
   for (const name of ['setup.py', 'setup.cfg', 'environment.yml', 'environment.yaml']) {
-    for (const word of looseRequirements(place.read(name) ?? '')) add(word, name);
+    for (const word of looseRequirements(folder.read(name) ?? '')) add(word, name);
   }
-  return { file, dependencies, ...(pyproject ? { pyproject } : {}) };
+  return { file, dependencies, pyproject };
 }
 
-function projectDependencies(pyproject: Toml): readonly string[] {
-  const groups = pyproject
-    .names('dependency-groups')
-    .flatMap((name) => pyproject.strings('dependency-groups', name));
-  const extras = pyproject
-    .names('project.optional-dependencies')
-    .flatMap((name) => pyproject.strings('project.optional-dependencies', name));
-  const poetryGroups = pyproject
-    .names('tool.poetry.group')
-    .flatMap((group) => pyproject.names(`tool.poetry.group.${group}.dependencies`));
-  const hatchEnvironments = pyproject
-    .names('tool.hatch.envs')
-    .flatMap((name) => pyproject.strings(`tool.hatch.envs.${name}`, 'dependencies'));
-  const pdmGroups = pyproject
-    .names('tool.pdm.dev-dependencies')
-    .flatMap((name) => pyproject.strings('tool.pdm.dev-dependencies', name));
+function projectDependencies(pyproject: Manifest): readonly string[] {
+  const poetryGroups = Object.values(objectAt(pyproject, 'tool', 'poetry', 'group'));
+  const environments = Object.values(objectAt(pyproject, 'tool', 'hatch', 'envs'));
   return [
-    ...pyproject.strings('project', 'dependencies'),
-    ...extras,
-    ...groups,
-    ...pyproject.names('tool.poetry.dependencies'),
-    ...pyproject.names('tool.poetry.dev-dependencies'),
-    ...poetryGroups,
-    ...pyproject.strings('tool.uv', 'dev-dependencies'),
-    ...hatchEnvironments,
-    ...pdmGroups,
+    ...stringsAt(pyproject, 'project', 'dependencies'),
+    ...stringsAt(pyproject, 'project', 'optional-dependencies'),
+    ...stringsAt(pyproject, 'dependency-groups'),
+    ...Object.keys(objectAt(pyproject, 'tool', 'poetry', 'dependencies')),
+    ...Object.keys(objectAt(pyproject, 'tool', 'poetry', 'dev-dependencies')),
+    ...poetryGroups.flatMap((group) => Object.keys(objectAt({ group }, 'group', 'dependencies'))),
+    ...stringsAt(pyproject, 'tool', 'uv', 'dev-dependencies'),
+    ...environments.flatMap((environment) => stringsAt({ environment }, 'environment', 'dependencies')),
+    ...stringsAt(pyproject, 'tool', 'pdm', 'dev-dependencies'),
   ];
 }
 
-/** `Django>=4; python_version > "3"` → `django`. Options, addresses and comments are none. */
+/** The name of a requirement: `Django>=4; python_version > "3"` → `django`. Undefined for options, URLs and comments. */
 function requirementName(requirement: string): string | undefined {
   const name = /^\s*([A-Za-z0-9][A-Za-z0-9._-]{0,99})(?=\s*($|[[<>=!~;,(@#\s]))/.exec(requirement)?.[1];
   return name?.toLowerCase().replace(/[._]/g, '-');
 }
 
-/** Requirements as they stand in files that are programs or loosely written: quoted, or alone on a line. */
+/** Requirements in programs and loosely formatted files: in quotes, or alone on a line. */
 function looseRequirements(text: string): string[] {
   const found: string[] = [];
   for (const line of text.split('\n', 2_000)) {

@@ -1,36 +1,43 @@
-import { COMMAND_FACTS } from '../command-table.ts';
-import { type Clue, type DependencyTable, type Detector, knownDependencies } from '../detector.ts';
-import type { Place } from '../place.ts';
+import { COMMAND_FACTS, scriptCommand } from '../command-table.ts';
+import {
+  type DependencyTable,
+  type Detector,
+  type Finding,
+  findDependencies,
+  findScripts,
+} from '../detector.ts';
+import { hasPath, objectAt, stringAt } from '../manifest.ts';
+import type { ProjectFolder } from '../project-files.ts';
 import type { CommandFact } from '../project-stack.ts';
-import { findScript, scriptCommand } from '../script-command.ts';
 import { type PythonManifests, pythonManifests } from './python-manifests.ts';
 
 /** Python with uv, poetry, pdm, hatch, pipenv, conda or pip. */
 export const PYTHON: Detector = {
   id: 'python',
   extensions: ['py', 'pyi', 'ipynb'],
-  *detect(place) {
-    const manifests = pythonManifests(place);
+  *detect(folder) {
+    const manifests = pythonManifests(folder);
     if (!manifests) return;
     yield { fact: 'language', value: 'Python', file: manifests.file };
-    for (const clue of knownDependencies(new Set(manifests.dependencies.keys()), PYTHON_DEPENDENCIES, '')) {
-      yield { ...clue, file: fileOf(clue, manifests) };
+    for (const finding of findDependencies(new Set(manifests.dependencies.keys()), PYTHON_DEPENDENCIES, '')) {
+      yield { ...finding, file: fileOf(finding, manifests) };
     }
-    const manager = pythonManager(place, manifests);
+    const manager = pythonManager(folder, manifests);
     if (manager) yield manager;
     const runner = RUNNERS[manager?.value ?? ''] ?? '';
     yield* tasks(manifests, manager?.value, runner);
-    yield* tools(place, manifests, runner);
+    yield* tools(folder, manifests, runner);
   },
 };
 
-function fileOf(clue: Clue, manifests: PythonManifests): string {
-  const packages = PYTHON_DEPENDENCIES[clue.fact === 'framework' ? 'frameworks' : 'tools'][clue.value] ?? [];
+function fileOf(finding: Finding, manifests: PythonManifests): string {
+  const packages =
+    PYTHON_DEPENDENCIES[finding.fact === 'framework' ? 'frameworks' : 'tools'][finding.value] ?? [];
   const name = packages.find((candidate) => manifests.dependencies.has(candidate)) ?? '';
   return manifests.dependencies.get(name) ?? manifests.file;
 }
 
-/** What a manager puts before a command, so that it runs in the project's environment. */
+/** The prefix with which a package manager runs a command in the project's environment. */
 const RUNNERS: Readonly<Record<string, string>> = {
   uv: 'uv run ',
   poetry: 'poetry run ',
@@ -39,7 +46,7 @@ const RUNNERS: Readonly<Record<string, string>> = {
   hatch: 'hatch run ',
 };
 
-/** Lock files, then tables of pyproject.toml, then back ends; a lock file says what is really used. */
+/** Lock files take precedence over tables of pyproject.toml, because they show what is really used. */
 const LOCKS: readonly (readonly [file: string, manager: string])[] = [
   ['uv.lock', 'uv'],
   ['poetry.lock', 'poetry'],
@@ -53,43 +60,43 @@ const TABLES: readonly (readonly [table: string, manager: string])[] = [
   ['tool.hatch.envs', 'hatch'],
 ];
 
-function pythonManager(place: Place, manifests: PythonManifests): Clue | undefined {
+function pythonManager(folder: ProjectFolder, manifests: PythonManifests): Finding | undefined {
   const fact = 'packageManager';
-  const locked = LOCKS.filter(([file]) => place.has(file));
-  const tables = TABLES.filter(([table]) => manifests.pyproject?.has(table));
-  // Of two lock files, the one that pyproject.toml also has settings for.
+  const locked = LOCKS.filter(([file]) => folder.has(file));
+  const tables = TABLES.filter(([table]) => hasTable(manifests, table));
+  // Of two lock files, the one with settings in pyproject.toml.
   const lock = locked.find(([, manager]) => tables.some((table) => table[1] === manager)) ?? locked[0];
   if (lock) return { fact, value: lock[1], file: lock[0] };
   if (tables[0]) return { fact, value: tables[0][1], file: 'pyproject.toml' };
-  const backend = manifests.pyproject?.text('build-system', 'build-backend') ?? '';
+  const backend = stringAt(manifests.pyproject, 'build-system', 'build-backend') ?? '';
   const built = /^(poetry|pdm|uv)[._]/.exec(backend)?.[1];
   if (built !== undefined) return { fact, value: built, file: 'pyproject.toml' };
-  if (place.has('Pipfile')) return { fact, value: 'pipenv', file: 'Pipfile' };
-  const conda = place.first(['environment.yml', 'environment.yaml']);
+  if (folder.has('Pipfile')) return { fact, value: 'pipenv', file: 'Pipfile' };
+  const conda = folder.first(['environment.yml', 'environment.yaml']);
   if (conda !== undefined) return { fact, value: 'conda', file: conda };
-  for (let above = place.parent; above; above = above.parent) {
+  for (let above = folder.parent; above; above = above.parent) {
     if (above.has('uv.lock'))
-      return { fact, value: 'uv', file: `${'../'.repeat(place.depth - above.depth)}uv.lock` };
+      return { fact, value: 'uv', file: `${'../'.repeat(folder.depth - above.depth)}uv.lock` };
   }
-  return { fact, value: 'pip', file: manifests.file, strength: 'usual' };
+  return { fact, value: 'pip', file: manifests.file, source: 'default' };
 }
 
-/** Tables of tasks, and what runs them. */
+function hasTable({ pyproject }: PythonManifests, table: string): boolean {
+  return hasPath(pyproject, ...table.split('.'));
+}
+
+/** Tables of tasks and their runners. */
 const TASK_TABLES: readonly (readonly [table: string, runner: string])[] = [
   ['tool.poe.tasks', 'poe'],
   ['tool.pdm.scripts', 'pdm'],
   ['tool.hatch.envs.default.scripts', 'hatch'],
 ];
 
-function* tasks(manifests: PythonManifests, manager: string | undefined, prefix: string): Generator<Clue> {
+function* tasks(manifests: PythonManifests, manager: string | undefined, prefix: string): Generator<Finding> {
   for (const [table, runner] of TASK_TABLES) {
-    const names = manifests.pyproject?.names(table) ?? [];
-    for (const fact of COMMAND_FACTS) {
-      const task = findScript(names, fact);
-      if (task === undefined) continue;
-      const value = (runner === 'poe' && manager !== undefined ? prefix : '') + scriptCommand(runner, task);
-      yield { fact, value, file: 'pyproject.toml', strength: 'declared' };
-    }
+    const names = Object.keys(objectAt(manifests.pyproject, ...table.split('.')));
+    const start = runner === 'poe' && manager !== undefined ? prefix : '';
+    yield* findScripts(names, 'pyproject.toml', (task) => start + scriptCommand(runner, task));
   }
 }
 
@@ -103,7 +110,7 @@ interface Tool {
   readonly formatter?: string;
 }
 
-/** Tools that are found by their configuration too; of two for the same purpose the first wins. */
+/** Tools that are also recognised by their configuration; of two for the same purpose, the first counts. */
 const TOOLS: readonly Tool[] = [
   {
     name: 'pytest',
@@ -161,14 +168,14 @@ const TOOLS: readonly Tool[] = [
   },
 ];
 
-function* tools(place: Place, manifests: PythonManifests, runner: string): Generator<Clue> {
+function* tools(folder: ProjectFolder, manifests: PythonManifests, runner: string): Generator<Finding> {
   const found = TOOLS.flatMap((tool) => {
-    const file = toolEvidence(place, manifests, tool);
+    const file = toolEvidence(folder, manifests, tool);
     return file === undefined ? [] : [{ tool, file }];
   });
   for (const { tool, file } of found) {
     yield { fact: 'tool', value: tool.shown, file };
-    // tox and nox make environments of their own.
+    // tox and nox create environments of their own.
     const prefix = /^(tox|nox)$/.test(tool.name) ? '' : runner;
     for (const fact of COMMAND_FACTS) {
       const command = tool.commands[fact];
@@ -181,31 +188,31 @@ function* tools(place: Place, manifests: PythonManifests, runner: string): Gener
     yield { fact: 'formatCommand', value: `${runner}ruff format`, file: ruff.file };
     yield { fact: 'formatter', value: 'ruff', file: ruff.file };
   }
-  if (place.has('manage.py')) {
+  if (folder.has('manage.py')) {
     yield { fact: 'framework', value: 'Django', file: 'manage.py' };
     yield {
       fact: 'testCommand',
       value: `${runner}python manage.py test`,
       file: 'manage.py',
-      strength: 'usual',
+      source: 'default',
     };
   }
-  if (manifests.pyproject?.has('build-system')) {
+  if (hasTable(manifests, 'build-system')) {
     const builder = /^(uv|poetry|pdm|hatch) run $/.exec(runner)?.[1];
     const value = builder === undefined ? 'python -m build' : `${builder} build`;
-    yield { fact: 'buildCommand', value, file: 'pyproject.toml', strength: 'usual' };
+    yield { fact: 'buildCommand', value, file: 'pyproject.toml', source: 'default' };
   }
 }
 
-function toolEvidence(place: Place, manifests: PythonManifests, tool: Tool): string | undefined {
-  const configured = place.first(tool.files);
+function toolEvidence(folder: ProjectFolder, manifests: PythonManifests, tool: Tool): string | undefined {
+  const configured = folder.first(tool.files);
   if (configured !== undefined) return configured;
-  if (tool.tables.some((table) => manifests.pyproject?.has(table))) return 'pyproject.toml';
-  if (tool.name === 'pytest' && /^\[tool:pytest\]/m.test(place.read('setup.cfg') ?? '')) return 'setup.cfg';
+  if (tool.tables.some((table) => hasTable(manifests, table))) return 'pyproject.toml';
+  if (tool.name === 'pytest' && /^\[tool:pytest\]/m.test(folder.read('setup.cfg') ?? '')) return 'setup.cfg';
   return manifests.dependencies.get(tool.name);
 }
 
-/** What Python packages say about a project; names in lower case, with `-`. */
+/** Frameworks and tools by Python package, in lower case with `-`. */
 const PYTHON_DEPENDENCIES: DependencyTable = {
   frameworks: {
     Django: ['django'],

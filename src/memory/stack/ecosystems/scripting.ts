@@ -1,8 +1,7 @@
-import { COMMAND_FACTS } from '../command-table.ts';
-import { type DependencyTable, type Detector, knownDependencies } from '../detector.ts';
-import { objectAt, readJson } from '../formats/json.ts';
+import { scriptCommand } from '../command-table.ts';
+import { type DependencyTable, type Detector, findDependencies, findScripts } from '../detector.ts';
+import { objectAt, readJson } from '../manifest.ts';
 import type { CommandFact } from '../project-stack.ts';
-import { findScript, scriptCommand } from '../script-command.ts';
 
 const ELIXIR_DEPENDENCIES: DependencyTable = {
   frameworks: {
@@ -20,28 +19,25 @@ const ELIXIR_DEPENDENCIES: DependencyTable = {
 export const ELIXIR: Detector = {
   id: 'elixir',
   extensions: ['ex', 'exs', 'heex', 'eex'],
-  *detect(place) {
+  *detect(folder) {
     const file = 'mix.exs';
-    const text = place.read(file);
+    const text = folder.read(file);
     if (text === undefined) return;
     const names = new Set([...text.matchAll(/\{:(\w+),/g)].map((match) => match[1] ?? ''));
     yield { fact: 'language', value: 'Elixir', file };
-    yield* knownDependencies(names, ELIXIR_DEPENDENCIES, file);
+    yield* findDependencies(names, ELIXIR_DEPENDENCIES, file);
     yield { fact: 'tool', value: 'Mix', file };
     yield { fact: 'packageManager', value: 'mix', file };
     const aliases = [...text.matchAll(/^[ \t]*"?([\w.]+)"?:[ \t]*(?:\[|&|")/gm)].map(
       (match) => match[1] ?? '',
     );
-    for (const fact of COMMAND_FACTS) {
-      const alias = findScript(aliases, fact);
-      if (alias !== undefined) yield { fact, value: `mix ${alias}`, file, strength: 'declared' };
-    }
-    yield { fact: 'testCommand', value: 'mix test', file, strength: 'usual' };
-    yield { fact: 'buildCommand', value: 'mix compile', file, strength: 'usual' };
+    yield* findScripts(aliases, file, (alias) => `mix ${alias}`);
+    yield { fact: 'testCommand', value: 'mix test', file, source: 'default' };
+    yield { fact: 'buildCommand', value: 'mix compile', file, source: 'default' };
     if (names.has('credo')) yield { fact: 'lintCommand', value: 'mix credo', file };
-    const formatter = place.has('.formatter.exs') ? '.formatter.exs' : file;
-    yield { fact: 'formatCommand', value: 'mix format', file: formatter, strength: 'usual' };
-    yield { fact: 'formatter', value: 'mix format', file: formatter, strength: 'usual' };
+    const formatter = folder.has('.formatter.exs') ? '.formatter.exs' : file;
+    yield { fact: 'formatCommand', value: 'mix format', file: formatter, source: 'default' };
+    yield { fact: 'formatter', value: 'mix format', file: formatter, source: 'default' };
   },
 };
 
@@ -74,32 +70,28 @@ const TASK =
 export const RUBY: Detector = {
   id: 'ruby',
   extensions: ['rb', 'rake', 'erb', 'haml', 'slim'],
-  *detect(place) {
-    const gemspec = place.files.find((name) => name.endsWith('.gemspec'));
-    const file = place.first(['Gemfile', 'gems.rb']) ?? gemspec ?? place.first(['Rakefile']);
+  *detect(folder) {
+    const gemspec = folder.files.find((name) => name.endsWith('.gemspec'));
+    const file = folder.first(['Gemfile', 'gems.rb']) ?? gemspec ?? folder.first(['Rakefile']);
     if (file === undefined) return;
-    const text = `${place.read(file) ?? ''}\n${gemspec === undefined ? '' : (place.read(gemspec) ?? '')}`;
+    const text = `${folder.read(file) ?? ''}\n${gemspec === undefined ? '' : (folder.read(gemspec) ?? '')}`;
     const gems = new Set([...text.matchAll(GEM)].map((match) => match[1] ?? ''));
     yield { fact: 'language', value: 'Ruby', file };
-    yield* knownDependencies(gems, RUBY_DEPENDENCIES, file);
+    yield* findDependencies(gems, RUBY_DEPENDENCIES, file);
     if (file !== 'Rakefile') yield { fact: 'packageManager', value: 'bundler', file };
-    const rspec = place.has('.rspec')
+    const rspec = folder.has('.rspec')
       ? '.rspec'
       : [...gems].some((gem) => gem.startsWith('rspec'))
         ? file
         : undefined;
     const isRails = gems.has('rails');
     if (rspec !== undefined) yield { fact: 'testCommand', value: 'bundle exec rspec', file: rspec };
-    else if (isRails) yield { fact: 'testCommand', value: 'bin/rails test', file, strength: 'usual' };
-    const tasks = [...(place.read('Rakefile') ?? '').matchAll(TASK)].map((match) => match[1] ?? 'test');
-    for (const fact of COMMAND_FACTS) {
-      const task = findScript(tasks, fact);
-      const value = `bundle exec rake ${task}`;
-      // A Rakefile nearly always has a test task that only calls what the gems bring.
-      if (task !== undefined) yield { fact, value, file: 'Rakefile', strength: 'configured' };
-    }
-    const linter = [...gems].some((gem) => gem.startsWith('rubocop')) || place.has('.rubocop.yml');
-    const evidence = place.has('.rubocop.yml') ? '.rubocop.yml' : file;
+    else if (isRails) yield { fact: 'testCommand', value: 'bin/rails test', file, source: 'default' };
+    const tasks = [...(folder.read('Rakefile') ?? '').matchAll(TASK)].map((match) => match[1] ?? 'test');
+    // A Rakefile nearly always has a test task, which only calls the test gem.
+    yield* findScripts(tasks, 'Rakefile', (task) => `bundle exec rake ${task}`, 'configured');
+    const linter = [...gems].some((gem) => gem.startsWith('rubocop')) || folder.has('.rubocop.yml');
+    const evidence = folder.has('.rubocop.yml') ? '.rubocop.yml' : file;
     if (linter) {
       yield { fact: 'tool', value: 'RuboCop', file: evidence };
       yield { fact: 'lintCommand', value: 'bundle exec rubocop', file: evidence };
@@ -111,7 +103,7 @@ export const RUBY: Detector = {
       yield { fact: 'formatter', value: 'standard', file };
     }
     if (gemspec !== undefined)
-      yield { fact: 'buildCommand', value: `gem build ${gemspec}`, file: gemspec, strength: 'usual' };
+      yield { fact: 'buildCommand', value: `gem build ${gemspec}`, file: gemspec, source: 'default' };
   },
 };
 
@@ -140,7 +132,7 @@ const PHP_DEPENDENCIES: DependencyTable = {
   },
 };
 
-/** What a tool is good for once it is required; of two for the same purpose the first wins. */
+/** Commands of required tools; of two for the same purpose, the first counts. */
 const PHP_TOOLS: readonly (readonly [
   requirement: string,
   CommandFact,
@@ -164,29 +156,25 @@ const PHP_TOOLS: readonly (readonly [
 export const PHP: Detector = {
   id: 'php',
   extensions: ['php', 'twig'],
-  *detect(place) {
+  *detect(folder) {
     const file = 'composer.json';
-    const manifest = readJson(place.read(file));
+    const manifest = readJson(folder.read(file));
     if (!manifest) return;
     const required = new Set(
       ['require', 'require-dev'].flatMap((group) => Object.keys(objectAt(manifest, group))),
     );
     yield { fact: 'language', value: 'PHP', file };
-    yield* knownDependencies(required, PHP_DEPENDENCIES, file);
+    yield* findDependencies(required, PHP_DEPENDENCIES, file);
     yield { fact: 'packageManager', value: 'composer', file };
     const scripts = Object.keys(objectAt(manifest, 'scripts'));
-    for (const fact of COMMAND_FACTS) {
-      const script = findScript(scripts, fact);
-      if (script !== undefined)
-        yield { fact, value: scriptCommand('composer', script), file, strength: 'declared' };
-    }
+    yield* findScripts(scripts, file, (script) => scriptCommand('composer', script));
     for (const [requirement, fact, value, formatter] of PHP_TOOLS) {
       if (!required.has(requirement)) continue;
       yield { fact, value, file };
       if (formatter !== undefined) yield { fact: 'formatter', value: formatter, file };
     }
-    const tests = place.first(['phpunit.xml', 'phpunit.xml.dist']);
+    const tests = folder.first(['phpunit.xml', 'phpunit.xml.dist']);
     if (tests !== undefined)
-      yield { fact: 'testCommand', value: 'vendor/bin/phpunit', file: tests, strength: 'usual' };
+      yield { fact: 'testCommand', value: 'vendor/bin/phpunit', file: tests, source: 'default' };
   },
 };

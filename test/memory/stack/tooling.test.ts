@@ -4,7 +4,7 @@ import { stackOf } from './project-folder.ts';
 const GO = { 'go.mod': 'module example.org/x\n', 'main.go': '' };
 
 describe('task runners', () => {
-  it('give their targets rather than what is usual', () => {
+  it('take precedence over default commands', () => {
     const makefile =
       '.PHONY: test lint\nVERSION := 1\ntest: deps ## runs the tests\n\tgo test ./...\nlint fmt:\n\ttrue\n';
     const { patterns, techStack } = stackOf({ ...GO, Makefile: makefile });
@@ -17,7 +17,7 @@ describe('task runners', () => {
     expect(techStack.tools).toContain('Make');
   });
 
-  it('are just, Task, mise and Invoke as well', () => {
+  it('include just, Task, mise and Invoke', () => {
     const just =
       'set shell := ["bash"]\ndefault: test\n\n@test *args:\n  cargo test {{args}}\nbuild mode="debug": test\n  x\n';
     expect(stackOf({ ...GO, justfile: just }).patterns).toMatchObject({
@@ -48,7 +48,7 @@ describe('task runners', () => {
 });
 
 describe('continuous integration', () => {
-  it('says how a project is tested that says so nowhere else', () => {
+  it('provides the test command of a project without other evidence', () => {
     const workflow = `
 on: [push]
 jobs:
@@ -73,14 +73,14 @@ jobs:
     });
   });
 
-  it('is read from GitLab too, and does not add its options to the usual command', () => {
+  it('is read from GitLab too, and does not add its options to the default command', () => {
     const pipeline = 'test:\n  script:\n    - go test -race -coverprofile=c.out ./...\n    - gotestsum\n';
     expect(stackOf({ ...GO, '.gitlab-ci.yml': pipeline }).patterns.testCommand).toBe('go test ./...');
     const other = 'test:\n  script:\n    - gotestsum --junitfile x.xml\n';
     expect(stackOf({ ...GO, '.gitlab-ci.yml': other }).patterns.testCommand).toBe('gotestsum ./...');
   });
 
-  it('knows in which folder a step runs', () => {
+  it('uses the working directory of a step', () => {
     const workflow =
       'jobs:\n  a:\n    defaults:\n      run:\n        working-directory: docs\n    steps:\n    - run: gotestsum\n';
     expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe(
@@ -88,7 +88,7 @@ jobs:
     );
   });
 
-  it('leaves out commands with variables and of other ecosystems', () => {
+  it('ignores commands with variables and of other ecosystems', () => {
     const workflow = 'jobs:\n  a:\n    steps:\n      - run: gotestsum $FLAGS\n      - run: pytest\n';
     expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe(
       'go test ./...',
@@ -97,7 +97,7 @@ jobs:
 });
 
 describe('git hooks', () => {
-  it('of husky are what runs before a commit', () => {
+  it('of husky run before a commit', () => {
     const stack = stackOf({
       'package.json': { scripts: { test: 'jest' } },
       '.husky/pre-commit': '#!/bin/sh\n. "$(dirname "$0")/_/husky.sh"\n\nnpx lint-staged\nnpm test\n',
@@ -106,7 +106,7 @@ describe('git hooks', () => {
     expect(stack.techStack.tools).toEqual(['husky']);
   });
 
-  it('of lefthook, pre-commit and simple-git-hooks too', () => {
+  it('of Lefthook, pre-commit and simple-git-hooks are detected too', () => {
     const lefthook =
       'pre-commit:\n  parallel: true\n  commands:\n    lint:\n      run: npx eslint {staged_files}\npre-push:\n  commands:\n    t:\n      run: npm test\n';
     expect(stackOf({ 'lefthook.yml': lefthook }).beforeCommit).toEqual(['npx eslint {staged_files}']);
@@ -132,7 +132,7 @@ describe('git hooks', () => {
 });
 
 describe('files in the root folder', () => {
-  it('give away what the project is deployed with', () => {
+  it('reveal deployment tools', () => {
     const files = { Dockerfile: '', 'compose.yaml': '', 'main.tf': '' };
     expect(stackOf(files).techStack.tools).toEqual(['Docker', 'Docker Compose', 'Terraform']);
   });

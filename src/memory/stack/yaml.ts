@@ -1,15 +1,15 @@
-/** One value of a YAML file and where it stands; items of lists are numbered: `['steps', '0', 'run']`. */
+/** A value of a YAML file with its path; list items are numbered: `['steps', '0', 'run']`. */
 export interface YamlEntry {
   readonly path: readonly string[];
-  /** Empty for a key that only holds other keys. */
+  /** Empty for a key that only contains other keys. */
   readonly value: string;
 }
 
 const KEY = /^("[^"]*"|'[^']*'|[^\s#'"[{&*!|>-][^#]*?|-[^\s#][^#]*?)\s*:(?:\s+(.*))?$/;
 const BLOCK = /^[|>][+-]?\d?[+-]?\s*(?:#.*)?$/;
 
-/** No key is that long; it keeps the expressions fast whatever the file is. */
-const LONGEST_LINE = 2_000;
+/** Longer lines are skipped, which keeps the regular expressions fast for any file. */
+const MAX_LINE_LENGTH = 2_000;
 
 interface Level {
   readonly indent: number;
@@ -18,8 +18,8 @@ interface Level {
 }
 
 /**
- * Reads the block style that people write configuration in: maps, lists, block and flow scalars, flow lists
- * of scalars. Anchors, tags and flow maps stay text. What is not understood is skipped; nothing throws.
+ * Reads the YAML of configuration files: maps, lists, block and flow scalars, flow lists of scalars. Anchors, tags and
+ * flow maps stay text. Never throws; what it cannot read is skipped.
  */
 export function readYaml(text: string): readonly YamlEntry[] {
   const entries: YamlEntry[] = [];
@@ -28,10 +28,10 @@ export function readYaml(text: string): readonly YamlEntry[] {
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
     let content = line.trim();
-    if (line.length > LONGEST_LINE || content === '' || content.startsWith('#') || content === '---')
+    if (line.length > MAX_LINE_LENGTH || content === '' || content.startsWith('#') || content === '---')
       continue;
     let indent = line.length - line.trimStart().length;
-    // A list may stand as deep as the key that holds it, so its items do not close that key.
+    // A list may have the indentation of its key, so its items do not end that key.
     while (levels.length > 1 && closes(levels.at(-1), indent, isItem(content))) levels.pop();
     while (isItem(content)) {
       const holder = levels.at(-1);
@@ -58,7 +58,7 @@ export function readYaml(text: string): readonly YamlEntry[] {
   return entries;
 }
 
-/** The names right under `path`, in the order of the file. */
+/** The keys directly below `path`, in the order of the file. */
 export function yamlKeys(entries: readonly YamlEntry[], ...path: readonly string[]): readonly string[] {
   const keys = new Set<string>();
   for (const entry of entries) {
