@@ -1,3 +1,2 @@
-export { createMcpHttpHandler, createMcpServer } from './mcp-server.ts';
-export type { McpOptions } from './options.ts';
-export { type McpStreams, serveMcpStdio } from './serve-stdio.ts';
+export type { McpOptions } from './call-context.ts';
+export { createMcpHttpHandler, createMcpServer, type McpStreams, serveMcpStdio } from './mcp-server.ts';

@@ -1,98 +1,89 @@
-import type { GetPromptResult, InputRequiredResult, McpServer } from '@modelcontextprotocol/server';
+import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
-import { MOST_CHARACTERS } from './answer.ts';
-import { type CallPlace, type CallPlaces, nothingRecorded, projectOf } from './call-place.ts';
-import { fitLines, QUOTED } from './quoted-text.ts';
-import { briefingText } from './resources.ts';
-import { commandWarning, textOf } from './tools/check.ts';
-import { shortRecap } from './tools/recap.ts';
-import { hitLines } from './tools/search.ts';
+import { type CallContext, type CallContexts, describeEmptyFolder, findProject } from './call-context.ts';
+import { formatBriefing } from './resources.ts';
+import { fitLines, MAX_CHARACTERS, QUOTE_NOTICE } from './tool.ts';
+import { findWarning, formatWarning } from './tools/check.ts';
+import { createRecap } from './tools/recap.ts';
+import { searchLines } from './tools/search.ts';
 
 const DEFAULT_DAYS = 7;
-const MOST_DAYS = 90;
-const MOST_HITS = 8;
+const MAX_DAYS = 90;
+const MAX_HITS = 8;
 
 const CATCH_UP = z.object({
-  days: z.string().max(10).optional().describe(`So many days with activity. Default ${DEFAULT_DAYS}.`),
+  days: z.string().max(10).optional().describe(`Number of days with activity. Default ${DEFAULT_DAYS}.`),
 });
 
 const WHY = z.object({
   command: z.string().max(20_000).describe('The command that failed.'),
-  error: z.string().max(20_000).optional().describe('What it said.'),
+  error: z.string().max(20_000).optional().describe('Its error message.'),
 });
 
-/** Adds prompts that a person picks. They bring the recorded facts along, so that they need no tool. */
-export function registerPrompts(server: McpServer, places: CallPlaces): void {
+/** Adds prompts for people to pick. They include the recorded facts, so that the agent needs no tool. */
+export function registerPrompts(server: McpServer, contexts: CallContexts): void {
   server.registerPrompt(
     'catch-up',
     {
       title: 'Catch up',
-      description:
-        'Where the work on this project stands: what was done lately, what is unfinished, what failed.',
+      description: 'Where the work on this project stands: recent work, unfinished work, failures.',
       argsSchema: CATCH_UP,
     },
-    async ({ days }, context) => places.use(context, (place) => asked(catchUp(place, dayCount(days)))),
+    async ({ days }, context) =>
+      contexts.run(context, (call) => toPrompt(createCatchUp(call, parseDays(days)))),
   );
   server.registerPrompt(
     'why-did-this-fail',
     {
       title: 'Why did this fail?',
       description:
-        'What is recorded of a command that failed: when it failed before, why, and what worked instead.',
+        'What is recorded about a command that failed: when it failed before, why, and what worked instead.',
       argsSchema: WHY,
     },
-    async ({ command, error }, context): Promise<GetPromptResult | InputRequiredResult> =>
-      places.use(context, (place) => asked(whyFailed(place, command, error))),
+    async ({ command, error }, context) =>
+      contexts.run(context, (call) => toPrompt(createWhy(call, command, error))),
   );
 }
 
-function catchUp(place: CallPlace, days: number): string {
-  if (projectOf(place) === undefined) return nothingRecorded(place);
+function createCatchUp(call: CallContext, days: number): string {
+  if (findProject(call) === undefined) return describeEmptyFolder(call);
   return [
-    'Where does the work on this project stand? Say in a few lines what was done lately, what is unfinished and which failures are still open, from these records.',
-    shortRecap(place, days),
-    briefingText(place),
+    'Where does the work on this project stand? Use these records to say in a few lines what was done recently, what is unfinished, and which failures are still open.',
+    createRecap(call, days).text,
+    formatBriefing(call),
   ].join('\n\n');
 }
 
-function whyFailed(place: CallPlace, command: string, error: string | undefined): string {
+function createWhy(call: CallContext, command: string, error = ''): string {
   if (command.trim() === '')
-    throw new YoreError('USAGE', 'The command is empty. Give the whole command line.');
-  const said = error === undefined || error.trim() === '' ? '' : ` It said: "${oneLine(error, 500)}".`;
-  const question = `The command \`${oneLine(command, 300)}\` failed.${said} Why, and what works instead?`;
-  const project = projectOf(place);
-  if (project === undefined) return `${question}\n\n${nothingRecorded(place)}`;
-  const warning = commandWarning(project, place, command);
-  const found = [
-    ...hitLines(place, {
-      text: oneLine(command, 300),
-      projects: [project.info.projectHash],
-      limit: MOST_HITS,
-    }),
-    ...(said === ''
-      ? []
-      : hitLines(place, {
-          text: oneLine(error ?? '', 300),
-          projects: [project.info.projectHash],
-          limit: MOST_HITS,
-        })),
-  ];
+    throw new YoreError('USAGE', 'The command is empty. Pass the whole command line.');
+  const hasError = error.trim() !== '';
+  const message = hasError ? ` Its error message: "${oneLine(error, 500)}".` : '';
+  const question = `The command \`${oneLine(command, 300)}\` failed.${message} Why, and what works instead?`;
+  const project = findProject(call);
+  if (project === undefined) return `${question}\n\n${describeEmptyFolder(call)}`;
+  const warning = findWarning(project, call, command);
+  const projects = [project.info.projectHash];
+  const queries = [command, ...(hasError ? [error] : [])];
+  const found = queries.flatMap((text) =>
+    searchLines(call, { text: oneLine(text, 300), projects, limit: MAX_HITS }),
+  );
   const records =
     found.length === 0
-      ? 'Nothing like it is recorded in this project.'
-      : fitLines([QUOTED, ...new Set(found)], MOST_CHARACTERS).join('\n');
-  return [question, ...(warning === undefined ? [] : [textOf(warning)]), records].join('\n\n');
+      ? 'Nothing similar is recorded in this project.'
+      : fitLines([QUOTE_NOTICE, ...new Set(found)], MAX_CHARACTERS).join('\n');
+  return [question, ...(warning === undefined ? [] : [formatWarning(warning)]), records].join('\n\n');
 }
 
-function dayCount(days: string | undefined): number {
+function parseDays(days: string | undefined): number {
   if (days === undefined || days.trim() === '') return DEFAULT_DAYS;
   const number = Number(days);
-  if (Number.isSafeInteger(number) && number >= 1 && number <= MOST_DAYS) return number;
-  throw new YoreError('USAGE', `days "${oneLine(days, 20)}" is not a whole number from 1 to ${MOST_DAYS}.`);
+  if (Number.isSafeInteger(number) && number >= 1 && number <= MAX_DAYS) return number;
+  throw new YoreError('USAGE', `days "${oneLine(days, 20)}" is not an integer from 1 to ${MAX_DAYS}.`);
 }
 
-function asked(text: string): GetPromptResult {
+function toPrompt(text: string): GetPromptResult {
   return { messages: [{ role: 'user', content: { type: 'text', text } }] };
 }

@@ -7,23 +7,29 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Knowledge, ProjectStack, Synthesis } from '../memory/index.ts';
+import type { Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
-import { MOST_CHARACTERS } from './answer.ts';
-import { type CallPlace, type CallPlaces, nameOf, nothingRecorded, projectOf } from './call-place.ts';
-import { knowledgeText } from './knowledge-text.ts';
-import { minuteOf, QUOTED } from './quoted-text.ts';
-import { sessionText } from './tools/session.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  findProject,
+  projectName,
+} from './call-context.ts';
+import { fitLines, formatMinute, MAX_CHARACTERS, optionalLine, QUOTE_NOTICE } from './tool.ts';
+import { formatSession } from './tools/session.ts';
 
-const LISTED_SESSIONS = 10;
+const MAX_LISTED_SESSIONS = 10;
 const MARKDOWN = 'text/markdown';
 
 /** Adds what can be read without a tool: the briefing, the knowledge and the sessions of the project. */
-export function registerResources(server: McpServer, places: CallPlaces): void {
+export function registerResources(server: McpServer, contexts: CallContexts): void {
   const reader =
-    (text: (place: CallPlace) => string) =>
+    (format: (call: CallContext) => string) =>
     async (uri: URL, context: ServerContext): Promise<ReadResourceResult | InputRequiredResult> =>
-      places.use(context, (place) => contents(uri, MARKDOWN, text(place)));
+      contexts.run(context, (call) => toResult(uri, MARKDOWN, format(call)));
 
   server.registerResource(
     'briefing',
@@ -31,10 +37,10 @@ export function registerResources(server: McpServer, places: CallPlaces): void {
     {
       title: 'Briefing',
       description:
-        'What an agent should know at the start of a session: known failures, what works, where the last session ended.',
+        'What an agent should know at the start of a session: known failures, what works, and where the last session ended.',
       mimeType: MARKDOWN,
     },
-    reader(briefingText),
+    reader(formatBriefing),
   );
   server.registerResource(
     'knowledge',
@@ -42,66 +48,70 @@ export function registerResources(server: McpServer, places: CallPlaces): void {
     {
       title: 'Knowledge',
       description:
-        'What the sessions of this project taught: what to avoid, what works, its commands, recurring tasks.',
+        'What was learned from the sessions of this project: what to avoid, what works, commands, recurring tasks.',
       mimeType: MARKDOWN,
     },
-    reader(knowledge),
+    reader(readKnowledge),
   );
   server.registerResource(
     'session',
     new ResourceTemplate('yore://session/{id}', {
-      list: async (context) => ({ resources: await places.useKnown(context, latestSessions) }),
-      complete: { id: (value) => places.completeSession(value) },
+      list: async (context) => ({ resources: await contexts.runWithoutAsking(context, listSessions) }),
+      complete: { id: (value) => contexts.completeSession(value) },
     }),
     { title: 'Session', description: 'The first page of a recorded session.', mimeType: 'text/plain' },
-    async (uri, { id }, context) => places.use(context, (place) => sessionPage(uri, place, id, '1')),
+    async (uri, { id }, context) => contexts.run(context, (call) => readPage(uri, call, id, '1')),
   );
   server.registerResource(
     'session-page',
     new ResourceTemplate('yore://session/{id}/{page}', { list: undefined }),
     {
       title: 'Page of a session',
-      description: 'A page of a recorded session, from 1.',
+      description: 'Any page of a recorded session, starting at 1.',
       mimeType: 'text/plain',
     },
-    async (uri, { id, page }, context) => places.use(context, (place) => sessionPage(uri, place, id, page)),
+    async (uri, { id, page }, context) => contexts.run(context, (call) => readPage(uri, call, id, page)),
   );
 }
 
-/** The briefing of the project that is worked in, with what is new taken in first. */
-export function briefingText(place: CallPlace): string {
-  const project = projectOf(place);
-  if (project === undefined) return nothingRecorded(place);
+/** The briefing of the current project, up to date. */
+export function formatBriefing(call: CallContext): string {
+  const project = findProject(call);
+  if (project === undefined) return describeEmptyFolder(call);
   project.memory.synthesise();
   const { text } = project.memory.briefing();
-  return text === '' ? `Nothing is known of ${nameOf(project)} yet.` : `${QUOTED}\n${text}`;
+  return text === '' ? nothingKnown(project) : `${QUOTE_NOTICE}\n${text}`;
 }
 
-function knowledge(place: CallPlace): string {
-  const project = projectOf(place);
-  if (project === undefined) return nothingRecorded(place);
-  const text = knowledgeText(nameOf(project), project.memory.synthesise(), MOST_CHARACTERS);
-  return text === '' ? `Nothing is known of ${nameOf(project)} yet.` : `${QUOTED}\n${text}`;
+function readKnowledge(call: CallContext): string {
+  const project = findProject(call);
+  if (project === undefined) return describeEmptyFolder(call);
+  const text = formatKnowledge(projectName(project), project.memory.synthesise(), MAX_CHARACTERS);
+  return text === '' ? nothingKnown(project) : `${QUOTE_NOTICE}\n${text}`;
 }
 
-function latestSessions(place: CallPlace): Resource[] {
-  const project = projectOf(place);
+function nothingKnown(project: Project): string {
+  return `Nothing is known about ${projectName(project)} yet.`;
+}
+
+function listSessions(call: CallContext): Resource[] {
+  const project = findProject(call);
   if (project === undefined) return [];
-  const filter = { projects: [project.info.projectHash], limit: LISTED_SESSIONS };
-  return place.home.listSessions(filter).sessions.map(({ sessionId, preview, agent, lastActivity }) => ({
+  const filter = { projects: [project.info.projectHash], limit: MAX_LISTED_SESSIONS };
+  return call.home.listSessions(filter).sessions.map(({ sessionId, preview, agent, lastActivity }) => ({
     uri: `yore://session/${encodeURIComponent(sessionId)}`,
     name: oneLine(sessionId, 200),
     title: oneLine(preview, 100),
-    description: [agent === undefined ? undefined : oneLine(agent, 40), minuteOf(lastActivity)]
+    description: [optionalLine(agent, 40), formatMinute(lastActivity)]
       .filter((part) => part !== undefined)
       .join(', '),
     mimeType: 'text/plain',
   }));
 }
 
-function sessionPage(
+function readPage(
   uri: URL,
-  place: CallPlace,
+  call: CallContext,
   id: string | string[] | undefined,
   page: string | string[] | undefined,
 ): ReadResourceResult {
@@ -109,7 +119,7 @@ function sessionPage(
   if (typeof id !== 'string' || !Number.isSafeInteger(number) || number < 1)
     throw new ResourceNotFoundError(uri.href);
   try {
-    return contents(uri, 'text/plain', sessionText(place, decoded(id), number));
+    return toResult(uri, 'text/plain', formatSession(call, decode(id), number));
   } catch (error) {
     if (error instanceof YoreError && error.code === 'NOT_FOUND') {
       throw new ResourceNotFoundError(uri.href, oneLine(error.message, 500));
@@ -118,14 +128,84 @@ function sessionPage(
   }
 }
 
-function contents(uri: URL, mimeType: string, text: string): ReadResourceResult {
+function toResult(uri: URL, mimeType: string, text: string): ReadResourceResult {
   return { contents: [{ uri: uri.href, mimeType, text }] };
 }
 
-function decoded(id: string): string {
+function decode(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
     return id;
   }
+}
+
+/** The knowledge about a project as Markdown of at most `limit` characters. Empty when there is none. */
+function formatKnowledge(name: string, { knowledge, stack }: Synthesis, limit: number): string {
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['What to avoid', knowledge.antiPatterns.map(antiPatternLine)],
+    ['What works', knowledge.bestPractices.map(practiceLine)],
+    ['Commands', stack === undefined ? [] : commandLines(stack)],
+    ['Usual workflow', knowledge.workflow.map(workflowLine)],
+    ['Recurring tasks', knowledge.recurringTasks.map(taskLine)],
+    ['Tech stack', stack === undefined ? [] : stackLines(stack)],
+  ];
+  const known = sections.filter(([, lines]) => lines.length > 0);
+  if (known.length === 0) return '';
+  const summary = oneLine(knowledge.summary, 400);
+  return fitLines(
+    [
+      `# ${name}`,
+      ...(summary === '' ? [] : [summary]),
+      ...known.flatMap(([title, lines]) => ['', `## ${title}`, ...lines]),
+    ],
+    limit,
+  ).join('\n');
+}
+
+function antiPatternLine({
+  pattern,
+  reason,
+  occurredAt,
+  count,
+  alternative,
+}: Knowledge['antiPatterns'][number]): string {
+  const what = oneLine(pattern, 160);
+  const why = oneLine(reason, 160);
+  const often = count > 1 ? `${count} times, last ` : '';
+  const instead = alternative === undefined ? '' : `; worked instead: \`${oneLine(alternative, 160)}\``;
+  return `- \`${what}\`${why === '' || why === what ? '' : `: ${why}`} (${often}${occurredAt.slice(0, 10)})${instead}`;
+}
+
+function practiceLine({ pattern, reason, evidence }: Knowledge['bestPractices'][number]): string {
+  const what = oneLine(pattern, 160);
+  const notes = [oneLine(reason, 160), oneLine(evidence, 80)].filter((note) => note !== '' && note !== what);
+  return `- ${what}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+}
+
+function commandLines({ patterns, beforeCommit }: ProjectStack): readonly string[] {
+  const pairs: readonly (readonly [string, string | undefined])[] = [
+    ['package manager', patterns.packageManager],
+    ['test', patterns.testCommand],
+    ['build', patterns.buildCommand],
+    ['lint', patterns.lintCommand],
+    ['format', patterns.formatCommand],
+    ['before committing', beforeCommit.join(', ') || undefined],
+  ];
+  return pairs.flatMap(([what, command]) =>
+    command === undefined ? [] : [`- ${what}: \`${oneLine(command, 160)}\``],
+  );
+}
+
+function workflowLine({ check, command, before, count, total }: Knowledge['workflow'][number]): string {
+  return `- ${oneLine(check, 40)} (\`${oneLine(command, 160)}\`) before ${oneLine(before, 40)}: ${count} of ${total} times`;
+}
+
+function taskLine({ name, sessions, lastAt, example }: Knowledge['recurringTasks'][number]): string {
+  return `- ${oneLine(name, 80)}: ${sessions} sessions, last ${lastAt.slice(0, 10)}, "${oneLine(example, 120)}"`;
+}
+
+function stackLines({ techStack }: ProjectStack): readonly string[] {
+  const { languages, frameworks, tools } = techStack;
+  return [...languages, ...frameworks, ...tools].slice(0, 20).map((name) => `- ${oneLine(name, 60)}`);
 }

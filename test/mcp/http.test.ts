@@ -7,7 +7,7 @@ import { playSessions, REDIS } from '../cli/built/agent.ts';
 import { createPlace } from '../cli/built/run-yore.ts';
 import { toCalled } from './serve.ts';
 
-const URL_OF_SERVER = 'http://localhost/mcp';
+const SERVER_URL = 'http://localhost/mcp';
 
 function handler() {
   const place = createPlace();
@@ -15,10 +15,10 @@ function handler() {
   return createMcpHttpHandler({ version: '1', home: place.home, env: {}, currentFolder: place.cwd });
 }
 
-it('a client of the SDK before is served over HTTP', async () => {
+it('serves a client of the previous SDK over HTTP', async () => {
   const { fetch } = handler();
   const client = new FormerClient({ name: 'test', version: '1' }, { capabilities: { roots: {} } });
-  const transport = new FormerTransport(new URL(URL_OF_SERVER), {
+  const transport = new FormerTransport(new URL(SERVER_URL), {
     fetch: (url, init) => fetch(new Request(url, init)),
   });
   // Its own types do not agree with each other about what may be undefined.
@@ -30,17 +30,17 @@ it('a client of the SDK before is served over HTTP', async () => {
   expect(JSON.stringify(await client.readResource({ uri: 'yore://briefing' }))).toContain('redis-node');
 });
 
-it('what is no call of a client is refused', async () => {
+it('refuses requests that are not calls', async () => {
   const { fetch } = handler();
   const post = (body: string, type = 'application/json') =>
     fetch(
-      new Request(URL_OF_SERVER, {
+      new Request(SERVER_URL, {
         method: 'POST',
         body,
         headers: { 'content-type': type, accept: 'application/json, text/event-stream' },
       }),
     );
-  expect((await fetch(new Request(URL_OF_SERVER))).status).toBe(405);
+  expect((await fetch(new Request(SERVER_URL))).status).toBe(405);
   expect((await post('not JSON')).status).toBe(400);
   expect((await post('{}', 'text/plain')).status).toBe(415);
   expect((await post(`"${'x'.repeat(5 * 1024 * 1024)}"`)).status).toBe(413);

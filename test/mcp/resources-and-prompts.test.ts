@@ -43,14 +43,14 @@ describe('the resources', () => {
     ]);
   });
 
-  it('tell facts with their evidence, up to the last record', async () => {
+  it('hold facts with their evidence, up to the last record', async () => {
     const made = place();
     const { client } = await connect(made);
     const briefing = await read(client, 'yore://briefing');
     expect(briefing).toContain('from 2 previous sessions');
     expect(briefing).toContain('`npm install redis-node` failed: "Package not found: redis-node"');
     expect(await read(client, 'yore://knowledge')).toMatch(
-      /## To avoid\n[^#]*`npm install redis-node`: Package not found: redis-node \(\d{4}-\d\d-\d\d\); worked instead: `bun add ioredis`/,
+      /## What to avoid\n[^#]*`npm install redis-node`: Package not found: redis-node \(\d{4}-\d\d-\d\d\); worked instead: `bun add ioredis`/,
     );
     playSessions(made, [
       { sessionId: 'late-1', daysAgo: 0, request: 'Paint the shed', done: [{ command: 'make paint' }] },
@@ -58,10 +58,10 @@ describe('the resources', () => {
     expect(await read(client, 'yore://briefing')).toContain('Paint the shed');
   });
 
-  it('are sessions by id and page; what does not exist is an error that says so', async () => {
+  it('include sessions by id and page, and say what does not exist', async () => {
     const { client } = await connect(place());
     expect(await read(client, 'yore://session/redis-1')).toContain('Add Redis caching');
-    expect(await read(client, 'yore://session/redis-1/1')).toContain('Page 1 of 1, the last.');
+    expect(await read(client, 'yore://session/redis-1/1')).toContain('Page 1 of 1 (last page).');
     await expect(read(client, 'yore://session/redis-1/2')).rejects.toThrow('no page 2');
     await expect(read(client, 'yore://session/nope')).rejects.toThrow('no session "nope"');
     await expect(read(client, 'yore://session/redis-1/x')).rejects.toThrow();
@@ -70,7 +70,7 @@ describe('the resources', () => {
     await expect(read(client, 'not a uri')).rejects.toThrow();
   });
 
-  it('complete the id of a session', async () => {
+  it('complete the ids of sessions', async () => {
     const { client } = await connect(place());
     const { completion } = await client.complete({
       ref: { type: 'ref/resource', uri: 'yore://session/{id}' },
@@ -79,7 +79,7 @@ describe('the resources', () => {
     expect(completion.values).toEqual(['redis-1']);
   });
 
-  it('say what to do where nothing is recorded', async () => {
+  it('say what to do when nothing is recorded', async () => {
     const { client } = await connect(createPlace());
     expect((await client.listResources()).resources).toHaveLength(2);
     for (const uri of ['yore://briefing', 'yore://knowledge']) {
@@ -104,7 +104,7 @@ describe('the prompts', () => {
     ]);
   });
 
-  it('bring the records along that answer them', async () => {
+  it('include the records that answer them', async () => {
     const { client } = await connect(place());
     const catchUp = await ask(client, 'catch-up', { days: '3' });
     expect(catchUp).toMatch(/^user: Where does the work on this project stand\?/);
@@ -117,14 +117,14 @@ describe('the prompts', () => {
     expect(why).toContain('What worked instead: `bun add ioredis`');
     expect(why.match(/session redis-1, id/g)).toHaveLength(1);
     expect(await ask(client, 'why-did-this-fail', { command: 'xyzzy plugh' })).toContain(
-      'Nothing like it is recorded',
+      'Nothing similar is recorded',
     );
   });
 
   it('say what is wrong with their arguments', async () => {
     const { client } = await connect(place());
     await expect(ask(client, 'catch-up', { days: 'many' })).rejects.toThrow(
-      '"many" is not a whole number from 1 to 90',
+      '"many" is not an integer from 1 to 90',
     );
     await expect(ask(client, 'why-did-this-fail', {})).rejects.toThrow('command');
     await expect(ask(client, 'why-did-this-fail', { command: ' ' })).rejects.toThrow('command is empty');

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Home } from '../../project/index.ts';
-import { YoreError } from '../../record/index.ts';
+import { omitUndefined, YoreError } from '../../record/index.ts';
 import type { SearchHit, SearchQuery, Snippet } from '../../search/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { parseTime } from '../../text/parse-time.ts';
@@ -16,18 +16,18 @@ import {
   fitLines,
   formatMinute,
   MAX_CHARACTERS,
+  optionalLine,
   QUOTE_NOTICE,
-  READ_ONLY,
+  registerTool,
   type ToolResult,
-  toolHandler,
-} from '../results.ts';
+} from '../tool.ts';
 
 const INPUT = z.strictObject({
   query: z
     .string()
     .max(10_000)
     .describe(
-      'Words, a "quoted phrase", an identifier or a part of one, a path, an error code, any literal text.',
+      'Words, a "quoted phrase", an identifier or part of one, a path, an error code, or any literal text.',
     ),
   project: z
     .string()
@@ -35,131 +35,130 @@ const INPUT = z.strictObject({
     .max(1000)
     .optional()
     .describe(
-      'Name, id or absolute folder of another project, or "*" for all. Default: the project you work in.',
+      'Name, id or absolute path of another project, or "*" for all projects. Default: the current project.',
     ),
   role: z.enum(['user', 'assistant']).optional().describe('Only messages of this role.'),
-  outcome: z.enum(['success', 'failure']).optional().describe('Only attempts (tool calls) that ended so.'),
+  outcome: z
+    .enum(['success', 'failure'])
+    .optional()
+    .describe('Only attempts (tool calls) with this outcome.'),
   since: z
     .string()
     .max(40)
     .optional()
-    .describe('Not older than: 12h, 7d, 2w, today, yesterday, 2025-11-18 or an ISO time.'),
-  limit: z.int().min(1).max(30).default(10).describe('Most hits.'),
+    .describe('Only what is newer: 12h, 7d, 2w, today, yesterday, 2025-11-18 or an ISO time.'),
+  limit: z.int().min(1).max(30).default(10).describe('Maximum number of hits.'),
 });
 
 const HIT = z.object({
-  session: z.string().describe('For the tool `session`.'),
-  id: z.string().describe('Of the message or attempt; for `around` or `entry` of the tool `session`.'),
+  session: z.string().describe('Id of the session, for the tool `session`.'),
+  id: z.string().describe('Id of the message or attempt, for `around` or `entry` of the tool `session`.'),
   at: z.string().describe('ISO 8601, UTC.'),
   kind: z.enum(['message', 'attempt']),
-  who: z.string().describe('The role of a message, the outcome of an attempt.'),
+  who: z.string().describe('The role of a message, or the outcome of an attempt.'),
   project: z.string(),
   agent: z.string().optional(),
   branch: z.string().optional(),
   match: z.enum(['literal', 'words', 'related']),
-  text: z.string().describe('The piece that matched; recorded text.'),
+  text: z.string().describe('The part of the recorded text that matches.'),
 });
 
 const OUTPUT = z.object({
-  hits: z.array(HIT).describe('Best first.'),
-  more: z.boolean().describe('Whether there may be more than these.'),
+  hits: z.array(HIT).describe('The best first.'),
+  more: z.boolean().describe('Whether there may be more hits.'),
   hint: z.string().optional(),
 });
 
 type Input = z.infer<typeof INPUT>;
 type Hit = z.infer<typeof HIT>;
-type Found = z.infer<typeof OUTPUT>;
+type Output = z.infer<typeof OUTPUT>;
 
-const LONGEST_TEXT = 240;
+const MAX_TEXT_LENGTH = 240;
 
-/** `search`: finds messages and attempts. */
-export function registerSearch(server: McpServer, places: CallContexts): void {
-  server.registerTool(
-    'search',
-    {
-      title: 'Search the history',
-      description:
-        'Searches all recorded sessions of this project: what was said, which commands and edits were attempted and how they ended. One line per hit, with ids for the tool `session`. Useful before solving something that may have been solved before, or for "how did we do X?".',
-      inputSchema: INPUT,
-      outputSchema: OUTPUT,
-      annotations: { title: 'Search the history', ...READ_ONLY },
-    },
-    toolHandler<Input, Found>(places, search),
-  );
+/** Adds `search`, which finds messages and attempts. */
+export function registerSearch(server: McpServer, contexts: CallContexts): void {
+  registerTool(server, contexts, {
+    name: 'search',
+    title: 'Search the history',
+    description:
+      'Searches all recorded sessions of this project: what was said, which commands and edits were tried, and how they ended. Returns one line per hit, with ids for the tool `session`. Useful before solving a problem that may have been solved before, or for "how did we do X?".',
+    input: INPUT,
+    output: OUTPUT,
+    run: search,
+  });
 }
 
-function search(input: Input, place: CallContext): ToolResult<Found> {
+function search(input: Input, context: CallContext): ToolResult<Output> {
   if (input.query.trim() === '') {
     throw new YoreError(
       'USAGE',
-      'The query is empty. Give words, a "phrase", an identifier, a path or an error code.',
+      'The query is empty. Pass words, a "phrase", an identifier, a path or an error code.',
     );
   }
-  const project = input.project === '*' ? undefined : findProject(place, input.project);
-  if (project === undefined && input.project !== '*') return nothing(describeEmptyFolder(place));
-  const result = place.home.search(queryOf(input, place.now, project?.info.projectHash));
+  const project = input.project === '*' ? undefined : findProject(context, input.project);
+  if (project === undefined && input.project !== '*') return noHits(describeEmptyFolder(context));
+  const result = context.home.search(toQuery(input, context.now, project?.info.projectHash));
   if (result.hits.length === 0)
-    return nothing(hintFor(input, project === undefined ? 'all projects' : projectName(project)));
-  const projectName = namesOf(place.home);
-  const found = result.hits.map((hit) => toHit(hit, projectName(hit.project)));
+    return noHits(suggest(input, project === undefined ? 'any project' : projectName(project)));
+  const found = toHits(context.home, result.hits);
   const isRelated = found.every(({ match }) => match === 'related');
-  const head = [QUOTE_NOTICE, ...(isRelated ? ['Nothing contains all of it. Related:'] : [])];
-  const shown = fitLines([...head, ...found.map(lineOf)], MAX_CHARACTERS);
+  const head = [QUOTE_NOTICE, ...(isRelated ? ['Nothing matches the whole query. Related:'] : [])];
+  const shown = fitLines([...head, ...found.map(formatHit)], MAX_CHARACTERS);
   const hits = found.slice(0, shown.length - head.length);
   const more = hits.length < found.length || found.length === input.limit;
   const warnings = result.warnings.map(({ message }) => oneLine(message, 300)).join(' ');
+  const rest = more ? ['There may be more hits. Narrow the query, or raise the limit.'] : [];
   return {
-    text: [...shown, ...(more ? ['There may be more: a narrower query, or a higher limit.'] : [])].join('\n'),
+    text: [...shown, ...rest].join('\n'),
     data: { hits, more, ...(warnings === '' ? {} : { hint: warnings }) },
   };
 }
 
-/** What a search finds, one line for each hit. */
+/** Searches, and returns one line per hit. */
 export function searchLines({ home }: CallContext, query: SearchQuery): readonly string[] {
-  const projectName = namesOf(home);
-  return home.search(query).hits.map((hit) => lineOf(toHit(hit, projectName(hit.project))));
+  return toHits(home, home.search(query).hits).map(formatHit);
 }
 
-function queryOf(input: Input, now: number, project: string | undefined): SearchQuery {
-  const { query, role, outcome, since, limit } = input;
-  const from = since === undefined ? undefined : parseTime(since, now, 'since');
-  if (since !== undefined && from === undefined) {
+function toQuery(input: Input, now: number, project: string | undefined): SearchQuery {
+  const { query, role, outcome, limit } = input;
+  const since = input.since === undefined ? undefined : parseTime(input.since, now, 'since');
+  if (input.since !== undefined && since === undefined) {
     throw new YoreError(
       'USAGE',
-      `since "${oneLine(since, 40)}" is not a time. Write 12h, 7d, 2w, today, yesterday, 2025-11-18 or an ISO time.`,
+      `"${oneLine(input.since, 40)}" is not a valid time for since. Use 12h, 7d, 2w, today, yesterday, 2025-11-18 or an ISO time.`,
     );
   }
-  return {
-    text: query,
-    limit,
-    ...(project === undefined ? {} : { projects: [project] }),
-    ...(role === undefined ? {} : { role }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(from === undefined ? {} : { since: from }),
-  };
+  const projects = project === undefined ? undefined : [project];
+  return { text: query, limit, ...omitUndefined({ projects, role, outcome, since }) };
 }
 
-function toHit(hit: SearchHit, project: string): Hit {
-  const { kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet } = hit;
-  return {
-    session: oneLine(sessionId, 200),
-    id: oneLine(id, 200),
-    at: oneLine(timestamp, 40),
-    kind,
-    who: role ?? outcome ?? kind,
-    project,
-    ...(agent === undefined ? {} : { agent: oneLine(agent, 40) }),
-    ...(branch === undefined ? {} : { branch: oneLine(branch, 80) }),
-    match,
-    text: oneLine(kind === 'attempt' ? fewLines(snippet) : snippet.text, LONGEST_TEXT),
+function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {
+  const names = new Map<string, string>();
+  const nameOf = (id: string): string => {
+    const name = names.get(id) ?? oneLine(home.projectInfo(id)?.displayName ?? id, 80);
+    names.set(id, name);
+    return name;
   };
+  return hits.map(
+    ({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project }) => ({
+      session: oneLine(sessionId, 200),
+      id: oneLine(id, 200),
+      at: oneLine(timestamp, 40),
+      kind,
+      who: role ?? outcome ?? kind,
+      project: nameOf(project),
+      ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
+      match,
+      text: oneLine(kind === 'attempt' ? twoLines(snippet) : snippet.text, MAX_TEXT_LENGTH),
+    }),
+  );
 }
 
 /**
- * An attempt's text has a line for each of its fields. The first says what was done; beside it: how it ended, or what
- * matched when it was not the first.
+ * The text of an attempt has one line per field. Returns the first line, which says what was tried, and either the line
+ * that matches or the next one, which says how it ended.
  */
-function fewLines({ text, marks }: Snippet): string {
+function twoLines({ text, marks }: Snippet): string {
   let end = -1;
   const lines = text.split('\n').map((line) => {
     const start = end + 1;
@@ -172,27 +171,18 @@ function fewLines({ text, marks }: Snippet): string {
   return [first, second].flatMap((one) => one?.line ?? []).join(' · ');
 }
 
-function lineOf({ at, who, text, session, id, agent, branch, project }: Hit): string {
-  const where = [project, agent, branch].filter((part) => part !== undefined).join(', ');
-  return `- ${formatMinute(at)} ${who}: "${text}" (${where}; session ${session}, id ${id})`;
+function formatHit({ at, who, text, session, id, agent, branch, project }: Hit): string {
+  const origin = [project, agent, branch].filter((part) => part !== undefined).join(', ');
+  return `- ${formatMinute(at)} ${who}: "${text}" (${origin}; session ${session}, id ${id})`;
 }
 
-function nothing(hint: string): ToolResult<Found> {
+function noHits(hint: string): ToolResult<Output> {
   return { text: hint, data: { hits: [], more: false, hint } };
 }
 
-function hintFor({ query, project, role, outcome, since }: Input, where: string): string {
+function suggest({ query, project, role, outcome, since }: Input, where: string): string {
   const isFiltered = role !== undefined || outcome !== undefined || since !== undefined;
-  const advice = isFiltered ? 'Try it without the filters' : 'Try fewer words, or a part of one';
-  const elsewhere = project === '*' ? '' : ', or project "*" for all projects';
+  const advice = isFiltered ? 'Try again without the filters' : 'Try fewer words, or part of a word';
+  const elsewhere = project === '*' ? '' : ', or search all projects with project "*"';
   return `Nothing found for "${oneLine(query, 120)}" in ${where}. ${advice}${elsewhere}.`;
-}
-
-function namesOf(home: Home): (id: string) => string {
-  const names = new Map<string, string>();
-  return (id) => {
-    const name = names.get(id) ?? oneLine(home.projectInfo(id)?.displayName ?? id, 80);
-    names.set(id, name);
-    return name;
-  };
 }

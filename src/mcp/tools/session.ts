@@ -1,32 +1,30 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionView } from '../../project/index.ts';
-import { YoreError } from '../../record/index.ts';
-import { oneLine } from '../../text/one-line.ts';
-import { type Answer, answering } from '../answer.ts';
-import { type CallPlace, type CallPlaces, nameOf } from '../call-place.ts';
-import { minuteOf, QUOTED } from '../quoted-text.ts';
-import { entryPages, type PageEntry, pagesOf, pageWith } from '../session-pages.ts';
-import { LOOKS } from './inputs.ts';
+import { type Attempt, type Message, omitUndefined, YoreError } from '../../record/index.ts';
+import { safeCut } from '../../text/characters.ts';
+import { oneLine, safeText } from '../../text/one-line.ts';
+import { type CallContext, type CallContexts, projectName } from '../call-context.ts';
+import { formatMinute, optionalLine, QUOTE_NOTICE, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
-  id: z.string().max(1000).describe('Id of the session, or how it begins.'),
-  page: z.int().min(1).max(1_000_000).optional().describe('From 1. Default 1.'),
-  around: z.string().max(1000).optional().describe('Id of a message or attempt: the page that holds it.'),
+  id: z.string().max(1000).describe('Id of the session, or the beginning of it.'),
+  page: z.int().min(1).max(1_000_000).optional().describe('Starts at 1. Default 1.'),
+  around: z.string().max(1000).optional().describe('Id of a message or attempt: reads the page it is on.'),
   entry: z
     .string()
     .max(1000)
     .optional()
-    .describe('Id of a message or attempt: only that one, at full length.'),
+    .describe('Id of a message or attempt: reads only that one, at full length.'),
 });
 
 const ENTRY = z.object({
   id: z.string(),
   at: z.string().describe('ISO 8601, UTC.'),
   kind: z.enum(['message', 'attempt']),
-  who: z.string().describe('The role of a message, the outcome of an attempt.'),
+  who: z.string().describe('The role of a message, or the outcome of an attempt.'),
   text: z.string().describe('Recorded text.'),
-  leftOut: z.number().optional().describe('How many characters are not shown here; `entry` shows them.'),
+  leftOut: z.number().optional().describe('Number of characters that were left out; `entry` returns them.'),
 });
 
 const OUTPUT = z.object({
@@ -44,89 +42,82 @@ const OUTPUT = z.object({
   }),
   page: z.number(),
   pages: z.number(),
-  entries: z.array(ENTRY).describe('In order of time.'),
+  entries: z.array(ENTRY).describe('In chronological order.'),
 });
 
 type Input = z.infer<typeof INPUT>;
-type Page = z.infer<typeof OUTPUT>;
-type Pages = readonly (readonly PageEntry[])[];
+type Output = z.infer<typeof OUTPUT>;
 
-/** `session`: reads a session. */
-export function registerSession(server: McpServer, places: CallPlaces): void {
-  server.registerTool(
-    'session',
-    {
-      title: 'Read a session',
-      description:
-        'Reads a recorded session page by page: its messages and its attempts (tool calls) with their outcome. Ids come from the tools search, recap and check.',
-      inputSchema: INPUT,
-      outputSchema: OUTPUT,
-      annotations: { title: 'Read a session', ...LOOKS },
-    },
-    answering<Input, Page>(places, readSession),
-  );
+/** Adds `session`, which reads a session page by page. */
+export function registerSession(server: McpServer, contexts: CallContexts): void {
+  registerTool(server, contexts, {
+    name: 'session',
+    title: 'Read a session',
+    description:
+      'Reads a recorded session page by page: its messages, and its attempts (tool calls) with their outcome. The tools search, recap and check return ids.',
+    input: INPUT,
+    output: OUTPUT,
+    run: readSession,
+  });
 }
 
 /** A page of a session as text. NOT_FOUND when there is no such session or page. */
-export function sessionText(place: CallPlace, id: string, page: number): string {
-  return readSession({ id, page }, place).text;
+export function formatSession(context: CallContext, id: string, page: number): string {
+  return readSession({ id, page }, context).text;
 }
 
-function readSession(input: Input, { home }: CallPlace): Answer<Page> {
+function readSession(input: Input, { home }: CallContext): ToolResult<Output> {
   const { project, sessionId } = findSession(home, input.id);
   const view = project.session(sessionId);
-  const pages = wantedPages(view, input);
-  const page = input.page ?? (input.around === undefined ? 1 : pageWith(pages, input.around));
+  const pages = selectPages(view, input);
+  const page = input.page ?? (input.around === undefined ? 1 : findPage(pages, input.around));
   if (page === undefined) throw noEntry(input.around, sessionId);
   const entries = pages[page - 1];
   if (entries === undefined) {
-    throw new YoreError('NOT_FOUND', `There is no page ${page}: the last one is ${pages.length}.`);
+    throw new YoreError('NOT_FOUND', `There is no page ${page}. The last page is ${pages.length}.`);
   }
-  const session = headOf(view, nameOf(project));
-  return {
-    text: textOf({ session, page, pages: pages.length, entries: [...entries] }),
-    data: { session, page, pages: pages.length, entries: [...entries] },
-  };
+  const session = toSession(view, projectName(project));
+  const data = { session, page, pages: pages.length, entries: [...entries] };
+  return { text: formatPage(data), data };
 }
 
-function findSession(home: CallPlace['home'], id: string): ReturnType<CallPlace['home']['findSession']> {
+function findSession(home: CallContext['home'], id: string): ReturnType<CallContext['home']['findSession']> {
   try {
     return home.findSession(id);
   } catch (error) {
     if (!(error instanceof YoreError) || error.code !== 'NOT_FOUND') throw error;
     throw new YoreError(
       'NOT_FOUND',
-      `There is no session "${oneLine(id, 200)}". The tools search and recap give ids of sessions.`,
+      `There is no session "${oneLine(id, 200)}". The tools search and recap return ids of sessions.`,
       { cause: error },
     );
   }
 }
 
-function wantedPages(view: SessionView, { entry, around }: Input): Pages {
+function selectPages(view: SessionView, { entry, around }: Input): Pages {
   if (entry !== undefined && around !== undefined) {
-    throw new YoreError('USAGE', 'Give `around` or `entry`, not both.');
+    throw new YoreError('USAGE', 'Pass either `around` or `entry`.');
   }
-  if (entry === undefined) return pagesOf(view.entries);
+  if (entry === undefined) return splitIntoPages(view.entries);
   const found = view.entries.find(({ id }) => id === entry);
   if (found === undefined) throw noEntry(entry, view.summary.sessionId);
-  return entryPages(found);
+  return splitEntry(found);
 }
 
 function noEntry(id: string | undefined, sessionId: string): YoreError {
   return new YoreError(
     'NOT_FOUND',
-    `There is no message or attempt "${oneLine(id ?? '', 200)}" in session ${oneLine(sessionId, 200)}. Its pages and the tool search give ids.`,
+    `There is no message or attempt "${oneLine(id ?? '', 200)}" in session ${oneLine(sessionId, 200)}. The pages of the session and the tool search return ids.`,
   );
 }
 
-function headOf({ summary }: SessionView, project: string): Page['session'] {
+function toSession({ summary }: SessionView, project: string): Output['session'] {
   const { agent, branch, messageCount: messages, failures, successes } = summary;
   return {
     id: oneLine(summary.sessionId, 200),
     project,
     title: oneLine(summary.preview, 120),
-    ...(agent === undefined ? {} : { agent: oneLine(agent, 40) }),
-    ...(branch === undefined ? {} : { branch: oneLine(branch, 80) }),
+    ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
     startedAt: summary.timestamp,
     endedAt: summary.lastActivity,
     messages,
@@ -135,14 +126,100 @@ function headOf({ summary }: SessionView, project: string): Page['session'] {
   };
 }
 
-function textOf({ session, page, pages, entries }: Page): string {
-  const where = [session.project, session.agent, session.branch]
+function formatPage({ session, page, pages, entries }: Output): string {
+  const origin = [session.project, session.agent, session.branch]
     .filter((part) => part !== undefined)
     .join(', ');
   const lines = entries.map(({ at, who, id, text, leftOut }) => {
-    const rest = leftOut === undefined ? '' : ` [${leftOut} characters not shown]`;
-    return `--- ${minuteOf(at)} ${who} (id ${id})\n${text}${rest}`;
+    const rest = leftOut === undefined ? '' : ` [${leftOut} characters left out]`;
+    return `--- ${formatMinute(at)} ${who} (id ${id})\n${text}${rest}`;
   });
-  const next = page < pages ? `Page ${page} of ${pages}.` : `Page ${page} of ${pages}, the last.`;
-  return [QUOTED, `Session ${session.id} (${where}): ${session.title}`, ...lines, next].join('\n');
+  const position = page < pages ? `Page ${page} of ${pages}.` : `Page ${page} of ${pages} (last page).`;
+  return [QUOTE_NOTICE, `Session ${session.id} (${origin}): ${session.title}`, ...lines, position].join('\n');
+}
+
+type PageEntry = Readonly<z.infer<typeof ENTRY>>;
+type Pages = readonly (readonly PageEntry[])[];
+
+const MAX_PAGE_LENGTH = 5000;
+/** The maximum length of an entry that shares its page with others. */
+const MAX_ENTRY_LENGTH = 1000;
+/** What an entry costs besides its text. */
+const ENTRY_OVERHEAD = 120;
+
+/** Splits a session into pages of bounded size. Pages do not change when the session grows, except the last one. */
+export function splitIntoPages(entries: readonly (Message | Attempt)[]): Pages {
+  const pages: PageEntry[][] = [];
+  let room = 0;
+  for (const entry of entries) {
+    const shown = truncateEntry(entry);
+    const size = shown.text.length + ENTRY_OVERHEAD;
+    if (size > room) {
+      pages.push([]);
+      room = MAX_PAGE_LENGTH;
+    }
+    pages.at(-1)?.push(shown);
+    room -= size;
+  }
+  return pages;
+}
+
+/** The number of the page, from 1, with this entry; undefined when there is none. */
+export function findPage(pages: Pages, id: string): number | undefined {
+  const index = pages.findIndex((page) => page.some((entry) => entry.id === id));
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Splits one entry, at full length, into pages of bounded size. */
+export function splitEntry(entry: Message | Attempt): Pages {
+  const text = safeText(entryText(entry)).trim();
+  const pages: PageEntry[][] = [];
+  for (let start = 0; start < text.length || start === 0; ) {
+    const end = safeCut(text, start + MAX_PAGE_LENGTH);
+    const leftOut = text.length - (end - start);
+    pages.push([
+      { ...entryHeader(entry), text: text.slice(start, end), ...(leftOut > 0 ? { leftOut } : {}) },
+    ]);
+    start = end;
+    if (text.length === 0) break;
+  }
+  return pages;
+}
+
+/** Only the beginning of a long text is cleaned; the rest is counted as it was recorded. */
+function truncateEntry(entry: Message | Attempt): PageEntry {
+  const recorded = entryText(entry);
+  const text = safeText(recorded.slice(0, MAX_ENTRY_LENGTH * 4)).trim();
+  const end = safeCut(text, MAX_ENTRY_LENGTH);
+  const leftOut = Math.max(recorded.length - MAX_ENTRY_LENGTH * 4, 0) + text.length - end;
+  if (leftOut === 0) return { ...entryHeader(entry), text };
+  return { ...entryHeader(entry), text: `${text.slice(0, end)}…`, leftOut };
+}
+
+function entryHeader(entry: Message | Attempt): Omit<PageEntry, 'text'> {
+  const base = { id: oneLine(entry.id, 200), at: oneLine(entry.timestamp, 40) };
+  if (!isMessage(entry)) return { ...base, kind: 'attempt', who: entry.outcome };
+  return { ...base, kind: 'message', who: entry.kind === 'checkpoint' ? 'summary' : entry.role };
+}
+
+function entryText(entry: Message | Attempt): string {
+  if (isMessage(entry)) {
+    const files = [...(entry.files ?? []), ...(entry.filesModified ?? [])];
+    return files.length === 0 ? entry.content : `${entry.content}\nfiles: ${files.join(', ')}`;
+  }
+  const { tool, command, path, pattern, exitCode, error, result, description } = entry;
+  const call = [tool, command ?? path ?? pattern]
+    .filter((part) => part !== undefined && part !== '')
+    .join(': ');
+  const parts = [
+    exitCode === undefined || exitCode === 0 ? call : `${call} (exit ${exitCode})`,
+    error,
+    description === pattern ? undefined : description,
+    result,
+  ];
+  return parts.filter((part) => part !== undefined && part !== '').join('\n');
+}
+
+function isMessage(entry: Message | Attempt): entry is Message {
+  return 'role' in entry;
 }

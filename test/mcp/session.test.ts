@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entryPages, pagesOf, pageWith } from '../../src/mcp/session-pages.ts';
+import { findPage, splitEntry, splitIntoPages } from '../../src/mcp/tools/session.ts';
 import type { Attempt, Message } from '../../src/record/index.ts';
 import { safeText } from '../../src/text/one-line.ts';
 
@@ -48,10 +48,10 @@ const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\ud
 const CONTROL = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 describe('the pages of a session', () => {
-  it('hold every entry once, in order, in pages of bounded size that are safe to show', () => {
+  it('hold every entry once, in order, in pages of bounded size without unsafe characters', () => {
     fc.assert(
       fc.property(session, (entries) => {
-        const pages = pagesOf(entries);
+        const pages = splitIntoPages(entries);
         expect(pages.flat().map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
         for (const [index, page] of pages.entries()) {
           expect(page.length).toBeGreaterThan(0);
@@ -59,24 +59,24 @@ describe('the pages of a session', () => {
           for (const entry of page) {
             expect(entry.text).not.toMatch(CONTROL);
             expect(entry.text).not.toMatch(HALF);
-            expect(pageWith(pages, entry.id)).toBe(index + 1);
+            expect(findPage(pages, entry.id)).toBe(index + 1);
           }
         }
       }),
     );
   });
 
-  it('stay what they are when the session grows', () => {
+  it('stay the same when the session grows', () => {
     fc.assert(
       fc.property(session, session, (before, after) => {
         const grown = [...before, ...after.map((entry) => ({ ...entry, id: `late-${entry.id}` }))];
-        const pages = pagesOf(before).slice(0, -1);
-        expect(pagesOf(grown).slice(0, pages.length)).toEqual(pages);
+        const pages = splitIntoPages(before).slice(0, -1);
+        expect(splitIntoPages(grown).slice(0, pages.length)).toEqual(pages);
       }),
     );
   });
 
-  it('of one entry are its whole text', () => {
+  it('of a single entry hold its whole text', () => {
     fc.assert(
       fc.property(message, ({ content, role }) => {
         const entry: Message = {
@@ -87,7 +87,7 @@ describe('the pages of a session', () => {
           role,
           content,
         };
-        const pages = entryPages(entry);
+        const pages = splitEntry(entry);
         expect(
           pages
             .flat()
@@ -102,7 +102,7 @@ describe('the pages of a session', () => {
     );
   });
 
-  it('say how much of a long entry they leave out', () => {
+  it('say how much of a long entry is left out', () => {
     const entry: Message = {
       v: 1,
       id: 'm',
@@ -111,7 +111,7 @@ describe('the pages of a session', () => {
       role: 'user',
       content: 'x'.repeat(50_000),
     };
-    expect(pagesOf([entry])).toMatchObject([[{ text: `${'x'.repeat(1000)}…`, leftOut: 49_000 }]]);
-    expect(entryPages(entry)).toHaveLength(10);
+    expect(splitIntoPages([entry])).toMatchObject([[{ text: `${'x'.repeat(1000)}…`, leftOut: 49_000 }]]);
+    expect(splitEntry(entry)).toHaveLength(10);
   });
 });
