@@ -3,7 +3,7 @@ import { omitUndefined } from '../record/index.ts';
 import type { HookCall, HookEvent, HookMessage, HookReply, HookSession } from './hook-protocol.ts';
 import { asAbsolutePath, asFields, asName, asText, type Fields, parseFields } from './transcript/fields.ts';
 
-/** What an agent does differently, whose hooks have the payloads that Claude Code made common. */
+/** What is specific to one agent among those whose hooks have the payloads that Claude Code made common. */
 export interface ClaudeLikeHooks {
   /** What the agent's event names mean. Other names are events that yore does nothing about. */
   readonly events: Readonly<Record<string, HookEvent['type']>>;
@@ -24,7 +24,7 @@ export function decodeClaudeLike(payload: unknown, hooks: ClaudeLikeHooks): Hook
   return event && { name, session: hooks.toOwnSession?.(session, fields) ?? session, event };
 }
 
-/** Encodes a reply in that form: context where the agent accepts it, and before a call what `encodeBefore` makes of it. */
+/** Encodes a reply in that form. `encodeBefore` encodes the reply before a call, which differs between agents. */
 export function encodeClaudeLike(
   reply: HookReply,
   { name, event }: HookMessage,
@@ -79,7 +79,7 @@ export function parseInput(value: unknown): Fields {
 
 const START_SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 
-/** The start of a session; `startup` where the agent gives no source or an unknown one. */
+/** The start of a session; `startup` if the source is missing or unknown. */
 export function parseStart(source: unknown): HookEvent {
   return { type: 'start', source: START_SOURCES.find((known) => known === source) ?? 'startup' };
 }

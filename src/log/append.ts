@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeSy
 import { dirname } from 'node:path';
 import { errorCode, storageError } from '../files/storage-error.ts';
 import { YoreError } from '../record/error.ts';
-import { redactValue } from '../redact/redact-value.ts';
+import { redactValue } from '../redact/redact.ts';
 import { serialiseBounded } from './serialise.ts';
 
 const NEWLINE = 0x0a;

@@ -9,7 +9,7 @@ import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/omit-undefined.ts';
 import { RECORD_VERSION } from '../record/record.ts';
-import { redactValue } from '../redact/redact-value.ts';
+import { redactValue } from '../redact/redact.ts';
 import { readCalls, readNewerLines, type SpooledCall, spoolPaths } from './spooled-call.ts';
 
 /** Prepares a call that has just ended for the spool. Does not analyse it. Never throws. */

@@ -1,4 +1,4 @@
-import { isMasked, maskOf, type Span } from './span.ts';
+import { isMasked, maskOf, type Span } from './rule.ts';
 
 const MAX_BLOCK = 64_000;
 const BEGIN = /-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----/y;

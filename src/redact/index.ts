@@ -1,3 +1,1 @@
-export { redact } from './redact.ts';
-export { type Bounds, redactBounded } from './redact-bounded.ts';
-export { redactValue, STRUCTURAL_KEYS } from './redact-value.ts';
+export { type Bounds, redact, redactBounded, redactValue, STRUCTURAL_KEYS } from './redact.ts';

@@ -1,21 +1,22 @@
 import { findAssignment } from './assignment.ts';
 import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } from './block.ts';
-import { CLOUD_RULES } from './cloud-rules.ts';
+import { CLOUD_RULES, DEVELOPER_RULES } from './cloud-rules.ts';
 import {
+  findAuthorization,
+  findBasic,
+  findBearer,
+  findCookie,
   findCredentialCall,
   findNetrc,
   findPasswordOption,
   findPgpass,
   findSqlPassword,
+  findUrlCredentials,
   findUserOption,
-} from './command.ts';
-import { DEVELOPER_RULES } from './developer-rules.ts';
-import { findAuthorization, findBasic, findBearer, findCookie } from './header.ts';
-import { findUnixHome, findWindowsHome } from './home.ts';
+} from './credentials.ts';
 import { NAME_KEYWORDS } from './name.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, Span } from './rule.ts';
 import { SERVICE_RULES } from './service-rules.ts';
-import { findUrlCredentials } from './url.ts';
 
 /** Everything that is masked: one table, by vendor and by syntax. */
 export const RULES: readonly Rule[] = [
@@ -69,3 +70,45 @@ export const RULES: readonly Rule[] = [
   { id: 'home', keywords: ['/users/', '/home/'], find: findUnixHome },
   { id: 'home', keywords: ['\\users\\'], find: findWindowsHome },
 ];
+
+const NAME = /[^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~]{1,64}(?=[/\\\s"'`<>|*?:;,(){}[\]$&#=!]|$)/y;
+const SPACED_NAME = /[^\x00-,/:-@[-^`{-\x7f]{1,32}(?: [^\x00-,/:-@[-^`{-\x7f]{1,32}){1,3}(?=\\)/y;
+/** What may stand before `/home/` or `/Users/` for it to be the folder of people. */
+const ROOT =
+  /(?:^|[^\w./*~-]|file:\/\/|\/mnt\/[a-z]|\/cygdrive\/[a-z]|\b[A-Za-z]:|(?:^|[^\w.~-])\/(?:[a-z]|var|usr|private|export|mnt|host|rootfs|System\/Volumes\/Data))$/;
+
+/** Masks the name in `/home/<name>` and `/Users/<name>`; `at` is the first slash. */
+function findUnixHome(text: string, at: number, found: Span[]): void {
+  const start = text.indexOf('/', at + 1) + 1;
+  if (text[start] === '*' || !isHomeWord(text, at + 1) || !isRoot(text, at)) return;
+  mask(text, start, found);
+}
+
+/** Masks the name in `C:\Users\<name>`, also where the backslashes are escaped; `at` is the first backslash. */
+function findWindowsHome(text: string, at: number, found: Span[]): void {
+  let start = at + '\\users\\'.length;
+  while (text.charCodeAt(start) === 92 && start - at < 16) start++;
+  if (!/[A-Za-z]:\\*$|^\\*$/.test(text.slice(Math.max(0, at - 8), at))) return;
+  SPACED_NAME.lastIndex = start;
+  if (SPACED_NAME.test(text)) found.push({ start, end: SPACED_NAME.lastIndex, mask: '*' });
+  else mask(text, start, found);
+}
+
+function isRoot(text: string, at: number): boolean {
+  return (
+    at === 0 || ' "\'`\n=(:'.includes(text[at - 1] ?? '') || ROOT.test(text.slice(Math.max(0, at - 24), at))
+  );
+}
+
+/** Paths of people are spelled `/Users` (macOS) or `/home`; other spellings are routes. */
+function isHomeWord(text: string, at: number): boolean {
+  return text.startsWith('Users/', at) || text.startsWith('home/', at);
+}
+
+function mask(text: string, start: number, found: Span[]): void {
+  NAME.lastIndex = start;
+  if (!NAME.test(text)) return;
+  const end = NAME.lastIndex;
+  if (/^\.+$/.test(text.slice(start, end))) return;
+  found.push({ start, end, mask: '*' });
+}

@@ -1,18 +1,7 @@
 import type { NameLevel } from './name.ts';
-import {
-  isHex,
-  isPaddedBase64,
-  isPlaceholder,
-  isPlainWord,
-  isReference,
-  isStructured,
-  isUuid,
-  looksRandom,
-  wordShare,
-} from './value.ts';
 
 /** How an assignment is written, as far as it decides what its value may look like. */
-export interface Written {
+interface Written {
   /** The name is written like an environment variable. */
   readonly isUpperCase: boolean;
   /** `name=value`: shell, .env, properties, queries. Code seldom is. */
@@ -147,4 +136,177 @@ function isSharedSecret(value: string, written: Written): boolean {
       /[A-Za-z\d][!@#$%^&*+=?]/.test(value)
     );
   return written.endsLine && hasDigit && wordShare(value) < 0.6 && !isReference(value);
+}
+
+/** For each first letter, the second letters that follow it in English words and identifiers (95 % of all pairs). */
+const PAIRS =
+  'abcdefgiklmnprstuvwy aceilorsu acehiklorstuy adeilorsu abcdefgilmnopqrstuvwxy aefilortuy aeghilnorsu aeiortu ' +
+  'abcdefgklmnoprstvxz aeou aeios adeilostuy abeimopsu acdefgiklnostuvy abcdefgiklmnoprstuvw aehiloprstu u ' +
+  'abcdefgiklmnoprstuvy acehiklmopstuy acehilorstuy abcdegilmnprst aeio aehinors ceipt aenps ae';
+
+/** Made when it is first needed, as all tables here are: most texts hold nothing to look at closely. */
+let pairs: Uint8Array | undefined;
+
+function pairTable(): Uint8Array {
+  const table = new Uint8Array(26 * 26);
+  for (const [first, seconds] of PAIRS.split(' ').entries()) {
+    for (const second of seconds) table[first * 26 + second.charCodeAt(0) - 97] = 1;
+  }
+  return table;
+}
+
+const ENOUGH = 256;
+
+/** Shannon entropy in bits per character, of the first 256. */
+export function entropy(value: string): number {
+  const counts = new Uint16Array(128);
+  const length = Math.min(value.length, ENOUGH);
+  for (let i = 0; i < length; i++) {
+    const code = value.charCodeAt(i) & 127;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  let bits = 0;
+  for (const count of counts) if (count > 0) bits -= (count / length) * Math.log2(count / length);
+  return bits;
+}
+
+/**
+ * How much of a value is made of words, from 0 (random) to 1 (`session-token`): letters in runs of four or more
+ * that read like a word, over all letters and digits. Runs of three letters tell nothing and are left out.
+ */
+export function wordShare(value: string): number {
+  let words = 0;
+  let total = 0;
+  for (const [run] of value.slice(0, ENOUGH).matchAll(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+/g)) {
+    const isLetters = run.charCodeAt(0) > 57;
+    if (isLetters && run.length === 3) continue;
+    total += run.length;
+    if (isLetters && run.length > 3 && readsLikeWord(run.toLowerCase())) words += run.length;
+  }
+  return total === 0 ? 1 : words / total;
+}
+
+function readsLikeWord(run: string): boolean {
+  let good = 0;
+  pairs ??= pairTable();
+  for (let i = 1; i < run.length; i++) {
+    good += pairs[(run.charCodeAt(i - 1) - 97) * 26 + run.charCodeAt(i) - 97] ?? 0;
+  }
+  return good >= 0.75 * (run.length - 1);
+}
+
+const HEX = /^(?:0x)?[0-9a-f]{16,}$/i;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** A hexadecimal number long enough to be a key or a digest. */
+export function isHex(value: string): boolean {
+  return HEX.test(value) && /[a-f]/i.test(value) && /\d/.test(value);
+}
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+/** Base64 with its padding, too long for anything but key material. */
+function isPaddedBase64(value: string): boolean {
+  return /^[A-Za-z0-9+/]{40,}={1,2}$/.test(value);
+}
+
+/** Whether a value looks generated: no words in it, enough variety. `strict` is for names that say little. */
+export function looksRandom(value: string, strict = false): boolean {
+  if (value.length < (strict ? 16 : 8)) return false;
+  const hasDigit = /\d/.test(value);
+  if (!/[A-Za-z]/.test(value)) return false;
+  if (!hasDigit && (strict || value.length < 12 || !isMixed(value))) return false;
+  if (wordShare(value) > (strict ? 0.25 : 0.4) && !isInterleaved(value)) return false;
+  return entropy(value) >= minimumEntropy(value.length, strict);
+}
+
+/** Letters and digits take turns too often for words with a number. */
+function isInterleaved(value: string): boolean {
+  return (value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0) >= Math.max(4, value.length / 8);
+}
+
+function isMixed(value: string): boolean {
+  const turns = value.match(/[a-z][A-Z]|[A-Za-z][^A-Za-z\d._:/-]/g)?.length ?? 0;
+  return turns >= 2 || (value.length >= 16 && wordShare(value) < 0.2);
+}
+
+function minimumEntropy(length: number, strict: boolean): number {
+  if (strict) return 3.3;
+  return length < 16 ? 2.5 : 3;
+}
+
+const PLACEHOLDER = [
+  '^(.)\\1*$',
+  '^\\\\?\\$(?:[\\w.:-]*$|[A-Z_]{2}|\\{|\\()',
+  '^(?:\\{\\{?|<|\\[|#\\{|@\\{|%\\(|\\(|&lt;)',
+  '^%[\\w-]*%?$|%[sdifrqvx](?:\\W|$)',
+  '^[-*.xX_#=?•…]+$',
+  'x{5}|%7[bd]|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
+  '(?:^|[-_. ])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[-_. \\d]|$)',
+  'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
+  '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
+  'your(?:[_-]|api|token|key|secret|pass)|^your|^my(?:secret|password|token|key|api)',
+  '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|^\\\\x[0-9a-f]{2}',
+].join('|');
+let placeholder: RegExp | undefined;
+
+/** Stands for a secret that is somewhere else: a variable, a template, stars, `changeme`, `your-token`. */
+export function isPlaceholder(value: string): boolean {
+  placeholder ??= new RegExp(PLACEHOLDER, 'i');
+  return placeholder.test(value);
+}
+
+const PLAIN_WORDS =
+  'string str number int integer float bool boolean bytes byte buffer char text any unknown object void null nil none ' +
+  'undefined true false yes no on off required optional password passwd passphrase pass pwd secret secrets token tokens ' +
+  'key apikey api_key auth bearer basic user username value data default env environment file stdin prompt hidden plain ' +
+  'plaintext encrypted hashed sensitive enabled disabled auto manual random generated empty blank unset missing invalid ' +
+  'valid expired revoked always never input output read write public private access refresh credential credentials ' +
+  'login email name test tests testing jwt oauth oauth2 saml oidc ldap kerberos sha1 sha256 sha512 hs256 rs256 md5 hmac ' +
+  'base64 base32 utf8 utf-8 argon2 argon2id bcrypt scrypt pbkdf2 x509 pkcs8 pkcs12 ed25519 http2 scram-sha-256 aes256';
+let plainWords: ReadonlySet<string> | undefined;
+
+/** A word that describes a secret, or its type, and is none. */
+export function isPlainWord(value: string): boolean {
+  plainWords ??= new Set(PLAIN_WORDS.split(' '));
+  return plainWords.has(value.toLowerCase());
+}
+
+const STRUCTURED = [
+  '^[a-z][a-z0-9+.-]*://',
+  '^(?:\\.{1,2}/|~/|[a-z]:[\\\\/]|\\\\\\\\)',
+  '^(?:arn|urn|mailto|data|file|sha\\d{1,3}|md5|env|vault|op|ref|secretref|keyring|projects|resourceid)[:/]',
+  '^sha\\d{3}-',
+  '^\\d{4}-\\d\\d-\\d\\d(?:[T ]|$)',
+  '^v?\\d+(?:\\.\\d+)+(?:[-+][\\w.-]+)?$',
+  '^[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+$',
+  '^(?:[a-z0-9-]+\\.)+(?:com|org|net|io|dev|local|internal|svc|app|co|ai|cloud|gov|edu|html?)(?::\\d+)?$',
+  '\\.(?:pem|key|pub|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt|env|tsx?|jsx?|mjs|py|go|rs|java|css|md|png|svg|sh|log|xml|ini|conf|cfg|sql|db)$',
+  '^(?:application|text|image|audio|video|multipart)/',
+  '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$|^0x[0-9a-f]{1,15}$',
+].join('|');
+let structured: RegExp | undefined;
+
+/** A URL, path, version, date, address, file name, digest or number: its form says what it is. */
+function isStructured(value: string): boolean {
+  structured ??= new RegExp(STRUCTURED, 'i');
+  return structured.test(value) || isPath(value);
+}
+
+function isPath(value: string): boolean {
+  if (!value.includes('/')) return false;
+  if (/^\/[a-z][a-z0-9._-]*(?:\/[\w.@-]*)*$/.test(value)) return true;
+  return /^(?:\/[\w.@-]*|\/?[\w.@-]+(?:\/[\w.@*-]+)+\/?)$/.test(value) && wordShare(value) > 0.5;
+}
+
+const REFERENCE = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
+
+/** Reads like code: an identifier or a path of identifiers (`config.password`, `DB_PASSWORD`, `getToken`). */
+export function isReference(value: string): boolean {
+  if (!REFERENCE.test(value)) return false;
+  if (/^[a-z]+\d*(?:_[a-z\d]{1,10})+$/.test(value)) return true;
+  if (wordShare(value) > (/\d/.test(value) ? 0.6 : 0.4)) return !isInterleaved(value);
+  return /[.:>]/.test(value) && value.split(/\W+/).some((part) => wordShare(part) > 0.4);
 }

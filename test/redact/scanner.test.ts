@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lazyScanner } from '../../src/redact/lazy-scanner.ts';
-import { compilePattern } from '../../src/redact/pattern.ts';
+import { compilePattern } from '../../src/redact/rule.ts';
 import { RULES } from '../../src/redact/rules.ts';
-import { buildScanner, type Trigger } from '../../src/redact/scanner.ts';
+import { buildScanner, lazyScanner, type Trigger } from '../../src/redact/scanner.ts';
 
 const TRIGGERS: readonly Trigger[] = RULES.flatMap((rule) => {
   const find = 'find' in rule ? rule.find : compilePattern(rule);
