@@ -1,23 +1,25 @@
 import { type SessionRecords, SessionSummaryBuilder, scanSessions } from '../history/index.ts';
 import { readLines } from '../log/index.ts';
-import type { Problem, SessionSummary } from '../record/index.ts';
+import { omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
+import { compareText } from '../text/compare-text.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { stemPrefix } from '../text/stem.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import { scanWords } from '../text/words.ts';
+import { passesFilters } from './filters.ts';
 import type { Connection } from './index/connection.ts';
-import { characterKind, roleKind } from './index/session-rows.ts';
-import { SESSIONS_SHOWN, type SessionFilter, type SessionPage } from './index/sessions.ts';
-import { compareFiles, findFiles, type ProjectSource, trackedFiles } from './index/tracked-files.ts';
-import { passesFilters } from './query/filters.ts';
+import { findChanges, findProject } from './index/pending-changes.ts';
+import { recordBit, roleBit } from './index/session-rows.ts';
+import { DEFAULT_SESSION_LIMIT, type SessionFilter, type SessionPage } from './index/sessions.ts';
+import { findFiles, type ProjectSource } from './index/tracked-files.ts';
 import { containsLiteral, type ParsedQuery, type QueryUnit } from './query/parse-query.ts';
 import { UnitMatcher } from './query/text-matcher.ts';
-import { type FoundDocument, rankFound } from './rank/hits.ts';
-import { type Needle, rarity, relevance } from './rank/relevance.ts';
+import { rankDocuments, type ScoredDocument } from './rank/hits.ts';
+import { rarity, relevance, type WeightedTerm } from './rank/relevance.ts';
 import type { Match, SearchQuery } from './search-types.ts';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog, searchableText } from './searchable.ts';
 
-/** A log file to read, from a place on. */
+/** A log file to scan, starting at an offset. */
 interface ScannedFile {
   readonly project: string;
   readonly log: SearchedLog;
@@ -25,28 +27,53 @@ interface ScannedFile {
   readonly from: number;
 }
 
-/** What reading the logs found. */
-interface ScanFindings {
-  readonly found: readonly FoundDocument[];
+interface ScanResult {
+  readonly found: readonly ScoredDocument[];
   readonly problems: readonly Problem[];
 }
 
-/** Documents that are kept as possibly related until it is known whether anything better is found. */
-const MOST_RELATED = 2_000;
-/** So many times the limit are gathered before the worst are let go. */
-const SPARE = 4;
+type Document = ScoredDocument['document'];
 
-/** Answers a query without the index, by reading logs. Finds the same, more slowly, with rougher ranking. */
+/** Possibly related documents that are held until the scan shows whether there are better ones. */
+const MAX_RELATED = 2_000;
+/** Matches are collected up to this multiple of the limit before the worst are dropped. */
+const SPARE_FACTOR = 4;
+
+/** Searches logs without the index. Finds the same records, more slowly and ranked less well. */
 export function scanFiles(
   files: readonly ScannedFile[],
   parsed: ParsedQuery,
   query: SearchQuery,
   limit: number,
-): ScanFindings {
+): ScanResult {
   const scan = new Scan(parsed, query, limit);
   for (const file of files) if (file.log === 'history') scan.readTombstones(file);
   for (const file of files) scan.readRecords(file);
-  return scan.findings();
+  return scan.result();
+}
+
+/** All log files of some projects, from their beginning. */
+export function allFiles(projects: readonly ProjectSource[]): readonly ScannedFile[] {
+  return projects.flatMap(({ id, directory }) =>
+    findFiles(directory).map(({ log, path }) => ({ project: id, log, path, from: 0 })),
+  );
+}
+
+/** The parts of log files that are not indexed, and their size. */
+export function unindexedFiles(
+  connection: Connection,
+  projects: readonly ProjectSource[],
+): { readonly files: readonly ScannedFile[]; readonly bytes: number } {
+  const files: ScannedFile[] = [];
+  let bytes = 0;
+  for (const source of projects) {
+    const changes = findChanges(connection, source, findProject(connection, source), 0);
+    bytes += changes.bytes;
+    for (const { found, known } of changes.pending) {
+      files.push({ project: source.id, log: found.log, path: found.path, from: known?.offset ?? 0 });
+    }
+  }
+  return { files, bytes };
 }
 
 class Scan {
@@ -54,27 +81,30 @@ class Scan {
   readonly #query: SearchQuery;
   readonly #limit: number;
   readonly #units: UnitMatcher;
-  readonly #needles: readonly Needle[];
-  /** Stems of the words that say something, and how many documents have each. */
-  readonly #stems: Map<string, number>;
-  readonly #forgotten = new Map<string, number>();
+  readonly #terms: readonly WeightedTerm[];
+  /** Prefixes of the content words' forms, and how many documents have each. */
+  readonly #prefixes: Map<string, number>;
+  /** Deletion times by project and session. */
+  readonly #tombstones = new Map<string, number>();
   readonly #problems: Problem[] = [];
-  #found: FoundDocument[] = [];
-  #related: FoundDocument['document'][] = [];
-  #all = 0;
+  #found: ScoredDocument[] = [];
+  #related: Document[] = [];
+  #documents = 0;
 
   constructor(parsed: ParsedQuery, query: SearchQuery, limit: number) {
     this.#parsed = parsed;
     this.#query = query;
     this.#limit = limit;
     this.#units = new UnitMatcher(withOpenEnd(parsed.units));
-    const terms = [...new Set(parsed.units.flatMap((unit) => unit.terms))];
-    this.#needles = [...new Set([...(parsed.literal === '' ? [] : [parsed.literal]), ...terms])].map(
-      (text) => ({ text, weight: 1 }),
+    const texts = [parsed.literal, ...parsed.units.flatMap((unit) => unit.terms)].filter(
+      (text) => text !== '',
     );
+    this.#terms = [...new Set(texts)].map((text) => ({ text, weight: 1 }));
     const words = scanWords(parsed.literal).map(({ text }) => text);
-    const telling = words.filter((word) => !isStopWord(word));
-    this.#stems = new Map((telling.length > 0 ? telling : words).map((word) => [stemPrefix(word), 0]));
+    const contentWords = words.filter((word) => !isStopWord(word));
+    this.#prefixes = new Map(
+      (contentWords.length > 0 ? contentWords : words).map((word) => [stemPrefix(word), 0]),
+    );
   }
 
   readTombstones({ project, path, from }: ScannedFile): void {
@@ -84,7 +114,7 @@ class Scan {
       if (!parsed.ok || !isTombstone(parsed.record)) continue;
       const key = `${project} ${parsed.record.sessionId}`;
       const time = Date.parse(parsed.record.timestamp);
-      this.#forgotten.set(key, Math.max(time, this.#forgotten.get(key) ?? time));
+      this.#tombstones.set(key, Math.max(time, this.#tombstones.get(key) ?? time));
     }
   }
 
@@ -92,128 +122,129 @@ class Scan {
     for (const line of readLines(path, { from })) {
       const parsed = parseRecord(log, line.text);
       if (!parsed.ok) {
-        const detail = parsed.reason === 'newer' ? `record version ${parsed.version}` : parsed.problem;
-        // Line numbers are known only where the file is read from its beginning.
-        this.#problems.push({
-          path,
-          ...(from === 0 ? { line: line.number } : {}),
-          reason: parsed.reason,
-          detail,
-        });
+        const { reason } = parsed;
+        const detail = reason === 'newer' ? `record version ${parsed.version}` : parsed.problem;
+        // Line numbers are known only when the file is read from its beginning.
+        const number = from === 0 ? line.number : undefined;
+        this.#problems.push({ path, ...omitUndefined({ line: number }), reason, detail });
       } else if (!isTombstone(parsed.record)) this.#consider(project, parsed.record);
     }
   }
 
-  findings(): ScanFindings {
+  result(): ScanResult {
     const found = this.#found.length > 0 ? this.#found : this.#scoreRelated();
-    return { found: rankFound(found, this.#limit), problems: this.#problems };
+    return { found: rankDocuments(found, this.#limit), problems: this.#problems };
   }
 
   #consider(project: string, record: Searchable): void {
     const time = Date.parse(record.timestamp);
-    const forgotten = this.#forgotten.get(`${project} ${record.sessionId}`);
-    if (forgotten !== undefined && time <= forgotten) return;
+    const deleted = this.#tombstones.get(`${project} ${record.sessionId}`);
+    if (deleted !== undefined && time <= deleted) return;
     if (!passesFilters(this.#query, project, record)) return;
-    this.#all++;
+    this.#documents++;
     const text = searchableText(record);
     const document = { project, record, time, text, folded: foldCase(text) };
-    const match = this.#matchOf(document);
-    if (match) this.#take(document, match);
-    else if (this.#found.length === 0) this.#noteRelated(document);
+    const match = this.#findMatch(document);
+    if (match) this.#add(document, match);
+    else if (this.#found.length === 0) this.#addIfRelated(document);
   }
 
-  #matchOf({ text, folded }: FoundDocument['document']): Match | undefined {
+  #findMatch({ text, folded }: Document): Match | undefined {
     if (containsLiteral(this.#parsed, text, folded)) return 'literal';
     return this.#units.matches(text, folded) ? 'words' : undefined;
   }
 
-  #take(document: FoundDocument['document'], match: Match): void {
-    const score = relevance(document.folded, this.#needles);
-    this.#found.push({ document, match, score, needles: this.#needles });
+  #add(document: Document, match: Match): void {
+    const score = relevance(document.folded, this.#terms);
+    this.#found.push({ document, match, score, terms: this.#terms });
     this.#related = [];
-    if (this.#found.length <= this.#limit * SPARE) return;
-    // Scores stay as they are: what ranking adds for being new is for the end, when the newest is known.
-    const best = new Set(rankFound(this.#found, this.#limit).map((one) => one.document));
+    if (this.#found.length <= this.#limit * SPARE_FACTOR) return;
+    // The original scores are kept: recency is added at the end, when the newest document is known.
+    const best = new Set(rankDocuments(this.#found, this.#limit).map((one) => one.document));
     this.#found = this.#found.filter((one) => best.has(one.document));
   }
 
-  #noteRelated(document: FoundDocument['document']): void {
+  #addIfRelated(document: Document): void {
     let isRelated = false;
-    for (const [text, count] of this.#stems) {
+    for (const [text, count] of this.#prefixes) {
       if (!document.folded.includes(text)) continue;
       isRelated = true;
-      this.#stems.set(text, count + 1);
+      this.#prefixes.set(text, count + 1);
     }
     if (!isRelated) return;
     this.#related.push(document);
-    if (this.#related.length > MOST_RELATED * 2) {
+    if (this.#related.length > MAX_RELATED * 2) {
       this.#related = this.#scoreRelated()
-        .slice(0, MOST_RELATED)
+        .slice(0, MAX_RELATED)
         .map((found) => found.document);
     }
   }
 
-  #scoreRelated(): readonly FoundDocument[] {
-    const needles = [...this.#stems].map(([text, documents]) => ({
+  #scoreRelated(): readonly ScoredDocument[] {
+    const terms = [...this.#prefixes].map(([text, documents]) => ({
       text,
-      weight: rarity(documents, this.#all),
+      weight: rarity(documents, this.#documents),
     }));
     return this.#related
       .map((document) => ({
         document,
         match: 'related' as const,
-        score: relevance(document.folded, needles),
-        needles,
+        score: relevance(document.folded, terms),
+        terms,
       }))
       .sort((a, b) => b.score - a.score);
   }
 }
 
-/** The last word may be the beginning of a longer one. */
+/** The last word may be the prefix of a longer one. */
 function withOpenEnd(units: readonly QueryUnit[]): readonly QueryUnit[] {
   return units.map((unit, index) => (index === units.length - 1 ? { ...unit, isPrefix: true } : unit));
 }
 
 /** Lists sessions without the index, by reading the logs. */
 export function scanForSessions(projects: readonly ProjectSource[], filter: SessionFilter): SessionPage {
-  const wanted = projects.filter(({ id }) => filter.projects?.includes(id) ?? true);
-  const sessions = wanted.flatMap((source) => summaries(source, filter));
-  sessions.sort(
-    (a, b) =>
-      compare(b.lastActivity, a.lastActivity) ||
-      compare(a.sessionId, b.sessionId) ||
-      compare(a.project, b.project),
-  );
+  const sessions = projects
+    .filter(({ id }) => filter.projects?.includes(id) ?? true)
+    .flatMap((source) => scanProject(source, filter))
+    .sort(
+      (a, b) =>
+        compareText(b.lastActivity, a.lastActivity) ||
+        compareText(a.sessionId, b.sessionId) ||
+        compareText(a.project, b.project),
+    );
   const first = Math.max(0, filter.offset ?? 0);
-  const shown = sessions.slice(first, first + Math.max(0, filter.limit ?? SESSIONS_SHOWN));
+  const shown = sessions.slice(first, first + Math.max(0, filter.limit ?? DEFAULT_SESSION_LIMIT));
   return { sessions: shown, total: sessions.length };
 }
 
-function summaries({ id, directory }: ProjectSource, filter: SessionFilter): readonly SessionSummary[] {
+function scanProject({ id, directory }: ProjectSource, filter: SessionFilter): readonly SessionSummary[] {
   const sessions = scanSessions(
     directory,
     () => true,
     () => {},
   );
   return [...sessions]
-    .filter(([, records]) => hasKinds(filter, records))
-    .map(([sessionId, records]) => summaryOf(id, sessionId, records))
-    .filter((summary) => passes(filter, summary));
+    .filter(([, records]) => hasRoleAndOutcome(filter, records))
+    .map(([sessionId, records]) => summarise(id, sessionId, records))
+    .filter((summary) => passesSessionFilter(filter, summary));
 }
 
-function summaryOf(project: string, sessionId: string, records: SessionRecords): SessionSummary {
-  const tally = new SessionSummaryBuilder(project, sessionId);
-  for (const message of records.messages) tally.addMessage(message);
-  for (const attempt of records.attempts) tally.addAttempt(attempt);
-  return tally.summary();
+function summarise(project: string, sessionId: string, records: SessionRecords): SessionSummary {
+  const builder = new SessionSummaryBuilder(project, sessionId);
+  for (const message of records.messages) builder.addMessage(message);
+  for (const attempt of records.attempts) builder.addAttempt(attempt);
+  return builder.summary();
 }
 
-function hasKinds({ role, outcome }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
-  const hasRole = role === undefined || messages.some((message) => characterKind(message) === roleKind(role));
+function hasRoleAndOutcome(
+  { role, outcome }: SessionFilter,
+  { messages, attempts }: SessionRecords,
+): boolean {
+  const hasRole = role === undefined || messages.some((message) => recordBit(message) === roleBit(role));
   return hasRole && (outcome === undefined || attempts.some((attempt) => attempt.outcome === outcome));
 }
 
-function passes(filter: SessionFilter, summary: SessionSummary): boolean {
+function passesSessionFilter(filter: SessionFilter, summary: SessionSummary): boolean {
   const { agent, branch, since, until } = filter;
   return (
     (agent === undefined || summary.agent === agent) &&
@@ -221,33 +252,4 @@ function passes(filter: SessionFilter, summary: SessionSummary): boolean {
     (since === undefined || Date.parse(summary.lastActivity) >= Date.parse(since)) &&
     (until === undefined || Date.parse(summary.timestamp) <= Date.parse(until))
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** All log files of some projects, to be read from their beginning. */
-export function allFiles(projects: readonly ProjectSource[]): readonly ScannedFile[] {
-  return projects.flatMap(({ id, directory }) =>
-    findFiles(directory).map(({ log, path }) => ({ project: id, log, path, from: 0 })),
-  );
-}
-
-/** The log files that the index does not have all of, and how many bytes it lacks. */
-export function unindexedFiles(
-  connection: Connection,
-  projects: readonly ProjectSource[],
-): { readonly files: readonly ScannedFile[]; readonly bytes: number } {
-  const files: ScannedFile[] = [];
-  let bytes = 0;
-  for (const { id, directory } of projects) {
-    const project = connection.get<{ readonly id: number }>('SELECT id FROM project WHERE name = ?', id);
-    const changes = compareFiles(project ? trackedFiles(connection, project.id) : [], directory, 0);
-    bytes += changes.bytes;
-    for (const { found, known } of changes.pending) {
-      files.push({ project: id, log: found.log, path: found.path, from: known?.offset ?? 0 });
-    }
-  }
-  return { files, bytes };
 }

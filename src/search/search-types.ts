@@ -1,10 +1,10 @@
 import type { Outcome, Role, Warning } from '../record/index.ts';
 
-/** What is searched for. Filters that are given must all hold. */
+/** What to search for. All filters must match. */
 export interface SearchQuery {
-  /** Words, "quoted phrases", `prefix*`, or any piece of text. Blank: nothing is found. */
+  /** Words, "quoted phrases", `prefix*`, or any substring. A blank text finds nothing. */
   readonly text: string;
-  /** Most hits. Default 50. */
+  /** Maximum number of hits. Default 50. */
   readonly limit?: number;
   readonly role?: Role;
   /** Ids of projects. Default: all. */
@@ -12,30 +12,30 @@ export interface SearchQuery {
   readonly agent?: string;
   readonly branch?: string;
   readonly sessionId?: string;
-  /** ISO 8601; records from then on. */
+  /** ISO 8601. Records from then on. */
   readonly since?: string;
-  /** ISO 8601; records up to then. */
+  /** ISO 8601. Records up to then. */
   readonly until?: string;
   readonly outcome?: Outcome;
 }
 
-/** Hits of a query that names no limit. */
+/** The default for the limit of a {@link SearchQuery}. */
 export const DEFAULT_LIMIT = 50;
 
-/** A piece of a record's text, with what matched. */
+/** An excerpt of a record's text with its matches. */
 export interface Snippet {
   readonly text: string;
-  /** Where the matches are: UTF-16 offsets in `text`, in order, not overlapping. */
+  /** The matches: UTF-16 offsets in `text`, in order, not overlapping. */
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
 
 /**
- * How a record answers a query. `literal`: it contains the query as it was typed, but for case and accents.
- * `words`: it has all of its words. `related`: it has some of them, or other forms of them.
+ * How a record matches a query. `literal`: it contains the query as typed, ignoring case and accents. `words`: it has all
+ * words of the query. `related`: it has some of them, or other forms of them.
  */
 export type Match = 'literal' | 'words' | 'related';
 
-/** A record that was found. */
+/** A record that a search found. */
 export interface SearchHit {
   readonly kind: 'message' | 'attempt';
   readonly id: string;
@@ -47,7 +47,7 @@ export interface SearchHit {
   readonly agent?: string;
   readonly branch?: string;
   readonly snippet: Snippet;
-  /** Higher is better; comparable only within one result and one kind of match. */
+  /** Higher is better. Comparable only within one result and one kind of match. */
   readonly score: number;
   readonly match: Match;
 }
@@ -56,18 +56,18 @@ export interface SearchHit {
 export interface SessionHits {
   readonly sessionId: string;
   readonly project: string;
-  /** Of the newest hit. */
+  /** Time of the newest hit. */
   readonly timestamp: string;
   readonly hits: readonly SearchHit[];
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface SearchResult {
   /** Best first. */
   readonly hits: readonly SearchHit[];
-  /** The same hits by session, the session with the best hit first. */
+  /** The same hits grouped by session, the session with the best hit first. */
   readonly sessions: readonly SessionHits[];
-  /** `scan`: there was no usable index, the logs were read instead. */
+  /** `scan`: there was no usable index, so the logs were read instead. */
   readonly source: 'index' | 'scan';
   readonly warnings: readonly Warning[];
 }

@@ -8,37 +8,47 @@ import {
   parseHistoryRecord,
 } from '../record/index.ts';
 
-/** The logs that are searched, in the order in which they are read. */
+/** The logs that are searched, in the order in which they are indexed. */
 export const SEARCHED_LOGS = ['history', 'failures', 'successes'] as const;
-/** One of them. */
+/** A log that is searched. */
 export type SearchedLog = (typeof SEARCHED_LOGS)[number];
 
-/** A record that can be found. */
+/** A record that a search can find. */
 export type Searchable = Message | Attempt;
 
-/** Reads a line of a log. Never throws. */
+/** A record with its searched text. */
+export interface SearchedDocument {
+  readonly project: string;
+  readonly record: Searchable;
+  readonly time: number;
+  readonly text: string;
+  /** The text with its case folded. */
+  readonly folded: string;
+}
+
+/** Parses a line of a log. Never throws. */
 export function parseRecord(log: SearchedLog, line: string): Parsed<HistoryRecord | Attempt> {
   return log === 'history' ? parseLine(line, parseHistoryRecord) : parseLine(line, parseAttempt);
 }
 
-/** Whether a record says that an earlier session was forgotten. */
+/** Whether a record is the tombstone of a deleted session. */
 export function isTombstone(record: HistoryRecord | Attempt): record is Exclude<HistoryRecord, Message> {
   return record.kind === 'tombstone' && !('outcome' in record);
 }
 
-/** Whether a record is an attempt and not a message. */
+/** Whether a record is an attempt rather than a message. */
 export function isAttempt(record: Searchable): record is Attempt {
   return 'outcome' in record;
 }
 
-/** The text of a record in which is searched. */
+/** The text of a record that is searched. */
 export function searchableText(record: Searchable): string {
   if (!isAttempt(record)) return record.content;
   const { tool, tags } = record;
-  return lines(readableText(record), tool, tags?.join(' '));
+  return joinLines(readableText(record), tool, tags?.join(' '));
 }
 
-/** What comes first in the text of an attempt: what is worth reading, one part to a line, without tool and tags. */
+/** The first part of an attempt's text: everything worth showing, without tool and tags. */
 export function readableText({
   command,
   path,
@@ -48,9 +58,9 @@ export function readableText({
   pattern,
   description,
 }: Attempt): string {
-  return lines(command, path, error, result, context, pattern, description);
+  return joinLines(command, path, error, result, context, pattern, description);
 }
 
-function lines(...parts: readonly (string | undefined)[]): string {
+function joinLines(...parts: readonly (string | undefined)[]): string {
   return parts.filter((text) => text !== undefined && text !== '').join('\n');
 }

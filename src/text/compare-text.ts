@@ -5,10 +5,10 @@ export function compareText(a: string, b: string): number {
 
 /** The later of two timestamps in the format of records. */
 export function laterOf(a: string, b: string): string {
-  return a < b ? b : a;
+  return compareText(a, b) < 0 ? b : a;
 }
 
 /** The earlier of two timestamps in the format of records. */
 export function earlierOf(a: string, b: string): string {
-  return a > b ? b : a;
+  return compareText(a, b) > 0 ? b : a;
 }

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   findIdentifierParts,
-  indexableText,
   isPartOfTerm,
-  piecesOf,
+  splitLongWord,
+  splitTerms,
   symbolProbes,
   symbolTerms,
-  termsOf,
+  toTokenizerInput,
 } from '../../src/search/index/index-terms.ts';
 import { foldCase } from '../../src/text/fold-case.ts';
 
@@ -25,7 +25,7 @@ const text = fc
 
 describe('terms', () => {
   it('are words, and single characters where a script has no spaces', () => {
-    expect(termsOf(foldCase('Hello, 世界! src/auth/jwt.ts --no-verify user_id 🎉ok'))).toEqual(
+    expect(splitTerms(foldCase('Hello, 世界! src/auth/jwt.ts --no-verify user_id 🎉ok'))).toEqual(
       'hello 世 界 src auth jwt ts no verify user id 🎉 ok'.split(' '),
     );
   });
@@ -41,7 +41,7 @@ describe('terms', () => {
     fc.assert(
       fc.property(text, (original) => {
         const folded = foldCase(original);
-        expect(split(indexableText(folded))).toEqual(termsOf(folded));
+        expect(split(toTokenizerInput(folded))).toEqual(splitTerms(folded));
       }),
     );
   });
@@ -51,7 +51,7 @@ describe('terms', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 300 }),
         (word) => {
-          const pieces = piecesOf(word);
+          const pieces = splitLongWord(word);
           expect(word.startsWith(pieces[0] ?? '-')).toBe(true);
           expect(word.endsWith(pieces.at(-1) ?? '-')).toBe(true);
           for (let at = 0; at + 16 <= word.length; at++) {

@@ -1,51 +1,51 @@
 import { type Line, readLines } from '../../log/index.ts';
 import { isTombstone, parseRecord } from '../searchable.ts';
 import type { Connection } from './connection.ts';
-import { type BatchFile, BatchMemory, IndexBatch } from './index-batch.ts';
+import { BatchBuffers, type BatchFile, IndexBatch } from './index-batch.ts';
 import { sqliteFailure } from './index-store.ts';
-import { changesOf, ensureProject, noteProject, pendingBytes } from './pending-changes.ts';
-import { removeDocuments, removedDocuments } from './remove-documents.ts';
-import { documentCount, setState, stateOf } from './schema.ts';
-import { recountTerms } from './term-counts.ts';
+import { ensureProject, findChanges, pendingBytes, saveFolderTime } from './pending-changes.ts';
+import { recountStaleTerms, removeFiles } from './remove-documents.ts';
+import { documentCount, readState, writeState } from './schema.ts';
 import {
   type FoundFile,
-  folderTime,
-  noteFile,
+  folderMtime,
   type ProjectSource,
+  saveFile,
+  settledTime,
   type TrackedFile,
   trackedFiles,
-  trustedTime,
-  UNSURE,
+  UNKNOWN_TIME,
 } from './tracked-files.ts';
 
 /** How the index is brought up to date. */
 export interface CatchUpOptions {
-  /** Told how many bytes of the logs are done, of how many. */
+  /** Called after each batch with the bytes of log that are indexed, of how many. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly now?: () => number;
 }
 
-/** What catching up did. */
+/** What a catch-up did. */
 export interface CatchUpReport {
   readonly bytesRead: number;
   readonly documents: number;
-  /** False when another process holds the index: the rest of the logs is not in it yet. */
+  /** False when another process is writing to the index, so that some records are not indexed yet. */
   readonly complete: boolean;
 }
 
-/** Bytes of log that one transaction takes in. More would make others wait longer, and take more memory. */
+/** Bytes of log per transaction. More would keep other processes waiting and use more memory. */
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** Lines that could not be used are remembered one by one up to this many per file. */
-const MOST_PROBLEMS = 1_000;
-/** After removals, the terms of an index of up to this many documents are counted anew at once. */
-const QUICKLY_COUNTED = 5_000;
-/** Those of a larger one when this part of all documents was removed. */
-const REMOVED_PART = 0.2;
+/** Unusable lines that are recorded per file. */
+const MAX_PROBLEMS = 1_000;
+/** The full-text tables are merged when the index has grown by this share, and by at least so many documents. */
+const MERGE_GROWTH = 0.5;
+const MIN_MERGE_GROWTH = 2_000;
+/** Pages per merge transaction, so that other processes can write in between. */
+const MERGE_PAGES = 2_000;
 
 /**
- * Brings the index up to date with the logs of some projects: reads what was added since, and what was changed.
- * Works in short transactions, each of which leaves the index in a good state, so that it can be killed at any
- * time and so that several processes can do it at once.
+ * Brings the index up to date with the logs of some projects: reads what was added or changed. Works in short
+ * transactions that leave the index consistent, so that it can be killed at any time and several processes can do it
+ * at once.
  */
 export function catchUp(
   connection: Connection,
@@ -57,16 +57,16 @@ export function catchUp(
   let bytesRead = 0;
   let documents = 0;
   if (total === undefined) return { bytesRead, documents, complete: true };
-  const memory = new BatchMemory();
+  const buffers = new BatchBuffers();
   try {
     for (;;) {
-      const step = connection.transaction(() => takeBatch(connection, projects, memory, now()));
-      bytesRead += step.bytes;
-      documents += step.documents;
+      const batch = connection.transaction(() => runBatch(connection, projects, buffers, now()));
+      bytesRead += batch.bytes;
+      documents += batch.documents;
       options.onProgress?.(Math.min(bytesRead, total), total);
-      if (step.isLast) break;
+      if (batch.isLast) break;
     }
-    tidyIndex(connection);
+    mergeSegments(connection);
     return { bytesRead, documents, complete: true };
   } catch (error) {
     if (sqliteFailure(error) !== 'busy') throw error;
@@ -74,77 +74,77 @@ export function catchUp(
   }
 }
 
-interface Step {
+interface BatchResult {
   readonly bytes: number;
   readonly documents: number;
   readonly isLast: boolean;
 }
 
-/** One transaction: what is no longer there goes, and up to {@link BATCH_BYTES} of what is new come in. */
-function takeBatch(
+/** One transaction: removes outdated documents and adds up to {@link BATCH_BYTES} of new ones. */
+function runBatch(
   connection: Connection,
   projects: readonly ProjectSource[],
-  memory: BatchMemory,
+  buffers: BatchBuffers,
   now: number,
-): Step {
-  const batch = new IndexBatch(connection, memory);
-  const notes: (() => void)[] = [];
+): BatchResult {
+  const batch = new IndexBatch(connection, buffers);
+  const updates: (() => void)[] = [];
   let bytes = 0;
   let isLast = true;
   for (const source of projects) {
-    const part = takeProject(connection, batch, source, BATCH_BYTES - bytes, now);
-    bytes += part.bytes;
-    isLast = isLast && part.isWhole;
-    notes.push(...part.notes);
+    const result = indexProject(connection, batch, source, BATCH_BYTES - bytes, now);
+    bytes += result.bytes;
+    isLast = isLast && result.isComplete;
+    updates.push(...result.updates);
   }
   const documents = batch.write();
-  for (const note of notes) note();
-  return { bytes, documents, isLast: isLast && settle(connection) };
+  for (const update of updates) update();
+  return { bytes, documents, isLast: isLast && finish(connection) };
 }
 
-interface ProjectPart {
+interface ProjectResult {
   readonly bytes: number;
-  readonly isWhole: boolean;
-  /** What is to be remembered once the documents are written. */
-  readonly notes: readonly (() => void)[];
+  readonly isComplete: boolean;
+  /** Store the progress once the documents are written. */
+  readonly updates: readonly (() => void)[];
 }
 
-function takeProject(
+function indexProject(
   connection: Connection,
   batch: IndexBatch,
   source: ProjectSource,
-  most: number,
+  maxBytes: number,
   now: number,
-): ProjectPart {
+): ProjectResult {
   const project = ensureProject(connection, source);
-  const names = trustedTime(folderTime(source.directory), now);
-  const { lost, pending } = changesOf(connection, source, project, now);
-  // Removing looks into the records that stay, which may be in files that were renamed.
+  const folderTime = settledTime(folderMtime(source.directory), now);
+  const { removed, pending } = findChanges(connection, source, project, now);
+  // Removing documents reads the remaining ones of their sessions, which may be in renamed files.
   for (const { found, known } of pending) if (known) moveFile(connection, known.id, found);
-  removeFiles(connection, lost);
-  const notes: (() => void)[] = [];
+  removeFiles(connection, removed);
+  const updates: (() => void)[] = [];
   let bytes = 0;
-  let isWhole = true;
+  let isComplete = true;
   for (const { found, known } of pending) {
-    if (bytes >= most) {
-      isWhole = false;
+    if (bytes >= maxBytes) {
+      isComplete = false;
       break;
     }
     const file = ensureFile(connection, project.id, source.id, found, known);
-    const read = readFile(connection, batch, file, found, known, most - bytes);
-    bytes += read.bytes;
-    isWhole = read.complete;
-    notes.push(() => noteFile(connection, file.id, project.id, found, read, now));
+    const progress = indexFile(connection, batch, file, found, known, maxBytes - bytes);
+    bytes += progress.bytes;
+    isComplete = progress.complete;
+    updates.push(() => saveFile(connection, file.id, project.id, found, progress, now));
   }
-  notes.push(() => noteProject(connection, project.id, isWhole ? names : UNSURE));
-  return { bytes, isWhole, notes };
+  updates.push(() => saveFolderTime(connection, project.id, isComplete ? folderTime : UNKNOWN_TIME));
+  return { bytes, isComplete, updates };
 }
 
 function moveFile(connection: Connection, id: number, { path, position }: FoundFile): void {
   connection.run('UPDATE file SET path = ?, position = ? WHERE id = ?', path, position, id);
 }
 
-/** The row must be there before documents refer to it. */
+/** The row must exist before documents refer to it. */
 function ensureFile(
   connection: Connection,
   project: number,
@@ -169,35 +169,35 @@ function ensureFile(
   return { id, project, projectName, log, position };
 }
 
-interface ReadPart {
+interface FileProgress {
   readonly bytes: number;
   readonly offset: number;
   readonly lines: number;
   readonly complete: boolean;
 }
 
-function readFile(
+function indexFile(
   connection: Connection,
   batch: IndexBatch,
   file: BatchFile,
   found: FoundFile,
   known: TrackedFile | undefined,
-  most: number,
-): ReadPart {
+  maxBytes: number,
+): FileProgress {
   const from = known?.offset ?? 0;
-  const before = known?.lines ?? 0;
+  const linesBefore = known?.lines ?? 0;
   let offset = from;
-  let lines = before;
+  let lines = linesBefore;
   for (const line of readLines(found.path, { from })) {
-    if (offset - from >= most) return { bytes: offset - from, offset, lines, complete: false };
-    addLine(connection, batch, file, line, before + line.number);
+    if (offset - from >= maxBytes) return { bytes: offset - from, offset, lines, complete: false };
+    lines = linesBefore + line.number;
     offset = line.end;
-    lines = before + line.number;
+    indexLine(connection, batch, file, line, lines);
   }
   return { bytes: offset - from, offset, lines, complete: true };
 }
 
-function addLine(
+function indexLine(
   connection: Connection,
   batch: IndexBatch,
   file: BatchFile,
@@ -213,7 +213,7 @@ function addLine(
       number,
       parsed.reason,
       detail,
-      MOST_PROBLEMS,
+      MAX_PROBLEMS,
     );
   } else if (isTombstone(parsed.record)) {
     batch.addTombstone(file, parsed.record.sessionId, Date.parse(parsed.record.timestamp));
@@ -223,27 +223,10 @@ function addLine(
 }
 
 /**
- * Takes files out of the index. Their tombstones stay, without a file, until it is known whether they are still
- * in one: see {@link settle}.
+ * Completes a catch-up. When a tombstone is gone from the logs, the records it hid must be found again: then its project
+ * is indexed again from the start, and the result is false.
  */
-export function removeFiles(connection: Connection, files: readonly TrackedFile[]): void {
-  const documents: number[] = [];
-  for (const { id } of files) {
-    for (const row of connection.all<{ readonly id: number }>('SELECT id FROM document WHERE file = ?', id)) {
-      documents.push(row.id);
-    }
-    connection.run('UPDATE tombstone SET file = 0 WHERE file = ?', id);
-    connection.run('DELETE FROM problem WHERE file = ?', id);
-  }
-  removeDocuments(connection, documents);
-  for (const { id } of files) connection.run('DELETE FROM file WHERE id = ?', id);
-}
-
-/**
- * Ends catching up. When a tombstone is gone from the logs, what it hid is to be seen again: its project is
- * then read anew, and the answer is false.
- */
-function settle(connection: Connection): boolean {
+function finish(connection: Connection): boolean {
   const gone = connection.all<{ readonly project: number }>(
     `SELECT DISTINCT project FROM tombstone AS gone WHERE file = 0 AND NOT EXISTS (
        SELECT 1 FROM tombstone AS live
@@ -256,41 +239,28 @@ function settle(connection: Connection): boolean {
     connection.run('DELETE FROM tombstone WHERE file = 0');
     return false;
   }
-  recountWhenStale(connection);
+  recountStaleTerms(connection);
   return true;
 }
 
-function recountWhenStale(connection: Connection): void {
-  const removed = removedDocuments(connection);
-  const all = documentCount(connection);
-  if (removed > 0 && (all < QUICKLY_COUNTED || removed > all * REMOVED_PART)) recountTerms(connection);
-}
-
-/** An index that grew by this part since it was last tidied is tidied again. */
-const GROWTH = 0.5;
-/** Below this many new documents it does not matter. */
-const LEAST_GROWTH = 2_000;
-/** Pages that one step merges: others can write between steps. */
-const STEP_PAGES = 2_000;
-const TABLES = ['fts', 'piece'] as const;
-
 /**
- * Merges what FTS5 wrote in many parts into one, which makes queries of several words almost twice as fast. Does it
- * only when the index has grown a lot, so that it takes little time on the whole. In short transactions.
+ * Merges the segments of the full-text tables, which makes queries of several words almost twice as fast. Only when the
+ * index has grown a lot, so that the total cost stays low.
  */
-function tidyIndex(connection: Connection): void {
+function mergeSegments(connection: Connection): void {
   const documents = documentCount(connection);
-  const before = stateOf(connection, 'tidied');
-  if (documents - before < Math.max(LEAST_GROWTH, before * GROWTH)) return;
-  for (const table of TABLES) mergeAll(connection, table);
-  connection.transaction(() => setState(connection, 'tidied', documents));
+  const merged = readState(connection, 'merged');
+  if (documents - merged < Math.max(MIN_MERGE_GROWTH, merged * MERGE_GROWTH)) return;
+  mergeTable(connection, 'fts');
+  mergeTable(connection, 'piece');
+  connection.transaction(() => writeState(connection, 'merged', documents));
 }
 
-function mergeAll(connection: Connection, table: (typeof TABLES)[number]): void {
+function mergeTable(connection: Connection, table: 'fts' | 'piece'): void {
   const sql = `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`;
-  // A negative number begins to merge everything, a positive one goes on. FTS5 says by the number of changes
-  // whether there was anything to do.
-  for (let pages = -STEP_PAGES; ; pages = STEP_PAGES) {
+  // FTS5: a negative number starts a merge of everything, a positive one continues it; fewer than two changes mean that
+  // there was nothing left to do.
+  for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
     const changes = connection.transaction(() => {
       const start = totalChanges(connection);
       connection.run(sql, pages);

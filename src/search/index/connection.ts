@@ -1,11 +1,11 @@
 import type { Database, SqlValue, Statement } from '../../sqlite/database.ts';
 
-/** A database whose statements are prepared when they are first used, and kept. */
+/** A database with a cache of prepared statements and of values computed from its current content. */
 export class Connection {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
-  readonly #remembered = new Map<string, unknown>();
-  #version: number | undefined;
+  readonly #cache = new Map<string, unknown>();
+  #dataVersion: number | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -15,6 +15,7 @@ export class Connection {
     this.#database.exec(sql);
   }
 
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }
@@ -28,44 +29,39 @@ export class Connection {
     return this.#prepare(sql).all(...values) as readonly T[];
   }
 
-  /** Rows as arrays of their columns, which are numbers: for many rows, faster than {@link all}. */
+  /** Rows of numeric columns as arrays, which is faster than {@link all} for many rows. */
   numbers(sql: string, ...values: SqlValue[]): readonly (readonly number[])[] {
-    const known = this.#statements.get(sql);
-    const statement = known ?? this.#prepare(sql);
-    if (!known) statement.setReturnArrays?.(true);
+    const cached = this.#statements.get(sql);
+    const statement = cached ?? this.#prepare(sql);
+    if (!cached) statement.setReturnArrays?.(true);
     const rows = statement.all(...values);
     return (statement.setReturnArrays ? rows : rows.map((row) => Object.values(row as object))) as number[][];
   }
 
-  /** Rows one by one, as far as they are asked for. Do not use the same statement inside the loop. */
-  iterate<T>(sql: string, ...values: SqlValue[]): IterableIterator<T> {
-    return this.#prepare(sql).iterate(...values) as IterableIterator<T>;
-  }
-
-  /** Runs `work` as one transaction that holds the write lock from its beginning. */
+  /** Runs `work` in a transaction that holds the write lock from the start. */
   transaction<T>(work: () => T): T {
-    this.#remembered.clear();
+    this.#cache.clear();
     return this.#within('BEGIN IMMEDIATE', work);
   }
 
   /**
-   * Runs `work`, which only reads, on the database as it is now, whatever others write meanwhile. Also much faster
-   * than many single reads, each of which takes and releases a lock.
+   * Runs `work`, which only reads, on one consistent state of the database. Also much faster than many single reads,
+   * each of which acquires and releases a lock.
    */
   snapshot<T>(work: () => T): T {
     return this.#within('BEGIN', () => {
       const { data_version: version } =
         this.get<{ readonly data_version: number }>('PRAGMA data_version') ?? {};
-      if (version !== this.#version) this.#remembered.clear();
-      this.#version = version;
+      if (version !== this.#dataVersion) this.#cache.clear();
+      this.#dataVersion = version;
       return work();
     });
   }
 
-  /** Something that is computed once for as long as nobody changes the database. Use it inside a snapshot. */
-  remembered<T>(key: string, compute: () => T): T {
-    if (!this.#remembered.has(key)) this.#remembered.set(key, compute());
-    return this.#remembered.get(key) as T;
+  /** A value that is computed once until the database changes. Call inside a snapshot. */
+  cached<T>(key: string, compute: () => T): T {
+    if (!this.#cache.has(key)) this.#cache.set(key, compute());
+    return this.#cache.get(key) as T;
   }
 
   close(): void {
@@ -85,7 +81,7 @@ export class Connection {
     }
   }
 
-  /** After some errors SQLite has rolled back by itself, and then says that there is nothing to roll back. */
+  /** After some errors SQLite has rolled back already, and rolling back again fails. */
   #rollBack(): void {
     try {
       this.exec('ROLLBACK');
@@ -93,8 +89,8 @@ export class Connection {
   }
 
   #prepare(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;

@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts';
 
 /**
- * Everything that the index says about the logs, in an order that does not depend on how it came to be: an index
- * that grew and one that was made at once give the same. For checking, not for reading.
+ * The whole content of the index in an order that does not depend on how it was built, so that two indexes can be
+ * compared: one that grew and one that was rebuilt give the same.
  */
 export function dumpIndex(connection: Connection): readonly string[] {
   return [...dumpDocuments(connection), ...dumpSessions(connection), ...dumpRest(connection)];
@@ -11,21 +11,21 @@ export function dumpIndex(connection: Connection): readonly string[] {
 function dumpDocuments(connection: Connection): readonly string[] {
   const rows = connection.all<{
     readonly id: number;
-    readonly place: string;
+    readonly location: string;
     readonly time: number;
     readonly session: string;
   }>(
-    `SELECT document.id, project.name || ' ' || file.path || ' ' || start || ' ' || length AS place, time, session.name AS session
+    `SELECT document.id, project.name || ' ' || file.path || ' ' || start || ' ' || length AS location, time, session.name AS session
      FROM document JOIN file ON file.id = document.file JOIN project ON project.id = file.project
      JOIN session ON session.id = document.session ORDER BY project.name, file.path, start`,
   );
   const terms = termsByDocument(connection);
   const lines = rows.map(
-    ({ id, place, time, session }) => `document ${place} ${time} ${session} ${terms.get(id) ?? ''}`,
+    ({ id, location, time, session }) => `document ${location} ${time} ${session} ${terms.get(id) ?? ''}`,
   );
   const known = new Set(rows.map(({ id }) => id));
-  const strays = [...terms.keys()].filter((id) => !known.has(id));
-  return [...lines, ...strays.map((id) => `stray ${id}`)];
+  const orphans = [...terms.keys()].filter((id) => !known.has(id));
+  return [...lines, ...orphans.map((id) => `orphan ${id}`)];
 }
 
 function termsByDocument(connection: Connection): ReadonlyMap<number, string> {

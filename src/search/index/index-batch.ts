@@ -1,11 +1,12 @@
-import { factTerms } from '../query/filters.ts';
+import { recordFilterTerms } from '../filters.ts';
 import { type Searchable, searchableText } from '../searchable.ts';
 import type { Connection } from './connection.ts';
-import { indexedTerms } from './index-terms.ts';
+import { DocumentIds } from './document-ids.ts';
+import { toIndexTerms } from './index-terms.ts';
 import { removeDocuments } from './remove-documents.ts';
-import { changeDocumentCount, setState, stateOf } from './schema.ts';
+import { changeDocumentCount } from './schema.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
-import { addTerms, TermCounter } from './term-counts.ts';
+import { saveTermCounts, TermCounter } from './term-counts.ts';
 import type { FoundFile } from './tracked-files.ts';
 
 /** A log file whose records are being added. */
@@ -22,20 +23,20 @@ interface NewDocument {
   readonly length: number;
   readonly session: number;
   readonly time: number;
-  /** Where its text, its parts and its facts are: each ends where the next one begins. */
+  /** Where its text, parts and filter terms begin in the arena: each ends where the next one begins. */
   readonly text: number;
   readonly parts: number;
-  readonly facts: number;
+  readonly filters: number;
   readonly end: number;
 }
 
-/** What a batch gathers, kept for the next one: making it large again every time would take memory. */
-export class BatchMemory {
+/** Memory that one batch leaves to the next, so that it need not grow again each time. */
+export class BatchBuffers {
   readonly terms: TermCounter = new TermCounter();
   readonly texts: TextArena = new TextArena();
 }
 
-/** Records that go into the index together, inside one transaction. Add them in the order of the logs. */
+/** Records that are added to the index in one transaction. Add them in the order of the logs. */
 export class IndexBatch {
   readonly #connection: Connection;
   readonly #ids: DocumentIds;
@@ -46,7 +47,7 @@ export class IndexBatch {
   readonly #sessions = new Map<string, SessionRow>();
   readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
 
-  constructor(connection: Connection, { terms, texts }: BatchMemory) {
+  constructor(connection: Connection, { terms, texts }: BatchBuffers) {
     this.#connection = connection;
     this.#terms = terms;
     this.#texts = texts;
@@ -55,26 +56,26 @@ export class IndexBatch {
     this.#ids = new DocumentIds(connection);
   }
 
-  /** Takes in a message or an attempt, found `length` bytes long at `start` of its file. */
+  /** Adds a message or attempt whose line has `length` bytes from `start` on in its file. */
   addRecord(file: BatchFile, start: number, length: number, record: Searchable): void {
     const time = Date.parse(record.timestamp);
-    const session = this.#sessionOf(file, record.sessionId);
+    const session = this.#findSession(file, record.sessionId);
     const document = this.#ids.take(time);
     const { log, position } = file;
     addToSession(this.#connection, session, { document, time, log, position, start, record });
-    const indexed = indexedTerms(searchableText(record));
+    const terms = toIndexTerms(searchableText(record));
     this.#terms.nextDocument();
-    this.#terms.add(indexed.text);
-    this.#terms.add(indexed.parts);
+    this.#terms.add(terms.text);
+    this.#terms.add(terms.parts);
     const text = this.#texts.end;
-    const parts = this.#texts.add(indexed.text);
-    const facts = this.#texts.add(indexed.parts);
-    const end = this.#texts.add(factTerms(file.projectName, record).join(' '));
-    const place = { file: file.id, start, length, session: session.id, time };
-    this.#documents.push({ id: document, ...place, text, parts, facts, end });
+    const parts = this.#texts.add(terms.text);
+    const filters = this.#texts.add(terms.parts);
+    const end = this.#texts.add(recordFilterTerms(file.projectName, record).join(' '));
+    const location = { file: file.id, start, length, session: session.id, time };
+    this.#documents.push({ id: document, ...location, text, parts, filters, end });
   }
 
-  /** Hides a session's records up to a time: those that are known, and those that are yet to come. */
+  /** Hides the records of a session up to a time: those that are indexed, and those that are still to come. */
   addTombstone(file: BatchFile, session: string, time: number): void {
     this.#tombstones.push({ file, session, time });
   }
@@ -83,23 +84,23 @@ export class IndexBatch {
   write(): number {
     this.#writeDocuments();
     for (const session of this.#sessions.values()) saveSession(this.#connection, session);
-    addTerms(this.#connection, this.#terms);
+    saveTermCounts(this.#connection, this.#terms);
     this.#ids.save();
     changeDocumentCount(this.#connection, this.#documents.length);
-    this.#hideForgotten();
+    this.#applyTombstones();
     return this.#documents.length;
   }
 
   #writeDocuments(): void {
-    // FTS5 writes out what it has gathered whenever an id is smaller than the one before.
+    // FTS5 flushes what it has collected whenever an id is smaller than the one before.
     this.#documents.sort((a, b) => a.id - b.id);
-    for (const { id, file, start, length, session, time, text, parts, facts, end } of this.#documents) {
+    for (const { id, file, start, length, session, time, text, parts, filters, end } of this.#documents) {
       this.#connection.run(
-        'INSERT INTO fts (rowid, text, parts, facts) VALUES (?, ?, ?, ?)',
+        'INSERT INTO fts (rowid, text, parts, filters) VALUES (?, ?, ?, ?)',
         id,
         this.#texts.bytes(text, parts),
-        this.#texts.bytes(parts, facts),
-        this.#texts.bytes(facts, end),
+        this.#texts.bytes(parts, filters),
+        this.#texts.bytes(filters, end),
       );
       this.#connection.run(
         'INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)',
@@ -113,17 +114,17 @@ export class IndexBatch {
     }
   }
 
-  /** Of the sessions that this batch touched or forgets, removes what a tombstone hides. */
-  #hideForgotten(): void {
+  /** Removes the hidden documents of all sessions that this batch added to or deletes. */
+  #applyTombstones(): void {
     for (const { file, session, time } of this.#tombstones) {
       this.#connection.run('INSERT INTO tombstone VALUES (?, ?, ?, ?)', file.project, session, time, file.id);
-      this.#hide(file.project, session);
+      this.#removeHidden(file.project, session);
     }
     if (!this.#connection.get('SELECT 1 FROM tombstone LIMIT 1')) return;
-    for (const { project, name } of this.#sessions.values()) this.#hide(project, name);
+    for (const { project, name } of this.#sessions.values()) this.#removeHidden(project, name);
   }
 
-  #hide(project: number, session: string): void {
+  #removeHidden(project: number, session: string): void {
     const hidden = this.#connection.all<{ readonly id: number }>(
       `SELECT document.id FROM session JOIN document ON document.session = session.id
        WHERE session.name = ?1 AND session.project = ?2
@@ -137,7 +138,7 @@ export class IndexBatch {
     );
   }
 
-  #sessionOf(file: BatchFile, name: string): SessionRow {
+  #findSession(file: BatchFile, name: string): SessionRow {
     const key = `${file.project} ${name}`;
     const known = this.#sessions.get(key);
     if (known) return known;
@@ -151,7 +152,7 @@ export class IndexBatch {
     return row;
   }
 
-  /** Sessions are written at the end of the batch, and others may be removed meanwhile, so ids are remembered. */
+  /** The last id is remembered because sessions are written at the end of the batch. */
   #newSessionId(): number {
     const row = this.#connection.get<{ readonly last: number | null }>('SELECT max(id) AS last FROM session');
     this.#lastSession = Math.max(row?.last ?? 0, this.#lastSession) + 1;
@@ -159,104 +160,21 @@ export class IndexBatch {
   }
 }
 
-/** Ids per second. More records than this in one second go on into the ids of the next. */
-const PER_SECOND = 64;
-/** Later times than this (the year 2514) share ids. */
-const LAST_SECOND = 2 ** 34 - 1;
-/** Larger than any id. */
-const TOP = 2 ** 41;
+const INITIAL_BYTES = 64 * 1024;
+const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * Gives documents ids that fall with their time, so that the index yields the newest first and a span of time is a
- * span of ids, whatever the order in which logs are read. Falling and not rising, because FTS5 reads twice as fast
- * upwards as downwards. Seconds and not milliseconds, because it stores differences of ids, and larger ones make the
- * index a third larger.
- */
-class DocumentIds {
-  readonly #connection: Connection;
-  /** For a second, the place to try next. Places rise with time: an id is what is left of {@link TOP}. */
-  readonly #next = new Map<number, number>();
-  readonly #taken = new Set<number>();
-  #overflow = 0;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  /** An unused id for a document of that time. Of equal times, those that come later are newer. */
-  take(time: number): number {
-    const second = secondOf(time);
-    let place = this.#next.get(second) ?? this.#freeFrom(second * PER_SECOND);
-    while (this.#taken.has(place)) place = this.#after(place);
-    this.#taken.add(place);
-    this.#next.set(second, this.#after(place));
-    this.#overflow = Math.max(this.#overflow, Math.floor(place / PER_SECOND) - second);
-    return TOP - place;
-  }
-
-  /** Remembers by how much ids went beyond their second, which {@link idRange} must allow for. */
-  save(): void {
-    if (this.#overflow <= overflowOf(this.#connection)) return;
-    setState(this.#connection, 'overflow', this.#overflow);
-  }
-
-  /** The next place that the database has not. */
-  #after(place: number): number {
-    const next = place + 1;
-    return next % PER_SECOND === 0 ? this.#freeFrom(next) : next;
-  }
-
-  /** The first place after those that the database has of a second, or of the first one later that has any left. */
-  #freeFrom(firstOfSecond: number): number {
-    for (let first = firstOfSecond; ; first += PER_SECOND) {
-      const row = this.#connection.get<{ readonly id: number | null }>(
-        'SELECT min(id) AS id FROM document WHERE id BETWEEN ? AND ?',
-        TOP - first - PER_SECOND + 1,
-        TOP - first,
-      );
-      const free = row?.id == null ? first : TOP - row.id + 1;
-      if (free < first + PER_SECOND) return free;
-    }
-  }
-}
-
-/** The ids that documents between two times, ends included, may have. Some of them may be of other times. */
-export function idRange(
-  connection: Connection,
-  since: number | undefined,
-  until: number | undefined,
-): { readonly first: number; readonly last: number } {
-  const end = until === undefined ? undefined : secondOf(until) + 1 + overflowOf(connection);
-  return {
-    first: end === undefined ? 0 : TOP - end * PER_SECOND + 1,
-    last: since === undefined ? TOP : TOP - secondOf(since) * PER_SECOND,
-  };
-}
-
-function overflowOf(connection: Connection): number {
-  return stateOf(connection, 'overflow');
-}
-
-function secondOf(time: number): number {
-  return Math.min(Math.max(0, Math.floor(time / 1000)), LAST_SECOND);
-}
-
-const FIRST_BYTES = 64 * 1024;
-/** Of UTF-8, for one UTF-16 unit. */
-const MOST_BYTES_PER_UNIT = 3;
-
-/**
- * Holds many texts until they are written, in one piece of memory that is used again and again. As strings they
- * would outlive the short-lived ones around them, and the garbage collector would let them pile up.
+ * Holds many texts as UTF-8 in one reused block of memory until they are written. As strings they would outlive the
+ * short-lived ones around them and pile up until the next major garbage collection.
  */
 export class TextArena {
-  #bytes: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  #bytes: Buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #used = 0;
 
-  /** Adds a text; returns where it ends, which is where the next one begins. */
+  /** Adds a text; returns where it ends and the next one begins. */
   add(text: string): number {
-    const most = this.#used + text.length * MOST_BYTES_PER_UNIT;
-    if (most > this.#bytes.length) this.#grow(most);
+    const needed = this.#used + text.length * MAX_BYTES_PER_UNIT;
+    if (needed > this.#bytes.length) this.#grow(needed);
     this.#used += this.#bytes.write(text, this.#used);
     return this.#used;
   }
@@ -266,7 +184,7 @@ export class TextArena {
     return this.#used;
   }
 
-  /** The bytes from one place to another. Valid until something is added. */
+  /** The bytes of a range. Valid until something is added. */
   bytes(start: number, end: number): Uint8Array {
     return this.#bytes.subarray(start, end);
   }
@@ -275,8 +193,8 @@ export class TextArena {
     this.#used = 0;
   }
 
-  #grow(most: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(most, this.#bytes.length * 2));
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
     this.#bytes.copy(larger, 0, 0, this.#used);
     this.#bytes = larger;
   }

@@ -4,42 +4,40 @@ import { openDatabase } from '../../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { createTables, SCHEMA_VERSION, schemaVersion } from './schema.ts';
 
+type OpenResult =
+  /** `reason`: why the previous index was replaced, if it was. */
+  | { readonly ok: true; readonly connection: Connection; readonly reason?: string }
+  /** `reason`: why the index cannot be used. */
+  | { readonly ok: false; readonly reason: string };
+
+const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
+
 /**
- * The database behind the index: opened when first used, made anew when it is damaged, and given up when it cannot
- * be used at all.
+ * The database of the index: opened on first use, rebuilt when it is damaged, and given up when it cannot be used at
+ * all.
  */
 export class IndexStore {
   readonly path: string;
   readonly #refill: (connection: Connection) => void;
-  #opened: OpenedIndex | undefined;
+  #opened: OpenResult | undefined;
 
-  /** `refill` fills an index that had to be made anew while it was in use. */
+  /** `refill` fills an index that was replaced by an empty one while it was in use. */
   constructor(path: string, refill: (connection: Connection) => void) {
     this.path = path;
     this.#refill = refill;
   }
 
-  /** What a person should know about the index as it is. */
+  /** What the user should know about the state of the index. */
   get warnings(): readonly Warning[] {
     const opened = this.#opened;
     if (!opened?.reason) return [];
-    if (opened.ok) {
-      return [
-        {
-          code: 'rebuilt',
-          message: `The search index was made anew, because ${opened.reason}. Nothing is lost.`,
-        },
-      ];
-    }
-    return [
-      {
-        code: 'scanned',
-        message: `The search index ${this.path} cannot be used (${opened.reason}), so the logs were read instead. \`yore reindex\` makes it anew.`,
-      },
-    ];
+    const message = opened.ok
+      ? `The search index was rebuilt because ${opened.reason}. Nothing is lost.`
+      : `The search index ${this.path} cannot be used (${opened.reason}), so the logs were searched instead. Run \`yore reindex\` to rebuild it.`;
+    return [{ code: opened.ok ? 'rebuilt' : 'scanned', message }];
   }
 
-  /** Runs `work` on the index. Undefined when there is no index to be had. */
+  /** Runs `work` on the index. Undefined when the index cannot be used. */
   use<T>(work: (connection: Connection) => T): T | undefined {
     this.#opened ??= openIndex(this.path);
     if (!this.#opened.ok) return undefined;
@@ -74,106 +72,88 @@ export class IndexStore {
 
   #giveUp(error: unknown): undefined {
     this.close();
-    this.#opened = { ok: false, reason: describe(error) };
+    this.#opened = { ok: false, reason: messageOf(error) };
     return undefined;
   }
 }
 
-/** What became of opening the index. */
-type OpenedIndex =
-  /** `isNew`: it holds nothing yet. `reason`: why what was there before had to go. */
-  | { readonly ok: true; readonly connection: Connection; readonly isNew: boolean; readonly reason?: string }
-  | { readonly ok: false; readonly reason: string };
-
-const COMPANIONS = ['', '-wal', '-shm', '-journal'];
-
-/**
- * Opens the index, or makes an empty one when there is none, when it is damaged, or when an older yore made it.
- * One that a newer yore made is left alone.
- */
-function openIndex(path: string): OpenedIndex {
-  try {
-    return openExisting(path);
-  } catch (error) {
-    if (sqliteFailure(error) !== 'corrupt') return { ok: false, reason: describe(error) };
-    return recreateIndex(path, 'it was damaged');
-  }
-}
-
-/** Deletes the index and makes an empty one. */
-function recreateIndex(path: string, reason: string): OpenedIndex {
-  try {
-    deleteIndex(path);
-    const opened = openExisting(path);
-    return opened.ok ? { ...opened, reason } : opened;
-  } catch (error) {
-    return { ok: false, reason: describe(error) };
-  }
-}
-
-/** Deletes the index and the files that SQLite keeps beside it. */
-function deleteIndex(path: string): void {
-  for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
-}
-
-/** Bytes of the index and of what SQLite keeps beside it; 0 when there is none. */
+/** Size of the index with the files that SQLite keeps beside it, in bytes; 0 when there is none. */
 export function indexBytes(path: string): number {
-  return COMPANIONS.reduce((sum, suffix) => {
+  return FILE_SUFFIXES.reduce((sum, suffix) => {
     const file = path + suffix;
     return sum + (existsSync(file) ? statSync(file).size : 0);
   }, 0);
 }
 
-/** Why something could not be done, for a person. */
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Creates an empty index when there is none or it is damaged or outdated. One of a newer yore is left alone. */
+function openIndex(path: string): OpenResult {
+  try {
+    return openExisting(path);
+  } catch (error) {
+    if (sqliteFailure(error) !== 'corrupt') return { ok: false, reason: messageOf(error) };
+    return recreateIndex(path, 'it was damaged');
+  }
 }
 
-function openExisting(path: string): OpenedIndex {
+function recreateIndex(path: string, reason: string): OpenResult {
+  try {
+    for (const suffix of FILE_SUFFIXES) rmSync(path + suffix, { force: true });
+    const opened = openExisting(path);
+    return opened.ok ? { ...opened, reason } : opened;
+  } catch (error) {
+    return { ok: false, reason: messageOf(error) };
+  }
+}
+
+function openExisting(path: string): OpenResult {
   const database = openDatabase(path);
   try {
     const version = schemaVersion(database);
     if (version > SCHEMA_VERSION) {
       database.close();
-      return { ok: false, reason: 'a newer yore made it' };
+      return { ok: false, reason: 'a newer version of yore created it' };
     }
-    if (version === SCHEMA_VERSION) return { ok: true, connection: new Connection(database), isNew: false };
+    if (version === SCHEMA_VERSION) return { ok: true, connection: new Connection(database) };
     if (version > 0) {
       database.close();
-      return recreateIndex(path, 'an older yore made it');
+      return recreateIndex(path, 'an older version of yore created it');
     }
     database.exec('PRAGMA journal_mode = WAL');
     const connection = new Connection(database);
     connection.transaction(() => {
-      // Another process may have been quicker.
+      // Another process may have created them meanwhile.
       if (schemaVersion(database) === 0) createTables(database);
     });
-    return { ok: true, connection, isNew: true };
+    return { ok: true, connection };
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-const BUSY = 5;
-const LOCKED = 6;
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
-
-/** Why SQLite refused. `busy`: another process writes. `corrupt`: the file is damaged. `failed`: anything else. */
-type SqliteFailure = 'busy' | 'corrupt' | 'failed';
-
-/** What an error of SQLite means; undefined when it is not one. */
-export function sqliteFailure(error: unknown): SqliteFailure | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (!('errcode' in error) || typeof error.errcode !== 'number') return withoutNumber(error);
-  const code = error.errcode & 0xff;
-  if (code === BUSY || code === LOCKED) return 'busy';
-  return code === CORRUPT || code === NOT_A_DATABASE ? 'corrupt' : 'failed';
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
-/** Errors that the package meets while it steps through rows carry SQLite's words, but not its number. */
-function withoutNumber(error: Error): SqliteFailure | undefined {
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** Why SQLite failed. `busy`: another process is writing. `corrupt`: the file is damaged. `failed`: anything else. */
+type SqliteFailure = 'busy' | 'corrupt' | 'failed';
+
+/** Classifies an error of SQLite; undefined for any other error. */
+export function sqliteFailure(error: unknown): SqliteFailure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return failureByMessage(error);
+  const code = error.errcode & 0xff;
+  if (code === SQLITE_BUSY || code === SQLITE_LOCKED) return 'busy';
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB ? 'corrupt' : 'failed';
+}
+
+/** Errors that the package meets while iterating rows have SQLite's message, but not its code. */
+function failureByMessage(error: Error): SqliteFailure | undefined {
   if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
   if (/\b(locked|busy)\b/.test(error.message)) return 'busy';
   return /malformed|not a database/.test(error.message) ? 'corrupt' : 'failed';

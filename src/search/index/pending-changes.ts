@@ -3,26 +3,26 @@ import { Connection } from './connection.ts';
 import { indexBytes } from './index-store.ts';
 import { SCHEMA_VERSION, schemaVersion } from './schema.ts';
 import {
-  areUntouched,
+  areUnchanged,
   compareFiles,
   type FileChanges,
-  folderTime,
+  folderMtime,
   type ProjectSource,
+  settledTime,
   trackedFiles,
-  trustedTime,
-  UNSURE,
+  UNKNOWN_TIME,
 } from './tracked-files.ts';
 
-/** What the index knows of a project. */
-interface KnownProject {
+/** A project as the index knows it. */
+interface ProjectRow {
   readonly id: number;
-  /** When the names in its folder last changed, if that can be trusted. */
+  /** The mtime of its folder when its files were last compared, or {@link UNKNOWN_TIME}. */
   readonly folderTime: number;
 }
 
 /**
- * Bytes that are not in the index yet; 0 when there is only something to note, undefined when there is nothing at
- * all. Only reads; call it inside a snapshot.
+ * Bytes of the logs that are not indexed yet; 0 when there are only file states to store, undefined when there is nothing
+ * to do at all. Only reads; call it inside a snapshot.
  */
 export function pendingBytes(
   connection: Connection,
@@ -31,66 +31,67 @@ export function pendingBytes(
 ): number | undefined {
   let bytes: number | undefined;
   for (const source of projects) {
-    const known = connection.remembered(`project ${source.id}`, () => knownProject(connection, source));
-    if (known && isQuiet(connection, source, known)) continue;
-    const changes = changesOf(connection, source, known, now);
-    const isNoted =
-      changes.lost.length + changes.pending.length > 0 || (known && isToNote(source, known, now));
-    if (isNoted) bytes = (bytes ?? 0) + changes.bytes;
+    const known = connection.cached(`project ${source.id}`, () => findProject(connection, source));
+    if (known && isUnchanged(connection, source, known)) continue;
+    const changes = findChanges(connection, source, known, now);
+    const isPending =
+      changes.removed.length + changes.pending.length > 0 || (known && hasNewFolderTime(source, known, now));
+    if (isPending) bytes = (bytes ?? 0) + changes.bytes;
   }
   return bytes;
 }
 
 /** How the files of a project differ from what the index knows. */
-export function changesOf(
+export function findChanges(
   connection: Connection,
   source: ProjectSource,
-  known: KnownProject | undefined,
+  known: ProjectRow | undefined,
   now: number,
 ): FileChanges {
   const files = known ? trackedFiles(connection, known.id) : [];
   return compareFiles(files, source.directory, now);
 }
 
-/** The project, which becomes known if it was not. */
-export function ensureProject(connection: Connection, source: ProjectSource): KnownProject {
-  const known = knownProject(connection, source);
+/** The row of a project. */
+export function findProject(connection: Connection, source: ProjectSource): ProjectRow | undefined {
+  return connection.get<ProjectRow>('SELECT id, folderTime FROM project WHERE name = ?', source.id);
+}
+
+/** The row of a project, inserted if there is none. */
+export function ensureProject(connection: Connection, source: ProjectSource): ProjectRow {
+  const known = findProject(connection, source);
   if (known) return known;
-  connection.run('INSERT INTO project (name, folderTime) VALUES (?, ?)', source.id, UNSURE);
+  connection.run('INSERT INTO project (name, folderTime) VALUES (?, ?)', source.id, UNKNOWN_TIME);
   return ensureProject(connection, source);
 }
 
-/** Remembers up to which state of its folder a project is known. */
-export function noteProject(connection: Connection, id: number, time: number): void {
+/** Stores the mtime of the project's folder up to which its files are known. */
+export function saveFolderTime(connection: Connection, id: number, time: number): void {
   connection.run('UPDATE project SET folderTime = ? WHERE id = ?', time, id);
 }
 
-function knownProject(connection: Connection, source: ProjectSource): KnownProject | undefined {
-  return connection.get<KnownProject>('SELECT id, folderTime FROM project WHERE name = ?', source.id);
-}
-
-/** Whether no file came, went or changed. */
-function isQuiet(connection: Connection, source: ProjectSource, known: KnownProject): boolean {
+/** Whether no file was added, removed or changed. */
+function isUnchanged(connection: Connection, source: ProjectSource, known: ProjectRow): boolean {
   return (
-    known.folderTime !== UNSURE &&
-    known.folderTime === folderTime(source.directory) &&
-    areUntouched(connection.remembered(`files ${known.id}`, () => trackedFiles(connection, known.id)))
+    known.folderTime !== UNKNOWN_TIME &&
+    known.folderTime === folderMtime(source.directory) &&
+    areUnchanged(connection.cached(`files ${known.id}`, () => trackedFiles(connection, known.id)))
   );
 }
 
-/** Whether something is known now that will make the next look shorter. */
-function isToNote(source: ProjectSource, known: KnownProject, now: number): boolean {
-  const time = trustedTime(folderTime(source.directory), now);
-  return time !== UNSURE && time !== known.folderTime;
+/** Whether storing the folder's mtime would make the next comparison cheaper. */
+function hasNewFolderTime(source: ProjectSource, known: ProjectRow, now: number): boolean {
+  const time = settledTime(folderMtime(source.directory), now);
+  return time !== UNKNOWN_TIME && time !== known.folderTime;
 }
 
 /**
- * Whether the index can be used as it is. `behind`: the logs hold more than it does, or an older yore made it, and
- * the next search sees to it. `corrupt`: it cannot be read.
+ * Whether the index can be used as it is. `behind`: the logs have more records, or an older yore created the index; the
+ * next search catches up. `corrupt`: it cannot be read.
  */
 export type IndexState = 'ready' | 'behind' | 'missing' | 'corrupt';
 
-/** Looks at the index without changing or repairing anything. */
+/** Inspects the index without changing or repairing anything. */
 export function inspectIndex(
   path: string,
   projects: readonly ProjectSource[],
@@ -100,7 +101,7 @@ export function inspectIndex(
   try {
     const database = openDatabase(path);
     try {
-      return { state: stateOfTables(new Connection(database), schemaVersion(database), projects), bytes };
+      return { state: inspectTables(new Connection(database), schemaVersion(database), projects), bytes };
     } finally {
       database.close();
     }
@@ -109,7 +110,7 @@ export function inspectIndex(
   }
 }
 
-function stateOfTables(
+function inspectTables(
   connection: Connection,
   version: number,
   projects: readonly ProjectSource[],
@@ -117,6 +118,7 @@ function stateOfTables(
   if (version === 0) return 'missing';
   if (version > SCHEMA_VERSION) return 'corrupt';
   if (version < SCHEMA_VERSION) return 'behind';
+  // Throws when the full-text tables are damaged.
   connection.get('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT 1', '"a"');
   return connection.snapshot(() => pendingBytes(connection, projects, Date.now())) ? 'behind' : 'ready';
 }

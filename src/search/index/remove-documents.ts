@@ -1,13 +1,17 @@
-import { RecordReader } from '../query/document-loader.ts';
 import type { SearchedLog } from '../searchable.ts';
-import { removeFiles } from './catch-up.ts';
 import type { Connection } from './connection.ts';
-import { changeDocumentCount, setState, stateOf } from './schema.ts';
+import { type RecordLocation, RecordReader } from './record-reader.ts';
+import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { recountTerms } from './term-counts.ts';
-import { trackedFiles } from './tracked-files.ts';
+import { type TrackedFile, trackedFiles } from './tracked-files.ts';
 
-/** Removes documents, and their sessions when nothing is left of them. */
+/** After removals, the terms of an index of up to this many documents are recounted at once. */
+const MAX_RECOUNTED_AT_ONCE = 5_000;
+/** Those of a larger one when this share of its documents was removed. */
+const STALE_SHARE = 0.2;
+
+/** Removes documents, and sessions that have none left. */
 export function removeDocuments(connection: Connection, ids: readonly number[]): void {
   const sessions = new Set<number>();
   for (const id of ids) {
@@ -20,53 +24,27 @@ export function removeDocuments(connection: Connection, ids: readonly number[]):
   for (const session of sessions) rebuildSession(connection, session);
   if (ids.length === 0) return;
   changeDocumentCount(connection, -ids.length);
-  setState(connection, 'removed', removedDocuments(connection) + ids.length);
+  writeState(connection, 'removed', readState(connection, 'removed') + ids.length);
 }
 
-/** How many documents were removed since the terms were counted. */
-export function removedDocuments(connection: Connection): number {
-  return stateOf(connection, 'removed');
-}
-
-/** Makes up a session anew from the records that are left, which are read again. */
-function rebuildSession(connection: Connection, id: number): void {
-  const before = connection.get<SessionRow>('SELECT * FROM session WHERE id = ?', id);
-  if (!before) return;
-  const session = emptySession(id, before.project, before.name);
-  const reader = new RecordReader();
-  try {
-    for (const place of placesOfSession(connection, id)) {
-      const record = reader.read(place.log, place.path, place.start, place.length);
-      if (record) addToSession(connection, session, { ...place, record });
+/**
+ * Removes files with their documents. Their tombstones stay, without a file, until the end of the catch-up shows whether
+ * another file has them.
+ */
+export function removeFiles(connection: Connection, files: readonly TrackedFile[]): void {
+  const documents: number[] = [];
+  for (const { id } of files) {
+    for (const row of connection.all<{ readonly id: number }>('SELECT id FROM document WHERE file = ?', id)) {
+      documents.push(row.id);
     }
-  } finally {
-    reader.close();
+    connection.run('UPDATE tombstone SET file = 0 WHERE file = ?', id);
+    connection.run('DELETE FROM problem WHERE file = ?', id);
   }
-  saveSession(connection, session);
+  removeDocuments(connection, documents);
+  for (const { id } of files) connection.run('DELETE FROM file WHERE id = ?', id);
 }
 
-/** Where the records of a session are. */
-interface PlaceInSession {
-  readonly document: number;
-  readonly time: number;
-  readonly log: SearchedLog;
-  readonly path: string;
-  readonly position: number;
-  readonly start: number;
-  readonly length: number;
-}
-
-/** The places of a session's records, in the order in which they were written, log by log. */
-export function placesOfSession(connection: Connection, session: number): readonly PlaceInSession[] {
-  return connection.all<PlaceInSession>(
-    `SELECT document.id AS document, time, log, path, position, start, length
-     FROM document JOIN file ON file.id = document.file WHERE session = ?
-     ORDER BY CASE log WHEN 'history' THEN 0 WHEN 'failures' THEN 1 ELSE 2 END, position, start`,
-    session,
-  );
-}
-
-/** Takes the records of one session out of the index. Call inside a transaction. */
+/** Removes the documents of one session. Call inside a transaction. */
 export function removeSession(connection: Connection, project: string, sessionId: string): void {
   const rows = connection.all<{ readonly id: number }>(
     `SELECT document.id FROM document JOIN session ON session.id = document.session
@@ -80,7 +58,7 @@ export function removeSession(connection: Connection, project: string, sessionId
   );
 }
 
-/** Takes everything of a project out of the index. Call inside a transaction. */
+/** Removes everything of a project. Call inside a transaction. */
 export function removeProject(connection: Connection, project: string): void {
   const row = connection.get<{ readonly id: number }>('SELECT id FROM project WHERE name = ?', project);
   if (!row) return;
@@ -89,9 +67,16 @@ export function removeProject(connection: Connection, project: string): void {
   connection.run('DELETE FROM project WHERE id = ?', row.id);
 }
 
+/** Recounts the terms when enough documents were removed since they were counted. */
+export function recountStaleTerms(connection: Connection): void {
+  const removed = readState(connection, 'removed');
+  const all = documentCount(connection);
+  if (removed > 0 && (all < MAX_RECOUNTED_AT_ONCE || removed > all * STALE_SHARE)) recountTerms(connection);
+}
+
 /**
- * Makes sure that nothing of removed documents is left in the file: not in the index, not among its terms, not in
- * pages that are no longer used. Takes long on a large index.
+ * Makes sure that nothing of removed documents is left in the file: not in the full-text index, not among the terms, not
+ * in unused pages. Slow on a large index.
  */
 export function purge(connection: Connection): void {
   connection.transaction(() => {
@@ -101,4 +86,39 @@ export function purge(connection: Connection): void {
   });
   connection.exec('VACUUM');
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+/** A document of a session and where its record is. */
+interface SessionDocument extends RecordLocation {
+  readonly document: number;
+  readonly time: number;
+  readonly log: SearchedLog;
+  readonly position: number;
+}
+
+/** The documents of a session, log by log, in the order in which they were written. */
+export function listSessionDocuments(connection: Connection, session: number): readonly SessionDocument[] {
+  return connection.all<SessionDocument>(
+    `SELECT document.id AS document, time, log, path, position, start, length
+     FROM document JOIN file ON file.id = document.file WHERE session = ?
+     ORDER BY CASE log WHEN 'history' THEN 0 WHEN 'failures' THEN 1 ELSE 2 END, position, start`,
+    session,
+  );
+}
+
+/** Rebuilds a session from the records that are left, which are read again. */
+function rebuildSession(connection: Connection, id: number): void {
+  const before = connection.get<SessionRow>('SELECT * FROM session WHERE id = ?', id);
+  if (!before) return;
+  const session = emptySession(id, before.project, before.name);
+  const reader = new RecordReader();
+  try {
+    for (const document of listSessionDocuments(connection, id)) {
+      const record = reader.read(document);
+      if (record) addToSession(connection, session, { ...document, record });
+    }
+  } finally {
+    reader.close();
+  }
+  saveSession(connection, session);
 }

@@ -1,23 +1,23 @@
 import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
-/** Raised whenever the tables, or what is put into them, change: an index of another version is made anew. */
+/** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
 export const SCHEMA_VERSION = 5;
 
-/** Memory in which FTS5 gathers terms before it writes them: with its default of 1 MB, merging takes twice as long. */
-const GATHERED_BYTES = 8 * 1024 * 1024;
+/** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
+const FTS_HASH_BYTES = 8 * 1024 * 1024;
 
-/** Columns that sessions are filtered by: with them in the indexes, passing over many sessions reads no row of the table. */
-const FILTERED = 'messages, kinds, firstTime, firstAgent, lastAgent, firstBranch, lastBranch';
+/** Columns that sessions are filtered by. As part of the indexes they spare reading rows of sessions that do not match. */
+const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, firstBranch, lastBranch';
 
 /**
- * `document.id` falls with time (see document-ids), so that FTS5 yields the newest first without sorting, and
- * `fts.rowid` is the same number. The texts themselves stay in the logs: `file`, `start` and `length` say where.
- *
- * `term.documents` counts the documents that were added with the term. Removing documents does not lower it until
- * the terms are counted anew, so it is an upper bound; planning needs no more. `piece` finds terms by any three
- * characters in a row, where a dollar stands for their end. `session.kinds` says of which roles and outcomes it has
- * records (see session-kinds).
+ * - `document.id` decreases with time (see `DocumentIds`), so that FTS5 returns the newest matches first without sorting.
+ *   `fts.rowid` is the same number. The texts stay in the logs: `file`, `start` and `length` say where.
+ * - `fts` has the words of a document, the parts of its identifiers and symbols, and what it is filtered by.
+ * - `term.documents` counts the documents that were added with the term. Removing documents does not lower it until the
+ *   terms are counted again, so it is an upper bound, which is enough for planning.
+ * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
+ * - `session.kinds` has a bit for each role and outcome of its records (see `recordBit`).
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -43,8 +43,8 @@ CREATE TABLE session (
   lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, kinds INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
-CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTERED});
-CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTERED});
+CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTER_COLUMNS});
+CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER_COLUMNS});
 CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL);
 CREATE INDEX tombstoneOfSession ON tombstone (project, session);
 CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);
@@ -53,15 +53,15 @@ CREATE TABLE term (
   id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL,
   ended TEXT GENERATED ALWAYS AS (term || '$') VIRTUAL
 );
-CREATE VIRTUAL TABLE fts USING fts5 (text, parts, facts, content = '', contentless_delete = 1, tokenize = 'ascii');
+CREATE VIRTUAL TABLE fts USING fts5 (text, parts, filters, content = '', contentless_delete = 1, tokenize = 'ascii');
 CREATE VIRTUAL TABLE piece USING fts5 (
   ended, content = 'term', content_rowid = 'id', tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0
 );
 CREATE TRIGGER termRemoved AFTER DELETE ON term WHEN length(old.term) > 1 BEGIN
   INSERT INTO piece (piece, rowid, ended) VALUES ('delete', old.id, old.ended);
 END;
-INSERT INTO fts (fts, rank) VALUES ('hashsize', ${GATHERED_BYTES});
-INSERT INTO piece (piece, rank) VALUES ('hashsize', ${GATHERED_BYTES});
+INSERT INTO fts (fts, rank) VALUES ('hashsize', ${FTS_HASH_BYTES});
+INSERT INTO piece (piece, rank) VALUES ('hashsize', ${FTS_HASH_BYTES});
 `;
 
 /** Creates the tables in an empty database. Call inside a transaction. */
@@ -76,22 +76,22 @@ export function schemaVersion(database: Database): number {
   return row.user_version;
 }
 
-/** Documents in the index. Kept, because counting them takes milliseconds when there are many. */
-export function documentCount(connection: Connection): number {
-  return stateOf(connection, 'documents');
-}
-
-/** Notes that documents were added, or removed when negative. */
-export function changeDocumentCount(connection: Connection, change: number): void {
-  if (change !== 0) setState(connection, 'documents', documentCount(connection) + change);
-}
-
-/** A number that the index keeps about itself; 0 when it was never set. */
-export function stateOf(connection: Connection, key: string): number {
+/** A number that the index stores about itself; 0 when it was never written. */
+export function readState(connection: Connection, key: string): number {
   return connection.get<{ readonly value: number }>('SELECT value FROM state WHERE key = ?', key)?.value ?? 0;
 }
 
-/** Keeps a number. */
-export function setState(connection: Connection, key: string, value: number): void {
+/** Stores a number that {@link readState} returns. */
+export function writeState(connection: Connection, key: string, value: number): void {
   connection.run('INSERT OR REPLACE INTO state VALUES (?, ?)', key, value);
+}
+
+/** Number of documents in the index. Stored, because counting many takes milliseconds. */
+export function documentCount(connection: Connection): number {
+  return readState(connection, 'documents');
+}
+
+/** Adds to the stored number of documents; negative for removed ones. */
+export function changeDocumentCount(connection: Connection, change: number): void {
+  if (change !== 0) writeState(connection, 'documents', documentCount(connection) + change);
 }

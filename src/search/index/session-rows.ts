@@ -3,7 +3,7 @@ import { OUTCOMES, type Outcome, type Role } from '../../record/index.ts';
 import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 
-/** What the index knows of a session. The names are those of the table. */
+/** A session as the index knows it: a row of the table `session`. */
 export interface SessionRow {
   readonly id: number;
   readonly project: number;
@@ -11,7 +11,7 @@ export interface SessionRow {
   messages: number;
   failures: number;
   successes: number;
-  /** The first message, or the first attempt when there is no message. */
+  /** Of the first message, or of the first attempt when there is no message. */
   firstIsMessage: number | null;
   firstDocument: number | null;
   firstTime: number | null;
@@ -20,28 +20,28 @@ export interface SessionRow {
   role: string | null;
   firstAgent: string | null;
   firstBranch: string | null;
-  /** The last message, checkpoint or attempt. */
+  /** Of the last message, checkpoint or attempt. */
   lastDocument: number | null;
   lastTime: number | null;
   lastActivity: string | null;
   lastAgent: string | null;
   lastBranch: string | null;
-  /** Of which roles and outcomes it has records, as bits. */
+  /** A bit for each role and outcome of its records, see {@link recordBit}. */
   kinds: number;
 }
 
-/** A record with its place in the logs. */
-interface PlacedRecord {
+/** A record and where it is in the logs. */
+interface LocatedRecord {
   readonly document: number;
   readonly time: number;
   readonly log: SearchedLog;
-  /** Of the segment in its log. */
+  /** Order of the segment within its log. */
   readonly position: number;
   readonly start: number;
   readonly record: Searchable;
 }
 
-/** A session of which nothing is known yet. */
+/** A session without records. */
 export function emptySession(id: number, project: number, name: string): SessionRow {
   return {
     id,
@@ -68,30 +68,30 @@ export function emptySession(id: number, project: number, name: string): Session
 }
 
 /**
- * Adds a record to its session. Records may come in any order: where times are equal, the order in which they were
- * written decides, so that an index made at once equals one that grew.
+ * Adds a record to its session. Records may be added in any order: of equal times, the order in the logs decides, so
+ * that a rebuilt index equals one that grew.
  */
-export function addToSession(connection: Connection, row: SessionRow, placed: PlacedRecord): void {
-  const { record } = placed;
+export function addToSession(connection: Connection, row: SessionRow, located: LocatedRecord): void {
+  const { record } = located;
   const isMessage = !isAttempt(record);
   const isCheckpoint = isMessage && record.kind === 'checkpoint';
-  row.kinds |= characterKind(record);
+  row.kinds |= recordBit(record);
   if (isMessage && !isCheckpoint) row.messages++;
   if (isAttempt(record) && record.outcome === 'failure') row.failures++;
   if (isAttempt(record) && record.outcome === 'success') row.successes++;
-  if (!isCheckpoint && becomesFirst(connection, row, placed, isMessage)) {
+  if (!isCheckpoint && becomesFirst(connection, row, located, isMessage)) {
     row.firstIsMessage = isMessage ? 1 : 0;
-    row.firstDocument = placed.document;
-    row.firstTime = placed.time;
+    row.firstDocument = located.document;
+    row.firstTime = located.time;
     row.timestamp = record.timestamp;
     row.preview = isMessage ? formatPreview(record.content) : formatAttemptPreview(record);
     row.role = isMessage ? record.role : null;
     row.firstAgent = record.agent ?? null;
     row.firstBranch = record.branch ?? null;
   }
-  if (row.lastTime === null || order(connection, placed, row.lastTime, row.lastDocument) > 0) {
-    row.lastDocument = placed.document;
-    row.lastTime = placed.time;
+  if (row.lastTime === null || compareOrder(connection, located, row.lastTime, row.lastDocument) > 0) {
+    row.lastDocument = located.document;
+    row.lastTime = located.time;
     row.lastActivity = record.timestamp;
     row.lastAgent = record.agent ?? null;
     row.lastBranch = record.branch ?? null;
@@ -101,17 +101,22 @@ export function addToSession(connection: Connection, row: SessionRow, placed: Pl
 function becomesFirst(
   connection: Connection,
   row: SessionRow,
-  placed: PlacedRecord,
+  located: LocatedRecord,
   isMessage: boolean,
 ): boolean {
   if (row.firstTime === null) return true;
   if (isMessage !== (row.firstIsMessage === 1)) return isMessage;
-  return order(connection, placed, row.firstTime, row.firstDocument) < 0;
+  return compareOrder(connection, located, row.firstTime, row.firstDocument) < 0;
 }
 
-/** Negative when `placed` comes before the other document, positive when after it. */
-function order(connection: Connection, placed: PlacedRecord, time: number, document: number | null): number {
-  if (placed.time !== time) return placed.time - time;
+/** Negative when the record comes before the other document, positive when it comes after. */
+function compareOrder(
+  connection: Connection,
+  located: LocatedRecord,
+  time: number,
+  document: number | null,
+): number {
+  if (located.time !== time) return located.time - time;
   const other = connection.get<{
     readonly log: SearchedLog;
     readonly position: number;
@@ -122,13 +127,13 @@ function order(connection: Connection, placed: PlacedRecord, time: number, docum
   );
   if (!other) return 1;
   return (
-    SEARCHED_LOGS.indexOf(placed.log) - SEARCHED_LOGS.indexOf(other.log) ||
-    placed.position - other.position ||
-    placed.start - other.start
+    SEARCHED_LOGS.indexOf(located.log) - SEARCHED_LOGS.indexOf(other.log) ||
+    located.position - other.position ||
+    located.start - other.start
   );
 }
 
-/** Writes a session, or removes it when it has no record left. */
+/** Writes a session, or deletes it when it has no records. */
 export function saveSession(connection: Connection, row: SessionRow): void {
   if (row.lastDocument === null) {
     connection.run('DELETE FROM session WHERE id = ?', row.id);
@@ -161,22 +166,22 @@ export function saveSession(connection: Connection, row: SessionRow): void {
 
 const ROLES: readonly Role[] = ['user', 'assistant'];
 
-/** The bit that stands for messages of a role. */
-export function roleKind(role: Role): number {
+/** The bit of `kinds` for messages of a role. */
+export function roleBit(role: Role): number {
   return bit(ROLES.indexOf(role));
 }
 
-/** The bit that stands for attempts that ended so. */
-export function outcomeKind(outcome: Outcome): number {
+/** The bit of `kinds` for attempts with an outcome. */
+export function outcomeBit(outcome: Outcome): number {
   return bit(ROLES.length + OUTCOMES.indexOf(outcome));
 }
 
-/** The bit that stands for what a record is; none for a checkpoint, which nobody said. */
-export function characterKind(record: Searchable): number {
-  if (isAttempt(record)) return outcomeKind(record.outcome);
-  return record.kind === 'checkpoint' ? 0 : roleKind(record.role);
+/** The bit of `kinds` for a record; none for a checkpoint, which nobody said. */
+export function recordBit(record: Searchable): number {
+  if (isAttempt(record)) return outcomeBit(record.outcome);
+  return record.kind === 'checkpoint' ? 0 : roleBit(record.role);
 }
 
-function bit(place: number): number {
-  return place < 0 ? 0 : 1 << place;
+function bit(index: number): number {
+  return index < 0 ? 0 : 1 << index;
 }

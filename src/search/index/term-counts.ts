@@ -1,4 +1,5 @@
 import type { SqlValue } from '../../sqlite/database.ts';
+import { FILTER_PREFIX } from '../filters.ts';
 import type { Connection } from './connection.ts';
 import { isPartOfTerm } from './index-terms.ts';
 
@@ -8,10 +9,10 @@ interface TermCount {
   readonly documents: number;
 }
 
-const FIRST_CAPACITY = 1024;
-const FIRST_LETTERS = 8 * 1024;
+const INITIAL_CAPACITY = 1024;
+const INITIAL_LETTERS = 8 * 1024;
 
-/** What a slot of the table holds, and how many numbers that takes. */
+/** The fields of a slot, and their number. */
 const HIGH = 0;
 const LOW = 1;
 const DOCUMENTS = 2;
@@ -20,29 +21,29 @@ const START = 4;
 const LENGTH = 5;
 const WIDTH = 6;
 
-/** Terms are put in order by so many of their first characters, of six bits each. */
-const ORDERED_CHARACTERS = 5;
-const SLOT_BITS = 2 ** 22;
+/** Terms are sorted by this many of their first characters, six bits each. */
+const SORTED_CHARACTERS = 5;
+const SLOT_RANGE = 2 ** 22;
 
 /**
- * Counts in how many documents each term occurs. A map with strings as keys takes three times as long here,
- * because every occurrence of a term is another string; this table takes the hash while it finds the term's end, and
- * copies the letters of each different term once, so that it does not hold on to the texts.
+ * Counts in how many documents each term occurs. A map with string keys takes three times as long, because each
+ * occurrence of a term is a new string. This hash table computes the hash while it looks for the end of the term and
+ * copies the letters of each distinct term once, so that it does not retain the texts.
  */
 export class TermCounter {
-  #capacity = FIRST_CAPACITY;
-  #slots: Int32Array = new Int32Array(FIRST_CAPACITY * WIDTH);
-  #letters: Uint16Array = new Uint16Array(FIRST_LETTERS);
+  #capacity = INITIAL_CAPACITY;
+  #slots: Int32Array = new Int32Array(INITIAL_CAPACITY * WIDTH);
+  #letters: Uint16Array = new Uint16Array(INITIAL_LETTERS);
   #lettersUsed = 0;
   #size = 0;
   #document = 0;
 
-  /** Begins the next document. */
+  /** Starts the next document. */
   nextDocument(): void {
     this.#document++;
   }
 
-  /** Adds the terms of a text of the current document, which are found as FTS5's `ascii` tokenizer does. */
+  /** Counts the terms of a text of the current document, split as FTS5's `ascii` tokenizer splits them. */
   add(text: string): void {
     let high = 0;
     let low = 0;
@@ -54,24 +55,24 @@ export class TermCounter {
         low = Math.imul(low + unit, 0x9e3779b1) ^ (low >>> 15);
         continue;
       }
-      if (at > start) this.#countOne(high, low, text, start, at);
+      if (at > start) this.#count(high, low, text, start, at);
       start = at + 1;
       high = 0;
       low = 0;
     }
   }
 
-  /** The different terms with the number of documents, in nearly alphabetical order. */
+  /** The distinct terms with their number of documents, in nearly alphabetical order. */
   *counts(): Generator<TermCount> {
     for (const key of this.#sortedKeys()) {
-      const slot = (key % SLOT_BITS) * WIDTH;
+      const slot = (key % SLOT_RANGE) * WIDTH;
       const start = this.#slots[slot + START] ?? 0;
       const letters = this.#letters.subarray(start, start + (this.#slots[slot + LENGTH] ?? 0));
       yield { term: String.fromCharCode(...letters), documents: this.#slots[slot + DOCUMENTS] ?? 0 };
     }
   }
 
-  /** Forgets everything but the memory it has. */
+  /** Removes all terms and keeps the memory for reuse. */
   clear(): void {
     this.#slots.fill(0);
     this.#lettersUsed = 0;
@@ -79,7 +80,7 @@ export class TermCounter {
     this.#document = 0;
   }
 
-  #countOne(high: number, low: number, text: string, start: number, end: number): void {
+  #count(high: number, low: number, text: string, start: number, end: number): void {
     const slots = this.#slots;
     const slot = this.#find(high, low);
     const documents = slots[slot + DOCUMENTS] ?? 0;
@@ -96,7 +97,7 @@ export class TermCounter {
     if (this.#size * 2 > this.#capacity) this.#grow();
   }
 
-  /** The slot of a term, or the free one where it belongs. Two hashes of 32 bits stand for the term. */
+  /** The slot of a term, or the free slot where it belongs. Two 32-bit hashes identify the term. */
   #find(high: number, low: number): number {
     const slots = this.#slots;
     const mask = this.#capacity - 1;
@@ -129,57 +130,57 @@ export class TermCounter {
     }
   }
 
-  /** First characters and slot as one number each: numbers are sorted far faster than strings. */
+  /** First characters and slot index packed into one number: numbers sort far faster than strings. */
   #sortedKeys(): Float64Array {
     const keys = new Float64Array(this.#size);
     let count = 0;
     for (let index = 0; index < this.#capacity; index++) {
       const slot = index * WIDTH;
       if (this.#slots[slot + DOCUMENTS] === 0) continue;
-      keys[count++] = this.#orderOf(slot) * SLOT_BITS + index;
+      keys[count++] = this.#sortKey(slot) * SLOT_RANGE + index;
     }
     return keys.sort();
   }
 
-  #orderOf(slot: number): number {
+  #sortKey(slot: number): number {
     const start = this.#slots[slot + START] ?? 0;
     const length = this.#slots[slot + LENGTH] ?? 0;
     let order = 0;
-    for (let at = 0; at < ORDERED_CHARACTERS; at++) {
+    for (let at = 0; at < SORTED_CHARACTERS; at++) {
       order = order * 64 + (at < length ? rankOf(this.#letters[start + at] ?? 0) : 0);
     }
     return order;
   }
 }
 
-/** Digits before letters before everything else. */
+/** Digits before letters before everything else, in six bits. */
 function rankOf(unit: number): number {
   if (unit >= 0x80) return 37;
   return unit >= 0x61 ? unit - 0x61 + 11 : unit - 0x30 + 1;
 }
 
-/** Terms that one statement adds: with one each, half of the time goes into calling. */
-const PER_STATEMENT = 100;
+/** Terms per statement. With one each, half of the time is call overhead. */
+const TERMS_PER_STATEMENT = 100;
 
 /**
- * Adds what was counted to the terms that the index knows. The pieces of new terms come last and all at once: FTS5
- * writes out what it has gathered before any statement that could fail half-way.
+ * Adds the counts to the terms of the index. The pieces of new terms are added last and in one statement, because FTS5
+ * flushes what it has collected before each statement that may fail halfway.
  */
-export function addTerms(connection: Connection, counter: TermCounter): void {
+export function saveTermCounts(connection: Connection, counter: TermCounter): void {
   const last = connection.get<{ readonly id: number | null }>('SELECT max(id) AS id FROM term')?.id ?? 0;
-  addCounts(connection, counter);
+  insertCounts(connection, counter);
   connection.run(
     'INSERT INTO piece (rowid, ended) SELECT id, ended FROM term WHERE id > ? AND length(term) > 1',
     last,
   );
 }
 
-function addCounts(connection: Connection, counter: TermCounter): void {
+function insertCounts(connection: Connection, counter: TermCounter): void {
   let values: SqlValue[] = [];
   for (const { term, documents } of counter.counts()) {
     values.push(term, documents);
-    if (values.length < PER_STATEMENT * 2) continue;
-    connection.run(insertion(PER_STATEMENT), ...values);
+    if (values.length < TERMS_PER_STATEMENT * 2) continue;
+    connection.run(insertion(TERMS_PER_STATEMENT), ...values);
     values = [];
   }
   for (let at = 0; at < values.length; at += 2) {
@@ -192,13 +193,11 @@ function insertion(rows: number): string {
   return `INSERT INTO term (term, documents) VALUES ${values} ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
 }
 
-/**
- * Counts the terms anew after documents were removed. Walks the whole index: for deletions, not for every day.
- */
+/** Counts the terms again after documents were removed. Reads the whole index, so do it rarely. */
 export function recountTerms(connection: Connection): void {
   connection.exec(`
     CREATE VIRTUAL TABLE temp.indexedTerm USING fts5vocab (main, fts, row);
-    CREATE TEMP TABLE counted AS SELECT term, doc FROM indexedTerm WHERE substr(term, 1, 1) <> '§';
+    CREATE TEMP TABLE counted AS SELECT term, doc FROM indexedTerm WHERE substr(term, 1, 1) <> '${FILTER_PREFIX}';
     DROP TABLE temp.indexedTerm;
     CREATE UNIQUE INDEX temp.countedTerm ON counted (term);
     DELETE FROM term WHERE term NOT IN (SELECT term FROM counted);

@@ -12,60 +12,54 @@ export interface ProjectSource {
   readonly directory: string;
 }
 
-/** What the index knows of a log file. */
-export interface TrackedFile {
-  readonly id: number;
-  readonly project: number;
+/** A log file as it is on disk. */
+export interface FoundFile {
   readonly log: SearchedLog;
   readonly path: string;
-  /** Place of the segment in its log. */
+  /** Order of the segment within its log. */
   readonly position: number;
-  /** How much of it is in the index. */
-  readonly offset: number;
-  readonly lines: number;
   readonly size: number;
   readonly mtime: number;
   readonly inode: number;
+}
+
+/** A log file as the index knows it: a row of the table `file`. */
+export interface TrackedFile extends FoundFile {
+  readonly id: number;
+  readonly project: number;
+  /** Bytes and lines of it that are indexed. */
+  readonly offset: number;
+  readonly lines: number;
+  /** The {@link Fingerprint} of the indexed part. */
   readonly head: number;
   readonly headLength: number;
   readonly tail: number;
   readonly tailOpen: number;
 }
 
-/** A file as it is on disk. */
-export interface FoundFile {
-  readonly log: SearchedLog;
-  readonly path: string;
-  readonly position: number;
-  readonly size: number;
-  readonly mtime: number;
-  readonly inode: number;
-}
-
 /** How the files of a project differ from what the index knows. */
 export interface FileChanges {
-  /** Known files that are gone, or whose content is another: what is indexed of them no longer holds. */
-  readonly lost: readonly TrackedFile[];
-  /** Files that may hold something new, and from where. */
+  /** Known files that are gone or whose content was replaced: their documents are outdated. */
+  readonly removed: readonly TrackedFile[];
+  /** Files that may have new content. `known` says up to where they are indexed. */
   readonly pending: readonly { readonly found: FoundFile; readonly known: TrackedFile | undefined }[];
   /** Bytes that may be new. */
   readonly bytes: number;
 }
 
-/** A file that was changed less than this ago may change again without another time of change. */
+/** A file that changed less than this ago may change again without getting another mtime. */
 const MTIME_GRANULARITY_MS = 2_100;
-/** Never the time of change of a file: look into the file next time. */
-export const UNSURE = -1;
-/** Position of the open segment. */
-const LAST = Number.MAX_SAFE_INTEGER;
+/** Stored as the mtime of a file or folder that must be looked at next time. */
+export const UNKNOWN_TIME = -1;
+const OPEN_SEGMENT_POSITION = Number.MAX_SAFE_INTEGER;
 
 /** The files of a project as the index knows them. */
 export function trackedFiles(connection: Connection, project: number): readonly TrackedFile[] {
   return connection.all<TrackedFile>('SELECT * FROM file WHERE project = ?', project);
 }
 
-/** Whether nothing happened to the files since they were noted. Costs one `stat` each. */
-export function areUntouched(known: readonly TrackedFile[]): boolean {
+/** Whether all files are as the index knows them. Costs one `stat` each. */
+export function areUnchanged(known: readonly TrackedFile[]): boolean {
   return known.every((file) => {
     const stats = statIfExists(file.path);
     return (
@@ -77,20 +71,17 @@ export function areUntouched(known: readonly TrackedFile[]): boolean {
   });
 }
 
-/**
- * Compares the files of a project with what the index knows. Looks into files that changed; a renamed one is
- * recognised.
- */
+/** Compares the files of a project with what the index knows. Reads into changed files and recognises renamed ones. */
 export function compareFiles(known: readonly TrackedFile[], directory: string, now: number): FileChanges {
-  const lost = new Set(known);
+  const removed = new Set(known);
   const pending: FileChanges['pending'][number][] = [];
   let bytes = 0;
   for (const found of findFiles(directory)) {
-    const own = [...lost].filter(({ log }) => log === found.log);
-    const same = own.find(({ inode }) => inode === found.inode);
-    const former = same ?? own.find(({ path }) => path === found.path);
-    if (former && (isUntouched(former, found) || isContinued(former, found))) {
-      lost.delete(former);
+    const sameLog = [...removed].filter(({ log }) => log === found.log);
+    const former =
+      sameLog.find(({ inode }) => inode === found.inode) ?? sameLog.find(({ path }) => path === found.path);
+    if (former && (hasSameStats(former, found) || isExtended(former, found))) {
+      removed.delete(former);
       if (isUpToDate(former, found, now)) continue;
       pending.push({ found, known: former });
       bytes += Math.max(0, found.size - former.offset);
@@ -99,69 +90,51 @@ export function compareFiles(known: readonly TrackedFile[], directory: string, n
       bytes += found.size;
     }
   }
-  return { lost: [...lost], pending, bytes };
+  return { removed: [...removed], pending, bytes };
 }
 
-function isUntouched(known: TrackedFile, found: FoundFile): boolean {
-  return known.inode === found.inode && known.size === found.size && known.mtime === found.mtime;
+/** The mtime if a later change is sure to alter it, else {@link UNKNOWN_TIME}. */
+export function settledTime(mtime: number, now: number): number {
+  return now - mtime > MTIME_GRANULARITY_MS ? mtime : UNKNOWN_TIME;
 }
 
-/** Whether nothing needs to be read or noted. */
-function isUpToDate(known: TrackedFile, found: FoundFile, now: number): boolean {
-  if (known.path !== found.path || known.inode !== found.inode || known.size !== found.size) return false;
-  if (known.mtime === found.mtime) return true;
-  return known.offset === found.size && trustedTime(found.mtime, now) === UNSURE;
+/** The mtime of a folder, which changes with the names in it; {@link UNKNOWN_TIME} when there is no such folder. */
+export function folderMtime(directory: string): number {
+  return statIfExists(directory)?.mtimeMs ?? UNKNOWN_TIME;
 }
 
-/** A time of change by which a later change can be seen, or {@link UNSURE} while it is too recent for that. */
-export function trustedTime(mtime: number, now: number): number {
-  return now - mtime > MTIME_GRANULARITY_MS ? mtime : UNSURE;
-}
-
-/** When the names in a folder last changed; {@link UNSURE} when there is no such folder. */
-export function folderTime(directory: string): number {
-  return statIfExists(directory)?.mtimeMs ?? UNSURE;
-}
-
-function isContinued(known: TrackedFile, found: FoundFile): boolean {
-  if (found.size < known.offset) return false;
-  return withOpenFile(
-    found.path,
-    (descriptor) => isUnchanged(descriptor, known.offset, { ...known, tailOpen: known.tailOpen === 1 }),
-    false,
-  );
-}
-
-/** The log files of a project, also those in its archive: what is kept can be found. */
+/** The log files of a project, including those in its archive. */
 export function findFiles(directory: string): readonly FoundFile[] {
   return SEARCHED_LOGS.flatMap((log) =>
     [archiveFolder(directory), directory].flatMap((folder) =>
-      listSegments(folder, log).flatMap(({ path, isOpen: open }) => {
+      listSegments(folder, log).flatMap(({ path, isOpen }) => {
         const stats = statIfExists(path);
         if (!stats?.isFile()) return [];
-        const position = open ? LAST : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
+        const position = isOpen ? OPEN_SEGMENT_POSITION : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
         return [{ log, path, position, size: stats.size, mtime: stats.mtimeMs, inode: inodeOf(stats) }];
       }),
     ),
   );
 }
 
-/** Some file systems number files beyond what a number of JavaScript holds exactly. */
-function inodeOf({ ino }: Stats): number {
-  return Number.isSafeInteger(ino) ? ino : textHash(String(ino));
-}
-
-/** Notes how far a file was read. `complete`: up to its end as it was found. */
-export function noteFile(
+/** Stores how far a file was read. `complete`: to the end of the file as it was found. */
+export function saveFile(
   connection: Connection,
   id: number,
   project: number,
   found: FoundFile,
-  progress: { readonly offset: number; readonly lines: number; readonly complete: boolean },
+  {
+    offset,
+    lines,
+    complete,
+  }: { readonly offset: number; readonly lines: number; readonly complete: boolean },
   now: number,
 ): void {
-  const { offset, lines, complete } = progress;
-  const mark = withOpenFile(found.path, (descriptor) => fingerprintOf(descriptor, offset), undefined);
+  const fingerprint = withOpenFile(
+    found.path,
+    (descriptor) => takeFingerprint(descriptor, offset),
+    undefined,
+  );
   connection.run(
     'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     id,
@@ -172,19 +145,55 @@ export function noteFile(
     offset,
     lines,
     complete ? found.size : offset,
-    complete ? trustedTime(found.mtime, now) : UNSURE,
+    complete ? settledTime(found.mtime, now) : UNKNOWN_TIME,
     found.inode,
-    mark?.head ?? 0,
-    mark?.headLength ?? 0,
-    mark?.tail ?? 0,
-    mark?.tailOpen ? 1 : 0,
+    fingerprint?.head ?? 0,
+    fingerprint?.headLength ?? 0,
+    fingerprint?.tail ?? 0,
+    fingerprint?.tailOpen ? 1 : 0,
   );
+}
+
+/** Lines of the logs that could not be indexed. */
+export function listProblems(connection: Connection): readonly Problem[] {
+  return connection
+    .all<Required<Pick<Problem, 'path' | 'line' | 'reason' | 'detail'>>>(
+      'SELECT path, line, reason, detail FROM problem JOIN file ON file.id = problem.file ORDER BY path, line',
+    )
+    .map((row) => ({ ...row }));
+}
+
+function hasSameStats(known: TrackedFile, found: FoundFile): boolean {
+  return known.inode === found.inode && known.size === found.size && known.mtime === found.mtime;
+}
+
+/** Whether nothing needs to be read or stored. */
+function isUpToDate(known: TrackedFile, found: FoundFile, now: number): boolean {
+  if (known.path !== found.path || known.inode !== found.inode || known.size !== found.size) return false;
+  if (known.mtime === found.mtime) return true;
+  return known.offset === found.size && settledTime(found.mtime, now) === UNKNOWN_TIME;
+}
+
+/** Whether the indexed part of the file is still the same. */
+function isExtended(known: TrackedFile, found: FoundFile): boolean {
+  if (found.size < known.offset) return false;
+  return withOpenFile(
+    found.path,
+    (descriptor) =>
+      matchesFingerprint(descriptor, known.offset, { ...known, tailOpen: known.tailOpen === 1 }),
+    false,
+  );
+}
+
+/** Some file systems use inodes beyond the safe integers of JavaScript. */
+function inodeOf({ ino }: Stats): number {
+  return Number.isSafeInteger(ino) ? ino : textHash(String(ino));
 }
 
 const FINGERPRINT_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/** What is remembered of the part of a file that was read, to see later whether it is still the same. */
+/** By this the indexed part of a file is recognised later. */
 interface Fingerprint {
   /** Hash of its first bytes. */
   readonly head: number;
@@ -195,27 +204,28 @@ interface Fingerprint {
   readonly tailOpen: boolean;
 }
 
-/** Takes the fingerprint of the first `offset` bytes of a file. */
-function fingerprintOf(descriptor: number, offset: number): Fingerprint {
+/** The fingerprint of the first `offset` bytes of a file. */
+function takeFingerprint(descriptor: number, offset: number): Fingerprint {
   const headLength = Math.min(offset, FINGERPRINT_BYTES);
   const tail = bytesBefore(descriptor, offset);
   return {
-    head: textHash(readBytesAt(descriptor, 0, headLength).toString('latin1')),
+    head: hashBytes(readBytesAt(descriptor, 0, headLength)),
     headLength,
-    tail: textHash(tail.toString('latin1')),
+    tail: hashBytes(tail),
     tailOpen: tail.length > 0 && tail.at(-1) !== NEWLINE,
   };
 }
 
-/**
- * Whether the first `offset` bytes of a file still look as they did. When they ended inside a line, that line must
- * have ended there, or else it is another one now.
- */
-function isUnchanged(descriptor: number, offset: number, before: Fingerprint): boolean {
-  const head = readBytesAt(descriptor, 0, before.headLength);
-  if (head.length < before.headLength || textHash(head.toString('latin1')) !== before.head) return false;
-  if (textHash(bytesBefore(descriptor, offset).toString('latin1')) !== before.tail) return false;
-  if (!before.tailOpen) return true;
+/** When the indexed part ended within a line, that line must have ended there; otherwise it is a different line now. */
+function matchesFingerprint(
+  descriptor: number,
+  offset: number,
+  { head, headLength, tail, tailOpen }: Fingerprint,
+): boolean {
+  const start = readBytesAt(descriptor, 0, headLength);
+  if (start.length < headLength || hashBytes(start) !== head) return false;
+  if (hashBytes(bytesBefore(descriptor, offset)) !== tail) return false;
+  if (!tailOpen) return true;
   const [next] = readBytesAt(descriptor, offset, 1);
   return next === undefined || next === NEWLINE;
 }
@@ -225,16 +235,6 @@ function bytesBefore(descriptor: number, offset: number): Buffer {
   return readBytesAt(descriptor, offset - length, length);
 }
 
-/** Lines of the logs that could not be used, as they were found when they were read. */
-export function knownProblems(connection: Connection): readonly Problem[] {
-  return connection
-    .all<{
-      readonly path: string;
-      readonly line: number;
-      readonly reason: Problem['reason'];
-      readonly detail: string;
-    }>(
-      'SELECT path, line, reason, detail FROM problem JOIN file ON file.id = problem.file ORDER BY path, line',
-    )
-    .map((row) => ({ ...row }));
+function hashBytes(bytes: Buffer): number {
+  return textHash(bytes.toString('latin1'));
 }

@@ -1,34 +1,34 @@
 import type { SqlValue } from '../../sqlite/database.ts';
+import { queryFilterTerms } from '../filters.ts';
 import type { Connection } from '../index/connection.ts';
-import { idRange } from '../index/index-batch.ts';
+import { idRange } from '../index/document-ids.ts';
 import type { SearchQuery } from '../search-types.ts';
 import { allOf, type Expression, phrase } from './expression.ts';
-import { filterTerms } from './filters.ts';
 
-/** Of so many matches, the newest, FTS5 scores each; older ones are not looked at. */
-const SCORED = 256;
-/** What FTS5 needs, in microseconds: for each entry that it reads to score, for each match, for each score. */
+/** The newest matches that FTS5 scores; older ones are ignored. */
+const SCORED_MATCHES = 256;
+/** Cost of FTS5 in microseconds: per index entry read for scoring, per match, per score. */
 const ENTRY_COST = 0.03;
 const MATCH_COST = 0.1;
 const SCORE_COST = 1;
-/** Scoring is left out where scoring every match would be quick: reading the texts takes longer than that. */
-const QUICK = 2_500;
-/** The part of scoring every match that scoring some may take, and the most it may take in any case. */
-const WORTH_PART = 0.5;
-const MOST_COST = 3_000;
-/** Matches are fetched by the page; searches that go on for long get larger ones. */
+/** When scoring all matches would cost less, reading the texts costs more, and scoring is skipped. */
+const CHEAP_SCORING = 2_500;
+/** Scoring some matches may cost at most this share of scoring all of them, and at most so much. */
+const MAX_COST_SHARE = 0.5;
+const MAX_COST = 3_000;
+/** Matches are fetched in pages that grow while a search continues. */
 const FIRST_PAGE = 64;
 const PAGE_GROWTH = 4;
-/** Fewer matches than this come at once. */
-const SHORT_PAGES = 128;
-const LARGEST_PAGE = 1_024;
-/** An expression with more phrases takes longer to set up than a large page to fetch. */
-const QUICKLY_SET_UP = 16;
-/** What a match in each column is worth: text, parts, facts. */
-const WEIGHTS = '1.0, 0.6, 0.0';
+/** Fewer matches than this are fetched at once. */
+const SINGLE_PAGE = 128;
+const MAX_PAGE = 1_024;
+/** Setting up an expression with more phrases takes longer than fetching a large page. */
+const MAX_CHEAP_PHRASES = 16;
+/** Weights of the columns text, parts and filters. */
+const COLUMN_WEIGHTS = '1.0, 0.6, 0.0';
 
-/** A document and where its record is. */
-export interface DocumentPlace {
+/** A document and where its record is in the logs. */
+export interface DocumentLocation {
   readonly id: number;
   readonly file: number;
   readonly start: number;
@@ -36,10 +36,10 @@ export interface DocumentPlace {
   readonly time: number;
 }
 
-interface Matches {
-  /** How many were asked for. When there are fewer, these are all. */
+interface CachedMatches {
+  /** How many were requested. Fewer locations mean that these are all. */
   readonly count: number;
-  readonly places: readonly DocumentPlace[];
+  readonly locations: readonly DocumentLocation[];
 }
 
 /** Finds the documents that match an expression and the filters of a query. */
@@ -49,13 +49,13 @@ export class Candidates {
   readonly #first: number;
   readonly #last: number;
   readonly #all: number;
-  readonly #known = new Map<string, Matches>();
+  readonly #cache = new Map<string, CachedMatches>();
 
   /** `all` is the number of documents in the index. */
   constructor(connection: Connection, query: SearchQuery, all: number) {
     this.#connection = connection;
     this.#all = all;
-    this.#filters = filterTerms(query).map((terms) => ({
+    this.#filters = queryFilterTerms(query).map((terms) => ({
       text: terms.map((term) => phrase([term])).join(' OR '),
       documents: all,
       matches: all,
@@ -67,14 +67,14 @@ export class Candidates {
     this.#last = last;
   }
 
-  /** The matches, newest first, as far as they are asked for. Without an expression, all documents. */
-  *newest(expression?: Expression): Generator<DocumentPlace> {
+  /** The matches, newest first, fetched lazily. Without an expression, all documents. */
+  *newest(expression?: Expression): Generator<DocumentLocation> {
     const parts = [...(expression ? [expression] : []), ...this.#filters];
     const match = parts.length > 0 ? allOf(parts, this.#all).text : undefined;
     let first = this.#first;
-    const growth = (expression?.phrases ?? 0) > QUICKLY_SET_UP ? LARGEST_PAGE : PAGE_GROWTH;
-    const isShort = expression !== undefined && expression.documents < SHORT_PAGES;
-    for (let size = isShort ? SHORT_PAGES : FIRST_PAGE; ; size = Math.min(size * growth, LARGEST_PAGE)) {
+    const growth = (expression?.phrases ?? 0) > MAX_CHEAP_PHRASES ? MAX_PAGE : PAGE_GROWTH;
+    const isSinglePage = expression !== undefined && expression.documents < SINGLE_PAGE;
+    for (let size = isSinglePage ? SINGLE_PAGE : FIRST_PAGE; ; size = Math.min(size * growth, MAX_PAGE)) {
       const page =
         match === undefined ? this.#newestOfAll(first, size) : this.#newestMatches(match, first, size);
       yield* page;
@@ -85,31 +85,31 @@ export class Candidates {
   }
 
   /** The newest `count` matches. */
-  take(expression: Expression, count: number): readonly DocumentPlace[] {
+  take(expression: Expression, count: number): readonly DocumentLocation[] {
     return this.#newestMatches(allOf([expression, ...this.#filters], this.#all).text, this.#first, count);
   }
 
   /**
-   * The `count` best of the newest matches, or, where scoring them is not worth it, the newest ones and some more to
-   * choose from.
+   * The best `count` of the newest matches. Where scoring is not worth its cost, the newest matches, possibly more than
+   * `count`.
    */
-  best(expression: Expression, count: number): readonly DocumentPlace[] {
+  best(expression: Expression, count: number): readonly DocumentLocation[] {
     const wanted = allOf([expression, ...this.#filters], this.#all);
-    const scored = Math.max(SCORED, count * 2);
-    const { isWorth, spare } = costOf(wanted, scored);
-    if (!isWorth) return this.#newestMatches(wanted.text, this.#first, count * spare);
-    return this.#best(wanted.text, this.#idOfNewest(wanted.text, scored), count);
+    const scored = Math.max(SCORED_MATCHES, count * 2);
+    const { isWorthScoring, spareFactor } = estimateCost(wanted, scored);
+    if (!isWorthScoring) return this.#newestMatches(wanted.text, this.#first, count * spareFactor);
+    return this.#bestMatches(wanted.text, this.#idOfNth(wanted.text, scored), count);
   }
 
-  /** The `count` best of all matches. */
-  bestOfAll(expression: Expression, count: number): readonly DocumentPlace[] {
-    return this.#best(allOf([expression, ...this.#filters], this.#all).text, this.#last, count);
+  /** The best `count` of all matches. */
+  bestOfAll(expression: Expression, count: number): readonly DocumentLocation[] {
+    return this.#bestMatches(allOf([expression, ...this.#filters], this.#all).text, this.#last, count);
   }
 
-  #best(match: string, last: number, count: number): readonly DocumentPlace[] {
-    return this.#places(
+  #bestMatches(match: string, last: number, count: number): readonly DocumentLocation[] {
+    return this.#locations(
       `SELECT id, file, start, length, time FROM (
-         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${WEIGHTS}) LIMIT ?
+         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${COLUMN_WEIGHTS}) LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
       this.#first,
@@ -118,20 +118,20 @@ export class Candidates {
     );
   }
 
-  /** The same matches are often asked for twice in one search. */
-  #newestMatches(match: string, first: number, count: number): readonly DocumentPlace[] {
+  /** Cached, because one search often needs the same matches twice. */
+  #newestMatches(match: string, first: number, count: number): readonly DocumentLocation[] {
     const key = `${first} ${match}`;
-    const before = this.#known.get(key);
-    if (before && (before.count >= count || before.places.length < before.count)) {
-      return before.places.slice(0, count);
+    const cached = this.#cache.get(key);
+    if (cached && (cached.count >= count || cached.locations.length < cached.count)) {
+      return cached.locations.slice(0, count);
     }
-    const places = this.#findNewest(match, first, count);
-    this.#known.set(key, { count, places });
-    return places;
+    const locations = this.#findNewest(match, first, count);
+    this.#cache.set(key, { count, locations });
+    return locations;
   }
 
-  #findNewest(match: string, first: number, count: number): readonly DocumentPlace[] {
-    return this.#places(
+  #findNewest(match: string, first: number, count: number): readonly DocumentLocation[] {
+    return this.#locations(
       `SELECT id, file, start, length, time FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
        ) CROSS JOIN document ON id = match`,
@@ -142,8 +142,8 @@ export class Candidates {
     );
   }
 
-  #newestOfAll(first: number, count: number): readonly DocumentPlace[] {
-    return this.#places(
+  #newestOfAll(first: number, count: number): readonly DocumentLocation[] {
+    return this.#locations(
       'SELECT id, file, start, length, time FROM document WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
       first,
       this.#last,
@@ -151,14 +151,14 @@ export class Candidates {
     );
   }
 
-  #places(sql: string, ...values: SqlValue[]): readonly DocumentPlace[] {
+  #locations(sql: string, ...values: SqlValue[]): readonly DocumentLocation[] {
     return this.#connection
       .numbers(sql, ...values)
       .map(([id = 0, file = 0, start = 0, length = 0, time = 0]) => ({ id, file, start, length, time }));
   }
 
-  /** The id of the oldest of the newest `count` matches, or the largest id when there are fewer. */
-  #idOfNewest(match: string, count: number): number {
+  /** The id of the `count`th newest match, or the largest possible id when there are fewer. */
+  #idOfNth(match: string, count: number): number {
     const row = this.#connection.get<{ readonly id: number }>(
       'SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT 1 OFFSET ?',
       match,
@@ -171,24 +171,24 @@ export class Candidates {
 }
 
 /**
- * Whether scoring the newest `scored` matches is worth it, and if not, how many times as many documents as wanted
- * may be read instead: more when a search that scores every match would take long, too.
+ * Whether scoring the newest `scored` matches is worth its cost, and if not, by which factor more documents than wanted
+ * may be read instead: more when scoring all matches would be slow.
  */
-function costOf(
+function estimateCost(
   { documents, entries, matches }: Expression,
   scored: number,
-): { readonly isWorth: boolean; readonly spare: number } {
+): { readonly isWorthScoring: boolean; readonly spareFactor: number } {
   const counting = entries * ENTRY_COST;
   const all = counting + documents * MATCH_COST + matches * SCORE_COST;
-  const part = Math.min(1, scored / Math.max(1, matches));
-  const some = counting + part * (documents * MATCH_COST + matches * SCORE_COST);
+  const share = Math.min(1, scored / Math.max(1, matches));
+  const some = counting + share * (documents * MATCH_COST + matches * SCORE_COST);
   return {
-    isWorth: all > QUICK && some <= Math.min(all * WORTH_PART, MOST_COST),
-    spare: all < QUICK ? 1 : all < 2 * QUICK ? 2 : 3,
+    isWorthScoring: all > CHEAP_SCORING && some <= Math.min(all * MAX_COST_SHARE, MAX_COST),
+    spareFactor: all < CHEAP_SCORING ? 1 : all < 2 * CHEAP_SCORING ? 2 : 3,
   };
 }
 
-/** A date that cannot be read is left to the check of each document. */
+/** Undefined for an invalid date, which no document passes when it is checked. */
 function timeOf(date: string | undefined): number | undefined {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? undefined : time;

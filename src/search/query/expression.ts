@@ -1,28 +1,28 @@
 import { type KnownTerm, totalDocuments } from './vocabulary.ts';
 
-/** More terms than this in one expression take long to set up. */
-export const MOST_TERMS = 500;
+/** Expressions with more terms are slow to set up. */
+export const MAX_TERMS = 500;
 
-/** An expression in the language of FTS5, with what is known about its cost. */
+/** An FTS5 query expression with an estimate of its cost. */
 export interface Expression {
   readonly text: string;
-  /** Documents that match, at most. */
+  /** Upper bound of the matching documents. */
   readonly documents: number;
-  /** Documents that match, if words occur independently of each other. */
+  /** Matching documents if words occur independently of one another. */
   readonly matches: number;
-  /** Entries of the index that FTS5 reads to score the matches. */
+  /** Index entries that FTS5 reads to score the matches. */
   readonly entries: number;
   /** Phrases that FTS5 looks up. */
   readonly phrases: number;
 }
 
-/** Terms that stand one after the other. With `isPrefix` the last one may go on. */
+/** Consecutive terms. With `isPrefix` the last one is a prefix. */
 export function phrase(terms: readonly string[], isPrefix = false): string {
-  // Terms hold no quotes: what is not a letter separates them.
+  // Terms contain no quotes, which separate words.
   return `"${terms.join(' ')}"${isPrefix ? ' *' : ''}`;
 }
 
-/** What matches all of them, of `all` documents. */
+/** Documents that match all expressions, out of `all` documents. */
 export function allOf(expressions: readonly Expression[], all: number): Expression {
   const [first] = expressions;
   if (first && expressions.length === 1) return first;
@@ -34,25 +34,25 @@ export function allOf(expressions: readonly Expression[], all: number): Expressi
     text: expressions.map(({ text }) => `(${text})`).join(' AND '),
     documents: Math.min(...expressions.map(({ documents }) => documents)),
     matches: chance * all,
-    entries: sumOf(expressions, 'entries'),
-    phrases: sumOf(expressions, 'phrases'),
+    entries: sum(expressions, 'entries'),
+    phrases: sum(expressions, 'phrases'),
   };
 }
 
-/** What matches one of them, at least. */
+/** Documents that match any of the expressions. */
 export function anyOf(expressions: readonly Expression[]): Expression {
   const [first] = expressions;
   if (first && expressions.length === 1) return first;
   return {
     text: expressions.map(({ text }) => `(${text})`).join(' OR '),
-    documents: sumOf(expressions, 'documents'),
-    matches: sumOf(expressions, 'matches'),
-    entries: sumOf(expressions, 'entries'),
-    phrases: sumOf(expressions, 'phrases'),
+    documents: sum(expressions, 'documents'),
+    matches: sum(expressions, 'matches'),
+    entries: sum(expressions, 'entries'),
+    phrases: sum(expressions, 'phrases'),
   };
 }
 
-/** What has one of some terms, at least. */
+/** Documents that have any of the terms. */
 export function anyTerm(terms: readonly KnownTerm[]): Expression {
   const documents = totalDocuments(terms);
   return {
@@ -64,7 +64,7 @@ export function anyTerm(terms: readonly KnownTerm[]): Expression {
   };
 }
 
-function sumOf(
+function sum(
   expressions: readonly Expression[],
   key: 'documents' | 'matches' | 'entries' | 'phrases',
 ): number {

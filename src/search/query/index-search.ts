@@ -1,49 +1,54 @@
 import type { Problem } from '../../record/index.ts';
 import { scanWords } from '../../text/words.ts';
 import type { Connection } from '../index/connection.ts';
-import { termsOf } from '../index/index-terms.ts';
-import { knownProblems } from '../index/tracked-files.ts';
-import { type FoundDocument, rankFound } from '../rank/hits.ts';
-import { type Needle, rarity, relevance } from '../rank/relevance.ts';
+import { splitTerms } from '../index/index-terms.ts';
+import { listProblems } from '../index/tracked-files.ts';
+import { rankDocuments, type ScoredDocument } from '../rank/hits.ts';
+import { rarity, relevance, type WeightedTerm } from '../rank/relevance.ts';
 import type { Match, SearchQuery } from '../search-types.ts';
-import { Candidates, type DocumentPlace } from './candidates.ts';
+import { Candidates, type DocumentLocation } from './candidates.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
 import type { Expression } from './expression.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
-import { closedLiteral, hasManyEndings, literalAnchor, openLiteral, type Place } from './plan-literal.ts';
-import { relatedExpression, relatedWords, widenedExpression, wordsExpression } from './plan-words.ts';
+import {
+  hasManySuffixes,
+  planAnchor,
+  planPartialWords,
+  planWholeWords,
+  type SearchScope,
+} from './plan-literal.ts';
+import { findRelatedWords, planRelated, planWiderWords, planWords } from './plan-words.ts';
 import { TextFilter, UnitMatcher } from './text-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** Documents that one search reads to see whether they contain what was typed. */
-const MOST_CHECKED = 20_000;
-/** How many of the documents with all words in a row are checked for what stands between the words. */
-const LEAST_CHECKED_FIRST = 200;
-const CHECKED_FIRST_PART = 0.1;
-const MOST_CHECKED_FIRST = 2_000;
-/** Documents that are looked at one after the other before the words around a short piece are worked out. */
-const FIRST_LOOK = 1_000;
-/** A piece shorter than this is in so many words that looking at the newest documents comes first. */
-const SHORT_PIECE = 3;
-/** Where no more documents have some word of a row of words, the row is looked for among them. */
-const MOST_ANCHORED = 100;
-/** What an expression may cost that is looked up before it is known whether it is needed. */
+/** Documents that one search reads to check whether they contain the typed text. */
+const MAX_CHECKED = 20_000;
+/** How many documents with all words as a phrase are checked for what separates the words. */
+const MIN_PHRASES_CHECKED = 200;
+const PHRASES_CHECKED_SHARE = 0.1;
+const MAX_PHRASES_CHECKED = 2_000;
+/** A shorter text is part of so many words that the newest documents are checked first, this many. */
+const SHORT_TEXT = 3;
+const CHECKED_FOR_SHORT_TEXT = 1_000;
+/** When at most so many documents have some word of a phrase, the phrase is looked for among them. */
+const MAX_ANCHORED = 100;
+/** Cost up to which a scope is checked before it is known whether that is needed. */
 const CHEAP_PHRASES = 32;
 const CHEAP_MATCHES = 200;
-/** So many documents are checked when it is needed, rather than looking for an expression with fewer. */
-const CHECKED_EASILY = 3_000;
-/** Words that are told apart at first, and when it is needed. */
+/** Documents that are checked, when needed, without looking for a narrower scope. */
+const MAX_EASILY_CHECKED = 3_000;
+/** Longer words that are enumerated at first, and when needed. */
 const FEW_WORDS = 64;
 const MANY_WORDS = 5_000;
-/** Matches of a question that are scored. */
-const SCORED_RELATED = 6_000;
+/** Related matches that are scored. */
+const MAX_RELATED_SCORED = 6_000;
 
-/** What a search in the index found. */
-export interface IndexFindings {
-  readonly found: readonly FoundDocument[];
-  /** Lines of the logs that are not in the index because they could not be used. */
+/** The result of searching the index. */
+export interface IndexResult {
+  readonly found: readonly ScoredDocument[];
+  /** Lines of the logs that could not be indexed. */
   readonly problems: readonly Problem[];
-  /** False when only the newest of very many candidates were checked for what was typed. */
+  /** False when only the newest of very many candidates were checked for the typed text. */
   readonly isExhaustive: boolean;
 }
 
@@ -53,11 +58,11 @@ export function searchIndex(
   parsed: ParsedQuery,
   query: SearchQuery,
   limit: number,
-): IndexFindings {
+): IndexResult {
   return connection.snapshot(() => {
     const search = new IndexSearch(connection, parsed, query, limit);
     try {
-      const problems = connection.remembered('problems', () => knownProblems(connection));
+      const problems = connection.cached('problems', () => listProblems(connection));
       return { ...search.run(), problems };
     } finally {
       search.close();
@@ -65,7 +70,7 @@ export function searchIndex(
   });
 }
 
-/** One search. Goes from what is most likely meant to what is least, until there is enough. */
+/** One search. Goes from what is most likely meant to what is least likely, until there are enough documents. */
 class IndexSearch {
   readonly #parsed: ParsedQuery;
   readonly #limit: number;
@@ -73,13 +78,13 @@ class IndexSearch {
   readonly #candidates: Candidates;
   readonly #loader: DocumentLoader;
   readonly #units: UnitMatcher;
-  readonly #typed: TextFilter;
-  readonly #needles: readonly Needle[];
-  readonly #found = new Map<number, FoundDocument>();
-  /** Places of which every document was checked. */
+  readonly #literalFilter: TextFilter;
+  readonly #terms: readonly WeightedTerm[];
+  readonly #found = new Map<number, ScoredDocument>();
+  /** Scopes of which every document was checked. */
   readonly #exhausted = new Set<string>();
-  #literals = 0;
-  #checked = 0;
+  #literalCount = 0;
+  #checkedCount = 0;
 
   constructor(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number) {
     this.#parsed = parsed;
@@ -88,17 +93,17 @@ class IndexSearch {
     this.#candidates = new Candidates(connection, query, this.#vocabulary.all);
     this.#loader = new DocumentLoader(connection, query);
     this.#units = new UnitMatcher(parsed.units);
-    this.#typed = TextFilter.forLiteral(parsed.literal);
-    this.#needles = this.#needlesOf(parsed);
+    this.#literalFilter = TextFilter.forLiteral(parsed.literal);
+    this.#terms = this.#weighTerms(parsed);
   }
 
-  run(): Omit<IndexFindings, 'problems'> {
+  run(): Omit<IndexResult, 'problems'> {
     if (this.#isOneWord()) this.#findWord();
     else this.#findText();
     if (this.#found.size === 0) this.#addRelated();
     return {
-      found: rankFound([...this.#found.values()], this.#limit),
-      isExhaustive: this.#checked < MOST_CHECKED,
+      found: rankDocuments([...this.#found.values()], this.#limit),
+      isExhaustive: this.#checkedCount < MAX_CHECKED,
     };
   }
 
@@ -106,163 +111,169 @@ class IndexSearch {
     this.#loader.close();
   }
 
-  /** One word: every document that has it contains what was typed, and so do those with longer words around it. */
+  /** Every document with the word contains the typed text, and so do those with longer words around it. */
   #findWord(): void {
-    this.#addBest(wordsExpression(this.#vocabulary, this.#parsed.units));
+    this.#addBest(planWords(this.#vocabulary, this.#parsed.units));
     if (this.#isEnough()) return;
-    this.#addOpenLiteral(openLiteral(this.#vocabulary, this.#parsed, MANY_WORDS));
+    this.#checkPartialWords(planPartialWords(this.#vocabulary, this.#parsed, MANY_WORDS));
   }
 
   #findText(): void {
     if (!this.#addAnchored()) this.#addTyped();
-    if (!this.#isEnough()) this.#addBest(widenedExpression(this.#vocabulary, this.#parsed.units));
+    if (!this.#isEnough()) this.#addBest(planWiderWords(this.#vocabulary, this.#parsed.units));
   }
 
   /**
-   * Where few documents have some word of the typed text, takes those with the text or with all words. False when
-   * they are to be looked for in other ways.
+   * When few documents have some word of the typed text, adds those with the text or with all words. False when they
+   * must be found in other ways.
    */
   #addAnchored(): boolean {
-    const anchor = areWholeWords(this.#parsed) ? literalAnchor(this.#vocabulary, this.#parsed) : undefined;
+    const anchor = areWholeWords(this.#parsed) ? planAnchor(this.#vocabulary, this.#parsed) : undefined;
     if (!anchor) return false;
     if (anchor.documents === 0) return true;
-    const isRow = this.#isRow();
-    if (!(isRow ? this.#isEasyRow(anchor) : anchor.documents <= this.#limit)) return false;
-    const row = isRow ? TextFilter.forRow(this.#parsed.literal) : undefined;
-    // Few documents are worth keeping in memory: whoever is typing gets them again with the next letter.
-    const lines = anchor.documents > MOST_ANCHORED ? row : undefined;
-    this.#check(anchor, MOST_CHECKED, (place) => {
-      const document = this.#loader.load(place, lines);
-      if (document && row?.letsText(document.folded) !== false) this.#addIfMatching(document);
+    const isPhrase = this.#isPhrase();
+    const isEasy = isPhrase ? this.#isEasyPhrase(anchor) : anchor.documents <= this.#limit;
+    if (!isEasy) return false;
+    const phraseFilter = isPhrase ? TextFilter.forPhrase(this.#parsed.literal) : undefined;
+    // Few documents are worth caching: while the user is typing, the next query needs them again.
+    const lineFilter = anchor.documents > MAX_ANCHORED ? phraseFilter : undefined;
+    this.#check(anchor, MAX_CHECKED, (location) => {
+      const document = this.#loader.load(location, lineFilter);
+      if (document && phraseFilter?.mayMatch(document.folded) !== false) this.#addIfMatching(document);
     });
     return true;
   }
 
-  /** Whether looking at all documents is faster than asking FTS5 for words in a row, and for longer words. */
-  #isEasyRow({ documents }: Expression): boolean {
-    if (documents <= MOST_ANCHORED) return true;
-    return documents <= CHECKED_EASILY && hasManyEndings(this.#vocabulary, this.#parsed);
+  /** Whether checking all documents is faster than having FTS5 find the phrase, also with longer words. */
+  #isEasyPhrase({ documents }: Expression): boolean {
+    if (documents <= MAX_ANCHORED) return true;
+    return documents <= MAX_EASILY_CHECKED && hasManySuffixes(this.#vocabulary, this.#parsed);
   }
 
   #addTyped(): void {
-    const words = wordsExpression(this.#vocabulary, this.#parsed.units);
-    const { areWordsDone, isLeftOnly } = this.#addClosed(words);
-    const places = openLiteral(this.#vocabulary, this.#parsed, FEW_WORDS, isLeftOnly);
-    this.#addOpenLiteral(places.filter(isCheap));
+    const words = planWords(this.#vocabulary, this.#parsed.units);
+    const { areWordsDone, isLeftOnly } = this.#addWholeWords(words);
+    const scopes = planPartialWords(this.#vocabulary, this.#parsed, FEW_WORDS, isLeftOnly);
+    this.#checkPartialWords(scopes.filter(isCheap));
     if (!areWordsDone && !this.#isEnough()) this.#addBest(words);
     if (this.#isEnough()) return;
-    const rest = places.filter((place) => !isCheap(place));
-    this.#addOpenLiteral(
-      rest.every(isCheckedEasily)
+    const rest = scopes.filter((scope) => !isCheap(scope));
+    this.#checkPartialWords(
+      rest.every(isEasilyChecked)
         ? rest
-        : openLiteral(this.#vocabulary, this.#parsed, MANY_WORDS, isLeftOnly),
+        : planPartialWords(this.#vocabulary, this.#parsed, MANY_WORDS, isLeftOnly),
     );
   }
 
   /**
-   * Takes documents with the typed text as whole words. Tells whether those with all words are taken, too, and whether
-   * the text is left only where its first word is part of a longer one.
+   * Adds documents with the typed text as whole words. `areWordsDone`: those with all words are added too.
+   * `isLeftOnly`: what remains are texts in which the first word is part of a longer one.
    */
-  #addClosed(words: Expression | undefined): {
+  #addWholeWords(words: Expression | undefined): {
     readonly areWordsDone: boolean;
     readonly isLeftOnly: boolean;
   } {
-    // Documents with the typed text have all of its words, so there is nothing more to find there.
+    // Documents with the typed text have all of its words, so there is nothing more to find.
     if (words && this.#addAllWords(words)) return { areWordsDone: true, isLeftOnly: false };
-    const closed = closedLiteral(this.#vocabulary, this.#parsed);
-    if (!closed) return { areWordsDone: false, isLeftOnly: false };
-    const isRow = closed.includesRows && this.#isRow();
-    const isWhole = this.#addClosedLiteral(closed.place, isRow);
-    return { areWordsDone: isWhole && isRow, isLeftOnly: isWhole && closed.includesLonger };
+    const plan = planWholeWords(this.#vocabulary, this.#parsed);
+    if (!plan) return { areWordsDone: false, isLeftOnly: false };
+    const isPhrase = plan.includesPhrases && this.#isPhrase();
+    const isExhausted = this.#checkWholeWords(plan.scope, isPhrase);
+    return { areWordsDone: isExhausted && isPhrase, isLeftOnly: isExhausted && plan.includesExtended };
   }
 
-  /** Takes the documents with all words, if they are probably few. False when there may be more. */
+  /** Adds the documents with all words, if they are probably few. False when there may be more. */
   #addAllWords(words: Expression): boolean {
-    if (words.matches > this.#limit || this.#isRow()) return false;
-    const places = this.#candidates.take(words, this.#limit + 1);
-    if (places.length > this.#limit) return false;
-    for (const place of places) this.#addWithWords(place);
+    if (words.matches > this.#limit || this.#isPhrase()) return false;
+    const locations = this.#candidates.take(words, this.#limit + 1);
+    if (locations.length > this.#limit) return false;
+    for (const location of locations) this.#addWithWords(location);
     return true;
   }
 
   #addBest(expression: Expression | undefined): void {
     if (!expression) return;
-    for (const place of this.#candidates.best(expression, this.#limit)) this.#addWithWords(place);
+    for (const location of this.#candidates.best(expression, this.#limit)) this.#addWithWords(location);
   }
 
-  /** Takes a document that has all words. */
-  #addWithWords(place: DocumentPlace): void {
-    const document = this.#found.has(place.id) ? undefined : this.#loader.load(place);
-    if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : 'words', this.#needles);
+  /** Adds a document that has all words. */
+  #addWithWords(location: DocumentLocation): void {
+    const document = this.#found.has(location.id) ? undefined : this.#loader.load(location);
+    if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : 'words', this.#terms);
   }
 
-  /** Takes a document if it turns out to contain what was typed. */
-  #addIfTyped(place: DocumentPlace): void {
-    const document = this.#loader.load(place, this.#typed);
-    if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
+  /** Adds a document if it contains the typed text. */
+  #addIfTyped(location: DocumentLocation): void {
+    const document = this.#loader.load(location, this.#literalFilter);
+    if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#terms);
   }
 
-  /** Takes a document if it turns out to have all words, or to contain what was typed. */
+  /** Adds a document if it contains the typed text or has all words. */
   #addIfMatching(document: LoadedDocument): void {
-    if (this.#containsTyped(document)) this.#add(document, 'literal', this.#needles);
-    else if (this.#units.matches(document.text, document.folded)) this.#add(document, 'words', this.#needles);
+    if (this.#containsTyped(document)) this.#add(document, 'literal', this.#terms);
+    else if (this.#units.matches(document.text, document.folded)) this.#add(document, 'words', this.#terms);
   }
 
   /**
-   * Takes documents of a place with the typed text, with `isRow` also others with its words in a row. Where many are
-   * neither, not all are checked: false then.
+   * Adds documents of a scope that contain the typed text; with `isPhrase` also those that have its words as a phrase.
+   * False when there were too many to check all of them.
    */
-  #addClosedLiteral(place: Place, isRow: boolean): boolean {
-    const documents = place === 'everywhere' ? this.#vocabulary.all : place.documents;
-    const most = Math.min(Math.max(LEAST_CHECKED_FIRST, documents * CHECKED_FIRST_PART), MOST_CHECKED_FIRST);
-    const addRow = (one: DocumentPlace) => {
-      const document = this.#loader.load(one);
+  #checkWholeWords(scope: SearchScope, isPhrase: boolean): boolean {
+    const documents = scope === 'everywhere' ? this.#vocabulary.all : scope.documents;
+    const share = Math.max(MIN_PHRASES_CHECKED, documents * PHRASES_CHECKED_SHARE);
+    const addPhrase = (location: DocumentLocation) => {
+      const document = this.#loader.load(location);
       if (document) this.#addIfMatching(document);
     };
-    this.#check(place, Math.max(most, this.#limit * 4), isRow ? addRow : undefined);
-    return this.#exhausted.has(textOf(place));
+    const maxChecked = Math.max(Math.min(share, MAX_PHRASES_CHECKED), this.#limit * 4);
+    this.#check(scope, maxChecked, isPhrase ? addPhrase : undefined);
+    return this.#exhausted.has(scopeKey(scope));
   }
 
-  #addOpenLiteral(places: readonly Place[]): void {
-    if (this.#parsed.literal.length < SHORT_PIECE) this.#check('everywhere', FIRST_LOOK);
-    for (const place of places) this.#check(place, MOST_CHECKED);
+  #checkPartialWords(scopes: readonly SearchScope[]): void {
+    if (this.#parsed.literal.length < SHORT_TEXT) this.#check('everywhere', CHECKED_FOR_SHORT_TEXT);
+    for (const scope of scopes) this.#check(scope, MAX_CHECKED);
   }
 
-  /** Takes the newest documents of a place that contain what was typed, or those that `add` takes. */
-  #check(place: Place, most: number, add = (one: DocumentPlace) => this.#addIfTyped(one)): void {
-    const end = Math.min(this.#checked + most, MOST_CHECKED);
-    if (this.#literals >= this.#limit || this.#exhausted.has(textOf(place))) return;
-    for (const candidate of this.#candidates.newest(place === 'everywhere' ? undefined : place)) {
-      if (this.#checked >= end) return;
-      if (this.#found.has(candidate.id)) continue;
-      this.#checked++;
-      add(candidate);
-      if (this.#literals >= this.#limit) return;
+  /** Passes the newest documents of a scope to `add`, which by default adds those that contain the typed text. */
+  #check(
+    scope: SearchScope,
+    maxChecked: number,
+    add = (location: DocumentLocation) => this.#addIfTyped(location),
+  ): void {
+    const end = Math.min(this.#checkedCount + maxChecked, MAX_CHECKED);
+    if (this.#literalCount >= this.#limit || this.#exhausted.has(scopeKey(scope))) return;
+    for (const location of this.#candidates.newest(scope === 'everywhere' ? undefined : scope)) {
+      if (this.#checkedCount >= end) return;
+      if (this.#found.has(location.id)) continue;
+      this.#checkedCount++;
+      add(location);
+      if (this.#literalCount >= this.#limit) return;
     }
-    this.#exhausted.add(textOf(place));
+    this.#exhausted.add(scopeKey(scope));
   }
 
   #addRelated(): void {
-    const words = relatedWords(this.#vocabulary, this.#parsed);
-    const expression = relatedExpression(words, SCORED_RELATED);
+    const words = findRelatedWords(this.#vocabulary, this.#parsed);
+    const expression = planRelated(words, MAX_RELATED_SCORED);
     if (!expression) return;
-    const needles = words.flatMap(({ terms, documents }) =>
-      terms.map(({ term }) => ({ text: term, weight: rarity(documents, this.#vocabulary.all) })),
+    const terms = words.flatMap((word) =>
+      word.terms.map(({ term }) => ({ text: term, weight: rarity(word.documents, this.#vocabulary.all) })),
     );
-    const places =
-      expression.documents <= SCORED_RELATED
+    const locations =
+      expression.documents <= MAX_RELATED_SCORED
         ? this.#candidates.bestOfAll(expression, this.#limit * 2)
         : this.#candidates.take(expression, this.#limit * 2);
-    for (const place of places) {
-      const document = this.#loader.load(place);
-      if (document) this.#add(document, 'related', needles);
+    for (const location of locations) {
+      const document = this.#loader.load(location);
+      if (document) this.#add(document, 'related', terms);
     }
   }
 
-  #add(document: LoadedDocument, match: Match, needles: readonly Needle[]): void {
-    const score = relevance(document.folded, needles);
-    this.#found.set(document.id, { document, match, score, needles });
-    if (match === 'literal') this.#literals++;
+  #add(document: LoadedDocument, match: Match, terms: readonly WeightedTerm[]): void {
+    const score = relevance(document.folded, terms);
+    this.#found.set(document.id, { document, match, score, terms });
+    if (match === 'literal') this.#literalCount++;
   }
 
   #containsTyped({ text, folded }: LoadedDocument): boolean {
@@ -279,38 +290,41 @@ class IndexSearch {
     return words.length === 1 && words[0]?.text === this.#parsed.literal && !isIdentifier;
   }
 
-  /** Whether nothing but its words in a row was asked for. */
-  #isRow(): boolean {
+  /** Whether the query is nothing but a phrase. */
+  #isPhrase(): boolean {
     const { units, literal } = this.#parsed;
     const [unit] = units;
-    return units.length === 1 && unit?.isPrefix === false && unit.terms.length === termsOf(literal).length;
+    return units.length === 1 && unit?.isPrefix === false && unit.terms.length === splitTerms(literal).length;
   }
 
-  #needlesOf({ literal, units }: ParsedQuery): readonly Needle[] {
+  /** The words of the query, preceded by the typed text if it is not one of them. */
+  #weighTerms({ literal, units }: ParsedQuery): readonly WeightedTerm[] {
     const terms = [...new Set(units.flatMap((unit) => [...unit.terms, ...unit.parts]))];
     const words = terms.map((text) => ({
       text,
       weight: rarity(this.#vocabulary.documents(text), this.#vocabulary.all),
     }));
-    const whole = Math.max(1, ...words.map(({ weight }) => weight));
-    return literal === '' || terms.includes(literal) ? words : [{ text: literal, weight: whole }, ...words];
+    const maxWeight = Math.max(1, ...words.map(({ weight }) => weight));
+    return literal === '' || terms.includes(literal)
+      ? words
+      : [{ text: literal, weight: maxWeight }, ...words];
   }
 }
 
 /** Whether the units of a query are the words of the typed text, each of them whole. */
 function areWholeWords({ units, literal }: ParsedQuery): boolean {
   const terms = new Set(units.flatMap((unit) => unit.terms));
-  return units.every(({ isPrefix }) => !isPrefix) && termsOf(literal).every((term) => terms.has(term));
+  return units.every(({ isPrefix }) => !isPrefix) && splitTerms(literal).every((term) => terms.has(term));
 }
 
-function isCheckedEasily(place: Place): boolean {
-  return place !== 'everywhere' && place.phrases <= FEW_WORDS && place.documents <= CHECKED_EASILY;
+function isEasilyChecked(scope: SearchScope): boolean {
+  return scope !== 'everywhere' && scope.phrases <= FEW_WORDS && scope.documents <= MAX_EASILY_CHECKED;
 }
 
-function isCheap(place: Place): boolean {
-  return place !== 'everywhere' && place.phrases <= CHEAP_PHRASES && place.matches <= CHEAP_MATCHES;
+function isCheap(scope: SearchScope): boolean {
+  return scope !== 'everywhere' && scope.phrases <= CHEAP_PHRASES && scope.matches <= CHEAP_MATCHES;
 }
 
-function textOf(place: Place): string {
-  return place === 'everywhere' ? '' : place.text;
+function scopeKey(scope: SearchScope): string {
+  return scope === 'everywhere' ? '' : scope.text;
 }

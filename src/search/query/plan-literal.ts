@@ -1,212 +1,252 @@
 import { characterKind, LETTER } from '../../text/characters.ts';
 import { scanWords } from '../../text/words.ts';
-import { LONGEST_TERM, piecesOf, symbolProbes, TERM_OVERLAP } from '../index/index-terms.ts';
-import { allOf, anyOf, anyTerm, type Expression, MOST_TERMS, phrase } from './expression.ts';
+import { MAX_TERM_LENGTH, splitLongWord, symbolProbes, TERM_OVERLAP } from '../index/index-terms.ts';
+import { allOf, anyOf, anyTerm, type Expression, MAX_TERMS, phrase } from './expression.ts';
 import type { ParsedQuery } from './parse-query.ts';
-import { beginningPhrase, phraseExpression } from './plan-words.ts';
+import { phraseExpression, prefixPhrase } from './plan-words.ts';
 import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
 
-/** Where to look for a text: among the matches of an expression, or, when nothing is known, in all documents. */
-export type Place = Expression | 'everywhere';
+/** Which documents to check for a text: the matches of an expression, or all when nothing narrows them down. */
+export type SearchScope = Expression | 'everywhere';
 
-/** More documents than this are narrowed down by their symbols. */
-const FEW = 1_000;
-/** So few documents are checked without looking for anything narrower, and so many probable ones. */
-const HARDLY_ANY = 20;
+/** Larger scopes are narrowed by the symbols of the text. */
+const NARROWED_BY_SYMBOLS = 1_000;
+/** Scopes up to this size, or with up to so many expected matches, are checked without narrowing them further. */
+const TINY_SCOPE = 20;
 const FEW_MATCHES = 200;
-/** Words that begin in some way. Where there are more, FTS5 finds them itself. */
-const MOST_BEGINNINGS = 5_000;
-/** Words that begin like another one are found together with it where they are few, in few documents. */
-const FEW_BEGINNINGS = 64;
-const SELDOM_BEGINNING = 8_000;
-/** Terms in a row by which a text is found; its other words are seen when it is checked. */
-const TELLING_TERMS = 3;
-/** A term that is no more frequent than this tells enough with one neighbour, and one this rare by itself. */
+/** Terms with a prefix. When there are more, FTS5 resolves the prefix itself. */
+const MAX_COMPLETIONS = 5_000;
+/** Completions of a word are searched together with it when there are only a few, in few documents. */
+const FEW_COMPLETIONS = 64;
+const MAX_COMPLETION_DOCUMENTS = 8_000;
+/** Consecutive terms that a text is found by; its other words are seen when it is checked. */
+const SELECTIVE_TERMS = 3;
+/** A term in at most this many documents needs one neighbour to be selective, and one this rare needs none. */
 const SELDOM = 3_000;
 const RARE = 16;
+/** Longer words that a word can be part of: an anchor considers no more. */
+const MAX_ANCHOR_TERMS = 64;
+/** The first word must be rarer than the other words by this factor to make looking for its extensions worthwhile. */
+const ANCHOR_FACTOR = 4;
 
-/** Where the typed text can be if its first and last word are whole there. */
-interface ClosedPlace {
-  readonly place: Place;
-  /** Whether it can be only here also if its last word goes on. */
-  readonly includesLonger: boolean;
-  /** Whether all documents with its words in a row are here, whatever stands between them. */
-  readonly includesRows: boolean;
+/** The scope of a text whose first and last word are whole words. */
+interface WholeWordScope {
+  readonly scope: SearchScope;
+  /** Whether it also covers texts in which the last word is longer. */
+  readonly includesExtended: boolean;
+  /** Whether it covers all documents with the words as a phrase, whatever separates them. */
+  readonly includesPhrases: boolean;
 }
 
-/** Where the typed text can be if its first and last word are whole there. Undefined: nowhere. */
-export function closedLiteral(vocabulary: Vocabulary, { literal }: ParsedQuery): ClosedPlace | undefined {
-  const { first, middle, last, isOpenRight } = literalWords(literal);
+/** Where the typed text can be if its first and last word are whole words there. Undefined: nowhere. */
+export function planWholeWords(vocabulary: Vocabulary, { literal }: ParsedQuery): WholeWordScope | undefined {
+  const { first, middle, last, canExtendRight } = literalWords(literal);
   if (first === undefined) return undefined;
-  const before = [...piecesOf(first), ...middle];
-  const beginnings = last && isOpenRight ? fewBeginnings(vocabulary, last) : undefined;
-  const row =
-    last && beginnings
-      ? tellingRow(vocabulary, before, last, beginnings)
-      : tellingPhrase(vocabulary, [...before, ...(last ? piecesOf(last) : [])]);
-  const place = row && withSymbols(vocabulary, row, literal);
-  const includesLonger = !isOpenRight || beginnings !== undefined;
-  return place && { place, includesLonger, includesRows: place === row };
-}
-
-/** Terms that begin like a word, when there are no others or when FTS5 finds all of them quickly. */
-function fewBeginnings(vocabulary: Vocabulary, word: string): readonly KnownTerm[] | undefined {
-  if (word.length > LONGEST_TERM) return undefined;
-  const beginnings = vocabulary.beginningWith(word, FEW_BEGINNINGS);
-  if (!beginnings) return undefined;
-  const isFew = totalDocuments(beginnings) <= SELDOM_BEGINNING;
-  return isFew || without(beginnings, word).length === 0 ? beginnings : undefined;
+  const before = [...splitLongWord(first), ...middle];
+  const completions = last && canExtendRight ? fewCompletions(vocabulary, last) : undefined;
+  const words =
+    last && completions
+      ? selectivePrefixPhrase(vocabulary, before, last, completions)
+      : selectivePhrase(vocabulary, [...before, ...(last ? splitLongWord(last) : [])]);
+  const scope = words && withSymbols(vocabulary, words, literal);
+  const includesExtended = !canExtendRight || completions !== undefined;
+  return scope && { scope, includesExtended, includesPhrases: scope === words };
 }
 
 /**
- * Where the typed text can be if its first or last word is part of a longer one, or if it has no words: one place
- * after the other. Of the words that such a word can be part of, up to `mostWords` are told apart. With `isLeftOnly`
- * the places where the first of several words is whole are left out.
+ * Where the typed text can be if its first or last word is part of a longer one, or if it has no words: scopes to check
+ * one after the other. Up to `maxWords` longer words are enumerated. With `isLeftOnly` the scopes in which the first of
+ * several words is whole are left out.
  */
-export function openLiteral(
+export function planPartialWords(
   vocabulary: Vocabulary,
   { literal }: ParsedQuery,
-  mostWords: number,
+  maxWords: number,
   isLeftOnly = false,
-): readonly Place[] {
-  return openWords(vocabulary, literal, mostWords, isLeftOnly).flatMap(
-    (place) => withSymbols(vocabulary, place, literal) ?? [],
+): readonly SearchScope[] {
+  return partialWordScopes(vocabulary, literal, maxWords, isLeftOnly).flatMap(
+    (scope) => withSymbols(vocabulary, scope, literal) ?? [],
   );
 }
 
-function openWords(
+/**
+ * Documents with one certain word of the typed text, or a longer word that contains it: the word with the fewest
+ * documents. All documents with the text, and all with its words, are among them. Undefined for a single word.
+ */
+export function planAnchor(vocabulary: Vocabulary, { literal }: ParsedQuery): Expression | undefined {
+  const { first, middle, last, canExtendLeft, canExtendRight } = literalWords(literal);
+  if (first === undefined || last === undefined) return undefined;
+  const whole = [
+    ...(canExtendLeft ? [] : splitLongWord(first)),
+    ...middle,
+    ...(canExtendRight ? [] : splitLongWord(last)),
+  ];
+  const end = canExtendRight ? anyWithPrefix(vocabulary, last, MAX_ANCHOR_TERMS) : undefined;
+  const anchors = whole.map((term) => anyTerm([{ term, documents: vocabulary.documents(term) }]));
+  const fewest = fewestDocuments([...anchors, ...(end ? [end] : [])]);
+  const limit = (fewest?.documents ?? vocabulary.all) / ANCHOR_FACTOR;
+  if (!canExtendLeft || vocabulary.documents(first) > limit) return fewest;
+  const extended = findTermsWithSuffix(vocabulary, first, MAX_ANCHOR_TERMS);
+  return fewestDocuments([...(fewest ? [fewest] : []), ...(extended ? [anyTerm(extended)] : [])]);
+}
+
+/** Whether the first word of the typed text may be the end of very many words. */
+export function hasManySuffixes(vocabulary: Vocabulary, { literal }: ParsedQuery): boolean {
+  const { first, canExtendLeft } = literalWords(literal);
+  return (
+    canExtendLeft &&
+    first !== undefined &&
+    findTermsWithSuffix(vocabulary, first, MAX_ANCHOR_TERMS) === undefined
+  );
+}
+
+/** The completions of a word, if it has none but itself or FTS5 finds them quickly. */
+function fewCompletions(vocabulary: Vocabulary, word: string): readonly KnownTerm[] | undefined {
+  if (word.length > MAX_TERM_LENGTH) return undefined;
+  const completions = vocabulary.withPrefix(word, FEW_COMPLETIONS);
+  if (!completions) return undefined;
+  const areFew = totalDocuments(completions) <= MAX_COMPLETION_DOCUMENTS;
+  return areFew || without(completions, word).length === 0 ? completions : undefined;
+}
+
+function partialWordScopes(
   vocabulary: Vocabulary,
   literal: string,
-  mostWords: number,
+  maxWords: number,
   isLeftOnly: boolean,
-): readonly Place[] {
-  const { first, middle, last, isOpenLeft, isOpenRight } = literalWords(literal);
+): readonly SearchScope[] {
+  const { first, middle, last, canExtendLeft, canExtendRight } = literalWords(literal);
   if (first === undefined) return ['everywhere'];
-  if (last === undefined) return longerWords(vocabulary, first, isOpenLeft, isOpenRight);
+  if (last === undefined) return longerWords(vocabulary, first, canExtendLeft, canExtendRight);
   if (middle.some((term) => vocabulary.documents(term) === 0)) return [];
-  const text = { first, middle, last, isOpenRight, mostWords };
+  const text = { first, middle, last, canExtendRight, maxWords };
   return [
-    ...(isOpenRight && !isLeftOnly ? openRight(vocabulary, text) : []),
-    ...(isOpenLeft ? openLeft(vocabulary, text) : []),
+    ...(canExtendRight && !isLeftOnly ? extendRight(vocabulary, text) : []),
+    ...(canExtendLeft ? extendLeft(vocabulary, text) : []),
   ];
 }
 
-/** Longer words with a word in them. Of words that are cut into pieces, any short part is whole in one piece. */
+/** Longer words that contain a word. Of words that are split into pieces, any short substring is whole in one piece. */
 function longerWords(
   vocabulary: Vocabulary,
   word: string,
-  isOpenLeft: boolean,
-  isOpenRight: boolean,
-): readonly Place[] {
+  canExtendLeft: boolean,
+  canExtendRight: boolean,
+): readonly SearchScope[] {
   const head = word.slice(0, TERM_OVERLAP);
-  if (isOpenLeft && isOpenRight) return anyInChunks(without(vocabulary.containing(head), word));
-  if (isOpenLeft) return longerEndings(vocabulary, word);
-  if (!isOpenRight) return [];
-  const found = vocabulary.beginningWith(head, MOST_BEGINNINGS);
-  return found ? anyInChunks(without(found, word)) : [prefixOf(head)];
+  if (canExtendLeft && canExtendRight) return anyInChunks(without(vocabulary.withSubstring(head), word));
+  if (canExtendLeft) return longerWordsWithSuffix(vocabulary, word);
+  if (!canExtendRight) return [];
+  const found = vocabulary.withPrefix(head, MAX_COMPLETIONS);
+  return found ? anyInChunks(without(found, word)) : [unresolvedPrefix(head)];
 }
 
-function longerEndings(vocabulary: Vocabulary, word: string): readonly Place[] {
-  const found = endingsOf(vocabulary, word, MOST_BEGINNINGS);
+function longerWordsWithSuffix(vocabulary: Vocabulary, word: string): readonly SearchScope[] {
+  const found = findTermsWithSuffix(vocabulary, word, MAX_COMPLETIONS);
   return found ? anyInChunks(without(found, word)) : ['everywhere'];
 }
 
 /** A text of several words. */
-interface OpenPhrase {
+interface TypedPhrase {
   readonly first: string;
   /** Terms of the words between the first and the last. */
   readonly middle: readonly string[];
   readonly last: string;
-  /** Whether the last word may go on. */
-  readonly isOpenRight: boolean;
-  readonly mostWords: number;
+  readonly canExtendRight: boolean;
+  readonly maxWords: number;
 }
 
-/** The first word is whole and the last one goes on. */
-function openRight(vocabulary: Vocabulary, { first, middle, last, mostWords }: OpenPhrase): readonly Place[] {
-  const before = [...piecesOf(first), ...middle];
-  const whole = tellingPhrase(vocabulary, before);
+/** Scopes in which the first word is whole and the last one is longer. */
+function extendRight(
+  vocabulary: Vocabulary,
+  { first, middle, last, maxWords }: TypedPhrase,
+): readonly SearchScope[] {
+  const before = [...splitLongWord(first), ...middle];
+  const whole = selectivePhrase(vocabulary, before);
   if (!whole) return [];
-  if (isCheckedEasily(whole)) return [whole];
-  const beginnings = vocabulary.beginningWith(last.slice(0, TERM_OVERLAP), mostWords);
-  if (!beginnings) return [whole];
-  return phrasesInChunks(vocabulary, without(beginnings, last), (term) => [
-    ...before.slice(1 - TELLING_TERMS),
+  if (isCheapToCheck(whole)) return [whole];
+  const completions = vocabulary.withPrefix(last.slice(0, TERM_OVERLAP), maxWords);
+  if (!completions) return [whole];
+  return phrasesInChunks(vocabulary, without(completions, last), (term) => [
+    ...before.slice(1 - SELECTIVE_TERMS),
     term,
   ]);
 }
 
-/** The first word is the end of a longer one, and the last one is whole or goes on. */
-function openLeft(
+/** Scopes in which the first word is the end of a longer one, and the last one is whole or longer. */
+function extendLeft(
   vocabulary: Vocabulary,
-  { first, middle, last, isOpenRight, mostWords }: OpenPhrase,
-): readonly Place[] {
-  const after = isOpenRight ? middle : [...middle, ...piecesOf(last)];
-  const rest = tellingPhrase(vocabulary, after);
-  if (rest && isCheckedEasily(rest)) return [rest];
-  const end = after.length === 0 ? anyBeginning(vocabulary, last, mostWords) : undefined;
-  if (end && end.documents <= HARDLY_ANY) return end.documents > 0 ? [end] : [];
-  const endings = endingsOf(vocabulary, first, mostWords);
-  const longer = endings && without(endings, first);
-  if (longer && totalDocuments(longer) <= HARDLY_ANY) return anyInChunks(longer);
+  { first, middle, last, canExtendRight, maxWords }: TypedPhrase,
+): readonly SearchScope[] {
+  const after = canExtendRight ? middle : [...middle, ...splitLongWord(last)];
+  const rest = selectivePhrase(vocabulary, after);
+  if (rest && isCheapToCheck(rest)) return [rest];
+  const end = after.length === 0 ? anyWithPrefix(vocabulary, last, maxWords) : undefined;
+  if (end && end.documents <= TINY_SCOPE) return end.documents > 0 ? [end] : [];
+  const extended = findTermsWithSuffix(vocabulary, first, maxWords);
+  const longer = extended && without(extended, first);
+  if (longer && totalDocuments(longer) <= TINY_SCOPE) return anyInChunks(longer);
   if (!longer) return [rest ?? end ?? 'everywhere'];
-  const places = phrasesInChunks(vocabulary, longer, (term) => [term, ...after.slice(0, TELLING_TERMS - 1)]);
-  return end ? places.map((place) => allOf([place, end], vocabulary.all)) : places;
+  const scopes = phrasesInChunks(vocabulary, longer, (term) => [
+    term,
+    ...after.slice(0, SELECTIVE_TERMS - 1),
+  ]);
+  return end ? scopes.map((scope) => allOf([scope, end], vocabulary.all)) : scopes;
 }
 
-/** Whether checking the documents takes no longer than looking for a narrower expression. */
-function isCheckedEasily({ documents, matches }: Expression): boolean {
-  return documents <= HARDLY_ANY || (matches < documents && matches <= FEW_MATCHES);
+/** Whether checking the documents takes no longer than finding a narrower expression. */
+function isCheapToCheck({ documents, matches }: Expression): boolean {
+  return documents <= TINY_SCOPE || (matches < documents && matches <= FEW_MATCHES);
 }
 
-/** The rarest of some terms in a row, with its neighbours. Undefined when there are none, or one of them is nowhere. */
-function tellingPhrase(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
+/** The rarest of some consecutive terms with its neighbours. Undefined when one of them is in no document. */
+function selectivePhrase(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
   const counts = terms.map((term) => vocabulary.documents(term));
   if (counts.includes(0)) return undefined;
-  const { start, end } = tellingPart(counts);
+  const { start, end } = selectiveRange(counts);
   return phraseExpression(vocabulary, terms.slice(start, end));
 }
 
-/** The same for a row whose last word may go on, to become one of some terms. */
-function tellingRow(
+/** The same where the last word may also be one of its completions. */
+function selectivePrefixPhrase(
   vocabulary: Vocabulary,
   before: readonly string[],
   last: string,
-  beginnings: readonly KnownTerm[],
+  completions: readonly KnownTerm[],
 ): Expression | undefined {
-  const counts = [...before.map((term) => vocabulary.documents(term)), totalDocuments(beginnings)];
+  const counts = [...before.map((term) => vocabulary.documents(term)), totalDocuments(completions)];
   if (counts.includes(0)) return undefined;
-  const { start, end } = tellingPart(counts);
+  const { start, end } = selectiveRange(counts);
   const terms = [...before, last].slice(start, end);
-  const mayGoOn = end > before.length && without(beginnings, last).length > 0;
-  if (!mayGoOn) return phraseExpression(vocabulary, terms);
-  return terms.length > 1 ? beginningPhrase(terms, counts.slice(start, end)) : anyTerm(beginnings);
+  const isPrefix = end > before.length && without(completions, last).length > 0;
+  if (!isPrefix) return phraseExpression(vocabulary, terms);
+  return terms.length > 1 ? prefixPhrase(terms, counts.slice(start, end)) : anyTerm(completions);
 }
 
-/** Where the rarest terms of a row are, one to three of them, by how many documents have each. */
-function tellingPart(counts: readonly number[]): { readonly start: number; readonly end: number } {
+/** The range of one to three consecutive terms around the rarest, given the documents of each. */
+function selectiveRange(counts: readonly number[]): { readonly start: number; readonly end: number } {
   const least = Math.min(...counts);
-  const length = least <= RARE ? 1 : least <= SELDOM ? TELLING_TERMS - 1 : TELLING_TERMS;
+  const length = least <= RARE ? 1 : least <= SELDOM ? SELECTIVE_TERMS - 1 : SELECTIVE_TERMS;
   const rarest = counts.indexOf(least);
   const start = Math.max(0, Math.min(length > 2 ? rarest - 1 : rarest, counts.length - length));
   return { start, end: start + length };
 }
 
-/** Adds the symbols of the typed text where that narrows down many documents. Undefined: nowhere. */
-function withSymbols(vocabulary: Vocabulary, place: Place, literal: string): Place | undefined {
-  let result = place;
+/** Narrows a large scope to documents with the symbols of the text. Undefined: nowhere. */
+function withSymbols(vocabulary: Vocabulary, scope: SearchScope, literal: string): SearchScope | undefined {
+  let result = scope;
   for (const probe of symbolProbes(literal)) {
-    if (result !== 'everywhere' && result.documents <= FEW) break;
-    const terms = vocabulary.containingSymbols(probe);
+    if (result !== 'everywhere' && result.documents <= NARROWED_BY_SYMBOLS) break;
+    const terms = vocabulary.withSymbols(probe);
     if (terms.length === 0) return undefined;
-    if (terms.length > MOST_TERMS) continue;
+    if (terms.length > MAX_TERMS) continue;
     result = result === 'everywhere' ? anyTerm(terms) : allOf([result, anyTerm(terms)], vocabulary.all);
   }
   return result;
 }
 
 function anyInChunks(terms: readonly KnownTerm[]): readonly Expression[] {
-  return chunksOf(terms).map(anyTerm);
+  return splitIntoChunks(terms).map(anyTerm);
 }
 
 function phrasesInChunks(
@@ -214,17 +254,17 @@ function phrasesInChunks(
   terms: readonly KnownTerm[],
   phraseWith: (term: string) => readonly string[],
 ): readonly Expression[] {
-  return chunksOf(terms).flatMap((chunk) => {
+  return splitIntoChunks(terms).flatMap((chunk) => {
     const phrases = chunk.flatMap(({ term }) => phraseExpression(vocabulary, phraseWith(term)) ?? []);
     return phrases.length > 0 ? [anyOf(phrases)] : [];
   });
 }
 
-/** Terms in portions that fit into one expression, the most frequent first. */
-function chunksOf(terms: readonly KnownTerm[]): readonly (readonly KnownTerm[])[] {
+/** Terms in chunks that fit into one expression, the most frequent first. */
+function splitIntoChunks(terms: readonly KnownTerm[]): readonly (readonly KnownTerm[])[] {
   const sorted = [...terms].sort((a, b) => b.documents - a.documents);
   const chunks: (readonly KnownTerm[])[] = [];
-  for (let at = 0; at < sorted.length; at += MOST_TERMS) chunks.push(sorted.slice(at, at + MOST_TERMS));
+  for (let at = 0; at < sorted.length; at += MAX_TERMS) chunks.push(sorted.slice(at, at + MAX_TERMS));
   return chunks;
 }
 
@@ -232,12 +272,12 @@ function without(terms: readonly KnownTerm[], word: string): readonly KnownTerm[
   return terms.filter(({ term }) => term !== word);
 }
 
-function prefixOf(word: string): Expression {
+function unresolvedPrefix(word: string): Expression {
   const many = Number.MAX_SAFE_INTEGER;
-  return { text: phrase([word], true), documents: many, matches: many, entries: many, phrases: MOST_TERMS };
+  return { text: phrase([word], true), documents: many, matches: many, entries: many, phrases: MAX_TERMS };
 }
 
-/** The words of a typed text, by what they can be part of in a text that contains it. */
+/** The words of a typed text. In a text that contains it, the first and the last may be parts of longer words. */
 interface LiteralWords {
   /** Undefined when there are no words. */
   readonly first: string | undefined;
@@ -245,33 +285,36 @@ interface LiteralWords {
   readonly middle: readonly string[];
   /** Undefined when there is only one word. */
   readonly last: string | undefined;
-  /** Whether the first word can be the end of a longer one. */
-  readonly isOpenLeft: boolean;
-  /** Whether the last word, or the only one, can go on. */
-  readonly isOpenRight: boolean;
+  /** Whether the first word may be the end of a longer one. */
+  readonly canExtendLeft: boolean;
+  /** Whether the last word, or the only one, may be the beginning of a longer one. */
+  readonly canExtendRight: boolean;
 }
 
-/** The words of a folded text. */
 function literalWords(literal: string): LiteralWords {
   const words = scanWords(literal).map(({ text }) => text);
   return {
     first: words[0],
-    middle: words.slice(1, -1).flatMap(piecesOf),
+    middle: words.slice(1, -1).flatMap(splitLongWord),
     last: words.length > 1 ? words.at(-1) : undefined,
-    isOpenLeft: isLetterAt(literal, 0),
-    isOpenRight: isLetterAt(literal, literal.length - 1),
+    canExtendLeft: isLetterAt(literal, 0),
+    canExtendRight: isLetterAt(literal, literal.length - 1),
   };
 }
 
-/** Terms that end like a word, itself included; undefined when there are more than `most`. */
-function endingsOf(vocabulary: Vocabulary, word: string, most: number): readonly KnownTerm[] | undefined {
-  const end = word.slice(-TERM_OVERLAP);
-  return Array.from(end).length > 1 ? vocabulary.endingWith(end, most) : undefined;
+/** Terms that end with a word, including itself; undefined when there are more than `limit`. */
+function findTermsWithSuffix(
+  vocabulary: Vocabulary,
+  word: string,
+  limit: number,
+): readonly KnownTerm[] | undefined {
+  const suffix = word.slice(-TERM_OVERLAP);
+  return Array.from(suffix).length > 1 ? vocabulary.withSuffix(suffix, limit) : undefined;
 }
 
-/** Documents with a word that begins like this; undefined when more than `most` words do. */
-function anyBeginning(vocabulary: Vocabulary, word: string, most: number): Expression | undefined {
-  const found = vocabulary.beginningWith(word.slice(0, TERM_OVERLAP), Math.min(most, MOST_TERMS));
+/** Documents with a word that starts with this one; undefined when more than `limit` words do. */
+function anyWithPrefix(vocabulary: Vocabulary, word: string, limit: number): Expression | undefined {
+  const found = vocabulary.withPrefix(word.slice(0, TERM_OVERLAP), Math.min(limit, MAX_TERMS));
   return found && anyTerm(found);
 }
 
@@ -279,35 +322,6 @@ function isLetterAt(text: string, at: number): boolean {
   return characterKind(text.charCodeAt(at)) === LETTER;
 }
 
-/** Words that a word can be part of: no more are told apart here. */
-const FEW_WORDS = 64;
-/** The first word must be so many times rarer than the others to look for the words that end with it. */
-const WORTH_LOOKING = 4;
-
-/**
- * Documents that have a certain word of the typed text, or a longer one that it can be part of: all that contain the
- * text, and all that have its words. Of such words, the one with the fewest documents. Undefined when there is none,
- * as in a text of one word.
- */
-export function literalAnchor(vocabulary: Vocabulary, { literal }: ParsedQuery): Expression | undefined {
-  const { first, middle, last, isOpenLeft, isOpenRight } = literalWords(literal);
-  if (first === undefined || last === undefined) return undefined;
-  const whole = [...(isOpenLeft ? [] : piecesOf(first)), ...middle, ...(isOpenRight ? [] : piecesOf(last))];
-  const end = isOpenRight ? anyBeginning(vocabulary, last, FEW_WORDS) : undefined;
-  const anchors = whole.map((term) => anyTerm([{ term, documents: vocabulary.documents(term) }]));
-  const fewest = fewestOf([...anchors, ...(end ? [end] : [])]);
-  const most = (fewest?.documents ?? vocabulary.all) / WORTH_LOOKING;
-  if (!isOpenLeft || vocabulary.documents(first) > most) return fewest;
-  const endings = endingsOf(vocabulary, first, FEW_WORDS);
-  return fewestOf([...(fewest ? [fewest] : []), ...(endings ? [anyTerm(endings)] : [])]);
-}
-
-/** Whether the first word of the typed text can be the end of very many words. */
-export function hasManyEndings(vocabulary: Vocabulary, { literal }: ParsedQuery): boolean {
-  const { first, isOpenLeft } = literalWords(literal);
-  return isOpenLeft && first !== undefined && endingsOf(vocabulary, first, FEW_WORDS) === undefined;
-}
-
-function fewestOf(expressions: readonly Expression[]): Expression | undefined {
+function fewestDocuments(expressions: readonly Expression[]): Expression | undefined {
   return [...expressions].sort((a, b) => a.documents - b.documents)[0];
 }

@@ -1,62 +1,62 @@
 import { characterKind, LETTER } from '../../text/characters.ts';
 
-/** Something to look for in a folded text. */
-export interface Needle {
+/** A folded text to look for in documents. */
+export interface WeightedTerm {
   readonly text: string;
-  /** What finding it is worth: rare ones more. */
+  /** What an occurrence is worth: rare terms are worth more. */
   readonly weight: number;
 }
 
-/** Characters of an ordinary text. */
-const ORDINARY_LENGTH = 600;
-/** How fast further occurrences lose value, and how much long texts do. */
+/** Length of an average text in characters. */
+const AVERAGE_LENGTH = 600;
+/** The parameters k1 and b of BM25: how fast repeated occurrences lose value, and how much long texts do. */
 const SATURATION = 1.2;
 const LENGTH_PENALTY = 0.4;
-/** Inside a word an occurrence counts for less. */
+/** Worth of an occurrence inside a longer word. */
 const INSIDE_WORD = 0.4;
-const MOST_OCCURRENCES = 20;
-/** The most that being new adds, and the age at which half of it is left. */
-const NEWNESS = 0.05;
-const NEWNESS_HALF_MS = 7 * 86_400_000;
+const MAX_OCCURRENCES = 20;
+/** The maximum boost for recent documents, and the age at which half of it is left. */
+const RECENCY_BOOST = 0.05;
+const RECENCY_HALF_MS = 7 * 86_400_000;
 
-/** How well a folded text answers (BM25). 0 when it has none of the needles. */
-export function relevance(folded: string, needles: readonly Needle[]): number {
-  const length = 1 - LENGTH_PENALTY + (LENGTH_PENALTY * folded.length) / ORDINARY_LENGTH;
+/** How relevant a folded text is (BM25). 0 when it has none of the terms. */
+export function relevance(folded: string, terms: readonly WeightedTerm[]): number {
+  const length = 1 - LENGTH_PENALTY + (LENGTH_PENALTY * folded.length) / AVERAGE_LENGTH;
   let score = 0;
-  for (const { text, weight } of needles) {
-    const count = occurrences(folded, text);
+  for (const { text, weight } of terms) {
+    const count = countOccurrences(folded, text);
     score += (weight * count * (SATURATION + 1)) / (count + SATURATION * length);
   }
   return score;
 }
 
-/** A relevance, a little raised for what is new, so that of equals the newer comes first. */
-export function withNewness(score: number, time: number, newest: number): number {
-  return score * (1 + NEWNESS / (1 + Math.max(0, newest - time) / NEWNESS_HALF_MS));
+/** Raises a score slightly for recent documents, so that the newer of two equals comes first. */
+export function boostRecent(score: number, time: number, newest: number): number {
+  return score * (1 + RECENCY_BOOST / (1 + Math.max(0, newest - time) / RECENCY_HALF_MS));
 }
 
-/** What a term is worth that occurs in some of all documents. */
+/** The inverse document frequency of a term that occurs in `documents` of `all` documents. */
 export function rarity(documents: number, all: number): number {
   return Math.log(1 + (Math.max(0, all - documents) + 0.5) / (documents + 0.5));
 }
 
-function occurrences(folded: string, needle: string): number {
+/** Whether a range of a folded text is not part of a longer word. */
+export function isWholeWord(folded: string, start: number, end: number): boolean {
+  return !isSameWord(folded, start - 1, start) && !isSameWord(folded, end, end - 1);
+}
+
+function countOccurrences(folded: string, text: string): number {
   let count = 0;
-  let at = folded.indexOf(needle);
-  for (let found = 0; at >= 0 && found < MOST_OCCURRENCES; found++) {
-    count += isWholeWord(folded, at, at + needle.length) ? 1 : INSIDE_WORD;
-    at = folded.indexOf(needle, at + needle.length);
+  let at = folded.indexOf(text);
+  for (let found = 0; at >= 0 && found < MAX_OCCURRENCES; found++) {
+    count += isWholeWord(folded, at, at + text.length) ? 1 : INSIDE_WORD;
+    at = folded.indexOf(text, at + text.length);
   }
   return count;
 }
 
-/** Whether a place in a folded text has no letter directly before and after it. */
-export function isWholeWord(folded: string, start: number, end: number): boolean {
-  return !isLetterAt(folded, start - 1, start) && !isLetterAt(folded, end, end - 1);
-}
-
 /** Whether the character at `at` and its neighbour are letters of one word. */
-function isLetterAt(folded: string, at: number, neighbour: number): boolean {
+function isSameWord(folded: string, at: number, neighbour: number): boolean {
   if (at < 0 || at >= folded.length) return false;
   return (
     characterKind(folded.charCodeAt(at)) === LETTER && characterKind(folded.charCodeAt(neighbour)) === LETTER

@@ -1,16 +1,16 @@
-import { type Outcome, type Role, textHash } from '../../record/index.ts';
-import type { SearchQuery } from '../search-types.ts';
-import type { Searchable } from '../searchable.ts';
+import { type Outcome, type Role, textHash } from '../record/index.ts';
+import type { SearchQuery } from './search-types.ts';
+import type { Searchable } from './searchable.ts';
 
-/** Begins every term that stands for a fact; no word does. */
-const FACT_MARK = '§';
+/** Starts every term that documents are filtered by; no word does. */
+export const FILTER_PREFIX = '§';
 
-/** The same few values come again and again. */
-const terms = new Map<string, string>();
-const MOST_REMEMBERED = 1_000;
+/** The same few values occur again and again. */
+const cachedTerms = new Map<string, string>();
+const MAX_CACHED = 1_000;
 
-/** What a record is filtered by, apart from time. */
-interface Facts {
+/** What a record is filtered by, except its time. */
+interface FilterFields {
   readonly project: string;
   readonly sessionId: string;
   readonly role?: Role | undefined;
@@ -19,9 +19,9 @@ interface Facts {
   readonly branch?: string | undefined;
 }
 
-/** The terms that stand for the facts of a record. Two values may share a term: check what was found. */
-export function factTerms(project: string, record: Searchable): readonly string[] {
-  const { sessionId, role, outcome, agent, branch } = factsOf(project, record);
+/** The filter terms of a record. Two values may share a term, so check each match with {@link passesFilters}. */
+export function recordFilterTerms(project: string, record: Searchable): readonly string[] {
+  const { sessionId, role, outcome, agent, branch } = filterFieldsOf(project, record);
   return [
     term('p', project),
     term('s', sessionId),
@@ -32,8 +32,8 @@ export function factTerms(project: string, record: Searchable): readonly string[
   ];
 }
 
-/** For each filter of a query, the terms of which a record must have one. */
-export function filterTerms(query: SearchQuery): readonly (readonly string[])[] {
+/** For each filter of a query, the terms that a record must have one of. */
+export function queryFilterTerms(query: SearchQuery): readonly (readonly string[])[] {
   return [
     ...(query.projects === undefined ? [] : [query.projects.map((project) => term('p', project))]),
     ...(query.sessionId === undefined ? [] : [[term('s', query.sessionId)]]),
@@ -46,7 +46,7 @@ export function filterTerms(query: SearchQuery): readonly (readonly string[])[] 
 
 /** Whether a record passes all filters of a query. */
 export function passesFilters(query: SearchQuery, project: string, record: Searchable): boolean {
-  const { sessionId, role, outcome, agent, branch } = factsOf(project, record);
+  const { sessionId, role, outcome, agent, branch } = filterFieldsOf(project, record);
   return (
     (query.projects === undefined || query.projects.includes(project)) &&
     (query.sessionId === undefined || query.sessionId === sessionId) &&
@@ -54,13 +54,13 @@ export function passesFilters(query: SearchQuery, project: string, record: Searc
     (query.outcome === undefined || query.outcome === outcome) &&
     (query.agent === undefined || query.agent === agent) &&
     (query.branch === undefined || query.branch === branch) &&
-    // A date that cannot be read lets nothing through, as nothing is known to be in it.
+    // Nothing passes an invalid date.
     (query.since === undefined || Date.parse(record.timestamp) >= Date.parse(query.since)) &&
     (query.until === undefined || Date.parse(record.timestamp) <= Date.parse(query.until))
   );
 }
 
-function factsOf(project: string, record: Searchable): Facts {
+function filterFieldsOf(project: string, record: Searchable): FilterFields {
   return {
     project,
     sessionId: record.sessionId,
@@ -71,12 +71,12 @@ function factsOf(project: string, record: Searchable): Facts {
   };
 }
 
-function term(letter: string, value: string): string {
-  const key = letter + value;
-  const known = terms.get(key);
-  if (known !== undefined) return known;
-  if (terms.size > MOST_REMEMBERED) terms.clear();
-  const made = FACT_MARK + letter + textHash(value).toString(36);
-  terms.set(key, made);
+function term(field: string, value: string): string {
+  const key = field + value;
+  const cached = cachedTerms.get(key);
+  if (cached !== undefined) return cached;
+  if (cachedTerms.size > MAX_CACHED) cachedTerms.clear();
+  const made = FILTER_PREFIX + field + textHash(value).toString(36);
+  cachedTerms.set(key, made);
   return made;
 }
