@@ -1,20 +1,16 @@
-export { BloomFilter } from './bloom-filter.ts';
 export {
+  errorCode,
   readBytesAt,
-  readIfExists,
-  removeOldFiles,
   statIfExists,
+  storageError,
   withOpenFile,
   writeFileAtomic,
 } from './file-access.ts';
-export { checksum, KeyedFile, writeKeyedFile } from './keyed-file.ts';
+export { BloomFilter, KeyedFile, writeKeyedFile } from './keyed-file.ts';
 export {
   isProcessAlive,
-  releaseOwnLock,
   sleepSync,
   tryWithLock,
-  tryWithLockAsync,
   withLock,
 } from './lock.ts';
-export { errorCode, storageError } from './storage-error.ts';
 export { findWorkerFile } from './worker-file.ts';

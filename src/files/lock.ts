@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSy
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { YoreError } from '../record/error.ts';
-import { errorCode, storageError } from './storage-error.ts';
+import { errorCode, storageError } from './file-access.ts';
 
 const MAX_WAIT_MS = 5_000;
 const RETRY_MS = 5;

@@ -1,22 +1,6 @@
 import type { VNode } from 'preact';
 import { cleanText } from '../text/clean-text.ts';
-
-const SIGNS: Readonly<Record<string, string>> = {
-  'claude-code': 'CC',
-  codex: 'Cx',
-  gemini: 'Ge',
-  opencode: 'OC',
-  copilot: 'Co',
-  cursor: 'Cu',
-  pi: 'Pi',
-  aider: 'Ai',
-  cline: 'Cl',
-  roo: 'Ro',
-  'ac-dc': 'AC',
-  autohand: 'Ah',
-  m31a: 'M3',
-  yore: 'yo',
-};
+import { AGENT_SIGNS } from './agent-signs.ts';
 
 const LONGEST_NAME = 60;
 
@@ -25,7 +9,7 @@ export function AgentIcon({ agent }: { readonly agent: string | undefined }): VN
   const name = cleanText(agent ?? 'yore').slice(0, LONGEST_NAME);
   return (
     <span class="agent" role="img" aria-label={name} title={name}>
-      {Object.hasOwn(SIGNS, name) ? SIGNS[name] : [...name].slice(0, 2).join('')}
+      {Object.hasOwn(AGENT_SIGNS, name) ? AGENT_SIGNS[name] : [...name].slice(0, 2).join('')}
     </span>
   );
 }

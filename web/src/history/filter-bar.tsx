@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
-import { AGENT_NAMES } from '../../../src/agents/agent-name.ts';
 import { route } from '../router/router.ts';
 import { projectName, projects } from '../shell/project-store.ts';
+import { AGENT_SIGNS } from './agent-signs.ts';
 import { changeBrowser, clearFilters, isSearch } from './browser-store.ts';
 import { isFiltered } from './filters.ts';
 
 type Choice = readonly [value: string, label: string];
 const AGENTS: readonly Choice[] = [
   ['', 'Any agent'],
-  ...[...AGENT_NAMES, 'yore'].map((name): Choice => [name, name]),
+  ...Object.keys(AGENT_SIGNS).map((name): Choice => [name, name]),
 ];
 const ROLES: readonly Choice[] = [
   ['', 'Any role'],
