@@ -39,8 +39,8 @@ function sendRaw(port: number, text: string, { whole = false } = {}): Promise<st
   });
 }
 
-describe('who may ask', () => {
-  it('a request by another name of the server is refused, whatever it asks for', async () => {
+describe('access', () => {
+  it('refuses a request whose Host is not a name of the server', async () => {
     const server = await serve();
     const authorization = `Bearer ${server.token}`;
     for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.', '[::2]']) {
@@ -52,14 +52,14 @@ describe('who may ask', () => {
     }
   });
 
-  it('names of this machine are taken, on any port: a tunnel has its own', async () => {
+  it('accepts names of this machine with any port, as a tunnel uses them', async () => {
     const { port } = await serve();
     for (const host of ['127.0.0.1', `localhost:${port}`, 'LOCALHOST:1', `[::1]:${port}`]) {
       expect((await send(port, '/', { headers: { host } })).status).toBe(200);
     }
   });
 
-  it('a page of another origin is refused, also one of another port of this machine', async () => {
+  it('refuses pages of other origins, including other ports of this machine', async () => {
     const server = await serve();
     const cookie = await loginCookie(server);
     for (const origin of [
@@ -78,7 +78,7 @@ describe('who may ask', () => {
     }
   });
 
-  it('nothing that is recorded is shown without the token', async () => {
+  it('shows nothing recorded without the token', async () => {
     const server = await serve();
     for (const path of [
       '/rpc',
@@ -111,7 +111,7 @@ describe('who may ask', () => {
     expect(await upgradeStatus(server, { authorization: `Bearer ${server.token}` }, '/other')).toBe(404);
   });
 
-  it('the token is exchanged for a cookie that scripts cannot read and other sites cannot send', async () => {
+  it('exchanges the token for an HttpOnly, SameSite cookie', async () => {
     const { port, token, url } = await serve();
     expect(url).toBe(`http://127.0.0.1:${port}/#token=${token}`);
     const login = (body: string, type = 'application/json') =>
@@ -130,7 +130,7 @@ describe('who may ask', () => {
     expect((await send(port, '/login')).status).toBe(405);
   });
 
-  it('the cookie counts only with the origin of the app, for what a page of another port could send', async () => {
+  it('accepts the cookie only with the origin of the app', async () => {
     const server = await serve();
     const cookie = await loginCookie(server);
     const origin = `http://127.0.0.1:${server.port}`;
@@ -155,7 +155,7 @@ describe('who may ask', () => {
     expect(await upgradeStatus(server, { cookie, origin })).toBe(101);
   });
 
-  it('every answer forbids framing, guessing, foreign scripts and sending on', async () => {
+  it('sends security headers with every response', async () => {
     const server = await serve();
     for (const path of ['/', '/health', '/nothing', '/rpc', '/%2e%2e/x']) {
       const { headers } = await send(server.port, path);
@@ -173,7 +173,7 @@ describe('who may ask', () => {
     }
   });
 
-  it('what is no HTTP, or is for another server, is refused and the server goes on', async () => {
+  it('refuses what is not HTTP, or meant for another server, and keeps running', async () => {
     const server = await serve();
     expect(await sendRaw(server.port, 'nonsense\r\n\r\n')).toContain('400');
     expect(await sendRaw(server.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).toContain('400');
@@ -185,7 +185,7 @@ describe('who may ask', () => {
     expect(server.errors).toEqual([]);
   });
 
-  it('requests that two readers could take for different ones are refused, and nothing behind them is read', async () => {
+  it('refuses ambiguous requests (request smuggling) and reads nothing after them', async () => {
     const server = await serve();
     const hidden = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\nContent-Length: ${CALL.length}\r\n\r\n${CALL}`;
     const head = 'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
@@ -211,7 +211,7 @@ describe('who may ask', () => {
     expect(server.errors).toEqual([]);
   });
 
-  it('two names of the server, or a heap of headers, are refused', async () => {
+  it('refuses two Host headers, or too many headers', async () => {
     const server = await serve();
     const get = (lines: string) =>
       sendRaw(server.port, `GET /health HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`);
@@ -226,7 +226,7 @@ describe('who may ask', () => {
     expect(server.errors).toEqual([]);
   });
 
-  it('servers of two homes on one machine do not take or overwrite each other’s cookies', async () => {
+  it('gives servers of two homes on one machine separate cookies', async () => {
     const [one, two] = [await serve(), await serve()];
     const cookies = [await loginCookie(one), await loginCookie(two)];
     expect(cookies[0]?.split('=')[0]).not.toBe(cookies[1]?.split('=')[0]);
@@ -242,7 +242,7 @@ describe('who may ask', () => {
     expect((await ask(one, `${cookies[0]?.split('=')[0]}=${one.token}`)).status).toBe(401);
   });
 
-  it('the token is in no answer, no header, and works in no address', async () => {
+  it('never sends the token, and does not accept it in a URL', async () => {
     const server = await serve();
     const cookie = await loginCookie(server);
     const origin = `http://127.0.0.1:${server.port}`;
@@ -262,7 +262,7 @@ describe('who may ask', () => {
     }
   });
 
-  it('a server for other machines only shows, unless it was allowed to be changed', async () => {
+  it('is read-only for other machines unless remote writes are allowed', async () => {
     const server = await serve({ host: '0.0.0.0' });
     expect(server.readOnly).toBe(true);
     expect(await rawCall(server, 'state.get')).toMatchObject({ result: { readOnly: true, messages: [] } });

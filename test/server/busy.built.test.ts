@@ -49,7 +49,7 @@ async function orderOf(calls: Readonly<Record<string, () => Promise<unknown>>>):
 }
 
 describe('the built server', () => {
-  it('answers others while one call thinks over a long history', async () => {
+  it('answers other calls while it synthesises a long history', async () => {
     const place = createPlace();
     const project = writeHistory(place);
     const { info } = await startServeJson(place);
@@ -71,7 +71,7 @@ describe('the built server', () => {
     expect(overview.totals).toMatchObject({ sessions: SESSIONS, failures: SESSIONS });
   });
 
-  it('lists what is indexed while the rest is taken in, and tells when that is done', async () => {
+  it('lists what is indexed so far, and reports when the index is complete', async () => {
     const place = createPlace();
     mkdirSync(place.home, { mode: 0o700 });
     const { info } = await startServeJson(place);
@@ -79,7 +79,7 @@ describe('the built server', () => {
     writeHistory(place);
     const first = await client.call('history.listSessions', {});
     if (!first.complete) {
-      const { params } = await client.until(
+      const { params } = await client.waitFor(
         ({ method, params }) => method === 'history.indexed' && params.done === params.total,
       );
       expect(params.total).toBeGreaterThanOrEqual(0);
@@ -89,7 +89,7 @@ describe('the built server', () => {
       .toMatchObject({ complete: true, total: SESSIONS });
   });
 
-  it('tells what agents do as their hooks write it down: requests, attempts and warnings', async () => {
+  it('reports requests, attempts and warnings as hooks record them', async () => {
     const place = createPlace();
     mkdirSync(place.home, { mode: 0o700 });
     installShim(place.home);
@@ -108,7 +108,7 @@ describe('the built server', () => {
     });
     const error = 'npm error 404 Not Found - GET https://registry.example/redis-node - Not found';
     fire('one', 'UserPromptSubmit', { prompt: 'Add a cache with redis' });
-    const appeared = await client.until(({ params }) => params.sessionIds?.includes('one'));
+    const appeared = await client.waitFor(({ params }) => params.sessionIds?.includes('one'));
     expect(appeared.method).toBe('history.changed');
     fire('one', 'PreToolUse', call('c1'));
     fire('one', 'PostToolUseFailure', { ...call('c1'), error: `Exit code 1\n${error}` });
@@ -116,11 +116,11 @@ describe('the built server', () => {
       (await client.call('history.listSessions', {})).sessions.map((s) => s.failures);
     await expect.poll(counts, { timeout: 10_000 }).toEqual([1]);
     await expect
-      .poll(() => client.told.filter(({ params }) => params.sessionIds?.includes('one')).length)
+      .poll(() => client.notifications.filter(({ params }) => params.sessionIds?.includes('one')).length)
       .toBeGreaterThan(1);
     fire('two', 'UserPromptSubmit', { prompt: 'Try redis again' });
     fire('two', 'PreToolUse', call('c2'));
-    const { params } = await client.until(({ method }) => method === 'warning.given');
+    const { params } = await client.waitFor(({ method }) => method === 'warning.given');
     expect(params.warning).toMatchObject({ sessionId: 'two', command: 'npm install redis-node' });
     expect((await client.call('history.listSessions', {})).total).toBe(2);
   });

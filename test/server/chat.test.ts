@@ -28,14 +28,16 @@ const isEvent =
     method === 'chat.event' && params.type === type;
 
 describe('chat over RPC', () => {
-  it('a question is answered by events to everybody, in order, and is in the state afterwards', async () => {
+  it('sends the events of a reply to all clients in order, and includes it in the state', async () => {
     const server = await serve();
     const [asking, watching] = [await Client.connect(server), await Client.connect(server)];
     const { requestId } = await asking.call('chat.send', { prompt: 'hello there' });
     for (const client of [asking, watching]) {
-      await client.until(isEvent('complete'));
+      await client.waitFor(isEvent('complete'));
       expect(client.chatEvents()).toEqual(['asked', 'chunk', 'chunk', 'complete']);
-      const events = client.told.filter(({ method }) => method === 'chat.event').map(({ params }) => params);
+      const events = client.notifications
+        .filter(({ method }) => method === 'chat.event')
+        .map(({ params }) => params);
       expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
       expect(events[1]).toMatchObject({ requestId, text: 'hello ', offset: 0 });
       expect(events[2]).toMatchObject({ requestId, text: 'there ', offset: 6 });
@@ -54,8 +56,8 @@ describe('chat over RPC', () => {
       sequence: 4,
       status: { responder: 'test/scripted', messageCount: 2 },
     });
-    const asked = asking.told.find(isEvent('asked'));
-    const complete = asking.told.find(isEvent('complete'));
+    const asked = asking.notifications.find(isEvent('asked'));
+    const complete = asking.notifications.find(isEvent('complete'));
     expect(state.messages.map(({ id }) => id)).toEqual([
       asked?.params.message.id,
       complete?.params.reply.message.id,
@@ -64,12 +66,12 @@ describe('chat over RPC', () => {
     expect(await asking.call('prompts.suggest', { prefix: 'hel' })).toEqual({ prompts: ['hello there'] });
   });
 
-  it('who connects in the middle of a reply gets what was said, then the rest', async () => {
+  it('gives a client that connects during a reply the text so far, then the rest', async () => {
     const { script, goOn } = inTwoParts();
     const server = await serve({ script });
     const first = await Client.connect(server);
     const { requestId } = await first.call('chat.send', { prompt: 'count' });
-    await first.until(isEvent('chunk'));
+    await first.waitFor(isEvent('chunk'));
     const second = await Client.connect(server);
     const state = await second.call('state.get', {});
     expect(state).toMatchObject({
@@ -80,20 +82,20 @@ describe('chat over RPC', () => {
     await expect(second.call('chat.send', { prompt: 'another' })).rejects.toThrow(/BUSY/);
     await expect(second.call('history.newSession', {})).rejects.toThrow(/BUSY/);
     goOn();
-    const { params } = await second.until(isEvent('chunk'));
+    const { params } = await second.waitFor(isEvent('chunk'));
     expect(params).toMatchObject({ text: 'two', offset: 4, sequence: 3 });
-    await second.until(isEvent('complete'));
+    await second.waitFor(isEvent('complete'));
     expect((await second.call('state.get', {})).messages).toHaveLength(2);
   });
 
-  it('a reply can be cancelled, and goes on when its client leaves', async () => {
+  it('cancels a reply on request, but not when its client disconnects', async () => {
     const { script, goOn } = inTwoParts();
     const server = await serve({ script });
     const client = await Client.connect(server);
     await client.call('chat.send', { prompt: 'count' });
-    await client.until(isEvent('chunk'));
+    await client.waitFor(isEvent('chunk'));
     expect(await client.call('chat.cancel', {})).toEqual({ cancelled: true });
-    const { params } = await client.until(isEvent('complete'));
+    const { params } = await client.waitFor(isEvent('complete'));
     expect(params.reply).toMatchObject({ cancelled: true, text: 'one ' });
     expect(await client.call('chat.cancel', {})).toEqual({ cancelled: false });
     await client.call('chat.send', { prompt: 'count again' });
@@ -105,7 +107,7 @@ describe('chat over RPC', () => {
       .toBe('one two');
   });
 
-  it('a failure comes as an event, the question stays, and the next one is answered', async () => {
+  it('sends a failure as an event, keeps the question, and answers the next one', async () => {
     let isDown = true;
     const server = await serve({
       script: async function* (prompt) {
@@ -115,7 +117,7 @@ describe('chat over RPC', () => {
     });
     const client = await Client.connect(server);
     const { requestId } = await client.call('chat.send', { prompt: 'hello' });
-    const { params } = await client.until(isEvent('failed'));
+    const { params } = await client.waitFor(isEvent('failed'));
     expect(params).toMatchObject({
       requestId,
       error: { code: 'MODEL', message: 'The model is down. Try later.' },
@@ -126,7 +128,7 @@ describe('chat over RPC', () => {
     });
     isDown = false;
     await client.call('chat.send', { prompt: 'again' });
-    await client.until(isEvent('complete'));
+    await client.waitFor(isEvent('complete'));
     expect((await client.call('state.get', {})).messages.map(({ content }) => content)).toEqual([
       'hello',
       'again',
@@ -134,17 +136,17 @@ describe('chat over RPC', () => {
     ]);
   });
 
-  it('images come with the question and are served by name; too many or broken ones are refused', async () => {
+  it('stores images of a question by name, and refuses invalid ones', async () => {
     const server = await serve();
     const client = await Client.connect(server);
     await client.call('chat.send', { prompt: 'look', images: [PIXEL] });
-    await client.until(isEvent('complete'));
+    await client.waitFor(isEvent('complete'));
     const { messages } = await client.call('state.get', {});
     expect(messages[0]?.imageRefs).toEqual([expect.stringMatching(/^[0-9a-f]{12}\.png$/)]);
     await expect(client.call('chat.send', { prompt: 'look', images: ['nonsense'] })).rejects.toThrow(/USAGE/);
   });
 
-  it('sessions are begun, loaded and compacted, and clients are told', async () => {
+  it('begins, loads and compacts sessions, and notifies clients', async () => {
     const place = newPlace();
     const configFile = join(place.home, 'config.json');
     setSetting(configFile, 'compaction.minVerbatimExchanges', '1', 'home');
@@ -154,11 +156,11 @@ describe('chat over RPC', () => {
     for (const subject of ['first', 'second', 'third']) {
       const prompt = `the ${subject} question `.repeat(60).trim();
       await client.call('chat.send', { prompt });
-      await client.until(({ params }) => params.reply?.text === `${prompt} `);
+      await client.waitFor(({ params }) => params.reply?.text === `${prompt} `);
     }
     const { sessionId = '' } = await client.call('state.get', {});
     await client.call('history.newSession', {});
-    expect((await client.until(isEvent('session'))).params).not.toHaveProperty('sessionId');
+    expect((await client.waitFor(isEvent('session'))).params).not.toHaveProperty('sessionId');
     const fresh = await client.call('state.get', {});
     expect(fresh.messages).toEqual([]);
     expect(fresh).not.toHaveProperty('sessionId');
@@ -179,7 +181,7 @@ describe('chat over RPC', () => {
     expect(await client.call('history.status', {})).toEqual(after.status);
   });
 
-  it('files are found, selected and dropped', async () => {
+  it('finds, selects and drops files', async () => {
     const server = await serve();
     writeFileSync(join(server.place.cwd, 'Notes about Redis.md'), 'notes');
     expect(await call(server, 'files.list', {})).toEqual({ files: ['Notes about Redis.md', 'secret.txt'] });
@@ -191,18 +193,18 @@ describe('chat over RPC', () => {
     expect(await call(server, 'files.drop', { path: 'secret.txt' })).toEqual({ files: [] });
   });
 
-  it('where nothing is recorded the chat still has its state, and no prompt is kept', async () => {
+  it('keeps the state of the chat, but no prompts, while recording is paused', async () => {
     const server = await serve();
     server.openedHome.openProject(server.place.cwd).setRecording(false);
     const client = await Client.connect(server);
     await client.call('chat.send', { prompt: 'off the record' });
-    await client.until(isEvent('complete'));
+    await client.waitFor(isEvent('complete'));
     const { messages } = await client.call('state.get', {});
     expect(messages.map(({ content }) => content)).toEqual(['off the record', 'off the record ']);
     expect((await client.call('prompts.recall', {})).prompts).toEqual([]);
   });
 
-  it('a long session is sent by its end', async () => {
+  it('sends the end of a long session', async () => {
     const place = newPlace();
     const server = await serve({ place });
     const { history } = server.openedHome.openProject(place.cwd);
@@ -220,13 +222,13 @@ describe('chat over RPC', () => {
 });
 
 describe('a server that was killed', () => {
-  it('is followed by one in the same place, and clients find everything there, once', async () => {
+  it('is replaced by one on the same port, where clients find every message once', async () => {
     const { script } = inTwoParts();
     const server = await serve({ script });
     const { place } = server;
     const client = await Client.connect(server);
     await client.call('chat.send', { prompt: 'before the end' });
-    await client.until(isEvent('chunk'));
+    await client.waitFor(isEvent('chunk'));
     // What is on the disk now is what a process leaves that is killed now.
     cpSync(place.home, `${place.home}.killed`, { recursive: true });
     const gone = client.closed();
@@ -241,7 +243,7 @@ describe('a server that was killed', () => {
     const state = await back.call('state.get', {});
     expect(state).toMatchObject({ streaming: null, messages: [{ role: 'user', content: 'before the end' }] });
     await back.call('chat.send', { prompt: 'after it' });
-    await back.until(isEvent('complete'));
+    await back.waitFor(isEvent('complete'));
     const { messages } = await back.call('state.get', {});
     expect(messages.map(({ content }) => content)).toEqual(['before the end', 'after it', 'after it ']);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(3);

@@ -18,13 +18,13 @@ function namesIn(name: string): readonly string[] {
   return [...body.matchAll(/^ {2}'([\w.]+)':/gm)].map((match) => match[1] ?? '');
 }
 
-it('docs/rpc.md has every method and notification, and none that does not exist', () => {
+it('docs/rpc.md documents every method and notification, and no others', () => {
   const names = [...namesIn('Methods'), ...namesIn('Notifications')];
   expect(names).toHaveLength(Object.keys(METHODS).length + 4);
   expect([...sections.keys()].toSorted()).toEqual(names.toSorted());
 });
 
-it('docs/rpc.md has every parameter of each method, and says which methods change something', () => {
+it('docs/rpc.md documents every parameter, and marks the methods that change something', () => {
   for (const [name, { parameters, changes }] of Object.entries(METHODS)) {
     const section = sections.get(name) ?? '';
     for (const parameter of Object.keys(parameters))
@@ -33,7 +33,7 @@ it('docs/rpc.md has every parameter of each method, and says which methods chang
   }
 });
 
-it('docs/rpc.md has every kind of chat event', () => {
+it('docs/rpc.md documents every type of chat event', () => {
   const kinds = [
     ...(api.split('export type ChatNotification')[1]?.split(/^\);/m)[0] ?? '').matchAll(/type: '([\w-]+)'/g),
   ];

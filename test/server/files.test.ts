@@ -26,8 +26,8 @@ const UP = [
   '..;',
 ];
 
-describe('files of the app', () => {
-  it('are served with their types, compressed where it pays, and kept for good only when their names change', async () => {
+describe('static files', () => {
+  it('are served with their type, compressed when large, and cached for good only when their name has a hash', async () => {
     const { port } = await serve();
     const page = await send(port, '/');
     expect(page).toMatchObject({
@@ -53,7 +53,7 @@ describe('files of the app', () => {
     ]);
   });
 
-  it('nothing outside of their folder is served, however it is asked for', async () => {
+  it('are served from their folder only, whatever the path', async () => {
     const place = newPlace();
     writeFileSync(join(place.web, '..', 'outside.txt'), 'outside');
     symlinkSync(join(place.cwd, 'secret.txt'), join(place.web, 'link.txt'));
@@ -79,14 +79,14 @@ describe('files of the app', () => {
     }
   });
 
-  it('other methods are refused', async () => {
+  it('are served for GET and HEAD only', async () => {
     const { port } = await serve();
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
       expect((await send(port, '/', { method })).status).toBe(405);
     }
   });
 
-  it('a server without an app answers nothing but calls', async () => {
+  it('do not exist on a server without an app', async () => {
     const { port } = await serve({ webFolder: '/nowhere/at/all' });
     expect((await send(port, '/')).status).toBe(404);
     expect((await send(port, '/health')).status).toBe(200);
@@ -94,7 +94,7 @@ describe('files of the app', () => {
 });
 
 describe('the path of a request', () => {
-  it('never leads anywhere but down', () => {
+  it('never leads out of the root', () => {
     const piece = fc.oneof(fc.constantFrom(...UP, '', '.', 'a', 'assets', '%2f', '%5C'), fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
@@ -108,7 +108,7 @@ describe('the path of a request', () => {
     );
   });
 
-  it('is what was typed, decoded, for ordinary names', () => {
+  it('is decoded for ordinary names', () => {
     expect(parsePath('/assets/a%20b.js?q=1#x')).toBe('/assets/a b.js');
     expect(parsePath('/')).toBe('/');
     for (const target of ['', '*', 'http://evil.example/', '/a%', '//x', '/a//b']) {
@@ -118,7 +118,7 @@ describe('the path of a request', () => {
 });
 
 describe('images of messages', () => {
-  it('are served by project and name to whoever has the token, and nothing else is', async () => {
+  it('are served by project and name to clients with the token, and nothing else is', async () => {
     const server = await serve();
     const project = server.openedHome.openProject(server.place.cwd);
     const message = project.history.append({ role: 'user', content: 'look', images: [PIXEL] });

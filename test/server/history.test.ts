@@ -46,7 +46,7 @@ describe('history over RPC', () => {
     expect(await call(server, 'history.listSessions', { outcome: 'interrupted' })).toEqual(none);
   });
 
-  it('what is written while it is served is in the next list and search', async () => {
+  it('includes new records in the next list and search', async () => {
     const server = await serve();
     const { history } = server.openedHome.openProject(server.place.cwd);
     for (let index = 1; index <= 3; index += 1) {
@@ -57,7 +57,7 @@ describe('history over RPC', () => {
     }
   });
 
-  it('finds what was said and done, by session, with what matched', async () => {
+  it('finds messages and attempts by session, with marks', async () => {
     const { server, project } = await serveStories();
     const found = await call(server, 'history.search', { query: 'ioredis' });
     const [session] = found.sessions;
@@ -86,7 +86,7 @@ describe('history over RPC', () => {
     expect((await call(server, 'history.search', { query: 'install', limit: 1 })).total).toBe(1);
   });
 
-  it('shows a session with its messages and attempts in order of time', async () => {
+  it('returns the messages and attempts of a session in chronological order', async () => {
     const { server, project } = await serveStories();
     const session = await call(server, 'history.getSession', { id: 'redis-1', project });
     expect(session).toMatchObject({ offset: 0, total: 5, summary: { sessionId: 'redis-1', failures: 1 } });
@@ -98,7 +98,7 @@ describe('history over RPC', () => {
     expect(await call(server, 'history.getSession', { id: 'redis-1' })).toEqual(session);
   });
 
-  it('a long session comes in pages that together are the whole, also around a record', async () => {
+  it('returns a long session in pages, also around a record or a time', async () => {
     const server = await serve();
     const { history } = server.openedHome.openProject(server.place.cwd);
     const ids: string[] = [];
@@ -133,7 +133,7 @@ describe('history over RPC', () => {
     expect((await call(server, 'history.getSession', { id: 'long', offset: 1234 })).entries).toHaveLength(1);
   });
 
-  it('an answer stays small when records are large, and a record is never left out', async () => {
+  it('bounds the size of a page, but never leaves a record out', async () => {
     const server = await serve();
     const { history } = server.openedHome.openProject(server.place.cwd);
     const large = 'large '.repeat(150_000);
@@ -152,7 +152,7 @@ describe('history over RPC', () => {
 });
 
 describe('projects over RPC', () => {
-  it('an overview says what a project is and how it went, day by day', async () => {
+  it('return an overview with totals and counts per day', async () => {
     const { server, project } = await serveStories();
     const overview = await call(server, 'project.overview', { project });
     expect(overview).toMatchObject({
@@ -169,7 +169,7 @@ describe('projects over RPC', () => {
     ]);
   });
 
-  it('a timeline has the sessions of a span with what was asked, what failed and what put it right', async () => {
+  it('return the timeline of a span with requests, failures and resolutions', async () => {
     const { server, project } = await serveStories();
     const whole = await call(server, 'project.timeline', { project });
     expect(whole.total).toBe(2);
@@ -192,7 +192,7 @@ describe('projects over RPC', () => {
 });
 
 describe('memory over RPC', () => {
-  it('has what fails, with evidence, what works and the warnings; and it can be decided about', async () => {
+  it('lists failures with evidence, practices and warnings, and applies choices', async () => {
     const { server, project } = await serveStories();
     const memory = server.openedHome.findProjectByName(project).memory;
     memory.remember('Never push on Fridays', { avoid: true });
@@ -237,7 +237,7 @@ describe('memory over RPC', () => {
     expect((await call(server, 'history.search', { query: 'redis-node', outcome: 'failure' })).total).toBe(0);
   });
 
-  it('tells how warnings ended', async () => {
+  it('says how warnings ended', async () => {
     const place = newPlace();
     const again = { sessionId: 'redis-2', daysAgo: 0.5, request: 'Again', done: REDIS.done.slice(0, 1) };
     playSessions({ folder: place.home, home: place.home, cwd: place.cwd }, [REDIS, again]);

@@ -17,8 +17,8 @@ async function takenPort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-describe('one server for each home', () => {
-  it('a second one says where the first is, and the first goes on', async () => {
+describe('one server per home', () => {
+  it('makes a second server say where the first one is', async () => {
     const first = await serve();
     await expect(serve({ place: first.place })).rejects.toMatchObject({
       code: 'BUSY',
@@ -27,7 +27,7 @@ describe('one server for each home', () => {
     expect((await send(first.port, '/health')).text).toBe(JSON.stringify({ name: 'yore', pid: process.pid }));
   });
 
-  it('of many that start at once one serves', async () => {
+  it('lets one of many servers that start at once run', async () => {
     const place = newPlace();
     const started = await Promise.allSettled(Array.from({ length: 5 }, () => serve({ place })));
     const running = started.filter(({ status }) => status === 'fulfilled');
@@ -37,7 +37,7 @@ describe('one server for each home', () => {
     }
   });
 
-  it('what is kept of it is for its user alone, and tells that it ended', async () => {
+  it('keeps the instance file private, and clears it when the server is closed', async () => {
     const server = await serve();
     const file = serveFile(server.place);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -49,7 +49,7 @@ describe('one server for each home', () => {
     expect(next.token).toBe(server.token);
   });
 
-  it('a file that a dead process, another program or nobody left is taken over', async () => {
+  it('takes over a stale or invalid instance file', async () => {
     const place = newPlace();
     const token = 'a-token-of-more-than-32-characters-x';
     const left = { v: 1, host: '127.0.0.1', token };
@@ -70,7 +70,7 @@ describe('one server for each home', () => {
     }
   });
 
-  it('one that takes connections and does not answer is busy, not gone', async () => {
+  it('treats a server that accepts connections but does not answer as busy', async () => {
     const place = newPlace();
     const port = await takenPort();
     const token = 'a-token-of-more-than-32-characters-x';
@@ -81,7 +81,7 @@ describe('one server for each home', () => {
     await expect(serve({ place })).rejects.toMatchObject({ code: 'BUSY' });
   });
 
-  it('a port that is asked for must be free, an address of this machine, a token hard to guess', async () => {
+  it('requires a free port, an address of this machine and a strong token', async () => {
     const port = await takenPort();
     await expect(serve({ port })).rejects.toMatchObject({
       code: 'BUSY',
@@ -91,7 +91,7 @@ describe('one server for each home', () => {
     await expect(serve({ token: 'short' })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('closing says good-bye, may be asked for twice, and leaves nothing listening', async () => {
+  it('closes connections and stops listening, also when closed twice', async () => {
     const server = await serve();
     const client = await Client.connect(server);
     const gone = client.closed();

@@ -13,7 +13,7 @@ import {
 import { Client, call, post, rawCall, serve } from './serving.ts';
 
 describe('JSON-RPC', () => {
-  it('what is no call is refused by the codes of the protocol, over HTTP and WebSocket alike', async () => {
+  it('refuses invalid messages with the error codes of the protocol, over HTTP and WebSocket', async () => {
     const server = await serve();
     const client = await Client.connect(server);
     const cases: readonly (readonly [string, number])[] = [
@@ -52,7 +52,7 @@ describe('JSON-RPC', () => {
     expect(server.errors).toEqual([]);
   });
 
-  it('ids come back as they were given, and a call without one gets no answer', async () => {
+  it('returns ids as they were given, and does not respond to a call without one', async () => {
     const server = await serve();
     for (const id of ['a', 7, null, 1.5]) {
       const reply = await post(
@@ -66,7 +66,7 @@ describe('JSON-RPC', () => {
     expect([silent.status, silent.text]).toEqual([204, '']);
   });
 
-  it('parameters of a wrong kind are refused with a word on what is right', async () => {
+  it('refuses invalid parameters and says what is expected', async () => {
     const server = await serve();
     const wrong: readonly (readonly [string, unknown])[] = [
       ['history.search', {}],
@@ -99,7 +99,7 @@ describe('JSON-RPC', () => {
     expect(server.errors).toEqual([]);
   });
 
-  it('errors of yore keep their code, and a project or session that is not there is not found', async () => {
+  it('keeps the code of a YoreError, such as NOT_FOUND for an unknown project or session', async () => {
     const server = await serve();
     for (const [method, params] of [
       ['state.get', { project: 'deadbeef' }],
@@ -124,7 +124,7 @@ describe('JSON-RPC', () => {
     expect(server.errors).toEqual([]);
   });
 
-  it('an answer of more than a kilobyte is compressed for clients that take it', async () => {
+  it('compresses a response of more than a kilobyte for clients that accept it', async () => {
     const server = await serve();
     const { history } = server.openedHome.openProject(server.place.cwd);
     for (let index = 0; index < 30; index += 1) history.append({ role: 'user', content: `word ${index}` });
@@ -142,14 +142,14 @@ describe('JSON-RPC', () => {
     expect((await call(server, 'history.search', { query: 'word' })).total).toBe(30);
   });
 
-  it('binary messages end the connection', async () => {
+  it('closes the connection at a binary message', async () => {
     const client = await Client.connect(await serve());
     client.socket.send(Buffer.from([1, 2, 3]));
     expect(await client.closed()).toBe(1003);
   });
 });
 
-describe('checking parameters', () => {
+describe('checkParameters', () => {
   const table = {
     name: text(5),
     size: optional(count(1, 9)),
@@ -165,13 +165,13 @@ describe('checking parameters', () => {
     readonly at?: string;
   };
 
-  it('takes what fits, as it was given', () => {
+  it('returns valid parameters unchanged', () => {
     const given = { name: 'x', size: 3, kind: 'b', list: ['a', 'b'], at: '2026-01-02T03:04:05Z' };
     expect(checkParameters<Given>(given, table)).toEqual({ ok: true, value: given });
     expect(checkParameters<Record<never, never>>(undefined, {})).toEqual({ ok: true, value: {} });
   });
 
-  it('whatever is given, what is let through is of the right kind, and nothing is thrown', () => {
+  it('never throws, and returns only valid parameters', () => {
     fc.assert(
       fc.property(
         fc.oneof(

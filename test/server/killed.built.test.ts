@@ -55,7 +55,7 @@ function recorded({ home, cwd }: Place): readonly (readonly [string, string])[] 
   }
 }
 
-it('a server that is killed while it answers comes back where it was, with everything once', async () => {
+it('a server that was killed during a reply restarts with every message once', async () => {
   const model = await ModelServer.start();
   model.script(
     [{ say: 'the beginning of ' }, { say: 'a reply' }, { stall: true }],
@@ -64,7 +64,7 @@ it('a server that is killed while it answers comes back where it was, with every
   const place = placeWith(model);
   const before = await serving(place);
   await before.client.call('chat.send', { prompt: 'before the end' });
-  await before.client.until(isEvent('chunk'));
+  await before.client.waitFor(isEvent('chunk'));
   const { sessionId } = await before.client.call('state.get', {});
   await before.kill();
   expect(recorded(place)).toEqual([['user', 'before the end']]);
@@ -78,7 +78,7 @@ it('a server that is killed while it answers comes back where it was, with every
     messages: [{ role: 'user', content: 'before the end' }],
   });
   await after.client.call('chat.send', { prompt: 'after it' });
-  await after.client.until(isEvent('complete'));
+  await after.client.waitFor(isEvent('complete'));
   const { messages } = await after.client.call('state.get', {});
   expect(messages.map(({ content }) => content)).toEqual(['before the end', 'after it', 'a whole reply']);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
@@ -92,7 +92,7 @@ it('a server that is killed while it answers comes back where it was, with every
   ]);
 });
 
-it('a server that is killed while it shortens a history comes back with the whole of it, and shortens it then', async () => {
+it('a server that was killed during a compaction restarts with the whole history, and can compact it', async () => {
   const model = await ModelServer.start();
   model.script([{ say: 'understood' }]);
   model.scriptOf('small', [{ stall: true }]);
@@ -110,7 +110,7 @@ it('a server that is killed while it shortens a history comes back with the whol
     await expect.poll(completed).toBe(index + 1);
   }
   before.client.call('chat.compact', {}).catch(() => undefined);
-  await before.client.until(isEvent('compaction-start'));
+  await before.client.waitFor(isEvent('compaction-start'));
   await expect.poll(() => model.requests.some(({ body }) => body.model === 'small')).toBe(true);
   expect(await before.client.call('state.get', {})).toMatchObject({ compacting: true });
   await before.kill();
@@ -127,7 +127,7 @@ it('a server that is killed while it shortens a history comes back with the whol
   const shortened = await after.client.call('state.get', {});
   expect(shortened.messages.length).toBeLessThan(6);
   await after.client.call('chat.send', { prompt: 'and now?' });
-  await after.client.until(isEvent('complete'));
+  await after.client.waitFor(isEvent('complete'));
   await after.kill();
   const last = await serving(place);
   const { messages } = await last.client.call('state.get', {});

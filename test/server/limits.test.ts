@@ -22,8 +22,8 @@ async function isWell(server: Serving): Promise<void> {
   expect(server.errors).toEqual([]);
 }
 
-describe('clients that ask for too much', () => {
-  it('a body that is too large is refused, announced or not, and the server goes on', async () => {
+describe('limits', () => {
+  it('refuses a body that is too large, with or without a content length', async () => {
     const server = await serve({ limits: { bodyBytes: 10_000 } });
     const body = JSON.stringify({
       jsonrpc: '2.0',
@@ -45,7 +45,7 @@ describe('clients that ask for too much', () => {
     await isWell(server);
   });
 
-  it('a request that does not arrive in time is given up', async () => {
+  it('gives up on a request that does not arrive in time', async () => {
     const server = await serve({ limits: { requestMs: 300 } });
     const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.token}\r\n`;
     const answers = await Promise.all([
@@ -61,7 +61,7 @@ describe('clients that ask for too much', () => {
     await isWell(server);
   });
 
-  it('a client that leaves in the middle of a request does no harm', async () => {
+  it('survives clients that disconnect in the middle of a request', async () => {
     const server = await serve();
     const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.token}\r\n`;
     for (let index = 0; index < 20; index += 1) {
@@ -74,7 +74,7 @@ describe('clients that ask for too much', () => {
     await isWell(server);
   });
 
-  it('a client that does not read what it asks for is cut off, and can come back', async () => {
+  it('disconnects a client that does not read, and lets it reconnect', async () => {
     const server = await serve({ limits: { waitingBytes: 500_000 } });
     const { history } = server.openedHome.openProject(server.place.cwd);
     for (let index = 0; index < 4; index += 1) {
@@ -91,7 +91,7 @@ describe('clients that ask for too much', () => {
     expect(await gone).toBe(1006);
   });
 
-  it('a client that no longer answers is cut off', async () => {
+  it('disconnects a client that does not answer pings', async () => {
     const server = await serve({ limits: { heartbeatMs: 50 } });
     const deaf = new WebSocket(`ws://127.0.0.1:${server.port}/rpc`, {
       autoPong: false,
@@ -104,7 +104,7 @@ describe('clients that ask for too much', () => {
     expect(await well.call('project.list', {})).toMatchObject({ projects: [] });
   });
 
-  it('no more than so many are served at once', async () => {
+  it('limits the number of connections', async () => {
     const server = await serve({ limits: { connections: 3 } });
     const held = Array.from({ length: 6 }, () => stall(server.port, ''));
     await Promise.race(held);
@@ -112,7 +112,7 @@ describe('clients that ask for too much', () => {
     expect(await Promise.all(held)).toEqual(Array(6).fill(''));
   });
 
-  it('an error that nobody foresaw is told to the owner, and to the client only that there was one', async () => {
+  it('reports the details of an unexpected error to the owner only', async () => {
     const server = await serve({
       openChat: () => {
         throw new TypeError('a secret detail');

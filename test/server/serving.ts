@@ -200,7 +200,7 @@ interface Notification {
 
 /** A client over a WebSocket that keeps what it was told. */
 export class Client {
-  readonly told: Notification[] = [];
+  readonly notifications: Notification[] = [];
   readonly socket: WebSocket;
   readonly #waiting = new Map<number, (answer: { result?: unknown; error?: CallError }) => void>();
   readonly #watchers = new Set<() => void>();
@@ -211,7 +211,7 @@ export class Client {
     socket.on('error', () => undefined);
     socket.on('message', (data) => {
       const message = JSON.parse(String(data));
-      if (message.id === undefined) this.told.push(message);
+      if (message.id === undefined) this.notifications.push(message);
       else this.#waiting.get(message.id)?.(message);
       for (const look of this.#watchers) look();
     });
@@ -245,10 +245,10 @@ export class Client {
   }
 
   /** Resolves to the first notification that fits, also one that came before. */
-  until(fits: (notification: Notification) => boolean): Promise<Notification> {
+  waitFor(fits: (notification: Notification) => boolean): Promise<Notification> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const found = this.told.find(fits);
+        const found = this.notifications.find(fits);
         if (found === undefined) return;
         this.#watchers.delete(look);
         resolve(found);
@@ -266,6 +266,8 @@ export class Client {
 
   /** What was told of the chat, by type. */
   chatEvents(): readonly string[] {
-    return this.told.filter(({ method }) => method === 'chat.event').map(({ params }) => params.type);
+    return this.notifications
+      .filter(({ method }) => method === 'chat.event')
+      .map(({ params }) => params.type);
   }
 }

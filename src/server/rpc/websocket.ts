@@ -91,7 +91,8 @@ export class Connections {
       else void this.#answer(client, String(data));
     });
     if (this.#clients.size > 1) return;
-    this.#heartbeat = setInterval(() => this.#beat(), this.#options.heartbeatMs);
+    // After pending messages are read: a pause of this process must not count as silence of the clients.
+    this.#heartbeat = setInterval(() => setImmediate(() => this.#beat()), this.#options.heartbeatMs);
     this.#heartbeat.unref();
     this.#options.onPresence(true);
   }

@@ -1,4 +1,4 @@
-import { answer } from '../../chat/memory-responder/answer.ts';
+import { answerFromMemory } from '../../chat/memory-responder/memory-responder.ts';
 import { answerHook, type HookRequest } from '../../hook/answer.ts';
 import type { McpOptions } from '../../mcp/index.ts';
 import type { Home, SessionView } from '../../project/index.ts';
@@ -99,7 +99,7 @@ export const TASKS: TaskTable = {
   answer: {
     runsIn: 'memory',
     run: ({ project, ...question }, { home, now }) =>
-      answer(question, { home, project: projectById(home, project), now }),
+      answerFromMemory(question, { home, project: projectById(home, project), now }),
   },
   drain: {
     runsIn: 'agents',

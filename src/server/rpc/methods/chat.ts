@@ -1,4 +1,4 @@
-import { walkFiles } from '../../../chat/walk-files.ts';
+import { walkFiles } from '../../../files/walk-files.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../../history/index.ts';
 import { isTypedPrompt } from '../../../prompts/index.ts';
 import { findRoot, resolveProject } from '../../find-project.ts';

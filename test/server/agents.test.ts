@@ -13,8 +13,8 @@ async function serveRedis(): Promise<Serving> {
   return serve({ place });
 }
 
-describe('agents that come over HTTP', () => {
-  it('get the tools of the MCP server', async () => {
+describe('MCP and hooks over HTTP', () => {
+  it('serve the MCP tools', async () => {
     const { port, token } = await serveRedis();
     const client = new McpClient({ name: 'test', version: '1' });
     const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
@@ -27,7 +27,7 @@ describe('agents that come over HTTP', () => {
     expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
   });
 
-  it('get the tools also as clients of the SDK before, and resources and prompts', async () => {
+  it('serve tools, resources and prompts to clients of the previous SDK', async () => {
     const { port, token, errors } = await serveRedis();
     const client = new FormerClient({ name: 'test', version: '1' }, { capabilities: { roots: {} } });
     const transport = new FormerTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
@@ -47,7 +47,7 @@ describe('agents that come over HTTP', () => {
     expect(errors).toEqual([]);
   });
 
-  it('without the token get nothing', async () => {
+  it('refuse clients without the token', async () => {
     const { port } = await serveRedis();
     for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
       const client = new McpClient({ name: 'test', version: '1' });
@@ -59,7 +59,7 @@ describe('agents that come over HTTP', () => {
     }
   });
 
-  it('what is no call of an MCP client is refused', async () => {
+  it('refuse requests that are not MCP calls', async () => {
     const server = await serveRedis();
     const accept = { accept: 'application/json, text/event-stream' };
     expect((await post(server, '/mcp', 'not JSON', accept)).status).toBe(400);
@@ -69,7 +69,7 @@ describe('agents that come over HTTP', () => {
     expect(server.errors).toEqual([]);
   });
 
-  it('are warned by the hook', async () => {
+  it('answer hook events with the warning of the guard', async () => {
     const server = await serveRedis();
     const payload = JSON.stringify({
       session_id: 'redis-2',
