@@ -2,8 +2,7 @@ import { YoreError } from '../record/error.ts';
 import { checkValue, parseValue, type Value, wrongValue } from './check-value.ts';
 import type { Setting } from './setting.ts';
 import { findSetting, SETTINGS, type SettingKey, type SettingValue } from './settings.ts';
-import { type FileSettings, readSettingsFile } from './settings-file.ts';
-import { unknownKey } from './unknown-key.ts';
+import { type FileSettings, readSettingsFile, unknownKey } from './settings-file.ts';
 
 /** Where a value comes from: `default`, `flag`, or the path of the file that says it. */
 export type Origin = string;

@@ -2,8 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { withLock, writeFileAtomic } from '../files/index.ts';
 import { isSection, parseValue, type Value, wrongValue } from './check-value.ts';
 import { findSetting } from './settings.ts';
-import { homeOnly, parseSettings, readText, type Scope } from './settings-file.ts';
-import { notSection, unknownKey } from './unknown-key.ts';
+import { homeOnly, notSection, parseSettings, readText, type Scope, unknownKey } from './settings-file.ts';
 
 /**
  * Changes one setting in a configuration file, or adds it, and returns the value. `text` is read as on a

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageError } from '../files/storage-error.ts';
+import { storageError } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 
 /** Maximum size of an image in bytes. */

@@ -1,8 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AGENT_NAMES, type AgentName } from '../agents/agent-name.ts';
-import { writeFileAtomic } from '../files/file-access.ts';
-import { errorCode } from '../files/storage-error.ts';
+import { errorCode, writeFileAtomic } from '../files/file-access.ts';
 
 const MAX_PROBLEM_LOG_BYTES = 256 * 1024;
 const MAX_LINE_CHARS = 2_000;

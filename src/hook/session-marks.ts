@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { HookCall } from '../agents/hook-protocol.ts';
-import { removeOldFiles } from '../files/file-access.ts';
-import { errorCode } from '../files/storage-error.ts';
+import { errorCode, removeOldFiles } from '../files/file-access.ts';
 import { textHash } from '../record/id.ts';
 
 /** Marks of sessions that ended longer ago are removed. */

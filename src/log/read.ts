@@ -1,7 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { readBytesAt, withOpenFile } from '../files/file-access.ts';
-import { errorCode, storageError } from '../files/storage-error.ts';
-import { MAX_RECORD_BYTES } from './serialise.ts';
+import { errorCode, readBytesAt, storageError, withOpenFile } from '../files/file-access.ts';
 
 /** A line of a log with its byte range; `end` is where the next line starts. */
 export interface Line {
@@ -13,6 +11,8 @@ export interface Line {
   readonly text: string;
 }
 
+/** Maximum size of a record's line in bytes. */
+export const MAX_RECORD_BYTES: number = 1024 * 1024;
 const NEWLINE = 0x0a;
 const NO_BYTES = Buffer.alloc(0);
 const CHUNK_BYTES = 256 * 1024;

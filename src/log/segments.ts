@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode, storageError } from '../files/file-access.ts';
 import { tryWithLock } from '../files/lock.ts';
-import { errorCode, storageError } from '../files/storage-error.ts';
 import { readBackwards, readLines } from './read.ts';
 
 /** The logs of a project. */

@@ -50,8 +50,7 @@ export { type FailureWarning, failureId } from './guard/warning.ts';
 export { type Knowledge, readKnowledge } from './knowledge/knowledge-file.ts';
 export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 export { recall } from './recall/recall.ts';
-export { updateRecallFile, withRecallMemory } from './recall/recall-file.ts';
-export type { ActiveFailure } from './recall/recall-memory.ts';
+export { type ActiveFailure, updateRecallSnapshot, withRecallMemory } from './recall/recall-snapshot.ts';
 export type { Recollection } from './recall/recollection.ts';
 export {
   formatRecap,

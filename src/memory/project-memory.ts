@@ -22,8 +22,8 @@ import {
 import { type FailureWarning, failureId } from './guard/warning.ts';
 import { readKnowledge } from './knowledge/knowledge-file.ts';
 import { type Synthesis, synthesise } from './knowledge/synthesise.ts';
-import { updateRecallFile } from './recall/recall-file.ts';
 import { recallPrompt } from './recall/recall-prompt.ts';
+import { updateRecallSnapshot } from './recall/recall-snapshot.ts';
 import type { Recollection } from './recall/recollection.ts';
 import { type Recap, type RecapOptions, recap } from './recap/recap.ts';
 import { type TimelineDay, type TimeSpan, timeline } from './recap/timeline.ts';
@@ -195,7 +195,7 @@ export class ProjectMemory {
     archiveOldSegments(directory, 'failures', now() - ARCHIVE_AFTER_DAYS * DAY_MS);
     const stack = detectStack(projectFiles(info.projectPath));
     const synthesis = synthesise(directory, { now: now(), generation: info.generation, stack });
-    updateRecallFile(directory, synthesis.store, synthesis.update);
+    updateRecallSnapshot(directory, synthesis.store, synthesis.update);
     this.#updateInfo(synthesis);
     return synthesis;
   }

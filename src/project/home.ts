@@ -17,7 +17,7 @@ import {
   type Warning,
   YoreError,
 } from '../record/index.ts';
-import { readMachineState } from '../recording/machine-state.ts';
+import { readMachineState } from '../recording/project-handle.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';

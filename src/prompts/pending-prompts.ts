@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readIfExists } from '../files/file-access.ts';
-import { errorCode, storageError } from '../files/storage-error.ts';
+import { errorCode, readIfExists, storageError } from '../files/file-access.ts';
 
 /** A prompt that is not in the prompt file yet. */
 export interface PendingPrompt {

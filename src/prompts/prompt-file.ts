@@ -11,8 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { writeFileAtomic } from '../files/file-access.ts';
-import { errorCode, storageError } from '../files/storage-error.ts';
+import { errorCode, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { addUse, type PromptList, type PromptUse } from './prompt-list.ts';
 

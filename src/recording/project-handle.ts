@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { hasRecords } from '../log/segments.ts';
+import type { MachineState } from '../memory/guard/candidates.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, checkHomeFolder, type Environment } from '../registry/folders.ts';
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
-import { readMachineState } from './machine-state.ts';
 import type { RecorderOptions } from './recorder.ts';
 
 /** What {@link ProjectHandle} needs to know. */
@@ -142,4 +142,58 @@ function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config)
     multiProjectFolders: [homedir(), tmpdir()],
     now,
   });
+}
+
+/**
+ * What can be seen of this machine from a checkout. `searchPath` is the PATH with which calls run; without it nothing is
+ * known about programs.
+ */
+export function readMachineState(root: string, searchPath?: string): MachineState {
+  const resolve = (path: string): string | undefined => {
+    // Redacted paths are unknown: `~` may stand for the home folder of another user.
+    if (path.includes('*') || path.startsWith('~')) return undefined;
+    return isAbsolute(path) ? path : join(root, path);
+  };
+  return {
+    exists(path) {
+      const resolved = resolve(path);
+      return resolved === undefined ? undefined : undefinedOnError(() => readMtime(resolved) !== undefined);
+    },
+    changedAt(path) {
+      const resolved = resolve(path);
+      return resolved === undefined ? undefined : undefinedOnError(() => readMtime(resolved));
+    },
+    hasProgram(name) {
+      if (searchPath === undefined || name.includes('/')) return undefined;
+      return searchPath.split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, name)));
+    },
+    checkedOutAt() {
+      const gitDir = undefinedOnError(() => findRepository(root)?.gitDir);
+      if (gitDir === undefined) return undefined;
+      const times = ['HEAD', 'index'].map(
+        (name) => undefinedOnError(() => readMtime(join(gitDir, name))) ?? 0,
+      );
+      return Math.max(...times);
+    },
+  };
+}
+
+function readMtime(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function isExecutable(path: string): boolean {
+  const check = (): boolean => {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  };
+  return undefinedOnError(check) ?? false;
+}
+
+function undefinedOnError<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { statIfExists, writeFileAtomic } from '../files/file-access.ts';
-import { errorCode, storageError } from '../files/storage-error.ts';
+import { errorCode, statIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { appendLine } from '../log/append.ts';
 import { mayHideExitCode, summariseResult } from '../memory/call/call-result.ts';
 import { describeCall } from '../memory/call/describe-call.ts';

@@ -1,8 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../files/file-access.ts';
+import { storageError, writeFileAtomic } from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
-import { storageError } from '../files/storage-error.ts';
 import type { Warning } from '../record/error.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { listProjectIds, readProjectInfo } from './project-file.ts';

@@ -1,13 +1,20 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { storageError } from '../files/storage-error.ts';
+import { storageError } from '../files/file-access.ts';
 import { type Warning, YoreError } from '../record/error.ts';
 import { omitUndefined } from '../record/omit-undefined.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, selfAndAncestors } from './folders.ts';
 import { hasFullHistory, isRepositoryTop, type RunGit } from './git-repository.ts';
 import { type Identity, identifyFolder, type Match, matchProject, parseIdentity } from './identity.ts';
-import { chooseProjectId, createProjectInfo, updateProjectInfo, writeProjectInfo } from './project-file.ts';
+import {
+  chooseProjectId,
+  createProjectInfo,
+  prepareRepoStorage,
+  repoStorageFolder,
+  updateProjectInfo,
+  writeProjectInfo,
+} from './project-file.ts';
 import {
   existsElsewhere,
   type FolderEntry,
@@ -19,7 +26,6 @@ import {
   withFolderEntry,
 } from './registry-file.ts';
 import { type RegistryChange, RegistryStore } from './registry-store.ts';
-import { prepareRepoStorage, repoStorageFolder } from './repo-storage.ts';
 
 /** Options of a {@link Registry}. */
 export interface RegistryOptions {

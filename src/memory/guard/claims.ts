@@ -1,7 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeOldFiles } from '../../files/file-access.ts';
-import { errorCode, storageError } from '../../files/storage-error.ts';
+import { errorCode, removeOldFiles, storageError } from '../../files/file-access.ts';
 import { textHash } from '../../record/id.ts';
 
 /** What a warning is given for: one call of one agent in one session, however it is repeated. */

@@ -1,4 +1,4 @@
-import { BloomFilter } from '../../files/bloom-filter.ts';
+import { BloomFilter } from '../../files/keyed-file.ts';
 import { textHash } from '../../record/id.ts';
 import type { CallAnalysis } from '../call/analyse-call.ts';
 import type { FailureChoice, KnownFailure, TrackRecord } from './known-failure.ts';

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { BloomFilter } from '../../files/bloom-filter.ts';
 import { writeFileAtomic } from '../../files/file-access.ts';
-import { KeyedFile, writeKeyedFile } from '../../files/keyed-file.ts';
+import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/keyed-file.ts';
 import type { LogCursor } from '../../log/follow.ts';
 import {
   estimatePresent,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../files/file-access.ts';
-import { errorCode, storageError } from '../../files/storage-error.ts';
+import { errorCode, storageError, writeFileAtomic } from '../../files/file-access.ts';
 
 /** What the sessions of a project taught, derived from its logs. Stored in `knowledge.json`. */
 export interface Knowledge {

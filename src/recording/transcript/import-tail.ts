@@ -5,7 +5,7 @@ import type {
   TranscriptSource,
 } from '../../agents/transcript/transcript.ts';
 import type { Config } from '../../config/config.ts';
-import { storageError } from '../../files/storage-error.ts';
+import { storageError } from '../../files/file-access.ts';
 import { omitUndefined } from '../../record/omit-undefined.ts';
 import type { Attempt } from '../../record/record.ts';
 import type { ImportCounts } from './import-counts.ts';

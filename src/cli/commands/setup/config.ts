@@ -7,7 +7,7 @@ import {
   setSetting,
   unsetSetting,
 } from '../../../config/index.ts';
-import { unknownKey } from '../../../config/unknown-key.ts';
+import { unknownKey } from '../../../config/settings-file.ts';
 import { homeFolder } from '../../../project/index.ts';
 import { resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';

@@ -11,9 +11,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../../files/file-access.ts';
+import { errorCode, storageError, writeFileAtomic } from '../../../files/file-access.ts';
 import { checksum } from '../../../files/keyed-file.ts';
-import { errorCode, storageError } from '../../../files/storage-error.ts';
 import type { LogCursor } from '../../../log/follow.ts';
 
 /** The position of a line in the data file, in bytes. */
