@@ -35,6 +35,11 @@ const PARTS = [
   { name: 'mcp', modules: /^mcp\// },
   { name: 'chat', modules: /^(chat|context|cli\/chat)\/|^cli\/commands\/app\/chat\.js$/ },
   { name: 'server', modules: /^server\/|^cli\/commands\/app\/(serve|announce)\.js$/ },
+  {
+    name: 'install',
+    modules:
+      /^install\/(?!install-record\.js)|^agents\/[a-z0-9-]+\/install\.js$|^cli\/commands\/(setup\/(init|init-lines|install-survey|uninstall)|data\/doctor)\.js$/,
+  },
   { name: 'demo', modules: /^cli\/demo\/|^cli\/commands\/app\/demo\.js$/ },
 ];
 

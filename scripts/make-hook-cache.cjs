@@ -71,7 +71,7 @@ async function play() {
     const payload = JSON.stringify({ cwd, transcript_path: join(place, 'none.jsonl'), ...event });
     await answerHook({ agent: 'claude-code', payload }, machine);
   }
-  for (const name of readdirSync(folder)) if (/^transcripts-.*\.cjs$/.test(name)) load(`./${name}`);
+  for (const name of readdirSync(folder)) if (/-transcripts\.cjs$/.test(name)) load(`./${name}`);
   for (const [name, { script }] of loaded) {
     writeFileSync(`${join(folder, name)}.cache`, script.createCachedData());
   }

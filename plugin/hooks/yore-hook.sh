@@ -1,6 +1,6 @@
 #!/bin/sh
-# Hands an event to yore, wherever it is; says nothing and ends well when it is not there. The same plugin serves Claude
-# Code and Codex, which sets PLUGIN_ROOT.
+# Passes an event to yore. Without yore it prints nothing and exits with 0. The same plugin serves Claude Code and Codex,
+# which sets PLUGIN_ROOT.
 agent=claude-code
 [ -n "$PLUGIN_ROOT" ] && agent=codex
 shim="${YORE_HOME:-$HOME/.yore}/bin/yore-hook"

@@ -1,5 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
-import { type Role, textHash, type Usage } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
+import type { Role, Usage } from '../../record/record.ts';
 import { asCount, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
 import type { TextLineReader } from '../transcript/line-reading.ts';
 import { skip, type TranscriptEvent } from '../transcript/transcript.ts';

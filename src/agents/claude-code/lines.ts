@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import {
   asFields,
   asList,

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { readBytesAt, withOpenFile } from '../../files/index.ts';
+import { readBytesAt, withOpenFile } from '../../files/file-access.ts';
 import { asText, parseFields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';

@@ -1,5 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined, type Role, type Usage } from '../../record/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Role, Usage } from '../../record/record.ts';
 import { hashItem, type TranscriptDocument } from '../transcript/document.ts';
 import { extractElements } from '../transcript/elements.ts';
 import {

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import { omitUndefined, type Usage } from '../../record/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Usage } from '../../record/record.ts';
 import {
   asAbsolutePath,
   asCount,

@@ -1,5 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined, textHash } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import {
   asFields,
   asInput,

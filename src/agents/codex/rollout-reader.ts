@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { omitUndefined, textHash } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import { asFields, asName, asPath, asText, asTime, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {

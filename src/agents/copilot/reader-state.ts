@@ -1,4 +1,5 @@
-import { omitUndefined, type Usage } from '../../record/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Usage } from '../../record/record.ts';
 import { asCount, asFields, asName, asNumber, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import { appendBounded } from '../transcript/line-reading.ts';
 

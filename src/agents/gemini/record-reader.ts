@@ -1,5 +1,7 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined, textHash, type Usage } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Usage } from '../../record/record.ts';
 import {
   asCount,
   asFields,

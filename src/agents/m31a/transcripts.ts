@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import { omitUndefined, textHash } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import {
   asCount,
   asFields,

@@ -1,4 +1,5 @@
-import { omitUndefined, type Usage } from '../../record/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Usage } from '../../record/record.ts';
 import {
   asAbsolutePath,
   asCount,

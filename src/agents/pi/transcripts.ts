@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined, type Usage } from '../../record/index.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Usage } from '../../record/record.ts';
 import { asCount, asFields, asList, asName, asText, asTime, type Fields } from '../transcript/fields.ts';
 import { fileSource, firstFields, listFiles } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';

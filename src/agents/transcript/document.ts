@@ -1,4 +1,4 @@
-import { textHash } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
 import { asCount } from './fields.ts';
 import {
   problem,

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { omitUndefined, textHash } from '../../record/index.ts';
+import { textHash } from '../../record/id.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
 import { asCount, asFields, type Fields, parseFields } from './fields.ts';
 import { type FileContent, type FileLine, openContent, readLines, toContent } from './file-lines.ts';
 import { toReadError } from './files.ts';
