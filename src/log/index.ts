@@ -1,6 +1,6 @@
-export { AppendBuffer, appendLine, appendRecord } from './append.ts';
+export { AppendBuffer, appendLine, appendRecord, truncateMiddle } from './append.ts';
 export { type LogCursor, type LogLine, type NewLines, readSince } from './follow.ts';
-export { type Line, readBackwards, readLastBytes, readLines, readSpan } from './read.ts';
+export { type Line, MAX_RECORD_BYTES, readBackwards, readLastBytes, readLines, readSpan } from './read.ts';
 export { type RewriteResult, rewriteSegment } from './rewrite.ts';
 export {
   archiveFolder,
@@ -12,4 +12,3 @@ export {
   rotate,
   type Segment,
 } from './segments.ts';
-export { MAX_RECORD_BYTES, truncateMiddle } from './serialise.ts';
