@@ -4,69 +4,69 @@ import { newMessageId } from '../record/index.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
 import { CHAT_AGENT } from './session-log.ts';
 
-/** What {@link ChatCommands} needs from the chat. */
+/** Options of {@link ChatCommands}. */
 export interface ChatCommandsOptions {
   readonly recorder: Recorder;
-  /** The folder commands run in. */
+  /** The folder in which commands run. */
   readonly root: string;
   readonly env: RunOptions['env'];
   readonly now: () => number;
-  /** The session that a command belongs to. */
+  /** The id of the session that a command belongs to. */
   readonly sessionId: () => string;
 }
 
-/** What of an output is told to the model with the next question. */
-const TOLD = 4000;
+/** How much of an output is reported to the model. */
+const MAX_REPORTED_OUTPUT = 4000;
 
-/** Runs the commands that a reply suggests: guarded, recorded, and told to the model with the next question. */
+/** Runs the commands that a reply suggests: checked by the guard, recorded, and reported to the model with the next question. */
 export class ChatCommands {
   readonly #options: ChatCommandsOptions;
-  #untold: string[] = [];
+  #reports: string[] = [];
 
   constructor(options: ChatCommandsOptions) {
     this.#options = options;
   }
 
   /**
-   * Takes in what the user says, before it is written to the history: what they ask is what the next commands serve, and
-   * "that worked" or "try again" counts for what was run before.
+   * Tells the recorder what the user says, before it is written to the history: a request is the context of the commands
+   * that follow, and "that worked" or "try again" is feedback on the commands before it.
    */
-  hear(text: string): void {
+  followPrompt(text: string): void {
     const { recorder, now, sessionId } = this.#options;
     const timestamp = new Date(now()).toISOString();
     recorder.followPrompt({ sessionId: sessionId(), text, timestamp, agent: CHAT_AGENT });
   }
 
-  /** What the guard has to say before a command is run; nothing when it was said before. The warning is recorded. */
+  /** The guard's warning before a command runs; undefined if there is none or it was given before. It is recorded. */
   warn(command: string): FailureWarning | undefined {
-    return this.#options.recorder.warn(this.#call(command))?.warning;
+    return this.#options.recorder.warn(this.#toCall(command))?.warning;
   }
 
-  /** Runs a command and records how it ended. The user has said yes to it. */
+  /** Runs a command that the user has confirmed, and records its outcome. */
   async run(command: string, options: Pick<RunOptions, 'onOutput' | 'signal'> = {}): Promise<CommandResult> {
     const { root, env, recorder } = this.#options;
-    const call = this.#call(command);
+    const call = this.#toCall(command);
     const result = await runCommand(command, { cwd: root, env, ...options });
     recorder.record(call, result);
-    this.#untold.push(account(command, result));
+    this.#reports.push(formatReport(command, result));
     return result;
   }
 
-  /** What was run since the model was last told, in its order and in words for the model. */
-  accounts(): readonly string[] {
-    return [...this.#untold];
+  /** Reports on the commands that the model does not know about yet, in order. */
+  pendingReports(): readonly string[] {
+    return [...this.#reports];
   }
 
-  /** Notes that the model was told the first `count` accounts. */
-  forgetAccounts(count: number): void {
-    this.#untold = this.#untold.slice(count);
+  /** Drops the first `count` reports, after the model was sent them. */
+  forgetReports(count: number): void {
+    this.#reports = this.#reports.slice(count);
   }
 
   close(): void {
     this.#options.recorder.close();
   }
 
-  #call(command: string): ToolCall {
+  #toCall(command: string): ToolCall {
     const { root, now, sessionId } = this.#options;
     const at = now();
     return {
@@ -82,9 +82,10 @@ export class ChatCommands {
   }
 }
 
-function account(command: string, { output, exitCode, status }: CommandResult): string {
-  const ended = status === 'interrupted' ? 'stopped by the user' : `exit code ${exitCode ?? 'unknown'}`;
+function formatReport(command: string, { output, exitCode, status }: CommandResult): string {
+  const outcome = status === 'interrupted' ? 'stopped by the user' : `exit code ${exitCode ?? 'unknown'}`;
   const text = output.trim();
-  const told = text.length > TOLD ? `${text.slice(0, TOLD / 2)}\n…\n${text.slice(-TOLD / 2)}` : text;
-  return `I ran \`${command}\`: ${ended}.${told === '' ? '' : `\nIt printed:\n${told}`}`;
+  const half = MAX_REPORTED_OUTPUT / 2;
+  const shown = text.length > MAX_REPORTED_OUTPUT ? `${text.slice(0, half)}\n…\n${text.slice(-half)}` : text;
+  return `I ran \`${command}\`: ${outcome}.${shown === '' ? '' : `\nIt printed:\n${shown}`}`;
 }

@@ -4,49 +4,55 @@ import { ContextManager } from '../context/context-manager.ts';
 import { suggestedCommands } from '../context/turns/suggested-commands.ts';
 import type { Home, Project } from '../project/index.ts';
 import { type Message, randomHex, type SessionSummary, type Usage, YoreError } from '../record/index.ts';
+import { omitUndefined } from '../record/omit-undefined.ts';
 import type { SearchQuery } from '../search/index.ts';
 import { ChatCommands } from './chat-commands.ts';
-import type { ChatEvent, ChatReply } from './chat-event.ts';
-import { type ChatState, type ChatStatus, tierStatus } from './chat-status.ts';
+import { type ChatSearch, type ChatState, type ChatStatus, findTurns, toTierStatus } from './chat-status.ts';
 import { CompactionTask } from './compaction-task.ts';
-import { PromptMaker } from './prompt-maker.ts';
-import { replyError } from './reply-error.ts';
-import { ReplyInProgress } from './reply-in-progress.ts';
+import { PromptBuilder } from './prompt-builder.ts';
+import { type ChatEvent, type ChatReply, ReplyInProgress, toReplyError } from './reply.ts';
 import type { Responder } from './responder.ts';
-import { type ChatSearch, matchingTurns } from './search-turns.ts';
 import { SelectedFiles } from './selected-files.ts';
 import { SessionLog } from './session-log.ts';
 
-/** What a {@link ChatService} is made of. */
+/** Options of a {@link ChatService}. */
 export interface ChatOptions {
   readonly home: Home;
   readonly project: Project;
-  /** The folder of the checkout: files are read and commands are run in it. */
+  /** The folder of the checkout, in which files are read and commands run. */
   readonly root: string;
   readonly responder: Responder;
-  /** Finds where the topic changed when the history is shortened. Default: the offline detector. */
+  /** Finds the topic boundary when the history is compacted. Default: the offline detector. */
   readonly detector?: TopicDetector;
-  /** The environment of commands that are run. Default: empty. */
+  /** The environment of commands. Default: empty. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly now?: () => number;
-  /** How long after a reply the history is shortened. Default 500. */
+  /** How long after a reply the history is compacted. Default: 500. */
   readonly compactionDelayMs?: number;
-  /** Takes what was said and done into the project's knowledge, at the end. Default: that of the project, at once. */
+  /** Updates the project's knowledge when the chat closes. Default: the project does so, synchronously. */
   readonly synthesise?: () => Promise<void>;
 }
 
-/** What goes with a question. */
+/** Options of {@link ChatService.send}. */
 export interface SendOptions {
-  /** Data URIs. They are kept with the message and sent with this request only. */
+  /** Data URIs. They are stored with the message and sent with this request only. */
   readonly images?: readonly string[];
 }
 
-/** Said at the end of a reply that was stopped, in the history and to the model. */
+/** A question on its way to the responder. */
+interface Question {
+  readonly requestId: string;
+  readonly prompt: string;
+  readonly images: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Appended to a reply that was stopped, in the history and for the model. */
 export const STOPPED_MARK = '[stopped by the user]';
 
 /**
- * A chat about a project: one session at a time, one reply at a time. Everything that happens is told to the listeners;
- * what is said is in the history before the model is asked and after it answered.
+ * A chat about a project: one session at a time, one reply at a time. Listeners are told everything that happens. A
+ * question is in the history before the model is asked, a reply as soon as it is complete.
  */
 export class ChatService {
   readonly commands: ChatCommands;
@@ -54,25 +60,22 @@ export class ChatService {
   readonly #context: ContextManager;
   readonly #log: SessionLog;
   readonly #files: SelectedFiles;
-  readonly #prompts: PromptMaker;
+  readonly #prompts: PromptBuilder;
   readonly #compaction: CompactionTask;
   readonly #listeners = new Set<(event: ChatEvent) => void>();
-  #current:
-    | { readonly requestId: string; readonly abort: AbortController; readonly replying: Promise<ChatReply> }
-    | undefined;
-  #hasSpoken = false;
+  #current: { readonly abort: AbortController; readonly reply: Promise<ChatReply> } | undefined;
+  #hasMessages = false;
 
   constructor(options: ChatOptions) {
     const { project, root, env = {}, now = Date.now, responder } = options;
     const { config } = project;
-    const cacheTargetTokens = config.get('context.cacheTargetTokens');
     this.#options = options;
     this.#log = new SessionLog(project.history);
     this.#context = new ContextManager({
       model: responder.name,
       root,
       systemPrompt: '',
-      ...(cacheTargetTokens === undefined ? {} : { cacheTargetTokens }),
+      ...omitUndefined({ cacheTargetTokens: config.get('context.cacheTargetTokens') }),
       compaction: {
         enabled: config.get('compaction.enabled'),
         triggerTokens: config.get('compaction.triggerTokens'),
@@ -96,17 +99,17 @@ export class ChatService {
       emit: (event) => this.#emit(event),
       delayMs: options.compactionDelayMs ?? 500,
     });
-    this.#prompts = new PromptMaker({
+    this.#prompts = new PromptBuilder({
       project,
       root,
       context: this.#context,
       log: this.#log,
-      notice: (text) => this.#emit({ type: 'notice', text }),
+      notify: (text) => this.#emit({ type: 'notice', text }),
     });
     this.#prompts.startOver();
   }
 
-  /** Tells a listener of everything that happens from now on. Returns a function that ends it. */
+  /** Adds a listener. Returns a function that removes it. */
   on(listener: (event: ChatEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -116,22 +119,27 @@ export class ChatService {
     return this.#current !== undefined;
   }
 
+  /** `anthropic/claude-…`, or `memory`. */
+  get responderName(): string {
+    return this.#options.responder.name;
+  }
+
   /**
-   * Asks. Resolves when the reply ended or was cancelled; rejects with BUSY while another is made, and with MODEL or
-   * OVERFLOW when there is none. The question stays in the history either way.
+   * Sends a message. Resolves when the reply is complete or cancelled; rejects with BUSY while another reply is in progress,
+   * and with MODEL or OVERFLOW when it fails. The question stays in the history either way.
    */
   async send(prompt: string, { images = [] }: SendOptions = {}): Promise<ChatReply> {
-    if (prompt.trim() === '') throw new YoreError('USAGE', 'There is nothing to ask: the message is empty.');
-    this.#refuseWhileStreaming('Wait for its end or cancel it, then ask again.');
+    if (prompt.trim() === '') throw new YoreError('USAGE', 'The message is empty. Type a question first.');
+    this.#refuseWhileStreaming('Wait until it ends or cancel it, then ask again.');
     const abort = new AbortController();
     const requestId = randomHex(8);
-    const replying = this.#reply(requestId, prompt, images, abort.signal);
-    this.#current = { requestId, abort, replying };
+    const answering = this.#answer({ requestId, prompt, images, signal: abort.signal });
+    this.#current = { abort, reply: answering };
     let reply: ChatReply;
     try {
-      reply = await replying;
+      reply = await answering;
     } catch (thrown) {
-      const error = replyError(thrown);
+      const error = toReplyError(thrown);
       this.#current = undefined;
       this.#emit({ type: 'failed', requestId, error });
       throw error;
@@ -142,39 +150,27 @@ export class ChatService {
     return reply;
   }
 
-  async #reply(
-    requestId: string,
-    prompt: string,
-    images: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ChatReply> {
-    // A shortened history takes effect on the request after it.
-    await this.#compaction.settle();
-    const asked = this.#ask(requestId, prompt, images);
-    return this.#answer(requestId, asked, prompt, images, signal);
-  }
-
-  /** Ends the reply that is being made; what was said of it is kept. False when there is none. */
+  /** Stops the reply in progress and keeps what has arrived. Returns false when there is none. */
   cancel(): boolean {
     this.#current?.abort.abort();
     return this.#current !== undefined;
   }
 
-  /** Leaves the session. The next message begins a new one; files stay selected. */
+  /** Leaves the session. The next message starts a new one; files stay selected. */
   newSession(): void {
     this.#refuseWhileStreaming('Cancel it first.');
-    this.#compaction.forget();
+    this.#compaction.unschedule();
     this.#log.startNew();
     this.#context.clearHistory();
     this.#prompts.startOver();
     this.#emit({ type: 'session', sessionId: undefined });
   }
 
-  /** Goes on with a session, as it was left: NOT_FOUND changes nothing. File selection is not restored. */
+  /** Continues a session. Throws NOT_FOUND and then changes nothing. The file selection is not restored. */
   loadSession(sessionId: string): SessionSummary {
     this.#refuseWhileStreaming('Cancel it first.');
     const { summary, turns } = this.#log.load(sessionId);
-    this.#compaction.forget();
+    this.#compaction.unschedule();
     this.#context.clearHistory();
     this.#context.setHistory(turns);
     this.#prompts.startOver();
@@ -182,10 +178,10 @@ export class ChatService {
     return summary;
   }
 
-  /** Goes on with the chat that was active last in this project. Undefined when there is none or it cannot be read. */
+  /** Continues the most recent chat of this project. Undefined if there is none or it cannot be read. */
   restoreLast(): SessionSummary | undefined {
     try {
-      const newest = this.#log.newest();
+      const newest = this.#log.findNewest();
       return newest && this.loadSession(newest.sessionId);
     } catch (error) {
       if (error instanceof YoreError && error.code === 'BUSY') throw error;
@@ -193,26 +189,23 @@ export class ChatService {
     }
   }
 
-  /** Sends a file with the next questions. Throws when it is missing, outside of the project or no text. */
+  /** Sends a file with the next questions. Throws if it is missing, outside the project or not text. */
   addFile(path: string): string {
     return this.#files.add(path);
   }
 
-  /** False when the file was not selected. */
+  /** Returns false if the file was not selected. */
   dropFile(path: string): boolean {
     return this.#files.drop(path);
   }
 
-  /** Shortens the history now, also below the trigger. Resolves to false when there is nothing to shorten. */
+  /** Compacts the history now, even below the trigger. Resolves to false if there is nothing to compact. */
   async compact(): Promise<boolean> {
-    this.#refuseWhileStreaming('Wait for its end.');
+    this.#refuseWhileStreaming('Wait until it ends.');
     return this.#compaction.run({ force: true });
   }
 
-  /**
-   * Looks through the history of the project; where that finds nothing or cannot be read, through the messages that the
-   * model is sent.
-   */
+  /** Searches the project's history; if that finds nothing or cannot be read, the messages that the model is sent. */
   search(text: string, options: Pick<SearchQuery, 'role' | 'limit'> = {}): ChatSearch {
     const { home, project } = this.#options;
     try {
@@ -221,7 +214,7 @@ export class ChatService {
     } catch (error) {
       if (!(error instanceof YoreError)) throw error;
     }
-    return { source: 'context', turns: matchingTurns(this.#context.getHistory(), text, options) };
+    return { source: 'context', turns: findTurns(this.#context.getHistory(), text, options) };
   }
 
   state(): ChatState {
@@ -237,75 +230,51 @@ export class ChatService {
 
   status(): ChatStatus {
     const budget = this.#context.getTokenBudget();
-    const compaction = this.#context.getCompactionStatus();
+    const { enabled, triggerTokens, percent } = this.#context.getCompactionStatus();
     const report = this.#context.tierReport();
-    const { sessionId } = this.#log;
     return {
-      responder: this.#options.responder.name,
-      ...(sessionId === undefined ? {} : { sessionId }),
+      responder: this.responderName,
       messageCount: this.#context.getHistory().length,
       historyTokens: budget.historyTokens,
       maxInputTokens: budget.maxInputTokens,
       remainingTokens: budget.remaining,
-      compaction: {
-        enabled: compaction.enabled,
-        triggerTokens: compaction.triggerTokens,
-        percent: compaction.percent,
-      },
-      ...(report?.hitRate === undefined ? {} : { cacheHitRate: report.hitRate }),
-      ...(report === undefined ? {} : { tiers: tierStatus(report) }),
+      compaction: { enabled, triggerTokens, percent },
       files: this.#files.withTokens(),
+      ...omitUndefined({
+        sessionId: this.#log.sessionId,
+        cacheHitRate: report?.hitRate,
+        tiers: report && toTierStatus(report),
+      }),
     };
   }
 
-  /** Ends what is under way, waits for it, and takes what was said and done into the project's knowledge. */
+  /** Stops what is in progress, waits for it, and updates the project's knowledge. */
   async close(): Promise<void> {
     this.cancel();
-    // What went wrong with it is told by `send`.
-    await this.#current?.replying.catch(() => undefined);
-    await this.#compaction.settle();
+    // Its error is reported by `send`.
+    await this.#current?.reply.catch(() => undefined);
+    await this.#compaction.finish();
     this.commands.close();
-    if (!this.#hasSpoken) return;
+    if (!this.#hasMessages) return;
     const { project, synthesise } = this.#options;
     if (synthesise === undefined) project.memory.synthesise();
     else await synthesise();
   }
 
-  /** Writes the question down, before anything can go wrong with the answer. */
-  #ask(requestId: string, prompt: string, images: readonly string[]): Message {
-    for (const text of this.#files.load()) this.#emit({ type: 'notice', text });
-    const files = this.#files.paths();
-    this.commands.hear(prompt);
-    const message = this.#log.write({ role: 'user', content: prompt, images, files });
-    this.#hasSpoken = true;
-    this.#emit({ type: 'asked', requestId, message });
-    return message;
-  }
-
-  async #answer(
-    requestId: string,
-    asked: Message,
-    prompt: string,
-    images: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ChatReply> {
-    const { responder } = this.#options;
-    const accounts = this.commands.accounts();
-    const told = [...accounts, prompt].join('\n\n');
-    const { text, usage } = await this.#stream(requestId, told, prompt, images, signal);
+  async #answer(question: Question): Promise<ChatReply> {
+    // A pending compaction takes effect with this request.
+    await this.#compaction.finish();
+    const asked = this.#recordQuestion(question);
+    const { requestId, prompt, signal } = question;
+    const reports = this.commands.pendingReports();
+    const sent = [...reports, prompt].join('\n\n');
+    const { text, usage } = await this.#stream(question, sent);
     const cancelled = signal.aborted;
     if (text === '') return { requestId, text, cancelled, commands: [] };
     const content = cancelled ? `${text}\n\n${STOPPED_MARK}` : text;
-    this.commands.forgetAccounts(accounts.length);
-    this.#context.addExchange(told, content);
-    const message = this.#log.write({
-      role: 'assistant',
-      content,
-      model: responder.name,
-      // Not a fact of its own: what the memory says is in the history already.
-      ...(responder.kind === 'memory' ? { systemEvent: true } : {}),
-      ...(usage === undefined ? {} : { usage }),
-    });
+    this.commands.forgetReports(reports.length);
+    this.#context.addExchange(sent, content);
+    const message = this.#recordReply(content, usage);
     this.#log.addTurns([asked.id, message.id]);
     this.#prompts.slideWindow();
     this.#context.updateTiers();
@@ -316,38 +285,57 @@ export class ChatService {
       cancelled,
       commands: suggestedCommands(text),
       message,
-      ...(usage === undefined ? {} : { usage }),
+      ...omitUndefined({ usage }),
     };
   }
 
-  /** A prompt that is too long for the model is shortened and sent once more. */
+  /** Writes the question to the history, before anything can go wrong with the reply. */
+  #recordQuestion({ requestId, prompt, images }: Question): Message {
+    for (const text of this.#files.load()) this.#emit({ type: 'notice', text });
+    this.commands.followPrompt(prompt);
+    const message = this.#log.write({ role: 'user', content: prompt, images, files: this.#files.paths() });
+    this.#hasMessages = true;
+    this.#emit({ type: 'asked', requestId, message });
+    return message;
+  }
+
+  #recordReply(content: string, usage: Usage | undefined): Message {
+    const { responder } = this.#options;
+    // What the memory says is in the history already, so it must not count as evidence later.
+    const systemEvent = responder.kind === 'memory' ? true : undefined;
+    return this.#log.write({
+      role: 'assistant',
+      content,
+      model: responder.name,
+      ...omitUndefined({ systemEvent, usage }),
+    });
+  }
+
+  /** Streams a reply. A prompt that is too long for the model is compacted and sent once more. */
   async #stream(
-    requestId: string,
-    told: string,
-    prompt: string,
-    images: readonly string[],
-    signal: AbortSignal,
+    { requestId, prompt, images, signal }: Question,
+    sent: string,
   ): Promise<{ readonly text: string; readonly usage?: Usage }> {
     const reply = new ReplyInProgress((text) => this.#emit({ type: 'chunk', requestId, text }));
-    const asked = this.#prompts.request(told, prompt, images);
+    const request = this.#prompts.createRequest(sent, prompt, images);
     const sessionId = this.#log.begin();
     for (let attempt = 1; ; attempt += 1) {
-      this.#prompts.makeRoom(asked);
-      const messages = this.#context.assemble(asked);
+      this.#prompts.makeRoom(request);
+      const messages = this.#context.assemble(request);
       try {
         for await (const part of this.#options.responder.respond({ messages, prompt, sessionId, signal })) {
           if (signal.aborted) break;
           if (part.type === 'notice') this.#emit({ type: 'notice', text: part.text });
-          else reply.take(part);
+          else reply.add(part);
         }
-        return reply.end();
+        return reply.result();
       } catch (error) {
-        if (signal.aborted) return reply.end();
-        const mayRetry = attempt === 1 && reply.isEmpty && replyError(error).code === 'OVERFLOW';
+        if (signal.aborted) return reply.result();
+        const mayRetry = attempt === 1 && reply.isEmpty && toReplyError(error).code === 'OVERFLOW';
         if (!mayRetry || !(await this.#compaction.run({ force: true }))) throw error;
         this.#emit({
           type: 'notice',
-          text: 'The prompt was too long for the model: shortened, asking again.',
+          text: 'The prompt was too long for the model. The history was shortened; asking again.',
         });
       }
     }
@@ -355,7 +343,7 @@ export class ChatService {
 
   #refuseWhileStreaming(advice: string): void {
     if (this.#current === undefined) return;
-    throw new YoreError('BUSY', `A reply is being made. ${advice}`);
+    throw new YoreError('BUSY', `A reply is in progress. ${advice}`);
   }
 
   #emit(event: ChatEvent): void {

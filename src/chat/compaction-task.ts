@@ -1,18 +1,18 @@
 import type { ContextManager } from '../context/context-manager.ts';
-import { YoreError } from '../record/index.ts';
-import type { ChatEvent } from './chat-event.ts';
+import { messageOf, YoreError } from '../record/error.ts';
+import type { ChatEvent } from './reply.ts';
 import type { SessionLog } from './session-log.ts';
 
-/** What a {@link CompactionTask} works on. */
+/** Options of a {@link CompactionTask}. */
 export interface CompactionTaskOptions {
   readonly context: ContextManager;
   readonly log: SessionLog;
   readonly emit: (event: ChatEvent) => void;
-  /** How long after a reply. */
+  /** How long after a reply the history is compacted. */
   readonly delayMs: number;
 }
 
-/** Shortens the history in the background: once after a reply, a moment later, so that nobody waits for it. */
+/** Compacts the history in the background, shortly after a reply, so that nobody waits for it. */
 export class CompactionTask {
   readonly #options: CompactionTaskOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -22,28 +22,27 @@ export class CompactionTask {
     this.#options = options;
   }
 
-  /** Shortens the history in a moment, if it is too long then. */
+  /** Schedules a compaction if the history is too long. */
   schedule(): void {
-    this.forget();
+    this.unschedule();
     if (!this.#options.context.shouldCompact()) return;
     this.#timer = setTimeout(() => void this.run(), this.#options.delayMs);
   }
 
-  /** What is scheduled is not done. */
-  forget(): void {
+  unschedule(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** Does now what is scheduled, and waits for what is under way. */
-  async settle(): Promise<void> {
+  /** Runs a scheduled compaction now and waits for a running one. */
+  async finish(): Promise<void> {
     if (this.#timer !== undefined) await this.run();
     await this.#running;
   }
 
-  /** Shortens the history. False when nothing was done; never rejects. */
+  /** Compacts the history. Resolves to false if nothing was removed. Never rejects. */
   run(options: { readonly force?: boolean } = {}): Promise<boolean> {
-    this.forget();
+    this.unschedule();
     this.#running ??= this.#compact(options).finally(() => {
       this.#running = undefined;
     });
@@ -57,24 +56,23 @@ export class CompactionTask {
     emit({ type: 'compaction-start', sessionId });
     try {
       const before = context.getTokenBudget().historyTokens;
-      const done = await context.compactIfNeeded(options);
+      const result = await context.compactIfNeeded(options);
       const turns = context.getHistory();
       const complete = { type: 'compaction-complete', sessionId, turns } as const;
-      if (done === undefined || done.case === 'none') {
+      if (result === undefined || result.case === 'none') {
         emit({ ...complete, case: 'none', tokensBefore: before, tokensAfter: before, summary: '' });
         return false;
       }
-      const { summary, tokensBefore, tokensAfter } = done;
-      // The first turn as it is sent, so that a restart sends the same.
+      const { summary, tokensBefore, tokensAfter } = result;
+      // The first turn exactly as it is sent, so that a restart sends the same bytes.
       const pair =
-        done.case === 'summarise' ? { text: turns[0]?.content ?? '', turns: 2 } : { text: '', turns: 0 };
-      log.compact(sessionId, done.removed, pair);
-      emit({ ...complete, case: done.case, tokensBefore, tokensAfter, summary });
+        result.case === 'summarise' ? { text: turns[0]?.content ?? '', turns: 2 } : { text: '', turns: 0 };
+      log.compact(sessionId, result.removed, pair);
+      emit({ ...complete, case: result.case, tokensBefore, tokensAfter, summary });
       return true;
     } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
-      const error = new YoreError('MODEL', `The history could not be shortened: ${detail}`, { cause });
-      emit({ type: 'compaction-error', sessionId, error });
+      const message = `The history could not be shortened: ${messageOf(cause)}`;
+      emit({ type: 'compaction-error', sessionId, error: new YoreError('MODEL', message, { cause }) });
       return false;
     }
   }

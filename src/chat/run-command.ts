@@ -2,35 +2,35 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { CallResult } from '../memory/index.ts';
 
-/** How a command is run. */
+/** Options of {@link runCommand}. */
 export interface RunOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told of output as it comes, both streams in the order of arrival. */
+  /** Called with output as it arrives, both streams interleaved. */
   readonly onOutput?: (text: string) => void;
-  /** Ends the command and what it started. */
+  /** Stops the command and its child processes. */
   readonly signal?: AbortSignal;
 }
 
-/** A command that ended. */
+/** The result of a command. */
 export interface CommandResult extends CallResult {
   /** What it printed; the middle of a long output is left out. */
   readonly output: string;
 }
 
-/** The first and the last so many characters of an output are kept. */
-const KEPT = 32 * 1024;
-/** What gets SIGTERM and goes on is killed after this. */
+/** How many characters are kept of the beginning and of the end of an output. */
+const KEPT_CHARACTERS = 32 * 1024;
+/** How long a command may take to end after SIGTERM before it is killed. */
 const GRACE_MS = 2000;
 
 /**
- * Runs a command line in the shell of the system, with nothing on its standard input. Never throws: a shell that cannot
- * be started is a command that failed.
+ * Runs a command line in the system's shell with an empty standard input. Never throws: a shell that cannot be started
+ * counts as a failed command.
  */
 export function runCommand(command: string, options: RunOptions): Promise<CommandResult> {
   const startedAt = performance.now();
   const output = new BoundedText();
-  const take = (data: string): void => {
+  const addOutput = (data: string): void => {
     output.add(data);
     options.onOutput?.(data);
   };
@@ -40,30 +40,27 @@ export function runCommand(command: string, options: RunOptions): Promise<Comman
       cwd: options.cwd,
       env: options.env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: a command that is stopped takes what it started with it.
+      // A process group of its own, so that stopping the command stops its child processes, too.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
-    let killing: NodeJS.Timeout | undefined;
+    let killTimer: NodeJS.Timeout | undefined;
     const stop = (): void => {
       signalGroup(child.pid, 'SIGTERM');
-      killing = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE_MS);
+      killTimer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE_MS);
     };
     if (options.signal?.aborted === true) stop();
     options.signal?.addEventListener('abort', stop, { once: true });
     const end = (result: Pick<CommandResult, 'status'> & { readonly exitCode?: number }): void => {
       options.signal?.removeEventListener('abort', stop);
-      clearTimeout(killing);
-      resolve({
-        ...result,
-        output: output.text(),
-        durationMs: Math.round(performance.now() - startedAt),
-      });
+      clearTimeout(killTimer);
+      const durationMs = Math.round(performance.now() - startedAt);
+      resolve({ ...result, output: output.text(), durationMs });
     };
-    child.stdout.setEncoding('utf8').on('data', take);
-    child.stderr.setEncoding('utf8').on('data', take);
+    child.stdout.setEncoding('utf8').on('data', addOutput);
+    child.stderr.setEncoding('utf8').on('data', addOutput);
     child.once('error', (error) => {
-      take(`${error.message}\n`);
+      addOutput(`${error.message}\n`);
       end({ status: 'error' });
     });
     child.once('close', (code, signal) => {
@@ -79,29 +76,29 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Text of any length in bounded memory: its beginning and its end. */
+/** Keeps the beginning and the end of a text of any length in bounded memory. */
 class BoundedText {
   #head = '';
   #tail = '';
   #dropped = 0;
 
   add(text: string): void {
-    const room = KEPT - this.#head.length;
-    this.#head += text.slice(0, Math.max(0, room));
-    this.#tail += text.slice(Math.max(0, room));
-    if (this.#tail.length <= 2 * KEPT) return;
-    this.#dropped += this.#tail.length - KEPT;
-    this.#tail = this.#tail.slice(-KEPT);
+    const room = Math.max(0, KEPT_CHARACTERS - this.#head.length);
+    this.#head += text.slice(0, room);
+    this.#tail += text.slice(room);
+    if (this.#tail.length <= 2 * KEPT_CHARACTERS) return;
+    this.#dropped += this.#tail.length - KEPT_CHARACTERS;
+    this.#tail = this.#tail.slice(-KEPT_CHARACTERS);
   }
 
   text(): string {
-    const over = Math.max(0, this.#tail.length - KEPT);
-    const dropped = this.#dropped + over;
+    const excess = Math.max(0, this.#tail.length - KEPT_CHARACTERS);
+    const dropped = this.#dropped + excess;
     if (dropped === 0) return this.#head + this.#tail;
-    return `${this.#head}\n[${dropped} characters left out]\n${this.#tail.slice(over)}`;
+    return `${this.#head}\n[${dropped} characters left out]\n${this.#tail.slice(excess)}`;
   }
 }

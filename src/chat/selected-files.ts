@@ -2,7 +2,7 @@ import type { FileContext } from '../context/files/file-context.ts';
 import { lookupPath } from '../context/files/project-path.ts';
 import { YoreError } from '../record/index.ts';
 
-/** The files that the user wants the model to see. They are read anew for each request. */
+/** The files that the user has selected for the model. They are read again for each request. */
 export class SelectedFiles {
   readonly #context: FileContext;
   readonly #root: string;
@@ -14,7 +14,7 @@ export class SelectedFiles {
     this.#root = root;
   }
 
-  /** Selects a file and returns its path in the project. NOT_FOUND, with the reason, when it cannot be sent. */
+  /** Selects a file and returns its path in the project. Throws NOT_FOUND with the reason if it cannot be sent. */
   add(path: string): string {
     const addition = this.#context.add(path);
     if (!addition.added) throw new YoreError('NOT_FOUND', addition.message);
@@ -22,7 +22,7 @@ export class SelectedFiles {
     return addition.path;
   }
 
-  /** False when the file was not selected. */
+  /** Returns false if the file was not selected. */
   drop(path: string): boolean {
     const known = this.#selected.has(path) ? path : lookupPath(path, this.#root);
     this.#context.removeFile(known);
@@ -30,8 +30,8 @@ export class SelectedFiles {
   }
 
   /**
-   * Reads all selected files as they are now; those that are no longer there are no longer selected. Returns a line for
-   * each of these. What was left out of a prompt for its size is tried again.
+   * Reads all selected files, including those that were left out of the last prompt for their size. Deselects files that
+   * can no longer be read and returns a line about each of them.
    */
   load(): readonly string[] {
     const problems: string[] = [];
@@ -39,17 +39,17 @@ export class SelectedFiles {
       const addition = this.#context.add(path);
       if (addition.added) continue;
       this.#selected.delete(path);
-      problems.push(`${path} is not sent any more: ${addition.message}`);
+      problems.push(`${path} is no longer sent: ${addition.message}`);
     }
     return problems;
   }
 
-  /** Sorted. */
+  /** The selected paths, sorted. */
   paths(): readonly string[] {
     return [...this.#selected].sort();
   }
 
-  /** The files with what each adds to a prompt. */
+  /** The selected files with the tokens of each. */
   withTokens(): readonly { readonly path: string; readonly tokens: number }[] {
     const tokens = this.#context.getTokensByFile();
     return this.paths().map((path) => ({ path, tokens: tokens.get(path) ?? 0 }));

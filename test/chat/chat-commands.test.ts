@@ -116,7 +116,11 @@ describe('what the user says of the attempt before', () => {
     const again = opened.home.openProject(opened.root);
     const sessionId = opened.chat.state().sessionId ?? '';
     const recorder = again.recorder();
-    const feedback = recorder.followPrompt({ sessionId, text: 'that worked', timestamp: new Date().toISOString() });
+    const feedback = recorder.followPrompt({
+      sessionId,
+      text: 'that worked',
+      timestamp: new Date().toISOString(),
+    });
     recorder.close();
     expect(feedback).toMatchObject({ kind: 'feedback', outcome: 'success', context: 'Migrate the database' });
   });

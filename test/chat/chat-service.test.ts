@@ -56,7 +56,7 @@ describe('an exchange', () => {
     const { chat, events } = open(server);
     const first = chat.send('first');
     await expect(chat.send('second')).rejects.toMatchObject({ code: 'BUSY' });
-    expect(() => chat.newSession()).toThrow(/A reply is being made/);
+    expect(() => chat.newSession()).toThrow(/A reply is in progress/);
     release();
     await expect(first).resolves.toMatchObject({ text: 'one two' });
     expect(events.filter(({ type }) => type === 'complete')).toHaveLength(1);

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest';
 import {
   type ChatEvent,
   ChatService,
+  createTopicDetector,
   Ledger,
   ModelResponder,
   type ModelSettings,
-  topicModel,
 } from '../../src/chat/index.ts';
 import { setSetting } from '../../src/config/index.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
@@ -53,14 +53,14 @@ export function open(
     env: { ANTHROPIC_API_KEY: 'k' },
     ledger: new Ledger(home.path),
     project: project.info.projectHash,
-    patience: { firstWaitMs: 5, longestWaitMs: 10 },
+    retry: { firstWaitMs: 5, maxWaitMs: 10 },
   };
   const chat = new ChatService({
     home,
     project,
     root: place.root,
     responder: new ModelResponder(settings, surroundings),
-    detector: topicModel(settings, surroundings),
+    detector: createTopicDetector(settings, surroundings),
     env: { PATH: process.env.PATH },
     compactionDelayMs: 5,
   });

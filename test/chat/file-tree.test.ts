@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileTree } from '../../src/chat/file-tree.ts';
+import { formatFileTree } from '../../src/chat/prompt-builder.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 function folderWith(paths: readonly string[]): string {
@@ -16,7 +16,7 @@ function folderWith(paths: readonly string[]): string {
 describe('the file tree of a project', () => {
   it('lists its files by path, without what is generated or fetched', () => {
     const root = folderWith(['src/b.ts', 'src/a.ts', 'README.md', 'node_modules/x/index.js', '.git/HEAD']);
-    expect(fileTree(root)).toBe('README.md\nsrc/a.ts\nsrc/b.ts');
+    expect(formatFileTree(root)).toBe('README.md\nsrc/a.ts\nsrc/b.ts');
   });
 
   it('leaves out the deepest when there are too many, and says how many', () => {
@@ -24,7 +24,7 @@ describe('the file tree of a project', () => {
       'top.txt',
       ...Array.from({ length: 310 }, (_, index) => `deep/er/file-${String(index).padStart(3, '0')}.txt`),
     ]);
-    const lines = fileTree(root).split('\n');
+    const lines = formatFileTree(root).split('\n');
     expect(lines).toHaveLength(301);
     expect(lines).toContain('top.txt');
     expect(lines.at(-1)).toBe('(11 more)');
@@ -33,10 +33,10 @@ describe('the file tree of a project', () => {
   it('follows no link', () => {
     const root = folderWith(['a.txt']);
     symlinkSync(root, join(root, 'loop'));
-    expect(fileTree(root)).toBe('a.txt');
+    expect(formatFileTree(root)).toBe('a.txt');
   });
 
   it('is empty for a folder that is not there', () => {
-    expect(fileTree(join(temporaryFolder(), 'gone'))).toBe('');
+    expect(formatFileTree(join(temporaryFolder(), 'gone'))).toBe('');
   });
 });

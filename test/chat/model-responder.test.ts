@@ -119,7 +119,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
     server.script([{ status: 401, message: 'bad key' }]);
     await expect(ask(responderFor(server, provider))).rejects.toMatchObject({
       code: 'MODEL',
-      message: expect.stringMatching(/refused the key.*_API_KEY/s),
+      message: expect.stringMatching(/rejected the API key.*_API_KEY/s),
     });
     expect(server.requests).toHaveLength(1);
   });
@@ -182,7 +182,7 @@ describe('a model', () => {
     const setup = responderFor(server, 'anthropic', { env: {} });
     await expect(ask(setup)).rejects.toMatchObject({
       code: 'MODEL',
-      message: expect.stringMatching(/no key for anthropic.*ANTHROPIC_API_KEY/s),
+      message: expect.stringMatching(/no API key for anthropic.*ANTHROPIC_API_KEY/s),
     });
     expect(server.requests).toHaveLength(0);
     expect(ledgerLines(setup)).toEqual([]);
@@ -202,7 +202,7 @@ describe('a model', () => {
     const server = await ModelServer.start();
     server.script([{ status: 404, message: 'no such model' }]);
     await expect(ask(responderFor(server))).rejects.toMatchObject({
-      message: expect.stringMatching(/does not know claude-sonnet-4-5/),
+      message: expect.stringMatching(/has no model claude-sonnet-4-5/),
     });
   });
 

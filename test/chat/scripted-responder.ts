@@ -16,7 +16,7 @@ export class ScriptedResponder implements Responder {
     this.requests.push(request);
     const reply = this.#replies.length === 0 ? 'Fine.' : this.#replies.shift();
     await new Promise((resolve) => setImmediate(resolve));
-    if (reply === undefined) throw new YoreError('MODEL', 'It broke off.');
+    if (reply === undefined) throw new YoreError('MODEL', 'The reply was interrupted.');
     yield { type: 'text', text: reply };
   }
 

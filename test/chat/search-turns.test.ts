@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchingTurns } from '../../src/chat/search-turns.ts';
+import { findTurns } from '../../src/chat/chat-status.ts';
 
 const TURNS = [
   { role: 'user', content: 'Where is the Cache?' },
@@ -9,15 +9,15 @@ const TURNS = [
 
 describe('searching the turns that a model is sent', () => {
   it('finds a text in whatever case, the newest first', () => {
-    expect(matchingTurns(TURNS, ' CACHE ', {})).toEqual([TURNS[1], TURNS[0]]);
+    expect(findTurns(TURNS, ' CACHE ', {})).toEqual([TURNS[1], TURNS[0]]);
   });
 
   it('can be limited to a role and a number', () => {
-    expect(matchingTurns(TURNS, 'the', { role: 'user', limit: 1 })).toEqual([TURNS[2]]);
+    expect(findTurns(TURNS, 'the', { role: 'user', limit: 1 })).toEqual([TURNS[2]]);
   });
 
   it('finds nothing for a blank text or one that is nowhere', () => {
-    expect(matchingTurns(TURNS, '  ', {})).toEqual([]);
-    expect(matchingTurns(TURNS, 'kafka', {})).toEqual([]);
+    expect(findTurns(TURNS, '  ', {})).toEqual([]);
+    expect(findTurns(TURNS, 'kafka', {})).toEqual([]);
   });
 });

@@ -85,8 +85,8 @@ describe('the session of a chat', () => {
     exchange(log, 'Two?', '2');
     const second = log.begin();
     history.append({ sessionId: 'theirs', role: 'user', content: 'Three?', agent: 'claude-code' });
-    expect(log.newest()?.sessionId).toBe(second);
+    expect(log.findNewest()?.sessionId).toBe(second);
     history.append({ sessionId: first, role: 'user', content: 'Again?', agent: CHAT_AGENT });
-    expect(log.newest()?.sessionId).toBe(first);
+    expect(log.findNewest()?.sessionId).toBe(first);
   });
 });

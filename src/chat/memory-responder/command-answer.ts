@@ -1,15 +1,13 @@
 import type { ProjectStack, SessionDigest } from '../../memory/index.ts';
-import type { Asked, MemorySource } from './memory-source.ts';
-import { code, countOf, day, said, suggestion, when } from './memory-text.ts';
-import { type Task, taskWords } from './question.ts';
-import { recentWork } from './recent-work.ts';
-import { wordsIn } from './subject.ts';
+import { listRecentWork } from './history-facts.ts';
+import { formatCode, formatCount, formatDay, formatText, formatWhen, suggestCommand } from './memory-text.ts';
+import { countMatches, type MemoryQuestion, type MemorySource, type Task, taskPattern } from './question.ts';
 
-const MOST_COMMANDS = 3;
-const MOST_PRACTICES = 3;
+const MAX_COMMANDS = 3;
+const MAX_PRACTICES = 3;
 
-/** What the project's own files and habits call a command for. */
-const FACTS: Readonly<Partial<Record<Task, keyof ProjectStack['patterns']>>> = {
+/** The patterns of the tech stack that name the command for a task. */
+const STACK_PATTERNS: Readonly<Partial<Record<Task, keyof ProjectStack['patterns']>>> = {
   test: 'testCommand',
   build: 'buildCommand',
   lint: 'lintCommand',
@@ -17,7 +15,7 @@ const FACTS: Readonly<Partial<Record<Task, keyof ProjectStack['patterns']>>> = {
 };
 
 /** A command that worked for a task. */
-interface Worked {
+interface WorkedCommand {
   readonly command: string;
   readonly count: number;
   readonly at: string;
@@ -25,63 +23,69 @@ interface Worked {
 }
 
 /**
- * Which command does something here, as the project's files and what worked say; `words` is what else the question names.
- * Undefined when nothing is known.
+ * Names the command for a task, from the project's files and from what worked. `words` are the words of the question, which
+ * rank the commands. Undefined if nothing is known.
  */
 export function answerCommand(
   task: Task,
   words: readonly string[],
-  asked: Asked,
+  asked: MemoryQuestion,
   source: MemorySource,
 ): string | undefined {
   const { knowledge, stack } = source.project.memory.synthesise();
-  const fact = FACTS[task];
-  const named = fact === undefined ? undefined : stack?.patterns[fact];
-  const worked = commandsFor(task, words, recentWork(asked, source));
+  const stackPattern = STACK_PATTERNS[task];
+  const named = stackPattern === undefined ? undefined : stack?.patterns[stackPattern];
+  const worked = findWorkedCommands(task, words, listRecentWork(asked, source));
   const practices = knowledge.bestPractices
-    .filter(({ pattern }) => taskWords(task).test(pattern) && pattern !== named)
+    .filter(({ pattern }) => taskPattern(task).test(pattern) && pattern !== named)
     .filter(({ pattern }) => worked.every(({ command }) => command !== pattern))
-    .slice(0, MOST_PRACTICES);
-  const others = worked.filter(({ command }) => command !== named).slice(0, MOST_COMMANDS);
+    .slice(0, MAX_PRACTICES);
+  const others = worked.filter(({ command }) => command !== named).slice(0, MAX_COMMANDS);
   if (named === undefined && others.length + practices.length === 0) return undefined;
   const ran = worked.find(({ command }) => command === named);
   return [
-    ...(named === undefined ? [] : [`- ${code(named)}: ${evidenceFor(named, stack, ran)}`]),
-    ...others.map((each) => `- ${code(each.command)}: ${workedText(each)}`),
-    ...practices.map(({ pattern, evidence }) => `- ${said(pattern)} (${evidence})`),
-    ...suggestion(named ?? others.find(({ command }) => suggestion(command).length > 0)?.command),
+    ...(named === undefined ? [] : [`- ${formatCode(named)}: ${formatEvidence(named, stack, ran)}`]),
+    ...others.map((each) => `- ${formatCode(each.command)}: ${formatWorked(each)}`),
+    ...practices.map(({ pattern, evidence }) => `- ${formatText(pattern)} (${evidence})`),
+    ...suggestCommand(named ?? others.find(({ command }) => suggestCommand(command).length > 0)?.command),
   ].join('\n');
 }
 
-function evidenceFor(command: string, stack: ProjectStack | undefined, ran: Worked | undefined): string {
+function formatEvidence(
+  command: string,
+  stack: ProjectStack | undefined,
+  ran: WorkedCommand | undefined,
+): string {
   const file = stack?.evidence.find((each) => each.value === command && 'file' in each);
-  const declared = file !== undefined && 'file' in file ? [`in ${code(file.file)}`] : [];
+  const declared = file !== undefined && 'file' in file ? [`in ${formatCode(file.file)}`] : [];
   const runs = stack?.evidence.find((each) => each.value === command && 'runs' in each);
-  if (ran !== undefined) return [...declared, workedText(ran)].join(', ');
+  if (ran !== undefined) return [...declared, formatWorked(ran)].join(', ');
   if (runs !== undefined && 'runs' in runs) {
-    return [...declared, `worked ${countOf(runs.runs, 'time')}, last on ${day(runs.lastRun)}`].join(', ');
+    return [...declared, `worked ${formatCount(runs.runs, 'time')}, last on ${formatDay(runs.lastRun)}`].join(
+      ', ',
+    );
   }
-  return declared.join(', ') || "by the project's files";
+  return declared.join(', ') || "from the project's files";
 }
 
-function workedText({ count, at, sessionId }: Worked): string {
+function formatWorked({ count, at, sessionId }: WorkedCommand): string {
   const often = count > 1 ? `worked ${count} times, last` : 'worked';
-  return `${often} ${when(at, sessionId)}`;
+  return `${often} ${formatWhen(at, sessionId)}`;
 }
 
-/** Commands that worked for a task: those that fit the question best, then those that worked most often. */
-function commandsFor(
+/** Commands that worked for a task: best match first, then those that worked most often. */
+function findWorkedCommands(
   task: Task,
   words: readonly string[],
   digests: readonly SessionDigest[],
-): readonly Worked[] {
-  const found = new Map<string, Worked>();
+): readonly WorkedCommand[] {
+  const found = new Map<string, WorkedCommand>();
   for (const { sessionId, requests, commands } of digests) {
     for (const { kind, text, at, count } of [...requests.flatMap(({ steps }) => steps), ...commands]) {
-      if (!isFor(task, kind, text)) continue;
+      if (!isCommandFor(task, kind, text)) continue;
       const known = found.get(text);
       const newer = known === undefined || at > known.at ? { at, sessionId } : known;
-      // A step of a request is among the commands of the session, too.
+      // The steps of a request are also among the commands of the session.
       const total =
         known === undefined ? count : known.sessionId === sessionId ? known.count : known.count + count;
       found.set(text, { command: text, count: total, at: newer.at, sessionId: newer.sessionId });
@@ -89,14 +93,16 @@ function commandsFor(
   }
   return [...found.values()].sort(
     (a, b) =>
-      wordsIn(b.command, words) - wordsIn(a.command, words) || b.count - a.count || (a.at < b.at ? 1 : -1),
+      countMatches(b.command, words) - countMatches(a.command, words) ||
+      b.count - a.count ||
+      (a.at < b.at ? 1 : -1),
   );
 }
 
-/** Tests and the like are recorded as what they are; what starts or deploys a project is known by its words. */
-function isFor(task: Task, kind: string, command: string): boolean {
+/** Tests, builds and the like have a kind of their own; commands that start or deploy are recognised by their words. */
+function isCommandFor(task: Task, kind: string, command: string): boolean {
   if (command.includes('…')) return false;
   return task === 'start' || task === 'deploy'
-    ? kind === 'run' && taskWords(task).test(command)
+    ? kind === 'run' && taskPattern(task).test(command)
     : kind === task;
 }

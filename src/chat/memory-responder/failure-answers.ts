@@ -1,47 +1,118 @@
-import type { TimeSpan } from '../../memory/index.ts';
-import { failuresAbout, failureText, type KnownFailure, knownFailures } from './known-failures.ts';
-import type { Asked, MemorySource } from './memory-source.ts';
-import { nothingRecorded } from './memory-text.ts';
-import { recentWork } from './recent-work.ts';
+import type { SessionDigest, TimeSpan } from '../../memory/index.ts';
+import type { FailureSummary } from '../../project/index.ts';
+import { listRecentWork } from './history-facts.ts';
+import { explainNothingRecorded, formatCode, formatDay, formatError, formatWhen } from './memory-text.ts';
+import { countMatches, isAbout, type MemoryQuestion, type MemorySource } from './question.ts';
 
-const MOST_OPEN = 6;
-const MOST_SOLVED = 3;
-const MOST_TOLD = 3;
+const MAX_OPEN = 6;
+const MAX_SOLVED = 3;
+const MAX_REASONS = 3;
 
-/** What failed: what may fail again first, then what has worked since. */
-export function answerFailures(span: TimeSpan, asked: Asked, source: MemorySource): string {
-  const known = knownFailures(asked, source).filter(({ at }) => isWithin(at, span));
-  if (known.length === 0) return nothingFailed(span, asked, source);
-  const open = known.filter(({ isOpen }) => isOpen).slice(0, MOST_OPEN);
-  const solved = known.filter(({ isOpen }) => !isOpen).slice(0, MOST_SOLVED);
-  const more = known.length - open.length - solved.length;
+/** Lists what failed: first what may fail again, then what has worked since. */
+export function answerFailures(span: TimeSpan, asked: MemoryQuestion, source: MemorySource): string {
+  const failures = listFailures(asked, source).filter(({ at }) => isWithin(at, span));
+  if (failures.length === 0) return explainNoFailures(span, asked, source);
+  const open = failures.filter(({ isOpen }) => isOpen).slice(0, MAX_OPEN);
+  const solved = failures.filter(({ isOpen }) => !isOpen).slice(0, MAX_SOLVED);
+  const more = failures.length - open.length - solved.length;
   return [
-    ...section('Failed, and has not worked since:', open),
-    ...section('Failed, and worked later:', solved),
+    ...section('Failed and has not worked since:', open),
+    ...section('Failed, but worked later:', solved),
     ...(more > 0 ? [`${more} more: \`yore failures --all\` and \`yore recap\`.`] : []),
   ]
     .join('\n')
     .trim();
 }
 
-/** Why something failed; the last failure when nothing is named. Undefined when no known failure is meant. */
-export function answerWhy(words: readonly string[], asked: Asked, source: MemorySource): string | undefined {
-  const known = knownFailures(asked, source);
-  const meant = words.length === 0 ? known.slice(0, 1) : failuresAbout(words, known).slice(0, MOST_TOLD);
-  return meant.length === 0 ? undefined : meant.map((failure) => `- ${failureText(failure)}`).join('\n');
+/** Explains why something failed; the last failure if nothing is named. Undefined if no known failure matches. */
+export function answerWhy(
+  words: readonly string[],
+  asked: MemoryQuestion,
+  source: MemorySource,
+): string | undefined {
+  const failures = listFailures(asked, source);
+  const matching =
+    words.length === 0 ? failures.slice(0, 1) : findFailures(words, failures).slice(0, MAX_REASONS);
+  if (matching.length === 0) return undefined;
+  return matching.map((failure) => `- ${formatFailure(failure)}`).join('\n');
 }
 
-function nothingFailed(span: TimeSpan, asked: Asked, source: MemorySource): string {
-  if (recentWork(asked, source).length === 0) return nothingRecorded(source.project.info.displayName);
-  const then = span.since === undefined ? '' : ' in that time';
-  return `No failure is remembered${then}. \`yore recap\` tells what was worked on.`;
+function explainNoFailures(span: TimeSpan, asked: MemoryQuestion, source: MemorySource): string {
+  if (listRecentWork(asked, source).length === 0)
+    return explainNothingRecorded(source.project.info.displayName);
+  const when = span.since === undefined ? '' : ' for that time';
+  return `No failures are recorded${when}. \`yore recap\` shows what was worked on.`;
 }
 
-function section(title: string, failures: readonly KnownFailure[]): readonly string[] {
-  return failures.length === 0 ? [] : [title, '', ...failures.map((each) => `- ${failureText(each)}`), ''];
+function section(title: string, failures: readonly FailureFact[]): readonly string[] {
+  if (failures.length === 0) return [];
+  return [title, '', ...failures.map((failure) => `- ${formatFailure(failure)}`), ''];
 }
 
 function isWithin(at: string, { since = 0, until = Number.POSITIVE_INFINITY }: TimeSpan): boolean {
   const time = Date.parse(at);
   return time >= since && time < until;
+}
+
+/** Something that failed, with what is known about it. */
+export interface FailureFact {
+  /** The last time it failed. */
+  readonly at: string;
+  readonly what: string;
+  readonly error: string;
+  readonly count: number;
+  readonly sessionId: string | undefined;
+  /** What worked instead. */
+  readonly instead: string | undefined;
+  /** Whether it may fail again: nothing shows that it has worked since. */
+  readonly isOpen: boolean;
+  /** When it worked again, if that is known. */
+  readonly endedAt: string | undefined;
+}
+
+/** All failures that the user has not dismissed, newest first: those of the guard, then those of digests. */
+export function listFailures(asked: MemoryQuestion, source: MemorySource): readonly FailureFact[] {
+  const known = source.project.memory.failures({ all: true });
+  const found = new Map(known.toReversed().map((failure) => [failure.what, fromGuard(failure)]));
+  for (const digest of listRecentWork(asked, source)) {
+    for (const failure of digest.failures) {
+      if (!found.has(failure.what)) found.set(failure.what, fromDigest(failure, digest.sessionId));
+    }
+  }
+  for (const { what, choice } of known) if (choice === 'dismiss') found.delete(what);
+  return [...found.values()].sort((a, b) => (a.at < b.at ? 1 : -1));
+}
+
+/** The failures that are about some words, those that match most first. */
+export function findFailures(
+  words: readonly string[],
+  failures: readonly FailureFact[],
+): readonly FailureFact[] {
+  const text = ({ what, error }: FailureFact): string => `${what} ${error}`;
+  return failures
+    .filter((failure) => isAbout(text(failure), words))
+    .sort((a, b) => countMatches(text(b), words) - countMatches(text(a), words));
+}
+
+/** What failed, when, why, and what worked instead or since. */
+export function formatFailure(failure: FailureFact): string {
+  const { at, what, error, count, instead, endedAt, sessionId } = failure;
+  const times = count > 1 ? `failed ${count} times, last` : 'failed';
+  const reason = error === '' ? '.' : `: ${formatError(error)}`;
+  const resolution = instead === undefined ? '' : ` ${formatCode(instead)} worked instead.`;
+  const since = endedAt === undefined ? '' : ` It worked again on ${formatDay(endedAt)}.`;
+  return `${formatCode(what)} ${times} ${formatWhen(at, sessionId)}${reason}${resolution}${since}`;
+}
+
+function fromGuard(failure: FailureSummary): FailureFact {
+  const { at, what, error, count, sessions, resolution, endedAt } = failure;
+  const isOpen = endedAt === undefined;
+  return { at, what, error, count, sessionId: sessions.at(-1), instead: resolution, isOpen, endedAt };
+}
+
+function fromDigest(failure: SessionDigest['failures'][number], sessionId: string): FailureFact {
+  const { at, what, error, count, resolution } = failure;
+  // A failure that was solved by another call is still open: the same call would fail again.
+  const isOpen = failure.open || resolution !== undefined;
+  return { at, what, error, count, sessionId, instead: resolution, isOpen, endedAt: undefined };
 }

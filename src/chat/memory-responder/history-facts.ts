@@ -1,50 +1,58 @@
 import { formatCommand } from '../../memory/digest/command-text.ts';
+import type { SessionDigest } from '../../memory/index.ts';
 import { type Attempt, type Message, NOTES_SESSION } from '../../record/index.ts';
 import { CHAT_AGENT } from '../session-log.ts';
-import type { Asked, MemorySource } from './memory-source.ts';
-import { code, day, error as errorText, place, quoted, said, when } from './memory-text.ts';
-import { isAbout, wordsIn } from './subject.ts';
+import {
+  formatCode,
+  formatDay,
+  formatError,
+  formatQuote,
+  formatSource,
+  formatText,
+  formatWhen,
+} from './memory-text.ts';
+import { countMatches, isAbout, type MemoryQuestion, type MemorySource } from './question.ts';
 
-/** Something that the history says. */
+/** A fact from the history. */
 export interface HistoryFact {
   readonly sessionId: string;
   readonly at: string;
-  /** With its day and its session. */
+  /** With its date and session. */
   readonly text: string;
-  /** A command, a path or what was said: the same again says nothing new. */
+  /** A command, a path or a line, by which duplicates are recognised. */
   readonly key: string;
   readonly kind: 'note' | 'said' | 'worked' | 'failed';
-  /** Somebody says what is to be done from now on. */
+  /** Whether it states what is to be done from now on. */
   readonly isDecision: boolean;
 }
 
-const LOOKED_AT = 60;
-const DECIDED =
+const MAX_HITS = 60;
+const DECISION =
   /\b(?:decid\w+|decision|chose|choose|agreed?|prefer\w*|instead of|rather than|let's (?:use|go)|go with|we(?:'ll| will) use|settled on|from now on|always|never)\b/i;
 const QUESTION =
   /\?\s*$|^(?:\W|so|and|but)*(?:what|which|why|how|when|where|who|did|do|does|is|are|was|were|have|has|can|could|should)\b/i;
-/** Numbers of lines, tables, JSON, and what an agent's program puts into messages. */
+/** Line numbers, tables, JSON, and what programs insert into messages. */
 const NOISE = /^\s*(?:[{}[\]|<>]|\d+(?:→|\t|\s*[|:]\s)|```|"[\w-]+":)/;
 const ERROR = /\b(?:error|failed|failure|fatal|not found|cannot|can't|denied|refused|unknown|missing)\b/i;
-/** Commands that only look at something. */
-const LOOKING =
+/** Commands that only show something. */
+const READ_ONLY =
   /^(?:cat|sed -n|ls|grep|rg|head|tail|find|echo|wc|which|git (?:status|diff|log|show|branch))\b/;
-/** So much of a message is looked through. */
-const READ = 20_000;
-/** A longer line is told from its middle. */
+const MAX_CONTENT_LENGTH = 20_000;
+/** A longer line is quoted from its best sentence on. */
 const LONG_LINE = 200;
+const MAX_QUESTION_LENGTH = 2000;
 
-/** What the history says to some words, the best first: notes, then what was said, then what was done. */
-export function historyFacts(
+/** Finds what the history says about some words, best match first. */
+export function findHistoryFacts(
   words: readonly string[],
-  asked: Asked,
+  asked: MemoryQuestion,
   { home, project }: MemorySource,
 ): readonly HistoryFact[] {
   if (words.length === 0) return [];
   const { hits } = home.search({
     text: words.join(' '),
     projects: [project.info.projectHash],
-    limit: LOOKED_AT,
+    limit: MAX_HITS,
   });
   const sessions = new Map<string, ReadonlyMap<string, Message | Attempt>>();
   const facts: HistoryFact[] = [];
@@ -56,64 +64,66 @@ export function historyFacts(
       sessions.set(sessionId, records);
     }
     const record = records.get(id);
-    const fact = record && factOf(record, words, asked);
+    const fact = record && toFact(record, words, asked);
     if (fact !== undefined && facts.every(({ key }) => key !== fact.key)) facts.push(fact);
   }
   return facts;
 }
 
-function factOf(record: Message | Attempt, words: readonly string[], asked: Asked): HistoryFact | undefined {
+function toFact(
+  record: Message | Attempt,
+  words: readonly string[],
+  asked: MemoryQuestion,
+): HistoryFact | undefined {
   return 'outcome' in record ? attemptFact(record, words) : messageFact(record, words, asked);
 }
 
-function messageFact(message: Message, words: readonly string[], asked: Asked): HistoryFact | undefined {
+function messageFact(
+  message: Message,
+  words: readonly string[],
+  asked: MemoryQuestion,
+): HistoryFact | undefined {
   const { role, content, agent, timestamp: at, sessionId } = message;
-  // What yore itself said of the history is not the history.
+  // What yore itself said about the history is not evidence, and neither are questions to the chat.
   if (message.systemEvent === true || message.kind !== undefined) return undefined;
-  if (
-    sameWords(content, asked.question) ||
-    (agent === CHAT_AGENT && role === 'user' && QUESTION.test(content))
-  )
-    return undefined;
-  if (!isAbout(content, words)) return undefined;
-  const line = tellingLine(content, words);
+  const isQuestion = agent === CHAT_AGENT && role === 'user' && QUESTION.test(content);
+  if (isQuestion || isSameQuestion(content, asked.question) || !isAbout(content, words)) return undefined;
+  const line = findBestLine(content, words);
   if (line === undefined) return undefined;
-  const who =
-    role === 'user'
-      ? 'you said'
-      : `${agent === undefined || agent === CHAT_AGENT ? 'the model' : said(agent)} said`;
+  const assistant = agent === undefined || agent === CHAT_AGENT ? 'the model' : formatText(agent);
+  const speaker = role === 'user' ? 'you' : assistant;
   return {
     sessionId,
     at,
     key: line.toLowerCase(),
     kind: 'said',
-    isDecision: DECIDED.test(line),
-    text: `${who} ${quoted(line)} (${place(at, sessionId)})`,
+    isDecision: DECISION.test(line),
+    text: `${speaker} said ${formatQuote(line)} (${formatSource(at, sessionId)})`,
   };
 }
 
-/** The line of a message that has most of the words; of a long one, from the sentence that has most of them. */
-function tellingLine(content: string, words: readonly string[]): string | undefined {
-  const line = best(content.slice(0, READ).split('\n'), words);
-  if (line === undefined || line.length <= LONG_LINE) return line && plain(line);
+/** The line that contains most of the words; a long line is cut to begin with its best sentence. */
+function findBestLine(content: string, words: readonly string[]): string | undefined {
+  const line = pickBest(content.slice(0, MAX_CONTENT_LENGTH).split('\n'), words);
+  if (line === undefined || line.length <= LONG_LINE) return line && stripMarkdown(line);
   const sentences = line.split(/(?<=[.!?])\s+/);
-  const start = sentences.indexOf(best(sentences, words) ?? '');
-  return plain(sentences.slice(Math.max(0, start)).join(' '));
+  const start = sentences.indexOf(pickBest(sentences, words) ?? '');
+  return stripMarkdown(sentences.slice(Math.max(0, start)).join(' '));
 }
 
-function best(lines: readonly string[], words: readonly string[]): string | undefined {
-  let [found, most] = [undefined as string | undefined, 0];
+function pickBest(lines: readonly string[], words: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let highest = 0;
   for (const line of lines) {
-    const count = NOISE.test(line) ? 0 : wordsIn(line, words);
-    // Of lines that have as many, one that decides something tells more.
-    const worth = count === 0 ? 0 : count + (DECIDED.test(line) ? 0.5 : 0);
-    if (worth > most) [found, most] = [line, worth];
+    const matches = NOISE.test(line) ? 0 : countMatches(line, words);
+    // Of lines with the same matches, a decision says more.
+    const score = matches === 0 ? 0 : matches + (DECISION.test(line) ? 0.5 : 0);
+    if (score > highest) [best, highest] = [line, score];
   }
-  return found;
+  return best;
 }
 
-/** Without the marks of Markdown at the beginning of a line. */
-function plain(line: string): string {
+function stripMarkdown(line: string): string {
   return line
     .replace(/^\s*(?:[-*+>]|#{1,6}|\d{1,3}[.)])\s+/, '')
     .replace(/\*\*/g, '')
@@ -124,47 +134,64 @@ function attemptFact(attempt: Attempt, words: readonly string[]): HistoryFact | 
   const { command, path, error = '', kind, description, timestamp: at, sessionId, outcome } = attempt;
   const fact = { sessionId, at, isDecision: false };
   if (sessionId === NOTES_SESSION || kind === 'note') {
-    const text = attempt.pattern ?? description ?? '';
-    if (!isAbout(text, words)) return undefined;
-    return {
-      ...fact,
-      kind: 'note',
-      isDecision: true,
-      key: text,
-      text: `${said(text)} (noted on ${day(at)})`,
-    };
+    const key = attempt.pattern ?? description ?? '';
+    if (!isAbout(key, words)) return undefined;
+    const text = `${formatText(key)} (noted on ${formatDay(at)})`;
+    return { ...fact, kind: 'note', isDecision: true, key, text };
   }
-  const what = command === undefined ? path : formatCommand(command);
-  if (what === undefined || kind === 'feedback' || what.includes('…') || LOOKING.test(what)) return undefined;
+  const key = command === undefined ? path : formatCommand(command);
+  if (key === undefined || kind === 'feedback' || key.includes('…') || READ_ONLY.test(key)) return undefined;
   if (outcome === 'success') {
     const isEdit = kind === 'edit' || kind === 'create';
-    // What a command printed is mostly about something else.
-    if (!isAbout(what, words) || (command === undefined && !isEdit)) return undefined;
-    const done = isEdit ? `changed ${code(what)}` : `${code(what)} worked`;
-    return { ...fact, kind: 'worked', key: what, text: `${done} (${place(at, sessionId)})` };
+    // The output is not compared: it is mostly about something else.
+    if (!isAbout(key, words) || (command === undefined && !isEdit)) return undefined;
+    const done = isEdit ? `changed ${formatCode(key)}` : `${formatCode(key)} worked`;
+    return { ...fact, kind: 'worked', key, text: `${done} (${formatSource(at, sessionId)})` };
   }
-  if (outcome !== 'failure' || !isAbout(`${what} ${error}`, words)) return undefined;
-  const why = error === '' ? '.' : `: ${errorText(telling(error, words))}`;
-  return { ...fact, kind: 'failed', key: what, text: `${code(what)} failed ${when(at, sessionId)}${why}` };
+  if (outcome !== 'failure' || !isAbout(`${key} ${error}`, words)) return undefined;
+  const reason = error === '' ? '.' : `: ${formatError(findErrorLine(error, words))}`;
+  const text = `${formatCode(key)} failed ${formatWhen(at, sessionId)}${reason}`;
+  return { ...fact, kind: 'failed', key, text };
 }
 
-/** The line of an error that says most. */
-function telling(error: string, words: readonly string[]): string {
+function findErrorLine(error: string, words: readonly string[]): string {
   const lines = error
-    .slice(0, READ)
+    .slice(0, MAX_CONTENT_LENGTH)
     .split('\n')
     .filter((line) => line.trim() !== '');
   const errors = lines.filter((line) => ERROR.test(line));
-  return best(errors, words) ?? errors[0] ?? best(lines, words) ?? lines[0] ?? '';
+  return pickBest(errors, words) ?? errors[0] ?? pickBest(lines, words) ?? lines[0] ?? '';
 }
 
-function sameWords(one: string, other: string): boolean {
-  return one.length < 2000 && bare(one) === bare(other);
+function isSameQuestion(content: string, question: string): boolean {
+  return content.length < MAX_QUESTION_LENGTH && lettersOnly(content) === lettersOnly(question);
 }
 
-function bare(text: string): string {
+function lettersOnly(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+const MAX_SESSIONS = 200;
+
+/** The most recent sessions in which work was done, latest first. */
+export function listRecentWork(
+  asked: MemoryQuestion,
+  { project, now }: MemorySource,
+): readonly SessionDigest[] {
+  const { store } = project.memory.synthesise();
+  return store.recent(MAX_SESSIONS, now()).filter((digest) => hasWork(digest, asked));
+}
+
+/** Whether work was done in a session. Questions to the chat are not work, and neither is the current session. */
+export function hasWork(
+  session: Pick<SessionDigest, 'sessionId' | 'agent' | 'requests' | 'files' | 'commits' | 'failures'>,
+  asked: MemoryQuestion,
+): boolean {
+  const { agent, sessionId, requests, files, commits, failures } = session;
+  if (files.length + commits.length + failures.length > 0) return true;
+  if (requests.some(({ steps, decision }) => steps.length > 0 || decision !== undefined)) return true;
+  return agent !== CHAT_AGENT && sessionId !== asked.sessionId && requests.length > 0;
 }

@@ -1,11 +1,15 @@
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
-import { answer } from './answer.ts';
-import type { MemorySource } from './memory-source.ts';
+import { answerCommand } from './command-answer.ts';
+import { answerFailures, answerWhy } from './failure-answers.ts';
+import { formatText } from './memory-text.ts';
+import { answerProject, answerRecap } from './project-answer.ts';
+import { findSubject, type MemoryQuestion, type MemorySource, parseQuestion } from './question.ts';
+import { answerTopic } from './topic-answer.ts';
 
-/** Pieces of so many words come one after the other, so that a reader sees the answer begin. */
-const WORDS_PER_PIECE = 6;
+/** The answer is streamed in chunks of this many words. */
+const WORDS_PER_CHUNK = 6;
 
-/** Answers without a model, from what the project's memory holds. */
+/** Answers without a model, from the project's memory. */
 export class MemoryResponder implements Responder {
   readonly kind = 'memory';
   readonly name = 'memory';
@@ -17,13 +21,54 @@ export class MemoryResponder implements Responder {
 
   async *respond({ prompt, sessionId, signal }: ResponderRequest): AsyncIterable<ResponsePart> {
     const asked = { question: prompt, sessionId };
-    const text = await (this.#source.answer?.(asked) ?? answer(asked, this.#source));
+    const text = await (this.#source.answer?.(asked) ?? answerFromMemory(asked, this.#source));
     const words = text.match(/\S+\s*/g) ?? [];
-    for (let at = 0; at < words.length; at += WORDS_PER_PIECE) {
+    for (let at = 0; at < words.length; at += WORDS_PER_CHUNK) {
       if (signal.aborted) return;
-      yield { type: 'text', text: words.slice(at, at + WORDS_PER_PIECE).join('') };
-      // Lets a cancellation through.
+      yield { type: 'text', text: words.slice(at, at + WORDS_PER_CHUNK).join('') };
+      // Yields to the event loop, so that a cancellation can arrive.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
+}
+
+/** Answers a question from the project's memory, as Markdown. Every fact comes with its date and session. */
+export function answerFromMemory(asked: MemoryQuestion, source: MemorySource): string {
+  const question = parseQuestion(asked.question, source.now());
+  const words = findSubject(asked.question);
+  switch (question.kind) {
+    case 'recap':
+      return answerRecap(question.span, asked, source);
+    case 'greeting':
+      return greet(source);
+    case 'remark':
+      return 'Noted with this session. Ask me what was worked on, what failed, or how something is done here.';
+    case 'failures':
+      return answerFailures(question.span, asked, source);
+    case 'why':
+      return answerWhy(words, asked, source) ?? answerTopic(asked, source, { isWhy: true });
+    case 'command':
+      return answerCommand(question.task, words, asked, source) ?? answerTopic(asked, source);
+    case 'project':
+      return answerProject(asked, source);
+    case 'decision':
+      return answerTopic(asked, source, { decisionsFirst: true });
+    case 'topic':
+      return answerTopic(asked, source);
+  }
+}
+
+function greet({ project }: MemorySource): string {
+  return [
+    `I am the memory of ${formatText(project.info.displayName)}. No model is set, so I answer from what was recorded here, with the date and session of each fact.`,
+    '',
+    'For example, ask:',
+    '',
+    '- what have we worked on this week?',
+    '- what failed?',
+    '- how do I run the tests?',
+    '- did we ever use redis? (or any package, file or error)',
+    '',
+    'For more than that, set a model: `yore config set model.provider anthropic`, then `model.name`.',
+  ].join('\n');
 }

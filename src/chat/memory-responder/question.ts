@@ -1,13 +1,16 @@
 import { isFollowUp, parseFeedback, parseRecapQuestion, type TimeSpan } from '../../memory/index.ts';
+import type { Home, Project } from '../../project/index.ts';
+import { stemPrefix } from '../../text/stem.ts';
+import { isCommonWord } from '../../text/stop-words.ts';
 
-/** What a command may be asked for. */
+/** A task that commands are asked for. */
 export type Task = 'test' | 'build' | 'lint' | 'format' | 'install' | 'start' | 'deploy';
 
-/** What a question to the memory is about; a `topic` is looked for in all of it. */
-export type Question =
+/** The kind of a question to the memory; a `topic` is searched in all of it. */
+type Question =
   | { readonly kind: 'recap'; readonly span: TimeSpan }
   | { readonly kind: 'greeting' }
-  /** The user says something of what was before: consent, thanks, a verdict. */
+  /** A comment on what was said before: consent, thanks, feedback. */
   | { readonly kind: 'remark' }
   | { readonly kind: 'why' }
   | { readonly kind: 'failures'; readonly span: TimeSpan }
@@ -32,7 +35,7 @@ const HOW =
 const DO_IT =
   /^\W*(?:please |can you |could you |now )*(?:(?:run|execute|start) (?:all |the |our |my )*(?:unit |integration |whole )?(?:tests?|test ?suite|specs|build|lint(?:er|ing)?|formatter|type ?check|app|server|dev server)|(?:build|test|lint|format|compile|deploy)(?: (?:it|this|everything|the (?:project|code|app)))?|install (?:the |all )*dependencies)(?:[\s,]+(?:please|now|again))*\W*$/i;
 
-/** The first that fits counts. */
+/** The first that matches counts. */
 const TASKS: readonly (readonly [Task, RegExp])[] = [
   ['test', /\b(?:tests?|tested|testing|specs?|test ?suite)\b/i],
   ['lint', /\b(?:lint\w*|type-?check\w*)\b/i],
@@ -49,12 +52,12 @@ const TASKS: readonly (readonly [Task, RegExp])[] = [
   ],
 ];
 
-/** Pasted text is no part of what is asked. */
-const READ = 300;
+/** A question is at the beginning; what follows is pasted text. */
+const MAX_SCAN = 300;
 
-/** What is asked. Days are those of this machine's time zone. */
-export function readQuestion(text: string, now: number): Question {
-  const asked = text.slice(0, READ).replaceAll('’', "'").replace(/\s+/g, ' ').trim();
+/** Classifies a question. Days are in the time zone of this machine. */
+export function parseQuestion(text: string, now: number): Question {
+  const asked = text.slice(0, MAX_SCAN).replaceAll('’', "'").replace(/\s+/g, ' ').trim();
   const span = parseRecapQuestion(asked, now);
   if (GREETING.test(asked)) return { kind: 'greeting' };
   if (span !== undefined) return { kind: 'recap', span };
@@ -67,12 +70,12 @@ export function readQuestion(text: string, now: number): Question {
   return { kind: DECISION.test(asked) ? 'decision' : 'topic' };
 }
 
-/** The words by which a command is for a task. */
-export function taskWords(task: Task): RegExp {
+/** The words that show what a command is for. */
+export function taskPattern(task: Task): RegExp {
   return TASKS.find(([name]) => name === task)?.[1] ?? /$^/;
 }
 
-/** The time that a question names; all of it when it names none. */
+/** The time span that a question names; unlimited if it names none. */
 function spanIn(asked: string, now: number): TimeSpan {
   const when =
     /\b(?:today|yesterday|(?:this|last|past) (?:week|month)|in the (?:last|past) (?:few|\d{1,4}) days)\b/i.exec(
@@ -83,4 +86,76 @@ function spanIn(asked: string, now: number): TimeSpan {
 
 function taskIn(asked: string): Task | undefined {
   return TASKS.find(([, words]) => words.test(asked))?.[0];
+}
+
+/** Stop words of questions about a project: they say how something is asked, not what it is about. */
+const QUESTION_WORDS: ReadonlySet<string> = new Set(
+  (
+    'added ask attempt attempts called choice choose chose chosen currently decide decided decision ' +
+    'decisions earlier error errors explain fail failed failing fails failure failures find happen ' +
+    'happened help install installed issue issues known lately libraries library list package packages ' +
+    'pick picked prefer problem problems project question recall recently remember remind remove run ' +
+    'running set show time today tool tools week yesterday'
+  ).split(' '),
+);
+const WORD = /[\p{L}\p{N}_@][\p{L}\p{N}_@./:+-]*/gu;
+const MAX_SUBJECT_WORDS = 12;
+const MAX_QUESTION_LENGTH = 600;
+/** Words up to this length only match as a whole. */
+const SHORT_WORD = 3;
+/** From this length on, words match inside another one: `redis` in `ioredis`. */
+const LONG_WORD = 5;
+const MIN_STEM_LENGTH = 4;
+
+/** The words of a question that carry its subject: in lower case, in order, without duplicates. */
+export function findSubject(question: string): readonly string[] {
+  const words = new Set<string>();
+  for (const [found] of question.slice(0, MAX_QUESTION_LENGTH).toLowerCase().matchAll(WORD)) {
+    const word = found.replace(/[./:+-]+$/, '');
+    if (word.length < 2 || isCommonWord(word) || QUESTION_WORDS.has(word)) continue;
+    words.add(word);
+    if (words.size >= MAX_SUBJECT_WORDS) break;
+  }
+  return [...words];
+}
+
+/** How many of the words occur in a text, in any inflection. */
+export function countMatches(text: string, words: readonly string[]): number {
+  const lower = text.toLowerCase();
+  return words.filter((word) => contains(lower, word)).length;
+}
+
+/** Whether a text contains enough of the words to be about them; false without words. */
+export function isAbout(text: string, words: readonly string[]): boolean {
+  return words.length > 0 && countMatches(text, words) >= Math.ceil(words.length * 0.6);
+}
+
+function contains(text: string, word: string): boolean {
+  const prefix = stemPrefix(word);
+  const part = prefix.length < MIN_STEM_LENGTH ? word : prefix;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    if (part.length >= LONG_WORD) return true;
+    const isStart = !isLetter(text[at - 1]);
+    if (isStart && (word.length > SHORT_WORD || !isLetter(text[at + part.length]))) return true;
+  }
+  return false;
+}
+
+function isLetter(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
+}
+
+/** What answers are made from. */
+export interface MemorySource {
+  readonly home: Home;
+  readonly project: Project;
+  readonly now: () => number;
+  /** Answers in another thread. Default: `answerFromMemory` in this one. */
+  readonly answer?: (asked: MemoryQuestion) => Promise<string>;
+}
+
+/** A question and the session it is asked in, which does not count as a source. */
+export interface MemoryQuestion {
+  readonly question: string;
+  readonly sessionId: string;
 }

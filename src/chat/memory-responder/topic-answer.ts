@@ -1,42 +1,41 @@
 import { NOTES_SESSION } from '../../record/index.ts';
-import { type HistoryFact, historyFacts } from './history-facts.ts';
-import { failuresAbout, failureText, type KnownFailure, knownFailures } from './known-failures.ts';
-import type { Asked, MemorySource } from './memory-source.ts';
-import { code, nothingRecorded, quoted, said, sessionName, suggestion, when } from './memory-text.ts';
-import { recalled } from './recalled.ts';
-import { recentWork } from './recent-work.ts';
-import { subjectOf } from './subject.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import { findFailures, formatFailure, listFailures } from './failure-answers.ts';
+import { findHistoryFacts, type HistoryFact, hasWork, listRecentWork } from './history-facts.ts';
+import {
+  explainNothingRecorded,
+  formatCode,
+  formatQuote,
+  formatText,
+  formatWhen,
+  shortSessionId,
+  suggestCommand,
+} from './memory-text.ts';
+import { findSubject, type MemoryQuestion, type MemorySource } from './question.ts';
 
-const MOST_FAILURES = 2;
-const MOST_FACTS = 4;
-const MOST_OF_SESSION = 2;
-const MOST_WORDS = 5;
-/** A fact that begins like one that is told already says nothing new. */
-const TELLING = 60;
+const MAX_FAILURES = 2;
+const MAX_FACTS = 4;
+const MAX_FACTS_PER_SESSION = 2;
+const MAX_NAMED_WORDS = 5;
+/** Facts are duplicates if they begin with the same characters. */
+const COMPARED_FACT = 60;
 const POLITE = "^\\W*(?:(?:please|can you|could you|let's|now)[\\s,]+)*";
-/** Somebody wants something done, or types a command. */
+/** A request to do something, or a command. */
 const ORDER = new RegExp(
   `${POLITE}(?:(?:run|execute|install|add|use|try)\\b|(?:npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|gem|bundle|brew|apt(?:-get)?|docker|make|git)\\s+\\S)`,
   'i',
 );
 const BEFORE_COMMAND = new RegExp(`${POLITE}(?:(?:run|execute)\\s+)?`, 'i');
-const RANK: Readonly<Record<HistoryFact['kind'], number>> = {
-  note: 0,
-  said: 1,
-  failed: 2,
-  worked: 2,
-};
+const RANK: Readonly<Record<HistoryFact['kind'], number>> = { note: 0, said: 1, failed: 2, worked: 2 };
 
-/** What kind of question it is. */
-export interface TopicOptions {
-  /** What was decided comes first. */
+interface TopicOptions {
+  /** Puts decisions first. */
   readonly decisionsFirst?: boolean;
-  /** Why something failed: what worked is no answer. */
+  /** The question is why something failed, so that what worked is no answer. */
   readonly isWhy?: boolean;
 }
 
-/** What something failed with, and what worked instead. */
-interface Failed {
+interface RelevantFailure {
   readonly what: string;
   readonly text: string;
   readonly instead: string | undefined;
@@ -44,112 +43,156 @@ interface Failed {
 }
 
 /**
- * What the memory says to anything that is not a question of another kind: what was done and how, what failed, what was
- * said. To an order, what failed comes first, with a command that worked instead.
+ * Answers a question of no special kind: what was done and how, what failed, what was said. For an order, failures come
+ * first, followed by a command that worked instead.
  */
 export function answerTopic(
-  asked: Asked,
+  asked: MemoryQuestion,
   source: MemorySource,
   { decisionsFirst = false, isWhy = false }: TopicOptions = {},
 ): string {
-  const words = subjectOf(asked.question);
+  const words = findSubject(asked.question);
   const isOrder = ORDER.test(asked.question);
-  // Brings the digests up to date, in which recall looks.
-  const hasWork = recentWork(asked, source).length > 0;
-  const failed = failuresFor(words, isOrder, asked, source);
+  // Also brings the digests up to date, which recall needs.
+  const hasHistory = listRecentWork(asked, source).length > 0;
+  const failed = relevantFailures(words, isOrder, asked, source);
   const failures = failed.map(({ text }) => text);
-  const whatFailed = failed.map(({ what }) => what);
-  const { lines, sessionId } = recalled(asked, source, whatFailed);
-  const found = historyFacts(words, asked, source).filter(
+  const { lines, sessionId } = recallLines(
+    asked,
+    source,
+    failed.map(({ what }) => what),
+  );
+  const found = findHistoryFacts(words, asked, source).filter(
     ({ kind }) => kind !== 'worked' || !(isWhy || decisionsFirst),
   );
-  const facts = newFacts(found, decisionsFirst ? failures : [...lines, ...failures], decisionsFirst);
-  const done = lines.filter((line) => !facts.some((fact) => isIn(line, fact)));
+  const facts = selectFacts(found, decisionsFirst ? failures : [...lines, ...failures], decisionsFirst);
+  const recalled = lines.filter((line) => !facts.some((fact) => includesFact(line, fact)));
   const history = facts.map(({ text }) => text);
-  const parts = isOrder
-    ? [failures, done, history]
-    : decisionsFirst
-      ? [history, done, failures]
-      : [done, failures, history];
-  const told = parts.flat();
-  if (told.length === 0)
-    return hasWork ? nothingFound(words) : nothingRecorded(source.project.info.displayName);
+  const answer = (
+    isOrder
+      ? [failures, recalled, history]
+      : decisionsFirst
+        ? [history, recalled, failures]
+        : [recalled, failures, history]
+  ).flat();
+  if (answer.length === 0)
+    return hasHistory ? explainNothingFound(words) : explainNothingRecorded(source.project.info.displayName);
   return [
-    ...told.map((line) => (line.startsWith('  ') ? line : `- ${line}`)),
-    ...whereToRead([sessionId, failed[0]?.sessionId, facts[0]?.sessionId]),
-    ...(isOrder ? suggestion(failed[0]?.instead) : []),
+    ...answer.map((line) => (line.startsWith('  ') ? line : `- ${line}`)),
+    ...linkToSession([sessionId, failed[0]?.sessionId, facts[0]?.sessionId]),
+    ...(isOrder ? suggestCommand(failed[0]?.instead) : []),
   ].join('\n');
 }
 
-/** The command that shows the first session there is; notes are in none. */
-function whereToRead(sessions: readonly (string | undefined)[]): readonly string[] {
+/** The command that shows the first of the sessions; notes have none. */
+function linkToSession(sessions: readonly (string | undefined)[]): readonly string[] {
   const first = sessions.find((id) => id !== undefined && id !== '' && id !== NOTES_SESSION);
-  return first === undefined ? [] : ['', `\`yore show ${sessionName(first)}\` shows all of it.`];
+  return first === undefined ? [] : ['', `\`yore show ${shortSessionId(first)}\` shows the whole session.`];
 }
 
-function failuresFor(
+function relevantFailures(
   words: readonly string[],
   isOrder: boolean,
-  asked: Asked,
+  asked: MemoryQuestion,
   source: MemorySource,
-): readonly Failed[] {
-  const failed = [
-    ...(isOrder ? guarded(asked, source) : []),
-    ...failuresAbout(words, knownFailures(asked, source)).map(toldFailure),
+): readonly RelevantFailure[] {
+  const known = findFailures(words, listFailures(asked, source));
+  const failures = [
+    ...(isOrder ? checkCommand(asked, source) : []),
+    ...known.map((failure) => ({ ...failure, text: formatFailure(failure) })),
   ];
-  return failed
-    .filter(({ what }, index) => failed.findIndex((other) => other.what === what) === index)
-    .slice(0, MOST_FAILURES);
+  return failures
+    .filter(({ what }, index) => failures.findIndex((other) => other.what === what) === index)
+    .slice(0, MAX_FAILURES);
 }
 
-/** What the guard would say to a command that is typed as a question. */
-function guarded({ question, sessionId }: Asked, { project, now }: MemorySource): readonly Failed[] {
+/** Asks the guard about a command that is typed as a question. */
+function checkCommand(
+  { question, sessionId }: MemoryQuestion,
+  { project, now }: MemorySource,
+): readonly RelevantFailure[] {
   const command = question.replace(BEFORE_COMMAND, '').trim();
   const timestamp = new Date(now()).toISOString();
   const warning = project.memory.check({ sessionId, tool: 'Bash', input: { command }, timestamp });
   if (warning === undefined) return [];
   const { failed, reason, failedAt, instead, sessionId: from } = warning;
-  const worked = instead === undefined ? '' : ` ${code(instead)} worked instead.`;
-  const text = `${code(failed)} failed ${when(failedAt, from)}: ${reason === '' ? 'without a word' : said(reason)}.${worked}`;
+  const cause = reason === '' ? ' without an error message' : `: ${formatText(reason)}`;
+  const resolution = instead === undefined ? '' : ` ${formatCode(instead)} worked instead.`;
+  const text = `${formatCode(failed)} failed ${formatWhen(failedAt, from)}${cause}.${resolution}`;
   return [{ what: failed, text, instead, sessionId: from }];
 }
 
-function toldFailure(failure: KnownFailure): Failed {
-  return { ...failure, text: failureText(failure) };
-}
-
-/** A few facts that are not told yet, of several sessions rather than one. */
-function newFacts(
+/** Selects a few facts that were not mentioned yet, from several sessions rather than one. */
+function selectFacts(
   facts: readonly HistoryFact[],
-  told: readonly string[],
+  mentioned: readonly string[],
   decisionsFirst: boolean,
 ): readonly HistoryFact[] {
   const perSession = new Map<string, number>();
   const rank = ({ kind, isDecision }: HistoryFact): number =>
     RANK[kind] - (decisionsFirst && isDecision ? 3 : 0);
   return facts
-    .filter((fact) => !told.some((line) => isIn(line, fact)))
+    .filter((fact) => !mentioned.some((line) => includesFact(line, fact)))
     .toSorted((a, b) => rank(a) - rank(b))
     .filter(({ sessionId }) => {
       const count = perSession.get(sessionId) ?? 0;
       perSession.set(sessionId, count + 1);
-      return count < MOST_OF_SESSION;
+      return count < MAX_FACTS_PER_SESSION;
     })
-    .slice(0, MOST_FACTS);
+    .slice(0, MAX_FACTS);
 }
 
-function isIn(line: string, { key }: HistoryFact): boolean {
-  return line.toLowerCase().includes(key.slice(0, TELLING).toLowerCase());
+function includesFact(line: string, { key }: HistoryFact): boolean {
+  return line.toLowerCase().includes(key.slice(0, COMPARED_FACT).toLowerCase());
 }
 
-function nothingFound(words: readonly string[]): string {
-  const named = words.slice(0, MOST_WORDS).map((word) => quoted(word));
-  const what = named.length === 0 ? 'that' : named.join(', ');
+function explainNothingFound(words: readonly string[]): string {
+  const named = words.slice(0, MAX_NAMED_WORDS).map((word) => formatQuote(word));
+  const subject = named.length === 0 ? 'that' : named.join(', ');
   return [
-    `Nothing in this project’s history speaks of ${what}.`,
+    `Nothing about ${subject} is in this project’s history.`,
     '',
-    '- other words may find it: a file, a package, the text of an error',
-    '- `yore search TEXT` looks through all projects',
+    '- try other words: a file, a package, the text of an error',
+    '- `yore search TEXT` searches all projects',
     '- a model can answer what was never recorded: `yore config set model.provider anthropic`, then `model.name`',
   ].join('\n');
+}
+
+interface RecalledLines {
+  /** Lines of a list; those of its second level are indented. */
+  readonly lines: readonly string[];
+  /** The session that most of them come from. */
+  readonly sessionId?: string;
+}
+
+/** Lines that continue the one before them. */
+const CONTINUATION = /^(?:Outcome|Failed there|What worked):/;
+/** Commands are truncated in recollections, so only their beginning is compared. */
+const COMPARED_COMMAND = 80;
+
+/** What the memory recalls for a question, without the failures that the answer mentions anyway. */
+function recallLines(
+  asked: MemoryQuestion,
+  { project }: MemorySource,
+  mentionedFailures: readonly string[],
+): RecalledLines {
+  const found = project.memory.recall(asked.question, { sessionId: asked.sessionId });
+  if (found === undefined) return { lines: [] };
+  const digest = project.memory.synthesise().store.digest(found.sessionId);
+  const isRelevant = digest === undefined || hasWork(digest, asked);
+  const isMentioned = (line: string): boolean =>
+    line.startsWith('Failed ') &&
+    mentionedFailures.some((what) => line.includes(what.slice(0, COMPARED_COMMAND)));
+  const lines = found.lines
+    .filter((line) => isRelevant || isActiveFailure(line) || line.startsWith('See also '))
+    .filter((line) => !isMentioned(line))
+    .toSorted((a, b) => Number(isActiveFailure(a)) - Number(isActiveFailure(b)))
+    .map((line) => (CONTINUATION.test(line) ? `  - ${line}` : line));
+  if (lines.length === 0) return { lines };
+  return { lines, ...omitUndefined({ sessionId: isRelevant ? found.sessionId : found.otherSessionIds[0] }) };
+}
+
+/** Active failures come after what was done. */
+function isActiveFailure(line: string): boolean {
+  return line.startsWith('Failed before ');
 }

@@ -1,83 +1,107 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import { ModelDetector } from '../../context/compaction/model-detector.ts';
+import type { TopicDetector } from '../../context/compaction/topic-boundary.ts';
 import type { Usage } from '../../record/index.ts';
-import type { Ledger, LedgerLine } from '../ledger.ts';
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { Ledger, LedgerRecord } from '../ledger.ts';
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
-import { languagePrompt } from './language-prompt.ts';
-import { modelError } from './model-error.ts';
-import type { ModelSettings } from './model-settings.ts';
-import { openModel } from './open-model.ts';
-import { type Patience, streamModel } from './stream-model.ts';
+import { toModelError } from './model-error.ts';
+import { type ModelSettings, openModel } from './open-model.ts';
+import { type ModelRequest, type RetryOptions, streamModel, toLanguagePrompt } from './stream-model.ts';
 
-/** What a model needs from around it. */
-export interface ModelSurroundings {
-  /** Where the keys are. */
+/** What a model needs besides its settings. */
+export interface ModelContext {
+  /** Holds the API keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly ledger: Ledger;
   /** Id of the project, for the ledger. */
   readonly project: string;
-  readonly patience?: Patience;
+  readonly retry?: RetryOptions;
 }
 
-/** A model that answers. Nothing is loaded before the first question or {@link ModelResponder.warmUp}. */
+/** A model that answers in the chat. Nothing is loaded before the first question or {@link ModelResponder.warmUp}. */
 export class ModelResponder implements Responder {
   readonly kind = 'model';
   readonly name: string;
   readonly #settings: ModelSettings;
-  readonly #surroundings: ModelSurroundings;
+  readonly #context: ModelContext;
   #model: Promise<LanguageModelV3> | undefined;
 
-  constructor(settings: ModelSettings, surroundings: ModelSurroundings) {
+  constructor(settings: ModelSettings, context: ModelContext) {
     this.name = `${settings.provider}/${settings.name}`;
     this.#settings = settings;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
-  /** Loads what the first question needs, in a moment when nobody waits. A problem shows with the question. */
+  /** Loads the model ahead of the first question. A problem is reported with the question. */
   async warmUp(): Promise<void> {
     await this.#open().catch(() => undefined);
   }
 
   async *respond({ messages, signal }: ResponderRequest): AsyncIterable<ResponsePart> {
-    const { ledger, project, patience } = this.#surroundings;
-    let usage: Usage | undefined;
-    let outcome: LedgerLine['outcome'] = 'failed';
-    let isAsked = false;
     try {
       const model = await this.#open();
-      isAsked = true;
-      for await (const part of streamModel({
-        model,
-        prompt: languagePrompt(messages),
-        signal,
-        ...patience,
-      })) {
-        if (part.type === 'usage') usage = part.usage;
-        yield part;
-      }
-      outcome = signal.aborted ? 'cancelled' : 'ok';
+      const request = { model, prompt: toLanguagePrompt(messages), signal };
+      yield* streamRecorded(request, { why: 'chat', model: this.name }, this.#context);
     } catch (error) {
-      throw modelError(error, this.#settings);
-    } finally {
-      if (signal.aborted) outcome = 'cancelled';
-      if (isAsked) {
-        ledger.note({
-          why: 'chat',
-          project,
-          model: this.name,
-          outcome,
-          ...(usage === undefined ? {} : { usage }),
-        });
-      }
+      throw toModelError(error, this.#settings);
     }
   }
 
   #open(): Promise<LanguageModelV3> {
-    this.#model ??= openModel(this.#settings, this.#settings.name, this.#surroundings.env).catch(
+    this.#model ??= openModel(this.#settings, this.#settings.name, this.#context.env).catch(
       (error: unknown) => {
         this.#model = undefined;
         throw error;
       },
     );
     return this.#model;
+  }
+}
+
+/** Creates a detector that asks the small model. If that gives no answer, it falls back to the offline detector. */
+export function createTopicDetector(settings: ModelSettings, context: ModelContext): TopicDetector {
+  const name = `${settings.provider}/${settings.smallName}`;
+  // Not every compatible server supports schemas, and some reject a request that has one.
+  const supportsSchema = settings.provider !== 'openai-compatible';
+  let opening: Promise<LanguageModelV3> | undefined;
+  return new ModelDetector({
+    ask: async ({ system, text, schema }, signal = new AbortController().signal) => {
+      opening ??= openModel(settings, settings.smallName, context.env);
+      const request: ModelRequest = {
+        model: await opening,
+        prompt: [
+          { role: 'system', content: system },
+          { role: 'user', content: [{ type: 'text', text }] },
+        ],
+        signal,
+        ...(supportsSchema ? { responseFormat: { type: 'json', name: 'boundary', schema } } : {}),
+      };
+      let answer = '';
+      for await (const part of streamRecorded(request, { why: 'topic', model: name }, context)) {
+        if (part.type === 'text') answer += part.text;
+      }
+      return answer;
+    },
+  });
+}
+
+/** Streams a reply and records the call in the ledger, however it ends. */
+async function* streamRecorded(
+  request: ModelRequest,
+  call: Pick<LedgerRecord, 'why' | 'model'>,
+  { ledger, project, retry }: ModelContext,
+): AsyncGenerator<ResponsePart> {
+  let usage: Usage | undefined;
+  let outcome: LedgerRecord['outcome'] = 'failed';
+  try {
+    for await (const part of streamModel({ ...request, ...retry })) {
+      if (part.type === 'usage') usage = part.usage;
+      yield part;
+    }
+    outcome = 'ok';
+  } finally {
+    if (request.signal.aborted) outcome = 'cancelled';
+    ledger.record({ ...call, project, outcome, ...omitUndefined({ usage }) });
   }
 }

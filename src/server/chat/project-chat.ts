@@ -8,7 +8,7 @@ import {
   type NotificationBody,
   toDisplayMessage,
   toNotification,
-} from './chat-events.ts';
+} from '../rpc/chat-events.ts';
 
 /** What a {@link ProjectChat} needs from the server. */
 export interface ProjectChatOptions {

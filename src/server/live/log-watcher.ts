@@ -4,8 +4,8 @@ import { failureId } from '../../memory/index.ts';
 import type { Home } from '../../project/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { projectById } from '../find-project.ts';
+import { toMemoryWarning } from '../methods/memory.ts';
 import type { Notifications } from '../rpc/api.ts';
-import { toMemoryWarning } from '../rpc/methods/memory.ts';
 import { ProjectFollower } from './log-follower.ts';
 
 /** What a {@link LogWatcher} needs from the server. */

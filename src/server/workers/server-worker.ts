@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openHome } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
-import { runInWorker } from '../rpc/method-table.ts';
+import { runInWorker } from '../methods/method-table.ts';
 import { createWorkerContext, type WorkerContext } from './tasks.ts';
 import type { WorkerReply, WorkerRequest, WorkerSettings } from './worker-thread.ts';
 

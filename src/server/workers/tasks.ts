@@ -3,10 +3,10 @@ import { answerHook, type HookRequest } from '../../hook/answer.ts';
 import type { McpOptions } from '../../mcp/index.ts';
 import type { Home, SessionView } from '../../project/index.ts';
 import type { SessionFilter } from '../../search/index.ts';
-import { type LatestMessages, latestMessages, visibleMessages } from '../chat/chat-events.ts';
 import { projectById } from '../find-project.ts';
 import type { DayCount, SessionListing } from '../rpc/api.ts';
-import { StampedCache } from '../rpc/log-cache.ts';
+import { type LatestMessages, latestMessages, visibleMessages } from '../rpc/chat-events.ts';
+import { StampedCache } from './log-cache.ts';
 
 /**
  * The worker threads. What reads the index does not wait for what reasons over a project's whole history, and agents wait

@@ -225,7 +225,7 @@ describe('yore chat on a terminal', () => {
     const chat = TerminalChat.start(placeWith(server));
     await chat.shows('test-model ·');
     chat.type(`one${KEYS.enter}`);
-    await chat.shows(/refused the key/);
+    await chat.shows(/rejected the API key/);
     chat.type(`two${KEYS.enter}`);
     await chat.shows('Now it works.');
   });

@@ -1,9 +1,9 @@
-import { walkFiles } from '../../../files/walk-files.ts';
-import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../../history/index.ts';
-import { isTypedPrompt } from '../../../prompts/index.ts';
-import { findRoot, resolveProject } from '../../find-project.ts';
-import type { MethodContext, MethodTable } from '../method.ts';
-import { count, optional, projectId, text, texts } from '../parameters.ts';
+import { walkFiles } from '../../files/walk-files.ts';
+import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../history/index.ts';
+import { isTypedPrompt } from '../../prompts/index.ts';
+import { findRoot, resolveProject } from '../find-project.ts';
+import type { MethodContext, MethodTable } from './method.ts';
+import { count, optional, projectId, text, texts } from './parameters.ts';
 
 const MAX_PROMPT_LENGTH = 1024 * 1024;
 const MAX_PATH_LENGTH = 4096;

@@ -1,8 +1,7 @@
-import { type SessionDigest, type TimelineDay, timeline } from '../../../memory/index.ts';
-import type { Project } from '../../../project/index.ts';
-import { omitUndefined, type ProjectInfo } from '../../../record/index.ts';
-import { projectById } from '../../find-project.ts';
-import type { WorkerContext } from '../../workers/tasks.ts';
+import { type SessionDigest, type TimelineDay, timeline } from '../../memory/index.ts';
+import type { Project } from '../../project/index.ts';
+import { omitUndefined, type ProjectInfo } from '../../record/index.ts';
+import { projectById } from '../find-project.ts';
 import type {
   DayCount,
   Methods,
@@ -11,10 +10,11 @@ import type {
   ProjectTimeline,
   TimelineMark,
   TimelineSession,
-} from '../api.ts';
-import { logStamp } from '../log-cache.ts';
-import type { MethodTable } from '../method.ts';
-import { count, optional, projectId, time } from '../parameters.ts';
+} from '../rpc/api.ts';
+import { logStamp } from '../workers/log-cache.ts';
+import type { WorkerContext } from '../workers/tasks.ts';
+import type { MethodTable } from './method.ts';
+import { count, optional, projectId, time } from './parameters.ts';
 
 const MAX_PROJECTS = 1000;
 const DEFAULT_SESSIONS = 200;

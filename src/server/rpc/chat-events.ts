@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../chat/index.ts';
 import { type Message, omitUndefined, type YoreError } from '../../record/index.ts';
-import type { ChatNotification, DisplayMessage, ErrorInfo } from '../rpc/api.ts';
-import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
+import type { ChatNotification, DisplayMessage, ErrorInfo } from './api.ts';
+import { byteSize, MAX_RESPONSE_BYTES } from './json-rpc.ts';
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 

@@ -1,10 +1,10 @@
-import { blamedBy, readKnowledge } from '../../../memory/index.ts';
-import type { FailureSummary, Project, WarningHistory } from '../../../project/index.ts';
-import { type Attempt, NOTES_SESSION, omitUndefined } from '../../../record/index.ts';
-import { projectById } from '../../find-project.ts';
-import type { Evidence, MemoryAntiPattern, MemoryWarning, ProjectMemory } from '../api.ts';
-import type { Method, MethodTable } from '../method.ts';
-import { projectId, text } from '../parameters.ts';
+import { blamedBy, readKnowledge } from '../../memory/index.ts';
+import type { FailureSummary, Project, WarningHistory } from '../../project/index.ts';
+import { type Attempt, NOTES_SESSION, omitUndefined } from '../../record/index.ts';
+import { projectById } from '../find-project.ts';
+import type { Evidence, MemoryAntiPattern, MemoryWarning, ProjectMemory } from '../rpc/api.ts';
+import type { Method, MethodTable } from './method.ts';
+import { projectId, text } from './parameters.ts';
 
 const MAX_FAILURES = 200;
 const MAX_WARNINGS = 200;

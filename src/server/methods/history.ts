@@ -1,13 +1,13 @@
-import type { Home, Project, SessionView } from '../../../project/index.ts';
-import { type Attempt, type Message, OUTCOMES, omitUndefined } from '../../../record/index.ts';
-import type { SearchQuery } from '../../../search/index.ts';
-import { projectById } from '../../find-project.ts';
-import type { WorkerContext } from '../../workers/tasks.ts';
-import type { Methods, SearchResults, SessionItem, SessionPage } from '../api.ts';
-import { byteSize, MAX_RESPONSE_BYTES } from '../json-rpc.ts';
-import { logStamp } from '../log-cache.ts';
-import type { MethodTable } from '../method.ts';
-import { count, oneOf, optional, projectId, text, time } from '../parameters.ts';
+import type { Home, Project, SessionView } from '../../project/index.ts';
+import { type Attempt, type Message, OUTCOMES, omitUndefined } from '../../record/index.ts';
+import type { SearchQuery } from '../../search/index.ts';
+import { projectById } from '../find-project.ts';
+import type { Methods, SearchResults, SessionItem, SessionPage } from '../rpc/api.ts';
+import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
+import { logStamp } from '../workers/log-cache.ts';
+import type { WorkerContext } from '../workers/tasks.ts';
+import type { MethodTable } from './method.ts';
+import { count, oneOf, optional, projectId, text, time } from './parameters.ts';
 
 /** Far beyond any number of sessions or records. */
 const MAX_OFFSET = 1_000_000_000;

@@ -1,9 +1,9 @@
 import type { Home } from '../../project/index.ts';
 import type { Chats } from '../chat/chats.ts';
+import type { Methods } from '../rpc/api.ts';
 import type { IndexUpdater } from '../workers/index-updater.ts';
 import type { WorkerContext, WorkerName } from '../workers/tasks.ts';
 import type { Workers } from '../workers/workers.ts';
-import type { Methods } from './api.ts';
 import type { ParameterTable } from './parameters.ts';
 
 /** What methods of the main thread work with. That thread answers all clients: nothing in it may take long. */

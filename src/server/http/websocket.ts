@@ -1,10 +1,10 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { Access } from '../http/access.ts';
-import { parsePath } from '../http/router.ts';
-import type { Notifications } from './api.ts';
-import { type CallMethod, formatNotification, handleRpc } from './json-rpc.ts';
+import type { Notifications } from '../rpc/api.ts';
+import { type CallMethod, formatNotification, handleRpc } from '../rpc/json-rpc.ts';
+import type { Access } from './access.ts';
+import { parsePath } from './router.ts';
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 

@@ -1,13 +1,13 @@
 import { YoreError } from '../../record/index.ts';
+import type { Methods } from '../rpc/api.ts';
+import { type CallMethod, type CallOutcome, RPC_ERROR } from '../rpc/json-rpc.ts';
 import { TASKS, type Tasks, type WorkerContext } from '../workers/tasks.ts';
-import type { Methods } from './api.ts';
-import { type CallMethod, type CallOutcome, RPC_ERROR } from './json-rpc.ts';
+import { chatMethods } from './chat.ts';
+import { historyMethods } from './history.ts';
+import { memoryMethods } from './memory.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
-import { chatMethods } from './methods/chat.ts';
-import { historyMethods } from './methods/history.ts';
-import { memoryMethods } from './methods/memory.ts';
-import { projectMethods } from './methods/project.ts';
 import { checkParameters } from './parameters.ts';
+import { projectMethods } from './project.ts';
 
 /** All methods, by name. */
 export const METHODS: MethodTable = {
