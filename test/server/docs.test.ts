@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { METHODS } from '../../src/server/rpc/method-table.ts';
+import { METHODS } from '../../src/server/methods/method-table.ts';
 
 const docs = readFileSync(new URL('../../docs/rpc.md', import.meta.url), 'utf8');
 const api = readFileSync(new URL('../../src/server/rpc/api.ts', import.meta.url), 'utf8');

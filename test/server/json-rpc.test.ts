@@ -9,7 +9,7 @@ import {
   text,
   texts,
   time,
-} from '../../src/server/rpc/parameters.ts';
+} from '../../src/server/methods/parameters.ts';
 import { Client, call, post, rawCall, serve } from './serving.ts';
 
 describe('JSON-RPC', () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type DemoHome, makeDemoHome } from '../../../src/cli/demo/demo-home.ts';
 import { type Home, openHome, type Project } from '../../../src/project/index.ts';
 import { type Attempt, type Message, OUTCOMES } from '../../../src/record/index.ts';
-import { readMemory } from '../../../src/server/rpc/methods/memory.ts';
+import { readMemory } from '../../../src/server/methods/memory.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import '../../property-seed.ts';
 
