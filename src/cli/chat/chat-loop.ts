@@ -31,9 +31,12 @@ export class ChatLoop {
     const { chat, prompter, output } = this.#options;
     const stopListening = chat.on((event) => this.#show(event));
     let isLeaving = false;
+    // Counting the tokens of a restored session loads the tokenizer (a quarter of a second): show the input line first.
+    prompter.setStatus(output.join(chat.responderName, '/help'));
+    const counting = setImmediate(() => this.#showStatus());
     try {
-      for (;;) {
-        this.#showStatus();
+      for (let turn = 0; ; turn++) {
+        if (turn > 0) this.#showStatus();
         const input = await prompter.read();
         if (input.kind === 'leave' || (input.kind === 'interrupt' && isLeaving)) return;
         isLeaving = input.kind === 'interrupt';
@@ -41,6 +44,7 @@ export class ChatLoop {
         else await this.#handle(input.text);
       }
     } finally {
+      clearImmediate(counting);
       stopListening();
     }
   }

@@ -94,7 +94,7 @@ async function chatOnTerminal(
       formatStartMessage(
         {
           version: readVersion(),
-          responder: chat.status().responder,
+          responder: chat.responderName,
           folder: shortenPath(cwd),
           overview: project.memory.overview(),
           restored: restored && {
