@@ -1,10 +1,10 @@
-// Imports go one way: each folder may import only what stands to its left in
-//   record <- {files, text} <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents} <- registry
-//     <- recording <- {hook, project} <- {import, install, mcp} <- cli
-//   and {record, files, config, memory} <- context, {project, context} <- chat <- cli, {chat, hook, mcp} <- server <- cli
+// Imports go in one direction. Each folder of src/ may import only the folders listed for it here:
+//   record <- {files, text} <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents}
+//     <- registry <- recording <- {hook, project with backup} <- {import, install, mcp} <- chat <- server <- cli
+//   context stands beside them: {record, files, text, config, memory} <- context <- chat
 const LOG = ['record', 'files', 'text', 'config', 'redact', 'log'];
-const PARTS = [...LOG, 'history', 'prompts', 'memory'];
-const ALLOWED = {
+const STORES = [...LOG, 'history', 'prompts', 'memory'];
+const FOLDERS = {
   record: [],
   files: ['record'],
   text: ['record'],
@@ -19,17 +19,17 @@ const ALLOWED = {
   agents: [...LOG, 'sqlite', 'memory'],
   registry: LOG,
   backup: [...LOG, 'registry'],
-  recording: [...PARTS, 'agents', 'registry'],
-  project: [...PARTS, 'search', 'registry', 'recording', 'backup'],
-  import: [...PARTS, 'agents', 'registry', 'recording', 'project'],
-  hook: [...PARTS, 'agents', 'registry', 'recording'],
-  install: [...PARTS, 'agents', 'project'],
-  mcp: [...PARTS, 'search', 'project'],
+  recording: [...STORES, 'agents', 'registry'],
+  hook: [...STORES, 'agents', 'registry', 'recording'],
+  project: [...STORES, 'search', 'registry', 'recording', 'backup'],
+  import: [...STORES, 'agents', 'registry', 'recording', 'project'],
+  install: [...STORES, 'agents', 'project'],
+  mcp: [...STORES, 'search', 'project'],
   context: ['record', 'files', 'text', 'config', 'memory'],
-  chat: [...PARTS, 'context', 'search', 'project'],
-  server: [...PARTS, 'search', 'recording', 'project', 'hook', 'mcp', 'chat'],
+  chat: [...STORES, 'context', 'search', 'project'],
+  server: [...STORES, 'search', 'recording', 'project', 'hook', 'mcp', 'chat'],
   cli: [
-    ...PARTS,
+    ...STORES,
     'search',
     'agents',
     'project',
@@ -43,33 +43,122 @@ const ALLOWED = {
   ],
 };
 
+// Within a folder: each sub-folder may import only the sub-folders listed for it here. Files that are directly in the
+// folder may import all of them.
+const SUBFOLDERS = {
+  memory: {
+    shell: [],
+    tags: [],
+    stack: ['shell'],
+    call: ['shell'],
+    failure: ['call'],
+    attempt: ['tags', 'call', 'failure'],
+    digest: ['tags', 'stack', 'call', 'failure'],
+    guard: ['tags', 'call', 'failure', 'attempt', 'digest'],
+    knowledge: ['stack', 'call', 'digest'],
+    briefing: ['stack', 'digest', 'knowledge'],
+    recap: ['digest'],
+    recall: ['tags', 'digest', 'guard'],
+  },
+  search: { index: [], rank: [], query: ['index', 'rank'] },
+  recording: { transcript: [] },
+  context: {
+    tokens: [],
+    topics: [],
+    turns: ['tokens'],
+    files: ['tokens'],
+    cache: ['tokens'],
+    assembly: ['tokens', 'files', 'cache'],
+    compaction: ['tokens', 'topics', 'turns'],
+  },
+  chat: { models: [], 'memory-responder': [] },
+  mcp: { tools: [] },
+  server: {
+    rpc: [],
+    workers: ['rpc'],
+    chat: ['rpc', 'workers'],
+    http: ['rpc', 'workers'],
+    methods: ['rpc', 'workers', 'chat'],
+    live: ['rpc', 'methods'],
+  },
+  cli: { output: [], demo: [], chat: ['output'], commands: ['output', 'demo', 'chat'] },
+};
+
+/** Entry point of a thread, which runs what its folder only starts. */
+const WORKER_ENTRY = '^src/server/workers/server-worker\\.ts$';
+const API_TYPES = '^src/server/rpc/api\\.ts$';
+
+function subfolderRules([folder, table]) {
+  return [
+    ...Object.entries(table).map(([name, allowed]) => ({
+      name: `imports-of-${folder}-${name}`,
+      comment: `of its own folder, src/${folder}/${name} may import only ${[name, ...allowed].join(', ')} and files directly in src/${folder}`,
+      severity: 'error',
+      from: { path: `^src/${folder}/${name}/`, pathNot: WORKER_ENTRY },
+      to: { path: `^src/${folder}/[^/]+/`, pathNot: `^src/${folder}/(${[name, ...allowed].join('|')})/` },
+    })),
+    {
+      name: `listed-subfolders-of-${folder}`,
+      comment: `a sub-folder of src/${folder} that has no place in the order`,
+      severity: 'error',
+      from: {
+        path: `^src/${folder}/[^/]+/`,
+        pathNot: `^src/${folder}/(${Object.keys(table).join('|')})/`,
+      },
+      to: {},
+    },
+  ];
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...Object.entries(ALLOWED).map(([folder, allowed]) => ({
+    ...Object.entries(FOLDERS).map(([folder, allowed]) => ({
       name: `imports-of-${folder}`,
       comment: `src/${folder} may import only ${['itself', ...allowed].join(', ')}`,
       severity: 'error',
       from: { path: `^src/${folder}/` },
       to: { path: '^src/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
     })),
+    ...Object.entries(SUBFOLDERS).flatMap(subfolderRules),
+    {
+      name: 'listed-folders',
+      comment: 'a folder of src/ that has no place in the order',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(FOLDERS).join('|')})/` },
+      to: {},
+    },
     {
       name: 'no-cycles',
-      comment: 'loading a command when it runs is no cycle',
+      comment: 'loading a command when it runs is not a cycle',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } },
     },
     {
-      name: 'listed-folders-only',
-      comment: 'a folder of src/ that has no place in the order above',
+      name: 'web-imports-api-only',
+      comment: 'the browser app shares only the types of the API with the server',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ALLOWED).join('|')})/` },
-      to: {},
+      from: { path: '^web/src/' },
+      to: { path: '^src/', pathNot: API_TYPES },
+    },
+    {
+      name: 'web-imports-types-only',
+      comment: 'code of the server must not get into the browser app',
+      severity: 'error',
+      from: { path: '^web/src/' },
+      to: { path: API_TYPES, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-web-in-src',
+      comment: 'the package contains the browser app as built files only',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
     },
     {
       name: 'sqlite-in-one-place',
-      comment: 'the package is loaded in src/sqlite alone',
+      comment: 'SQLite is loaded in src/sqlite only',
       severity: 'error',
       from: { pathNot: '^src/sqlite/' },
       to: { path: 'node_modules/.*sqlite|^(node:)?sqlite$' },
@@ -77,7 +166,7 @@ module.exports = {
     {
       name: 'no-sqlite-in-hooks',
       comment:
-        'a hook starts in milliseconds: no index, no database (of the agents it loads the readable transcripts only: scripts/bundle-hook.mjs)',
+        'a hook starts in milliseconds: no index, no database (it loads only the transcript readers listed in scripts/bundle-hook.mjs)',
       severity: 'error',
       from: { path: '^src/(hook|recording)/', pathNot: '^src/hook/(main|answer|http-handler|index)' },
       to: { path: '^src/(search|sqlite)/', reachable: true },
