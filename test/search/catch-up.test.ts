@@ -26,7 +26,7 @@ describe('catching up', () => {
     expect(find('redis')).toHaveLength(3);
   });
 
-  it('sees what another process added, without reading it again', () => {
+  it('does not read again what another process indexed', () => {
     const { say, catchUp, find, home, sources } = testHome();
     say('one');
     catchUp();
@@ -38,7 +38,7 @@ describe('catching up', () => {
     expect(find('two')).toEqual(['two']);
   });
 
-  it('tells how far it is', () => {
+  it('reports its progress', () => {
     const { say, index, sources } = testHome();
     const written = say('one', 'two');
     const seen: (readonly [number, number])[] = [];
@@ -46,7 +46,7 @@ describe('catching up', () => {
     expect(seen.at(-1)).toEqual([written.length, written.length]);
   });
 
-  it('knows a file again that was closed by renaming it', () => {
+  it('recognises a segment that was renamed when it was closed', () => {
     const { say, catchUp, find, sources } = testHome();
     say('old message');
     catchUp();
@@ -56,7 +56,7 @@ describe('catching up', () => {
     expect(find('message')).toEqual(['new message', 'old message']);
   });
 
-  it('counts what stays of a session when one log was rewritten while another was only renamed', () => {
+  it('keeps the counts of a session when one log is rewritten while another is renamed', () => {
     const { say, catchUp, index, sources } = testHome();
     const directory = sources[0]?.directory ?? '';
     say('a message that stays');
@@ -77,7 +77,7 @@ describe('catching up', () => {
     expect(index.counts()).toMatchObject({ messages: before?.messages, failures: 0 });
   });
 
-  it('knows a file again that was copied back from a backup', () => {
+  it('recognises a file that was restored from a copy', () => {
     const { say, catchUp, find, log } = testHome();
     say('kept message');
     catchUp();
@@ -88,7 +88,7 @@ describe('catching up', () => {
     expect(find('message')).toEqual(['kept message']);
   });
 
-  it('forgets what was cut off, and reads on', () => {
+  it('removes what was truncated and continues', () => {
     const { say, catchUp, find, log } = testHome();
     const kept = say('first message');
     say('second message');
@@ -99,7 +99,7 @@ describe('catching up', () => {
     expect(find('message')).toEqual(['third message', 'first message']);
   });
 
-  it('sees that a file was replaced by another of the same size and time', () => {
+  it('notices a file that was replaced by one of the same size and mtime', () => {
     const { say, catchUp, find, log } = testHome();
     say('aaaa redis');
     catchUp();
@@ -109,7 +109,7 @@ describe('catching up', () => {
     expect(find('redis')).toEqual(['bbbb redis']);
   });
 
-  it('reads again only the segment that was rewritten', () => {
+  it('reads only the rewritten segment again', () => {
     const { say, write, catchUp, find, index, sources } = testHome();
     const directory = sources[0]?.directory ?? '';
     say('first redis');
@@ -125,7 +125,7 @@ describe('catching up', () => {
     expect(find('secret')).toEqual([]);
   });
 
-  it('forgets the records of a file, and of a project, that is gone', () => {
+  it('removes the records of deleted files and projects', () => {
     const { say, write, catchUp, find, log, index } = testHome();
     say('kept redis');
     write({ outcome: 'failure', command: 'redis-cli ping' }, 'failures');
@@ -138,7 +138,7 @@ describe('catching up', () => {
     expect(index.listSessions().total).toBe(0);
   });
 
-  it('indexes a whole record without a line break, and looks again when more comes', () => {
+  it('indexes a complete record without a line break and checks it again later', () => {
     const { say, catchUp, find, log } = testHome();
     const written = say('torn message');
     truncateSync(log(), written.length - 1);
@@ -153,7 +153,7 @@ describe('catching up', () => {
     expect(find('message')).toEqual(['torn message']);
   });
 
-  it('leaves a torn line alone until it is ended', () => {
+  it('ignores a torn line until it is ended', () => {
     const { say, catchUp, find, log, index } = testHome();
     const written = say('half a message');
     truncateSync(log(), written.length - 10);
@@ -165,7 +165,7 @@ describe('catching up', () => {
     expect(index.warnings()).toMatchObject([{ code: 'invalid', message: expect.stringContaining('line 1') }]);
   });
 
-  it('passes over what it cannot read, and remembers where it was', () => {
+  it('skips unusable lines and reports them', () => {
     const { say, catchUp, log, index } = testHome();
     say('one');
     appendFileSync(log(), 'not json\n\n{"v":99,"sessionId":"s1"}\n');
@@ -178,7 +178,7 @@ describe('catching up', () => {
     expect(index.search({ text: 'two' }).warnings.map(({ code }) => code)).toEqual(['invalid', 'newer']);
   });
 
-  it('takes what happened within one second in the order of the log', () => {
+  it('keeps the order of the log within one second', () => {
     const { write, catchUp, index } = testHome();
     for (let n = 0; n < 200; n++) {
       write({ id: `same-${n}`, role: 'user', content: 'redis', timestamp: timeOf(0) });
@@ -190,7 +190,7 @@ describe('catching up', () => {
     expect(index.search({ text: 'redis', limit: 500, since: timeOf(1) }).hits).toEqual([]);
   });
 
-  it('takes dates of any age', () => {
+  it('accepts dates of any age', () => {
     const { write, find } = testHome();
     for (const timestamp of ['1969-12-31T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
       write({ role: 'user', content: `redis ${timestamp}`, timestamp });
@@ -200,7 +200,7 @@ describe('catching up', () => {
 });
 
 describe('a tombstone', () => {
-  it('hides a session up to its time, wherever the records are and whenever they come', () => {
+  it('hides a session up to its time, in all logs and whenever its records arrive', () => {
     const { write, find, index } = testHome();
     write({ role: 'user', content: 'before redis', sessionId: 'x', timestamp: timeOf(1) });
     write({ outcome: 'failure', command: 'failed redis', sessionId: 'x', timestamp: timeOf(2) }, 'failures');
@@ -218,7 +218,7 @@ describe('a tombstone', () => {
     });
   });
 
-  it('that is gone from the log hides nothing any more', () => {
+  it('hides nothing any more once it is gone from the log', () => {
     const { write, find, log } = testHome();
     write({ outcome: 'failure', command: 'failed redis', sessionId: 'x', timestamp: timeOf(1) }, 'failures');
     write({ role: 'user', content: 'said redis', sessionId: 'x', timestamp: timeOf(1) });
@@ -229,7 +229,7 @@ describe('a tombstone', () => {
     expect(find('redis').toSorted()).toEqual(['failed redis', 'said redis']);
   });
 
-  it('of one project leaves the same session of another alone', () => {
+  it('does not affect the same session of another project', () => {
     const { home, write, index, sources } = testHome();
     const directory = join(home, 'projects', 'p2');
     mkdirSync(directory);

@@ -4,16 +4,16 @@ import { onTestFinished } from 'vitest';
 import { type ProjectSource, SearchIndex } from '../../src/search/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-/** A home with one project, and the index over it. */
+/** A home with one project and its index. */
 export interface TestHome {
   readonly home: string;
   readonly index: SearchIndex;
   readonly sources: readonly ProjectSource[];
   /** Path of a log of the project. */
   readonly log: (name?: string) => string;
-  /** Appends messages with these texts, a second apart, and returns what was written. */
+  /** Appends messages with these texts, one second apart; returns the appended lines. */
   readonly say: (...texts: string[]) => string;
-  /** Appends a record to a log. Fields that every record has are filled in. */
+  /** Appends a record to a log, with defaults for the fields that every record has. */
   readonly write: (fields: object, log?: string) => void;
   readonly catchUp: () => ReturnType<SearchIndex['catchUp']>;
   /** Texts that a query finds, best first. */
@@ -22,7 +22,7 @@ export interface TestHome {
 
 const START = Date.UTC(2025, 10, 18, 12);
 
-/** Makes a {@link TestHome}. */
+/** Creates a {@link TestHome}. */
 export function testHome(): TestHome {
   const home = temporaryFolder();
   const directory = join(home, 'projects', 'p1');

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/search/index.js', import.meta.url));
 const RECORDS = 10_000;
-/** Few words and many bytes, so that there are several transactions, but not much to compare. */
+/** Few distinct words and many bytes: several transactions, but little to compare. */
 const LONG_WORD = `${'word'.repeat(12)} `;
 
 /** A home with one log that takes several transactions to index. */
@@ -58,8 +58,8 @@ function contents(home: string, sources: Parameters<SearchIndex['catchUp']>[0]):
   }
 }
 
-describe('an index that several processes bring up to date', () => {
-  it('at once, and of which some are killed, is the same as one made in peace', async () => {
+describe('concurrent catch-up', () => {
+  it('gives the same index as a single process, even when some processes are killed', async () => {
     const { home, sources } = homeWithLog();
     for (let round = 0; round < 6; round++) {
       const child = catchUpIn(home, sources);
@@ -70,8 +70,8 @@ describe('an index that several processes bring up to date', () => {
     }
     const children = Array.from({ length: 4 }, () => catchUpIn(home, sources));
     expect(await Promise.all(children.map(ended))).toEqual([0, 0, 0, 0]);
-    const peaceful = join(home, 'peaceful');
-    mkdirSync(peaceful);
-    expect(contents(home, sources)).toEqual(contents(peaceful, sources));
+    const single = join(home, 'single');
+    mkdirSync(single);
+    expect(contents(home, sources)).toEqual(contents(single, sources));
   }, 120_000);
 });

@@ -6,7 +6,7 @@ function units(query: string): readonly string[] {
   return parseQuery(query).units.map(({ terms, isPrefix }) => `${terms.join(' ')}${isPrefix ? '*' : ''}`);
 }
 
-describe('a query', () => {
+describe('parseQuery', () => {
   it.each([
     ['redis timeout', ['redis', 'timeout']],
     ['"connection refused" redis', ['connection refused', 'redis']],
@@ -23,17 +23,17 @@ describe('a query', () => {
     expect(units(query)).toEqual(expected);
   });
 
-  it('keeps what was typed, without space and quotes around it all', () => {
+  it('keeps the typed text without surrounding white space and quotes', () => {
     expect(parseQuery('  "Connection Refused" ').typed).toBe('Connection Refused');
     expect(parseQuery('a "b" c').typed).toBe('a "b" c');
     expect(parseQuery('\t\n').typed).toBe('');
   });
 
-  it('knows the parts of an identifier', () => {
+  it('splits an identifier into parts', () => {
     expect(parseQuery('getUserById').units[0]?.parts).toEqual(['get', 'user', 'by', 'id']);
   });
 
-  it('of many words asks for the first ones', () => {
+  it('uses the first words of a long text', () => {
     const words = Array.from({ length: 500 }, (_, n) => `w${n}`);
     expect(units(words.join(' ')).length).toBeLessThan(50);
   });

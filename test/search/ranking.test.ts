@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
 import { type TestHome, testHome } from './home.ts';
 
-describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
+describe.each(['index', 'scan'] as const)('ranking by %s', (way) => {
   function search(home: TestHome, text: string, limit?: number) {
     const options = { text, ...(limit === undefined ? {} : { limit }) };
     if (way === 'index') {
@@ -20,7 +20,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
   const texts = (home: TestHome, text: string, limit?: number) =>
     search(home, text, limit).hits.map((hit) => hit.snippet.text);
 
-  it('comes as literal matches first, then those with all words', () => {
+  it('puts literal matches before those with all words', () => {
     const home = testHome();
     home.say('refused connection', 'connection refused', 'the connection was refused', 'connection only');
     const { hits } = search(home, 'connection refused');
@@ -28,7 +28,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
     expect(hits[0]?.snippet.text).toBe('connection refused');
   });
 
-  it('has every literal match before any other, also when the words are everywhere', () => {
+  it('puts every literal match first, even when the words are everywhere', () => {
     const home = testHome();
     home.say('say no verify please');
     home.say(...Array.from({ length: 80 }, (_, n) => `git commit --no-verify ${n}`));
@@ -37,7 +37,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
     expect(hits[0]).toMatchObject({ match: 'literal', snippet: { text: 'say no verify please' } });
   });
 
-  it('prefers what says more of it, and of equals the newer', () => {
+  it('prefers more relevant records, and the newer of equals', () => {
     const home = testHome();
     home.say('redis redis redis', 'redis once', `redis ${'and much more text '.repeat(40)}`, 'redis once');
     const { hits } = search(home, 'redis');
@@ -46,7 +46,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
     expect(hits[3]?.id).toBe('m2');
   });
 
-  it('is the newest when there is more than enough', () => {
+  it('returns the newest when there are more than the limit', () => {
     const home = testHome();
     home.say(...Array.from({ length: 400 }, (_, n) => `redis ${1000 + n}`));
     const found = texts(home, 'redis', 20);
@@ -55,7 +55,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
     expect(found).not.toContain('redis 1000');
   });
 
-  it('is only related when nothing has all of it, the most telling words first', () => {
+  it('falls back to related records, rarest words first, when none has all words', () => {
     const home = testHome();
     home.say(
       'we talked about the weather',
@@ -70,7 +70,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
     });
   });
 
-  it('is grouped by session, the session with the best hit first', () => {
+  it('groups by session, the session with the best hit first', () => {
     const home = testHome();
     for (const [sessionId, content] of [
       ['a', 'redis'],
@@ -87,7 +87,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
     ]);
   });
 
-  it('says what it is', () => {
+  it('describes each hit', () => {
     const home = testHome();
     const fields = { sessionId: 's9', agent: 'codex', branch: 'main' };
     home.write(
@@ -99,7 +99,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
     ]);
   });
 
-  it('is found by other ways to write an identifier', () => {
+  it('finds identifiers written in another way', () => {
     const home = testHome();
     home.say('call getUserById here', 'call get_user_by_id here', 'get the user');
     expect(texts(home, 'getUserById').toSorted()).toEqual([
@@ -109,7 +109,7 @@ describe.each(['index', 'scan'] as const)('what is found by %s', (way) => {
     expect(texts(home, 'get_user').toSorted()).toEqual(['call getUserById here', 'call get_user_by_id here']);
   });
 
-  it('is found by the beginning of the last word', () => {
+  it('takes the last word as a prefix', () => {
     const home = testHome();
     home.say('the redis connection was refused');
     expect(texts(home, 'refused conn')).toHaveLength(1);

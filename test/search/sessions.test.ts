@@ -35,7 +35,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
     return scanning;
   }
 
-  it('are summarised, the most recently active first', () => {
+  it('are summarised, most recently active first', () => {
     expect(sessions().listSessions()).toEqual({
       total: 3,
       sessions: [
@@ -80,7 +80,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
     });
   });
 
-  it('keep to the filters and to the limit', () => {
+  it('respect the filters and the limit', () => {
     const index = sessions();
     expect(ids(index, { agent: 'codex' })).toEqual(['sess_a1']);
     expect(ids(index, { branch: 'main' })).toEqual(['sess_b2', 'sess_a1']);
@@ -96,7 +96,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
     expect(index.listSessions({ limit: 0 })).toMatchObject({ total: 3, sessions: [] });
   });
 
-  it('are those that have a message of a role, or an attempt that ended so', () => {
+  it('can be filtered by role and outcome', () => {
     const index = sessions();
     expect(ids(index, { role: 'user' })).toEqual(['sess_b2', 'sess_a1']);
     expect(ids(index, { role: 'assistant' })).toEqual(['sess_a1']);
@@ -106,7 +106,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
     expect(index.listSessions({ outcome: 'success', limit: 0 })).toEqual({ sessions: [], total: 1 });
   });
 
-  it('are found by the beginning of their id', () => {
+  it('are found by a prefix of their id', () => {
     const index = sessions();
     const found = (prefix: string) => index.findSessions(prefix).map(({ sessionId }) => sessionId);
     expect(found('sess_a')).toEqual(['sess_a1']);
@@ -116,7 +116,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
 });
 
 describe('one session', () => {
-  it('is read from its places in the logs, in the order in which it was written', () => {
+  it('is read from the logs in the order in which it was written', () => {
     const { index } = homeWithSessions();
     const records = index.readSession('p1', 'sess_a1');
     expect(records?.messages.map(({ content }) => content)).toEqual(['Add a cache\n\nwith   redis', 'Done.']);
@@ -134,8 +134,8 @@ describe('one session', () => {
   });
 });
 
-describe('an index that others bring up to date', () => {
-  it('says whether it has everything, and is asked as it is', () => {
+describe('an index that another process keeps up to date', () => {
+  it('says whether it is complete and can be queried as it is', () => {
     const { index, sources, home, write } = homeWithSessions();
     const reader = SearchIndex.open(home);
     expect(reader.checkUpToDate(sources)).toBe(true);
@@ -152,7 +152,7 @@ describe('an index that others bring up to date', () => {
     reader.close();
   });
 
-  it('that does not exist is known to lack what the logs hold', () => {
+  it('is incomplete while it does not exist and the logs have records', () => {
     const { sources, home } = homeWithSessions();
     const elsewhere = SearchIndex.open(join(home, 'nowhere'));
     expect(elsewhere.checkUpToDate([])).toBe(true);

@@ -28,8 +28,8 @@ const record = fc.oneof(
     .map((fields) => ({ ...common, outcome: 'failure' as const, ...fields })),
 );
 
-describe('a filter of texts', () => {
-  it('lets through every record whose text contains what is looked for', () => {
+describe('TextFilter', () => {
+  it('passes every record whose text contains the literal', () => {
     fc.assert(
       fc.property(record, fc.nat(), fc.integer({ min: 1, max: 12 }), (one, from, length) => {
         const folded = foldCase(searchableText(one));
@@ -42,7 +42,7 @@ describe('a filter of texts', () => {
     );
   });
 
-  it('lets through every record with its words in a row, whatever stands between them', () => {
+  it('passes every record with the phrase, whatever separates the words', () => {
     const rows = fc.constantFrom(
       'the redis',
       'redis the',
@@ -64,7 +64,7 @@ describe('a filter of texts', () => {
     );
   });
 
-  it('is quick to tell for any row, however long and in whatever script', () => {
+  it('is fast for any phrase, however long and in whatever script', () => {
     const long = 'ab '.repeat(5_000);
     expect(TextFilter.forPhrase(long).mayMatch(long)).toBe(true);
     expect(TextFilter.forPhrase('ab '.repeat(20)).mayMatch('ab, '.repeat(10))).toBe(false);
@@ -72,7 +72,7 @@ describe('a filter of texts', () => {
     expect(TextFilter.forPhrase('a n b n c').mayMatch('\\n'.repeat(5_000))).toBe(false);
   });
 
-  it('keeps back what cannot contain it', () => {
+  it('rejects what cannot match', () => {
     const line = JSON.stringify({ ...common, role: 'user', content: 'The café\nis closed' });
     expect(TextFilter.forLiteral('the cafe').mayMatchLine(line)).toBe(true);
     expect(TextFilter.forLiteral('the bar').mayMatchLine(line)).toBe(false);

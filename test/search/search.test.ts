@@ -20,14 +20,14 @@ const TEXTS = [
   'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
 ];
 
-interface Place {
+interface TestSearch {
   readonly index: SearchIndex;
   readonly find: (text: string, filter?: Partial<SearchQuery>) => readonly SearchHit[];
   readonly found: (text: string, filter?: Partial<SearchQuery>) => readonly string[];
 }
 
-/** The texts as messages of one session, each with its text as id; read by the index, or with none to read. */
-function placeWith(texts: readonly string[], way: 'index' | 'scan'): Place {
+/** The texts as messages, each with its text as id; searched by the index, or by a scan where there cannot be one. */
+function searchOver(texts: readonly string[], way: 'index' | 'scan'): TestSearch {
   const home = temporaryFolder();
   const directory = join(home, 'p');
   mkdirSync(directory);
@@ -42,11 +42,11 @@ function placeWith(texts: readonly string[], way: 'index' | 'scan'): Place {
     };
     appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(record)}\n`);
   });
-  // A folder in the place of the database cannot be opened, replaced or written.
+  // A folder with the name of the database cannot be opened, replaced or written.
   if (way === 'scan') mkdirSync(join(home, 'search.db', 'in', 'the', 'way'), { recursive: true });
   const index = SearchIndex.open(home);
   index.catchUp([{ id: 'p', directory }]);
-  const find: Place['find'] = (text, filter = {}) => {
+  const find: TestSearch['find'] = (text, filter = {}) => {
     const result = index.search({ text, ...filter });
     expect(result.source).toBe(way);
     return result.hits;
@@ -79,11 +79,11 @@ describe.each(['index', 'scan'] as const)('searching by %s', (way) => {
     ['👩‍💻', TEXTS[10]],
     ['aab', TEXTS[11]],
   ])('finds %s', (query, text) => {
-    expect(placeWith(TEXTS, way).found(query)).toContain(text);
+    expect(searchOver(TEXTS, way).found(query)).toContain(text);
   });
 
-  it('keeps to the filters', () => {
-    const { find } = placeWith(TEXTS, way);
+  it('applies the filters', () => {
+    const { find } = searchOver(TEXTS, way);
     const ids = (hits: readonly SearchHit[]) => hits.map(({ id }) => id).sort();
     const all = find('a', { limit: 100 });
     const since = new Date(1.76e12 + 5000).toISOString();
@@ -100,8 +100,8 @@ describe.each(['index', 'scan'] as const)('searching by %s', (way) => {
     expect(find('a', { limit: 2 })).toHaveLength(2);
   });
 
-  it('groups by session and marks what matched', () => {
-    const { index } = placeWith(TEXTS, way);
+  it('groups hits by session and marks the matches', () => {
+    const { index } = searchOver(TEXTS, way);
     const { hits, sessions } = index.search({ text: 'case' });
     expect(sessions.flatMap((session) => session.hits).length).toBe(hits.length);
     const [{ snippet } = { snippet: { text: '', marks: [] } }] = hits;
@@ -110,16 +110,16 @@ describe.each(['index', 'scan'] as const)('searching by %s', (way) => {
     );
   });
 
-  it('gives nothing for an empty query, and related records for a question', () => {
-    const { index, find } = placeWith(TEXTS, way);
+  it('finds nothing for an empty query, and related records for a question', () => {
+    const { index, find } = searchOver(TEXTS, way);
     for (const text of ['', ' \t\n']) expect(index.search({ text }).hits).toEqual([]);
     expect(
       find('which fox did we see jumping yesterday?').map(({ id, match }) => [id, match]),
     ).toContainEqual([TEXTS[8], 'related']);
   });
 
-  it('finds every text that contains what was typed, whatever piece it is', () => {
-    const { found } = placeWith(TEXTS, way);
+  it('finds every text that contains the typed text, whatever substring it is', () => {
+    const { found } = searchOver(TEXTS, way);
     const piece = fc
       .tuple(
         fc.constantFrom(...TEXTS),
@@ -141,8 +141,8 @@ describe.each(['index', 'scan'] as const)('searching by %s', (way) => {
     );
   });
 
-  it('never throws, whatever is typed', () => {
-    const { index } = placeWith(TEXTS, way);
+  it('accepts any query', () => {
+    const { index } = searchOver(TEXTS, way);
     const strange = [
       '"',
       '""',
@@ -189,5 +189,74 @@ describe.each(['index', 'scan'] as const)('searching by %s', (way) => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+const PAIRS = Array.from('bcdfghjklm', (a) => Array.from('bcdfghjklm', (b) => a + b)).flat();
+/** More words with the same suffix and prefix than the planner enumerates. */
+const ENDING = PAIRS.map((pair) => `${pair}the`);
+const BEGINNING = PAIRS.map((pair) => `user${pair}`);
+const WORDS = [
+  'the',
+  'than',
+  'bathan',
+  'redis',
+  'rediscover',
+  'Redis',
+  'user',
+  'user',
+  'getUser',
+  'mama',
+  'mamack',
+  '数据',
+];
+const SEPARATORS = [' ', ' ', ' ', ', ', '\n', '-', '', '"'];
+const PHRASES = Array.from({ length: 700 }, (_, n) => textOf(n));
+
+/** Some words, the same for the same number. */
+function textOf(n: number): string {
+  let state = n * 7919 + 13;
+  const pick = <T>(list: readonly T[]): T => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return list[Math.floor((state / 2_147_483_648) * list.length)] as T;
+  };
+  const lists = [ENDING, BEGINNING, WORDS, WORDS, WORDS, n % 9 === 0 ? ['rare'] : WORDS];
+  return Array.from({ length: 6 }, () => pick(pick(lists)) + pick(SEPARATORS)).join('');
+}
+
+function openIndex(): SearchIndex {
+  const home = temporaryFolder();
+  const directory = join(home, 'p');
+  mkdirSync(directory);
+  const lines = PHRASES.map((content, n) => {
+    const timestamp = new Date(1.76e12 + n * 1000).toISOString();
+    return `${JSON.stringify({ v: 1, id: String(n), sessionId: 's', timestamp, role: 'user', content })}\n`;
+  });
+  appendFileSync(join(directory, 'history.jsonl'), lines.join(''));
+  const index = SearchIndex.open(home);
+  index.catchUp([{ id: 'p', directory }]);
+  return index;
+}
+
+describe('a phrase', () => {
+  it('is found wherever it occurs, also when it starts or ends within a word', () => {
+    const index = openIndex();
+    const piece = fc
+      .tuple(fc.constantFrom(...PHRASES), fc.nat(60), fc.integer({ min: 2, max: 16 }))
+      .map(([text, start, length]) => text.slice(start, start + length).trim())
+      .filter((text) => /\S/.test(text) && !text.includes('"'));
+    const pair = fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...WORDS)).map((two) => two.join(' '));
+    fc.assert(
+      fc.property(fc.oneof(piece, pair), fc.boolean(), (query, isQuoted) => {
+        const holding = PHRASES.flatMap((text, n) =>
+          text.toLowerCase().includes(query.toLowerCase()) ? [String(n)] : [],
+        );
+        const { hits } = index.search({ text: isQuoted ? `"${query}"` : query, limit: 1_000 });
+        const literal = hits.filter(({ match }) => match === 'literal').map(({ id }) => id);
+        expect(literal.toSorted()).toEqual(holding.toSorted());
+      }),
+      { numRuns: 400 },
+    );
+    index.close();
   });
 });

@@ -10,15 +10,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sqliteFailure } from '../../src/search/index/index-store.ts';
 import { SearchIndex } from '../../src/search/index.ts';
-import { openDatabase } from '../../src/sqlite/database.ts';
+import { type Database, openDatabase } from '../../src/sqlite/database.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { testHome } from './home.ts';
 
 const databaseOf = (home: string) => join(home, 'search.db');
 
-describe('the file of the index', () => {
-  it('is not made before there is anything to put in', () => {
+describe('the index file', () => {
+  it('is not created before there is anything to index', () => {
     const home = temporaryFolder();
     const directory = join(home, 'projects', 'empty');
     mkdirSync(directory, { recursive: true });
@@ -35,16 +36,19 @@ describe('the file of the index', () => {
     expect(existsSync(databaseOf(home))).toBe(false);
   });
 
-  it.skipIf(process.platform === 'win32')('is for its owner only, and so are the files beside it', () => {
-    const { home, say, catchUp } = testHome();
-    say('hello');
-    catchUp();
-    for (const suffix of ['', '-wal', '-shm']) {
-      expect(statSync(databaseOf(home) + suffix).mode & 0o777).toBe(0o600);
-    }
-  });
+  it.skipIf(process.platform === 'win32')(
+    'is readable by its owner only, and so are the files beside it',
+    () => {
+      const { home, say, catchUp } = testHome();
+      say('hello');
+      catchUp();
+      for (const suffix of ['', '-wal', '-shm']) {
+        expect(statSync(databaseOf(home) + suffix).mode & 0o777).toBe(0o600);
+      }
+    },
+  );
 
-  it('holds no text, only words', () => {
+  it('has words, but no text', () => {
     const { home, say, catchUp, index } = testHome();
     say('Zebras never Gallop at noon');
     catchUp();
@@ -63,7 +67,7 @@ describe('the file of the index', () => {
     expect(find('hello')).toHaveLength(1);
   });
 
-  it('is made anew when it is no database, and says so', () => {
+  it('is rebuilt when it is not a database, with a warning', () => {
     const { home, say, find, index } = testHome();
     say('hello world');
     writeFileSync(databaseOf(home), 'this is not a database, however long it may be '.repeat(100));
@@ -75,7 +79,7 @@ describe('the file of the index', () => {
     });
   });
 
-  it('is made anew when it turns out to be damaged in the middle of a search', () => {
+  it('is rebuilt when it turns out to be damaged during a search', () => {
     const { home, say, find, index, sources } = testHome();
     say(...Array.from({ length: 300 }, (_, n) => `hello number${n} ${'word '.repeat(n % 50)}`));
     expect(find('number77')).toHaveLength(1);
@@ -89,7 +93,7 @@ describe('the file of the index', () => {
     expect(index.search({ text: 'hello', limit: 1000 }).hits).toHaveLength(300);
   });
 
-  it('is made anew when bytes are missing from it, wherever that shows', () => {
+  it('is rebuilt when bytes are missing, wherever they are missing', () => {
     for (let from = 4100; from < 60_000; from += 1500) {
       const { home, say, find, index, sources } = testHome();
       say(...Array.from({ length: 300 }, (_, n) => `hello number${n}`));
@@ -103,7 +107,7 @@ describe('the file of the index', () => {
     }
   });
 
-  it('of an older version is made anew', () => {
+  it('is rebuilt when an older version created it', () => {
     const { home, say, find, index } = testHome();
     say('hello world');
     const older = openDatabase(databaseOf(home));
@@ -113,7 +117,7 @@ describe('the file of the index', () => {
     expect(index.search({ text: 'hello' }).source).toBe('index');
   });
 
-  it('of a newer version is left alone: the logs are read instead', () => {
+  it('is left alone when a newer version created it: the logs are scanned instead', () => {
     const { home, say, index, sources } = testHome();
     say('hello world');
     const newer = openDatabase(databaseOf(home));
@@ -131,7 +135,7 @@ describe('the file of the index', () => {
     after.close();
   });
 
-  it('that another process writes to is searched as it is, and the rest of the logs is read', () => {
+  it('is searched as it is while another process writes, and the rest of the logs is scanned', () => {
     const { home, say, catchUp, index, sources } = testHome();
     say('indexed redis');
     catchUp();
@@ -151,7 +155,7 @@ describe('the file of the index', () => {
     expect(index.search({ text: 'redis' }).hits).toHaveLength(2);
   }, 20_000);
 
-  it('says whether it is up to date without changing anything', () => {
+  it('reports whether it is up to date without changing anything', () => {
     const { home, say, catchUp, index, sources } = testHome();
     say('hello');
     expect(index.state(sources).state).toBe('missing');
@@ -163,7 +167,7 @@ describe('the file of the index', () => {
     expect(index.search({ text: 'more' }).hits).toEqual([]);
   });
 
-  it('is the same after it was made anew on request', () => {
+  it('is the same after a rebuild', () => {
     const { say, write, catchUp, index, sources } = testHome();
     say('one', 'two');
     write({ outcome: 'success', command: 'npm test' }, 'successes');
@@ -173,4 +177,56 @@ describe('the file of the index', () => {
     expect(index.dump()).toEqual(before);
     expect(index.search({ text: 'one' }).warnings).toEqual([]);
   });
+});
+
+/** A database whose first page is whole and whose others are not. */
+function damagedDatabase(): Database {
+  const path = join(temporaryFolder(), 'damaged.db');
+  const whole = openDatabase(path);
+  whole.exec('CREATE TABLE word (text TEXT); BEGIN');
+  const insert = whole.prepare('INSERT INTO word VALUES (?)');
+  for (let n = 0; n < 500; n++) insert.run(`word number ${n} of many`);
+  whole.exec('COMMIT');
+  whole.close();
+  const file = openSync(path, 'r+');
+  for (let page = 1; page < 4; page++) writeSync(file, Buffer.alloc(4096, 0x5a), 0, 4096, page * 4096);
+  return openDatabase(path);
+}
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return sqliteFailure(error);
+  }
+}
+
+it('recognises damage, however SQLite reports it', () => {
+  const database = damagedDatabase();
+  try {
+    const select = database.prepare('SELECT text FROM word');
+    expect(failureOf(() => select.all())).toBe('corrupt');
+    expect(failureOf(() => select.get())).toBe('corrupt');
+    expect(failureOf(() => [...select.iterate()])).toBe('corrupt');
+    expect(failureOf(() => database.exec("INSERT INTO word VALUES ('x')"))).toBe('corrupt');
+  } finally {
+    database.close();
+  }
+});
+
+it('recognises a busy database, and errors that are not from SQLite', () => {
+  const path = join(temporaryFolder(), 'busy.db');
+  const one = openDatabase(path);
+  const other = openDatabase(path);
+  try {
+    one.exec('CREATE TABLE word (text TEXT); BEGIN IMMEDIATE');
+    other.exec('PRAGMA busy_timeout = 1');
+    expect(failureOf(() => other.exec('BEGIN IMMEDIATE'))).toBe('busy');
+    expect(failureOf(() => other.prepare("INSERT INTO word VALUES ('x')").run())).toBe('busy');
+    expect(failureOf(() => other.exec('no SQL'))).toBe('failed');
+    expect(sqliteFailure(new Error('database disk image is malformed'))).toBeUndefined();
+  } finally {
+    one.close();
+    other.close();
+  }
 });

@@ -1,10 +1,19 @@
-import { appendFileSync, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listSegments, rotate } from '../../src/log/index.ts';
 import { type ProjectSource, SearchIndex } from '../../src/search/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
+import { type TestHome, testHome, timeOf } from './home.ts';
 
 type Log = 'history' | 'failures' | 'successes';
 type Step =
@@ -16,7 +25,7 @@ type Step =
       readonly time: number;
       readonly words: string;
     }
-  | { readonly do: 'forget'; readonly project: number; readonly session: number; readonly time: number }
+  | { readonly do: 'delete'; readonly project: number; readonly session: number; readonly time: number }
   | { readonly do: 'garbage'; readonly project: number; readonly log: Log; readonly text: string }
   | { readonly do: 'cut'; readonly project: number; readonly log: Log; readonly share: number }
   | { readonly do: 'rotate'; readonly project: number; readonly log: Log }
@@ -50,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       words: fc.array(fc.constantFrom(...WORDS), { maxLength: 5 }).map((words) => words.join(' ')),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), project, session, time }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), project, session, time }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -79,10 +88,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: 'catch up' as const }) },
 );
 
-/** No two records are of the same moment: which of them is newer would be anybody's guess. */
+/** No two records have the same time, because their order would be undefined. */
 const at = (minute: number, n = 0) => new Date(Date.UTC(2025, 10, 18, 12, minute, 0, n)).toISOString();
 
-/** Appends as the log does: a torn line is closed first. */
+/** Appends as the log does: a torn line is ended first. */
 function append(path: string, record: object): void {
   const isTorn = existsSync(path) && statSync(path).size > 0;
   appendFileSync(path, `${isTorn ? '\n' : ''}${JSON.stringify(record)}\n`);
@@ -98,7 +107,7 @@ function play(steps: readonly Step[], sources: readonly ProjectSource[], index: 
     const directory = sources[now.project]?.directory ?? '';
     if (now.do === 'rotate') {
       rotate(directory, now.log);
-    } else if (now.do === 'forget') {
+    } else if (now.do === 'delete') {
       append(join(directory, 'history.jsonl'), {
         v: 1,
         kind: 'tombstone',
@@ -121,8 +130,8 @@ function play(steps: readonly Step[], sources: readonly ProjectSource[], index: 
   }
 }
 
-describe('the index', () => {
-  it('rebuilt equals the one that caught up, whatever was appended, cut, torn, rotated and forgotten in between', () => {
+describe('a rebuilt index', () => {
+  it('equals one that caught up step by step, whatever was appended, cut, torn, rotated and deleted in between', () => {
     const root = temporaryFolder();
     let run = 0;
     fc.assert(
@@ -148,4 +157,53 @@ describe('the index', () => {
       { numRuns: 60 },
     );
   }, 120_000);
+});
+
+const SECRET = ['zyx', 'wvut', 'srq'].join('');
+
+/** Whether a word is anywhere in the files of the index. */
+function isOnDisk({ home }: TestHome, word: string): boolean {
+  return readdirSync(home)
+    .filter((name) => name.startsWith('search.db'))
+    .some((name) => existsSync(join(home, name)) && readFileSync(join(home, name)).includes(word));
+}
+
+function homeWithSecret(): TestHome {
+  const home = testHome();
+  for (let n = 0; n < 50; n++) {
+    home.write({ role: 'user', content: `kept words number${n} of the other session`, sessionId: 'kept' });
+    home.write({ role: 'user', content: `${SECRET} getUser${SECRET} ${SECRET}${n}`, sessionId: 'removed' });
+  }
+  home.catchUp();
+  expect(isOnDisk(home, SECRET)).toBe(true);
+  return home;
+}
+
+describe('the files of the index have no trace', () => {
+  it('of a removed session', () => {
+    const home = homeWithSecret();
+    home.index.removeSession('p1', 'removed');
+    expect(isOnDisk(home, SECRET)).toBe(false);
+    expect(isOnDisk(home, 'removed')).toBe(false);
+    expect(home.index.search({ text: 'number7' }).hits).toHaveLength(1);
+    expect(home.index.search({ text: 'umber7' }).hits).toHaveLength(1);
+    expect(home.index.search({ text: SECRET.slice(2) }).hits).toEqual([]);
+  });
+
+  it('of a session with a tombstone, after a purge', () => {
+    const home = homeWithSecret();
+    home.write({ kind: 'tombstone', sessionId: 'removed', timestamp: timeOf(1_000_000) });
+    home.catchUp();
+    home.index.purge();
+    expect(isOnDisk(home, SECRET)).toBe(false);
+    expect(home.index.search({ text: 'kept', limit: 100 }).hits).toHaveLength(50);
+  });
+
+  it('of a removed project', () => {
+    const home = homeWithSecret();
+    home.index.removeProject('p1');
+    expect(isOnDisk(home, SECRET)).toBe(false);
+    expect(isOnDisk(home, 'kept')).toBe(false);
+    expect(home.index.counts()).toEqual({ sessions: 0, messages: 0, failures: 0, successes: 0 });
+  });
 });
