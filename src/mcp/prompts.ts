@@ -6,7 +6,7 @@ import { type CallContext, type CallContexts, describeEmptyFolder, findProject }
 import { formatBriefing } from './resources.ts';
 import { fitLines, MAX_CHARACTERS, QUOTE_NOTICE } from './tool.ts';
 import { findWarning, formatWarning } from './tools/check.ts';
-import { createRecap } from './tools/recap.ts';
+import { recapText } from './tools/recap.ts';
 import { searchLines } from './tools/search.ts';
 
 const DEFAULT_DAYS = 7;
@@ -51,7 +51,7 @@ function createCatchUp(call: CallContext, days: number): string {
   if (findProject(call) === undefined) return describeEmptyFolder(call);
   return [
     'Where does the work on this project stand? Use these records to say in a few lines what was done recently, what is unfinished, and which failures are still open.',
-    createRecap(call, days).text,
+    recapText(call, days),
     formatBriefing(call),
   ].join('\n\n');
 }

@@ -82,8 +82,12 @@ export function registerRecap(server: McpServer, contexts: CallContexts): void {
   });
 }
 
-/** The recap of a project, by default of the current one. */
-export function createRecap(context: CallContext, days: number, name?: string): ToolResult<Output> {
+/** The recap of the current project as text. */
+export function recapText(context: CallContext, days: number): string {
+  return createRecap(context, days).text;
+}
+
+function createRecap(context: CallContext, days: number, name?: string): ToolResult<Output> {
   const project = findProject(context, name);
   if (project === undefined) return emptyRecap(describeEmptyFolder(context));
   const { timeZone } = context.options;

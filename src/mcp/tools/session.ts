@@ -138,7 +138,16 @@ function formatPage({ session, page, pages, entries }: Output): string {
   return [QUOTE_NOTICE, `Session ${session.id} (${origin}): ${session.title}`, ...lines, position].join('\n');
 }
 
-type PageEntry = Readonly<z.infer<typeof ENTRY>>;
+/** A message or an attempt as a page shows it; the fields are those of `entries` in the output. */
+interface PageEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: 'message' | 'attempt';
+  readonly who: string;
+  readonly text: string;
+  readonly leftOut?: number;
+}
+
 type Pages = readonly (readonly PageEntry[])[];
 
 const MAX_PAGE_LENGTH = 5000;
