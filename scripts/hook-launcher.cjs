@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// What agents call while they work: starts the hook with what V8 compiled when it was built. Where that does not fit
-// (another version of Node) or is missing, V8 compiles as always. Whatever goes wrong, the agent is not to notice.
+// Starts the hook with V8's compiled code from build time. If that is missing or from another version of Node.js, V8
+// compiles as usual. Fails open: the agent must not notice whatever goes wrong.
 'use strict';
 const { readFileSync } = require('node:fs');
 const { Script } = require('node:vm');
 
 const loaded = new Map();
 
-/** A part of the hook: `./main.cjs` reads and answers, the others handle one kind of event each. */
+/** Loads a part of the hook: `./answer.cjs` reads and answers events, the others are what it imports dynamically. */
 function load(name) {
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;

@@ -1,5 +1,5 @@
-// Plays a small session to the hook of a build, in an empty folder, and keeps what V8 compiled meanwhile: folder of the
-// hook, empty folder.
+// Plays a small session to a built hook and stores the code that V8 compiled meanwhile. Arguments: the folder of the
+// hook, an empty folder.
 'use strict';
 const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');

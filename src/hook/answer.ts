@@ -44,8 +44,8 @@ const BUDGETS: Readonly<Record<HookMessage['event']['type'], number>> = {
 };
 
 /**
- * The text to send back to an agent for a hook event; usually empty. Fails open: whatever goes wrong is logged in yore's
- * home, and the reply is empty. So it is when the deadline has passed. Never rejects.
+ * The text to send back to an agent for a hook event; usually empty. Fails open: whatever goes wrong is logged in
+ * yore's home, and the reply is empty. It is also empty after the deadline. Never rejects.
  */
 export async function answerHook(request: HookRequest, machine: HookMachine): Promise<string> {
   const { agent, event } = request;

@@ -36,7 +36,7 @@ export interface HookActivity {
   readonly lastAt: number;
   /** Its type, e.g. `beforeCall`. */
   readonly lastEvent: string;
-  /** Durations of the last events in milliseconds, from the start of the process to its reply; by type, oldest first. */
+  /** Durations of the last events in milliseconds, from process start to reply; by type, oldest first. */
   readonly durations: Readonly<Record<string, readonly number[]>>;
 }
 

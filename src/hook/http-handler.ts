@@ -12,9 +12,9 @@ export interface HookHttpOptions extends Omit<HookMachine, 'elapsed'> {
 }
 
 /**
- * Answers `POST /hook/AGENT[/EVENT]` as the hook command does: status 200 and its output, which is usually empty. Returns
- * false for any other path, with the response untouched. Access control is up to the server: see {@link isLocalRequest}
- * and {@link hasToken}. Never rejects.
+ * Answers `POST /hook/AGENT[/EVENT]` as the hook command does: status 200 and its output, which is usually empty.
+ * Returns false for any other path, with the response untouched. Access control is up to the server: see
+ * {@link isLocalRequest} and {@link hasToken}. Never rejects.
  */
 export async function handleHookRequest(
   request: IncomingMessage,

@@ -7,8 +7,8 @@ import { ProjectHandle } from '../recording/project-handle.ts';
 import { type HookContext, reportSettings } from './hook-context.ts';
 
 /**
- * Replies with the briefing of the project when a session starts; after a compaction, with what that loses. Nothing when
- * a session is resumed or forked: the agent has it already.
+ * Replies with the briefing of the project when a session starts; after a compaction, with what that loses. Nothing
+ * when a session is resumed or forked: the agent has it already.
  */
 export async function onStart(
   { source }: Extract<HookEvent, { type: 'start' }>,

@@ -145,8 +145,8 @@ function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config)
 }
 
 /**
- * What can be seen of this machine from a checkout. `searchPath` is the PATH with which calls run; without it nothing is
- * known about programs.
+ * What can be seen of this machine from a checkout. `searchPath` is the PATH with which calls run; without it, nothing
+ * is known about programs.
  */
 export function readMachineState(root: string, searchPath?: string): MachineState {
   const resolve = (path: string): string | undefined => {

@@ -11,7 +11,7 @@ import { GUARD_LOGS, parseWarningRecord } from './guard-records.ts';
 import type { FailureWarning } from './warning.ts';
 
 /** How a warning is given: hold the call back once, ask the user, or add a note to the call. */
-export type WarningMode = 'denyOnce' | 'ask' | 'note';
+type WarningMode = 'denyOnce' | 'ask' | 'note';
 
 /** A warning that was just recorded, and how to give it. */
 export interface GivenWarning {
@@ -74,7 +74,7 @@ export function guardOffReason(config: Config, isRecording: boolean): GuardOffRe
 }
 
 /** A call in the spool: it has ended, but is not in the logs yet. */
-export interface PendingCall extends CallFields {
+interface PendingCall extends CallFields {
   readonly sessionId: string;
   readonly timestamp: string;
   /** `ok`, `failed`, … */

@@ -236,7 +236,7 @@ function restoreSession(value: unknown): SessionTrace {
   return { ...stored, read: new Set(stored.read), shown: new Set(stored.shown) };
 }
 
-/** `guard.recent`: what changed since the snapshot it is based on, so that the next process has less of the logs to read. */
+/** `guard.recent`: the changes since a snapshot, so that the next process has less of the logs to read. */
 export interface RecentChanges {
   readonly index: FailureIndex;
   readonly cursor: LogCursor;
@@ -309,7 +309,7 @@ function identify(base: FailureSnapshot | undefined): string {
   return base === undefined ? '' : JSON.stringify(base.cursor);
 }
 
-/** A text that was written twice in a row; undefined when the copies differ. Comparing is much faster than a checksum. */
+/** A text that was written twice in a row; undefined when the copies differ. Much faster than a checksum. */
 function readDoubled(path: string): string | undefined {
   // A failed read takes much longer than this check.
   if (!existsSync(path)) return undefined;

@@ -81,7 +81,7 @@ export class FailureStore {
     return this.#list(now, (snapshot) => snapshot.failures());
   }
 
-  /** The newest unresolved failures that served a known request, newest first. Some hundreds, and much cheaper than all. */
+  /** The newest unresolved failures that served a known request, newest first. A few hundred; much cheaper than all. */
   newestFailures(now: number): readonly KnownFailure[] {
     return this.#list(now, (snapshot) => snapshot.newestFailures());
   }

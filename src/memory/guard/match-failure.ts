@@ -4,7 +4,7 @@ import { editDistance } from '../../text/nearest.ts';
 import { splitWords } from '../../text/words.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import type { CallFields } from '../call/describe-call.ts';
-import { tagsOf } from '../tags/tags-of.ts';
+import { findTags } from '../tags/tags.ts';
 import { type CandidateOptions, type FailureCandidate, findCandidates, isUntouched } from './candidates.ts';
 import { estimateConfidence } from './confidence.ts';
 import type { FailureIndex } from './failure-index.ts';
@@ -59,7 +59,7 @@ function matchSimilar(
     text: call.signature,
     family: call.family,
     context: request,
-    tags: tagsOf({ tool, ...omitUndefined({ text: request, command, path }) }),
+    tags: findTags({ tool, ...omitUndefined({ text: request, command, path }) }),
   };
   let best: FailureMatch | undefined;
   for (const candidate of candidates) {
