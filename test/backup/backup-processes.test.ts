@@ -98,11 +98,11 @@ describe('with concurrent processes', () => {
       await ended;
       const milliseconds = performance.now() - start;
 
-      const beside = readdirSync(dirname(target));
-      const aside = beside.find((name) => name.includes('.before-restore-'));
-      const old = aside === undefined ? target : join(dirname(target), aside);
+      const names = readdirSync(dirname(target));
+      const moved = names.find((name) => name.includes('.before-restore-'));
+      const old = moved === undefined ? target : join(dirname(target), moved);
       expect(contentOf(old)).toEqual(mine);
-      if (aside !== undefined && beside.includes('home')) expect(contentOf(target)).toEqual(restored);
+      if (moved !== undefined && names.includes('home')) expect(contentOf(target)).toEqual(restored);
       await restoreHome(file, target, { replace: true });
       expect(contentOf(target)).toEqual(restored);
       expect(readdirSync(dirname(target)).filter((name) => name.includes('unfinished'))).toEqual([]);

@@ -7,10 +7,10 @@ const NOBODY = {} as AgentTranscripts;
 
 function source(
   path: string,
-  told: Pick<ScannedSource, 'folder' | 'sessionId' | 'parentSessionId'>,
+  header: Pick<ScannedSource, 'folder' | 'sessionId' | 'parentSessionId'>,
   { agent = 'claude-code', size = 1 }: { readonly agent?: AgentName; readonly size?: number } = {},
 ): ScannedSource {
-  return { transcripts: NOBODY, source: { agent, path, size, stamp: '1' }, ...told };
+  return { transcripts: NOBODY, source: { agent, path, size, stamp: '1' }, ...header };
 }
 
 function pathsOf(sources: readonly ScannedSource[]): readonly (readonly string[])[] {

@@ -86,11 +86,11 @@ async function run(
 
 /** Delays this thread until another one has died; otherwise it would be done before the others have started. */
 async function letOthersDieFirst(dist: string, death: string): Promise<void> {
-  const { SourceTaker } = await import(pathToFileURL(join(dist, 'import', 'source-taker.js')).href);
-  const { take } = SourceTaker.prototype;
-  SourceTaker.prototype.take = async function (...found: unknown[]): Promise<void> {
+  const { SourceImporter } = await import(pathToFileURL(join(dist, 'import', 'source-importer.js')).href);
+  const { importSource } = SourceImporter.prototype;
+  SourceImporter.prototype.importSource = async function (...found: unknown[]): Promise<void> {
     await expect.poll(() => existsSync(death), { timeout: 20_000 }).toBe(true);
-    return take.apply(this, found);
+    return importSource.apply(this, found);
   };
 }
 
@@ -134,17 +134,17 @@ describe('importing in several threads', () => {
 
   it('reports the progress of all threads together', async () => {
     const machine = machineWith(MANY);
-    const told: number[] = [];
+    const reported: number[] = [];
     let total = 0;
     await run(machine, await load(), 'yore', {
       threads: 2,
       onProgress: (progress) => {
-        told.push(progress.done);
+        reported.push(progress.done);
         total = progress.total;
       },
     });
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.every((done) => done <= total)).toBe(true);
+    expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+    expect(reported.every((done) => done <= total)).toBe(true);
   });
 
   it('stops all threads on request and continues from there', async () => {
@@ -180,10 +180,10 @@ describe('importing in several threads', () => {
     const death = join(machine.folder, 'death');
     const dist = buildWithWorker(`
       import { writeFileSync } from 'node:fs';
-      import { SourceTaker } from './source-taker.js';
-      const take = SourceTaker.prototype.take;
-      SourceTaker.prototype.take = function (found) {
-        return take.call(this, found, () => {
+      import { SourceImporter } from './source-importer.js';
+      const importSource = SourceImporter.prototype.importSource;
+      SourceImporter.prototype.importSource = function (found) {
+        return importSource.call(this, found, () => {
           writeFileSync(${JSON.stringify(death)}, '');
           process.exit(3);
         });

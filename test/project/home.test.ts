@@ -236,19 +236,19 @@ describe('a home', () => {
 describe('forgetting', () => {
   it('a session removes every byte of it, keeps all others, and is permanent', () => {
     const { home, project, path } = place();
-    const doomed = project.history.append({ role: 'user', content: 'the xylophone plan', images: [PIXEL] });
-    project.record({ sessionId: doomed.sessionId, outcome: 'failure', command: 'play xylophone' });
+    const deleted = project.history.append({ role: 'user', content: 'the xylophone plan', images: [PIXEL] });
+    project.record({ sessionId: deleted.sessionId, outcome: 'failure', command: 'play xylophone' });
     home.prompts.upsert('the xylophone plan', project.info.projectHash);
     home.prompts.upsert('another plan', project.info.projectHash);
     project.history.newSession();
     const kept = project.history.append({ role: 'user', content: 'another plan' });
     appendFileSync(
       join(project.directory, 'history.jsonl'),
-      `{"torn":"xylophone","sessionId":"${doomed.sessionId}`,
+      `{"torn":"xylophone","sessionId":"${deleted.sessionId}`,
     );
     home.search({ text: 'xylophone' });
 
-    expect(home.forgetSession(project, doomed.sessionId)).toMatchObject({
+    expect(home.forgetSession(project, deleted.sessionId)).toMatchObject({
       sessions: 1,
       messages: 1,
       attempts: 1,
@@ -267,12 +267,12 @@ describe('forgetting', () => {
     project.history.append({
       role: 'user',
       content: 'imported again',
-      sessionId: doomed.sessionId,
-      timestamp: doomed.timestamp,
+      sessionId: deleted.sessionId,
+      timestamp: deleted.timestamp,
     });
     expect(home.search({ text: 'imported' }).hits).toEqual([]);
-    expect(project.history.getSessionMessages(doomed.sessionId)).toEqual([]);
-    project.history.append({ role: 'user', content: 'said later', sessionId: doomed.sessionId });
+    expect(project.history.getSessionMessages(deleted.sessionId)).toEqual([]);
+    project.history.append({ role: 'user', content: 'said later', sessionId: deleted.sessionId });
     expect(home.search({ text: 'later' }).hits).toHaveLength(1);
     expect(() => home.forgetSession(project, 'none')).toThrowError(
       expect.objectContaining({ code: 'NOT_FOUND' }),
@@ -293,14 +293,14 @@ describe('forgetting', () => {
 
   it('keeps an image that another session uses, and records of a newer version', () => {
     const { home, project } = place();
-    const doomed = project.history.append({ role: 'user', content: 'one', images: [PIXEL] });
+    const deleted = project.history.append({ role: 'user', content: 'one', images: [PIXEL] });
     project.history.newSession();
     const kept = project.history.append({ role: 'user', content: 'two', images: [PIXEL] });
     appendFileSync(
       join(project.directory, 'history.jsonl'),
       '{"v":9,"sessionId":"future","content":"kept as it is"}\n',
     );
-    expect(home.forgetSession(project, doomed.sessionId)).toMatchObject({ images: 0 });
+    expect(home.forgetSession(project, deleted.sessionId)).toMatchObject({ images: 0 });
     expect(project.history.getSessionMessages(kept.sessionId)).toMatchObject([{ images: [PIXEL] }]);
     expect(everything(project.directory).includes('"content":"kept as it is"')).toBe(true);
   });

@@ -68,9 +68,9 @@ describe('a note', () => {
     project.memory.remember('Use ioredis for caching');
     ask(project, 'notes', 'Add a Redis cache to the API');
     expect(home.listSessions().sessions.map(({ sessionId }) => sessionId)).toEqual(['notes']);
-    const book = DigestStore.open(project.directory);
-    book.update();
-    expect(book.sessionCount).toBe(1);
+    const store = DigestStore.open(project.directory);
+    store.update();
+    expect(store.sessionCount).toBe(1);
     home.close();
   });
 

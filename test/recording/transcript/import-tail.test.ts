@@ -20,7 +20,7 @@ function prompt(number: number, text = `prompt ${number}`): TranscriptEvent {
   return { type: 'message', sessionId: 's1', id: `m${number}`, timestamp: at(number), role: 'user', text };
 }
 
-function scene(more: Partial<TailOptions> = {}) {
+function setUp(more: Partial<TailOptions> = {}) {
   const folder = temporaryFolder();
   const options: TailOptions = {
     home: join(folder, 'home'),
@@ -37,7 +37,7 @@ function scene(more: Partial<TailOptions> = {}) {
 
 describe('importTail', () => {
   it('continues where the previous reading ended', () => {
-    const { options, history } = scene();
+    const { options, history } = setUp();
     writeFileSync(options.path, linesOf([SESSION, prompt(1)]));
     expect(importTail(options)).toMatchObject({ isComplete: true, counts: { messages: 1 } });
     appendFileSync(options.path, linesOf([prompt(2)]));
@@ -47,7 +47,7 @@ describe('importTail', () => {
   });
 
   it('stops at the time limit and continues next time', () => {
-    const { options, history } = scene({ budgetMs: 0 });
+    const { options, history } = setUp({ budgetMs: 0 });
     writeFileSync(options.path, linesOf([SESSION, prompt(1), prompt(2), prompt(3)]));
     expect(importTail(options)).toMatchObject({ isComplete: false });
     for (let turn = 0; turn < 10 && importTail(options)?.isComplete !== true; turn++);
@@ -59,9 +59,9 @@ describe('importTail', () => {
   });
 
   it('reports the attempts that were written', () => {
-    const told: unknown[] = [];
-    const { options } = scene({
-      onAttempt: ({ callId, outcome }) => told.push([callId, outcome]),
+    const reported: unknown[] = [];
+    const { options } = setUp({
+      onAttempt: ({ callId, outcome }) => reported.push([callId, outcome]),
       isOver: true,
     });
     writeFileSync(
@@ -94,14 +94,14 @@ describe('importTail', () => {
       ]),
     );
     importTail(options);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['c1', 'success'],
       ['c2', 'unclear'],
     ]);
   });
 
   it('stores the position in a private file without secrets', () => {
-    const { options, folder } = scene();
+    const { options, folder } = setUp();
     const secret = ['ghp_', 'x7Kq2LmZ9pRt', '4WvB8nYc6DfG', '3HjS5aQe1UiT'].join('');
     writeFileSync(options.path, linesOf([SESSION, prompt(1, `take ${secret}`)]));
     importTail(options);
@@ -112,7 +112,7 @@ describe('importTail', () => {
   });
 
   it('does nothing while recording is off, another process reads the file, or it does not exist', () => {
-    const { options, history } = scene();
+    const { options, history } = setUp();
     expect(importTail(options)).toBeUndefined();
     writeFileSync(options.path, linesOf([SESSION, prompt(1)]));
     expect(importTail({ ...options, isRecording: () => false })).toBeUndefined();
@@ -127,7 +127,7 @@ describe('importTail', () => {
   });
 
   it('starts again when the file was replaced or the stored position is damaged', () => {
-    const { options, history } = scene();
+    const { options, history } = setUp();
     writeFileSync(options.path, linesOf([SESSION, prompt(1), prompt(2)]));
     importTail(options);
     writeFileSync(options.path, linesOf([SESSION, prompt(2), prompt(3)]));
@@ -140,7 +140,7 @@ describe('importTail', () => {
   });
 
   it('recognises hook records behind many records of other sessions', () => {
-    const { options, history } = scene();
+    const { options, history } = setUp();
     mkdirSync(options.directory, { recursive: true });
     const log = join(options.directory, 'history.jsonl');
     const live = {
@@ -177,7 +177,7 @@ describe('importTail', () => {
         throw new TypeError('undefined is not a transcript');
       },
     };
-    const { options } = scene({ transcripts: broken });
+    const { options } = setUp({ transcripts: broken });
     writeFileSync(options.path, '{}\n');
     expect(() => importTail(options)).toThrow(YoreError);
   });
