@@ -102,8 +102,17 @@ export function isFollowUp(text: string): boolean {
   return FOLLOW_UP.test(text.trimStart().slice(0, MAX_OPENING));
 }
 
+type WorkKind =
+  | 'documentation'
+  | 'testing'
+  | 'release'
+  | 'refactoring'
+  | 'debugging'
+  | 'feature development'
+  | 'explanation';
+
 /** In the order they are tried: "add tests" is testing, "fix the docs" is documentation. */
-const WORK_KINDS = [
+const WORK_KINDS: readonly (readonly [WorkKind, RegExp])[] = [
   ['documentation', /\b(?:readme|changelog|docs?|document(?:ation|ed)?|docstrings?|tutorial|write[- ]up)\b/i],
   [
     'testing',
@@ -129,12 +138,12 @@ const WORK_KINDS = [
     'explanation',
     /\b(?:explain|how (?:does|do|is|are)|what (?:is|are|does)|why (?:is|are|does|do)|walk me through)\b/i,
   ],
-] as const;
+];
 
 const MAX_WORK_SCAN = 400;
 
 /** The kind of work that a message asks for; undefined when it does not say. */
-export function classifyWork(text: string): (typeof WORK_KINDS)[number][0] | undefined {
+export function classifyWork(text: string): WorkKind | undefined {
   const opening = text.slice(0, MAX_WORK_SCAN);
   return WORK_KINDS.find(([, pattern]) => pattern.test(opening))?.[0];
 }
