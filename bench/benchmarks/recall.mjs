@@ -30,7 +30,10 @@ export const recall = {
     'recall.replay.held': 'of the prompts that were held out while tuning, those that get the right session',
   },
   async *run(context) {
-    const product = await context.load('memory/recall/index.js');
+    const product = {
+      ...(await context.load('memory/recall/recall.js')),
+      ...(await context.load('memory/recall/recall-snapshot.js')),
+    };
     const marina = product.createRecallMemory(marinaDigests());
     const made = SILENT_ON.map((prompt) => ask(product, marina, prompt));
     yield atMost(
@@ -53,7 +56,7 @@ function* speed(product, context) {
   const byId = new Map(digests.map((digest) => [digest.sessionId, digest]));
   const source = { sessionCount: SESSIONS, all: () => digests, digest: (id) => byId.get(id) };
   const folder = context.folder('recall');
-  product.updateRecallFile(folder, source, { changed: [], rebuilt: true });
+  product.updateRecallSnapshot(folder, source, { changed: [], rebuilt: true });
   const prompts = [...SILENT_ON, ...digests.slice(0, 60).map(({ requests }) => requests[0].text)];
   const times = prompts.map((prompt) =>
     timeOf(() => product.withRecallMemory(folder, source, [], (memory) => ask(product, memory, prompt))),
@@ -62,7 +65,7 @@ function* speed(product, context) {
   yield info('recall.p95', quantile(times, 0.95), 'ms');
   const updates = Array.from({ length: ROUNDS }, (_, round) =>
     timeOf(() =>
-      product.updateRecallFile(folder, source, { changed: [digests[round].sessionId], rebuilt: false }),
+      product.updateRecallSnapshot(folder, source, { changed: [digests[round].sessionId], rebuilt: false }),
     ),
   );
   yield info('recall.update', quantile(updates, 0.5), 'ms');
@@ -116,11 +119,11 @@ async function* replayed(product, context) {
 }
 
 async function memoryOf(product, context, file, name) {
-  const { DigestStore } = await context.load('memory/digest/index.js');
+  const { DigestStore } = await context.load('memory/digest/digest-store.js');
   const { directory } = await recordCorpus(context, file, context.folder(`replay-${name}`));
-  const book = DigestStore.open(directory);
-  book.update();
-  return product.createRecallMemory(book.all());
+  const store = DigestStore.open(directory);
+  store.update();
+  return product.createRecallMemory(store.all());
 }
 
 function ask(product, memory, prompt) {

@@ -29,9 +29,9 @@ export const synthesis = {
     'synthesis.briefing': `median time of a briefing with ${MANY} sessions`,
   },
   async *run(context) {
-    const { synthesise } = await context.load('memory/knowledge/index.js');
-    const { briefProject } = await context.load('memory/briefing/index.js');
-    const { removeDigests } = await context.load('memory/digest/index.js');
+    const { synthesise } = await context.load('memory/knowledge/synthesise.js');
+    const { briefProject } = await context.load('memory/briefing/brief-project.js');
+    const { removeDigests } = await context.load('memory/digest/store/snapshot.js');
     const write = createWriter();
     const few = { folder: context.folder('synthesis-few'), sessions: 0 };
     const many = { folder: context.folder('synthesis-many'), sessions: 0 };

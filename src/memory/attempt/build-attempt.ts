@@ -7,7 +7,7 @@ import { classifyOutcome, type ResultSummary, summariseResult } from '../call/ca
 import { type CallFields, describeCall } from '../call/describe-call.ts';
 import type { CallResult, ToolCall } from '../call/tool-call.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
-import { MOST_TAGS, tagsOf } from '../tags/tags-of.ts';
+import { findTags, MAX_TAGS } from '../tags/tags.ts';
 
 /** An attempt to be recorded. */
 export type AttemptDraft = Omit<Attempt, 'v' | 'id'>;
@@ -31,7 +31,7 @@ const REQUEST = { head: 500, tail: 0 };
 /** Redacts, truncates and tags a request. */
 export function describeRequest(text: string, extraTags?: TextLists): ServedRequest {
   const kept = redactBounded(text, REQUEST);
-  return { text: kept, tags: tagsOf({ text: kept }, extraTags) };
+  return { text: kept, tags: findTags({ text: kept }, extraTags) };
 }
 
 /** Tags of calls by tool, command and path: most calls of a session are about the same files. */
@@ -44,11 +44,12 @@ function findCallTags(
   extraTags: TextLists | undefined,
 ): readonly string[] {
   const what = omitUndefined({ tool, command, path });
-  if (extraTags !== undefined || (command?.length ?? 0) > MAX_CACHED_COMMAND) return tagsOf(what, extraTags);
+  if (extraTags !== undefined || (command?.length ?? 0) > MAX_CACHED_COMMAND)
+    return findTags(what, extraTags);
   const key = `${tool}\0${command}\0${path}`;
   const known = tagCache.get(key);
   if (known !== undefined) return known;
-  const tags = tagsOf(what);
+  const tags = findTags(what);
   if (tagCache.size >= MAX_CACHED) tagCache = new Map();
   tagCache.set(key, tags);
   return tags;
@@ -88,7 +89,7 @@ export function buildAttemptFromSummary(
   const failure = error === undefined ? undefined : analyseFailure(analysis, error, summary.exitCode);
   const { request, extraTags } = context;
   const own = findCallTags(fields, extraTags);
-  const tags = [...new Set([...(request?.tags ?? []), ...own])].slice(0, MOST_TAGS);
+  const tags = [...new Set([...(request?.tags ?? []), ...own])].slice(0, MAX_TAGS);
   const environment = analysis.parts.flatMap(({ command }) => command.circumstances);
   const circumstances = [...new Set([...(fields.circumstances ?? []), ...environment])];
   return omitUndefined({

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../record/omit-undefined.ts';
 import { compareText, earlierOf, laterOf } from '../../text/compare-text.ts';
 import { classifyCommand } from '../call/action.ts';
 import { RESOLUTION_WINDOW_MS, resolves } from '../failure/resolves.ts';
-import { tagsOf } from '../tags/tags-of.ts';
+import { findTags } from '../tags/tags.ts';
 import { MAX_FILES } from './aggregate/activity.ts';
 import type { FailureGroup } from './aggregate/failures.ts';
 import { mergeRequests, type RequestEntry } from './aggregate/requests.ts';
@@ -84,7 +84,7 @@ function buildRequest(
 ): DigestRequest {
   const worked = successes.worked[entry.key] ?? '';
   const refused = failures.refused[entry.key] ?? '';
-  const tags = [...tagsOf({ text: entry.text.slice(0, MAX_TAGGED_LENGTH) }), ...(entry.tags ?? [])];
+  const tags = [...findTags({ text: entry.text.slice(0, MAX_TAGGED_LENGTH) }), ...(entry.tags ?? [])];
   return omitUndefined({
     at: entry.at,
     text: entry.text,

@@ -1,13 +1,13 @@
-import { HASH_BITS } from './term-hash.ts';
+import { HASH_BITS } from './session-block.ts';
 
 /**
- * Which sessions have a term: pairs of both in one number each, in buckets by the last bits of the term's hash. A number
- * holds the rest of the hash and, in its last bits, the session.
+ * The sessions of each term, in buckets by the last bits of the term's hash. An entry is one number: the remaining bits
+ * of the hash and, in its last bits, the session.
  */
 export interface Postings {
   readonly bucketBits: number;
   readonly sessionBits: number;
-  /** Where each bucket begins in the entries, and at last where they end. */
+  /** The start of each bucket in the entries, and the end of the last. */
   readonly starts: Uint32Array;
   readonly entries: Uint32Array;
 }
@@ -15,37 +15,37 @@ export interface Postings {
 /** The terms of a session that was added or changed. */
 export type SessionTerms = readonly [session: number, hashes: Iterable<number>];
 
-const MOST_BITS = 20;
-/** Entries of a bucket that are read for one term, about. */
-const BUCKET = 64;
-/** Beyond this there are too few buckets. */
-const CROWDED = 512;
+const MAX_BUCKET_BITS = 20;
+/** The approximate number of entries to read for one term. */
+const BUCKET_SIZE = 64;
+/** Beyond this average there are too few buckets. */
+const MAX_BUCKET_SIZE = 512;
 
-/** How many bits a session takes. */
+/** The number of bits that a session number takes. */
 export function sessionBitsFor(sessions: number): number {
   return Math.max(1, Math.ceil(Math.log2(Math.max(1, sessions))));
 }
 
-/** Whether the entries of so many sessions fit 32 bits, and the buckets are small. */
-function fits(bucketBits: number, sessions: number, entries: number): boolean {
+/** Whether entries fit into 32 bits and buckets are small. */
+function isEfficient(bucketBits: number, sessions: number, entries: number): boolean {
   return (
-    bucketBits <= MOST_BITS &&
+    bucketBits <= MAX_BUCKET_BITS &&
     HASH_BITS - bucketBits + sessionBitsFor(sessions) <= 32 &&
-    entries <= CROWDED * 2 ** bucketBits
+    entries <= MAX_BUCKET_SIZE * 2 ** bucketBits
   );
 }
 
-/** The postings of all sessions. */
-export function makePostings(sessions: number, terms: readonly SessionTerms[]): Postings {
+/** Builds the postings of all sessions. */
+export function buildPostings(sessions: number, terms: readonly SessionTerms[]): Postings {
   const lists = terms.map(([session, hashes]) => [session, Uint32Array.from(hashes)] as const);
   const count = lists.reduce((sum, [, hashes]) => sum + hashes.length, 0);
   const least = HASH_BITS + sessionBitsFor(sessions) - 32;
-  const wanted = Math.floor(Math.log2(Math.max(1, count / BUCKET)));
-  const bucketBits = Math.min(MOST_BITS, Math.max(0, least, wanted));
+  const wanted = Math.floor(Math.log2(Math.max(1, count / BUCKET_SIZE)));
+  const bucketBits = Math.min(MAX_BUCKET_BITS, Math.max(0, least, wanted));
   return fill(bucketBits, sessions, lists);
 }
 
-/** The postings with the sessions in `terms` new or replaced; the others are taken over. */
+/** Adds or replaces the sessions in `terms`; undefined when the postings have to be rebuilt. */
 export function updatePostings(
   before: Postings,
   sessions: number,
@@ -53,7 +53,7 @@ export function updatePostings(
 ): Postings | undefined {
   const lists = terms.map(([session, hashes]) => [session, Uint32Array.from(hashes)] as const);
   const count = lists.reduce((sum, [, hashes]) => sum + hashes.length, before.entries.length);
-  return fits(before.bucketBits, sessions, count)
+  return isEfficient(before.bucketBits, sessions, count)
     ? fill(before.bucketBits, sessions, lists, before)
     : undefined;
 }

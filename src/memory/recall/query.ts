@@ -1,35 +1,36 @@
-import { termHash } from './term-hash.ts';
-import { type PromptWord, promptTerms, type RelatedTerm } from './terms.ts';
+import type { RecallIndex } from './recall-index.ts';
+import { blockEndTime, blockPassages, entryHash, entryStrength, termHash } from './session-block.ts';
+import { addTerms, type PromptWord, parsePromptTerms, type RelatedTerm, type Terms } from './terms.ts';
 
-/** A word of the prompt with the slots its terms have in the counts. */
+/** A word of a prompt with the slots of its terms. */
 export interface QueryWord
   extends Pick<PromptWord, 'text' | 'term' | 'weight' | 'isChore' | 'isName' | 'partOf'> {
   readonly slot: number;
-  /** Slots of terms of the same meaning or subject, and how much of the word each is worth. */
+  /** Slots of terms with the same meaning or subject, and the share of the word that each is worth. */
   readonly related: readonly (Omit<RelatedTerm, 'term'> & { readonly slot: number })[];
 }
 
-/** A prompt made ready to be looked up: each distinct term has a slot. */
+/** A prompt as a query: each distinct term has a slot. */
 export interface Query {
   readonly words: readonly QueryWord[];
   readonly pairs: readonly { readonly slot: number; readonly weight: number }[];
-  /** Slot by the hash of the term. */
+  /** Slots by the hash of the term. */
   readonly slots: ReadonlyMap<number, number>;
 }
 
-/** Pasted logs and files say little about what is asked; the request itself stands at the beginning. */
-const READ = 1200;
+/** The request is at the beginning of a prompt; the rest is mostly pasted. */
+const MAX_PROMPT_READ = 1200;
 
-/** A prompt whose words weigh less than this, chores not counted, is about nothing: "commit and push please". */
-const LEAST_SUBJECT = 0.5;
+/** A prompt of less weight, without chores, has no subject: "commit and push please". */
+const MIN_SUBJECT_WEIGHT = 0.5;
 
-/** Whether a prompt says what it is about, and not only what is to be done with it. */
+/** Whether a prompt has a subject. */
 export function hasSubject({ words }: Query): boolean {
-  return words.reduce((sum, { weight, isChore }) => (isChore ? sum : sum + weight), 0) >= LEAST_SUBJECT;
+  return words.reduce((sum, { weight, isChore }) => (isChore ? sum : sum + weight), 0) >= MIN_SUBJECT_WEIGHT;
 }
 
-/** Makes a prompt ready to be looked up. */
-export function queryOf(prompt: string): Query {
+/** Parses a prompt into a query. */
+export function parseQuery(prompt: string): Query {
   const slots = new Map<number, number>();
   const slotOf = (term: string): number => {
     const hash = termHash(term);
@@ -38,7 +39,7 @@ export function queryOf(prompt: string): Query {
     slots.set(hash, slots.size);
     return slots.size - 1;
   };
-  const { words, pairs } = promptTerms(prompt.slice(0, READ));
+  const { words, pairs } = parsePromptTerms(prompt.slice(0, MAX_PROMPT_READ));
   return {
     words: words.map((word) => ({
       ...word,
@@ -48,4 +49,71 @@ export function queryOf(prompt: string): Query {
     pairs: pairs.map(({ term, weight }) => ({ slot: slotOf(term), weight })),
     slots,
   };
+}
+
+/** Matches a query against a text: 1 for each slot whose term is in the text. */
+export function matchText(query: Query, text: string): Float32Array {
+  const terms: Terms = new Map();
+  addTerms(terms, text, 1);
+  const strengths = new Float32Array(query.slots.size);
+  for (const term of terms.keys()) {
+    const slot = query.slots.get(termHash(term));
+    if (slot !== undefined) strengths[slot] = 1;
+  }
+  return strengths;
+}
+
+/** The matches of a query in one passage. */
+interface PassageHits {
+  /** Index of the passage in the session. */
+  readonly index: number;
+  /** By slot; 0 for a term that does not occur. */
+  readonly strengths: Float32Array;
+}
+
+/** The matches of a query in one session. */
+export interface SessionHits {
+  readonly endedAt: number;
+  /** The maximum strength in any passage, and the number of passages, by slot. */
+  readonly whole: Float32Array;
+  readonly counts: Uint16Array;
+  /** The passages with matches. */
+  readonly passages: readonly PassageHits[];
+}
+
+/** The sessions of a project that contain the terms of a query. */
+export interface QueryMatches {
+  readonly query: Query;
+  readonly sessionCount: number;
+  /** Upper bound of the session numbers. */
+  readonly capacity: number;
+  /** The sessions that contain a term, by slot. */
+  readonly sessions: readonly (readonly number[])[];
+}
+
+/** Looks up the terms of a query in an index, which reads nothing else. */
+export function findMatches(index: RecallIndex, query: Query): QueryMatches {
+  const sessions: (readonly number[])[] = [];
+  for (const [hash, slot] of query.slots) sessions[slot] = index.sessionsWith(hash);
+  return { query, sessionCount: index.sessionCount, capacity: index.capacity, sessions };
+}
+
+/** Matches a query against the block of a session, passage by passage. */
+export function matchSession(query: Query, block: Uint32Array): SessionHits {
+  const whole = new Float32Array(query.slots.size);
+  const counts = new Uint16Array(query.slots.size);
+  const passages: PassageHits[] = [];
+  for (const [index, passage] of [...blockPassages(block)].entries()) {
+    let strengths: Float32Array | undefined;
+    for (const entry of passage) {
+      const slot = query.slots.get(entryHash(entry));
+      if (slot === undefined) continue;
+      strengths ??= new Float32Array(query.slots.size);
+      strengths[slot] = entryStrength(entry);
+      whole[slot] = Math.max(whole[slot] ?? 0, entryStrength(entry));
+      counts[slot] = (counts[slot] ?? 0) + 1;
+    }
+    if (strengths !== undefined) passages.push({ index, strengths });
+  }
+  return { endedAt: blockEndTime(block), whole, counts, passages };
 }

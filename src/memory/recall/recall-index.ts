@@ -1,48 +1,48 @@
 import type { SessionDigest } from '../digest/session-digest.ts';
 import {
-  makePostings,
+  buildPostings,
   type Postings,
   type SessionTerms,
   sessionBitsFor,
   updatePostings,
 } from './postings.ts';
-import { encodeSession, hashesIn, lengthOfBlock, sessionOf } from './recall-block.ts';
+import { blockHashes, blockLength, blockSessionId, encodeSession, sessionIdHash } from './session-block.ts';
 
 /*
- * 32-bit numbers in a row:
- *   magic, version, length of the whole, number of sessions, bits of a bucket, number of entries
- *   where each bucket of the postings begins (one more than there are) · entries of the postings
- *   where the block of each session begins · blocks
- * To find the sessions of a term, one bucket is read; to see what a session is about, its block.
+ * The format, in 32-bit numbers:
+ *   magic, version, total length, number of sessions, bits of a bucket, number of entries
+ *   start of each bucket of the postings and end of the last · entries of the postings
+ *   start of the block of each session · blocks
+ * Finding the sessions of a term reads one bucket; matching a session reads its block.
  */
 const MAGIC = 0x79726331;
-/** Another version is made again from the digests. */
+/** Must be raised with every change of the format or the terms; other versions are rebuilt. */
 const VERSION = 4;
 const HEADER = 6;
-const MOST_BUCKET_BITS = 24;
+const MAX_BUCKET_BITS = 24;
 
-/** Reads numbers of an index, from one place to another; fewer where it ends. */
-export type ReadNumbers = (from: number, to: number) => Uint32Array;
+/** Reads a range of numbers of an index; fewer at its end. */
+type ReadNumbers = (from: number, to: number) => Uint32Array;
 
-/** Terms of the sessions of a project, ready to be looked up. Sessions are told apart by numbers from 0. */
+/** An index over the terms of a project's sessions, which are numbered from 0. */
 export interface RecallIndex {
   readonly sessionCount: number;
-  /** All numbers of sessions are below this. */
-  readonly places: number;
-  /** The sessions that have a term, by its hash; each once, in no order. */
+  /** Upper bound of the session numbers. */
+  readonly capacity: number;
+  /** The sessions that contain a term, by its hash; without duplicates, in no particular order. */
   sessionsWith(hash: number): readonly number[];
-  /** What a session can be found by. */
+  /** The terms of a session. */
   block(session: number): Uint32Array;
 }
 
-/** The index of these sessions, as bytes to be kept. */
+/** Encodes the index of some sessions. */
 export function encodeRecallIndex(digests: Iterable<SessionDigest>): Uint8Array {
-  return anew(Array.from(digests, encodeSession));
+  return buildIndex(Array.from(digests, encodeSession));
 }
 
 /**
- * The index with the sessions in `changed` new or replaced and those in `forgotten` gone. The others are copied
- * as they are, so that the cost follows what changed. Starts from nothing when `previous` cannot be read.
+ * Adds or replaces the sessions in `changed` and removes those in `forgotten`. The others are copied as they are. Starts
+ * from scratch when `previous` cannot be read.
  */
 export function updateRecallIndex(
   previous: Uint8Array | undefined,
@@ -50,36 +50,38 @@ export function updateRecallIndex(
   forgotten: ReadonlySet<string> = new Set(),
 ): Uint8Array {
   const fresh = new Map(Array.from(changed, (digest) => [digest.sessionId, encodeSession(digest)]));
-  const numbers = previous === undefined ? undefined : numbersOf(previous);
+  const numbers = previous === undefined ? undefined : toNumbers(previous);
   const index = numbers && openWhole(numbers);
-  if (numbers === undefined || index === undefined) return anew([...fresh.values()]);
+  if (numbers === undefined || index === undefined) return buildIndex([...fresh.values()]);
   const before = Array.from({ length: index.sessionCount }, (_, session) => index.block(session));
-  const places = new Map(before.map((block, session) => [sessionOf(block), session]));
+  const sessions = new Map(before.map((block, session) => [blockSessionId(block), session]));
   const blocks = before.slice();
   const terms: SessionTerms[] = [];
   for (const [id, block] of fresh) {
-    const session = places.get(id) ?? blocks.length;
+    const session = sessions.get(id) ?? blocks.length;
     blocks[session] = block;
-    terms.push([session, hashesIn(block)]);
+    terms.push([session, blockHashes(block)]);
   }
-  const isSmaller = [...forgotten].some((id) => places.has(id));
+  const isSmaller = [...forgotten].some((id) => sessions.has(id));
   const postings = isSmaller ? undefined : updatePostings(index.postings(), blocks.length, terms);
-  if (postings !== undefined) return join(postings, blocks);
-  return anew(blocks.filter((block) => !forgotten.has(sessionOf(block)) || fresh.has(sessionOf(block))));
+  if (postings !== undefined) return assemble(postings, blocks);
+  return buildIndex(
+    blocks.filter((block) => !forgotten.has(blockSessionId(block)) || fresh.has(blockSessionId(block))),
+  );
 }
 
-/** Reads what `encodeRecallIndex` made; undefined when it is damaged or of another version. */
+/** Opens an encoded index; undefined when it is damaged or of another version. */
 export function openRecallIndex(bytes: Uint8Array): RecallIndex | undefined {
-  const numbers = numbersOf(bytes);
+  const numbers = toNumbers(bytes);
   return numbers && openWhole(numbers);
 }
 
-/** The same, of which only what is needed is read; `length` is how many numbers there are. */
+/** Opens an index of `length` numbers that reads only what it needs. */
 export function readRecallIndex(read: ReadNumbers, length: number): IndexReader | undefined {
   const [magic, version, whole, sessionCount, bucketBits, entryCount] = read(0, HEADER);
   if (magic !== MAGIC || version !== VERSION || whole !== length) return undefined;
   if (sessionCount === undefined || bucketBits === undefined || entryCount === undefined) return undefined;
-  if (bucketBits > MOST_BUCKET_BITS) return undefined;
+  if (bucketBits > MAX_BUCKET_BITS) return undefined;
   const firstEntry = HEADER + 2 ** bucketBits + 1;
   if (firstEntry + entryCount + sessionCount > length) return undefined;
   return new IndexReader(read, { length, sessionCount, bucketBits, entryCount });
@@ -92,8 +94,7 @@ interface Shape {
   readonly entryCount: number;
 }
 
-/** An index over what reads its numbers. */
-export class IndexReader implements RecallIndex {
+class IndexReader implements RecallIndex {
   readonly #read: ReadNumbers;
   readonly #shape: Shape;
   readonly #sessionBits: number;
@@ -110,7 +111,7 @@ export class IndexReader implements RecallIndex {
     return this.#shape.sessionCount;
   }
 
-  get places(): number {
+  get capacity(): number {
     return this.#shape.sessionCount;
   }
 
@@ -130,13 +131,12 @@ export class IndexReader implements RecallIndex {
 
   block(session: number): Uint32Array {
     const { entryCount, length } = this.#shape;
-    const place = this.#firstEntry + entryCount + session;
-    const [start = 0] = this.#read(place, place + 1);
+    const at = this.#firstEntry + entryCount + session;
+    const [start = 0] = this.#read(at, at + 1);
     const [first] = this.#read(start, start + 1);
-    return this.#read(start, start + lengthOfBlock(first, length - start));
+    return this.#read(start, start + blockLength(first, length - start));
   }
 
-  /** All of its postings. */
   postings(): Postings {
     const { bucketBits, entryCount } = this.#shape;
     return {
@@ -152,18 +152,18 @@ function openWhole(numbers: Uint32Array): IndexReader | undefined {
   return readRecallIndex((from, to) => numbers.subarray(from, Math.max(from, to)), numbers.length);
 }
 
-function numbersOf(bytes: Uint8Array): Uint32Array | undefined {
+function toNumbers(bytes: Uint8Array): Uint32Array | undefined {
   if (bytes.byteLength % 4 !== 0) return undefined;
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
 }
 
-function anew(blocks: readonly Uint32Array[]): Uint8Array {
-  const terms = blocks.map((block, session): SessionTerms => [session, hashesIn(block)]);
-  return join(makePostings(blocks.length, terms), blocks);
+function buildIndex(blocks: readonly Uint32Array[]): Uint8Array {
+  const terms = blocks.map((block, session): SessionTerms => [session, blockHashes(block)]);
+  return assemble(buildPostings(blocks.length, terms), blocks);
 }
 
-function join({ bucketBits, starts, entries }: Postings, blocks: readonly Uint32Array[]): Uint8Array {
+function assemble({ bucketBits, starts, entries }: Postings, blocks: readonly Uint32Array[]): Uint8Array {
   const table = HEADER + starts.length + entries.length;
   let at = table + blocks.length;
   const length = blocks.reduce((sum, block) => sum + block.length, at);
@@ -177,4 +177,30 @@ function join({ bucketBits, starts, entries }: Postings, blocks: readonly Uint32
     at += block.length;
   }
   return new Uint8Array(numbers.buffer);
+}
+
+/** Overlays an index with a more recent one, whose sessions are new or replace those of the base. */
+export function overlayIndex(base: RecallIndex, recent: RecallIndex): RecallIndex {
+  const replaced = new Set<number>();
+  for (let session = 0; session < recent.sessionCount; session++) {
+    const older = findSession(base, blockSessionId(recent.block(session)));
+    if (older !== undefined) replaced.add(older);
+  }
+  return {
+    sessionCount: base.sessionCount - replaced.size + recent.sessionCount,
+    capacity: base.capacity + recent.capacity,
+    sessionsWith(hash) {
+      const older = base.sessionsWith(hash);
+      const newer = recent.sessionsWith(hash).map((session) => base.capacity + session);
+      return [...(replaced.size === 0 ? older : older.filter((session) => !replaced.has(session))), ...newer];
+    },
+    block: (session) =>
+      session < base.capacity ? base.block(session) : recent.block(session - base.capacity),
+  };
+}
+
+function findSession(index: RecallIndex, sessionId: string): number | undefined {
+  return index
+    .sessionsWith(sessionIdHash(sessionId))
+    .find((session) => blockSessionId(index.block(session)) === sessionId);
 }

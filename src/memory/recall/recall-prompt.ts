@@ -4,8 +4,7 @@ import type { SessionDigest } from '../digest/session-digest.ts';
 import type { Guard } from '../guard/guard.ts';
 import { latestOccurrence } from '../guard/known-failure.ts';
 import { recall } from './recall.ts';
-import { withRecallMemory } from './recall-file.ts';
-import type { ActiveFailure } from './recall-memory.ts';
+import { type ActiveFailure, withRecallMemory } from './recall-snapshot.ts';
 import type { Recollection } from './recollection.ts';
 
 /** What {@link recallPrompt} needs to know besides the prompt. */

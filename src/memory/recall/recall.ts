@@ -1,48 +1,44 @@
 import type { SessionDigest } from '../digest/session-digest.ts';
-import { type Episode, episodeAt } from './episode.ts';
-import { isDone } from './is-done.ts';
-import { hitsOf, lookUp } from './look-up.ts';
-import { hasSubject, type Query, queryOf } from './query.ts';
-import { encodeSession, sessionOf } from './recall-block.ts';
-import type { RecallMemory } from './recall-memory.ts';
-import { dayOf, type Recollection, type RecollectionKind, recollectionLines } from './recollection.ts';
-import { type Relevance, Relevances } from './relevance.ts';
-import { standingMatches } from './standing.ts';
-import { strengthsOf } from './strengths-of.ts';
+import { findTask, isAlreadyDone, type PastTask } from './past-task.ts';
+import { findMatches, hasSubject, matchSession, matchText, parseQuery, type Query } from './query.ts';
+import type { RecallMemory } from './recall-snapshot.ts';
+import { formatDay, formatRecollection, type Recollection, type RecollectionKind } from './recollection.ts';
+import { matchFailures, type Relevance, RelevanceScorer } from './relevance.ts';
+import { blockSessionId, encodeSession } from './session-block.ts';
 
-/** How to recall. */
+/** Options of {@link recall}. */
 export interface RecallOptions {
-  /** Below it nothing is said: the setting `retrieval.minConfidence`. */
+  /** The minimum confidence of a recollection: the setting `retrieval.minConfidence`. */
   readonly minConfidence: number;
   readonly now: Date;
-  /** The session the prompt belongs to: it is not told of itself. */
+  /** The session of the prompt, which is not recalled itself. */
   readonly currentSessionId?: string;
-  /** Ids of the recollections that this session has been given. */
+  /** Ids of recollections that were shown in this session. */
   readonly alreadyShown?: ReadonlySet<string>;
 }
 
-interface Told {
+interface RankedSession {
   readonly digest: SessionDigest;
-  readonly episode: Episode;
+  readonly task: PastTask;
   readonly confidence: number;
 }
 
-/** Sessions that answer nearly as well as the best: of these the newest counts. */
-const NEARLY = 0.95;
-/** How many more sessions are told of, in a line each, and how well they must answer compared to the best. */
-const MOST_OTHERS = 3;
-const OTHERS = 0.5;
-/** Sessions that cannot reach this part of the confidence are not looked at more closely. */
-const WORTH_A_LOOK = 0.4;
-/** A line of a commit or reply with less of the prompt than that is about something else. */
-const LEAST_IN_LINE = 0.25;
-/** A command of the agent's own, e.g. `/review`, is no request. */
+/** Of the sessions whose rank is this close to the best, the newest counts. */
+const NEARLY_BEST = 0.95;
+/** Number of further sessions to show, and their minimum rank compared to the best. */
+const MAX_OTHERS = 3;
+const MIN_OTHER_RANK = 0.5;
+/** Sessions that cannot reach this share of the minimum confidence are not scored. */
+const CANDIDATE_SHARE = 0.4;
+/** A line of a commit or reply with less evidence is about something else. */
+const MIN_LINE_EVIDENCE = 0.25;
+/** A slash command of the agent, e.g. `/review`, is no request. */
 const SLASH_COMMAND = /^\/[\w:-]+$/;
 
 /**
- * What is worth saying before the agent starts on a prompt: that it was done before, the steps that worked, or
- * what failed and what worked instead. Undefined, which is most of the time, when nothing in the memory is
- * clearly about the same thing; also for short answers, greetings and general questions.
+ * Recalls what the agent should know before it works on a prompt: that it was done before, the steps that worked, or
+ * what failed and what worked instead. Undefined, as for most prompts, unless something is clearly about the same
+ * subject; also for short replies, greetings and general questions.
  */
 export function recall(
   prompt: string,
@@ -50,84 +46,81 @@ export function recall(
   options: RecallOptions,
 ): Recollection | undefined {
   if (SLASH_COMMAND.test(prompt.trim())) return undefined;
-  const query = queryOf(prompt);
+  const query = parseQuery(prompt);
   if (!hasSubject(query)) return undefined;
-  const relevances = new Relevances(lookUp(memory.index, query));
-  const standing = standingMatches(query, memory.failures ?? [], relevances, options.minConfidence);
-  const [told, ...others] = bestSessions(query, memory, relevances, options);
-  const newest = standing.at(-1);
-  if (told === undefined && newest === undefined) return undefined;
+  const scorer = new RelevanceScorer(findMatches(memory.index, query));
+  const failing = matchFailures(query, memory.failures ?? [], scorer, options.minConfidence);
+  const [best, ...others] = findSessions(query, memory, scorer, options);
+  const newest = failing.at(-1);
+  if (best === undefined && newest === undefined) return undefined;
 
-  const sessionId = told?.digest.sessionId ?? newest?.failure.sessionId ?? '';
+  const sessionId = best?.digest.sessionId ?? newest?.failure.sessionId ?? '';
   const at =
-    told === undefined ? (newest?.failure.at ?? '') : (told.episode.request?.at ?? told.digest.startedAt);
+    best === undefined ? (newest?.failure.at ?? '') : (best.task.request?.at ?? best.digest.startedAt);
   const id = `${sessionId}@${at}`;
   if (options.alreadyShown?.has(id)) return undefined;
-  const kind = told === undefined ? 'failure' : kindOf(prompt, told.episode);
-  const failures = standing.map(({ failure }) => failure);
+  const kind = best === undefined ? 'failure' : classify(prompt, best.task);
+  const failures = failing.map(({ failure }) => failure);
   return {
     id,
     kind,
-    confidence: told?.confidence ?? newest?.confidence ?? 0,
+    confidence: best?.confidence ?? newest?.confidence ?? 0,
     sessionId,
-    date: dayOf(at),
-    ...recollectionLines({ kind, told, others, failures, now: options.now }),
+    date: formatDay(at),
+    ...formatRecollection({ kind, session: best, others, failures, now: options.now }),
   };
 }
 
-/** The session that answers best, if it is sure enough, and the next ones that may be meant. */
-function bestSessions(
+/** The best session, if its confidence suffices, and others that may be meant. */
+function findSessions(
   query: Query,
   memory: RecallMemory,
-  relevances: Relevances,
+  scorer: RelevanceScorer,
   { minConfidence, currentSessionId }: RecallOptions,
-): readonly Told[] {
-  const candidates = relevances
-    .candidates(minConfidence * WORTH_A_LOOK)
+): readonly RankedSession[] {
+  const candidates = scorer
+    .candidates(minConfidence * CANDIDATE_SHARE)
     .map((session) => memory.index.block(session))
-    .map((block) => ({ ...relevances.of(hitsOf(query, block)), sessionId: sessionOf(block) }))
-    .sort((one, other) => other.rank - one.rank)
+    .map((block) => ({ ...scorer.score(matchSession(query, block)), sessionId: blockSessionId(block) }))
+    .sort((a, b) => b.rank - a.rank)
     .filter(({ sessionId }) => sessionId !== currentSessionId);
-  const most = candidates[0]?.rank ?? 0;
-  const sure = candidates.filter(
-    ({ rank, confidence }) => rank >= most * OTHERS && confidence >= minConfidence,
-  );
-  const nearly = (sure[0]?.rank ?? 0) * NEARLY;
-  const [first] = sure
-    .filter(({ rank }) => rank >= nearly)
-    .sort((one, other) => other.hits.endedAt - one.hits.endedAt);
+  const ranked = candidates.filter(({ rank }) => rank >= (candidates[0]?.rank ?? 0) * MIN_OTHER_RANK);
+  const confident = ranked.filter(({ confidence }) => confidence >= minConfidence);
+  const [first] = confident
+    .filter(({ rank }) => rank >= (confident[0]?.rank ?? 0) * NEARLY_BEST)
+    .sort((a, b) => b.hits.endedAt - a.hits.endedAt);
   if (first === undefined) return [];
-  const next = candidates.filter((each) => each !== first && each.rank >= most * OTHERS);
-  const told: Told[] = [];
-  for (const { sessionId, place, confidence } of [first, ...next]) {
-    if (told.length > MOST_OTHERS) break;
+  const others = ranked.filter((each) => each !== first);
+  const sessions: RankedSession[] = [];
+  for (const { sessionId, passage, confidence } of [first, ...others]) {
+    if (sessions.length > MAX_OTHERS) break;
     const digest = memory.digest(sessionId);
     if (digest === undefined) continue;
-    const fresh = freshRelevance(query, digest, relevances)?.place ?? place;
-    const decisive = (lines: readonly string[]) => bestLine(query, lines, relevances);
-    told.push({ digest, episode: episodeAt(digest, fresh, decisive), confidence });
+    const current = scoreDigest(query, digest, scorer)?.passage ?? passage;
+    const pickLine = (lines: readonly string[]) => findBestLine(query, lines, scorer);
+    sessions.push({ digest, task: findTask(digest, current, pickLine), confidence });
   }
-  return told;
+  return sessions;
 }
 
-/** The line that has most of the prompt; undefined when none has enough of it to be its outcome. */
-function bestLine(query: Query, lines: readonly string[], relevances: Relevances): string | undefined {
-  let [best, most] = [undefined as string | undefined, LEAST_IN_LINE];
+/** The line with the most evidence for the prompt, if it is enough. */
+function findBestLine(query: Query, lines: readonly string[], scorer: RelevanceScorer): string | undefined {
+  let [best, most] = [undefined as string | undefined, MIN_LINE_EVIDENCE];
   for (const line of lines) {
-    const evidence = relevances.evidenceIn(strengthsOf(query, line));
+    const evidence = scorer.scoreText(matchText(query, line));
     if (evidence > most) [best, most] = [line, evidence];
   }
   return best;
 }
 
-/** The index may be a little older than the digest: the place is taken from the digest itself. */
-function freshRelevance(query: Query, digest: SessionDigest, relevances: Relevances): Relevance | undefined {
-  const hits = hitsOf(query, encodeSession(digest));
-  return hits.passages.length === 0 ? undefined : relevances.of(hits);
+/** Scores the digest itself, because the index may be a little older. */
+function scoreDigest(query: Query, digest: SessionDigest, scorer: RelevanceScorer): Relevance | undefined {
+  const hits = matchSession(query, encodeSession(digest));
+  return hits.passages.length === 0 ? undefined : scorer.score(hits);
 }
 
-function kindOf(prompt: string, episode: Episode): RecollectionKind {
-  if (isDone(prompt, episode)) return 'done';
-  if (episode.steps.length > 0 && episode.outcome !== 'failed') return 'pattern';
-  return episode.failures.some(({ resolution }) => resolution !== undefined) ? 'failure' : 'session';
+function classify(prompt: string, task: PastTask): RecollectionKind {
+  if (isAlreadyDone(prompt, task)) return 'done';
+  if (task.steps.length > 0 && task.outcome !== 'failed') return 'pattern';
+  return task.failures.some(({ resolution }) => resolution !== undefined) ? 'failure' : 'session';
 }

@@ -1,155 +1,154 @@
 import { oneLine } from '../../text/one-line.ts';
-import { formatSteps } from '../digest/digest-text.ts';
+import { formatCode, formatSteps } from '../digest/digest-text.ts';
 import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
-import type { Episode } from './episode.ts';
-import type { ActiveFailure } from './recall-memory.ts';
+import type { PastTask } from './past-task.ts';
+import type { ActiveFailure } from './recall-snapshot.ts';
 
 /**
- * What is remembered for a prompt: `done` the same was asked for and done, `pattern` steps that worked for
- * something like it, `failure` what failed and what worked instead, `session` where it was dealt with.
+ * What is recalled for a prompt: `done` the same was requested and done, `pattern` steps that worked for something
+ * similar, `failure` what failed and what worked instead, `session` where it was worked on.
  */
 export type RecollectionKind = 'done' | 'pattern' | 'failure' | 'session';
 
-/** Something worth saying before the agent starts on a prompt. */
+/** Something that the agent should know before it works on a prompt. */
 export interface Recollection {
-  /** The same for the same thing; callers keep it to say it once per session. */
+  /** The same for the same facts, so that callers can show them once per session. */
   readonly id: string;
   readonly kind: RecollectionKind;
   readonly confidence: number;
   readonly sessionId: string;
-  /** Further sessions that the lines tell of, the likeliest first. */
+  /** Further sessions in the lines, the most likely first. */
   readonly otherSessionIds: readonly string[];
   /** The day it happened, e.g. `2025-11-12`, UTC. */
   readonly date: string;
-  /** Facts with their evidence, together at most `LONGEST_TEXT` characters. */
+  /** Facts with their evidence, at most {@link MAX_TEXT_LENGTH} characters in all. */
   readonly lines: readonly string[];
 }
 
-/** Most characters of all lines of a recollection. */
-export const LONGEST_TEXT = 1100;
-const OPENING: Readonly<Record<RecollectionKind, string>> = {
+/** Maximum number of characters of all lines of a recollection. */
+export const MAX_TEXT_LENGTH = 1100;
+const OPENINGS: Readonly<Record<RecollectionKind, string>> = {
   done: 'Already done',
   pattern: 'Done before',
   failure: 'Tried before',
-  session: 'Dealt with before',
+  session: 'Worked on before',
 };
-const SESSION = 40;
-const REQUEST = 140;
-const DECISION = 160;
-const COMMAND = 90;
-const ERROR = 90;
-const STEPS = 260;
-/** Of another session: what was asked and how it ended. */
-const OTHER = 70;
-const MOST_FAILURES = 2;
-const DAY = 86_400_000;
+const NO_REQUEST = 'work without a recorded request';
+const MAX_SESSION_LENGTH = 40;
+const MAX_REQUEST_LENGTH = 140;
+const MAX_DECISION_LENGTH = 160;
+const MAX_COMMAND_LENGTH = 90;
+const MAX_ERROR_LENGTH = 90;
+const MAX_STEPS_LENGTH = 260;
+/** For the request and the decision of another session. */
+const MAX_OTHER_LENGTH = 70;
+const MAX_FAILURES = 2;
+const DAY_MS = 86_400_000;
 
-/** A session and the part of it that is told. */
-interface ToldSession {
+/** A session and the task in it that matches the prompt. */
+interface RecalledSession {
   readonly digest: SessionDigest;
-  readonly episode: Episode;
+  readonly task: PastTask;
 }
 
-/** What a recollection is told from. */
-export interface Telling {
+/** What a recollection is made from. */
+interface RecollectionInput {
   readonly kind: RecollectionKind;
-  readonly told: ToldSession | undefined;
-  /** Sessions that may be meant as well. */
-  readonly others: readonly ToldSession[];
-  /** Failures that still stand in the way, the newest last. */
+  readonly session: RecalledSession | undefined;
+  /** Other sessions that may be meant. */
+  readonly others: readonly RecalledSession[];
+  /** Active failures that match the prompt, the newest last. */
   readonly failures: readonly ActiveFailure[];
   readonly now: Date;
 }
 
-/** The lines of a recollection: what still fails, what was done, how, and where else; as many as fit. */
-export function recollectionLines({
+/** The lines of a recollection: active failures, what was done and how, other sessions; as many as fit. */
+export function formatRecollection({
   kind,
-  told,
+  session,
   others,
   failures,
   now,
-}: Telling): Pick<Recollection, 'lines' | 'otherSessionIds'> {
-  const standing = failures.slice(-MOST_FAILURES);
-  const known = new Set(standing.map(({ what }) => what));
-  const elsewhere = new Map(others.map((other) => [otherLine(other, now), other.digest.sessionId]));
-  const lines = bounded([
-    ...standing
+}: RecollectionInput): Pick<Recollection, 'lines' | 'otherSessionIds'> {
+  const active = failures.slice(-MAX_FAILURES);
+  const shown = new Set(active.map(({ what }) => what));
+  const elsewhere = new Map(others.map((other) => [formatOtherSession(other, now), other.digest.sessionId]));
+  const lines = fitLines([
+    ...active
       .toReversed()
-      .map((failure) => `Failed before (${placeText(failure, now)}): ${failureText(failure)}`),
-    ...(told === undefined ? [] : episodeLines(kind, told.digest, told.episode, known, now)),
+      .map((failure) => `Failed before (${formatOrigin(failure, now)}): ${formatFailure(failure)}`),
+    ...(session === undefined ? [] : formatTask(kind, session, shown, now)),
     ...elsewhere.keys(),
   ]);
   const otherSessionIds = lines.flatMap((line) => elsewhere.get(line) ?? []);
   return { lines, otherSessionIds };
 }
 
-function otherLine({ digest, episode: { request, decision } }: ToldSession, now: Date): string {
-  const place = placeText({ at: request?.at ?? digest.startedAt, sessionId: digest.sessionId }, now);
-  const asked = oneLine(request?.text ?? '', OTHER);
-  const told = [
-    asked === '' ? [] : `“${asked}”`,
-    decision === undefined ? [] : oneLine(decision, OTHER),
-  ].flat();
-  return `See also (${place}): ${told.length === 0 ? 'work without a recorded request' : told.join(' → ')}`;
+function formatOtherSession({ digest, task: { request, decision } }: RecalledSession, now: Date): string {
+  const { sessionId, startedAt } = digest;
+  const origin = formatOrigin({ at: request?.at ?? startedAt, sessionId }, now);
+  const text = oneLine(request?.text ?? '', MAX_OTHER_LENGTH);
+  const parts = [
+    ...(text === '' ? [] : [`“${text}”`]),
+    ...(decision === undefined ? [] : [oneLine(decision, MAX_OTHER_LENGTH)]),
+  ];
+  return `See also (${origin}): ${parts.length === 0 ? NO_REQUEST : parts.join(' → ')}`;
 }
 
-function episodeLines(
+function formatTask(
   kind: RecollectionKind,
-  { sessionId, startedAt }: SessionDigest,
-  { request, decision, outcome, steps, failures }: Episode,
-  known: ReadonlySet<string>,
+  { digest: { sessionId, startedAt }, task }: RecalledSession,
+  shown: ReadonlySet<string>,
   now: Date,
 ): readonly string[] {
-  const place = placeText({ at: request?.at ?? startedAt, sessionId }, now);
-  const asked = oneLine(request?.text ?? '', REQUEST);
-  const judged = outcome === undefined ? '' : ` The user said it ${outcome}.`;
-  const worked = oneLine(formatSteps(steps), STEPS);
-  const solved = failures.filter(({ resolution, what }) => resolution !== undefined && !known.has(what));
+  const { request, decision, outcome, steps, failures } = task;
+  const origin = formatOrigin({ at: request?.at ?? startedAt, sessionId }, now);
+  const text = oneLine(request?.text ?? '', MAX_REQUEST_LENGTH);
+  const feedback = outcome === undefined ? '' : ` The user said it ${outcome}.`;
+  const worked = oneLine(formatSteps(steps), MAX_STEPS_LENGTH);
+  const resolved = failures.filter(({ resolution, what }) => resolution !== undefined && !shown.has(what));
   return [
-    `${OPENING[kind]} (${place}): ${asked === '' ? 'work without a recorded request' : `“${asked}”`}.${judged}`,
-    ...(decision === undefined ? [] : [`Outcome: ${oneLine(decision, DECISION)}`]),
-    ...solved.slice(-MOST_FAILURES).map((failure) => `Failed there: ${failureText(failure)}`),
+    `${OPENINGS[kind]} (${origin}): ${text === '' ? NO_REQUEST : `“${text}”`}.${feedback}`,
+    ...(decision === undefined ? [] : [`Outcome: ${oneLine(decision, MAX_DECISION_LENGTH)}`]),
+    ...resolved.slice(-MAX_FAILURES).map((failure) => `Failed there: ${formatFailure(failure)}`),
     ...(worked === '' ? [] : [`What worked: ${worked}`]),
   ];
 }
 
-/** The day of a time, as it is shown: `2025-11-12`. */
-export function dayOf(at: string): string {
+/** The day of a timestamp: `2025-11-12`. */
+export function formatDay(at: string): string {
   return oneLine(at, 40).slice(0, 10);
 }
 
-function failureText({
-  what,
-  error,
-  resolution,
-}: Pick<SessionFailure, 'what' | 'error' | 'resolution'>): string {
-  const reason = oneLine(error, ERROR);
-  const instead = resolution === undefined ? '' : ` Worked instead: \`${oneLine(resolution, COMMAND)}\`.`;
-  return `\`${oneLine(what, COMMAND)}\`${reason === '' ? '' : ` (${reason})`}.${instead}`;
+type FailureFields = Pick<SessionFailure, 'what' | 'error' | 'resolution'>;
+
+function formatFailure({ what, error, resolution }: FailureFields): string {
+  const line = oneLine(error, MAX_ERROR_LENGTH);
+  const reason = line === '' ? '' : ` (${line})`;
+  const instead =
+    resolution === undefined ? '' : ` Worked instead: ${formatCode(resolution, MAX_COMMAND_LENGTH)}.`;
+  return `${formatCode(what, MAX_COMMAND_LENGTH)}${reason}.${instead}`;
 }
 
-function placeText(
-  { at, sessionId }: { readonly at: string; readonly sessionId: string },
-  now: Date,
-): string {
-  return `${whenText(at, now)}, session ${oneLine(sessionId, SESSION)}`;
+function formatOrigin({ at, sessionId }: Pick<ActiveFailure, 'at' | 'sessionId'>, now: Date): string {
+  return `${formatTime(at, now)}, session ${oneLine(sessionId, MAX_SESSION_LENGTH)}`;
 }
 
-function whenText(at: string, now: Date): string {
-  const days = Math.floor(now.getTime() / DAY) - Math.floor(Date.parse(at) / DAY);
-  if (Number.isNaN(days) || days < 0) return dayOf(at);
-  return `${dayOf(at)}, ${days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`}`;
+function formatTime(at: string, now: Date): string {
+  const days = Math.floor(now.getTime() / DAY_MS) - Math.floor(Date.parse(at) / DAY_MS);
+  if (Number.isNaN(days) || days < 0) return formatDay(at);
+  return `${formatDay(at)}, ${days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`}`;
 }
 
-/** As many lines as fit; the first one always, cut if it must be. */
-function bounded(lines: readonly string[]): readonly string[] {
+/** As many lines as fit; at least the first one, truncated if necessary. */
+function fitLines(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
-  let left = LONGEST_TEXT;
+  let left = MAX_TEXT_LENGTH;
   for (const line of lines) {
     const room = kept.length === 0 ? line.length : line.length + 1;
     if (room > left) continue;
     kept.push(line);
     left -= room;
   }
-  return kept.length === 0 ? lines.slice(0, 1).map((line) => oneLine(line, LONGEST_TEXT)) : kept;
+  return kept.length === 0 ? lines.slice(0, 1).map((line) => oneLine(line, MAX_TEXT_LENGTH)) : kept;
 }

@@ -1,90 +1,90 @@
-import type { Found, SessionHits } from './look-up.ts';
-import type { Query, QueryWord } from './query.ts';
+import { matchText, type Query, type QueryMatches, type QueryWord, type SessionHits } from './query.ts';
+import type { ActiveFailure } from './recall-snapshot.ts';
 
-/** How a passage of a session answers to a prompt. */
+/** How relevant a session is for a prompt. */
 export interface Relevance {
   readonly hits: SessionHits;
-  /** Which of the session's passages answers best. */
-  readonly place: number;
-  /** What sessions are ordered by. */
+  /** Index of the most relevant passage. */
+  readonly passage: number;
+  /** Sessions are sorted by this. */
   readonly rank: number;
-  /** The probability that the session is about what the prompt is about, 0 to 1. */
+  /** The probability that the session is about the subject of the prompt, 0 to 1. */
   readonly confidence: number;
 }
 
-/** A young project has too few sessions to tell what is rare in it: it is weighed as if it had this many. */
-const FEWEST_SESSIONS = 20;
-/** A word that stands elsewhere in the session counts so much. */
-const ELSEWHERE = 0.3;
-/** A word that a session comes back to is what it is about: more for the order, not for the confidence. */
-const RETURNING = 0.2;
-/** Two words side by side, on top of each of them. */
-const PAIR = 0.35;
-/** A name stands in the total with half of its weight: its parts are there too. */
-const NAME_IN_TOTAL = 0.5;
+/** In a project with fewer sessions, rarity is computed as if it had this many. */
+const MIN_SESSIONS = 20;
+/** The weight of a word that occurs elsewhere in the session. */
+const ELSEWHERE_WEIGHT = 0.3;
+/** The weight of repetitions, which raise the rank but not the confidence. */
+const REPETITION_WEIGHT = 0.2;
+/** The additional weight of two adjacent words. */
+const PAIR_WEIGHT = 0.35;
+/** The share of a name in the total, which contains its parts too. */
+const NAME_SHARE = 0.5;
 
 /**
- * The confidence is logistic in how much of what the prompt says is in the session: the share of all it says and
- * a little more (`SLACK`), so that a single word is never all of it. Of two equal shares the one that more words
- * make up counts more (`SPREAD`): a single word may be there by chance. In the middle it is three quarters.
- * The constants were fitted to prompts about work of real projects against prompts about anything else, chores of
- * every project among them: of the latter one in a hundred reaches the middle.
+ * The confidence is a logistic function of the share of the prompt that is in the session. `SLACK` is added to the
+ * total, so that a single word is never all of it; `SPREAD` raises shares that several words make up, because a single
+ * word may match by chance. In the middle, the confidence is three quarters. The constants were fitted to prompts about
+ * the work of real projects against prompts about other subjects and chores, of which one in a hundred gets to the
+ * middle.
  */
 const SLACK = 0.8;
 const SHARE = { middle: 0.35, slope: 14 } as const;
 const SPREAD = { weight: 0.04, least: 0.5, most: 4 } as const;
-const IN_THE_MIDDLE = Math.log(3);
+const MIDDLE_LOGIT = Math.log(3);
 
-/** What a prompt has in common with a passage. */
+/** What a prompt and a passage have in common. */
 interface Evidence {
   readonly evidence: number;
-  /** How many words make it up, as if all had the same part in it. */
+  /** The effective number of words that it is made up of. */
   readonly spread: number;
 }
 
-/** Tells how sessions answer to one prompt in one project. */
-export class Relevances {
-  readonly #found: Found;
+/** Scores the sessions of a project for one prompt. */
+export class RelevanceScorer {
+  readonly #found: QueryMatches;
   readonly #query: Query;
   readonly #rarity: Float64Array;
   readonly #total: number;
-  /** What a term can add to the evidence at most, by slot. */
+  /** The maximum evidence of a term, by slot. */
   readonly #most: Float64Array;
 
-  constructor(found: Found) {
+  constructor(found: QueryMatches) {
     this.#found = found;
     this.#query = found.query;
-    this.#rarity = rarityOf(found);
+    this.#rarity = computeRarity(found);
     this.#total = this.#query.words.reduce((sum, word) => sum + this.#weightInTotal(word, found), SLACK);
     this.#most = this.#mostBySlot();
   }
 
-  /** The sessions of which a passage may reach the confidence; cheap, and some of them don't. */
+  /** The sessions that may reach a confidence: a cheap upper bound. */
   candidates(confidence: number): readonly number[] {
-    const evidence = new Float64Array(this.#found.places);
+    const evidence = new Float64Array(this.#found.capacity);
     for (const [slot, sessions] of this.#found.sessions.entries()) {
       const most = this.#most[slot] ?? 0;
       for (const session of sessions) evidence[session] = (evidence[session] ?? 0) + most;
     }
     const found: number[] = [];
     for (const [session, most] of evidence.entries()) {
-      if (most > 0 && confidenceOf(most / this.#total, SPREAD.most) >= confidence) found.push(session);
+      if (most > 0 && toConfidence(most / this.#total, SPREAD.most) >= confidence) found.push(session);
     }
     return found;
   }
 
-  /** The passage of the session that answers best. */
-  of(hits: SessionHits): Relevance {
-    let place = 0;
+  /** Scores a session by its most relevant passage. */
+  score(hits: SessionHits): Relevance {
+    let index = 0;
     let best = { rank: 0, evidence: 0, spread: 0 };
     for (const passage of hits.passages) {
       const measured = this.#measure(passage.strengths, hits);
       if (measured.rank <= best.rank) continue;
       best = measured;
-      place = passage.place;
+      index = passage.index;
     }
-    const confidence = confidenceOf(best.evidence / this.#total, best.spread);
-    return { hits, place, rank: best.rank, confidence };
+    const confidence = toConfidence(best.evidence / this.#total, best.spread);
+    return { hits, passage: index, rank: best.rank, confidence };
   }
 
   #mostBySlot(): Float64Array {
@@ -96,21 +96,21 @@ export class Relevances {
       add(slot, weight);
       for (const each of related) add(each.slot, weight * each.share);
     }
-    for (const { slot, weight } of this.#query.pairs) add(slot, weight * PAIR);
+    for (const { slot, weight } of this.#query.pairs) add(slot, weight * PAIR_WEIGHT);
     return most;
   }
 
-  /** How much of the prompt is in a text of the session, given by its strengths; for telling lines apart. */
-  evidenceIn(strengths: Float32Array): number {
+  /** The evidence in a text, given by its strengths, to compare lines. */
+  scoreText(strengths: Float32Array): number {
     const counts = new Uint16Array(strengths.length);
     return this.#measure(strengths, { whole: strengths, counts }).evidence;
   }
 
-  /** A word the project does not know says as much as the rarest that it knows; one it knows by its subject, as that. */
-  #weightInTotal({ slot, weight, related, isName, partOf }: QueryWord, { sessions }: Found): number {
+  /** An unknown word counts as the rarest known one; a word of a known subject counts as that. */
+  #weightInTotal({ slot, weight, related, isName, partOf }: QueryWord, { sessions }: QueryMatches): number {
     const rarity = this.#rarity[slot] ?? 1;
     if ((sessions[slot]?.length ?? 0) > 0)
-      return weight * rarity * (isName || partOf !== undefined ? NAME_IN_TOTAL : 1);
+      return weight * rarity * (isName || partOf !== undefined ? NAME_SHARE : 1);
     if (isName) return 0;
     const shares = related
       .filter(({ slot: each }) => (sessions[each]?.length ?? 0) > 0)
@@ -130,23 +130,23 @@ export class Relevances {
       if (word.isName && (strengths[word.slot] ?? 0) > 0) names.add(word.term);
       const value = Math.max(
         this.#valueIn(strengths, word, subjects, 1),
-        this.#valueIn(hits.whole, word, subjects, ELSEWHERE),
+        this.#valueIn(hits.whole, word, subjects, ELSEWHERE_WEIGHT),
       );
       evidence += value;
       ofWords += value;
       ofSquares += value ** 2;
-      rank += value * (1 + RETURNING * Math.log(Math.max(1, hits.counts[word.slot] ?? 1)));
+      rank += value * (1 + REPETITION_WEIGHT * Math.log(Math.max(1, hits.counts[word.slot] ?? 1)));
     }
     for (const { slot, weight } of this.#query.pairs) {
-      const strength = Math.max(strengths[slot] ?? 0, ELSEWHERE * (hits.whole[slot] ?? 0));
-      const value = PAIR * weight * strength * (this.#rarity[slot] ?? 1);
+      const strength = Math.max(strengths[slot] ?? 0, ELSEWHERE_WEIGHT * (hits.whole[slot] ?? 0));
+      const value = PAIR_WEIGHT * weight * strength * (this.#rarity[slot] ?? 1);
       evidence += value;
       rank += value;
     }
     return { rank, evidence, spread: ofSquares === 0 ? 0 : ofWords ** 2 / ofSquares };
   }
 
-  /** A subject counts for the first word that has it: two words for one thing are no more than one. */
+  /** A subject counts only for the first word that has it. */
   #valueIn(strengths: Float32Array, word: QueryWord, subjects: Set<number>, factor: number): number {
     let most = (strengths[word.slot] ?? 0) * (this.#rarity[word.slot] ?? 1);
     let subject = -1;
@@ -161,9 +161,9 @@ export class Relevances {
   }
 }
 
-/** 1 for a term of a single session, 0 for one of every session; less for a word that has common synonyms. */
-function rarityOf({ query, sessionCount, sessions }: Found): Float64Array {
-  const all = Math.max(sessionCount, FEWEST_SESSIONS) + 1;
+/** By slot, 1 for a term in a single session, 0 for one in every session; less for a word with common synonyms. */
+function computeRarity({ query, sessionCount, sessions }: QueryMatches): Float64Array {
+  const all = Math.max(sessionCount, MIN_SESSIONS) + 1;
   const rarest = Math.log(all / 1.5);
   const plain = Float64Array.from(sessions, ({ length }) =>
     length === 0 ? 1 : Math.max(0, Math.log(all / (length + 0.5)) / rarest),
@@ -176,7 +176,40 @@ function rarityOf({ query, sessionCount, sessions }: Found): Float64Array {
   return rarity;
 }
 
-function confidenceOf(share: number, spread: number): number {
+function toConfidence(share: number, spread: number): number {
   const words = Math.log(Math.min(SPREAD.most, Math.max(SPREAD.least, spread)));
-  return 1 / (1 + Math.exp(-IN_THE_MIDDLE - SHARE.slope * (share + SPREAD.weight * words - SHARE.middle)));
+  return 1 / (1 + Math.exp(-MIDDLE_LOGIT - SHARE.slope * (share + SPREAD.weight * words - SHARE.middle)));
+}
+
+/** An active failure that is relevant for a prompt. */
+interface RelevantFailure {
+  readonly failure: ActiveFailure;
+  readonly confidence: number;
+}
+
+/** Only the newest failures are considered. */
+const MAX_FAILURES = 300;
+
+/** The failures whose request matches the prompt, the newest last. */
+export function matchFailures(
+  query: Query,
+  failures: readonly ActiveFailure[],
+  scorer: RelevanceScorer,
+  minConfidence: number,
+): readonly RelevantFailure[] {
+  return failures
+    .slice(-MAX_FAILURES)
+    .filter(({ context }) => context !== undefined && context !== '')
+    .map((failure) => ({ failure, confidence: scorer.score(matchFailure(query, failure)).confidence }))
+    .filter(({ confidence }) => confidence >= minConfidence);
+}
+
+function matchFailure(query: Query, { context, what }: ActiveFailure): SessionHits {
+  const strengths = matchText(query, `${context ?? ''}\n${what}`);
+  return {
+    endedAt: 0,
+    passages: [{ index: 0, strengths }],
+    whole: strengths,
+    counts: new Uint16Array(query.slots.size),
+  };
 }

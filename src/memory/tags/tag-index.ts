@@ -1,7 +1,7 @@
 import { stem } from '../../text/stem.ts';
 import { toWord } from '../../text/words.ts';
 
-/** The words that give a tag, and the tags that this one implies. */
+/** A tag with the words that it matches and the tags that it implies. */
 export interface TagRow {
   readonly tag: string;
   /** Each a word or two. */
@@ -9,10 +9,10 @@ export interface TagRow {
   readonly implies?: readonly string[] | undefined;
 }
 
-/** What a word of a text says. */
-export interface FoundWord {
+/** A word of a text with its tags. */
+export interface TaggedWord {
   readonly stem: string;
-  /** Whether it may be the second of two words that have tags together. */
+  /** It may be the second of two words that have tags together. */
   readonly isSecond: boolean;
   readonly tags: readonly string[];
 }
@@ -21,26 +21,25 @@ type Tags = readonly string[];
 
 const NONE: Tags = [];
 const WORDS_IN_ROW = 2;
-/** Words that are irregular in their first letters are no longer than this. */
-const SHORT = 4;
-const MOST_KNOWN = 10_000;
-/** Longer ones would hold the text in memory that they are of. */
-const LONGEST_KNOWN = 12;
+/** Only words up to this length may have a stem with other first letters. */
+const MAX_IRREGULAR_LENGTH = 4;
+const MAX_CACHED = 10_000;
+/** A longer word would keep the whole text in memory that it is a slice of. */
+const MAX_CACHED_LENGTH = 12;
 
-/** Tags by the stem of a word, or of two in a row. */
+/** Tags by the stem of a word or of two words in a row. */
 export class TagIndex {
   readonly #byLetters = new Map<string, [word: string, row: TagRow][]>();
-  /** Words are stemmed when one of the same first letters is looked up: a short process asks for few. */
+  /** Words are stemmed when one with the same first letters is looked up, because a short process needs few. */
   readonly #stemmed = new Map<string, ReadonlyMap<string, Tags>>();
-  /** Words that are the second of a pair, stemmed. */
+  /** Stems of words that are the second of a pair. */
   #seconds: ReadonlySet<string> | undefined;
-  /** What was looked up lately: the same words come again and again. */
-  #known = new Map<string, FoundWord>();
+  #cache = new Map<string, TaggedWord>();
 
   constructor(rows: readonly TagRow[]) {
     for (const row of rows) {
       for (const word of row.words) {
-        const letters = lettersOf(word);
+        const letters = firstLetters(word);
         const known = this.#byLetters.get(letters);
         if (known === undefined) this.#byLetters.set(letters, [[word, row]]);
         else known.push([word, row]);
@@ -48,36 +47,36 @@ export class TagIndex {
     }
   }
 
-  /** The tags of a stem, or of two with a space between. */
+  /** The tags of a stem, or of two stems separated by a space. */
   get(key: string): Tags {
-    const letters = lettersOf(key);
+    const letters = firstLetters(key);
     let index = this.#stemmed.get(letters);
     if (index === undefined) {
-      index = stemmedIndex(this.#byLetters.get(letters) ?? []);
+      index = buildIndex(this.#byLetters.get(letters) ?? []);
       this.#stemmed.set(letters, index);
     }
     return index.get(key) ?? NONE;
   }
 
-  /** What a word of a text says, however it is inflected. */
-  lookUp(token: string): FoundWord {
-    const known = this.#known.get(token);
+  /** Looks up a word of a text, in any inflection. */
+  lookUp(token: string): TaggedWord {
+    const known = this.#cache.get(token);
     if (known !== undefined) return known;
     const { text, parts } = toWord(token);
     const own = stem(text);
     this.#seconds ??= this.#findSeconds();
-    const found: FoundWord = {
+    const found: TaggedWord = {
       stem: own,
       isSecond: this.#seconds.has(own),
       tags: parts.length === 1 ? this.get(own) : [...this.get(own), ...this.#ofParts(parts.map(stem))],
     };
-    if (token.length > LONGEST_KNOWN) return found;
-    if (this.#known.size >= MOST_KNOWN) this.#known = new Map();
-    this.#known.set(token, found);
+    if (token.length > MAX_CACHED_LENGTH) return found;
+    if (this.#cache.size >= MAX_CACHED) this.#cache = new Map();
+    this.#cache.set(token, found);
     return found;
   }
 
-  /** Each two in a row, then each. */
+  /** The tags of pairs of parts, then of single parts. */
   #ofParts(parts: readonly string[]): Tags {
     const pairs = parts.slice(1).flatMap((part, index) => this.get(`${parts[index]} ${part}`));
     return [...pairs, ...parts.flatMap((part) => this.get(part))];
@@ -85,22 +84,22 @@ export class TagIndex {
 
   #findSeconds(): ReadonlySet<string> {
     const words = [...this.#byLetters.values()].flat();
-    return new Set(words.flatMap(([word]) => (/\s/.test(word) ? secondOf(word) : [])));
+    return new Set(words.flatMap(([word]) => (/\s/.test(word) ? secondWord(word) : [])));
   }
 }
 
-/** The first letters, of which longer words keep two when they are stemmed. */
-function lettersOf(word: string): string {
+/** The first two letters of a word, which stemming keeps. */
+function firstLetters(word: string): string {
   const text = word.trimStart().toLowerCase();
   const end = text.search(/\s/);
   const first = end < 0 ? text : text.slice(0, end);
-  return (first.length <= SHORT ? stem(first) : first).slice(0, 2);
+  return (first.length <= MAX_IRREGULAR_LENGTH ? stem(first) : first).slice(0, 2);
 }
 
-function stemmedIndex(words: readonly (readonly [word: string, row: TagRow])[]): ReadonlyMap<string, Tags> {
+function buildIndex(words: readonly (readonly [word: string, row: TagRow])[]): ReadonlyMap<string, Tags> {
   const index = new Map<string, string[]>();
   for (const [word, { tag, implies = [] }] of words) {
-    const key = keyOf(word);
+    const key = toKey(word);
     const tags = index.get(key) ?? [];
     if (!index.has(key)) index.set(key, tags);
     for (const each of [tag, ...implies]) if (!tags.includes(each)) tags.push(each);
@@ -108,11 +107,11 @@ function stemmedIndex(words: readonly (readonly [word: string, row: TagRow])[]):
   return index;
 }
 
-function keyOf(word: string): string {
+function toKey(word: string): string {
   return word.toLowerCase().trim().split(/\s+/).slice(0, WORDS_IN_ROW).map(stem).join(' ');
 }
 
-function secondOf(word: string): readonly string[] {
+function secondWord(word: string): readonly string[] {
   const second = word.toLowerCase().trim().split(/\s+/)[1];
   return second === undefined ? [] : [stem(second)];
 }

@@ -1,14 +1,14 @@
-/** One tag: the words that give it, and the tags that come along with it. */
+/** A tag with the words that it matches and the tags that it implies. */
 export interface TagRow {
   readonly tag: string;
   /** Separated by commas; two words in a row as `github actions`. Inflections need not be listed. */
   readonly words: string;
-  /** More words, which give the tag in a command only. */
+  /** Additional words that match in commands only. */
   readonly commands?: string;
   readonly implies?: readonly string[];
 }
 
-/** What a request, command or tool is about. The order decides which tags stay when there are too many. */
+/** Subjects of requests, commands and tools, in order of precedence when there are too many tags. */
 export const SUBJECTS: readonly TagRow[] = [
   {
     tag: 'authentication',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appendRecord, type LogName, openSegmentPath, rotate } from '../../../src/log/index.ts';
 import { DigestStore } from '../../../src/memory/digest/digest-store.ts';
-import { knowledgeOf } from '../../../src/memory/knowledge/knowledge-of.ts';
+import { buildKnowledge } from '../../../src/memory/knowledge/synthesise.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
 const LOGS: readonly LogName[] = ['history', 'failures', 'successes'];
@@ -117,7 +117,7 @@ function contentOf(store: DigestStore) {
   return {
     digests: store.all(),
     counts: JSON.parse(JSON.stringify(store.counts)) as unknown,
-    knowledge: knowledgeOf({ counts: store.counts, digest: (id) => store.digest(id), at }),
+    knowledge: buildKnowledge({ counts: store.counts, digest: (id) => store.digest(id), at }),
   };
 }
 

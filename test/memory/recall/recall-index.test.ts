@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recall } from '../../../src/memory/recall/recall.ts';
-import { hashesIn } from '../../../src/memory/recall/recall-block.ts';
 import {
   encodeRecallIndex,
   openRecallIndex,
   updateRecallIndex,
 } from '../../../src/memory/recall/recall-index.ts';
-import { createRecallMemory } from '../../../src/memory/recall/recall-memory.ts';
+import { createRecallMemory } from '../../../src/memory/recall/recall-snapshot.ts';
+import { blockHashes } from '../../../src/memory/recall/session-block.ts';
 import { digest, request } from './digests.ts';
 
 const options = { minConfidence: 0.75, now: new Date('2025-11-14T09:00:00Z') };
@@ -27,7 +27,7 @@ function contents(bytes: Uint8Array): readonly string[] {
   const index = openRecallIndex(bytes);
   if (index === undefined) throw new Error('the index cannot be read');
   const blocks = Array.from({ length: index.sessionCount }, (_, session) => index.block(session));
-  const terms = blocks.map((block) => new Set(hashesIn(block)));
+  const terms = blocks.map((block) => new Set(blockHashes(block)));
   for (const term of new Set(terms.flatMap((each) => [...each]))) {
     const having = terms.flatMap((each, session) => (each.has(term) ? [session] : []));
     expect(index.sessionsWith(term).toSorted((one, other) => one - other)).toEqual(having);
@@ -35,8 +35,8 @@ function contents(bytes: Uint8Array): readonly string[] {
   return blocks.map((block) => block.join(',')).sort();
 }
 
-describe('the index of recall', () => {
-  it('is the same when grown session by session as when made at once', () => {
+describe('recall index', () => {
+  it('is the same when it is built session by session or at once', () => {
     fc.assert(
       fc.property(sessions, sessions, fc.constantFrom('a', 'bb', 'none'), (before, changed, forgotten) => {
         const grown = updateRecallIndex(encodeRecallIndex(before), changed, new Set([forgotten]));
@@ -48,7 +48,7 @@ describe('the index of recall', () => {
     );
   });
 
-  it('forgets a session', () => {
+  it('removes a session', () => {
     const all = [digest('a', [request('splice the mooring line')]), digest('b', [request('paint the hull')])];
     const bytes = updateRecallIndex(encodeRecallIndex(all), [], new Set(['a']));
     const index = openRecallIndex(bytes);
@@ -58,14 +58,14 @@ describe('the index of recall', () => {
     expect(recall('paint the hull', memory, options)?.sessionId).toBe('b');
   });
 
-  it('is read from bytes that lie anywhere in memory', () => {
+  it('is read from unaligned bytes', () => {
     const bytes = encodeRecallIndex([digest('straße-日本', [request('splice the mooring line')])]);
     const shifted = new Uint8Array(bytes.length + 1).subarray(1);
     shifted.set(bytes);
     expect(openRecallIndex(shifted)?.sessionCount).toBe(1);
   });
 
-  it('is taken for nothing when it is damaged or of another version', () => {
+  it('is ignored when it is damaged or of another version', () => {
     const bytes = encodeRecallIndex([digest('a', [request('splice the mooring line')])]);
     expect(openRecallIndex(new Uint8Array(0))).toBeUndefined();
     expect(openRecallIndex(bytes.subarray(0, bytes.length - 4))).toBeUndefined();
@@ -89,7 +89,7 @@ describe('the index of recall', () => {
     );
   });
 
-  it('places the answer by the digest when the digest has grown since', () => {
+  it('uses the current digest when it has changed since', () => {
     const old = createRecallMemory([digest('a', [request('splice the mooring line')])]);
     const grown = digest('a', [
       request('paint the hull'),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { meaningsOf } from '../../../src/memory/recall/same-meaning.ts';
+import { findMeanings } from '../../../src/memory/recall/synonyms.ts';
 import { stem } from '../../../src/text/stem.ts';
 
 function share(one: string, other: string): boolean {
-  const meanings = meaningsOf(stem(one));
-  return meaningsOf(stem(other)).some((meaning) => meanings.includes(meaning));
+  const meanings = findMeanings(stem(one));
+  return findMeanings(stem(other)).some((meaning) => meanings.includes(meaning));
 }
 
-describe('words of the same meaning', () => {
+describe('synonyms', () => {
   it.each([
     ['folder', 'directories'],
     ['slow', 'performance'],
@@ -24,10 +24,10 @@ describe('words of the same meaning', () => {
     expect(share(one, other)).toBe(false);
   });
 
-  it('have a name of their own for each meaning', () => {
-    const names = meaningsOf(stem('worker'));
+  it('have a distinct name for each meaning', () => {
+    const names = findMeanings(stem('worker'));
     expect(names.length).toBeGreaterThan(1);
     expect(new Set(names).size).toBe(names.length);
-    expect(meaningsOf('constructor')).toEqual([]);
+    expect(findMeanings('constructor')).toEqual([]);
   });
 });

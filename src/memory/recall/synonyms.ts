@@ -2,8 +2,8 @@ import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 
 /**
- * Words that developers use for one another, a line for each meaning. Who asks weeks later seldom finds the word
- * that was used then. A word may stand in several lines; inflections need not be listed.
+ * Words that developers use for one another, one line for each meaning, because prompts seldom repeat the words of
+ * earlier ones. A word may be in several lines; inflections need not be listed.
  */
 const MEANINGS: readonly string[] = [
   'repo, repository',
@@ -97,7 +97,7 @@ const MEANINGS: readonly string[] = [
   'colleague, coworker, teammate, contributor',
 ];
 
-/** The words of all lines by their first letter, which their stems keep, each with the name of its meaning. */
+/** All words with the name of their meaning, by first letter, which is the same for the stem. */
 const byLetter: () => ReadonlyMap<string, readonly (readonly [word: string, name: string])[]> = once(() => {
   const letters = new Map<string, (readonly [string, string])[]>();
   for (const line of MEANINGS) {
@@ -114,19 +114,19 @@ const byLetter: () => ReadonlyMap<string, readonly (readonly [word: string, name
 });
 const indexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
-/** The meanings of a word that other words have too, by the stem of the word; none for most. */
-export function meaningsOf(wordStem: string): readonly string[] {
+/** The names of the meanings that a word shares with others, by its stem; none for most words. */
+export function findMeanings(wordStem: string): readonly string[] {
   const letter = wordStem.charAt(0);
   let index = indexes.get(letter);
   if (index === undefined) {
-    index = indexOf(byLetter().get(letter) ?? []);
+    index = buildIndex(byLetter().get(letter) ?? []);
     indexes.set(letter, index);
   }
   return index.get(wordStem) ?? [];
 }
 
-/** By stem. A process asks for few letters, and stemming is most of the work. */
-function indexOf(
+/** Meanings by stem. Built for one letter at a time: a process needs few, and stemming is slow. */
+function buildIndex(
   words: readonly (readonly [word: string, name: string])[],
 ): ReadonlyMap<string, readonly string[]> {
   const index = new Map<string, string[]>();

@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
 import { recall } from '../../../src/memory/recall/recall.ts';
-import { RECALL_FILE, updateRecallFile, withRecallMemory } from '../../../src/memory/recall/recall-file.ts';
+import {
+  RECALL_FILE,
+  updateRecallSnapshot,
+  withRecallMemory,
+} from '../../../src/memory/recall/recall-snapshot.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { digest, request } from './digests.ts';
 
@@ -36,87 +40,87 @@ function recalled(folder: string, source: ReturnType<typeof sourceOf>, prompt: s
   return withRecallMemory(folder, source, [], (memory) => recall(prompt, memory, options)?.sessionId);
 }
 
-describe('the kept index of recall', () => {
+describe('recall snapshot', () => {
   const splice = digest('a', [request('splice the mooring line')]);
   const paint = digest('b', [request('paint the hull')]);
 
-  it('is made when it is missing, readable by its owner only, and found again', () => {
+  it('is created when it is missing, readable by its owner only', () => {
     const folder = temporaryFolder();
     const source = sourceOf([splice, paint]);
     expect(recalled(folder, source, 'paint the hull')).toBeUndefined();
-    updateRecallFile(folder, source, NOTHING);
+    updateRecallSnapshot(folder, source, NOTHING);
     expect(recalled(folder, source, 'paint the hull')).toBe('b');
     expect(statSync(join(folder, RECALL_FILE)).mode & 0o777).toBe(0o600);
   });
 
-  it('takes in what changed without reading the other digests', () => {
+  it('is updated without reading unchanged digests', () => {
     const folder = temporaryFolder();
-    updateRecallFile(folder, sourceOf([splice]), NOTHING);
+    updateRecallSnapshot(folder, sourceOf([splice]), NOTHING);
     const source = sourceOf([splice, paint]);
-    updateRecallFile(folder, source, { changed: ['b'], rebuilt: false });
+    updateRecallSnapshot(folder, source, { changed: ['b'], rebuilt: false });
     expect(source.reads).toBe(0);
     expect(recalled(folder, source, 'paint the hull')).toBe('b');
     expect(recalled(folder, source, 'splice the mooring line')).toBe('a');
   });
 
-  it('is left alone when nothing changed', () => {
+  it('is not written when nothing changed', () => {
     const folder = temporaryFolder();
-    updateRecallFile(folder, sourceOf([splice]), NOTHING);
+    updateRecallSnapshot(folder, sourceOf([splice]), NOTHING);
     const before = statSync(join(folder, RECALL_FILE)).ino;
-    updateRecallFile(folder, sourceOf([splice]), NOTHING);
+    updateRecallSnapshot(folder, sourceOf([splice]), NOTHING);
     expect(statSync(join(folder, RECALL_FILE)).ino).toBe(before);
   });
 
-  it('loses the sessions that the digests lost', () => {
+  it('drops sessions without digests', () => {
     const folder = temporaryFolder();
-    updateRecallFile(folder, sourceOf([splice, paint]), NOTHING);
-    updateRecallFile(folder, sourceOf([paint]), { changed: [], rebuilt: true });
+    updateRecallSnapshot(folder, sourceOf([splice, paint]), NOTHING);
+    updateRecallSnapshot(folder, sourceOf([paint]), { changed: [], rebuilt: true });
     const source = sourceOf([splice, paint]);
     expect(recalled(folder, source, 'splice the mooring line')).toBeUndefined();
     expect(recalled(folder, source, 'paint the hull')).toBe('b');
   });
 
-  it('is made anew when it is damaged or not of these digests', () => {
+  it('is rebuilt when it is damaged or not of these digests', () => {
     const folder = temporaryFolder();
     const source = sourceOf([splice, paint]);
-    updateRecallFile(folder, source, NOTHING);
+    updateRecallSnapshot(folder, source, NOTHING);
     const whole = readFileSync(join(folder, RECALL_FILE));
     for (const damage of [
       () => truncateSync(join(folder, RECALL_FILE), whole.length - 8),
       () => writeFileSync(join(folder, RECALL_FILE), 'garbage'),
       () => writeFileSync(join(folder, RECALL_FILE), otherVersion(whole)),
-      () => updateRecallFile(folder, sourceOf([splice]), { changed: [], rebuilt: true }),
+      () => updateRecallSnapshot(folder, sourceOf([splice]), { changed: [], rebuilt: true }),
     ]) {
       damage();
-      updateRecallFile(folder, source, { changed: ['a'], rebuilt: false });
+      updateRecallSnapshot(folder, source, { changed: ['a'], rebuilt: false });
       expect(recalled(folder, source, 'paint the hull')).toBe('b');
     }
   });
 
-  it('finds a session as it is now, and no longer as it was', () => {
+  it('finds a session by its current terms only', () => {
     const folder = temporaryFolder();
-    updateRecallFile(folder, sourceOf([splice, paint]), NOTHING);
+    updateRecallSnapshot(folder, sourceOf([splice, paint]), NOTHING);
     const source = sourceOf([splice, digest('b', [request('calibrate the echo sounder')])]);
-    updateRecallFile(folder, source, { changed: ['b'], rebuilt: false });
+    updateRecallSnapshot(folder, source, { changed: ['b'], rebuilt: false });
     expect(recalled(folder, source, 'calibrate the echo sounder')).toBe('b');
     expect(recalled(folder, source, 'paint the hull')).toBeUndefined();
     expect(recalled(folder, source, 'splice the mooring line')).toBe('a');
   });
 
-  it('is made anew when what lies on top of it is damaged', () => {
+  it('is rebuilt when the recent changes are damaged', () => {
     const folder = temporaryFolder();
-    updateRecallFile(folder, sourceOf([splice]), NOTHING);
+    updateRecallSnapshot(folder, sourceOf([splice]), NOTHING);
     const source = sourceOf([splice, paint]);
-    updateRecallFile(folder, source, { changed: ['b'], rebuilt: false });
+    updateRecallSnapshot(folder, source, { changed: ['b'], rebuilt: false });
     writeFileSync(join(folder, 'recall.recent'), 'garbage!');
-    updateRecallFile(folder, source, { changed: ['a'], rebuilt: false });
+    updateRecallSnapshot(folder, source, { changed: ['a'], rebuilt: false });
     expect(existsSync(join(folder, 'recall.recent'))).toBe(false);
     expect(recalled(folder, source, 'paint the hull')).toBe('b');
   });
 
-  it('takes in what lies on top of it when that has grown', () => {
+  it('merges the recent changes when they have grown', () => {
     const folder = temporaryFolder();
-    updateRecallFile(folder, sourceOf([splice]), NOTHING);
+    updateRecallSnapshot(folder, sourceOf([splice]), NOTHING);
     const long = Array.from({ length: 12 }, (_, at) =>
       digest(`long-${at}`, [
         request(`inspect ${Array.from({ length: 3_000 }, (_, n) => `part${at}x${n}`).join(' ')}`),
@@ -124,7 +128,7 @@ describe('the kept index of recall', () => {
     );
     const sizes = long.map(({ sessionId }, at) => {
       const source = sourceOf([splice, ...long.slice(0, at + 1)]);
-      updateRecallFile(folder, source, { changed: [sessionId], rebuilt: false });
+      updateRecallSnapshot(folder, source, { changed: [sessionId], rebuilt: false });
       expect(source.reads).toBe(0);
       expect(recalled(folder, source, 'splice the mooring line')).toBe('a');
       return statSync(join(folder, RECALL_FILE)).size;
@@ -133,7 +137,7 @@ describe('the kept index of recall', () => {
     expect(new Set(sizes).size).toBeLessThan(long.length);
   });
 
-  it('says the same, however the sessions came to it', () => {
+  it('gives the same result in whatever order sessions were added', () => {
     const texts = [
       'splice the mooring line',
       'paint the hull',
@@ -147,10 +151,10 @@ describe('the kept index of recall', () => {
         const now = new Map<string, SessionDigest>();
         for (const [id, text] of changes) {
           now.set(id, digest(id, [request(text)]));
-          updateRecallFile(grown, sourceOf([...now.values()]), { changed: [id], rebuilt: false });
+          updateRecallSnapshot(grown, sourceOf([...now.values()]), { changed: [id], rebuilt: false });
         }
         const source = sourceOf([...now.values()]);
-        updateRecallFile(made, source, { changed: [], rebuilt: true });
+        updateRecallSnapshot(made, source, { changed: [], rebuilt: true });
         const answers = (folder: string) => texts.map((text) => recalled(folder, source, text) !== undefined);
         expect(answers(grown)).toEqual(answers(made));
       }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
 import { recall } from '../../../src/memory/recall/recall.ts';
-import { createRecallMemory } from '../../../src/memory/recall/recall-memory.ts';
+import { createRecallMemory } from '../../../src/memory/recall/recall-snapshot.ts';
 
 interface Marina {
   readonly marinaDigests: () => readonly SessionDigest[];
@@ -23,14 +23,14 @@ const memory = createRecallMemory(marinaDigests());
 const options = { minConfidence: 0.75, now: new Date('2025-05-01T12:00:00Z') };
 
 describe('recall in a project of forty sessions', () => {
-  it('stays silent on prompts that have nothing to do with the project, and on short answers', () => {
+  it('ignores prompts that are unrelated to the project, and short replies', () => {
     const prompts = [...UNRELATED_PROMPTS, ...SHORT_ANSWERS];
     const answered = prompts.filter((prompt) => recall(prompt, memory, options) !== undefined);
     expect(prompts.length).toBeGreaterThanOrEqual(90);
     expect(answered.length / prompts.length, answered.join('\n')).toBeLessThanOrEqual(0.03);
   });
 
-  it('gives the decisive line of the right session for prompts about something that was done there', () => {
+  it('shows the decisive line of the right session for related prompts', () => {
     const missed = MARINA_PROMPTS.filter(({ prompt, sessionId }) => {
       const recollection = recall(prompt, memory, options);
       const commit = memory.digest(sessionId)?.commits[0]?.message ?? '';

@@ -1,0 +1,118 @@
+import { omitUndefined } from '../../record/omit-undefined.ts';
+import { once } from '../../record/once.ts';
+import { stem } from '../../text/stem.ts';
+import { splitWords } from '../../text/words.ts';
+import type { DigestRequest, DigestStep, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
+import { parsePromptTerms } from './terms.ts';
+
+/** A request of a session with its follow-ups and everything that came of it. */
+export interface PastTask {
+  /** Undefined for a session without requests. */
+  readonly request: DigestRequest | undefined;
+  /** The decisive line of a commit or else of a reply. */
+  readonly decision?: string;
+  readonly steps: readonly DigestStep[];
+  readonly failures: readonly SessionFailure[];
+  /** The user's feedback. */
+  readonly outcome?: 'worked' | 'failed';
+}
+
+/** A prompt of less weight ("yes", "commit this") belongs to the previous request. */
+const MIN_REQUEST_WEIGHT = 0.7;
+
+/**
+ * The task that the request at `index` belongs to; an index behind the last request means the whole session. `pickLine`
+ * chooses the decisive line, from the session if the task has none.
+ */
+export function findTask(
+  digest: SessionDigest,
+  index: number,
+  pickLine: (lines: readonly string[]) => string | undefined,
+): PastTask {
+  const first = index < digest.requests.length ? findStart(digest.requests, index) : 0;
+  const next =
+    index < digest.requests.length
+      ? digest.requests.findIndex((each, at) => at > index && isRequest(each))
+      : -1;
+  const requests = digest.requests.slice(first, next === -1 ? undefined : next);
+  const from = requests[0]?.at ?? digest.startedAt;
+  const until = next === -1 ? undefined : digest.requests[next]?.at;
+  const outcome = requests.findLast((each) => each.outcome !== undefined)?.outcome;
+  const decision =
+    pickLine(collectDecisions(requests)) ??
+    pickLine(collectDecisions(digest.requests)) ??
+    pickLine(digest.commits.map(({ message }) => message)) ??
+    collectDecisions(requests)[0];
+  return {
+    request: requests[0],
+    ...omitUndefined({ decision, outcome }),
+    steps: requests.flatMap((each) => each.steps),
+    failures: digest.failures.filter(({ at }) => at >= from && (until === undefined || at < until)),
+  };
+}
+
+function findStart(requests: readonly DigestRequest[], index: number): number {
+  const start = requests.findLastIndex((each, at) => at <= index && isRequest(each));
+  return start === -1 ? index : start;
+}
+
+function isRequest({ text }: DigestRequest): boolean {
+  return parsePromptTerms(text).words.reduce((sum, { weight }) => sum + weight, 0) >= MIN_REQUEST_WEIGHT;
+}
+
+function collectDecisions(requests: readonly DigestRequest[]): readonly string[] {
+  return requests.flatMap((each) => (each.decision === undefined ? [] : [each.decision]));
+}
+
+/** A question is not an order, so nothing is done again. */
+const QUESTION =
+  /\?\s*$|^\s*(?:what|why|how|when|where|which|who|is|are|was|were|does|did|do|has|have|should)\b/i;
+
+/** Kinds of orders by verb: a request to add something is not fulfilled by its removal. */
+const orders: () => ReadonlyMap<string, string> = once(
+  () =>
+    new Map(
+      Object.entries({
+        add: 'add create write implement build introduce make generate support set setup enable integrate provide',
+        remove: 'remove delete drop disable strip uninstall',
+        repair: 'fix repair solve resolve debug correct',
+        change: 'update upgrade bump migrate switch convert replace change refactor improve',
+        name: 'rename move',
+      }).flatMap(([order, verbs]) => verbs.split(' ').map((verb) => [stem(verb), order])),
+    ),
+);
+
+/** Steps with a lasting effect. */
+const LASTING_STEPS: ReadonlySet<string> = new Set(['create', 'edit', 'install', 'commit']);
+/** The minimum share of the prompt in the earlier request and decision. */
+const MIN_COVERAGE = 0.85;
+
+/** Whether the task has done what the prompt orders. */
+export function isAlreadyDone(prompt: string, { request, decision, steps, outcome }: PastTask): boolean {
+  if (QUESTION.test(prompt) || outcome === 'failed') return false;
+  if (decision === undefined && !steps.some(({ kind }) => LASTING_STEPS.has(kind))) return false;
+  const text = `${request?.text ?? ''}\n${decision ?? ''}`;
+  const done = findOrders(text);
+  const order = findOrders(prompt)[0];
+  if (order === undefined || !done.includes(order) || (done.includes('remove') && order !== 'remove'))
+    return false;
+  return coverage(prompt, text) >= MIN_COVERAGE;
+}
+
+function findOrders(text: string): readonly string[] {
+  return splitWords(text)
+    .map(({ text: word }) => orders().get(stem(word)))
+    .filter((order) => order !== undefined);
+}
+
+/** The weighted share of the prompt's words that are in the text, 0 to 1. */
+function coverage(prompt: string, text: string): number {
+  const terms = new Set(parsePromptTerms(text).words.map(({ term }) => term));
+  let [covered, total] = [0, 0];
+  for (const { term, weight, isName } of parsePromptTerms(prompt).words) {
+    if (isName) continue;
+    total += weight;
+    if (terms.has(term)) covered += weight;
+  }
+  return total === 0 ? 0 : covered / total;
+}
