@@ -33,7 +33,7 @@ function identifySource(agents: readonly AgentTranscripts[], path: string): Foun
   const source = transcripts && fileSource(transcripts.agent, path);
   if (transcripts !== undefined && source !== undefined) return { transcripts, source };
   const names = agents.map(({ agent }) => agent).join(', ');
-  if (fileSource('claude-code', path) === undefined) {
+  if (statIfExists(path)?.isFile() !== true) {
     throw new YoreError('NOT_FOUND', `There is no file ${path}. Name a transcript.`);
   }
   throw new YoreError('USAGE', `${path} is not a transcript of an agent that yore can read: ${names}.`);
