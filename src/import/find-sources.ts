@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { AGENTS } from '../agents/registry.ts';
 import { fileSource } from '../agents/transcript/files.ts';
 import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../agents/transcript/transcript.ts';
+import { statIfExists } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 
 /** A transcript and its reader. */
