@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the command line with what V8 compiled when it was built, which halves the time until it runs. Where that does
-// not fit (another version of Node) or is missing, V8 compiles as always.
+// Starts the command line with V8's compiled code from the build, which halves the time until it runs. If that is missing
+// or from another version of Node, V8 compiles as usual.
 'use strict';
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -16,11 +16,13 @@ const script = new Script(Module.wrap(readFileSync(filename, 'utf8')), {
   cachedData: readCache(),
 });
 module.exports = { script };
-// The parts beside it use its modules, as it runs here.
+// The other files of the bundle use the modules of this instance.
 require.cache[filename] = program;
 script
   .runInThisContext()
   .call(program.exports, program.exports, program.require.bind(program), program, filename, __dirname);
+// Otherwise Node takes a part that requires it for a circular dependency, and warns.
+program.loaded = true;
 
 function readCache() {
   try {

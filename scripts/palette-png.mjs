@@ -1,22 +1,22 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE_LENGTH = 8;
-/** Colour types of PNG. */
+/** PNG colour types: indexed, and the channels of RGB and RGBA. */
 const PALETTE = 3;
 const CHANNELS = { 2: 3, 6: 4 };
-/** Of what there is little, colours nearer than this look the same. */
-const NEAR = 12;
-/** A colour of more than this share of the picture is an area: it stays as it is. */
-const AREA = 0.0005;
+/** Rare colours closer than this, in their most different channel, are merged. */
+const MIN_DISTANCE = 12;
+/** A colour that covers more than this share of the picture is never merged. */
+const MIN_AREA = 0.0005;
 
 /**
- * A screenshot with at most `most` colours: a third of the size, and the same to the eye where the picture is text and
- * flat areas. Takes 8 bits per channel, not interlaced, as browsers write them.
+ * Reduces a screenshot to a palette of at most `maxColours`: about a third of the size, and no visible difference for text
+ * and flat areas. The PNG must have 8 bits per channel and no interlacing, as browsers write it.
  */
-export function withPalette(png, most = 128) {
+export function withPalette(png, maxColours = 128) {
   const { width, height, pixels } = decode(png);
-  const palette = choose(pixels, most);
-  return encode(width, height, replaced(pixels, palette), palette);
+  const palette = choosePalette(pixels, maxColours);
+  return encode(width, height, toIndices(pixels, palette), palette);
 }
 
 function decode(png) {
@@ -32,32 +32,32 @@ function decode(png) {
   }
   const [width, height, channels] = [head.readUInt32BE(0), head.readUInt32BE(4), CHANNELS[head[9]]];
   if (head[8] !== 8 || channels === undefined || head[12] !== 0)
-    throw new Error('This PNG is of another kind.');
+    throw new Error('Unsupported PNG: it must have 8 bits per channel and no interlacing.');
   return {
     width,
     height,
-    pixels: colours(unfiltered(inflateSync(Buffer.concat(parts)), width * channels, channels), channels),
+    pixels: toColours(unfilter(inflateSync(Buffer.concat(parts)), width * channels, channels), channels),
   };
 }
 
-/** Undoes what makes rows compress better. */
-function unfiltered(data, stride, channels) {
+/** Undoes the filters of the rows. */
+function unfilter(data, stride, channels) {
   const rows = data.length / (stride + 1);
   const out = Buffer.alloc(rows * stride);
   for (let row = 0; row < rows; row++) {
     const filter = data[row * (stride + 1)];
     for (let index = 0; index < stride; index++) {
-      const place = row * stride + index;
-      const left = index >= channels ? out[place - channels] : 0;
-      const up = row > 0 ? out[place - stride] : 0;
-      const corner = row > 0 && index >= channels ? out[place - stride - channels] : 0;
-      out[place] = data[row * (stride + 1) + 1 + index] + predicted(filter, left, up, corner);
+      const at = row * stride + index;
+      const left = index >= channels ? out[at - channels] : 0;
+      const up = row > 0 ? out[at - stride] : 0;
+      const corner = row > 0 && index >= channels ? out[at - stride - channels] : 0;
+      out[at] = data[row * (stride + 1) + 1 + index] + predict(filter, left, up, corner);
     }
   }
   return out;
 }
 
-function predicted(filter, left, up, corner) {
+function predict(filter, left, up, corner) {
   if (filter === 1) return left;
   if (filter === 2) return up;
   if (filter === 3) return (left + up) >> 1;
@@ -66,7 +66,7 @@ function predicted(filter, left, up, corner) {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-function colours(bytes, channels) {
+function toColours(bytes, channels) {
   const pixels = new Uint32Array(bytes.length / channels);
   for (let index = 0; index < pixels.length; index++) {
     const at = index * channels;
@@ -75,29 +75,29 @@ function colours(bytes, channels) {
   return pixels;
 }
 
-/** Those of areas, and the most frequent of the others that differ visibly. */
-function choose(pixels, most) {
+/** The colours of large areas, then the most frequent of the others that differ visibly. */
+function choosePalette(pixels, maxColours) {
   const counts = new Map();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
   const chosen = [];
   for (const [colour, count] of [...counts].sort((a, b) => b[1] - a[1])) {
-    if (chosen.length >= most) break;
-    const isArea = count > pixels.length * AREA;
-    if (isArea || chosen.every((other) => distance(colour, other) > NEAR)) chosen.push(colour);
+    if (chosen.length >= maxColours) break;
+    const isArea = count > pixels.length * MIN_AREA;
+    if (isArea || chosen.every((other) => distance(colour, other) > MIN_DISTANCE)) chosen.push(colour);
   }
   return chosen;
 }
 
-function replaced(pixels, palette) {
+function toIndices(pixels, palette) {
   const known = new Map();
   return Uint8Array.from(pixels, (colour) => {
-    let place = known.get(colour);
-    if (place === undefined) {
+    let index = known.get(colour);
+    if (index === undefined) {
       const distances = palette.map((other) => distance(colour, other));
-      place = distances.indexOf(Math.min(...distances));
-      known.set(colour, place);
+      index = distances.indexOf(Math.min(...distances));
+      known.set(colour, index);
     }
-    return place;
+    return index;
   });
 }
 
@@ -109,14 +109,14 @@ function distance(a, b) {
   );
 }
 
-function encode(width, height, places, palette) {
+function encode(width, height, indices, palette) {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, PALETTE, 0, 0, 0], 8);
   const rows = Buffer.alloc(height * (width + 1));
   for (let row = 0; row < height; row++)
-    rows.set(places.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
+    rows.set(indices.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
   const colourBytes = Buffer.from(
     palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]),
   );

@@ -1,4 +1,4 @@
-// Draws what `yore demo` prints as a picture for the README.
+// Draws the output of `yore demo` as an SVG for the README.
 //   node scripts/terminal-picture.mjs [file]      default docs/demo.svg; needs a build
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const MARGIN = { x: 20, top: 50, bottom: 20 };
 const FONT =
   "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
 
-/** Bright on its own dark panel, so that it reads on a light and on a dark page. */
+/** Bright text on a dark panel is readable on light and dark pages. */
 const PANEL = '#16181d';
 const TEXT = '#d7dae0';
 const COLOURS = { 31: '#ff7b80', 32: '#7ee08a', 33: '#f2cc60', 36: '#79c8ff' };
@@ -25,20 +25,12 @@ const output = execFileSync(process.execPath, [join(root, bin.yore), 'demo', '--
   encoding: 'utf8',
   env: { PATH: process.env.PATH, FORCE_COLOR: '1', LANG: 'C.UTF-8', COLUMNS: String(COLUMNS) },
 });
-const lines = `\x1b[2m$\x1b[22m \x1b[1myore demo\x1b[22m\n${output}`.trimEnd().split('\n').map(stableIds);
-writeFileSync(file, draw(lines.map(runsOf)));
+const lines = `\x1b[2m$\x1b[22m \x1b[1myore demo\x1b[22m\n${output}`.trimEnd().split('\n');
+writeFileSync(file, draw(lines.map(splitRuns)));
 console.log(`wrote ${file}: ${lines.length} lines`);
 
-/** Session ids hold the time and chance; the picture should change only when the output does. */
-function stableIds(line) {
-  return line.replace(/sess_\d{13}_[0-9a-f]{6}/g, (id) => {
-    const isNew = Date.now() - Number(id.slice(5, 18)) < 24 * 60 * 60 * 1000;
-    return isNew ? 'sess_1763638800000_7c09e1' : 'sess_1763466000000_4be1f2';
-  });
-}
-
-/** Splits a line into pieces of one look each. */
-function runsOf(line) {
+/** Splits a line into runs of the same colour and weight. */
+function splitRuns(line) {
   const runs = [];
   const look = { bold: false, dim: false, colour: undefined };
   for (const part of line.split(/(\x1b\[[0-9;]*m)/)) {
@@ -49,7 +41,7 @@ function runsOf(line) {
   return runs;
 }
 
-/** Every character of the story is one column wide. */
+/** Every character of the demo is one column wide. */
 function displayWidth(text) {
   return Array.from(text).length;
 }
@@ -60,13 +52,13 @@ function applyCode(look, code) {
   else if (code === 22) Object.assign(look, { bold: false, dim: false });
   else if (code === 39) look.colour = undefined;
   else if (code in COLOURS) look.colour = COLOURS[code];
-  else throw new Error(`The picture does not know the terminal code ${code}.`);
+  else throw new Error(`Unknown terminal code ${code}.`);
 }
 
 function draw(rows) {
   const width = Math.ceil(COLUMNS * CELL.width + 2 * MARGIN.x);
   const height = MARGIN.top + rows.length * CELL.height + MARGIN.bottom;
-  const title = 'A terminal that shows the output of yore demo';
+  const title = 'Output of yore demo in a terminal';
   const buttons = ['#ff5f57', '#febc2e', '#28c840']
     .map((fill, index) => `<circle cx="${24 + index * 20}" cy="22" r="6" fill="${fill}"/>`)
     .join('');
@@ -81,7 +73,7 @@ ${rows.map(drawRow).filter(Boolean).join('\n')}
 `;
 }
 
-/** Each piece is put at its own column, so that fonts of other widths do not push the columns apart. */
+/** Every run is positioned by its column, so that the columns line up in fonts of any width. */
 function drawRow(runs, row) {
   const y = MARGIN.top + (row + 0.75) * CELL.height;
   let column = 0;
@@ -95,10 +87,10 @@ function drawRow(runs, row) {
 }
 
 function drawRun({ text, bold, dim, colour }, column, cells) {
-  const lead = displayWidth(text) - displayWidth(text.trimStart());
+  const leading = displayWidth(text) - displayWidth(text.trimStart());
   const shown = text.trim();
-  const x = MARGIN.x + (column + lead) * CELL.width;
-  const length = (cells - lead - (displayWidth(text) - displayWidth(text.trimEnd()))) * CELL.width;
+  const x = MARGIN.x + (column + leading) * CELL.width;
+  const length = (cells - leading - (displayWidth(text) - displayWidth(text.trimEnd()))) * CELL.width;
   const fill = dim ? DIM : colour;
   const attributes = [
     `x="${x.toFixed(1)}"`,

@@ -32,9 +32,11 @@ export type DemoStep =
   | { readonly compaction: Text }
   | DemoCall;
 
-/** A session of the demo. Its id is derived from its name. */
+/** A session of the demo. */
 export type DemoSession = When & {
   readonly name: string;
+  /** Default: a UUID derived from the name. */
+  readonly id?: string;
   readonly agent: 'claude-code' | 'codex' | 'gemini' | 'copilot';
   readonly model?: string;
   readonly branch?: string;
@@ -62,7 +64,7 @@ export interface DemoProject {
 export interface DemoStory {
   readonly request: string;
   readonly failingCommand: string;
-  readonly dayOne: DemoSession;
+  readonly dayOne: DemoSession & { readonly id: string };
 }
 
 /** Reads a JSON file of the demo's data folder. */

@@ -79,8 +79,8 @@ export function playHistory(
   return { first, last, mismatches };
 }
 
-/** The id of a demo session: a UUID as agents make them, always the same for the same name. */
-export function toSessionId(name: string): string {
+/** A UUID as agents make them, always the same for the same name. */
+function toUuid(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex');
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
@@ -120,7 +120,7 @@ class SessionPlayer {
     this.#recorder = recorder;
     this.#stage = stage;
     this.#collected = collected;
-    this.#sessionId = toSessionId(session.name);
+    this.#sessionId = session.id ?? toUuid(session.name);
   }
 
   play(): void {
@@ -212,7 +212,7 @@ class SessionPlayer {
       sessionId: this.#sessionId,
       timestamp: this.#timestamp(),
       agent,
-      ...omitUndefined({ branch, parentSessionId: parent && toSessionId(parent) }),
+      ...omitUndefined({ branch, parentSessionId: parent && toUuid(parent) }),
     };
   }
 
@@ -230,7 +230,7 @@ class SessionPlayer {
   }
 
   #newId(kind: string, index: number): string {
-    return toSessionId(`${this.#session.name} ${kind} ${index}`);
+    return toUuid(`${this.#session.name} ${kind} ${index}`);
   }
 }
 

@@ -53,7 +53,7 @@ export function warningLines(warning: FailureWarning, output: Output): string[] 
     ...output.clip(sanitiseLine(warning.reason) || '(no error message)', { ...room, paint: style.dim }),
     ...(cause === undefined
       ? []
-      : output.clip(`Still the case: ${sanitiseLine(cause)}`, { ...room, paint: style.dim })),
+      : output.clip(`Same cause here: ${sanitiseLine(cause)}`, { ...room, paint: style.dim })),
     ...(instead === undefined
       ? []
       : [

@@ -260,7 +260,7 @@ describe('yore init', () => {
     const { code, stdout } = init(place, '--yes');
     expect(code).toBe(5);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Claude Code: left unchanged. ~/.claude/settings.json cannot be changed: line 4, column 1: expected "," or "}".',
+      'Claude Code: left unchanged. ~/.claude/settings.json cannot be changed: line 4, column 1: close brace expected.',
     );
     expect(readFileSync(file, 'utf8')).toBe('{\n  "hooks": {\n}\n');
     expect(existsSync(join(place.folder, '.claude.json'))).toBe(false);

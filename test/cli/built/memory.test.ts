@@ -333,7 +333,7 @@ describe('bad input to memory commands', () => {
     [['recap', '--since', 'soon'], 2, /--since "soon"/],
     [['recap', '--days', 'x'], 2, /--days "x"/],
     [['timeline', '--days', '-1'], 2, /--days/],
-    [['remember', ' '], 2, /text is empty/],
+    [['remember', ' '], 2, /note is empty/],
     [['remember', 'x'.repeat(161)], 2, /161 characters; at most 160/],
     [['forget', '--pattern', 'f-nothere', '--yes'], 4, /no failure or note f-nothere/],
     [['forget', '--pattern', 'f-x', '--session', 'redis-1', '--yes'], 2, /Give one of --session/],

@@ -153,7 +153,7 @@ describe('yore serve', () => {
     try {
       const { code, stderr } = yore(place, ['serve', '--port', String(port)]);
       expect(code).toBe(6);
-      expect(stderr).toContain(`Something else listens on 127.0.0.1:${port}`);
+      expect(stderr).toContain(`Another program is listening on 127.0.0.1:${port}`);
       expect(existsSync(join(place.home, 'serve.json'))).toBe(false);
       writeFileSync(
         join(place.home, 'serve.json'),

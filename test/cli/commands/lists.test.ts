@@ -110,7 +110,7 @@ describe('a warning', () => {
     const warning = { ...WARNING, project: 'shop', cause: 'there is no package redis-node', count: 1 };
     const said = warningLines(warning, createOutput(80)).join('\n');
     expect(said).toContain('attempted on 2025-11-18 in shop and failed:');
-    expect(said).toContain('Still the case: there is no package redis-node');
+    expect(said).toContain('Same cause here: there is no package redis-node');
   });
 
   it('shows at most 99% confidence', () => {

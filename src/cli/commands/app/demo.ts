@@ -6,7 +6,7 @@ import { openHome } from '../../../project/index.ts';
 import type { Attempt } from '../../../record/index.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
 import { type DemoStory, readDemoData } from '../../demo/demo-data.ts';
-import { playHistory, type Stage, toSessionId } from '../../demo/player.ts';
+import { playHistory, type Stage } from '../../demo/player.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { flagOption } from '../../options.ts';
 import { warningLines } from '../../output/memory-lines.ts';
@@ -55,7 +55,7 @@ async function tellStory(folder: string, context: CommandContext, pause: () => P
     const project = home.openProject(cwd);
     const stage: Stage = { home, project, clock, now };
     playHistory({ sessions: [story.dayOne], decisions: [] }, stage);
-    const { entries } = project.session(toSessionId(story.dayOne.name));
+    const { entries } = project.session(story.dayOne.id);
     const attempts = entries.filter((entry): entry is Attempt => 'outcome' in entry);
     const asked = `${style.bold('Day one.')} You ask your agent: ${style.cyan(story.request)}`;
     output.lines(...output.wrap(asked), ...attemptTable(attempts, output));

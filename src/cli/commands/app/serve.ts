@@ -43,11 +43,11 @@ export const runServe: CommandRun = async (context, _args, options) => {
 };
 
 async function serveDemo(context: CommandContext, options: OptionValues): Promise<number> {
+  // Signals are handled from here on, so that none ends the process before the folder is deleted.
+  const stopped = waitForStopSignal();
   const folder = mkdtempSync(join(tmpdir(), 'yore-demo-'));
   const cleanUp = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', cleanUp);
-  // Signals are handled from here on, so that none ends the process before the folder is deleted.
-  const stopped = waitForStopSignal();
   let home: Home | undefined;
   try {
     const { makeDemoHome } = await import('../../demo/demo-home.ts');

@@ -66,7 +66,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'forget',
-    summary: 'permanently delete a session, a failure, a note or a whole project',
+    summary: 'permanently delete a session, failure, note or project',
     details: 'Asks first. Without a terminal to ask on, --yes is required.',
     options: [
       { flags: '--session <id>', description: 'delete this session', completes: 'sessions' },

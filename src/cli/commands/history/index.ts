@@ -68,7 +68,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'show',
-    summary: 'show a session: its messages, and its attempts with their outcomes',
+    summary: 'show the messages and attempts of a session',
     arguments: [
       {
         name: 'session',

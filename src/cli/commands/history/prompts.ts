@@ -28,9 +28,11 @@ export const runPrompts: CommandRun = async (context, args, options) => {
   const entries = find(query);
   reportWarnings(home.prompts.warnings, output);
   if (flagOption(options, 'json')) output.json({ prompts: entries });
-  else if (entries.length === 0)
-    output.lines(describeNone(query, home), output.style.dim('All prompts: yore prompts'));
-  else output.lines(...promptLines(entries, context));
+  else if (entries.length === 0) {
+    const hint =
+      home.prompts.list().length > 0 ? 'All prompts: yore prompts' : 'To see how it will look: yore demo';
+    output.lines(describeNone(query, home), output.style.dim(hint));
+  } else output.lines(...promptLines(entries, context));
   return EXIT.ok;
 };
 

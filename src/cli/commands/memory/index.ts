@@ -12,9 +12,9 @@ const FAILURE: ArgumentSpec = {
 export const MEMORY_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'check',
-    summary: 'check whether a command is likely to fail again (exit code 3 if so)',
+    summary: 'check whether a command is likely to fail again',
     details:
-      'Records nothing. Several words form one command; quote a line with pipes or &&, or pass - to read it from standard input.',
+      'The exit code is 3 if it is. Records nothing. Several words form one command; quote a line with pipes or &&, or pass - to read it from standard input.',
     arguments: [{ name: 'command', description: 'the command, after --', variadic: true }],
     options: [
       { flags: '--tool <name>', description: "the agent's tool (default: Bash, or Read with --path)" },

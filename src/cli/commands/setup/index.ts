@@ -66,7 +66,7 @@ const CONFIG_COMMANDS: readonly CommandSpec[] = [
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'init',
-    summary: 'find your agents, import their history, install hooks and MCP',
+    summary: 'find your agents, import history, install hooks and MCP',
     details:
       'Shows what it found and what it would change, then asks once. Your other settings, comments and formatting are preserved; running it again changes nothing.',
     options: [
@@ -94,7 +94,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'import',
-    summary: "import your agents' transcripts: sessions, tool calls, outcomes",
+    summary: 'import transcripts: sessions, tool calls, outcomes',
     details:
       'Reads what is new since the last import. Nothing is imported twice, and transcripts are not changed.',
     arguments: [{ name: 'agent', description: 'only this agent', choices: AGENT_NAMES }],
@@ -164,8 +164,9 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'hook',
-    summary: 'handle a hook event: called by agents with JSON on standard input',
-    details: "Replies in the agent's own format, or prints nothing. Never fails: see docs/hooks.md.",
+    summary: 'handle a hook event (called by agents)',
+    details:
+      "Reads the event as JSON from standard input. Replies in the agent's own format, or prints nothing. Never fails: see docs/hooks.md.",
     arguments: [
       { name: 'agent', description: 'the calling agent', required: true, choices: HOOKED_AGENTS },
       { name: 'event', description: 'the event, for agents whose payloads do not name it' },
