@@ -33,23 +33,24 @@ export interface Detector {
   conventions?(folder: ProjectFolder): Iterable<Finding>;
 }
 
-/** Frameworks and tools with the packages that provide them; a package may end with `*`. */
+/** Frameworks and tools with the packages that provide them: `Name: package other*; …`. */
 export interface DependencyTable {
-  readonly frameworks: Readonly<Record<string, readonly string[]>>;
-  readonly tools: Readonly<Record<string, readonly string[]>>;
+  readonly frameworks: string;
+  readonly tools: string;
 }
 
 /** The frameworks and tools among the dependencies of a manifest, in the order of the table. */
 export function* findDependencies(
   names: ReadonlySet<string>,
   table: DependencyTable,
-  file: string,
+  file: string | ((packageName: string) => string),
 ): Generator<Finding> {
-  for (const [value, packages] of Object.entries(table.frameworks)) {
-    if (packages.some((wanted) => includesPackage(names, wanted))) yield { fact: 'framework', value, file };
-  }
-  for (const [value, packages] of Object.entries(table.tools)) {
-    if (packages.some((wanted) => includesPackage(names, wanted))) yield { fact: 'tool', value, file };
+  for (const fact of ['framework', 'tool'] as const) {
+    for (const row of table[`${fact}s`].split('; ')) {
+      const [value = '', packages = ''] = row.split(': ');
+      const found = packages.split(' ').find((wanted) => includesPackage(names, wanted));
+      if (found !== undefined) yield { fact, value, file: typeof file === 'string' ? file : file(found) };
+    }
   }
 }
 

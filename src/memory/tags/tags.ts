@@ -18,27 +18,23 @@ export const MAX_TAGS = 10;
 /** Characters to read of a text or command: the subject of a request is at its beginning. */
 const MAX_READ = 2000;
 
-const plain: () => TagIndex = once(
-  () => new TagIndex(SUBJECTS.map(({ tag, words, implies }) => ({ tag, words: splitList(words), implies }))),
+const subjects: () => TagIndex = once(
+  () => new TagIndex(SUBJECTS.map(parseRow).map(({ first: words, ...row }) => ({ ...row, words }))),
 );
-const inCommands: () => TagIndex = once(
-  () =>
-    new TagIndex(
-      SUBJECTS.map(({ tag, commands, implies }) => ({ tag, words: splitList(commands), implies })),
-    ),
+const commands: () => TagIndex = once(
+  () => new TagIndex(SUBJECTS.map(parseRow).map(({ second: words, ...row }) => ({ ...row, words }))),
 );
 const extras = new WeakMap<TextLists, TagIndex>();
 
 /**
- * The tags of a request or tool call: its intent, technology, tool and the area of the file. Whole words count,
- * in any simple inflection. `extra` (the setting `tags.extra`) adds words of the project's own. The same input
- * has the same tags in the same order, at most `MOST_TAGS`.
+ * The tags of a request or tool call: intent, technology, tool and the area of the file. Words match as a whole, in any
+ * simple inflection. `extra` is the setting `tags.extra`. At most {@link MAX_TAGS}, deterministic.
  */
 export function findTags(what: Taggable, extra?: TextLists): readonly string[] {
-  const indexes = extra === undefined ? [plain()] : [plain(), extraIndex(extra)];
+  const indexes = extra === undefined ? [subjects()] : [subjects(), extraIndex(extra)];
   const tags = new Set<string>();
   if (what.text !== undefined) collect(what.text, indexes, tags);
-  if (what.command !== undefined) collect(stripPaths(what.command), [inCommands(), ...indexes], tags);
+  if (what.command !== undefined) collect(stripPaths(what.command), [commands(), ...indexes], tags);
   if (what.tool !== undefined) collect(what.tool, indexes, tags);
   if (what.path !== undefined) {
     for (const tag of findAreaTags(what.path, (name) => findWordTags(name)[0])) tags.add(tag);
@@ -49,7 +45,7 @@ export function findTags(what: Taggable, extra?: TextLists): readonly string[] {
 
 /** The tags of a single word in any inflection; none for most words. */
 export function findWordTags(word: string): readonly string[] {
-  return plain().get(stem(word));
+  return subjects().get(stem(word));
 }
 
 function collect(text: string, indexes: readonly TagIndex[], tags: Set<string>): void {
@@ -66,8 +62,21 @@ function collect(text: string, indexes: readonly TagIndex[], tags: Set<string>):
   }
 }
 
-function splitList(words: string | undefined): readonly string[] {
-  return words === undefined ? [] : words.split(', ');
+/** Parses a row of a tag table: `tag > implied tags: first list | second list`. */
+export function parseRow(row: string): {
+  readonly tag: string;
+  readonly implies: readonly string[];
+  readonly first: readonly string[];
+  readonly second: readonly string[];
+} {
+  const [head = '', lists = ''] = row.split(': ');
+  const [tag = '', implied] = head.split(' > ');
+  const [first, second] = lists.split(' | ');
+  return { tag, implies: splitList(implied), first: splitList(first), second: splitList(second) };
+}
+
+function splitList(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : text.split(', ');
 }
 
 function extraIndex(extra: TextLists): TagIndex {
@@ -83,8 +92,8 @@ function stripPaths(command: string): string {
   return command.slice(0, MAX_READ).replace(/\S*[\\/]\S*/g, ' ');
 }
 
-const byName = once(() => index(({ names }) => names));
-const byEnding = once(() => index(({ endings }) => endings));
+const byName = once(() => areaIndex('first'));
+const byExtension = once(() => areaIndex('second'));
 
 /**
  * The tags of a project-relative path: names in it that are subjects, then the areas it belongs to. `src/auth/jwt.ts`
@@ -99,7 +108,7 @@ function findAreaTags(path: string, subjectOf: (name: string) => string | undefi
   const areas = new Set(
     [
       ...[...words, ...whole].map((name) => byName().get(name)),
-      byEnding().get(endings.at(-1)?.toLowerCase() ?? ''),
+      byExtension().get(endings.at(-1)?.toLowerCase() ?? ''),
     ].filter((area) => area !== undefined),
   );
   const names = words.filter((word) => {
@@ -109,10 +118,6 @@ function findAreaTags(path: string, subjectOf: (name: string) => string | undefi
   return Array.from(new Set([...names, ...areas]));
 }
 
-function index(field: (area: (typeof AREAS)[number]) => string | undefined): ReadonlyMap<string, string> {
-  return new Map(
-    AREAS.flatMap((area) =>
-      (field(area)?.split(', ') ?? []).map((name): [string, string] => [name, area.tag]),
-    ),
-  );
+function areaIndex(list: 'first' | 'second'): ReadonlyMap<string, string> {
+  return new Map(AREAS.map(parseRow).flatMap((row) => row[list].map((name) => [name, row.tag] as const)));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SUBJECTS } from '../../../src/memory/tags/tag-table.ts';
-import { findTags, findWordTags, MAX_TAGS } from '../../../src/memory/tags/tags.ts';
+import { findTags, findWordTags, MAX_TAGS, parseRow } from '../../../src/memory/tags/tags.ts';
 
 describe('tags', () => {
   it('include the intent of a request', () => {
@@ -54,7 +54,7 @@ describe('tags', () => {
   });
 
   it('are listed with two words in a row at most', () => {
-    const phrases = SUBJECTS.flatMap(({ words, commands }) => `${words}, ${commands ?? 'none'}`.split(', '));
+    const phrases = SUBJECTS.map(parseRow).flatMap(({ first, second }) => [...first, ...second]);
     expect(phrases.filter((phrase) => phrase.split(/\s+/).length > 2)).toEqual([]);
   });
 
@@ -90,10 +90,10 @@ describe('tags', () => {
 });
 
 describe('tag table', () => {
-  it.each(SUBJECTS.map(({ tag, words }) => [tag, words] as const))(
+  it.each(SUBJECTS.map(parseRow).map(({ tag, first }) => [tag, first] as const))(
     '%s is given by each of its words',
     (tag, words) => {
-      for (const word of words.split(', ')) expect(findTags({ text: `x ${word} x` }), word).toContain(tag);
+      for (const word of words) expect(findTags({ text: `x ${word} x` }), word).toContain(tag);
     },
   );
 

@@ -3,31 +3,13 @@ import { hasPath, type Manifest, objectAt, readToml } from '../manifest.ts';
 import type { ProjectFolder } from '../project-files.ts';
 
 const RUST_DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    Axum: ['axum'],
-    'Actix Web': ['actix-web'],
-    Rocket: ['rocket'],
-    Warp: ['warp'],
-    Tauri: ['tauri'],
-    Leptos: ['leptos'],
-    Yew: ['yew'],
-    Dioxus: ['dioxus'],
-    Bevy: ['bevy'],
-    Tokio: ['tokio'],
-    Ratatui: ['ratatui'],
-    clap: ['clap'],
-    PyO3: ['pyo3'],
-    'napi-rs': ['napi'],
-  },
-  tools: {
-    Serde: ['serde'],
-    SQLx: ['sqlx'],
-    Diesel: ['diesel'],
-    tonic: ['tonic'],
-    Criterion: ['criterion'],
-    proptest: ['proptest'],
-    'wasm-bindgen': ['wasm-bindgen'],
-  },
+  frameworks:
+    'Axum: axum; Actix Web: actix-web; Rocket: rocket; Warp: warp; Tauri: tauri; Leptos: leptos; ' +
+    'Yew: yew; Dioxus: dioxus; Bevy: bevy; Tokio: tokio; Ratatui: ratatui; clap: clap; PyO3: pyo3; ' +
+    'napi-rs: napi',
+  tools:
+    'Serde: serde; SQLx: sqlx; Diesel: diesel; tonic: tonic; Criterion: criterion; proptest: proptest; ' +
+    'wasm-bindgen: wasm-bindgen',
 };
 const CARGO_GROUPS = ['dependencies', 'dev-dependencies', 'build-dependencies', 'workspace.dependencies'];
 const CARGO_MANIFEST = 'Cargo.toml';
@@ -71,25 +53,17 @@ function cargoDependencies(manifest: Manifest): ReadonlySet<string> {
 }
 
 const GO_DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    Gin: ['github.com/gin-gonic/gin*'],
-    Echo: ['github.com/labstack/echo*'],
-    Fiber: ['github.com/gofiber/fiber*'],
-    chi: ['github.com/go-chi/chi*'],
-    'gorilla/mux': ['github.com/gorilla/mux*'],
-    gRPC: ['google.golang.org/grpc'],
-    Cobra: ['github.com/spf13/cobra'],
-    'Bubble Tea': ['github.com/charmbracelet/bubbletea*', 'charm.land/bubbletea*'],
-    'controller-runtime': ['sigs.k8s.io/controller-runtime'],
-  },
-  tools: {
-    GORM: ['gorm.io/gorm'],
-    ent: ['entgo.io/ent'],
-    Testify: ['github.com/stretchr/testify'],
-    Ginkgo: ['github.com/onsi/ginkgo*'],
-    Redis: ['github.com/redis/go-redis*', 'github.com/go-redis/redis*'],
-    PostgreSQL: ['github.com/jackc/pgx*', 'github.com/lib/pq'],
-  },
+  frameworks:
+    'Gin: github.com/gin-gonic/gin*; Echo: github.com/labstack/echo*; ' +
+    'Fiber: github.com/gofiber/fiber*; chi: github.com/go-chi/chi*; ' +
+    'gorilla/mux: github.com/gorilla/mux*; gRPC: google.golang.org/grpc; ' +
+    'Cobra: github.com/spf13/cobra; ' +
+    'Bubble Tea: github.com/charmbracelet/bubbletea* charm.land/bubbletea*; ' +
+    'controller-runtime: sigs.k8s.io/controller-runtime',
+  tools:
+    'GORM: gorm.io/gorm; ent: entgo.io/ent; Testify: github.com/stretchr/testify; ' +
+    'Ginkgo: github.com/onsi/ginkgo*; Redis: github.com/redis/go-redis* github.com/go-redis/redis*; ' +
+    'PostgreSQL: github.com/jackc/pgx* github.com/lib/pq',
 };
 const GO_LINTER_FILES = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'];
 /** Modules in `require` lists and single lines, without indirect ones. */
@@ -131,25 +105,14 @@ function workspaceModules(text: string): string {
 }
 
 const DOTNET_DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    'ASP.NET Core': ['Microsoft.NET.Sdk.Web', 'Microsoft.AspNetCore.*'],
-    Blazor: ['Microsoft.NET.Sdk.BlazorWebAssembly', 'Microsoft.AspNetCore.Components*'],
-    MAUI: ['Microsoft.Maui*'],
-    Avalonia: ['Avalonia'],
-    'Entity Framework Core': ['Microsoft.EntityFrameworkCore*'],
-    Giraffe: ['Giraffe'],
-    '.NET Aspire': ['Aspire.*'],
-  },
-  tools: {
-    'xUnit.net': ['xunit*'],
-    NUnit: ['NUnit'],
-    MSTest: ['MSTest*'],
-    Moq: ['Moq'],
-    NSubstitute: ['NSubstitute'],
-    Dapper: ['Dapper'],
-    Serilog: ['Serilog*'],
-    CSharpier: ['CSharpier*'],
-  },
+  frameworks:
+    'ASP.NET Core: Microsoft.NET.Sdk.Web Microsoft.AspNetCore.*; ' +
+    'Blazor: Microsoft.NET.Sdk.BlazorWebAssembly Microsoft.AspNetCore.Components*; ' +
+    'MAUI: Microsoft.Maui*; Avalonia: Avalonia; Entity Framework Core: Microsoft.EntityFrameworkCore*; ' +
+    'Giraffe: Giraffe; .NET Aspire: Aspire.*',
+  tools:
+    'xUnit.net: xunit*; NUnit: NUnit; MSTest: MSTest*; Moq: Moq; NSubstitute: NSubstitute; ' +
+    'Dapper: Dapper; Serilog: Serilog*; CSharpier: CSharpier*',
 };
 const DOTNET_LANGUAGES: readonly (readonly [extension: string, language: string])[] = [
   ['csproj', 'C#'],
@@ -201,18 +164,12 @@ function projectsUnder(folder: ProjectFolder): readonly string[] {
 }
 
 const SWIFT_DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    Vapor: ['vapor'],
-    Hummingbird: ['hummingbird'],
-    SwiftNIO: ['swift-nio'],
-    'Composable Architecture': ['swift-composable-architecture'],
-  },
-  tools: {
-    'Swift Argument Parser': ['swift-argument-parser'],
-    'Swift Testing': ['swift-testing'],
-    GRDB: ['GRDB.swift'],
-    Fluent: ['fluent'],
-  },
+  frameworks:
+    'Vapor: vapor; Hummingbird: hummingbird; SwiftNIO: swift-nio; ' +
+    'Composable Architecture: swift-composable-architecture',
+  tools:
+    'Swift Argument Parser: swift-argument-parser; Swift Testing: swift-testing; GRDB: GRDB.swift; ' +
+    'Fluent: fluent',
 };
 
 /** Swift with SwiftPM; an Xcode project without a package has no commands. */

@@ -1,7 +1,7 @@
 import { scriptCommand } from '../command-table.ts';
 import { type Detector, findDependencies, findScripts } from '../detector.ts';
 import { objectAt, readJson } from '../manifest.ts';
-import { NODE_DEPENDENCIES } from './node-dependencies.ts';
+import { NODE_DEPENDENCIES } from './node.ts';
 
 /** Deno. A package.json beside deno.json is common; then sources count for both and Deno, listed first, wins. */
 export const DENO: Detector = {

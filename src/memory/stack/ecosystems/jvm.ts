@@ -3,31 +3,20 @@ import { readToml, stringsAt } from '../manifest.ts';
 import type { ProjectFolder } from '../project-files.ts';
 
 const DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    'Spring Boot': ['org.springframework.boot*', 'spring-boot*'],
-    Spring: ['org.springframework:*', 'spring-core', 'spring-context'],
-    Quarkus: ['io.quarkus*', 'quarkus*'],
-    Micronaut: ['io.micronaut*', 'micronaut*'],
-    Ktor: ['io.ktor*', 'ktor*'],
-    'Vert.x': ['io.vertx*'],
-    Android: ['com.android.application', 'com.android.library', 'androidx.*'],
-    'Jetpack Compose': ['androidx.compose*', 'org.jetbrains.compose*'],
-    Dropwizard: ['io.dropwizard*', 'dropwizard-core'],
-    Hibernate: ['org.hibernate*', 'hibernate-core'],
-  },
-  tools: {
-    JUnit: ['org.junit*', 'junit*'],
-    TestNG: ['org.testng*', 'testng'],
-    Kotest: ['io.kotest*'],
-    Mockito: ['org.mockito*', 'mockito-*'],
-    Testcontainers: ['org.testcontainers*'],
-    Lombok: ['org.projectlombok*', 'lombok', 'io.freefair.lombok'],
-    Spotless: ['com.diffplug.spotless*', 'spotless-maven-plugin'],
-    ktlint: ['org.jlleitschuh.gradle.ktlint*'],
-    detekt: ['io.gitlab.arturbosch.detekt*'],
-    Checkstyle: ['checkstyle', 'maven-checkstyle-plugin'],
-    Flyway: ['org.flywaydb*', 'flyway-core'],
-  },
+  frameworks:
+    'Spring Boot: org.springframework.boot* spring-boot*; ' +
+    'Spring: org.springframework:* spring-core spring-context; Quarkus: io.quarkus* quarkus*; ' +
+    'Micronaut: io.micronaut* micronaut*; Ktor: io.ktor* ktor*; Vert.x: io.vertx*; ' +
+    'Android: com.android.application com.android.library androidx.*; ' +
+    'Jetpack Compose: androidx.compose* org.jetbrains.compose*; ' +
+    'Dropwizard: io.dropwizard* dropwizard-core; Hibernate: org.hibernate* hibernate-core',
+  tools:
+    'JUnit: org.junit* junit*; TestNG: org.testng* testng; Kotest: io.kotest*; ' +
+    'Mockito: org.mockito* mockito-*; Testcontainers: org.testcontainers*; ' +
+    'Lombok: org.projectlombok* lombok io.freefair.lombok; ' +
+    'Spotless: com.diffplug.spotless* spotless-maven-plugin; ktlint: org.jlleitschuh.gradle.ktlint*; ' +
+    'detekt: io.gitlab.arturbosch.detekt*; Checkstyle: checkstyle maven-checkstyle-plugin; ' +
+    'Flyway: org.flywaydb* flyway-core',
 };
 
 /** Java and Kotlin with Maven or Gradle. */

@@ -4,22 +4,12 @@ import type { ProjectFolder } from '../project-files.ts';
 import { makeTargets } from '../tooling/task-runners.ts';
 
 const DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    Qt: ['qt5', 'qt6', 'qt', 'qtbase'],
-    Boost: ['boost'],
-    SDL: ['sdl2', 'sdl3', 'sdl'],
-    gRPC: ['grpc'],
-    OpenCV: ['opencv', 'opencv4'],
-    CUDA: ['cuda', 'cudatoolkit'],
-  },
-  tools: {
-    GoogleTest: ['gtest', 'googletest'],
-    Catch2: ['catch2'],
-    doctest: ['doctest'],
-    fmt: ['fmt'],
-    Protobuf: ['protobuf'],
-    OpenSSL: ['openssl'],
-  },
+  frameworks:
+    'Qt: qt5 qt6 qt qtbase; Boost: boost; SDL: sdl2 sdl3 sdl; gRPC: grpc; OpenCV: opencv opencv4; ' +
+    'CUDA: cuda cudatoolkit',
+  tools:
+    'GoogleTest: gtest googletest; Catch2: catch2; doctest: doctest; fmt: fmt; Protobuf: protobuf; ' +
+    'OpenSSL: openssl',
 };
 const C = ['c'];
 const CPP = ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'cu', 'ixx'];

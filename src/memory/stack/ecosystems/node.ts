@@ -1,9 +1,14 @@
 import { COMMAND_FACTS, findScript, scriptCommand } from '../command-table.ts';
-import { type Detector, type Finding, findDependencies, findScripts } from '../detector.ts';
+import {
+  type DependencyTable,
+  type Detector,
+  type Finding,
+  findDependencies,
+  findScripts,
+} from '../detector.ts';
 import { type Manifest, objectAt, readJson, stringAt } from '../manifest.ts';
 import { joinPath, type ProjectFolder } from '../project-files.ts';
 import type { CommandFact } from '../project-stack.ts';
-import { NODE_DEPENDENCIES } from './node-dependencies.ts';
 
 const TYPESCRIPT = ['ts', 'tsx', 'mts', 'cts'];
 const JAVASCRIPT = ['js', 'jsx', 'mjs', 'cjs'];
@@ -280,3 +285,23 @@ function lockedManager(folder: ProjectFolder): Finding | undefined {
 function upwards(from: ProjectFolder, to: ProjectFolder): string {
   return '../'.repeat(from.depth - to.depth);
 }
+
+/** Frameworks and tools by npm package. */
+export const NODE_DEPENDENCIES: DependencyTable = {
+  frameworks:
+    'Next.js: next; Nuxt: nuxt nuxt3; Remix: @remix-run/*; React Router: @react-router/dev; ' +
+    'Gatsby: gatsby; Astro: astro; SvelteKit: @sveltejs/kit; Expo: expo; React Native: react-native; ' +
+    'React: react; Preact: preact; Vue: vue; Svelte: svelte; Solid: solid-js; Lit: lit; ' +
+    'Angular: @angular/core; Ember: ember-source; NestJS: @nestjs/core; Express: express; ' +
+    'Fastify: fastify; Koa: koa; Hono: hono; Elysia: elysia; AdonisJS: @adonisjs/core; ' +
+    'tRPC: @trpc/server; Electron: electron; Tauri: @tauri-apps/api @tauri-apps/cli; Ink: ink; ' +
+    'Tailwind CSS: tailwindcss',
+  tools:
+    'Vite: vite; webpack: webpack; Rollup: rollup; Rolldown: rolldown; esbuild: esbuild; tsup: tsup; ' +
+    'Parcel: parcel; Vitest: vitest; Jest: jest ts-jest @jest/core; Mocha: mocha; AVA: ava; ' +
+    'Playwright: @playwright/test playwright playwright-core; Cypress: cypress; Storybook: storybook; ' +
+    'ESLint: eslint; Biome: @biomejs/biome; oxlint: oxlint; Prettier: prettier; Turborepo: turbo; ' +
+    'Nx: nx; Lerna: lerna; Changesets: @changesets/cli; Prisma: prisma @prisma/client; ' +
+    'Drizzle: drizzle-orm; TypeORM: typeorm; Redis: ioredis redis; PostgreSQL: pg postgres; ' +
+    'MongoDB: mongodb mongoose; SQLite: better-sqlite3 sqlite3',
+};

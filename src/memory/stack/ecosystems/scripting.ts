@@ -4,15 +4,10 @@ import { objectAt, readJson } from '../manifest.ts';
 import type { CommandFact } from '../project-stack.ts';
 
 const ELIXIR_DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    Phoenix: ['phoenix'],
-    'Phoenix LiveView': ['phoenix_live_view'],
-    Nerves: ['nerves'],
-    Absinthe: ['absinthe'],
-    Ash: ['ash'],
-    Plug: ['plug', 'plug_cowboy'],
-  },
-  tools: { Ecto: ['ecto', 'ecto_sql'], Credo: ['credo'], Dialyxir: ['dialyxir'], Oban: ['oban'] },
+  frameworks:
+    'Phoenix: phoenix; Phoenix LiveView: phoenix_live_view; Nerves: nerves; Absinthe: absinthe; ' +
+    'Ash: ash; Plug: plug plug_cowboy',
+  tools: 'Ecto: ecto ecto_sql; Credo: credo; Dialyxir: dialyxir; Oban: oban',
 };
 
 /** Elixir with Mix. */
@@ -42,25 +37,13 @@ export const ELIXIR: Detector = {
 };
 
 const RUBY_DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    Rails: ['rails'],
-    Sinatra: ['sinatra'],
-    Hanami: ['hanami'],
-    Grape: ['grape'],
-    Jekyll: ['jekyll'],
-    Hotwire: ['turbo-rails', 'stimulus-rails'],
-  },
-  tools: {
-    RSpec: ['rspec', 'rspec-rails', 'rspec-core'],
-    Minitest: ['minitest'],
-    Cucumber: ['cucumber', 'cucumber-rails'],
-    RuboCop: ['rubocop', 'rubocop-rails', 'rubocop-rails-omakase'],
-    Standard: ['standard'],
-    Sorbet: ['sorbet', 'sorbet-runtime'],
-    Sidekiq: ['sidekiq'],
-    Redis: ['redis'],
-    PostgreSQL: ['pg'],
-  },
+  frameworks:
+    'Rails: rails; Sinatra: sinatra; Hanami: hanami; Grape: grape; Jekyll: jekyll; ' +
+    'Hotwire: turbo-rails stimulus-rails',
+  tools:
+    'RSpec: rspec rspec-rails rspec-core; Minitest: minitest; Cucumber: cucumber cucumber-rails; ' +
+    'RuboCop: rubocop rubocop-rails rubocop-rails-omakase; Standard: standard; ' +
+    'Sorbet: sorbet sorbet-runtime; Sidekiq: sidekiq; Redis: redis; PostgreSQL: pg',
 };
 const GEM = /^[ \t]*(?:gem|\w+\.add_(?:development_|runtime_)?dependency)[\s(]+["']([\w-]+)["']/gm;
 const TASK =
@@ -108,28 +91,16 @@ export const RUBY: Detector = {
 };
 
 const PHP_DEPENDENCIES: DependencyTable = {
-  frameworks: {
-    Laravel: ['laravel/framework'],
-    Symfony: ['symfony/framework-bundle', 'symfony/symfony'],
-    Slim: ['slim/slim'],
-    CodeIgniter: ['codeigniter4/framework'],
-    CakePHP: ['cakephp/cakephp'],
-    Yii: ['yiisoft/yii2'],
-    Livewire: ['livewire/livewire'],
-    Drupal: ['drupal/core', 'drupal/core-recommended'],
-    WordPress: ['johnpbloch/wordpress', 'roots/wordpress'],
-  },
-  tools: {
-    PHPUnit: ['phpunit/phpunit'],
-    Pest: ['pestphp/pest'],
-    Codeception: ['codeception/codeception'],
-    PHPStan: ['phpstan/phpstan', 'larastan/larastan', 'nunomaduro/larastan'],
-    Psalm: ['vimeo/psalm'],
-    'PHP-CS-Fixer': ['friendsofphp/php-cs-fixer'],
-    Pint: ['laravel/pint'],
-    PHP_CodeSniffer: ['squizlabs/php_codesniffer'],
-    Doctrine: ['doctrine/orm'],
-  },
+  frameworks:
+    'Laravel: laravel/framework; Symfony: symfony/framework-bundle symfony/symfony; Slim: slim/slim; ' +
+    'CodeIgniter: codeigniter4/framework; CakePHP: cakephp/cakephp; Yii: yiisoft/yii2; ' +
+    'Livewire: livewire/livewire; Drupal: drupal/core drupal/core-recommended; ' +
+    'WordPress: johnpbloch/wordpress roots/wordpress',
+  tools:
+    'PHPUnit: phpunit/phpunit; Pest: pestphp/pest; Codeception: codeception/codeception; ' +
+    'PHPStan: phpstan/phpstan larastan/larastan nunomaduro/larastan; Psalm: vimeo/psalm; ' +
+    'PHP-CS-Fixer: friendsofphp/php-cs-fixer; Pint: laravel/pint; ' +
+    'PHP_CodeSniffer: squizlabs/php_codesniffer; Doctrine: doctrine/orm',
 };
 
 /** Commands of required tools; of two for the same purpose, the first counts. */
