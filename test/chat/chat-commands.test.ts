@@ -19,8 +19,8 @@ function userMessages({ chat, project }: OpenedChat): readonly string[] {
   return entries.flatMap((entry) => ('role' in entry && entry.role === 'user' ? [entry.content] : []));
 }
 
-describe('a command of a chat', () => {
-  it('is recorded with how it ended and the request it served', async () => {
+describe('a command in the chat', () => {
+  it('is recorded with its outcome and the request it belongs to', async () => {
     const opened = openChat(new ScriptedResponder());
     await opened.chat.send('Show me the sum of one and one');
     await opened.chat.commands.run(WORKS);
@@ -36,7 +36,7 @@ describe('a command of a chat', () => {
     expect(attempts(opened)[0]?.context).toBe('Show me the sum of one and one');
   });
 
-  it('still serves the request after a short answer', async () => {
+  it('still belongs to the request after a short answer', async () => {
     const opened = openChat(new ScriptedResponder());
     await opened.chat.send('Migrate the database');
     await opened.chat.send('yes please');
@@ -46,7 +46,7 @@ describe('a command of a chat', () => {
     ]);
   });
 
-  it('serves the request of its own session', async () => {
+  it('belongs to the request of its own session', async () => {
     const opened = openChat(new ScriptedResponder());
     await opened.chat.send('Migrate the database');
     opened.chat.newSession();
@@ -55,7 +55,7 @@ describe('a command of a chat', () => {
     expect(attempts(opened)).toMatchObject([{ context: 'Build the docs' }]);
   });
 
-  it('is told to the model with the next question, once', async () => {
+  it('is reported to the model with the next question, once', async () => {
     const responder = new ScriptedResponder();
     const { chat } = openChat(responder);
     await chat.send('Show me the sum');
@@ -66,7 +66,7 @@ describe('a command of a chat', () => {
     expect(responder.lastAsked()).not.toContain('I ran');
   });
 
-  it('is told again when the reply to the question failed', async () => {
+  it('is reported again when the reply to the question failed', async () => {
     const responder = new ScriptedResponder('Fine.', undefined, 'Fine.');
     const { chat } = openChat(responder);
     await chat.send('Show me the sum');
@@ -76,7 +76,7 @@ describe('a command of a chat', () => {
     expect(responder.lastAsked()).toContain('I ran `node');
   });
 
-  it('that failed before is warned of before it runs, and the warning is recorded', async () => {
+  it('is warned about if it failed before, and the warning is recorded', async () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const home = openHome({ home: place.home, env: {} });
@@ -94,11 +94,11 @@ describe('a command of a chat', () => {
   });
 });
 
-describe('what the user says of the attempt before', () => {
+describe('feedback on the previous attempt', () => {
   it.each([
     ['perfect, that worked', 'success'],
     ['that failed, try again', 'failure'],
-  ])('"%s" is recorded as a %s of the request, and the message once', async (said, outcome) => {
+  ])('records "%s" as a %s of the request, and the message once', async (said, outcome) => {
     const opened = openChat(new ScriptedResponder());
     await opened.chat.send('Migrate the database');
     await opened.chat.commands.run(WORKS);
@@ -110,7 +110,7 @@ describe('what the user says of the attempt before', () => {
     expect(userMessages(opened)).toEqual(['Migrate the database', said]);
   });
 
-  it('counts after the session was loaded again', async () => {
+  it('counts after the session was reloaded', async () => {
     const opened = openChat(new ScriptedResponder());
     await opened.chat.send('Migrate the database');
     const again = opened.home.openProject(opened.root);
@@ -125,14 +125,14 @@ describe('what the user says of the attempt before', () => {
     expect(feedback).toMatchObject({ kind: 'feedback', outcome: 'success', context: 'Migrate the database' });
   });
 
-  it('is no verdict when nothing was asked before, or when it asks', async () => {
+  it('is not recorded without an earlier request, or for a question', async () => {
     const opened = openChat(new ScriptedResponder());
     await opened.chat.send('that worked');
     await opened.chat.send('did that work?');
     expect(attempts(opened)).toEqual([]);
   });
 
-  it('is not recorded while recording is off', async () => {
+  it('is not recorded while recording is paused', async () => {
     const opened = openChat(new ScriptedResponder());
     opened.project.setRecording(false);
     await opened.chat.send('Migrate the database');

@@ -24,8 +24,8 @@ async function untilCompacted({
   return found() as Extract<ChatEvent, { type: 'compaction-complete' }>;
 }
 
-describe('a history that grew too long', () => {
-  it('is shortened after the reply, with the boundary the small model found', async () => {
+describe('a history that is too long', () => {
+  it('is compacted after the reply, at the boundary that the small model found', async () => {
     const server = await ModelServer.start();
     const boundary = JSON.stringify({
       boundaryIndex: 4,
@@ -49,7 +49,7 @@ describe('a history that grew too long', () => {
     expect(historyOf(chatting).some(([, content]) => content.includes('login detail'))).toBe(true);
   });
 
-  it('is summarised when the small model is broken, and stays so after a restart', async () => {
+  it('is summarised when the small model fails, and stays so after a restart', async () => {
     const server = await ModelServer.start();
     const place = newPlace(SMALL);
     server.scriptOf('small', [{ status: 500, message: 'down' }]);
@@ -65,7 +65,7 @@ describe('a history that grew too long', () => {
     expect(again.chat.state().messages).toEqual(chatting.chat.state().messages);
   });
 
-  it('is shortened and sent once more when the model finds the prompt too long', async () => {
+  it('is compacted and sent once more when the model rejects the prompt as too long', async () => {
     const server = await ModelServer.start();
     const tooLong = [{ status: 400, message: 'maximum context length is 100 tokens' }] as const;
     server.scriptOf('small', say('{}'));
@@ -80,7 +80,7 @@ describe('a history that grew too long', () => {
     expect(typesOf(events)).toContain('compaction-complete');
   });
 
-  it('fails with OVERFLOW when shortening does not help', async () => {
+  it('fails with OVERFLOW if compaction does not help', async () => {
     const server = await ModelServer.start();
     server.script([{ status: 400, message: 'maximum context length is 100 tokens' }]);
     const { chat, events } = open(server);
@@ -88,7 +88,7 @@ describe('a history that grew too long', () => {
     expect(events.filter(({ type }) => type === 'failed')).toHaveLength(1);
   });
 
-  it('can be shortened on request, and not when there is nothing to shorten', async () => {
+  it('is compacted on request, unless there is nothing to remove', async () => {
     const server = await ModelServer.start();
     const { chat } = open(
       server,
@@ -103,7 +103,7 @@ describe('a history that grew too long', () => {
 });
 
 describe('the prompt', () => {
-  it('of Anthropic carries cache markers once there is enough to cache', async () => {
+  it('carries cache markers for Anthropic once there is enough to cache', async () => {
     const server = await ModelServer.start();
     server.script(say('ok'));
     server.usage = { input: 10, output: 5, cacheRead: 90, cacheWrite: 0 };
@@ -117,7 +117,7 @@ describe('the prompt', () => {
     expect(chat.status().cacheHitRate).toBeCloseTo(0.9, 2);
   });
 
-  it('tells what is known of the project, and says it of a question once', async () => {
+  it('contains the briefing, and each recollection once', async () => {
     const server = await ModelServer.start();
     const { chat, project } = open(server);
     project.memory.remember('Run bun test before every commit');
@@ -129,14 +129,14 @@ describe('the prompt', () => {
     );
   });
 
-  it('can be replaced by the settings', async () => {
+  it('can be replaced in the settings', async () => {
     const server = await ModelServer.start();
     const { chat } = open(server, newPlace({ 'chat.systemPrompt': 'Answer in rhymes.' }));
     await chat.send('hello');
     expect(JSON.stringify(server.requests[0]?.body.messages[0])).toContain('Answer in rhymes.');
   });
 
-  it('has the pictures of this question only, and the history keeps them', async () => {
+  it('contains only the images of this question, and the history keeps them', async () => {
     const server = await ModelServer.start();
     const { chat, project } = open(server);
     const picture = `data:image/png;base64,${Buffer.from('\x89PNG picture').toString('base64')}`;

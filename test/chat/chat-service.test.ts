@@ -1,12 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { STOPPED_MARK } from '../../src/chat/index.ts';
+import { type ChatEvent, STOPPED_MARK } from '../../src/chat/index.ts';
 import { historyOf, newPlace, open, say, sentTexts, typesOf } from './chatting.ts';
 import { ModelServer } from './model-server.ts';
+import { openChat } from './open-chat.ts';
+import { ScriptedResponder } from './scripted-responder.ts';
 
 describe('an exchange', () => {
-  it('is streamed, kept and told to the model the next time', async () => {
+  it('is streamed, kept, and sent to the model the next time', async () => {
     const server = await ModelServer.start();
     server.script(say('Use ', 'ioredis.'), say('Yes.'));
     const chatting = open(server);
@@ -25,7 +27,7 @@ describe('an exchange', () => {
     expect(chat.state()).toMatchObject({ streaming: false, messages: { length: 4 } });
   });
 
-  it('has its question in the history before the model is asked', async () => {
+  it('writes its question to the history before the model is asked', async () => {
     const server = await ModelServer.start();
     let written = '';
     server.script([{ until: Promise.resolve() }, { say: 'ok' }]);
@@ -45,7 +47,7 @@ describe('an exchange', () => {
     expect((await chat.send('How?')).commands).toEqual(['bun add ioredis', 'bun test']);
   });
 
-  it('is refused while another is made, and when there is nothing to ask', async () => {
+  it('is rejected while a reply is in progress, and without a message', async () => {
     const server = await ModelServer.start();
     let release = (): void => undefined;
     server.script([
@@ -63,7 +65,7 @@ describe('an exchange', () => {
     await expect(chat.send('  ')).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('that is cancelled keeps what was said, marked', async () => {
+  it('keeps what has arrived when it is cancelled, with a mark', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'Half' }, { stall: true }]);
     const chatting = open(server);
@@ -77,7 +79,7 @@ describe('an exchange', () => {
     expect(chat.cancel()).toBe(false);
   });
 
-  it('that is cancelled before a word leaves only the question', async () => {
+  it('keeps only the question when it is cancelled before any text', async () => {
     const server = await ModelServer.start();
     server.script([{ until: new Promise(() => undefined) }]);
     const chatting = open(server);
@@ -88,7 +90,7 @@ describe('an exchange', () => {
     expect(historyOf(chatting)).toEqual([['user', 'Anyone?']]);
   });
 
-  it('that breaks off leaves the question and no reply, and the next one works', async () => {
+  it('keeps only the question when the reply is interrupted, and the next one works', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'Half' }, { waitMs: 10 }, { breakOff: true }], say('Whole.'));
     const chatting = open(server);
@@ -99,7 +101,7 @@ describe('an exchange', () => {
     await expect(chat.send('two')).resolves.toMatchObject({ text: 'Whole.' });
   });
 
-  it('writes nothing of the session when recording is off, and still remembers it', async () => {
+  it('writes nothing while recording is paused, but still remembers the session', async () => {
     const server = await ModelServer.start();
     server.script(say('one'), say('two'));
     const chatting = open(server, newPlace({ 'recording.enabled': 'false' }));
@@ -111,7 +113,7 @@ describe('an exchange', () => {
 });
 
 describe('files', () => {
-  it('are read anew for each question, and told of when they are gone', async () => {
+  it('are read again for each question, and reported when they are gone', async () => {
     const server = await ModelServer.start();
     const { chat, root, events } = open(server);
     writeFileSync(join(root, 'a.txt'), 'alpha');
@@ -129,14 +131,14 @@ describe('files', () => {
     expect(chat.state().files).toEqual([]);
   });
 
-  it('that leave the project are refused', async () => {
+  it('outside the project are rejected', async () => {
     const { chat } = open(await ModelServer.start());
     expect(() => chat.addFile('../../etc/passwd')).toThrow();
     expect(() => chat.addFile('missing.txt')).toThrow(/missing\.txt/);
     expect(chat.dropFile('missing.txt')).toBe(false);
   });
 
-  it('that are dropped are not sent again', async () => {
+  it('are no longer sent after they are dropped', async () => {
     const server = await ModelServer.start();
     const { chat, root } = open(server);
     writeFileSync(join(root, 'a.txt'), 'alpha');
@@ -148,7 +150,7 @@ describe('files', () => {
 });
 
 describe('a restart', () => {
-  it('goes on with the last chat, not with sessions of other agents', async () => {
+  it('continues the last chat, not a session of another agent', async () => {
     const server = await ModelServer.start();
     const place = newPlace();
     const first = open(server, place);
@@ -162,7 +164,7 @@ describe('a restart', () => {
     expect(historyOf(second)).toHaveLength(4);
   });
 
-  it('after a crash in the middle of a reply has the question and no reply', async () => {
+  it('keeps the question but no reply after a crash in the middle of it', async () => {
     const server = await ModelServer.start();
     const place = newPlace();
     server.script([{ say: 'never ' }, { stall: true }]);
@@ -176,13 +178,13 @@ describe('a restart', () => {
     await asking;
   });
 
-  it('without any chat starts empty', async () => {
+  it('starts empty without an earlier chat', async () => {
     const { chat } = open(await ModelServer.start());
     expect(chat.restoreLast()).toBeUndefined();
     expect(chat.state()).toMatchObject({ sessionId: undefined, messages: [] });
   });
 
-  it('an unknown session is an error and changes nothing', async () => {
+  it('rejects an unknown session and changes nothing', async () => {
     const { chat } = open(await ModelServer.start());
     await chat.send('stay');
     const before = chat.state();
@@ -190,7 +192,7 @@ describe('a restart', () => {
     expect(chat.state()).toEqual(before);
   });
 
-  it('a new session begins with the next message', async () => {
+  it('starts a new session with the next message', async () => {
     const { chat } = open(await ModelServer.start());
     await chat.send('one');
     const { sessionId } = chat.state();
@@ -202,7 +204,7 @@ describe('a restart', () => {
 });
 
 describe('commands', () => {
-  it('are recorded, warned about the next time, and told to the model', async () => {
+  it('are recorded, warned about the next time, and reported to the model', async () => {
     const server = await ModelServer.start();
     const { chat, project } = open(server);
     await chat.send('Please check');
@@ -218,7 +220,7 @@ describe('commands', () => {
 });
 
 describe('a search', () => {
-  it('looks through the history, and through the messages at hand where that is not kept', async () => {
+  it('covers the history, and the current messages if nothing is recorded', async () => {
     const server = await ModelServer.start();
     server.script(say('The frobnicator is broken.'));
     const kept = open(server);
@@ -231,5 +233,72 @@ describe('a search', () => {
       turns: [{ role: 'assistant', content: 'The frobnicator is broken.' }],
     });
     expect(unkept.chat.search(' ')).toEqual({ source: 'context', turns: [] });
+  });
+});
+
+describe('the end of a request', () => {
+  it('is reported once, even if a listener throws', async () => {
+    const { chat } = openChat(new ScriptedResponder());
+    const ends: string[] = [];
+    chat.on(({ type }) => {
+      if (type !== 'complete' && type !== 'failed') return;
+      ends.push(type);
+      throw new Error('listener');
+    });
+    await expect(chat.send('Hello there')).rejects.toThrow('listener');
+    expect(ends).toEqual(['complete']);
+    expect(chat.isStreaming).toBe(false);
+  });
+
+  it('is awaited when the chat is closed', async () => {
+    const { chat, project } = openChat(new ScriptedResponder('A long reply.'));
+    const asking = chat.send('Tell me something long');
+    await new Promise((resolve) => setImmediate(resolve));
+    await chat.close();
+    expect(chat.isStreaming).toBe(false);
+    expect(await asking).toMatchObject({ cancelled: true });
+    const { sessionId = '' } = chat.state();
+    expect(project.history.getSessionMessages(sessionId)[0]?.content).toBe('Tell me something long');
+  });
+});
+
+describe('the end of a compaction', () => {
+  it('is reported even if nothing was removed', async () => {
+    const { chat } = openChat(new ScriptedResponder());
+    const events: ChatEvent[] = [];
+    await chat.send('One short question');
+    chat.on((event) => events.push(event));
+    expect(await chat.compact()).toBe(false);
+    expect(events).toMatchObject([
+      { type: 'compaction-start' },
+      { type: 'compaction-complete', case: 'none', summary: '' },
+    ]);
+  });
+});
+
+describe('the status of a chat', () => {
+  it('lists the content of each cache tier', async () => {
+    const { chat } = openChat(new ScriptedResponder());
+    expect(chat.status().tiers?.active).toMatchObject({ items: 0, tokens: 0, cached: false });
+    await chat.send('One question');
+    const { tiers } = chat.status();
+    expect(tiers?.active.items).toBe(2);
+    expect(tiers?.active.tokens).toBeGreaterThan(0);
+    expect(Object.keys(tiers ?? {})).toEqual(['L0', 'L1', 'L2', 'L3', 'active']);
+  });
+});
+
+describe('a selected file', () => {
+  it('can be dropped by any spelling of its path', async () => {
+    const { root } = openChat(new ScriptedResponder());
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(`${root}/a.txt`, 'text');
+    const { chat } = openChat(new ScriptedResponder(), root);
+    for (const path of ['a.txt', './a.txt', `${root}/a.txt`]) {
+      expect(chat.addFile('a.txt')).toBe('a.txt');
+      expect(chat.dropFile(path)).toBe(true);
+      expect(chat.state().files).toEqual([]);
+      expect(chat.dropFile(path)).toBe(false);
+    }
   });
 });

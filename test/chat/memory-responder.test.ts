@@ -44,8 +44,8 @@ function withReply(memory: Memory, sessionId: string, content: string): Memory {
   return memory;
 }
 
-describe('what was worked on', () => {
-  it('is told by day and session, the latest first, with what failed and what worked instead', async () => {
+describe('a question about past work', () => {
+  it('lists days and sessions, latest first, with failures and what worked instead', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('What have we worked on?');
     expect(text).toContain('“Add Redis caching” (session redis-1, claude-code)');
     expect(text).toContain('“Add authentication”, which worked (session auth-1, claude-code)');
@@ -56,13 +56,13 @@ describe('what was worked on', () => {
     );
   });
 
-  it('of a time without work is told as that, with the last day that had some', async () => {
+  it('for a time without work says so and shows the most recent work', async () => {
     const text = await memoryOf([REDIS]).ask('what have we worked on today?');
     expect(text).toMatch(/^Nothing is recorded for that time\./);
     expect(text).toContain('Add Redis caching');
   });
 
-  it('does not count the question itself, nor earlier questions to the memory', async () => {
+  it('ignores the question itself and earlier questions to the memory', async () => {
     const memory = memoryOf([REDIS]);
     for (const [sessionId, content] of [
       ['chat-1', 'what failed?'],
@@ -77,15 +77,15 @@ describe('what was worked on', () => {
   });
 });
 
-describe('what failed', () => {
-  it('is told with its day, its session, the reason and what worked instead', async () => {
+describe('a question about failures', () => {
+  it('gives date, session, reason and what worked instead', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('what failed?');
     expect(text).toMatch(FAILED);
     expect(text).toContain('`npm run auth:setup`');
     expect(suggestedCommands(text)).toEqual([]);
   });
 
-  it('is told of the time that is asked for', async () => {
+  it('is limited to the time that is named', async () => {
     const memory = memoryOf([{ ...AUTHENTICATION, daysAgo: 20 }, REDIS]);
     const text = await memory.ask('what failed in the last 5 days?');
     expect(text).toContain('redis-node');
@@ -93,7 +93,7 @@ describe('what failed', () => {
     expect(await memory.ask('what failed today?')).toContain('No failures are recorded for that time.');
   });
 
-  it('and worked later is told after what did not', async () => {
+  it('lists failures that worked later after open ones', async () => {
     const text = await memoryOf([
       REDIS,
       {
@@ -111,35 +111,35 @@ describe('what failed', () => {
     expect(text.indexOf('npm run build')).toBeGreaterThan(text.indexOf('Failed, but worked later:'));
   });
 
-  it('leaves out what the user dismissed', async () => {
+  it('leaves out dismissed failures', async () => {
     const memory = memoryOf([REDIS]);
     const [failure] = memory.project.memory.failures();
     memory.project.memory.choose('dismiss', failure?.id ?? '');
     expect(await memory.ask('what failed?')).not.toContain('npm install redis-node');
   });
 
-  it('for a reason is told why, and of nothing else', async () => {
+  it('explains why something failed, and nothing else', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('Why did redis-node fail?');
     expect(text).toContain('Package not found: redis-node');
     expect(text).not.toContain('auth');
   });
 
-  it('last is what "it" means', async () => {
+  it('takes "it" for the last failure', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('why did it fail?');
     expect(text).toContain('npm install redis-node');
     expect(text.split('\n')).toHaveLength(1);
   });
 });
 
-describe('how something is run', () => {
-  it('is what worked here before, offered as a command', async () => {
+describe('a question about a command', () => {
+  it('is answered with what worked here before, as a suggestion', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('How do I run the tests?');
     expect(text).toMatch(/^- `bun test`: worked on \d{4}-\d\d-\d\d \(session redis-1\)$/m);
     expect(text).toContain('`npm test`');
     expect(suggestedCommands(text)).toEqual(['bun test']);
   });
 
-  it('is what the project says of itself before anything else', async () => {
+  it("prefers what the project's files declare", async () => {
     const memory = memoryOf([REDIS]);
     const manifest = { name: 'my-app', scripts: { build: 'vite build', test: 'vitest run' } };
     writeFileSync(join(memory.folder, 'package.json'), JSON.stringify(manifest));
@@ -147,18 +147,18 @@ describe('how something is run', () => {
     expect(await memory.ask('how to build this?')).toContain('package.json');
   });
 
-  it('may be asked for as an order', async () => {
+  it('may be phrased as an order', async () => {
     expect(suggestedCommands(await memoryOf([REDIS]).ask('run the tests please'))).toEqual(['bun test']);
   });
 
-  it('is not guessed', async () => {
+  it('is not answered with a guess', async () => {
     const text = await memoryOf([REDIS]).ask('how do I deploy?');
     expect(text).toMatch(/^Nothing about “deploy” is in this project’s history\./);
     expect(suggestedCommands(text)).toEqual([]);
   });
 });
 
-describe('a question about something', () => {
+describe('a question about a topic', () => {
   it.each([['did we ever use redis?'], ['which package did we use for caching?']])(
     '"%s" is answered with what was done, how, and where that is written',
     async (question) => {
@@ -170,14 +170,14 @@ describe('a question about something', () => {
     },
   );
 
-  it('says nothing twice', async () => {
+  it('is answered without duplicates', async () => {
     const text = await withReply(memoryOf([REDIS]), 'redis-1', CACHE_REPLY).ask('did we ever use redis?');
     expect(text.match(/npm install redis-node/g)).toHaveLength(1);
     expect(text.match(/The package redis-node does not exist/g)).toHaveLength(1);
     expect(text.match(/src\/cache\/redis\.ts opens/g)).toHaveLength(1);
   });
 
-  it('about a decision begins with what was decided', async () => {
+  it('about a decision starts with what was decided', async () => {
     const memory = memoryOf([AUTHENTICATION, REDIS]);
     memory.project.history.append({
       sessionId: 'talk-1',
@@ -192,7 +192,7 @@ describe('a question about something', () => {
     expect(text).toContain('npm install jsonwebtoken');
   });
 
-  it('is answered with what the user noted', async () => {
+  it("is answered with the user's notes", async () => {
     const memory = memoryOf();
     memory.project.memory.remember('Deployments go through the staging cluster first');
     expect(await memory.ask('what about deployments to staging?')).toMatch(
@@ -200,7 +200,7 @@ describe('a question about something', () => {
     );
   });
 
-  it('is not answered with itself, with earlier questions, or with what the memory said', async () => {
+  it('is not answered with itself, earlier questions, or earlier answers of the memory', async () => {
     const memory = memoryOf([REDIS]);
     const chat = { agent: CHAT_AGENT, sessionId: 'chat-1' };
     const { history } = memory.project;
@@ -215,7 +215,7 @@ describe('a question about something', () => {
     expect(await memory.ask('where is the kafka broker?')).toMatch(/^Nothing about /);
   });
 
-  it('shows no JSON, no numbered lines and no whole paragraphs of what was said', async () => {
+  it('quotes no JSON, no numbered lines and no whole paragraphs', async () => {
     const memory = withReply(
       memoryOf([REDIS]),
       'redis-1',
@@ -227,14 +227,14 @@ describe('a question about something', () => {
     expect(text.length).toBeLessThan(500);
   });
 
-  it('that nothing is known of is answered honestly, with what to do', async () => {
+  it('about something unknown says so, and what to do', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('Who won the world cup in 1990?');
     expect(text).toMatch(/^Nothing about “world”, “cup”, “1990” is in this project’s history\./);
     expect(text).toContain('yore search');
     expect(text).toContain('model.provider');
   });
 
-  it('may be anything', async () => {
+  it('gets an answer, whatever it is', async () => {
     const memory = memoryOf([REDIS]);
     for (const question of [
       '?',
@@ -260,7 +260,7 @@ describe('an order', () => {
     },
   );
 
-  it('that nothing is known of is not suggested', async () => {
+  it('about something unknown suggests nothing', async () => {
     expect(suggestedCommands(await memoryOf([REDIS]).ask('install left-pad'))).toEqual([]);
   });
 });
@@ -294,15 +294,15 @@ describe('the project', () => {
     expect(text).toContain('yore import');
   });
 
-  it('is greeted back with what can be asked', async () => {
+  it('answers a greeting with what can be asked', async () => {
     const text = await memoryOf().ask('Hello!');
     expect(text).toContain('I am the memory of my-app. No model is set');
     expect(text).toContain('what failed?');
   });
 });
 
-describe('the memory in a chat', () => {
-  it('streams, ends once, and is not taken for a fact later', async () => {
+describe('the memory responder', () => {
+  it('streams, completes once, and is not used as evidence later', async () => {
     const { home, project, folder } = memoryOf([REDIS]);
     const responder = new MemoryResponder({ home, project, now: Date.now });
     const chat = new ChatService({ home, project, root: folder, responder });

@@ -71,7 +71,7 @@ function ledgerLines({ ledger }: Setup): readonly Record<string, unknown>[] {
 }
 
 describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of %s', (provider) => {
-  it('is sent the prompt and streams its reply, with what it cost', async () => {
+  it('gets the prompt and streams its reply with the usage', async () => {
     const server = await ModelServer.start();
     server.usage = { input: 100, output: 7, cacheRead: 900, cacheWrite: 0 };
     server.script([{ say: 'Try ' }, { say: 'ioredis.' }]);
@@ -89,7 +89,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
     ]);
   });
 
-  it('is asked again when it has too much to do, and says so', async () => {
+  it('is retried with a notice when it is overloaded', async () => {
     const server = await ModelServer.start();
     server.script(
       [{ status: 429, message: 'slow down', headers: { 'retry-after': '0.01' } }],
@@ -102,7 +102,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
     expect(server.requests).toHaveLength(3);
   });
 
-  it('that stays busy fails with the advice to try later', async () => {
+  it('fails with advice to try later when it stays overloaded', async () => {
     const server = await ModelServer.start();
     server.script([{ status: 429, message: 'slow down' }]);
     const setup = responderFor(server, provider);
@@ -114,7 +114,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
     expect(ledgerLines(setup)).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  it('that refuses the key says where the key belongs', async () => {
+  it('names the key variable when the key is rejected', async () => {
     const server = await ModelServer.start();
     server.script([{ status: 401, message: 'bad key' }]);
     await expect(ask(responderFor(server, provider))).rejects.toMatchObject({
@@ -124,13 +124,13 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that finds the prompt too long says OVERFLOW', async () => {
+  it('fails with OVERFLOW when the prompt is too long', async () => {
     const server = await ModelServer.start();
     server.script([{ status: 400, message: "This model's maximum context length is 8192 tokens" }]);
     await expect(ask(responderFor(server, provider))).rejects.toMatchObject({ code: 'OVERFLOW' });
   });
 
-  it('that breaks off in the middle fails, after what it said', async () => {
+  it('fails after what has arrived when the reply is interrupted', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'Half a' }, { waitMs: 20 }, { breakOff: true }]);
     const said: string[] = [];
@@ -142,7 +142,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that falls silent is given up', async () => {
+  it('times out when it stops sending', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'Wait' }, { stall: true }]);
     const setup = responderFor(server, provider, { retry: { ...QUICK, idleTimeoutMs: 150 } });
@@ -152,7 +152,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
     });
   });
 
-  it('that is cancelled ends at once, hangs up and is noted', async () => {
+  it('ends at once when cancelled, closes the connection and is recorded', async () => {
     const server = await ModelServer.start();
     server.script([{ say: 'One' }, { stall: true }]);
     const setup = responderFor(server, provider);
@@ -167,7 +167,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
 });
 
 describe('a model', () => {
-  it('of Anthropic gets the cache markers in its own format', async () => {
+  it('of Anthropic gets cache markers in its own format', async () => {
     const server = await ModelServer.start();
     await ask(responderFor(server, 'anthropic'));
     const { body, headers } = server.requests[0] ?? {};
@@ -177,7 +177,7 @@ describe('a model', () => {
     expect(JSON.stringify(body).split('cache_control')).toHaveLength(3);
   });
 
-  it('without a key is not asked: the error names the variable', async () => {
+  it('without a key is not called: the error names the variable', async () => {
     const server = await ModelServer.start();
     const setup = responderFor(server, 'anthropic', { env: {} });
     await expect(ask(setup)).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('a model', () => {
     expect(ledgerLines(setup)).toEqual([]);
   });
 
-  it('at an address where nothing answers fails with the address', async () => {
+  it('at an unreachable address fails with the address', async () => {
     const server = await ModelServer.start();
     const { url } = server;
     await server.stop();
@@ -198,7 +198,7 @@ describe('a model', () => {
     });
   });
 
-  it('that nobody knows there is named', async () => {
+  it('that does not exist is named in the error', async () => {
     const server = await ModelServer.start();
     server.script([{ status: 404, message: 'no such model' }]);
     await expect(ask(responderFor(server))).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe('a model', () => {
     });
   });
 
-  it('is sent pictures beside the text', async () => {
+  it('gets images along with the text', async () => {
     const server = await ModelServer.start();
     const { responder } = responderFor(server);
     const messages: readonly PromptMessage[] = [
@@ -228,7 +228,7 @@ describe('a model', () => {
 });
 
 describe('the ledger', () => {
-  it('adds up what calls came to, from a time on, and passes over what it cannot read', async () => {
+  it('adds up calls since a time and skips unreadable lines', async () => {
     const server = await ModelServer.start();
     const setup = responderFor(server, 'anthropic');
     await ask(setup);
@@ -239,7 +239,7 @@ describe('the ledger', () => {
     expect(statSync(setup.ledger.path).mode & 0o777).toBe(0o600);
   });
 
-  it('that is not there is empty', () => {
+  it('is empty without a file', () => {
     expect(new Ledger(join(temporaryFolder(), 'none')).total().calls).toBe(0);
   });
 });

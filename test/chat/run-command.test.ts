@@ -12,8 +12,8 @@ function stateOf(pid: number): string {
     .slice(0, 1);
 }
 
-describe('a command that is run', () => {
-  it('tells how it ended and what it printed, both streams', async () => {
+describe('runCommand', () => {
+  it('returns exit code and the output of both streams', async () => {
     const cwd = temporaryFolder();
     const pieces: string[] = [];
     const result = await runCommand('echo out; echo err >&2; exit 3', {
@@ -26,7 +26,7 @@ describe('a command that is run', () => {
     expect(pieces.join('')).toBe(result.output);
   });
 
-  it('runs in the folder it is given and sees only the environment it is given', async () => {
+  it('runs in the given folder with only the given environment', async () => {
     const cwd = temporaryFolder();
     const result = await runCommand('pwd; echo "[$YORE_SECRET]"', { cwd, env: { ...env } });
     expect(result).toMatchObject({ status: 'ok', exitCode: 0 });
@@ -34,11 +34,11 @@ describe('a command that is run', () => {
     expect(result.output).toContain('[]');
   });
 
-  it('gets nothing on its standard input, so that it does not wait for it', async () => {
+  it('gives the command an empty standard input', async () => {
     expect((await runCommand('cat; echo done', { cwd: temporaryFolder(), env })).output).toBe('done\n');
   });
 
-  it('keeps the beginning and the end of a long output, and says how much is left out', async () => {
+  it('keeps the beginning and end of a long output and says how much is left out', async () => {
     const script = 'console.log("first");for(let i=0;i<40000;i++)console.log("line "+i);console.log("last")';
     const { output } = await runCommand(`"${process.execPath}" -e '${script}'`, {
       cwd: temporaryFolder(),
@@ -50,14 +50,14 @@ describe('a command that is run', () => {
     expect(output.length).toBeLessThan(70_000);
   });
 
-  it('that is killed by a signal has the exit code a shell would give', async () => {
+  it('returns the exit code of a shell for a killed command', async () => {
     expect(await runCommand('kill -9 $$', { cwd: temporaryFolder(), env })).toMatchObject({
       status: 'error',
       exitCode: 137,
     });
   });
 
-  it('ends with all it started when it is stopped, also what ignores being asked', async () => {
+  it('stops the command and its child processes, even those that ignore SIGTERM', async () => {
     const abort = new AbortController();
     const script = `trap '' TERM; sleep 60 & echo $! $$; wait; sleep 60`;
     let pids: readonly number[] = [];
@@ -75,7 +75,7 @@ describe('a command that is run', () => {
     for (const pid of pids) expect(stateOf(pid)).toMatch(/^Z?$/);
   });
 
-  it('in a folder that is gone fails with a reason', async () => {
+  it('fails with a reason in a missing folder', async () => {
     const result = await runCommand('true', { cwd: `${temporaryFolder()}/gone`, env });
     expect(result.status).toBe('error');
     expect(result.output).not.toBe('');

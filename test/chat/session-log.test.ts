@@ -21,7 +21,7 @@ function contents(history: HistoryStore, sessionId: string): readonly string[] {
 }
 
 describe('the session of a chat', () => {
-  it('begins with its first message and is written for the agent of the chat', () => {
+  it("starts with its first message, under the chat's agent name", () => {
     const { log, history } = newLog();
     expect(log.sessionId).toBeUndefined();
     exchange(log, 'One?', 'Two.');
@@ -32,7 +32,7 @@ describe('the session of a chat', () => {
     ]);
   });
 
-  it('is another one after startNew', () => {
+  it('is a new one after startNew', () => {
     const { log } = newLog();
     const first = log.begin();
     expect(log.begin()).toBe(first);
@@ -41,7 +41,7 @@ describe('the session of a chat', () => {
     expect(log.begin()).not.toBe(first);
   });
 
-  it('is found after a restart as it was shortened: summary, then the messages that stayed', () => {
+  it('is restored as it was compacted: summary, then the kept messages', () => {
     const { log, history } = newLog();
     exchange(log, 'One?', '1');
     exchange(log, 'Two?', '2');
@@ -55,7 +55,7 @@ describe('the session of a chat', () => {
     expect(turns.map(({ content }) => content)).toEqual(expected);
   });
 
-  it('can be shortened again after a restart, and after turns were dropped', () => {
+  it('can be compacted again after a restart and after turns were dropped', () => {
     const { log, history } = newLog();
     for (const name of ['One', 'Two', 'Three', 'Four']) exchange(log, `${name}?`, name);
     const sessionId = log.begin();
@@ -70,14 +70,14 @@ describe('the session of a chat', () => {
     expect(contents(history, sessionId)).toEqual(['Five?', 'Five']);
   });
 
-  it('that does not exist changes nothing', () => {
+  it('stays the same when loading a missing one fails', () => {
     const { log } = newLog();
     const sessionId = log.begin();
     expect(() => log.load('nowhere')).toThrow(/There is no session nowhere/);
     expect(log.sessionId).toBe(sessionId);
   });
 
-  it('that was active last is one of the chat, not of another agent', () => {
+  it('is found as the newest one of the chat, not of another agent', () => {
     const { log, history } = newLog();
     exchange(log, 'One?', '1');
     const first = log.begin();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inputLimit, shedFiles } from '../../src/context/budget.ts';
+import { DEFAULT_TOKEN_BUDGET, estimateTokens, inputLimit, shedFiles } from '../../src/context/budget.ts';
 import { YoreError } from '../../src/record/index.ts';
 
 function weights(
@@ -16,34 +16,34 @@ function weights(
   };
 }
 
-test('nothing is left out while the prompt fits', () => {
+test('sheds nothing while the prompt fits', () => {
   const result = shedFiles(weights({ 'a.ts': 3000, 'b.ts': 2000 }, { system: 500, history: 3000 }));
   expect(result).toEqual({ shed: [], tokens: 9000, fits: true });
 });
 
-test('one token above 90 % of what the model reads, the largest file goes', () => {
+test('sheds the largest file one token above 90 % of the input', () => {
   const result = shedFiles(weights({ 'a.ts': 2000, 'b.ts': 3001 }, { system: 500, history: 3000 }));
   expect(result).toEqual({ shed: [{ path: 'b.ts', tokens: 3001 }], tokens: 6000, fits: true });
 });
 
-test('files go, the largest first, until the rest fits', () => {
+test('sheds files, the largest first, until the rest fits', () => {
   const files = { 'small.ts': 100, 'largest.ts': 9000, 'large.ts': 8000, 'medium.ts': 4000 };
   const result = shedFiles(weights(files, { history: 2000 }));
   expect(result.shed.map(({ path }) => path)).toEqual(['largest.ts', 'large.ts']);
   expect(result.fits).toBe(true);
 });
 
-test('of files of one size the one whose path sorts first goes first', () => {
+test('sheds equal files in the order of their paths', () => {
   const files = { 'b.ts': 6000, 'c.ts': 6000, 'a.ts': 6000 };
   expect(shedFiles(weights(files, {})).shed.map(({ path }) => path)).toEqual(['a.ts', 'b.ts']);
 });
 
-test('when even no file is too much, all go and it is said', () => {
+test('sheds all files and reports it when the rest is too long', () => {
   const result = shedFiles(weights({ 'a.ts': 10 }, { history: 20_000 }));
   expect(result).toEqual({ shed: [{ path: 'a.ts', tokens: 10 }], tokens: 20_500, fits: false });
 });
 
-test('no file is shed in vain: with the last one the prompt would be too long', () => {
+test('sheds no file in vain: with the last one the prompt would be too long', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(5000), { maxLength: 30 }),
@@ -64,7 +64,20 @@ test('no file is shed in vain: with the last one the prompt would be too long', 
   );
 });
 
-test.each([0, -1, Number.NaN])('a model that reads %d tokens is refused', (max) => {
+test.each([0, -1, Number.NaN])('rejects a model input of %d tokens', (max) => {
   expect(() => inputLimit(max)).toThrow(YoreError);
   expect(() => shedFiles(weights({}, { max }))).toThrow(/maxInputTokens is/);
+});
+
+test('counts four characters of system prompt and contents as a token, rounded down', () => {
+  const turns = [
+    { role: 'user', content: '12345' },
+    { role: 'assistant', content: '123' },
+  ] as const;
+  expect(estimateTokens('1234567', turns)).toBe(3);
+  expect(estimateTokens('', [])).toBe(0);
+});
+
+test('has a default budget of 4,096 tokens', () => {
+  expect(DEFAULT_TOKEN_BUDGET).toBe(4096);
 });

@@ -19,7 +19,7 @@ function endingLong(tokens: number): Turn[] {
   return [...alternatingTurns(20, 20), ...long];
 }
 
-test('under the budget no file is left out', () => {
+test('sheds no file within the budget', () => {
   const context = new ContextManager({ model: SMALL_MODEL });
   context.files.addFile('a.ts', words(1000));
   context.files.addFile('b.ts', words(2000));
@@ -27,7 +27,7 @@ test('under the budget no file is left out', () => {
   expect(context.files.getFiles()).toEqual(['a.ts', 'b.ts']);
 });
 
-test('over the budget the largest files are left out, and named', () => {
+test('sheds and reports the largest files over the budget', () => {
   const context = new ContextManager({ model: SMALL_MODEL });
   for (const [path, count] of [
     ['small.ts', 1000],
@@ -44,7 +44,7 @@ test('over the budget the largest files are left out, and named', () => {
   expect(context.shedFilesIfNeeded('Why?')).toEqual([]);
 });
 
-test('history, system prompt, prompt and all other parts of the request count', () => {
+test('counts history, system prompt, prompt and all other parts of the request', () => {
   const parts: ReadonlyArray<(context: ContextManager) => readonly unknown[]> = [
     (context) => {
       context.systemPrompt = words(4000);
@@ -73,13 +73,13 @@ test('history, system prompt, prompt and all other parts of the request count', 
   }
 });
 
-test('the symbols of a file that is sent in full do not count', () => {
+test('does not count the symbols of a file that is sent in full', () => {
   const context = new ContextManager({ model: SMALL_MODEL });
   context.files.addFile('a.ts', words(4000));
   expect(context.shedFilesIfNeeded({ prompt: '', symbols: new Map([['a.ts', words(4000)]]) })).toEqual([]);
 });
 
-test('after shedding, the prompt fits the model', () => {
+test('makes the prompt fit the model by shedding', () => {
   const context = new ContextManager({ model: SMALL_MODEL, systemPrompt: words(500) });
   context.setHistory(alternatingTurns(10, 100));
   for (let index = 0; index < 40; index++) context.files.addFile(`src/${index}.ts`, words(100 + index * 10));
@@ -89,7 +89,7 @@ test('after shedding, the prompt fits the model', () => {
   expect(context.counter.countMessages(context.assemble(request))).toBeLessThanOrEqual(0.9 * maxInputTokens);
 });
 
-test('a shed file that is read again next time and fits is sent again', () => {
+test('sends a shed file again once it is added again and fits', () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'src/a.ts'), words(4000));
@@ -103,7 +103,7 @@ test('a shed file that is read again next time and fits is sent again', () => {
   expect(JSON.stringify(context.assemble({ prompt: 'Why?' }))).not.toContain('src/a.ts');
 });
 
-test('a history that compaction left above twice the trigger is cut to the trigger', async () => {
+test('truncates a history that compaction left above twice the trigger to the trigger', async () => {
   const context = new ContextManager({ model: 'gpt-4o', compaction: { triggerTokens: 1000 } });
   context.setHistory([...endingLong(1500), ...alternatingTurns(2, 100)]);
   expect(await context.compactIfNeeded()).toMatchObject({ underTrigger: false });
@@ -119,7 +119,7 @@ test('a history that compaction left above twice the trigger is cut to the trigg
   expect(context.emergencyTruncateIfNeeded()).toBe(0);
 });
 
-test('the newest exchange stays, however long, while the model can read it', async () => {
+test('keeps the newest exchange, however long, as long as the model accepts it', async () => {
   const context = new ContextManager({ model: 'gpt-4o', compaction: { triggerTokens: 1000 } });
   context.setHistory(endingLong(1500));
   await context.compactIfNeeded();
@@ -127,7 +127,7 @@ test('the newest exchange stays, however long, while the model can read it', asy
   expect(context.getHistory()).toEqual(endingLong(1500).slice(-2));
 });
 
-test('the newest exchange goes, too, when the model cannot read it', async () => {
+test('drops the newest exchange, too, if the model does not accept it', async () => {
   const context = new ContextManager({ model: SMALL_MODEL, compaction: { triggerTokens: 1000 } });
   context.setHistory(endingLong(10_000));
   await context.compactIfNeeded();
@@ -135,7 +135,7 @@ test('the newest exchange goes, too, when the model cannot read it', async () =>
   expect(context.getHistory()).toEqual([]);
 });
 
-test('a compaction that did not reach the trigger is no emergency up to twice of it', async () => {
+test('does not truncate up to twice the trigger after an insufficient compaction', async () => {
   const context = new ContextManager({ model: 'gpt-4o', compaction: { triggerTokens: 1000 } });
   context.setHistory(endingLong(700));
   expect(await context.compactIfNeeded()).toMatchObject({ underTrigger: false });
@@ -143,7 +143,7 @@ test('a compaction that did not reach the trigger is no emergency up to twice of
   expect(context.emergencyTruncateIfNeeded()).toBe(0);
 });
 
-test('a long history alone is no emergency: compaction has its chance first', async () => {
+test('does not truncate a long history before compaction has had its chance', async () => {
   const context = new ContextManager({
     model: 'gpt-4o',
     compaction: { triggerTokens: 1000, verbatimWindowTokens: 200 },
@@ -154,7 +154,7 @@ test('a long history alone is no emergency: compaction has its chance first', as
   expect(context.historyTokenCount()).toBeLessThanOrEqual(1000);
 });
 
-test('another history has not failed yet', async () => {
+test('forgets a failed compaction when the history is replaced', async () => {
   const context = new ContextManager({ model: 'gpt-4o', compaction: { triggerTokens: 1000 } });
   context.setHistory(endingLong(1500));
   await context.compactIfNeeded();
@@ -162,7 +162,7 @@ test('another history has not failed yet', async () => {
   expect(context.emergencyTruncateIfNeeded()).toBe(0);
 });
 
-test('with compaction off, a history is cut only when the model could not read it', () => {
+test('with compaction disabled, truncates only what the model does not accept', () => {
   for (const compaction of [false, { enabled: false }] as const) {
     const context = new ContextManager({ model: SMALL_MODEL, compaction });
     context.setHistory(alternatingTurns(30, 200));

@@ -42,14 +42,14 @@ function slowDetector(): TopicDetector & { answer(boundary: TopicBoundary): void
   return { detect: () => answered, answer: (boundary) => answer(boundary), fail: (error) => fail(error) };
 }
 
-test('below the trigger nothing is compacted and nobody is told', async () => {
+test('does not compact and emits nothing below the trigger', async () => {
   const { context, events } = longSession({}, 2);
   expect(context.shouldCompact()).toBe(false);
   expect(await context.compactIfNeeded()).toBeUndefined();
   expect(events).toEqual([]);
 });
 
-test('compaction that is off never triggers', async () => {
+test('never compacts when disabled', async () => {
   const { context } = longSession({ enabled: false });
   expect(context.shouldCompact()).toBe(false);
   expect(context.getTokenBudget().needsSummary).toBe(false);
@@ -57,7 +57,7 @@ test('compaction that is off never triggers', async () => {
   expect(context.getHistory()).toHaveLength(40);
 });
 
-test('without a compactor nothing is compacted, until there is one', async () => {
+test('compacts nothing without a compactor until one is set', async () => {
   const context = new ContextManager({ model: 'gpt-4o', compaction: false });
   context.setHistory(alternatingTurns(40, 50));
   expect(context.shouldCompact()).toBe(false);
@@ -71,7 +71,7 @@ test('without a compactor nothing is compacted, until there is one', async () =>
   expect(context.getHistory().length).toBeLessThan(40);
 });
 
-test('the status tells whether it is on, the trigger and how near it is', () => {
+test('reports whether compaction is enabled, the trigger and how close it is', () => {
   const { context } = longSession({}, 5);
   const currentTokens = context.historyTokenCount();
   expect(context.getCompactionStatus()).toEqual({
@@ -88,7 +88,7 @@ test('the status tells whether it is on, the trigger and how near it is', () => 
   });
 });
 
-test('a history above the trigger becomes a summary and its newest exchanges', async () => {
+test('replaces a history above the trigger by a summary and its newest exchanges', async () => {
   const { context } = longSession();
   const before = context.getHistory();
   expect(context.shouldCompact()).toBe(true);
@@ -102,7 +102,7 @@ test('a history above the trigger becomes a summary and its newest exchanges', a
   expect(context.shouldCompact()).toBe(false);
 });
 
-test('a sure change of topic in the newest exchanges cuts everything before it', async () => {
+test('drops everything before a confident boundary in the newest exchanges', async () => {
   const { context } = longSession({
     detector: {
       detect: async () => ({ boundaryIndex: 36, reason: 'new task', confidence: 0.9, summary: '' }),
@@ -112,7 +112,7 @@ test('a sure change of topic in the newest exchanges cuts everything before it',
   expect(context.getHistory()).toEqual(alternatingTurns(40, 50).slice(36));
 });
 
-test('compaction makes the tracker forget the history', async () => {
+test('makes the tracker forget a compacted history', async () => {
   const { context } = longSession();
   context.assemble({ prompt: 'Hi' });
   for (let request = 0; request < 4; request++) context.updateTiers();
@@ -128,7 +128,7 @@ test('compaction makes the tracker forget the history', async () => {
   expect(historyItems().every(({ n }) => n === 0)).toBe(true);
 });
 
-test('listeners hear of start and completion, with the session that was meant', async () => {
+test('emits start and completion with the session id', async () => {
   const { context, events, end } = longSession();
   const tokensBefore = context.historyTokenCount();
   const compaction = await context.compactIfNeeded({ sessionId: 'sess_1' });
@@ -152,7 +152,7 @@ test('listeners hear of start and completion, with the session that was meant', 
   expect(events).toHaveLength(2);
 });
 
-test('a listener that throws, or asks for a compaction itself, breaks nothing', async () => {
+test('tolerates listeners that throw or start a compaction', async () => {
   const { context, events } = longSession();
   context.on(() => {
     throw new Error('a broken listener');
@@ -164,7 +164,7 @@ test('a listener that throws, or asks for a compaction itself, breaks nothing', 
   expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-complete']);
 });
 
-test('a summariser that fails is done without', async () => {
+test('ignores a failing summariser', async () => {
   const { context } = longSession({
     summarise: () => {
       throw new Error('no summary today');
@@ -173,7 +173,7 @@ test('a summariser that fails is done without', async () => {
   expect(await context.compactIfNeeded()).toMatchObject({ case: 'summarise', underTrigger: true });
 });
 
-test('a history of which nothing can be removed stays, and listeners hear why', async () => {
+test('keeps a history of which nothing can be removed, and reports why', async () => {
   const { context, events } = longSession({}, 0);
   context.addExchange('word '.repeat(2000), 'word '.repeat(2000));
   expect(await context.compactIfNeeded()).toMatchObject({ case: 'none', problem: expect.any(String) });
@@ -199,7 +199,7 @@ test.each([
     async () => ({ boundaryIndex: -7.5, confidence: 'very', reason: 3 }) as unknown as TopicBoundary,
   ],
   ['sees a boundary far outside', async () => ({ ...SAFE_BOUNDARY, boundaryIndex: 1e9, confidence: 1 })],
-])('a detector that %s breaks nothing', async (_, detect) => {
+])('tolerates a detector that %s', async (_, detect) => {
   const { context } = longSession({ detector: { detect }, detectTimeoutMs: 20 });
   const before = context.getHistory();
   expect(await context.compactIfNeeded()).toMatchObject({ case: 'summarise' });
@@ -207,7 +207,7 @@ test.each([
   expect(context.historyTokenCount()).toBeLessThan(1000);
 });
 
-test('messages that are added while a compaction runs stay at the end', async () => {
+test('keeps messages added during a compaction at the end', async () => {
   const detector = slowDetector();
   const { context } = longSession({ detector });
   const running = context.compactIfNeeded();
@@ -225,7 +225,7 @@ test('messages that are added while a compaction runs stay at the end', async ()
   expect(context.getHistory()).toHaveLength(2 + 40 - compaction.removed + 2);
 });
 
-test('whatever is added while compactions run, the newest messages are there, in order, and counted', async () => {
+test('keeps the newest messages in order and counted, whatever is added during compactions', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('add' as const), words: fc.nat(200) }),
     fc.constantFrom({ do: 'compact' as const }, { do: 'go on' as const }, { do: 'wait' as const }),
@@ -264,7 +264,7 @@ test.each([
   ['replaced', (context: ContextManager) => context.setHistory(alternatingTurns(6))],
   ['cleared', (context: ContextManager) => context.clearHistory()],
   ['cut', (context: ContextManager) => void context.slideWindow(10)],
-])('a history that is %s while a compaction runs is left alone', async (_, change) => {
+])('leaves a history alone that is %s during a compaction', async (_, change) => {
   const detector = slowDetector();
   const { context, events } = longSession({ detector });
   const running = context.compactIfNeeded();
@@ -278,7 +278,7 @@ test.each([
   expect(events.at(-1)).toMatchObject({ type: 'compaction-complete', case: 'none', removed: 0, summary: '' });
 });
 
-test('asking again while a compaction runs joins it', async () => {
+test('joins a running compaction', async () => {
   const detector = slowDetector();
   const { context, events } = longSession({ detector });
   const both = Promise.all([context.compactIfNeeded(), context.compactIfNeeded({ force: true })]);
@@ -288,7 +288,7 @@ test('asking again while a compaction runs joins it', async () => {
   expect(events).toHaveLength(2);
 });
 
-test('a compaction can be forced below the trigger and when it is off', async () => {
+test('can be forced below the trigger and when disabled', async () => {
   for (const settings of [{ triggerTokens: 100_000 }, { enabled: false }]) {
     const { context } = longSession(settings);
     expect(context.shouldCompact()).toBe(false);
@@ -297,13 +297,13 @@ test('a compaction can be forced below the trigger and when it is off', async ()
   }
 });
 
-test('an empty history is not compacted, even by force', async () => {
+test('does not compact an empty history, even if forced', async () => {
   const { context, events } = longSession({}, 0);
   expect(await context.compactIfNeeded({ force: true })).toBeUndefined();
   expect(events).toEqual([]);
 });
 
-test('a history that the model cannot read is compacted also below the trigger', async () => {
+test('compacts a history that is too long for the model even below the trigger', async () => {
   const context = new ContextManager({ model: 'gpt-4', compaction: { triggerTokens: 1_000_000 } });
   context.setHistory(alternatingTurns(40, 400));
   expect(context.historyTokenCount()).toBeGreaterThan(context.counter.model.maxInputTokens);
@@ -318,6 +318,6 @@ test.each([
   { verbatimWindowTokens: -5 },
   { summaryBudgetTokens: -1 },
   { minVerbatimExchanges: -2 },
-])('negative budgets are refused: %j', (settings) => {
+])('rejects negative budgets: %j', (settings) => {
   expect(() => new ContextManager({ model: 'gpt-4o', compaction: settings })).toThrow(YoreError);
 });

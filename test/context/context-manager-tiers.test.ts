@@ -22,7 +22,7 @@ function tierOf(context: ContextManager, key: string): string | undefined {
 
 const LONG_FILE = 'export const value = 1;\n'.repeat(400);
 
-test('without a root the prompt is flat: system, files, history, prompt', () => {
+test('assembles a flat prompt without a root: system, files, history, prompt', () => {
   const context = new ContextManager({ model: 'claude-sonnet-4-5', systemPrompt: 'You help.' });
   context.files.addFile('a.ts', 'start();');
   context.addExchange('Why?', 'Because.');
@@ -42,7 +42,7 @@ test('without a root the prompt is flat: system, files, history, prompt', () => 
   expect(context.tierReport()).toBeUndefined();
 });
 
-test('with a root what lasts rises in the tiers and is sent once, with markers for the cache', () => {
+test('with a root, promotes stable items and sends them once, with cache markers', () => {
   const context = new ContextManager({
     model: 'claude-sonnet-4-5',
     systemPrompt: 'You help.',
@@ -63,7 +63,7 @@ test('with a root what lasts rises in the tiers and is sent once, with markers f
   expect(textOf(later.at(-1) ?? { role: 'user', content: '' })).toBe('last');
 });
 
-test('a file that changes is active again, and a file that is taken out is gone', () => {
+test('makes a changed file active again, and forgets a removed file', () => {
   const context = new ContextManager({ model: 'gpt-4o', root: temporaryFolder(), cacheTargetTokens: 0 });
   for (const path of ['a.ts', 'b.ts']) context.files.addFile(path, LONG_FILE);
   for (let request = 0; request < 5; request++) context.updateTiers();
@@ -74,7 +74,7 @@ test('a file that changes is active again, and a file that is taken out is gone'
   expect([tierOf(context, 'file:a.ts'), tierOf(context, 'file:b.ts')]).toEqual(['active', undefined]);
 });
 
-test('symbols are followed unless their file is sent in full', () => {
+test('tracks symbols unless their file is sent in full', () => {
   const context = new ContextManager({ model: 'gpt-4o', root: temporaryFolder() });
   const symbols = new Map([
     ['a.ts', 'symbols of a'],
@@ -87,7 +87,7 @@ test('symbols are followed unless their file is sent in full', () => {
   expect(tierOf(context, 'symbol:b.ts')).toBe('active');
 });
 
-test('symbols may begin with a tier, by what refers to what', () => {
+test('gives symbols an initial tier by their references', () => {
   const context = new ContextManager({ model: 'gpt-4o', root: temporaryFolder() });
   const symbols = new Map(['a.ts', 'b.ts', 'c.ts'].map((path) => [path, `symbols of ${path}`]));
   context.placeInitially(symbols, {
@@ -102,12 +102,12 @@ test('symbols may begin with a tier, by what refers to what', () => {
   new ContextManager({ model: 'gpt-4o' }).placeInitially(symbols);
 });
 
-test('a cache target alone gives tiers, too', () => {
+test('uses tiers if only a cache target is given', () => {
   const context = new ContextManager({ model: 'gpt-4o', cacheTargetTokens: 0 });
   expect(context.tierReport()).toBeDefined();
 });
 
-test('the same context gives the same bytes', () => {
+test('assembles the same context to the same bytes', () => {
   const build = () => {
     const context = new ContextManager({
       model: 'gpt-4o',
@@ -125,7 +125,7 @@ test('the same context gives the same bytes', () => {
   expect(JSON.stringify(build())).toBe(JSON.stringify(build()));
 });
 
-test('images go with the prompt and are not kept', () => {
+test('sends images with the prompt and does not keep them', () => {
   const context = new ContextManager({ model: 'gpt-4o' });
   const image = { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
   expect(context.assemble({ prompt: 'What is this?', images: [image] }).at(-1)).toEqual({
@@ -135,7 +135,7 @@ test('images go with the prompt and are not kept', () => {
   expect(context.assemble({ prompt: 'And this?' }).at(-1)).toEqual({ role: 'user', content: 'And this?' });
 });
 
-test('the estimate of a prompt is close to what it takes', () => {
+test('estimates a prompt close to its real size', () => {
   const context = new ContextManager({ model: 'gpt-4o', root: temporaryFolder(), systemPrompt: 'You help.' });
   context.setHistory(alternatingTurns(20, 30));
   for (let index = 0; index < 10; index++)
@@ -147,7 +147,7 @@ test('the estimate of a prompt is close to what it takes', () => {
   expect(Math.abs(estimate - real) / real).toBeLessThan(0.02);
 });
 
-test('clearing and re-registering the history make the tracker forget it', () => {
+test('makes the tracker forget a cleared or re-registered history', () => {
   const historyItems = (context: ContextManager) =>
     Object.values(context.tierReport()?.tiers ?? {}).flatMap(({ items }) =>
       items.filter(({ key }) => key.startsWith('history:')),
@@ -163,7 +163,7 @@ test('clearing and re-registering the history make the tracker forget it', () =>
   }
 });
 
-test('the hit rate is the part of all input that came from the cache', () => {
+test('computes the hit rate as the share of input read from the cache', () => {
   const context = new ContextManager({ model: 'gpt-4o', root: temporaryFolder() });
   expect(context.tierReport()?.hitRate).toBeUndefined();
   expect(context.recordUsage({ inputTokens: 100, cacheWriteTokens: 300, outputTokens: 5000 })).toBe(0);
@@ -171,7 +171,7 @@ test('the hit rate is the part of all input that came from the cache', () => {
   expect(context.tierReport()?.hitRate).toBe(0.5);
 });
 
-test('usage that makes no sense changes nothing', () => {
+test('ignores invalid usage', () => {
   const context = new ContextManager({ model: 'gpt-4o' });
   expect(context.recordUsage({})).toBeUndefined();
   expect(context.recordUsage({ inputTokens: Number.NaN, cacheReadTokens: -5 })).toBeUndefined();

@@ -11,7 +11,7 @@ function manager(): ContextManager {
   return new ContextManager({ model: 'gpt-4o', systemPrompt: 'You help.' });
 }
 
-test('messages and exchanges are appended to the history', () => {
+test('appends messages and exchanges to the history', () => {
   const context = manager();
   context.addMessage('user', 'Why?');
   context.addMessage('assistant', 'Because.');
@@ -24,7 +24,7 @@ test('messages and exchanges are appended to the history', () => {
   ]);
 });
 
-test('the history that is handed out is a copy', () => {
+test('returns a copy of the history', () => {
   const context = manager();
   context.addMessage('user', 'Why?');
   const copy = context.getHistory();
@@ -33,7 +33,7 @@ test('the history that is handed out is a copy', () => {
   expect(context.getHistory()).toEqual([{ role: 'user', content: 'Why?' }]);
 });
 
-test('a history can be put in place of another', () => {
+test('replaces the history', () => {
   const context = manager();
   context.addExchange('old', 'old');
   const loaded = alternatingTurns(4);
@@ -42,7 +42,7 @@ test('a history can be put in place of another', () => {
   expect(context.getHistory()).toEqual(alternatingTurns(4));
 });
 
-test('a history with a bad message is refused as a whole', () => {
+test('rejects a history with an invalid message as a whole', () => {
   const context = manager();
   context.addExchange('kept', 'kept');
   const bad = [
@@ -53,7 +53,7 @@ test('a history with a bad message is refused as a whole', () => {
   expect(context.getHistory()).toHaveLength(2);
 });
 
-test('clearing empties the history and leaves prompt and files', () => {
+test('clears the history but keeps prompt and files', () => {
   const context = manager();
   context.addExchange('Why?', 'Because.');
   context.files.addFile('a.ts', 'a');
@@ -64,7 +64,7 @@ test('clearing empties the history and leaves prompt and files', () => {
   expect(context.files.getFiles()).toEqual(['a.ts']);
 });
 
-test('a reset drops history and reported usage, and keeps the system prompt', () => {
+test('resets history and usage but keeps the system prompt', () => {
   const context = manager();
   context.addExchange('Why?', 'Because.');
   context.recordUsage({ inputTokens: 10, cacheReadTokens: 90 });
@@ -73,14 +73,14 @@ test('a reset drops history and reported usage, and keeps the system prompt', ()
   expect(context.recordUsage({ inputTokens: 10, cacheReadTokens: 0 })).toBe(0);
 });
 
-test('a history that is not empty has tokens', () => {
+test('counts the tokens of the history', () => {
   const context = manager();
   expect(context.historyTokenCount()).toBe(0);
   context.addMessage('user', 'Why?');
   expect(context.historyTokenCount()).toBeGreaterThan(0);
 });
 
-test('the messages are the system prompt and then the turns', () => {
+test('lists the system prompt and then the turns', () => {
   const context = manager();
   context.addExchange('Why?', 'Because.');
   context.systemPrompt = 'You help shortly.';
@@ -92,12 +92,12 @@ test('the messages are the system prompt and then the turns', () => {
   expect(context.getHistory()).toHaveLength(2);
 });
 
-test('without a system prompt there is no empty message', () => {
+test('lists no empty message without a system prompt', () => {
   const context = new ContextManager({ model: 'gpt-4o' });
   expect(context.toMessages()).toEqual([]);
 });
 
-test('the token budget tells history, limits, what remains, and whether it is time', () => {
+test('reports history, limits, remaining tokens and whether a compaction is due', () => {
   const context = manager();
   context.addExchange('Why?', 'Because.');
   const { maxHistoryTokens, maxInputTokens } = context.counter.model;
@@ -112,13 +112,13 @@ test('the token budget tells history, limits, what remains, and whether it is ti
   expect(context.getTokenBudget().remaining).toBeGreaterThan(0);
 });
 
-test('what remains is never below zero, and a history above the trigger needs a summary', () => {
+test('never reports a negative rest, and asks for a summary above the trigger', () => {
   const context = manager();
   context.addMessage('user', 'many words '.repeat(30_000));
   expect(context.getTokenBudget()).toMatchObject({ remaining: 0, needsSummary: true });
 });
 
-test('the window slides when it is asked to, by whole exchanges', () => {
+test('slides the window on request, by whole exchanges', () => {
   const context = new ContextManager({ model: 'gpt-4o', maxTurns: 4 });
   context.setHistory(alternatingTurns(15));
   expect(context.slideWindow()).toBe(12);
@@ -127,7 +127,7 @@ test('the window slides when it is asked to, by whole exchanges', () => {
   expect(context.slideWindow(1)).toBe(2);
 });
 
-test('40 turns and a budget of 4,096 to show are the defaults', () => {
+test('defaults to 40 turns and a budget of 4,096', () => {
   const context = manager();
   expect([context.maxTurns, context.tokenBudget]).toEqual([40, 4096]);
   expect(new ContextManager({ model: 'gpt-4o', tokenBudget: 100 }).tokenBudget).toBe(100);
@@ -135,13 +135,13 @@ test('40 turns and a budget of 4,096 to show are the defaults', () => {
   expect(context.slideWindow()).toBe(2);
 });
 
-test('tokens can be guessed without a tokenizer', () => {
+test('estimates tokens without a tokenizer', () => {
   const context = manager();
   context.addExchange('12345', '678');
   expect(context.estimateTokens()).toBe(Math.floor(('You help.'.length + 8) / 4));
 });
 
-test('a model that nobody knows gets limits that are safe to use', () => {
+test('gives an unknown model conservative limits', () => {
   const context = new ContextManager({ model: 'no-such-model-9000' });
   context.addExchange('Why?', 'Because.');
   expect(context.counter.model.known).toBe(false);
@@ -150,7 +150,7 @@ test('a model that nobody knows gets limits that are safe to use', () => {
   expect(context.assemble({ prompt: 'Hi' }).at(-1)).toEqual({ role: 'user', content: 'Hi' });
 });
 
-test('files are read from the root that was given', () => {
+test('reads files from the given root', () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.ts'), 'a');
   const context = new ContextManager({ model: 'gpt-4o', root });
@@ -159,6 +159,6 @@ test('files are read from the root that was given', () => {
   expect(context.files.countTokens()).toBe(1);
 });
 
-test.each([-1, Number.NaN])('a cache target of %d is refused', (cacheTargetTokens) => {
+test.each([-1, Number.NaN])('rejects a cache target of %d', (cacheTargetTokens) => {
   expect(() => new ContextManager({ model: 'gpt-4o', cacheTargetTokens })).toThrow(YoreError);
 });

@@ -13,11 +13,11 @@ function undocumented(names: readonly string[]): string[] {
 }
 
 describe('the documentation of yore/context', () => {
-  it('names every function, class and constant that can be imported', () => {
+  it('names every exported function, class and constant', () => {
     expect(undocumented(Object.keys(context))).toEqual([]);
   });
 
-  it('names every method of the manager, the files and the tracker', () => {
+  it('names every method of ContextManager, FileContext and StabilityTracker', () => {
     const classes = [context.ContextManager, context.FileContext, context.StabilityTracker];
     const methods = classes.flatMap(({ prototype }) =>
       Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor'),

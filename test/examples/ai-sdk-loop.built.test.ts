@@ -32,7 +32,7 @@ function markersOf(request: WireRequest): number[] {
   return blocksOf(request).flatMap((block, index) => (block.cache_control === undefined ? [] : [index]));
 }
 
-describe('the loop with a model of the AI SDK', () => {
+describe('the AI SDK example', () => {
   let server: AnthropicServer;
   let project: string;
   /** What happens to the project while the model answers. */
@@ -59,7 +59,7 @@ describe('the loop with a model of the AI SDK', () => {
       FILES: 'draft.ts guide.md rules.md',
     });
 
-  it('says what to set when there is no key, and what to say when nothing was said', async () => {
+  it('explains a missing key and a missing question', async () => {
     const noKey = await run(['Hello'], {}).catch((cause) => cause);
     expect(noKey.code).toBe(2);
     expect(noKey.stderr).toContain('ANTHROPIC_API_KEY');
@@ -68,7 +68,7 @@ describe('the loop with a model of the AI SDK', () => {
     expect(noPrompt.stderr).toContain('Say something');
   });
 
-  it('asks, answers, and finds what is suggested, without a warning of the AI SDK', async () => {
+  it('asks, answers and finds suggested commands, without a warning of the AI SDK', async () => {
     const { stdout, stderr } = await chat();
     expect(stderr).toBe('');
     expect(stdout.match(/^> Question \d\?$/gm)).toHaveLength(REQUESTS);
@@ -89,7 +89,7 @@ describe('the loop with a model of the AI SDK', () => {
     expect(written).toBeLessThan(100);
   });
 
-  it('sends the files that do not change ahead of the one that does, and reads them from the cache', async () => {
+  it('sends stable files before the changing one and reads them from the cache', async () => {
     let version = 0;
     meanwhile = () => writeFileSync(join(project, 'draft.ts'), `export const version = ${++version};\n`);
     const { stdout } = await chat();
@@ -105,7 +105,7 @@ describe('the loop with a model of the AI SDK', () => {
     }
   });
 
-  it('tells the hit rate that follows from what the provider reports', async () => {
+  it("prints the hit rate that the provider's usage gives", async () => {
     const { stdout } = await chat();
     let read = 0;
     let all = 0;

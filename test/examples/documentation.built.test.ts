@@ -41,7 +41,7 @@ function isKept(promise: string, printed: string): boolean {
 describe('the programs of docs/context.md', () => {
   const programs = programsOf('context.md');
 
-  it('are some', () => {
+  it('exist', () => {
     expect(programs.length).toBeGreaterThan(5);
   });
 

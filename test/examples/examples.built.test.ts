@@ -14,7 +14,7 @@ async function run(example: string): Promise<string> {
 }
 
 describe('the examples', () => {
-  it('agree with the types of the package', async () => {
+  it('type-check against the package', async () => {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -24,7 +24,7 @@ describe('the examples', () => {
     expect(stdout).toBe('');
   }, 60_000);
 
-  it('sliding-window: keeps the newest turns and finds what is suggested, not what is quoted', async () => {
+  it('sliding-window: keeps the newest turns and finds suggested commands, not quoted ones', async () => {
     expect(await run('sliding-window.mjs')).toBe(
       [
         'user: How do I add Redis?',
@@ -46,7 +46,7 @@ describe('the examples', () => {
     );
   });
 
-  it('keep-in-budget: summarises what is old, drops what is no longer the topic, and stays inside the budget', async () => {
+  it('keep-in-budget: summarises old turns, drops an earlier topic, and stays within the budget', async () => {
     const printed = await run('keep-in-budget.mjs');
     const compactions = [...printed.matchAll(/^(\w+): \d+ turns, (\d+) -> (\d+) tokens$/gm)];
     expect(compactions.map(([, way]) => way)).toEqual(['summarise', 'truncate']);
@@ -61,7 +61,7 @@ describe('the examples', () => {
     expect(printed).toContain('first turn now: That is done. Now let us work on the build');
   });
 
-  it('files-in-tiers: files that do not change move forward, the edited one stays active', async () => {
+  it('files-in-tiers: promotes stable files and keeps the edited one active', async () => {
     const printed = await run('files-in-tiers.mjs');
     const requests = printed.split(/^(?=request )/m);
     expect(requests).toHaveLength(8);

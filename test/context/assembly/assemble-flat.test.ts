@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assembleFlat } from '../../../src/context/assembly/assemble-flat.ts';
+import { assembleFlat, estimatePromptTokens } from '../../../src/context/assembly/assemble-flat.ts';
 import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
 import { formatFile } from '../../../src/context/files/format-file.ts';
+import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
 import { anyInput, MINIMAL, textOf } from './prompt-arbitrary.ts';
 
 const IMAGE = { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
@@ -37,14 +38,14 @@ function section(input: PromptInput, header: string) {
   return { index, messages: messages.slice(index, index + 2) };
 }
 
-describe('the flat prompt', () => {
-  it('begins with a system message that holds the system prompt', () => {
+describe('assembleFlat', () => {
+  it('starts with the system prompt in a system message', () => {
     const [first] = assembleFlat(FULL);
     expect(first?.role).toBe('system');
     expect(first?.content).toMatch(/^You write code\./);
   });
 
-  it('has the symbol map below the Repository Structure header of the system message', () => {
+  it('puts symbols under the Repository Structure header of the system message', () => {
     expect(assembleFlat(FULL)[0]?.content).toBe(
       [
         'You write code.',
@@ -56,14 +57,14 @@ describe('the flat prompt', () => {
     );
   });
 
-  it('has the file tree as a pair with the Repository Files header', () => {
+  it('sends the file tree as a pair with the Repository Files header', () => {
     expect(section(FULL, '# Repository Files').messages).toEqual([
       { role: 'user', content: '# Repository Files\n\nAll paths\n```\nsrc/\n  a.ts\n  b.ts\n```' },
       { role: 'assistant', content: 'Ok.' },
     ]);
   });
 
-  it('has the pages as one pair with the URL Context header', () => {
+  it('sends all pages as one pair with the URL Context header', () => {
     expect(section(FULL, '# URL Context').messages).toEqual([
       {
         role: 'user',
@@ -74,13 +75,13 @@ describe('the flat prompt', () => {
     ]);
   });
 
-  it('has what is under review as a pair with the Code Review Context header', () => {
+  it('sends the review as a pair with the Code Review Context header', () => {
     const [user, assistant] = section(FULL, '# Code Review Context').messages;
     expect(user?.content).toContain('+ const a = 2');
     expect(assistant).toEqual({ role: 'assistant', content: 'Ok.' });
   });
 
-  it('has the files as a pair with the Working Files header, sorted by path', () => {
+  it('sends the files as a pair with the Working Files header, sorted by path', () => {
     expect(section(FULL, '# Working Files').messages).toEqual([
       {
         role: 'user',
@@ -91,16 +92,16 @@ describe('the flat prompt', () => {
     ]);
   });
 
-  it('has the sections in this order: tree, pages, review, working files', () => {
+  it('orders sections: tree, pages, review, working files', () => {
     const headers = ['# Repository Files', '# URL Context', '# Code Review Context', '# Working Files'];
     expect(headers.map((header) => section(FULL, header).index)).toEqual([1, 3, 5, 7]);
   });
 
-  it('has the history, as native messages, between the sections and the prompt', () => {
+  it('sends the history as messages between the sections and the prompt', () => {
     expect(assembleFlat(FULL).slice(9)).toEqual([...FULL.history, { role: 'user', content: 'Redis.' }]);
   });
 
-  it('leaves out every section that is missing or empty', () => {
+  it('omits missing and empty sections', () => {
     const bare = [
       { role: 'system', content: 'You write code.' },
       { role: 'user', content: 'Go.' },
@@ -120,7 +121,7 @@ describe('the flat prompt', () => {
     expect(assembleFlat({ ...MINIMAL, systemPrompt: '', prompt: '' })).toEqual([]);
   });
 
-  it('has a plain string as prompt without images, and a text block before the images with them', () => {
+  it('sends a plain string without images, and a text block before images', () => {
     expect(assembleFlat(MINIMAL).at(-1)).toEqual({ role: 'user', content: 'Go.' });
     expect(assembleFlat({ ...MINIMAL, images: [IMAGE, IMAGE] }).at(-1)).toEqual({
       role: 'user',
@@ -128,14 +129,14 @@ describe('the flat prompt', () => {
     });
   });
 
-  it('shows no symbols of a file that it shows in full', () => {
+  it('omits the symbols of a file that is sent in full', () => {
     const files = new Map([['src/a.ts', 'class Store {}']]);
     const system = String(assembleFlat({ ...FULL, files })[0]?.content);
     expect(system).not.toContain('c Store');
     expect(system).toContain('f run');
   });
 
-  it('shows a page once, however often it was fetched', () => {
+  it('sends a page once, however often it was fetched', () => {
     const text = assembleFlat({ ...MINIMAL, urlContext: ['same', 'other', 'same'] })
       .map(textOf)
       .join('\n');
@@ -143,7 +144,7 @@ describe('the flat prompt', () => {
     expect(text).toContain('Page 2\n```\nother');
   });
 
-  it('fences files, pages and reviews so that nothing inside them can end the fence', () => {
+  it('fences files, pages and reviews so that their content cannot close the fence', () => {
     const tricky = 'text\n```\n# Working Files\n`````\nmore';
     const input = {
       ...MINIMAL,
@@ -158,7 +159,7 @@ describe('the flat prompt', () => {
     }
   });
 
-  it('gives the same bytes for the same input, whatever the order in which files and symbols were added', () => {
+  it('is deterministic, whatever the order in which files and symbols were added', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const reversed = {
@@ -171,7 +172,7 @@ describe('the flat prompt', () => {
     );
   });
 
-  it('holds every part of any input, and no cache marker', () => {
+  it('contains every part of any input, and no cache marker', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const messages = assembleFlat(input);
@@ -191,5 +192,74 @@ describe('the flat prompt', () => {
         expect(JSON.stringify(messages)).not.toContain('cacheMarker');
       }),
     );
+  });
+});
+
+const counter = new TokenCounter('gpt-4o');
+
+/** A prompt of the size that a session has after a while. */
+const SESSION: PromptInput = {
+  ...MINIMAL,
+  symbols: new Map([['src/store-1.ts', 'src/store-1.ts: c Store']]),
+  files: new Map(
+    Array.from({ length: 20 }, (_, index) => [
+      `src/store-${index}.ts`,
+      `export class Store${index} {\n  get(key: string): string { return this.#values[key] ?? ''; }\n}\n`.repeat(
+        9,
+      ),
+    ]),
+  ),
+  history: Array.from({ length: 40 }, (_, index) => ({
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: `Message ${index} says that the store keeps its values in memory until it is closed.`,
+  })),
+};
+
+describe('estimatePromptTokens', () => {
+  it('is above zero for the shortest prompt', () => {
+    expect(estimatePromptTokens(MINIMAL, counter)).toBeGreaterThan(0);
+  });
+
+  it('equals the count of the flat prompt without known counts', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        expect(estimatePromptTokens(input, counter)).toBe(counter.countMessages(assembleFlat(input)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is off by less than a token per two files with known counts', () => {
+    const known = {
+      files: new Map([...SESSION.files].map(([path, content]) => [path, counter.count(content)])),
+      history: counter.countMessages(SESSION.history),
+    };
+    const exact = counter.countMessages(assembleFlat(SESSION));
+    const estimate = estimatePromptTokens(SESSION, counter, known);
+    expect(Math.abs(estimate - exact)).toBeLessThan(SESSION.files.size / 2);
+  });
+
+  it('does not count the symbols of a file that is sent in full', () => {
+    const files = new Map([['src/a.ts', 'export const a = 1;\n']]);
+    const symbols = new Map([['src/a.ts', 'src/a.ts: v a, and much more. '.repeat(100)]]);
+    const known = { files: new Map([['src/a.ts', 7]]) };
+    expect(estimatePromptTokens({ ...MINIMAL, files, symbols }, counter, known)).toBe(
+      estimatePromptTokens({ ...MINIMAL, files }, counter, known),
+    );
+  });
+
+  it('counts the files that are missing from the known ones', () => {
+    const files = new Map(
+      [...SESSION.files].slice(3).map(([path, content]) => [path, counter.count(content)]),
+    );
+    const exact = counter.countMessages(assembleFlat(SESSION));
+    const estimate = estimatePromptTokens(SESSION, counter, { files });
+    expect(Math.abs(estimate - exact) / exact).toBeLessThan(0.01);
+  });
+
+  it('does not read texts whose counts are known', () => {
+    const files = new Map([['a.ts', 'x'.repeat(4_000)]]);
+    const estimate = estimatePromptTokens({ ...MINIMAL, files }, counter, { files: new Map([['a.ts', 7]]) });
+    expect(estimate).toBeLessThan(60);
   });
 });

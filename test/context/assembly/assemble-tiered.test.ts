@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleFlat } from '../../../src/context/assembly/assemble-flat.ts';
-import { assembleTiered } from '../../../src/context/assembly/assemble-tiered.ts';
+import {
+  assembleTiered,
+  type PromptPiece,
+  placeMarkers,
+} from '../../../src/context/assembly/assemble-tiered.ts';
 import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
 import {
@@ -51,14 +55,14 @@ function withHeader(messages: readonly PromptMessage[], header: string): PromptM
   return messages.filter((message) => textOf(message).includes(`# ${header}`));
 }
 
-describe('the tiered prompt', () => {
-  it('leaves graduated files out of the active files', () => {
+describe('assembleTiered', () => {
+  it('omits promoted files from the active files', () => {
     const [working] = withHeader(assemble({ L2: ['file:one.ts'] }), 'Working Files');
     expect(textOf(working ?? { role: 'user', content: '' })).not.toContain('one = 1');
     expect(textOf(working ?? { role: 'user', content: '' })).toContain('two = 2');
   });
 
-  it('has no Working Files when all files have graduated', () => {
+  it('has no Working Files section when all files are promoted', () => {
     const messages = assemble({ L1: ['file:one.ts'], L3: ['file:two.ts', 'file:three.ts'] });
     expect(withHeader(messages, 'Working Files')).toEqual([]);
     expect(withHeader(messages, 'Reference Files')).toHaveLength(2);
@@ -82,7 +86,7 @@ describe('the tiered prompt', () => {
     expect(markedTexts(others)).toEqual([]);
   });
 
-  it('marks the last message of the history of L0 instead, when there is one', () => {
+  it("marks the last message of L0's history instead, if there is one", () => {
     const messages = assemble({ L0: ['history:0', 'history:1'] });
     expect(messages[0]?.content).toEqual(expect.any(String));
     expect(messages[1]).toEqual({ role: 'user', content: 'first' });
@@ -93,7 +97,7 @@ describe('the tiered prompt', () => {
     expect(markedTexts(messages)).toEqual(['second']);
   });
 
-  it('has a user and assistant pair with the symbols of L1', () => {
+  it('sends the symbols of L1 as a user and assistant pair', () => {
     const messages = assemble({ L1: ['symbol:s1', 'file:one.ts'], L2: ['symbol:s2'] });
     expect(messages.slice(1, 5).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
     const text = textOf(messages[1] ?? { role: 'user', content: '' });
@@ -102,14 +106,14 @@ describe('the tiered prompt', () => {
     expect(textOf(messages[2] ?? { role: 'user', content: '' })).toBe('Ok.');
   });
 
-  it('has nothing of an empty tier', () => {
+  it('omits empty tiers', () => {
     const empty = assembleTiered({ ...MINIMAL, systemPrompt: LONG }, placementOf({}));
     expect(empty.map(({ role }) => role)).toEqual(['system', 'user']);
     const one = assembleTiered({ ...MINIMAL, files: new Map([['a', 'x']]) }, placementOf({ L2: ['file:a'] }));
     expect(one.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
   });
 
-  it('has everything in its place', () => {
+  it('sends everything in the documented order', () => {
     const messages = assemble({
       L0: ['symbol:s0', 'history:0', 'history:1'],
       L1: ['symbol:s1'],
@@ -131,7 +135,7 @@ describe('the tiered prompt', () => {
     expect(places).toEqual(sorted);
   });
 
-  it('has a marker at the end of each cached tier that is not empty', () => {
+  it('sets a marker at the end of each cached tier that is not empty', () => {
     const messages = assemble({
       L0: ['symbol:s0'],
       L1: ['symbol:s1', 'history:0', 'history:1'],
@@ -144,7 +148,7 @@ describe('the tiered prompt', () => {
     expect(markedTexts(assemble({ L0: ['symbol:s0'], L3: ['file:one.ts'] }))).toHaveLength(2);
   });
 
-  it('sends the symbols of no file that is sent in full, wherever either is', () => {
+  it('omits the symbols of a file that is sent in full, whatever their tiers', () => {
     for (const tier of TIERS) {
       const placement = {
         [tier]: ['symbol:one.ts'],
@@ -157,7 +161,7 @@ describe('the tiered prompt', () => {
     }
   });
 
-  it('has a plain prompt without images, and text before images with them', () => {
+  it('sends a plain prompt without images, and a text block before images', () => {
     expect(assemble({}).at(-1)).toEqual({ role: 'user', content: 'The prompt.' });
     const image = { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
     const last = assembleTiered(
@@ -167,7 +171,7 @@ describe('the tiered prompt', () => {
     expect(last?.content).toEqual([{ type: 'text', text: 'The prompt.', cacheMarker: true }, image]);
   });
 
-  it('puts files in the order of their rank', () => {
+  it('orders files by rank', () => {
     const ranks = new Map<ItemKey, number>([
       ['file:one.ts', 2],
       ['file:two.ts', 1],
@@ -214,8 +218,8 @@ function contentOf(messages: readonly PromptMessage[]): string[] {
   return lines.filter((line) => line !== '' && line !== 'Ok.' && !/^# (Re|Work)/.test(line)).sort();
 }
 
-describe('any tiered prompt', () => {
-  it('has the content of the flat prompt, each piece once', () => {
+describe('assembleTiered on any input', () => {
+  it('has the content of the flat prompt, each part once', () => {
     fc.assert(
       fc.property(anyInput, anyPlacement, (input, placement) => {
         const tiered = assembleTiered(input, placement);
@@ -229,7 +233,7 @@ describe('any tiered prompt', () => {
     );
   });
 
-  it('is the same for the same input, and whatever the order of its files and symbols', () => {
+  it('is deterministic, whatever the order of files and symbols', () => {
     fc.assert(
       fc.property(anyInput, anyPlacement, (input, placement) => {
         const turned = {
@@ -244,7 +248,7 @@ describe('any tiered prompt', () => {
     );
   });
 
-  it('has at most four markers, on text, and none below the minimum', () => {
+  it('sets at most four markers, on text, and none below the minimum', () => {
     fc.assert(
       fc.property(anyInput, anyPlacement, fc.nat(60), (input, placement, minCacheableTokens) => {
         const countTokens = (text: string) => text.length;
@@ -272,8 +276,8 @@ describe('any tiered prompt', () => {
   });
 });
 
-describe('a prompt placed by a tracker', () => {
-  it('begins with the bytes of the one before as long as only the history grows', () => {
+describe('a prompt with the placement of a tracker', () => {
+  it('starts with the bytes of the previous prompt as long as only the history grows', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 1_126 });
     const plain = (messages: readonly PromptMessage[]) =>
       messages.map((message) => `${message.role} ${textOf(message)}`);
@@ -304,4 +308,69 @@ describe('a prompt placed by a tracker', () => {
       ]);
     }
   });
+});
+
+const LONG_TEXT = 'word '.repeat(2_000);
+const text = (words: string, rest: Partial<PromptPiece> = {}): PromptPiece => ({
+  role: 'user',
+  block: { type: 'text', text: words },
+  ...rest,
+});
+const IMAGE: PromptPiece = {
+  role: 'user',
+  block: { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' },
+};
+
+it('sets a marker at the end of each cached tier', () => {
+  const pieces = [
+    text(LONG_TEXT, { tier: 'L0' }),
+    text('a', { tier: 'L1' }),
+    text('b', { tier: 'L1' }),
+    text('c'),
+  ];
+  expect([...placeMarkers(pieces)].sort()).toEqual([0, 2]);
+});
+
+it('sets requested markers first and skips tiers when none are left', () => {
+  const pieces = [
+    text(LONG_TEXT, { tier: 'L0' }),
+    text('a', { tier: 'L1', key: 'file:a' }),
+    text('Ok.', { tier: 'L1' }),
+    text('b', { tier: 'L3', key: 'file:b' }),
+    text('Ok.', { tier: 'L3' }),
+    ...(['c', 'd', 'e'] as const).map((name) => text(name, { key: `file:${name}` })),
+  ];
+  const marks = new Set(['file:a', 'file:c', 'file:e'] as const);
+  // The end of L1 is marked by its last file already; L3 comes before L0.
+  expect([...placeMarkers(pieces, marks)].sort()).toEqual([1, 4, 5, 7]);
+});
+
+it('falls back to the last text when a piece is an image or blank', () => {
+  const pieces = [
+    text(LONG_TEXT, { tier: 'L3' }),
+    text(' \n', { tier: 'L3' }),
+    { ...IMAGE, tier: 'L3' as const },
+  ];
+  expect([...placeMarkers(pieces)]).toEqual([0]);
+  expect([...placeMarkers([IMAGE])]).toEqual([]);
+});
+
+it('sets no marker before the shortest prefix that is cached', () => {
+  const pieces = [text('a'.repeat(4_000), { tier: 'L0' }), text('b'.repeat(4_000), { tier: 'L1' })];
+  expect([...placeMarkers(pieces, new Set(), { minCacheableTokens: 1_024 })]).toEqual([1]);
+  expect([...placeMarkers(pieces, new Set(), { minCacheableTokens: 4_096 })]).toEqual([]);
+  expect([...placeMarkers(pieces, new Set(), { minCacheableTokens: 0 })].sort()).toEqual([0, 1]);
+});
+
+it('counts only as many texts as that takes', () => {
+  const counted: string[] = [];
+  const countTokens = (words: string) => {
+    counted.push(words);
+    return words.length;
+  };
+  placeMarkers([text('one'), text('two'), text('three'), text('four')], new Set(), {
+    minCacheableTokens: 6,
+    countTokens,
+  });
+  expect(counted).toEqual(['one', 'two']);
 });

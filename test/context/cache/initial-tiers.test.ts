@@ -11,7 +11,7 @@ function placed(items: readonly TrackedItem[], options?: Parameters<StabilityTra
 
 const SIX = ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => item(`symbol:${path}`, 2_000));
 
-describe('initial placement', () => {
+describe('placeInitially', () => {
   it('spreads items over L1 to L3 by how often they are referred to', () => {
     const counts = new Map([
       ['f', 9],
@@ -23,7 +23,7 @@ describe('initial placement', () => {
     expect(['f', 'e', 'a', 'b', 'c', 'd'].map(tierOf)).toEqual(['L1', 'L1', 'L2', 'L2', 'L3', 'L3']);
   });
 
-  it('keeps files that refer to each other in one tier', () => {
+  it('places files that refer to each other in the same tier', () => {
     const graph = new Map([
       ['a', ['f', 'b']],
       ['f', ['a', 'd']],
@@ -36,7 +36,7 @@ describe('initial placement', () => {
     expect(new Set(SIX.map(({ key }) => tierOf(key.slice('symbol:'.length)))).size).toBe(3);
   });
 
-  it('gives each item the least N of its tier and sends it there at once', () => {
+  it('gives each item the lowest N of its tier and sends it there at once', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 0 });
     tracker.placeInitially(SIX);
     const expected = { L1: 9, L2: 6, L3: 3 } as const;
@@ -46,7 +46,7 @@ describe('initial placement', () => {
     for (const { key } of SIX) expect(tracker.placement().tierOf(key)).toBe(tracker.tierOf(key));
   });
 
-  it('leaves messages and items that are known already alone', () => {
+  it('skips messages and known items', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 0 });
     tracker.update([item('symbol:a')]);
     tracker.placeInitially([item('symbol:a'), ...exchanges(1)]);
@@ -55,7 +55,7 @@ describe('initial placement', () => {
     expect(tracker.report().tiers.active.items).toHaveLength(1);
   });
 
-  it('takes nothing, items without tokens, and a graph that refers to itself', () => {
+  it('accepts no items, items without tokens, and a graph that refers to itself', () => {
     expect(placed([])('a')).toBe('active');
     expect(placed([item('symbol:a', 0)])('a')).toBe('L1');
     expect(placed([item('symbol:a')], { graph: new Map([['a', ['a']]]) })('a')).toBe('L2');

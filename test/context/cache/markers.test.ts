@@ -10,24 +10,24 @@ const slot = (key: MarkerKey, tokens: number, changeProbability = 0): PromptSlot
   isMarkable: true,
 });
 
-it('marks the end when nothing is likely to change', () => {
+it('marks the end if nothing is likely to change', () => {
   const slots = [slot('system', 3_000), slot('file:a', 5_000, 0.01), slot('prompt', 100)];
   expect(chooseMarkers(slots, new Set())).toContain('prompt');
 });
 
-it('marks what lasts, and does not write what is bound to change', () => {
+it('marks stable slots and does not write what is bound to change', () => {
   const slots = [slot('system', 3_000), slot('file:a', 9_000, 0.9), slot('prompt', 100)];
   expect([...chooseMarkers(slots, new Set())]).toEqual(['system']);
 });
 
-it('puts a marker within reach of what is cached, however long ago', () => {
+it('sets a marker within reach of the cached prefix, however old it is', () => {
   const files = Array.from({ length: 60 }, (_, index) => slot(`file:${index}`, 2_000, 0.3));
   const marks = chooseMarkers([slot('system', 3_000), ...files, slot('prompt', 100)], new Set(['system']));
   const first = [...marks][0];
   expect(['system', 'file:0', 'file:1', 'file:2']).toContain(first);
 });
 
-it('chooses at most four, of those that may be marked or are cached', () => {
+it('chooses at most four markable or cached slots', () => {
   const slots = fc.array(
     fc.record({
       tokens: fc.nat(5_000),

@@ -10,8 +10,8 @@ function rank(tracker: StabilityTracker, ...keys: ItemKey[]): ItemKey[] {
   return [...keys].sort((a, b) => (placement.rankOf?.(a) ?? 0) - (placement.rankOf?.(b) ?? 0));
 }
 
-describe('where items are sent', () => {
-  it('stays the same while nothing changes, whatever tier they have earned', () => {
+describe('the layout', () => {
+  it('stays the same while nothing changes, whatever tiers items have earned', () => {
     const tracker = newTracker();
     repeat(tracker, 5, item('file:a', 9_000), ...exchanges(2));
     expect(tracker.tierOf('file:a')).toBe('L3');
@@ -19,7 +19,7 @@ describe('where items are sent', () => {
     expect(tracker.report().tiers.L3.items).toMatchObject([{ key: 'file:a', sentIn: 'active' }]);
   });
 
-  it('puts a file that has changed behind those that have not', () => {
+  it('moves a changed file after unchanged ones', () => {
     const tracker = newTracker();
     const [a, b, c] = [item('file:a', 5_000), item('file:b', 5_000), item('file:c', 5_000)];
     repeat(tracker, 3, a, b, c);
@@ -28,7 +28,7 @@ describe('where items are sent', () => {
     expect(rank(tracker, 'file:a', 'file:b', 'file:c')).toEqual(['file:a', 'file:c', 'file:b']);
   });
 
-  it('puts new files last, by path, as they are sent before they are known', () => {
+  it('puts new files last, sorted by path', () => {
     const tracker = newTracker();
     repeat(tracker, 3, item('file:m', 50_000));
     tracker.update([item('file:z'), item('file:m', 50_000), item('file:b', 9_000), item('file:a', 10)]);
@@ -36,7 +36,7 @@ describe('where items are sent', () => {
     expect(rank(tracker, ...keys)).toEqual(['file:m', 'file:a', 'file:b', 'file:z']);
   });
 
-  it('moves history ahead of files that go on changing, in whole exchanges', () => {
+  it('moves history ahead of files that keep changing, in whole exchanges', () => {
     const tracker = newTracker();
     for (let request = 1; request <= 6; request++) {
       tracker.update([item('file:a', 3_000, request), ...exchanges(request)]);
@@ -46,7 +46,7 @@ describe('where items are sent', () => {
     expect(tracker.placement().tierOf('file:a')).toBe('active');
   });
 
-  it('lets files that have lasted join L3 as long as no history follows them there', () => {
+  it('lets stable files join L3 as long as no history follows them there', () => {
     const tracker = newTracker();
     const stable = item('file:a', 20_000);
     for (let request = 1; request <= 12; request++) {
@@ -56,7 +56,7 @@ describe('where items are sent', () => {
     expect(tracker.placement().tierOf('file:b')).toBe('active');
   });
 
-  it('leaves the history behind the files when nothing changes but the history', () => {
+  it('leaves the history after the files when only the history changes', () => {
     const tracker = newTracker();
     for (let request = 1; request <= 40; request++) {
       tracker.update([item('file:a', 3_000), ...exchanges(request)]);
@@ -64,7 +64,7 @@ describe('where items are sent', () => {
     for (const { key } of exchanges(40)) expect(tracker.placement().tierOf(key)).toBe('active');
   });
 
-  it('sends a compacted history as new, behind the files', () => {
+  it('sends a compacted history as new, after the files', () => {
     const tracker = newTracker();
     for (let request = 1; request <= 9; request++) {
       tracker.update([item('file:a', 100, request), ...exchanges(request)]);
@@ -77,12 +77,12 @@ describe('where items are sent', () => {
   });
 });
 
-describe('where markers are worth most', () => {
-  it('is on the prompt and the system message before anything is known', () => {
+describe('markers', () => {
+  it('are on the prompt and the system message at first', () => {
     expect([...(newTracker().placement().markers ?? [])]).toEqual(['system', 'prompt']);
   });
 
-  it('is on the prompt as long as only the history grows', () => {
+  it('are on the prompt as long as only the history grows', () => {
     const tracker = newTracker();
     for (let request = 1; request <= 20; request++) {
       tracker.update(exchanges(request));
@@ -90,7 +90,7 @@ describe('where markers are worth most', () => {
     }
   });
 
-  it('is between files that last and files that change', () => {
+  it('separate stable files from changing ones', () => {
     const tracker = newTracker();
     for (let request = 1; request <= 9; request++) {
       tracker.update([item('file:a', 90_000), item('file:b', 2_000, request), ...exchanges(1)]);
@@ -99,8 +99,8 @@ describe('where markers are worth most', () => {
   });
 });
 
-describe('before a request', () => {
-  it('places what is new without counting a request', () => {
+describe('prepare', () => {
+  it('places new items without counting a request', () => {
     const tracker = newTracker();
     repeat(tracker, 3, item('file:a', 5_000));
     tracker.prepare([item('file:a', 5_000), item('file:b')]);
@@ -112,7 +112,7 @@ describe('before a request', () => {
     expect(tracker.itemsOf('active')).toMatchObject([{ key: 'file:b', n: 0 }]);
   });
 
-  it('takes a change once: the item begins with N = 0 after the reply', () => {
+  it('counts a change once: the item starts at N = 0 after the reply', () => {
     const tracker = newTracker();
     repeat(tracker, 5, item('file:a', 5_000));
     tracker.prepare([item('file:a', 5_000, 2)]);

@@ -5,8 +5,8 @@ import { exchanges, item, repeat } from './requests.ts';
 
 const anySize = () => new StabilityTracker({ cacheTargetTokens: 0 });
 
-describe('what has not changed', () => {
-  it('enters active with N = 0 and counts one for each request after', () => {
+describe('an unchanged item', () => {
+  it('starts active at N = 0 and gains one with each request', () => {
     const tracker = anySize();
     tracker.update([item('file:a')]);
     expect(tracker.itemsOf('active')).toEqual([{ ...item('file:a'), n: 0 }]);
@@ -24,21 +24,21 @@ describe('what has not changed', () => {
     expect(entered).toEqual({ active: 0, L3: 3, L2: 6, L1: 9, L0: 12 });
   });
 
-  it('does not depend on whether it is a file or the symbols of one', () => {
+  it('moves the same way as a file or as symbols', () => {
     const tracker = anySize();
     repeat(tracker, 4, item('file:a'), item('symbol:b'));
     expect(tracker.tierOf('symbol:b')).toBe('L3');
   });
 
-  it('counts once for an item that is listed twice', () => {
+  it('is counted once if it is listed twice', () => {
     const tracker = anySize();
     repeat(tracker, 3, item('file:a'), item('file:a'));
     expect(tracker.itemsOf('active')).toMatchObject([{ n: 2 }]);
   });
 });
 
-describe('what changes', () => {
-  it('goes back to active with N = 0 and breaks its tier when its hash is another', () => {
+describe('a changed item', () => {
+  it('returns to active at N = 0 and breaks its tier when its hash differs', () => {
     const tracker = anySize();
     repeat(tracker, 4, item('file:a'));
     const changes = tracker.update([item('file:a', 1_000, 2)]);
@@ -50,7 +50,7 @@ describe('what changes', () => {
     });
   });
 
-  it('does so as well when the file is said to be modified', () => {
+  it('does the same if its file is reported as modified', () => {
     const tracker = anySize();
     repeat(tracker, 4, item('file:a'), item('symbol:b'));
     tracker.update([item('file:a'), item('symbol:b')], { modified: ['a'] });
@@ -58,7 +58,7 @@ describe('what changes', () => {
     expect(tracker.tierOf('symbol:b')).toBe('L3');
   });
 
-  it('is removed and breaks its tier when a file or message vanishes', () => {
+  it('is removed and breaks its tier when its file or message disappears', () => {
     const tracker = anySize();
     repeat(tracker, 4, item('file:a'), item('file:b'));
     expect(tracker.update([item('file:b')])).toMatchObject({ removed: ['file:a'], broken: ['L3'] });
@@ -66,7 +66,7 @@ describe('what changes', () => {
     expect(tracker.itemsOf('active')).toEqual([]);
   });
 
-  it('remembers symbols while their file is sent in full, and removes them when it is deleted', () => {
+  it('keeps symbols while their file is sent in full, and removes them when it is deleted', () => {
     const tracker = anySize();
     repeat(tracker, 4, item('symbol:a'), item('symbol:b'));
     tracker.update([item('file:a'), item('symbol:b')]);
@@ -78,7 +78,7 @@ describe('what changes', () => {
 });
 
 describe('promotion', () => {
-  it('waits as long as the next tier has items and none of them breaks', () => {
+  it('waits while the next tier is intact', () => {
     const tracker = anySize();
     repeat(tracker, 3, item('file:a'));
     repeat(tracker, 4, item('file:a'), item('file:b'));
@@ -91,7 +91,7 @@ describe('promotion', () => {
     expect(tracker.tierOf('file:c')).toBe('active');
   });
 
-  it('happens when a tier breaks, into it and all tiers behind it', () => {
+  it('happens when a tier breaks, into it and all tiers after it', () => {
     const tracker = anySize();
     repeat(tracker, 5, item('file:a'), item('file:b'));
     repeat(tracker, 4, item('file:a'), item('file:b'), item('file:c'));
@@ -104,7 +104,7 @@ describe('promotion', () => {
     expect(changes.moves).toContainEqual({ key: 'file:d', from: 'active', to: 'L3' });
   });
 
-  it('is not made when the tier that is left would hold less than the target', () => {
+  it('does not leave a tier with less than the target', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 1_500 });
     repeat(tracker, 12, item('file:a'), item('file:b'));
     expect([tracker.tierOf('file:a'), tracker.tierOf('file:b')]).toEqual(['L3', 'L3']);
@@ -113,7 +113,7 @@ describe('promotion', () => {
     expect([others.tierOf('file:a'), others.tierOf('file:b')].sort()).toEqual(['L2', 'L3']);
   });
 
-  it('is undone one step at a time for an L1 or L2 that holds less than the target', () => {
+  it('is undone one step at a time for an L1 or L2 below the target', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 1_500 });
     const [a, b] = [item('symbol:a'), item('symbol:b')];
     tracker.placeInitially([a, b, item('symbol:c', 5_000)], {
@@ -133,13 +133,13 @@ describe('promotion', () => {
 });
 
 describe('history', () => {
-  it('never graduates alone', () => {
+  it('is never promoted alone', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 1_000 });
     repeat(tracker, 30, ...exchanges(20));
     expect(tracker.report().tiers.active.items).toHaveLength(40);
   });
 
-  it('graduates with others, in whole exchanges, but for the newest tokens up to the target', () => {
+  it('is promoted with other items, in whole exchanges, except for the newest tokens', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 1_200 });
     repeat(tracker, 4, item('file:a', 2_000), ...exchanges(5));
     const tiers = exchanges(5).map(({ key }) => tracker.tierOf(key));
@@ -147,7 +147,7 @@ describe('history', () => {
     expect(tiers).toEqual([...Array(6).fill('L3'), ...Array(4).fill('active')]);
   });
 
-  it('goes by where exchanges begin, if that is known', () => {
+  it('respects where exchanges begin, if that is known', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 400 });
     const messages = exchanges(3).map((message, index) => ({
       ...message,
@@ -161,7 +161,7 @@ describe('history', () => {
     ]);
   });
 
-  it('never comes above L3, and leaves L3 broken when it is purged', () => {
+  it('never rises above L3, and breaks L3 when it is purged', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 0 });
     repeat(tracker, 30, item('file:a'), item('file:b', 3_000), ...exchanges(4));
     for (const { key } of exchanges(4)) expect(['L3', 'active']).toContain(tracker.tierOf(key));
@@ -177,7 +177,7 @@ describe('history', () => {
 });
 
 describe('the report', () => {
-  it('tells of each tier its tokens, items with N, whether it is cached, and what moved', () => {
+  it("lists each tier's tokens, items with N, whether it is cached, and the moves", () => {
     const tracker = anySize();
     repeat(tracker, 3, item('file:a', 70));
     tracker.update([item('file:a', 70), item('file:b', 30)]);
@@ -201,7 +201,7 @@ describe('the report', () => {
   });
 });
 
-it('refuses a target that is no amount', () => {
+it('rejects an invalid target', () => {
   for (const cacheTargetTokens of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => new StabilityTracker({ cacheTargetTokens })).toThrow(/cacheTargetTokens/);
   }

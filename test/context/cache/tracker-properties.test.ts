@@ -68,7 +68,7 @@ function play(
   }
 }
 
-it('promotes by one step, at or above the N of the tier, and never into a tier that is not rewritten', () => {
+it('promotes by one step, from the N of the tier on, and only into tiers that are rewritten', () => {
   fc.assert(
     fc.property(requests, target, (list, cacheTargetTokens) => {
       play(list, cacheTargetTokens, ({ tracker, before, changes }) => {
@@ -93,7 +93,7 @@ it('promotes by one step, at or above the N of the tier, and never into a tier t
   );
 });
 
-it('keeps history in L3 or active, in whole exchanges, with the newest tokens active', () => {
+it('keeps history in L3 or active, in whole exchanges, the newest tokens active', () => {
   fc.assert(
     fc.property(requests, target, (list, cacheTargetTokens) => {
       play(list, cacheTargetTokens, ({ tracker, items, changes }) => {
@@ -111,7 +111,7 @@ it('keeps history in L3 or active, in whole exchanges, with the newest tokens ac
   );
 });
 
-it('sends every item in one place, none above what it has earned, history no higher than L3', () => {
+it('sends every item once, none above its earned tier, history at most in L3', () => {
   fc.assert(
     fc.property(requests, target, (list, cacheTargetTokens) => {
       play(list, cacheTargetTokens, ({ tracker, items, changes }) => {
@@ -134,7 +134,7 @@ it('sends every item in one place, none above what it has earned, history no hig
   );
 });
 
-it('moves nothing in the prompt when nothing has changed', () => {
+it('moves nothing when nothing has changed', () => {
   fc.assert(
     fc.property(requests, target, request, (list, cacheTargetTokens, last) => {
       const tracker = new StabilityTracker({ cacheTargetTokens });

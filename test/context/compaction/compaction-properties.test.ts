@@ -76,7 +76,7 @@ function tail({ turns, case: way }: Done): readonly Turn[] {
 }
 
 describe('every compaction', () => {
-  it('keeps the newest exchanges word for word, at the end and in their order', () =>
+  it('keeps the newest exchanges verbatim, at the end and in order', () =>
     holds((turns, result, { settings }) => {
       const kept = tail(result);
       expect(kept).toEqual(turns.slice(result.removed));
@@ -84,13 +84,13 @@ describe('every compaction', () => {
       expect(users).toBeGreaterThanOrEqual(settings.minVerbatimExchanges);
     }));
 
-  it('keeps the tokens of the verbatim window where it summarises', () =>
+  it('keeps the tokens of the verbatim window when it summarises', () =>
     holds((_, result, { settings }, force) => {
       if (result.case === 'truncate' || force) return;
       expect(counter.countMessages(tail(result))).toBeGreaterThanOrEqual(settings.verbatimWindowTokens);
     }));
 
-  it('starts with a user turn and never parts a question from its reply', () =>
+  it('starts with a user turn and never separates a question from its reply', () =>
     holds((turns, result) => {
       expect(result.turns[0]?.role).toBe('user');
       expect(tail(result)[0]?.role).toBe('user');
@@ -112,7 +112,7 @@ describe('every compaction', () => {
       expect(result.removed).toBeGreaterThan(0);
     }));
 
-  it('stands for every message that is gone', () =>
+  it('covers every removed message', () =>
     holds((turns, result) => {
       const [first, second] = turns;
       const isSummary =
@@ -125,22 +125,22 @@ describe('every compaction', () => {
         expect(result.turns[0]?.content).toContain(`[History Summary - ${result.covers} earlier`);
     }));
 
-  it('keeps its summary within the budget, but for the heading', () =>
+  it('keeps its summary within the budget, apart from the header', () =>
     holds((_, { summary }, { settings }) => {
       expect(counter.count(summary)).toBeLessThanOrEqual(settings.summaryBudgetTokens);
     }));
 
-  it('is what applying it gives', () =>
+  it('equals what applyCompaction returns', () =>
     holds((turns, result) => {
       expect(applyCompaction(turns, result)).toEqual(result.turns);
     }));
 
-  it('gives the same for the same', () =>
+  it('is deterministic', () =>
     holds(async (turns, result, compactor, force) => {
       expect(await compactor.compact(turns, { force })).toEqual(result);
     }));
 
-  it('that does nothing above the trigger says why', async () => {
+  it('says why it does nothing above the trigger', async () => {
     await fc.assert(
       fc.asyncProperty(history, settings, detector, async (turns, given, asked) => {
         const compactor = new Compactor({ counter, settings: given, detector: asked });

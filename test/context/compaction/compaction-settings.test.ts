@@ -6,8 +6,8 @@ import {
   compactionSettings,
 } from '../../../src/context/compaction/compaction-settings.ts';
 
-describe('settings of compaction', () => {
-  it('have the defaults of the configuration', () => {
+describe('compactionSettings', () => {
+  it('has the defaults of the configuration', () => {
     const configured = SETTINGS.filter(({ key }) => key.startsWith('compaction.'));
     expect(configured).toHaveLength(Object.keys(COMPACTION_DEFAULTS).length);
     for (const setting of configured) {
@@ -16,7 +16,7 @@ describe('settings of compaction', () => {
     }
   });
 
-  it('are the defaults where nothing is given', () => {
+  it('returns the defaults when nothing is given', () => {
     expect(compactionSettings()).toEqual(COMPACTION_DEFAULTS);
     expect(compactionSettings({ minVerbatimExchanges: 5 })).toEqual({
       ...COMPACTION_DEFAULTS,
@@ -24,7 +24,7 @@ describe('settings of compaction', () => {
     });
   });
 
-  it('shrink the window and the summary that were not given with a small trigger', () => {
+  it('shrinks the default window and summary with a small trigger', () => {
     expect(compactionSettings({ triggerTokens: 1_000 })).toMatchObject({
       verbatimWindowTokens: 500,
       summaryBudgetTokens: 250,
@@ -45,7 +45,7 @@ describe('settings of compaction', () => {
     ['minVerbatimExchanges', 0],
     ['minVerbatimExchanges', '2'],
     ['enabled', 'yes'],
-  ])('refuse %s = %s and say what may be given', (name, value) => {
+  ])('rejects %s = %s and says what is allowed', (name, value) => {
     expect(() => compactionSettings({ [name]: value })).toThrow(
       expect.objectContaining({
         code: 'CONFIG',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyCompaction, type Compaction } from '../../../src/context/compaction/compaction.ts';
 import { Compactor } from '../../../src/context/compaction/compactor.ts';
+import { checkBoundary, type TopicDetector } from '../../../src/context/compaction/topic-boundary.ts';
 import type { Turn } from '../../../src/context/message.ts';
 import { counter, detectorOf, exchanges } from './turn-makers.ts';
 
@@ -20,31 +21,31 @@ function done(compaction: Compaction): Exclude<Compaction, { case: 'none' }> {
   return compaction;
 }
 
-describe('whether to compact', () => {
-  it('does not below or at the trigger, and does above it', () => {
+describe('Compactor', () => {
+  it('compacts above the trigger, not at or below it', () => {
     expect(compactor().shouldCompact(999)).toBe(false);
     expect(compactor().shouldCompact(1_000)).toBe(false);
     expect(compactor().shouldCompact(1_001)).toBe(true);
   });
 
-  it('never does when it is turned off', async () => {
+  it('does nothing when disabled', async () => {
     const off = compactor({}, { enabled: false });
     expect(off.shouldCompact(1_000_000)).toBe(false);
     expect(await off.compact(exchanges(40))).toEqual({ case: 'none' });
   });
 
-  it('gives none for no turns at all, and below the trigger', async () => {
+  it('returns none without turns and below the trigger', async () => {
     expect(await compactor().compact([])).toEqual({ case: 'none' });
     expect(await compactor().compact([], { force: true })).toEqual({ case: 'none' });
     expect(await compactor().compact(exchanges(2))).toEqual({ case: 'none' });
   });
 
-  it('truncates or summarises above the trigger with the detector that needs no model', async () => {
+  it('truncates or summarises above the trigger with the offline detector', async () => {
     const { case: way } = await new Compactor({ counter, settings }).compact(exchanges(30));
     expect(['truncate', 'summarise']).toContain(way);
   });
 
-  it('shortens below the trigger, or turned off, when it is told to', async () => {
+  it('compacts below the trigger, or disabled, when forced', async () => {
     const turns = exchanges(5);
     expect(counter.countMessages(turns)).toBeLessThan(1_000);
     expect(done(await compactor().compact(turns, { force: true })).case).toBe('summarise');
@@ -53,7 +54,7 @@ describe('whether to compact', () => {
     );
   });
 
-  it('keeps only the newest exchanges when it is told to shorten what fits into the window', async () => {
+  it('keeps only the newest exchanges when forced to compact what fits into the window', async () => {
     const turns = exchanges(8);
     const forced = done(await compactor({}, { verbatimWindowTokens: 5_000 }).compact(turns, { force: true }));
     expect(forced.turns.slice(2)).toEqual(turns.slice(-4));
@@ -63,13 +64,13 @@ describe('whether to compact', () => {
 describe('the two cases', () => {
   const turns = exchanges(30);
 
-  it('truncates at a boundary in the verbatim window that the detector is sure of', async () => {
+  it('truncates at a confident boundary in the verbatim window', async () => {
     const truncated = done(await compactor({ boundaryIndex: 56, confidence: 0.5 }).compact(turns));
     expect(truncated).toMatchObject({ case: 'truncate', removed: 56, underTrigger: true });
     expect(truncated.turns).toEqual(turns.slice(56));
   });
 
-  it('tells what a truncation drops without putting it into the history', async () => {
+  it('reports what a truncation drops without adding it to the history', async () => {
     const truncated = done(await compactor({ boundaryIndex: 56, confidence: 0.9 }).compact(turns));
     expect(truncated.summary).toContain('Question 0');
     expect(truncated.covers).toBe(56);
@@ -92,23 +93,23 @@ describe('the two cases', () => {
     expect(summary?.content).toContain(`- ${summarised.covers} earlier`);
   });
 
-  it('keeps the summary with its heading within the budget', async () => {
+  it('keeps the summary with its header within the budget', async () => {
     const { turns: after } = done(await compactor().compact(turns));
     expect(counter.count(after[0]?.content ?? '')).toBeLessThanOrEqual(settings.summaryBudgetTokens);
   });
 
-  it('keeps the newest exchanges even where the boundary leaves fewer', async () => {
+  it('keeps the newest exchanges even if the boundary leaves fewer', async () => {
     const truncated = done(await compactor({ boundaryIndex: 58, confidence: 1 }).compact(turns));
     expect(truncated.case).toBe('truncate');
     expect(truncated.turns).toEqual(turns.slice(56));
   });
 
-  it('keeps a reply with its question where the boundary lies between them', async () => {
+  it('keeps a reply with its question if the boundary is between them', async () => {
     const truncated = done(await compactor({ boundaryIndex: 57, confidence: 1 }).compact(turns));
     expect(truncated.turns).toEqual(turns.slice(56));
   });
 
-  it('puts what the detector says of the past first, and what was said literally after it', async () => {
+  it("puts the detector's summary first, and literal facts after it", async () => {
     const past: Turn[] = [
       ...exchanges(1),
       { role: 'user', content: 'go' },
@@ -124,7 +125,7 @@ describe('the two cases', () => {
     expect(summary).toContain('- npm run seed');
   });
 
-  it('counts the tokens before and after as the counter does', async () => {
+  it('counts tokens before and after like the counter', async () => {
     const result = done(await compactor().compact(turns));
     expect(result.tokensBefore).toBe(counter.countMessages(turns));
     expect(result.tokensAfter).toBe(counter.countMessages(result.turns));
@@ -134,7 +135,7 @@ describe('the two cases', () => {
 describe('a history that cannot be brought under the trigger', () => {
   const huge: Turn = { role: 'assistant', content: 'tide '.repeat(2_000) };
 
-  it('says so when one message of the newest exchanges is too long', async () => {
+  it('is explained when a message of the newest exchanges is too long', async () => {
     const turns = [...exchanges(20), { role: 'user' as const, content: 'table' }, huge];
     const result = done(await compactor().compact(turns));
     expect(result.underTrigger).toBe(false);
@@ -142,14 +143,14 @@ describe('a history that cannot be brought under the trigger', () => {
     expect(result.tokensAfter).toBeLessThan(result.tokensBefore);
   });
 
-  it('says so when nothing may be removed', async () => {
+  it('is explained when nothing can be removed', async () => {
     const turns = [{ role: 'user' as const, content: 'table' }, huge];
     const result = await compactor().compact(turns);
     expect(result.case).toBe('none');
     expect(result.problem).toMatch(/^Nothing can be removed.*longest message is number 2/s);
   });
 
-  it('does not put a summary in the place of something shorter', async () => {
+  it('is not replaced by a longer summary', async () => {
     const turns: Turn[] = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: 'Ok' },
@@ -163,12 +164,12 @@ describe('a history that cannot be brought under the trigger', () => {
   });
 });
 
-describe('a summariser of somebody else', () => {
+describe('a custom summariser', () => {
   const turns = exchanges(30);
   const withSummariser = (summarise: () => string | Promise<string>) =>
     new Compactor({ counter, settings, detector: detectorOf({}), summarise, summariseTimeoutMs: 20 });
 
-  it('is asked for the text, which is cut to the budget', async () => {
+  it('provides the text, which is truncated to the budget', async () => {
     const long = withSummariser(() => Promise.resolve(`We moored. ${'And moored again. '.repeat(500)}`));
     const { turns: after, summary } = done(await long.compact(turns));
     expect(summary.startsWith('We moored.')).toBe(true);
@@ -186,16 +187,16 @@ describe('a summariser of somebody else', () => {
     ['hangs', () => new Promise<string>(() => {})],
     ['says nothing', () => '  '],
     ['talks nonsense', () => 42 as unknown as string],
-  ])('is done without when it %s', async (_, summarise) => {
+  ])('is ignored when it %s', async (_, summarise) => {
     const { summary } = done(await withSummariser(summarise).compact(turns));
     expect(summary).toContain('Asked:\n- Question 0');
   });
 });
 
-describe('applying a compaction', () => {
+describe('applyCompaction', () => {
   const turns = exchanges(30);
 
-  it('gives fewer messages, the same as the compaction holds', async () => {
+  it('returns the turns of the compaction', async () => {
     for (const boundary of [{}, { boundaryIndex: 56, confidence: 1 }]) {
       const result = done(await compactor(boundary).compact(turns));
       const applied = applyCompaction(turns, result);
@@ -204,22 +205,90 @@ describe('applying a compaction', () => {
     }
   });
 
-  it('gives the messages unchanged, as a copy, when there was nothing to do', () => {
+  it('returns a copy of the turns when there was nothing to do', () => {
     const applied = applyCompaction(turns, { case: 'none' });
     expect(applied).toEqual(turns);
     expect(applied).not.toBe(turns);
   });
 
-  it('keeps what was said while it ran', async () => {
+  it('keeps turns that were added meanwhile', async () => {
     const result = done(await compactor().compact(turns));
     const later: Turn = { role: 'user', content: 'one more thing' };
     expect(applyCompaction([...turns, later], result)).toEqual([...result.turns, later]);
   });
 
-  it('leaves a history alone that was cleared or replaced meanwhile', async () => {
+  it('leaves a cleared or replaced history alone', async () => {
     const result = done(await compactor().compact(turns));
     expect(applyCompaction([], result)).toEqual([]);
     const other = exchanges(40, 3);
     expect(applyCompaction(other, result)).toEqual(other);
+  });
+});
+
+const turns = exchanges(30);
+const quickSettings = { triggerTokens: 1_000, verbatimWindowTokens: 300 };
+
+function compact(detect: () => unknown) {
+  const detector = { detect } as unknown as TopicDetector;
+  return new Compactor({ counter, settings: quickSettings, detector, detectTimeoutMs: 20 }).compact(turns);
+}
+
+describe('an unusable detector', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('out of order');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('out of order'))],
+    ['throws something that is no error', () => Promise.reject('out of order')],
+  ])('is ignored when it %s, and the reason is reported', async (_, detect) => {
+    const result = await compact(detect);
+    expect(result).toMatchObject({ case: 'summarise', boundary: { boundaryIndex: null, confidence: 0 } });
+    if (result.case !== 'none') expect(result.boundary.reason).toContain('out of order');
+  });
+
+  it('times out when it hangs, and its signal is aborted', async () => {
+    let told: AbortSignal | undefined;
+    const detector: TopicDetector = {
+      detect: (_, options) => {
+        told = options?.signal;
+        return new Promise(() => {});
+      },
+    };
+    const result = await new Compactor({
+      counter,
+      settings: quickSettings,
+      detector,
+      detectTimeoutMs: 20,
+    }).compact(turns);
+    expect(result.case).toBe('summarise');
+    if (result.case !== 'none') expect(result.boundary.reason).toContain('no answer within 20 ms');
+    expect(told?.aborted).toBe(true);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a word', 'soon'],
+    ['an index out of range', { boundaryIndex: 60, confidence: 1 }],
+    ['a negative index', { boundaryIndex: -1, confidence: 1 }],
+    ['the very first message', { boundaryIndex: 0, confidence: 1 }],
+    ['no number', { boundaryIndex: Number.NaN, confidence: 1 }],
+    ['half a message', { boundaryIndex: 56.5, confidence: 1 }],
+    ['an endless index', { boundaryIndex: Number.POSITIVE_INFINITY, confidence: 1 }],
+    ['an index that is a text', { boundaryIndex: '56', confidence: 1 }],
+    ['a confidence that is no number', { boundaryIndex: 56, confidence: Number.NaN }],
+    ['a confidence that is a text', { boundaryIndex: 56, confidence: 'high' }],
+    ['other fields', { boundary: 56 }],
+  ])('counts as no boundary when it answers %s', async (_, answer) => {
+    const result = await compact(() => Promise.resolve(answer));
+    expect(result.case).toBe('summarise');
+  });
+
+  it('has its confidence clamped and invalid texts dropped', () => {
+    const answer = { boundaryIndex: 3, confidence: 7, reason: { a: 1 }, summary: 12 };
+    expect(checkBoundary(answer, 10)).toEqual({ boundaryIndex: 3, confidence: 1, reason: '', summary: '' });
   });
 });

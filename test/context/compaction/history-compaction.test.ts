@@ -20,7 +20,7 @@ function compactionBy(compact: (call: { readonly force?: boolean | undefined }) 
   return { turns, events, compaction };
 }
 
-test('when a compactor fails, the turns stay, listeners hear why, and the next one may succeed', async () => {
+test('keeps the turns and reports the error when a compaction fails, and can try again', async () => {
   let calls = 0;
   const { turns, events, compaction } = compactionBy(async () => {
     calls++;
@@ -47,7 +47,7 @@ test('when a compactor fails, the turns stay, listeners hear why, and the next o
   ]);
 });
 
-test('a failure of a history that is gone by then says nothing of the new one', async () => {
+test('does not blame a new history for a failure of the old one', async () => {
   let fail: (error: Error) => void = () => {};
   const { turns, compaction } = compactionBy(() => new Promise((_, reject) => (fail = reject)));
   const running = compaction.run({});
@@ -58,14 +58,14 @@ test('a failure of a history that is gone by then says nothing of the new one', 
   expect(compaction.hasFailed).toBe(false);
 });
 
-test('a result that is no history is a failure and changes nothing', async () => {
+test('treats an invalid result as a failure and changes nothing', async () => {
   const nonsense = { case: 'truncate', turns: [{ role: 'nobody' }], removed: 2 } as unknown as Compaction;
   const { turns, compaction } = compactionBy(async () => nonsense);
   await expect(compaction.run({})).rejects.toThrow(YoreError);
   expect(turns.all()).toEqual(alternatingTurns(4));
 });
 
-test('below the trigger a compactor is told to insist', async () => {
+test('forces the compactor below the trigger', async () => {
   const calls: (boolean | undefined)[] = [];
   const { turns, compaction } = compactionBy(async ({ force }) => {
     calls.push(force);

@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AskModel,
   type BoundaryPrompt,
+  formatTurns,
   ModelDetector,
+  parseBoundary,
 } from '../../../src/context/compaction/model-detector.ts';
 import { OfflineDetector } from '../../../src/context/compaction/offline-detector.ts';
 import { SAFE_BOUNDARY } from '../../../src/context/compaction/topic-boundary.ts';
@@ -26,19 +29,19 @@ const FAILURES: readonly (readonly [string, AskModel])[] = [
   ['gives no text', async () => undefined as unknown as string],
 ];
 
-describe('the detector with a model', () => {
-  it('answers with what the model says', async () => {
+describe('ModelDetector', () => {
+  it('returns the boundary of the model', async () => {
     const detector = new ModelDetector({ ask: async () => JSON.stringify(ANSWER) });
     expect(await detector.detect(TURNS)).toEqual(ANSWER);
   });
 
-  it('takes the word of the model that there is no boundary', async () => {
+  it('accepts that there is no boundary', async () => {
     const answer = { ...ANSWER, boundaryIndex: null };
     const detector = new ModelDetector({ ask: async () => JSON.stringify(answer) });
     expect(await detector.detect(TURNS)).toEqual(answer);
   });
 
-  it('does not ask about no messages', async () => {
+  it('does not call the model without messages', async () => {
     const asked: BoundaryPrompt[] = [];
     const detector = new ModelDetector({
       ask: async (prompt) => {
@@ -50,7 +53,7 @@ describe('the detector with a model', () => {
     expect(asked).toEqual([]);
   });
 
-  it('shows the last 50 messages with their indices, and the form of the reply', async () => {
+  it('sends the last 50 messages with their indices, and the schema of the reply', async () => {
     const asked: BoundaryPrompt[] = [];
     const turns = Array.from(
       { length: 70 },
@@ -73,33 +76,33 @@ describe('the detector with a model', () => {
     expect(asked[0]?.schema).toMatchObject({ required: Object.keys(ANSWER) });
   });
 
-  it('does not accept a message before the ones it showed', async () => {
+  it('rejects a boundary before the messages it sent', async () => {
     const turns = Array.from({ length: 70 }, (): Turn => ({ role: 'user', content: 'the same' }));
     const detector = new ModelDetector({ ask: async () => JSON.stringify(ANSWER), fallback: null });
     expect(await detector.detect(turns)).toEqual(SAFE_BOUNDARY);
   });
 
   describe.each(FAILURES)('when the model %s', (_, ask) => {
-    it('gives no boundary when it has no fallback', async () => {
+    it('returns no boundary without a fallback', async () => {
       expect(await new ModelDetector({ ask, timeoutMs: 10, fallback: null }).detect(TURNS)).toEqual(
         SAFE_BOUNDARY,
       );
     });
 
-    it('answers without a model by default', async () => {
+    it('falls back to the offline detector by default', async () => {
       const found = await new ModelDetector({ ask, timeoutMs: 10 }).detect(TURNS);
       expect(found.boundaryIndex).toBe(LOGIN.length);
       expect(found).toEqual(await new OfflineDetector().detect(TURNS));
     });
   });
 
-  it('gives no boundary when its fallback fails too', async () => {
+  it('returns no boundary when the fallback fails, too', async () => {
     const ask = () => Promise.reject(new Error('overloaded'));
     const fallback = { detect: () => Promise.reject(new Error('broken')) };
     expect(await new ModelDetector({ ask, fallback }).detect(TURNS)).toEqual(SAFE_BOUNDARY);
   });
 
-  it('tells a model that hangs to stop', async () => {
+  it('aborts a model that hangs', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const ask: AskModel = (_, signal) => {
       signals.push(signal);
@@ -109,7 +112,7 @@ describe('the detector with a model', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it('stops when its answer is no longer waited for', async () => {
+  it('stops when its signal is aborted', async () => {
     const controller = new AbortController();
     const ask: AskModel = () => {
       controller.abort();
@@ -118,5 +121,169 @@ describe('the detector with a model', () => {
     const detector = new ModelDetector({ ask, fallback: null });
     expect(await detector.detect(TURNS, { signal: controller.signal })).toEqual(SAFE_BOUNDARY);
     expect(await detector.detect(TURNS, { signal: controller.signal })).toEqual(SAFE_BOUNDARY);
+  });
+});
+
+const SHOWN = { first: 0, last: 20 };
+const BOUNDARY = { boundaryIndex: 5, reason: 'other file', confidence: 0.8, summary: 'fixed the login' };
+
+function parse(reply: string, shown = SHOWN) {
+  return parseBoundary(reply, shown);
+}
+
+describe('parseBoundary', () => {
+  it('parses clean JSON', () => {
+    expect(parse(JSON.stringify(BOUNDARY))).toEqual(BOUNDARY);
+  });
+
+  it('accepts field names in snake case', () => {
+    const reply =
+      '{"boundary_index": 5, "boundary_reason": "other file", "confidence": 0.8, "summary": "fixed the login"}';
+    expect(parse(reply)).toEqual(BOUNDARY);
+  });
+
+  it('accepts null as no boundary', () => {
+    expect(parse('{"boundaryIndex": null, "reason": "one task", "confidence": 0.9, "summary": "s"}')).toEqual(
+      {
+        boundaryIndex: null,
+        reason: 'one task',
+        confidence: 0.9,
+        summary: 's',
+      },
+    );
+  });
+
+  it.each(['```json\n', '```\n', 'Here is my answer:\n```json\n'])(
+    'parses JSON in a fence: %j',
+    (opening) => {
+      expect(parse(`${opening}${JSON.stringify(BOUNDARY, null, 2)}\n\`\`\`\nI hope this helps.`)).toEqual(
+        BOUNDARY,
+      );
+    },
+  );
+
+  it('parses field by field if it is not JSON', () => {
+    expect(parse('boundaryIndex: 5, confidence: 0.8')).toEqual({
+      ...SAFE_BOUNDARY,
+      boundaryIndex: 5,
+      confidence: 0.8,
+    });
+  });
+
+  it('parses a truncated reply as far as it goes', () => {
+    const broken =
+      '{"boundaryIndex": 5, "confidence": 0.8, "reason": "a \\"new\\" file", "summary": "fixed the lo';
+    expect(parse(broken)).toEqual({
+      boundaryIndex: 5,
+      reason: 'a "new" file',
+      confidence: 0.8,
+      summary: 'fixed the lo',
+    });
+  });
+
+  it('ignores other properties', () => {
+    expect(parse('{"result": {"boundaryIndex": 5, "confidence": 0.8}}')).toMatchObject({
+      boundaryIndex: 5,
+      confidence: 0.8,
+    });
+  });
+
+  it.each([
+    ['7', 1],
+    ['-3', 0],
+    ['"0.7"', 0.7],
+    ['"high"', 0],
+    ['null', 0],
+  ])('clamps confidence %s to %d', (written, confidence) => {
+    expect(parse(`{"boundaryIndex": 5, "confidence": ${written}}`).confidence).toBe(confidence);
+  });
+
+  it.each([
+    '',
+    'no idea',
+    '[]',
+    '{}',
+    '{"confidence": 0.9}',
+    '{"boundaryIndex": "somewhere", "confidence": 0.9}',
+    '{"boundaryIndex": 2.5, "confidence": 0.9}',
+    '{"boundaryIndex": true, "confidence": 0.9}',
+    '{"boundaryIndex": {"toString": 1}, "confidence": 0.9}',
+  ])('returns the safe boundary for an unusable reply: %s', (reply) => {
+    expect(parse(reply)).toEqual(SAFE_BOUNDARY);
+  });
+
+  it.each([-1, 0, 21, 1e12])(
+    'is unusable when message %d was not shown or has nothing before it',
+    (boundaryIndex) => {
+      expect(parse(JSON.stringify({ ...BOUNDARY, boundaryIndex }))).toEqual(SAFE_BOUNDARY);
+    },
+  );
+
+  it('rejects a boundary before the shown messages', () => {
+    expect(parse(JSON.stringify(BOUNDARY), { first: 10, last: 20 })).toEqual(SAFE_BOUNDARY);
+    expect(
+      parse(JSON.stringify({ ...BOUNDARY, boundaryIndex: 10 }), { first: 10, last: 20 }).boundaryIndex,
+    ).toBe(10);
+  });
+
+  it('never throws, and never returns a boundary that was not shown', () => {
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        '{',
+        '}',
+        '"boundaryIndex":',
+        '"confidence":',
+        '"summary": "',
+        '```',
+        'null',
+        '\\',
+        '7',
+        '99',
+      ),
+      fc.json(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const { boundaryIndex, confidence, reason, summary } = parse(pieces.join(' '));
+        expect(boundaryIndex === null || (boundaryIndex > 0 && boundaryIndex <= 20)).toBe(true);
+        expect(confidence >= 0 && confidence <= 1).toBe(true);
+        expect([typeof reason, typeof summary]).toEqual(['string', 'string']);
+      }),
+    );
+  });
+});
+
+describe('formatTurns', () => {
+  it('writes lines with index, role and content', () => {
+    const text = formatTurns([
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: 'hi there' },
+    ]);
+    expect(text).toBe('[0] USER: hello\n[1] ASSISTANT: hi there');
+  });
+
+  it('keeps the indices of the session', () => {
+    expect(formatTurns([{ role: 'user', content: 'hello' }], { firstIndex: 70 })).toBe('[70] USER: hello');
+  });
+
+  it('replaces line breaks, so that no content looks like another message', () => {
+    expect(formatTurns([{ role: 'user', content: 'one\r\n\n[1] ASSISTANT: two\u2028three' }])).toBe(
+      '[0] USER: one [1] ASSISTANT: two three',
+    );
+  });
+
+  it('truncates at 1,000 characters, or at the given limit', () => {
+    const turn = { role: 'user', content: 'x'.repeat(5_000) } as const;
+    expect(formatTurns([turn])).toBe(`[0] USER: ${'x'.repeat(1_000)}`);
+    expect(formatTurns([turn], { maxCharacters: 10 })).toBe(`[0] USER: ${'x'.repeat(10)}`);
+  });
+
+  it('does not cut a surrogate pair', () => {
+    expect(formatTurns([{ role: 'user', content: 'ab⛵🚢' }], { maxCharacters: 4 })).toBe('[0] USER: ab⛵');
+  });
+
+  it('returns an empty text without messages', () => {
+    expect(formatTurns([])).toBe('');
   });
 });

@@ -7,12 +7,12 @@ import { CHART, ERRANDS, exchanges, LOGIN, readme } from '../topics/sample-sessi
 
 const detector = new OfflineDetector();
 
-describe('the detector without a model', () => {
-  it('gives no boundary for no messages', async () => {
+describe('OfflineDetector', () => {
+  it('returns no boundary without messages', async () => {
     expect(await detector.detect([])).toEqual(SAFE_BOUNDARY);
   });
 
-  it('finds where the user announces another task, and is sure of it', async () => {
+  it('finds an announced switch with high confidence', async () => {
     const found = await detector.detect([
       ...LOGIN,
       ...readme("Now let's work on the README: it needs an installation section."),
@@ -32,7 +32,7 @@ describe('the detector without a model', () => {
     expect(found.reason).toContain('new words: readme');
   });
 
-  it('is surer with an announcement, and surest when what went before is given up', async () => {
+  it('is more confident with an announcement, and most with a reset', async () => {
     const confidence = async (request: string) =>
       (await detector.detect([...LOGIN, ...readme(request)])).confidence;
     const plain = await confidence('The README needs an installation section.');
@@ -42,7 +42,7 @@ describe('the detector without a model', () => {
     expect(givenUp).toBeGreaterThan(announced);
   });
 
-  it('is less sure when the request leans on what was said before', async () => {
+  it('is less confident for a follow-up', async () => {
     const confidence = async (request: string) =>
       (await detector.detect([...LOGIN, ...readme(request)])).confidence;
     const own = await confidence('The README needs an installation section.');
@@ -51,12 +51,12 @@ describe('the detector without a model', () => {
     expect(leaning).toBeLessThan(0.5);
   });
 
-  it('finds none where one task goes on', async () => {
+  it('finds nothing where one task continues', async () => {
     expect((await detector.detect(LOGIN)).boundaryIndex).toBeNull();
     expect((await detector.detect(CHART)).boundaryIndex).toBeNull();
   });
 
-  it('takes the last of several changes that it is sure of', async () => {
+  it('picks the last of several confident boundaries', async () => {
     const turns = [
       ...LOGIN,
       ...readme("Now let's work on the README."),
@@ -68,7 +68,7 @@ describe('the detector without a model', () => {
     expect(found.confidence).toBeGreaterThanOrEqual(0.5);
   });
 
-  it('finds a change in talk that is not about code', async () => {
+  it('finds a boundary in conversation that is not about code', async () => {
     const turns = ERRANDS.map(
       (content, index): Turn => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }),
     );
@@ -83,7 +83,7 @@ describe('the detector without a model', () => {
     expect((await detector.detect(turns)).boundaryIndex).toBeNull();
   });
 
-  it('looks at the last 50 messages and answers with an index of the session', async () => {
+  it('reads the last 50 messages and returns an index into the session', async () => {
     const old = Array.from({ length: 10 }, () => LOGIN).flat();
     const turns = [...old, ...readme("Now let's work on the README.")];
     expect((await detector.detect(turns)).boundaryIndex).toBe(old.length);
@@ -102,7 +102,7 @@ describe('the detector without a model', () => {
     expect((await detector.detect([...summary, ...CHART])).boundaryIndex).toBeNull();
   });
 
-  it('never separates a request from its reply, nor cuts at an end, whatever is said', async () => {
+  it('never separates a request from its reply or cuts at an end, whatever is said', async () => {
     const turn = fc.record({
       role: fc.constantFrom('user' as const, 'assistant' as const),
       content: fc.oneof(

@@ -40,7 +40,7 @@ describe('compacting a history that was compacted before', () => {
     }
   });
 
-  it('keeps one summary only, and counts every message that is behind it', async () => {
+  it('keeps one summary, which counts every message it covers', async () => {
     const first = await compacted([...work, ...exchanges(20, 12)]);
     expect(first.covers).toBe(first.removed);
     const second = await compacted([...first.turns, ...exchanges(20, 12)]);
@@ -51,7 +51,7 @@ describe('compacting a history that was compacted before', () => {
     expect(second.covers + second.turns.length - 2).toBe(messages);
   });
 
-  it('stays within the budget however often it is done', async () => {
+  it('stays within the budget however often it is repeated', async () => {
     let turns: readonly Turn[] = work;
     for (let round = 0; round < 6; round++) {
       const result = await compacted([...turns, ...exchanges(20, 12)]);
@@ -61,14 +61,14 @@ describe('compacting a history that was compacted before', () => {
     expect(turns[0]?.content).toContain('src/billing/electricity.ts');
   });
 
-  it('does not take the summary for one of the newest exchanges', async () => {
+  it('does not count the summary as one of the newest exchanges', async () => {
     const first = await compacted([...work, ...exchanges(20, 12)]);
     const few = first.turns.slice(0, 4);
     const result = await compactor.compact(few, { force: true });
     expect(result.case).toBe('none');
   });
 
-  it('takes a message for a summary only when it is followed by its acknowledgement', () => {
+  it('recognises a summary only if its acknowledgement follows', () => {
     const user: Turn = { role: 'user', content: '[History Summary - 12 earlier messages]\nAsked:\n- x' };
     expect(findHistorySummary([user, { role: 'assistant', content: 'What do you mean?' }])).toBeUndefined();
     expect(findHistorySummary([user, { role: 'assistant', content: 'Ok.' }])?.covers).toBe(12);

@@ -24,20 +24,20 @@ function project(
   return { root, context: new FileContext({ root, ...options }) };
 }
 
-test('a file can be added with its content', () => {
+test('adds a file with given content', () => {
   const { context } = project();
   expect(context.addFile('src/new.ts', 'start();')).toBe(true);
   expect(context.getContent('src/new.ts')).toBe('start();');
   expect(context.hasFile('src/new.ts')).toBe(true);
 });
 
-test('a file can be added from disk', () => {
+test('adds a file from disk', () => {
   const { context } = project({ 'src/main.ts': 'grün();\n' });
   expect(context.addFile('src/main.ts')).toBe(true);
   expect(context.getContent('src/main.ts')).toBe('grün();\n');
 });
 
-test('an empty file is a file, with and without content given', () => {
+test('adds an empty file, from disk or given', () => {
   const { context } = project({ 'empty.txt': '' });
   expect(context.addFile('empty.txt')).toBe(true);
   expect(context.addFile('other.txt', '')).toBe(true);
@@ -45,21 +45,21 @@ test('an empty file is a file, with and without content given', () => {
   expect(context.getContent('other.txt')).toBe('');
 });
 
-test('a missing file is not added', () => {
+test('rejects a missing file', () => {
   const { context } = project();
   expect(context.addFile('src/none.ts')).toBe(false);
   expect(context.add('src/none.ts')).toMatchObject({ added: false, reason: 'missing', path: 'src/none.ts' });
   expect(context.getFiles()).toEqual([]);
 });
 
-test('a binary file is refused, on disk and as content', () => {
+test('rejects a binary file, from disk or given', () => {
   const { context } = project({ 'logo.png': Uint8Array.of(137, 80, 78, 71, 0, 1) });
   expect(context.addFile('logo.png')).toBe(false);
   expect(context.add('logo.png')).toMatchObject({ reason: 'binary' });
   expect(context.add('a.bin', 'x\0y')).toMatchObject({ reason: 'binary' });
 });
 
-test('a NUL counts in the first 8,192 bytes, on disk as in a given content', () => {
+test('looks for a NUL in the first 8,192 bytes, from disk or given', () => {
   const early = `${'é'.repeat(4095)}x\0`;
   const late = `${'é'.repeat(4096)}\0`;
   const { context } = project({ early, late });
@@ -69,13 +69,13 @@ test('a NUL counts in the first 8,192 bytes, on disk as in a given content', () 
   expect(context.addFile('given-late', late)).toBe(true);
 });
 
-test('text in an old encoding is taken as well as it can be read', () => {
+test('accepts text in a legacy encoding', () => {
   const { context } = project({ 'latin.txt': Uint8Array.of(103, 114, 252, 110) });
   expect(context.addFile('latin.txt')).toBe(true);
   expect(context.getContent('latin.txt')).toBe('gr\ufffdn');
 });
 
-test('files can be taken out again, one or all', () => {
+test('removes one file or all', () => {
   const { context } = project();
   for (const path of ['b.ts', 'a.ts', 'c.ts']) context.addFile(path, path);
   expect(context.removeFile('b.ts')).toBe(true);
@@ -86,14 +86,14 @@ test('files can be taken out again, one or all', () => {
   expect(context.getFiles()).toEqual([]);
 });
 
-test('paths are sorted, whatever the order of adding', () => {
+test('sorts paths, whatever the order of adding', () => {
   const { context } = project();
   for (const path of ['src/z.ts', 'README.md', 'src/a.ts', 'a.ts']) context.addFile(path, '');
   expect(context.getFiles()).toEqual(['README.md', 'a.ts', 'src/a.ts', 'src/z.ts']);
   expect([...context.contents().keys()]).toEqual(context.getFiles());
 });
 
-test('one file has one name, however it is written', () => {
+test('normalises different spellings of a path to one', () => {
   const { root, context } = project({ 'src/a.ts': 'a' });
   const names = [
     'src/a.ts',
@@ -114,14 +114,14 @@ test('one file has one name, however it is written', () => {
   }
 });
 
-test('names of objects are names like any other', () => {
+test('accepts names such as __proto__', () => {
   const { context } = project();
   expect(context.hasFile('__proto__')).toBe(false);
   expect(context.addFile('__proto__', 'x')).toBe(true);
   expect(context.getFiles()).toEqual(['__proto__']);
 });
 
-test('for the prompt all files are formatted with path and fence', () => {
+test('formats all files with path and fence', () => {
   const { context } = project();
   context.addFile('b.md', '```\ncode\n```');
   context.addFile('a.ts', 'start();');
@@ -130,7 +130,7 @@ test('for the prompt all files are formatted with path and fence', () => {
   expect(context.formatForPrompt()).toBe('');
 });
 
-test('tokens are those of the contents, by file and in all', () => {
+test('counts the tokens of contents, by file and in total', () => {
   const counter = new TokenCounter('gpt-4o');
   const { context } = project({}, { counter });
   context.addFile('b.ts', 'const two = 2;');
@@ -141,7 +141,7 @@ test('tokens are those of the contents, by file and in all', () => {
   expect(context.countTokens(counter)).toBe([...byFile.values()].reduce((sum, tokens) => sum + tokens));
 });
 
-test('a content is counted once: also when it is added, read, removed or shed and comes back unchanged', () => {
+test('counts a content once, even if it is removed and comes back unchanged', () => {
   const counter = new CountingCounter();
   const { context } = project({ 'a.ts': 'const a = 1;', 'b.ts': 'const b = 2;' }, { counter });
   context.addFile('a.ts');
@@ -159,7 +159,7 @@ test('a content is counted once: also when it is added, read, removed or shed an
   expect(counter.counted.slice(2)).toEqual(['const a = 3;']);
 });
 
-test('another counter gets its own counts', () => {
+test('counts separately for another counter', () => {
   const { context } = project();
   context.addFile('a.ts', 'const a = 1;');
   const first = new CountingCounter();
@@ -169,11 +169,11 @@ test('another counter gets its own counts', () => {
   expect([first.counted.length, second.counted.length]).toEqual([1, 1]);
 });
 
-test('without any counter counting is refused with a reason', () => {
+test('throws without a counter', () => {
   expect(() => new FileContext().countTokens()).toThrow(YoreError);
 });
 
-test('a hash changes with the content only', () => {
+test('changes the hash only with the content', () => {
   const { context } = project();
   context.addFile('a.ts', 'one');
   const before = context.hashOf('a.ts');
@@ -184,7 +184,7 @@ test('a hash changes with the content only', () => {
   expect(context.hashOf('none')).toBe('');
 });
 
-test('a file that vanished between selection and reading is not there, nor is its older version', () => {
+test('removes the older version of a file that has disappeared', () => {
   const { root, context } = project({ 'a.ts': 'a' });
   context.addFile('a.ts');
   rmSync(join(root, 'a.ts'));
@@ -193,7 +193,7 @@ test('a file that vanished between selection and reading is not there, nor is it
   expect(context.hasFile('a.ts')).toBe(false);
 });
 
-test('reading again tells what changed and what is gone; given contents stay', () => {
+test('reports changed and missing files on reload, and keeps given contents', () => {
   const { root, context } = project({ 'same.ts': 'same', 'changed.ts': 'old', 'gone.ts': 'gone' });
   for (const path of ['same.ts', 'changed.ts', 'gone.ts']) context.addFile(path);
   context.addFile('given.ts', 'given');
@@ -207,20 +207,20 @@ test('reading again tells what changed and what is gone; given contents stay', (
   expect(context.getContent('changed.ts')).toBe('new');
 });
 
-test('when the project itself vanished, files are missing', () => {
+test('reports files as missing when the project has disappeared', () => {
   const { root, context } = project({ 'a.ts': 'a' });
   rmSync(root, { recursive: true });
   expect(context.add('a.ts')).toMatchObject({ reason: 'missing' });
 });
 
-test('without a root nothing is read, but contents can be given', () => {
+test('reads nothing without a root, but accepts given contents', () => {
   const context = new FileContext();
   expect(context.add('package.json')).toMatchObject({ added: false, reason: 'no-root' });
   expect(context.add('/src/a.ts/', 'a')).toEqual({ added: true, path: 'src/a.ts' });
   expect(context.add('../a.ts', 'a')).toMatchObject({ reason: 'outside' });
 });
 
-test('a file above the limit is refused with its size and the limit', () => {
+test('rejects a file above the limit with its size and the limit', () => {
   const { context } = project(
     { 'large.txt': 'x'.repeat(1001), 'fits.txt': 'x'.repeat(1000) },
     { maxFileBytes: 1000 },
@@ -235,7 +235,7 @@ test('a file above the limit is refused with its size and the limit', () => {
   expect(context.addFile('fits.txt')).toBe(true);
 });
 
-test('a file of 50 MB is refused unless more is allowed', () => {
+test('rejects a file of 50 MB unless the limit is raised', () => {
   const { root, context } = project({ 'large.txt': 'line of text\n'.repeat(4_000_000) });
   expect(MAX_FILE_BYTES).toBe(4_194_304);
   expect(context.add('large.txt')).toMatchObject({ added: false, reason: 'too-large' });
@@ -244,6 +244,6 @@ test('a file of 50 MB is refused unless more is allowed', () => {
   expect(roomy.addFile('large.txt')).toBe(true);
 });
 
-test.each([-1, Number.NaN])('a limit of %d bytes is refused', (maxFileBytes) => {
+test.each([-1, Number.NaN])('rejects a limit of %d bytes', (maxFileBytes) => {
   expect(() => new FileContext({ maxFileBytes })).toThrow(/maxFileBytes is/);
 });

@@ -2,25 +2,25 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatFile } from '../../../src/context/files/format-file.ts';
 
-test('a file is its path, a fence, its content and the fence again', () => {
+test('writes the path, a fence, the content and the fence again', () => {
   expect(formatFile('src/main.ts', 'start();\n')).toBe('src/main.ts\n```\nstart();\n```');
 });
 
-test('the last line gets its end, and an empty file has no line', () => {
+test('adds a missing final line break, and none for an empty file', () => {
   expect(formatFile('a.txt', 'one')).toBe('a.txt\n```\none\n```');
   expect(formatFile('a.txt', '')).toBe('a.txt\n```\n```');
 });
 
-test('the fence is longer than any inside', () => {
+test('makes the fence longer than any inside', () => {
   expect(formatFile('a.md', '```sh\nls\n```\n')).toBe('a.md\n````\n```sh\nls\n```\n````');
   expect(formatFile('a.md', 'x `````` y')).toBe('a.md\n```````\nx `````` y\n```````');
 });
 
-test('a path is one line whatever its name', () => {
+test('keeps a path on one line, whatever its characters', () => {
   expect(formatFile('a\nb\r\u2028.txt', '').split('\n')[0]).toBe('a%0Ab%0D%E2%80%A8.txt');
 });
 
-test('nothing in a file can end its fence', () => {
+test('prevents content from closing the fence', () => {
   const text = fc.array(fc.constantFrom('`', '```', '\n', '~~~', ' ', 'x')).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, (content) => {
@@ -34,6 +34,6 @@ test('nothing in a file can end its fence', () => {
   );
 });
 
-test('a large file of backticks is formatted at once', () => {
+test('formats a large file of backticks in linear time', () => {
   expect(formatFile('a.txt', '` '.repeat(500_000)).length).toBeGreaterThan(1_000_000);
 });

@@ -50,7 +50,7 @@ test.each([
   '\\\\server\\share\\secret.txt',
   '\\\\?\\C:\\secret.txt',
   '\\\\.\\pipe\\secret',
-])('%j leaves the project and is refused, read or given', (path) => {
+])('rejects %j, which leaves the project, from disk or given', (path) => {
   const { context } = layout();
   expect(context.add(path)).toMatchObject({ added: false, reason: 'outside' });
   expect(context.add(path, 'given')).toMatchObject({ added: false, reason: 'outside' });
@@ -58,7 +58,7 @@ test.each([
   expect(context.getFiles()).toEqual([]);
 });
 
-test('absolute paths outside are refused, also of a folder whose name begins alike and with dots in between', () => {
+test('rejects absolute paths outside the root, even with a common prefix or dots in between', () => {
   const { above, root, context } = layout();
   for (const path of [
     join(above, 'outside/secret.txt'),
@@ -73,7 +73,7 @@ test('absolute paths outside are refused, also of a folder whose name begins ali
   }
 });
 
-test('a leading slash that can only mean the project is stripped', () => {
+test('strips a leading slash that can only mean the project', () => {
   const { context } = layout();
   expect(context.add('/src/a.ts')).toEqual({ added: true, path: 'src/a.ts' });
   expect(context.add('/no-such-top-folder/new.ts', 'new')).toEqual({
@@ -82,18 +82,18 @@ test('a leading slash that can only mean the project is stripped', () => {
   });
 });
 
-test.each(['', '/', '.', './', '\\', 'a\0.ts', '../\0', '\0'])('%j names no file', (path) => {
+test.each(['', '/', '.', './', '\\', 'a\0.ts', '../\0', '\0'])('rejects %j, which names no file', (path) => {
   const { context } = layout();
   expect(context.add(path)).toMatchObject({ added: false, reason: 'bad-path' });
   expect(context.add(path, 'given')).toMatchObject({ added: false, reason: 'bad-path' });
 });
 
-test('the root itself is no file', () => {
+test('rejects the root itself', () => {
   const { root, context } = layout();
   expect(context.addFile(root)).toBe(false);
 });
 
-test('encoded dots are names like any other: nothing is decoded', () => {
+test('does not decode encoded dots', () => {
   const { root, context } = layout();
   const encoded = [
     '%2e%2e/secret.txt',
@@ -109,7 +109,7 @@ test('encoded dots are names like any other: nothing is decoded', () => {
   expect(context.getContent('%2e%2e/secret.txt')).toBe('of the project');
 });
 
-test('dots inside a name, dots and spaces at its end, are part of it', () => {
+test('keeps dots inside a name, and dots and spaces at its end', () => {
   const { root, context } = layout();
   for (const name of ['a..b.ts', '..hidden', 'end.', 'end ', '...x', '[...slug].ts']) {
     writeFileSync(join(root, name), name);
@@ -118,7 +118,7 @@ test('dots inside a name, dots and spaces at its end, are part of it', () => {
   }
 });
 
-test('symlinks that leave the project are refused: files, folders, chains', () => {
+test('rejects symlinks that leave the project: files, folders, chains', () => {
   const { above, root, context } = layout();
   symlinkSync(join(above, 'secret.txt'), join(root, 'absolute.txt'));
   symlinkSync('../secret.txt', join(root, 'relative.txt'));
@@ -139,7 +139,7 @@ test('symlinks that leave the project are refused: files, folders, chains', () =
   }
 });
 
-test('symlinks that stay in the project are read, also by way of the folder above', () => {
+test('follows symlinks that stay in the project, even through a parent folder', () => {
   const { root, context } = layout();
   symlinkSync('src/a.ts', join(root, 'link.ts'));
   symlinkSync('src', join(root, 'folder'));
@@ -150,7 +150,7 @@ test('symlinks that stay in the project are read, also by way of the folder abov
   }
 });
 
-test('symlinks that go nowhere or in circles are not read', () => {
+test('rejects dangling and circular symlinks', () => {
   const { root, context } = layout();
   symlinkSync('nowhere', join(root, 'dangling'));
   symlinkSync('two', join(root, 'one'));
@@ -159,7 +159,7 @@ test('symlinks that go nowhere or in circles are not read', () => {
   expect(context.add('one')).toMatchObject({ reason: 'unreadable' });
 });
 
-test('the project may be given by a symlink, and absolute paths by either name', () => {
+test('accepts a root given as a symlink, and absolute paths by either name', () => {
   const { above, root } = layout();
   const link = join(above, 'link');
   symlinkSync(root, link);
@@ -172,14 +172,14 @@ test('the project may be given by a symlink, and absolute paths by either name',
   expect(context.add('leak.txt')).toMatchObject({ reason: 'outside' });
 });
 
-test('another case is another path, unless the disk says otherwise', () => {
+test('treats case as significant, unless the file system does not', () => {
   const { above, root, context } = layout();
   if (existsSync(join(above, 'PROJECT'))) return;
   expect(context.add(root.replace(/project$/, 'PROJECT/src/a.ts'))).toMatchObject({ reason: 'outside' });
   expect(context.add('SRC/a.ts')).toMatchObject({ reason: 'missing' });
 });
 
-test('folders, pipes, sockets and devices are no files, and nobody waits for them', async () => {
+test('rejects folders, pipes, sockets and devices without blocking', async () => {
   const { root, context } = layout();
   execFileSync('mkfifo', [join(root, 'pipe')]);
   const server = createServer().listen(join(root, 'socket'));
@@ -195,14 +195,14 @@ test('folders, pipes, sockets and devices are no files, and nobody waits for the
   }
 });
 
-test('a file is no folder, and a name too long is none', () => {
+test('rejects a path through a file, and a name that is too long', () => {
   const { context } = layout();
   expect(context.add('src/a.ts/b.ts')).toMatchObject({ reason: 'missing' });
   expect(context.add('x'.repeat(10_000))).toMatchObject({ reason: 'missing' });
   expect(context.add('x/'.repeat(10_000))).toMatchObject({ reason: 'missing' });
 });
 
-test('a file that may not be read is refused with the reason', () => {
+test('rejects an unreadable file with the reason', () => {
   const { above, root, context } = layout();
   for (const folder of [above, root, join(root, 'src')]) chmodSync(folder, 0o755);
   chmodSync(join(root, 'src/a.ts'), 0);
@@ -211,7 +211,7 @@ test('a file that may not be read is refused with the reason', () => {
   expect(addition).toHaveProperty('message', expect.stringContaining('EACCES'));
 });
 
-test('whatever the path, nothing outside is ever read', () => {
+test('never reads anything outside, whatever the path', () => {
   const { above, root, context } = layout();
   symlinkSync('../outside', join(root, 'link'));
   const part = fc.constantFrom(

@@ -9,14 +9,14 @@ import {
 } from '../../../src/context/topics/switch-evidence.ts';
 import { LOGIN, readme } from './sample-sessions.ts';
 
-describe('an announced switch', () => {
+describe('detectAnnouncedSwitch', () => {
   it.each([
     "now let's work on the parser",
     'Great. Now, please look at the importer.',
     'Next, we need an export command',
     "ok, let's move on to the settings page",
     'By the way, the icon is missing',
-  ])('is heard in: %s', (text) => {
+  ])('finds it in: %s', (text) => {
     expect(detectAnnouncedSwitch(text)).toBe('switch');
   });
 
@@ -27,7 +27,7 @@ describe('an announced switch', () => {
     'scrap that and begin with the tests',
     "let's start over",
     'New topic: colours',
-  ])('that gives up what went before is heard in: %s', (text) => {
+  ])('finds a reset in: %s', (text) => {
     expect(detectAnnouncedSwitch(text)).toBe('reset');
   });
 
@@ -37,12 +37,12 @@ describe('an announced switch', () => {
     'the function should forget the token',
     `the log says: ${'x '.repeat(200)} forget that`,
     '',
-  ])('is not heard in: %s', (text) => {
+  ])('does not find it in: %s', (text) => {
     expect(detectAnnouncedSwitch(text)).toBeUndefined();
   });
 });
 
-describe('a request that leans on what was said before', () => {
+describe('isFollowUp', () => {
   it.each([
     'yes, do it',
     "ok, let's do option 2",
@@ -51,19 +51,19 @@ describe('a request that leans on what was said before', () => {
     'what is left?',
     'create a description of these changes',
     'Do it as you suggested.',
-  ])('is heard in: %s', (text) => {
+  ])('finds it in: %s', (text) => {
     expect(isFollowUp(text)).toBe(true);
   });
 
   it.each(['The README needs an installation section.', "now let's work on the parser", 'Nothing works', ''])(
-    'is not heard in: %s',
+    'does not find it in: %s',
     (text) => {
       expect(isFollowUp(text)).toBe(false);
     },
   );
 });
 
-describe('the kind of work', () => {
+describe('classifyWork', () => {
   it.each([
     ['the parser crashes on empty input', 'debugging'],
     ['add a dark mode', 'feature development'],
@@ -73,13 +73,13 @@ describe('the kind of work', () => {
     ['deploy it to staging', 'release'],
     ['how does the cache work?', 'explanation'],
     ['looks good', undefined],
-  ])('of "%s" is %s', (text, kind) => {
+  ])('classifies "%s" as %s', (text, kind) => {
     expect(classifyWork(text)).toBe(kind);
   });
 });
 
-describe('the files that a text names', () => {
-  it('are taken without their folders', () => {
+describe('findMentionedFiles', () => {
+  it('returns files without their folders', () => {
     expect([...findMentionedFiles('see src/auth/Login.ts and ./docs/guide.md, then `axis.tsx`')]).toEqual([
       'login.ts',
       'guide.md',
@@ -87,18 +87,18 @@ describe('the files that a text names', () => {
     ]);
   });
 
-  it('are no hosts, versions, ranges or abbreviations', () => {
+  it('ignores hosts, versions, ranges and abbreviations', () => {
     expect([
       ...findMentionedFiles('e.g. example.com, main..head, 1.2.3, 1.5b, i.e. node.js and path.join(a)'),
     ]).toEqual([]);
   });
 });
 
-describe('the evidence of a switch', () => {
+describe('findSwitchEvidence', () => {
   const messages = (request: string) =>
     [...LOGIN, ...readme(request)].map(({ role, content }) => ({ role, text: content }));
 
-  it('names announcement, other files and another kind of work', () => {
+  it('reports an announcement, other files and another kind of work', () => {
     const evidence = findSwitchEvidence(messages("Now let's work on the README."), LOGIN.length);
     expect(evidence.map(({ reason }) => reason)).toEqual([
       'the user announces another task',
@@ -108,15 +108,15 @@ describe('the evidence of a switch', () => {
     expect(evidence.every(({ logOdds }) => logOdds > 0)).toBe(true);
   });
 
-  it('is none where work goes on', () => {
+  it('finds nothing where the work continues', () => {
     expect(findSwitchEvidence(messages('Now the README.'), 4)).toEqual([]);
   });
 
-  it('is none outside of the session', () => {
+  it('finds nothing outside the session', () => {
     expect(findSwitchEvidence([], 3)).toEqual([]);
   });
 
-  it('knows the words that are new', () => {
+  it('finds the new words', () => {
     expect(findNewWords(messages('The README needs an installation section.'), LOGIN.length)).toEqual([
       'readme',
       'installation',

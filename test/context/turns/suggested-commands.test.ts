@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { suggestedCommands } from '../../../src/context/turns/suggested-commands.ts';
 
-test('commands are found in their order, among other lines', () => {
+test('finds commands in order among other lines', () => {
   const reply = 'First install it:\nCMD: npm ci\nThen test it.\nCMD: npm test -- test/log\n';
   expect(suggestedCommands(reply)).toEqual(['npm ci', 'npm test -- test/log']);
 });
@@ -19,11 +19,11 @@ test.each([
   ['CMD: ', 'without a command'],
   ['CMD:', 'without anything'],
   ['CMD:    ', 'with spaces only'],
-])('%j is no suggestion: it is %s', (line) => {
+])('ignores %j: %s', (line) => {
   expect(suggestedCommands(line)).toEqual([]);
 });
 
-test('line ends of Windows and old Macs end a line, and are not part of the command', () => {
+test('supports line breaks of Windows and old Macs', () => {
   expect(suggestedCommands('CMD: one\r\nCMD: two\r\nCMD: three')).toEqual(['one', 'two', 'three']);
   expect(suggestedCommands('CMD: echo hi\rrm -rf .')).toEqual(['echo hi']);
 });
@@ -37,34 +37,34 @@ test.each([
   ['   ```', '  ```'],
   ['```', '```   '],
   ['```\r', '```\r'],
-])('what stands between %j and %j is a quotation', (opening, closing) => {
+])('ignores commands between %j and %j', (opening, closing) => {
   const reply = [opening, 'CMD: inside', closing, 'CMD: outside'].join('\n');
   expect(suggestedCommands(reply)).toEqual(['outside']);
 });
 
-test('a longer fence holds shorter ones', () => {
+test('keeps shorter fences inside a longer one', () => {
   const reply = ['````md', '```sh', 'CMD: one', '```', 'CMD: two', '````', 'CMD: three'].join('\n');
   expect(suggestedCommands(reply)).toEqual(['three']);
 });
 
-test('a fence of one kind holds fences of the other', () => {
+test('keeps fences of the other kind inside', () => {
   const backticksOutside = ['```', '~~~', 'CMD: one', '```', 'CMD: two'].join('\n');
   expect(suggestedCommands(backticksOutside)).toEqual(['two']);
   const tildesOutside = ['~~~', '```', 'CMD: one', '~~~', 'CMD: two'].join('\n');
   expect(suggestedCommands(tildesOutside)).toEqual(['two']);
 });
 
-test('a closing fence carries nothing but its marks', () => {
+test('closes only at a fence without an info string', () => {
   const reply = ['```', '```sh', 'CMD: one', '```', 'CMD: two'].join('\n');
   expect(suggestedCommands(reply)).toEqual(['two']);
 });
 
-test('a fence that stands far deeper than the opening one is content', () => {
+test('does not close at a fence that is indented much deeper', () => {
   const reply = ['```', '     ```', 'CMD: one', '```', 'CMD: two'].join('\n');
   expect(suggestedCommands(reply)).toEqual(['two']);
 });
 
-test('a fence in a list item is closed by the fence below it', () => {
+test('closes a fence in a list item at the fence below it', () => {
   const reply = [
     '1. Install:',
     '   ```sh',
@@ -78,16 +78,16 @@ test('a fence in a list item is closed by the fence below it', () => {
   expect(suggestedCommands(reply)).toEqual(['ls']);
 });
 
-test('an unclosed fence reaches to the end', () => {
+test('extends an unclosed fence to the end', () => {
   expect(suggestedCommands('CMD: before\n```sh\nCMD: one\nCMD: two')).toEqual(['before']);
 });
 
-test('code in a line is no fence', () => {
+test('does not take inline code for a fence', () => {
   expect(suggestedCommands('```npm ci``` installs.\nCMD: npm ci')).toEqual(['npm ci']);
   expect(suggestedCommands('``\nCMD: npm ci')).toEqual(['npm ci']);
 });
 
-test('whatever a reply says, commands are lines of it, and fencing it leaves none', () => {
+test('returns lines of any reply, and none if the reply is fenced', () => {
   const line = fc.oneof(
     fc.constantFrom('CMD: ls', 'CMD: npm test', '```', '~~~', '````sh', '- ```', '   ```', '', 'text'),
     fc.string(),
@@ -102,7 +102,7 @@ test('whatever a reply says, commands are lines of it, and fencing it leaves non
   );
 });
 
-test('a long line of fence marks or list marks is read at once', () => {
+test('reads a long line of fence or list marks in linear time', () => {
   const long = 200_000;
   for (const line of [
     '`'.repeat(long),

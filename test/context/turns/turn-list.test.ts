@@ -16,7 +16,7 @@ function list(turns: readonly Turn[] = []): TurnList {
 const QUESTION: Turn = { role: 'user', content: 'Why does the build fail?' };
 const ANSWER: Turn = { role: 'assistant', content: 'A type is missing.' };
 
-test('turns stay in the order in which they were added', () => {
+test('keeps turns in the order of adding', () => {
   const turns = list([QUESTION, ANSWER]);
   turns.addExchange('And now?', 'It builds.');
   expect(turns.all()).toEqual([
@@ -28,12 +28,12 @@ test('turns stay in the order in which they were added', () => {
   expect(turns.length).toBe(4);
 });
 
-test('only role and content of a turn are kept', () => {
+test('keeps only the role and content of a turn', () => {
   const withMore = { ...QUESTION, timestamp: 'now', images: ['a.png'] };
   expect(list([withMore]).all()).toEqual([QUESTION]);
 });
 
-test('changing what was handed out changes nothing', () => {
+test('returns copies of its turns', () => {
   const turns = list([QUESTION]);
   const copy = turns.all();
   copy.push(ANSWER);
@@ -41,7 +41,7 @@ test('changing what was handed out changes nothing', () => {
   expect(turns.all()).toEqual([QUESTION]);
 });
 
-test('changing what was handed in changes nothing', () => {
+test('copies the turns it is given', () => {
   const given = { role: 'user' as const, content: 'before' };
   const turns = list([given]);
   given.content = 'after';
@@ -55,7 +55,7 @@ test.each([
   [{ role: 'user', content: null }, /is null/],
   [{ role: 'user', content: [{ type: 'text' }] }, /is of type object/],
   [undefined, /role undefined/],
-])('a turn that is none is refused: %j', (turn, message) => {
+])('rejects an invalid turn: %j', (turn, message) => {
   const turns = list([QUESTION]);
   expect(() => turns.add(turn as unknown as Turn)).toThrow(YoreError);
   expect(() => turns.add(turn as unknown as Turn)).toThrow(message);
@@ -63,13 +63,13 @@ test.each([
   expect(turns.all()).toEqual([QUESTION]);
 });
 
-test('of an exchange with a bad half nothing is added', () => {
+test('adds nothing of an exchange with an invalid half', () => {
   const turns = list();
   expect(() => turns.addExchange('Why?', undefined as unknown as string)).toThrow(YoreError);
   expect(turns.length).toBe(0);
 });
 
-test('the tokens are those of all turns as messages, after any changes', () => {
+test('counts all turns as messages after any changes', () => {
   const counter = new TokenCounter('gpt-4o');
   fc.assert(
     fc.property(fc.array(anyTurns({ maxLength: 6 })), (batches) => {
@@ -85,7 +85,7 @@ test('the tokens are those of all turns as messages, after any changes', () => {
   );
 });
 
-test('an added turn costs counting that turn, and asking again costs nothing', () => {
+test('counts only an added turn, and nothing when asked again', () => {
   const counter = new CountingCounter();
   const turns = new TurnList(counter);
   turns.addExchange('one', 'two');
@@ -97,7 +97,7 @@ test('an added turn costs counting that turn, and asking again costs nothing', (
   expect(counter.counted).toEqual(['one', 'two', 'three']);
 });
 
-test('turns that stay when others are replaced are not counted again', () => {
+test('does not count turns again that stay when others are replaced', () => {
   const counter = new CountingCounter();
   const turns = new TurnList(counter);
   turns.addExchange('old question', 'old answer');
@@ -112,7 +112,7 @@ test('turns that stay when others are replaced are not counted again', () => {
   expect(counter.counted.slice(4)).toEqual(['summary', 'Ok.']);
 });
 
-test('without turns there are no tokens, and after clearing neither', () => {
+test('has no tokens without turns or after clearing', () => {
   const turns = list();
   expect(turns.tokens()).toBe(0);
   turns.add(QUESTION);
@@ -122,13 +122,13 @@ test('without turns there are no tokens, and after clearing neither', () => {
   expect(turns.all()).toEqual([]);
 });
 
-test('an index that is not there has no tokens and no hash', () => {
+test('has no tokens and no hash for a missing index', () => {
   expect(list().tokensOf(0)).toBe(0);
   expect(list([QUESTION]).tokensOf(-1)).toBe(0);
   expect(list().hashOf(3)).toBe('');
 });
 
-test('a hash tells contents and roles apart and nothing else', () => {
+test('hashes exactly role and content', () => {
   const turns = list([
     { role: 'user', content: 'same' },
     { role: 'user', content: 'same' },

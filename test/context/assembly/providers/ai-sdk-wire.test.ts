@@ -55,13 +55,13 @@ describe('a prompt sent through the AI SDK', () => {
     ]);
   });
 
-  it("is on the wire block by block what Anthropic's format says", async () => {
+  it("has the same blocks on the wire as Anthropic's format", async () => {
     const [request] = server.requests;
     const own = toAnthropicPrompt(PROMPT);
     expect(request && blocksOf(request)).toEqual(blocksOf({ model: '', ...own }));
   });
 
-  it('is read from the cache the second time, and the usage says so', async () => {
+  it('is read from the cache the second time, as the usage reports', async () => {
     const { usage } = await ask();
     const { cacheReadTokens = 0, cacheWriteTokens, inputTokens } = usageFromAiSdk(usage);
     expect(cacheReadTokens).toBeGreaterThan(2_000);

@@ -16,8 +16,8 @@ const PROMPT: PromptMessage[] = [
   { role: 'user', content: [{ type: 'text', text: 'What is this?' }, IMAGE] },
 ];
 
-describe("a prompt in Anthropic's format", () => {
-  it('has the system messages apart, cache_control where the markers are, and plain strings elsewhere', () => {
+describe('toAnthropicPrompt', () => {
+  it('separates system messages, sets cache_control at markers, and uses plain strings elsewhere', () => {
     expect(toAnthropicPrompt(PROMPT)).toEqual({
       system: [{ type: 'text', text: 'You write code.', cache_control: EPHEMERAL }],
       messages: [
@@ -34,14 +34,14 @@ describe("a prompt in Anthropic's format", () => {
     });
   });
 
-  it('can ask for a cache of an hour', () => {
+  it('can request a cache of an hour', () => {
     const { system } = toAnthropicPrompt(PROMPT, { ttl: '1h' });
     expect(system?.[0]?.cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
   });
 });
 
-describe("a prompt in the AI SDK's format", () => {
-  it('has the system messages apart and the options of the provider where the markers are', () => {
+describe('toAiSdkPrompt', () => {
+  it('separates system messages and sets provider options at markers', () => {
     const providerOptions = { anthropic: { cacheControl: EPHEMERAL } };
     expect(toAiSdkPrompt(PROMPT)).toEqual({
       system: [{ role: 'system', content: 'You write code.', providerOptions }],
@@ -59,7 +59,7 @@ describe("a prompt in the AI SDK's format", () => {
     });
   });
 
-  it('marks the text, not the image behind it', () => {
+  it('marks the text, not the image after it', () => {
     const content = [{ type: 'text', text: 'See:', cacheMarker: true } as const, IMAGE];
     const [message] = toAiSdkPrompt([{ role: 'user', content }]).messages;
     expect(message).not.toHaveProperty('providerOptions');
@@ -70,14 +70,14 @@ describe("a prompt in the AI SDK's format", () => {
     expect(message?.content[1]).not.toHaveProperty('providerOptions');
   });
 
-  it('takes the words of another provider for a marker', () => {
+  it('sets the cache options of another provider', () => {
     const cacheOptions = { bedrock: { cachePoint: { type: 'default' } } };
     expect(toAiSdkPrompt(PROMPT, { cacheOptions }).system?.[0]?.providerOptions).toEqual(cacheOptions);
   });
 });
 
-describe("a prompt in OpenAI's format", () => {
-  it('is one list of messages without markers, images as data URLs', () => {
+describe('toOpenAiMessages', () => {
+  it('returns one list of messages without markers, images as data URLs', () => {
     expect(toOpenAiMessages(PROMPT)).toEqual([
       { role: 'system', content: 'You write code.' },
       { role: 'user', content: '# Reference Files' },
@@ -93,8 +93,8 @@ describe("a prompt in OpenAI's format", () => {
   });
 });
 
-describe("text of several blocks in OpenAI's format", () => {
-  it('is one string, as not every server that speaks it takes parts', () => {
+describe('text of several blocks for OpenAI', () => {
+  it('is one string, because not every compatible server accepts parts', () => {
     const content = [
       { type: 'text', text: 'one', cacheMarker: true },
       { type: 'text', text: '\n\ntwo' },
@@ -162,7 +162,7 @@ describe('every format', () => {
     },
   );
 
-  it('Anthropic and AI SDK mark every text that is marked and can be sent', () => {
+  it('marks every marked text that can be sent, for Anthropic and the AI SDK', () => {
     fc.assert(
       fc.property(anyMessages, (messages) => {
         const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));

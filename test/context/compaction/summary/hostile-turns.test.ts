@@ -63,7 +63,7 @@ const content = fc
   .map((pieces) => pieces.join(''));
 const turn = fc.record({ role: fc.constantFrom('user' as const, 'assistant' as const), content });
 
-describe('turns that nobody can make sense of', () => {
+describe('hostile turns', () => {
   it('are summarised within the budget', () => {
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 12 }), fc.nat(200), (turns, budgetTokens) => {
@@ -76,7 +76,7 @@ describe('turns that nobody can make sense of', () => {
     );
   });
 
-  it('are summarised again when they are a summary', () => {
+  it('are summarised again if they contain a summary', () => {
     fc.assert(
       fc.property(content, fc.nat(10_000), (text, covers) => {
         expect(typeof summariseTurns([...summaryPair(text, covers), { role: 'user', content: text }])).toBe(

@@ -1,5 +1,10 @@
+import '../../../property-seed.ts';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { summariseTurns } from '../../../../src/context/compaction/summary/summarise-turns.ts';
+import {
+  summariseTurns,
+  truncateToBudget,
+} from '../../../../src/context/compaction/summary/summarise-turns.ts';
 import type { Turn } from '../../../../src/context/message.ts';
 import { counter } from '../turn-makers.ts';
 
@@ -22,10 +27,10 @@ const session: Turn[] = [
   assistant('Understood. The reservation of a berth now takes 12 ms.'),
 ];
 
-describe('a summary without a model', () => {
+describe('summariseTurns', () => {
   const summary = summariseTurns(session, { counter });
 
-  it('says what was asked, changed, run, solved, left open, decided and measured', () => {
+  it('lists requests, edits, commands, failures, decisions and figures', () => {
     expect(summary).toBe(
       [
         'Asked:',
@@ -51,11 +56,11 @@ describe('a summary without a model', () => {
     );
   });
 
-  it('is the same for the same turns', () => {
+  it('is deterministic', () => {
     expect(summariseTurns(session, { counter })).toBe(summary);
   });
 
-  it('keeps to its budget, and drops what is worth least', () => {
+  it('stays within its budget and drops the least relevant lines', () => {
     for (const budgetTokens of [0, 5, 20, 60, 120]) {
       expect(counter.count(summariseTurns(session, { counter, budgetTokens }))).toBeLessThanOrEqual(
         budgetTokens,
@@ -67,12 +72,12 @@ describe('a summary without a model', () => {
     expect(short).not.toContain('port 5433');
   });
 
-  it('is empty for no turns, and for turns that say nothing', () => {
+  it('is empty without turns, and for turns without content', () => {
     expect(summariseTurns([])).toBe('');
     expect(summariseTurns([user(''), assistant('')])).toBe('');
   });
 
-  it('names a command that was run in vain only with its failure', () => {
+  it('lists a command that only failed under its failure only', () => {
     const text = summariseTurns([
       user('Deploy the marina'),
       assistant('$ pnpm deploy\nError: no harbour\n(exit code 1)'),
@@ -81,7 +86,7 @@ describe('a summary without a model', () => {
     expect(text).toContain('Still failing:\n- Error: no harbour (pnpm deploy)');
   });
 
-  it('prefers what is run again and again to what was looked up once', () => {
+  it('prefers repeated commands to one-off lookups', () => {
     const turns = Array.from({ length: 40 }, (_, index) => [
       assistant(`$ sed -n '${index},${index + 40}p' src/berths/part-${index}.ts\nexport {}`),
       assistant('$ pnpm test\nok'),
@@ -90,7 +95,7 @@ describe('a summary without a model', () => {
     expect(lines.slice(0, 2)).toEqual(['Worked:', '- pnpm test']);
   });
 
-  it('puts what somebody else says of the turns first, in a part of the budget', () => {
+  it('puts a given background first, in its share of the budget', () => {
     const background = `The marina can be booked. ${'It has many berths. '.repeat(200)}`;
     const text = summariseTurns(session, { counter, background });
     expect(text.startsWith('The marina can be booked.\n')).toBe(true);
@@ -98,9 +103,28 @@ describe('a summary without a model', () => {
     expect(counter.count(text)).toBeLessThanOrEqual(500);
   });
 
-  it('leaves out what programs put into a prompt', () => {
+  it('ignores blocks that programs insert into a prompt', () => {
     const prompt =
       '<system-reminder>Always be kind to fish.</system-reminder>\nPaint the pontoons green.\n```\ncode\n```';
     expect(summariseTurns([user(prompt)])).toBe('Asked:\n- Paint the pontoons green.');
   });
+});
+
+it('keeps a text that fits', () => {
+  expect(truncateToBudget('Two berths are free.', 100, counter)).toBe('Two berths are free.');
+});
+
+it('cuts between words', () => {
+  const cut = truncateToBudget('Pontoon '.repeat(100), 20, counter);
+  expect(cut).toMatch(/^(Pontoon )+Pontoon$/);
+});
+
+it('returns a beginning of any text within the budget', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.nat(60), (text, budget) => {
+      const cut = truncateToBudget(text, budget, counter);
+      expect(text.startsWith(cut)).toBe(true);
+      expect(counter.count(cut)).toBeLessThanOrEqual(budget);
+    }),
+  );
 });

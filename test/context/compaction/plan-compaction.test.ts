@@ -37,20 +37,20 @@ describe('the verbatim window', () => {
     expect(start(counted('uauauauaua', 10), 45, 1)).toBe(4);
   });
 
-  it('takes a question and all its replies for one exchange', () => {
+  it('treats a question and all its replies as one exchange', () => {
     expect(start(counted('uauaaaaa', 10), 20, 1)).toBe(2);
   });
 
-  it('holds everything when there are fewer exchanges than stay', () => {
+  it('holds everything if there are fewer exchanges than the minimum', () => {
     expect(start(counted('uaua', 10), 10, 3)).toBe(0);
   });
 
-  it('does not reach into the summary of an earlier compaction, which is no exchange', () => {
+  it('does not extend into the summary of an earlier compaction', () => {
     expect(start(counted('uauaua', 10, 2), 1_000, 1)).toBe(2);
     expect(start(counted('uaua', 10, 2), 0, 2)).toBe(2);
   });
 
-  it('may hold no tokens, but still holds the newest exchanges', () => {
+  it('holds the newest exchanges even with a size of 0', () => {
     expect(start(counted('uauaua', 10), 0, 1)).toBe(4);
   });
 

@@ -14,12 +14,12 @@ function folderWith(paths: readonly string[]): string {
 }
 
 describe('the file tree of a project', () => {
-  it('lists its files by path, without what is generated or fetched', () => {
+  it('lists files by path, without generated or downloaded ones', () => {
     const root = folderWith(['src/b.ts', 'src/a.ts', 'README.md', 'node_modules/x/index.js', '.git/HEAD']);
     expect(formatFileTree(root)).toBe('README.md\nsrc/a.ts\nsrc/b.ts');
   });
 
-  it('leaves out the deepest when there are too many, and says how many', () => {
+  it('leaves out the deepest files beyond the limit, and says how many', () => {
     const root = folderWith([
       'top.txt',
       ...Array.from({ length: 310 }, (_, index) => `deep/er/file-${String(index).padStart(3, '0')}.txt`),
@@ -30,13 +30,13 @@ describe('the file tree of a project', () => {
     expect(lines.at(-1)).toBe('(11 more)');
   });
 
-  it('follows no link', () => {
+  it('does not follow symlinks', () => {
     const root = folderWith(['a.txt']);
     symlinkSync(root, join(root, 'loop'));
     expect(formatFileTree(root)).toBe('a.txt');
   });
 
-  it('is empty for a folder that is not there', () => {
+  it('is empty for a missing folder', () => {
     expect(formatFileTree(join(temporaryFolder(), 'gone'))).toBe('');
   });
 });

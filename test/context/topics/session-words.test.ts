@@ -10,8 +10,8 @@ const sentence = fc
   .map((words) => words.join(' '));
 const texts = fc.array(sentence, { minLength: 1, maxLength: 25 });
 
-describe('the words of a text', () => {
-  it('leave out what every text has and take inflections together', () => {
+describe('contentWords', () => {
+  it('drops stop words and stems inflections', () => {
     expect(contentWords('The tests were failing; it fails the test.')).toEqual([
       'test',
       'fail',
@@ -20,22 +20,22 @@ describe('the words of a text', () => {
     ]);
   });
 
-  it('are the parts of a name and the name', () => {
+  it('returns the parts of a name and the name', () => {
     expect(contentWords('maxSize')).toEqual(['max', 'siz', '#maxsize']);
     expect(contentWords('read_file')).toEqual(['read', 'fil', '#read_file']);
   });
 
-  it('are pairs of letters in a script without spaces', () => {
+  it('returns pairs of letters for scripts without spaces', () => {
     expect(contentWords('港の船')).toEqual(['港の', 'の船']);
   });
 
-  it('are those of any alphabet', () => {
+  it('supports any alphabet', () => {
     expect(contentWords('Über Größe')).toEqual(['über', 'größe']);
   });
 });
 
-describe('the words of a session', () => {
-  it('know where they were last and are next', () => {
+describe('sessionWords', () => {
+  it('links each word to its previous and next message', () => {
     const { uses } = sessionWords(['boat', 'wind', 'boat', 'boat wind']);
     expect(uses.map((own) => own.map(({ previous, next }) => [previous, next]))).toEqual([
       [[-1, 2]],
@@ -48,20 +48,20 @@ describe('the words of a session', () => {
     ]);
   });
 
-  it('are rarer the fewer messages have them', () => {
+  it('rates words as rarer the fewer messages have them', () => {
     const [first] = sessionWords(['boat wind', 'boat', 'boat']).uses;
     expect(first?.[1]?.rarity).toBeGreaterThan(first?.[0]?.rarity ?? Number.NaN);
   });
 });
 
-describe('the similarity across a gap', () => {
+describe('windowSimilarity', () => {
   it('is 1 between the same words and 0 between different ones', () => {
     const similarities = windowSimilarity(sessionWords(['boat sail', 'boat sail', 'wind tide']), 1);
     expect(similarities[1]).toBeCloseTo(1);
     expect(similarities[2]).toBe(0);
   });
 
-  it('is what the cosine of the two windows, counted anew, gives', () => {
+  it('equals the cosine of the two windows, computed from scratch', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 12 }), (all, width) => {
         const words = sessionWords(all);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { modelInfo } from '../../../src/context/tokens/models.ts';
 import '../../property-seed.ts';
 
-describe('a model', () => {
+describe('modelInfo', () => {
   test.each([
     ['claude-opus-4-6', 1_000_000, 4_096],
     ['claude-opus-4-5-20251101', 200_000, 4_096],
@@ -27,7 +27,7 @@ describe('a model', () => {
     ['gemini-3-pro-preview', 1_048_576, 4_096],
     ['llama3.1:8b', 128_000, 0],
     ['mistral:latest', 32_000, 0],
-  ])('%s takes %i tokens and caches from %i', (name, maxInputTokens, minCacheableTokens) => {
+  ])('knows that %s accepts %i tokens and caches from %i', (name, maxInputTokens, minCacheableTokens) => {
     expect(modelInfo(name)).toMatchObject({ name, maxInputTokens, minCacheableTokens, known: true });
   });
 
@@ -44,18 +44,18 @@ describe('a model', () => {
     ['models/gemini-2.5-pro', 'gemini-2.5-pro'],
     ['google/gemini-2.5-pro-preview-05-06', 'gemini-2.5-pro'],
     ['meta-llama/llama-3.1-70b-instruct', 'llama-3.1'],
-  ])('%s is %s', (name, plain) => {
+  ])('reads %s as %s', (name, plain) => {
     expect(modelInfo(name)).toEqual({ ...modelInfo(plain), name });
   });
 
-  test('with the long window asked for has it', () => {
+  test('honours the suffix for the long window', () => {
     expect(modelInfo('claude-sonnet-4-5[1m]')).toMatchObject({
       maxInputTokens: 1_000_000,
       maxHistoryTokens: 62_500,
     });
   });
 
-  test('of a later generation of a known family is not known, and counted as the family is', () => {
+  test('treats a newer model of a known family as unknown, but counts it like the family', () => {
     expect(modelInfo('claude-tale-7')).toMatchObject({
       known: false,
       factor: modelInfo('claude-opus-5').factor,
@@ -77,7 +77,7 @@ describe('a model', () => {
     },
   );
 
-  test('of any name has limits that can be worked with', () => {
+  test('returns usable limits for any name', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc
@@ -98,7 +98,7 @@ describe('a model', () => {
     );
   });
 
-  test("is counted by the encoding that the package names, for each of OpenAI's chat models", () => {
+  test('agrees with gpt-tokenizer on the encoding of each OpenAI chat model', () => {
     const require = createRequire(import.meta.url);
     const { chatModelParams, modelToEncodingMap } = require('gpt-tokenizer/mapping') as {
       chatModelParams: Record<string, unknown>;

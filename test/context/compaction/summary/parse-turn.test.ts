@@ -69,7 +69,7 @@ describe('a command is found', () => {
     expect([...part('Worked', reply), ...part('Ran', reply)]).toEqual(['pnpm test berths']);
   });
 
-  it('with what it printed in the next turn, in the name of the user', () => {
+  it('with its output in the next turn of the user', () => {
     const call = '<invoke name="Bash">\n<parameter name="command">pnpm test berths</parameter>\n</invoke>';
     expect(part('Worked', call, '<tool_result>\n14 passed\n</tool_result>')).toEqual(['pnpm test berths']);
     expect(
@@ -83,7 +83,7 @@ describe('a command is found', () => {
     expect(part('Worked', reply).sort()).toEqual(['pnpm lint', 'pnpm test berths']);
   });
 
-  it('without the document that it begins', () => {
+  it('without the heredoc it begins', () => {
     const reply = "$ cat > notes.md <<'EOF'\n$ rm -rf everything\nEOF\n$ pnpm lint\nok";
     expect(part('Worked', reply)).toEqual(['pnpm lint']);
   });
@@ -100,15 +100,15 @@ describe('a command is found', () => {
   });
 });
 
-describe('a command is called', () => {
-  it('one that worked only when it printed something that is no failure, or was said to work', () => {
+describe('the outcome of a command', () => {
+  it('is success if its output shows no failure, or the text says so', () => {
     expect(part('Worked', '$ pnpm test berths\n14 passed')).toEqual(['pnpm test berths']);
     expect(
       part('Worked', '{"name":"Bash","input":{"command":"pnpm seed"}}\n{"exit_code":0,"output":""}'),
     ).toEqual(['pnpm seed']);
   });
 
-  it('one that ran when nobody said how it ended', () => {
+  it('is unknown if nothing says how it ended', () => {
     expect(part('Ran', 'CMD: pnpm test berths\nThat runs the tests of the berths.')).toEqual([
       'pnpm test berths',
     ]);
@@ -116,7 +116,7 @@ describe('a command is called', () => {
     expect(part('Ran', '$ pnpm test berths\n2 failed')).toEqual(['pnpm test berths']);
   });
 
-  it('one that failed when its exit code says so, whatever it printed', () => {
+  it('is failure if the exit code says so, whatever it printed', () => {
     expect(part('Worked', '$ pnpm seed\nall fine\n(exit code 1)')).toEqual([]);
     expect(part('Still failing', '$ pnpm seed\nno fish left\nExit code: 3')).toEqual([
       'no fish left (pnpm seed)',
@@ -125,13 +125,13 @@ describe('a command is called', () => {
 });
 
 describe('a command in a sentence', () => {
-  it('is not called one that worked when the sentence says that it failed', () => {
+  it('has failed if the sentence says so', () => {
     const reply = 'I ran `pnpm test berths`: it fails with "Error: expected 16 berths".';
     expect(part('Worked', reply)).toEqual([]);
     expect(part('Still failing', reply)).toEqual(['Error: expected 16 berths (pnpm test berths)']);
   });
 
-  it('solved its failure when a later sentence says that it passes', () => {
+  it('is solved if a later sentence says that it passes', () => {
     const reply =
       'I ran `pnpm test berths` and got "Error: connect ECONNREFUSED 127.0.0.1:6373". I changed src/berths/reserve.ts so that it waits, and ran the test again: it passes.';
     expect(part('Worked', reply)).toEqual(['pnpm test berths']);
@@ -141,12 +141,12 @@ describe('a command in a sentence', () => {
     expect(part('Files', reply)).toEqual(['src/berths/reserve.ts']);
   });
 
-  it('is one that ran when the sentence says nothing of how', () => {
+  it('has an unknown outcome if the sentence does not say', () => {
     expect(part('Ran', 'You can start it with `pnpm run marina`.')).toEqual(['pnpm run marina']);
   });
 });
 
-describe('a changed file is found', () => {
+describe('an edited file is found', () => {
   it.each([
     ['after a verb', 'Edited src/berths/reserve.ts'],
     ['after a label', 'Wrote: src/berths/reserve.ts (12 lines)'],
@@ -185,7 +185,7 @@ describe('a changed file is found', () => {
     expect(part('Files', reply)[0]).toBe('src/berths/reserve.ts');
   });
 
-  it('under its longest name only', () => {
+  it('under its longest path only', () => {
     const reply =
       'Edited /home/skipper/app/src/berths/reserve.ts\nI changed src/berths/reserve.ts and reserve.ts again.';
     expect(part('Files', reply)).toEqual(['/home/skipper/app/src/berths/reserve.ts']);
@@ -209,7 +209,7 @@ describe('a changed file is found', () => {
     );
   });
 
-  it('not in what a program printed', () => {
+  it('not in the output of a program', () => {
     const reply = '$ pnpm build\ncreated dist/index.js\nwrote dist/index.d.ts\nok';
     expect(part('Files', reply)).toEqual([]);
   });

@@ -7,16 +7,16 @@ const TURNS = [
   { role: 'user', content: 'And the queue?' },
 ] as const;
 
-describe('searching the turns that a model is sent', () => {
-  it('finds a text in whatever case, the newest first', () => {
+describe('findTurns', () => {
+  it('ignores case and returns the newest first', () => {
     expect(findTurns(TURNS, ' CACHE ', {})).toEqual([TURNS[1], TURNS[0]]);
   });
 
-  it('can be limited to a role and a number', () => {
+  it('filters by role and limits the number', () => {
     expect(findTurns(TURNS, 'the', { role: 'user', limit: 1 })).toEqual([TURNS[2]]);
   });
 
-  it('finds nothing for a blank text or one that is nowhere', () => {
+  it('finds nothing for a blank or missing text', () => {
     expect(findTurns(TURNS, '  ', {})).toEqual([]);
     expect(findTurns(TURNS, 'kafka', {})).toEqual([]);
   });
