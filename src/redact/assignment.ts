@@ -3,8 +3,8 @@ import { isMasked, maskOf, type Span } from './rule.ts';
 import { isSecret } from './secret-value.ts';
 
 const MAX_NAME = 64;
-/** So much of a value tells what it is. */
-const ENOUGH = 1024;
+/** Characters of a value that are judged. */
+const MAX_JUDGED = 1024;
 const NAME_CHARACTER: Uint8Array = new Uint8Array(128);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.') {
   NAME_CHARACTER[character.charCodeAt(0)] = 1;
@@ -12,7 +12,7 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 const isNameCharacter = (code: number): boolean => code < 128 && NAME_CHARACTER[code] === 1;
 
-/** Masks the value that is assigned to a name, in any syntax, when name and value together say it is a secret. */
+/** Masks the value that is assigned to a name, in any syntax, if name and value together indicate a secret. */
 export function findAssignment(text: string, at: number, found: Span[]): void {
   const end = nameEnd(text, at);
   const start = nameStart(text, at);
@@ -24,15 +24,14 @@ export function findAssignment(text: string, at: number, found: Span[]): void {
   const name = text.slice(start, end);
   const level = nameLevel(name);
   if (level === 'none' || (level !== 'password' && isHarmlessPhrase(text, start))) return;
-  const assigned: Assigned = { name, level, operator, literal };
-  if (add(text, assigned, found) || literal.isQuoted) return;
+  if (addIfSecret(text, { name, level, operator, literal }, found) || literal.isQuoted) return;
   const fallback = readFallback(text, literal.end);
   const other = fallback && readLiteral(text, fallback);
   if (fallback !== undefined && other !== undefined)
-    add(text, { name, level, operator: fallback, literal: other }, found);
+    addIfSecret(text, { name, level, operator: fallback, literal: other }, found);
 }
 
-/** The end of a path (`/etc/passwd`), of a type or resource (`AWS::IAM::AccessKey`, `arn:…:secret:…`), of `${NAME:…}`. */
+/** Whether it is the end of a path (`/etc/passwd`), type (`AWS::IAM::AccessKey`), ARN (`arn:…:secret:…`) or `${NAME:…}`. */
 function isPartOfName(text: string, start: number, { kind }: Operator): boolean {
   const before = text[start - 1];
   if (before === '/') return true;
@@ -40,7 +39,7 @@ function isPartOfName(text: string, start: number, { kind }: Operator): boolean 
   return kind === 'colon' && before === '{' && text[start - 2] === '$';
 }
 
-/** `public key: …`, `next page token: …` */
+/** Whether the word before the name makes it harmless: `public key: …`, `next page token: …`. */
 function isHarmlessPhrase(text: string, start: number): boolean {
   const word =
     text[start - 1] === ' '
@@ -49,15 +48,15 @@ function isHarmlessPhrase(text: string, start: number): boolean {
   return word !== undefined && isHarmlessWord(word);
 }
 
-interface Assigned {
+interface Assignment {
   readonly name: string;
   readonly level: NameLevel;
   readonly operator: Operator;
   readonly literal: Literal;
 }
 
-function add(text: string, { name, level, operator, literal }: Assigned, found: Span[]): boolean {
-  const written = {
+function addIfSecret(text: string, { name, level, operator, literal }: Assignment, found: Span[]): boolean {
+  const syntax = {
     isUpperCase: !/[a-z]/.test(name),
     isTight: operator.kind === 'tight',
     isProse: operator.kind === 'argument',
@@ -65,9 +64,9 @@ function add(text: string, { name, level, operator, literal }: Assigned, found: 
     endsLine: literal.endsLine,
   };
   const { start, end } = literal;
-  const value = text.slice(start, Math.min(end, start + ENOUGH));
+  const value = text.slice(start, Math.min(end, start + MAX_JUDGED));
   if (operator.kind === 'prose' && !literal.isQuoted && !/\d/.test(value)) return false;
-  if (isMasked(text, start) || !isSecret(level, value, written)) return false;
+  if (isMasked(text, start) || !isSecret(level, value, syntax)) return false;
   found.push({ start, end, mask: maskOf(level === 'weak' ? 'key' : level), isSoft: true });
   return true;
 }
@@ -87,21 +86,20 @@ function nameStart(text: string, at: number): number {
 
 /**
  * What connects a name with a value.
- * - `tight`: `name=value`, as shells, .env files and queries write it
+ * - `tight`: `name=value`, as in shells, .env files and query strings
  * - `spaced`: `name = value`
  * - `colon`: `name: value`, also the `value` of a name-value pair
- * - `arrow`: `'name' => 'value'`: only a quoted value counts
- * - `argument`: `("name", "value")`, `name("value")`, `name "value"`: only a quoted value counts
+ * - `arrow`: `'name' => 'value'`; only a quoted value counts
+ * - `argument`: `("name", "value")`, `name("value")`, `name "value"`; only a quoted value counts
  * - `element`: `<name>value</name>`
  * - `flag`: `--name value`
  * - `prose`: `name is value`
  */
 type OperatorKind = 'tight' | 'spaced' | 'colon' | 'arrow' | 'argument' | 'element' | 'flag' | 'prose';
 
-/** What connects a name with a value, and where the value may begin. */
 interface Operator {
   readonly kind: OperatorKind;
-  /** Where the value may begin, white space before it included. */
+  /** Where the value may start, including white space before it. */
   readonly end: number;
 }
 
@@ -126,12 +124,12 @@ const PROSE = /(?:is|was|are|equals|to)[ \t]{1,3}:?/y;
 
 const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
 
-/** The operator before the literal that is used when the value at `at` is empty: `env.KEY || "literal"`. */
+/** The operator before a fallback literal: `env.KEY || "literal"`. */
 function readFallback(text: string, at: number): Operator | undefined {
   return match(FALLBACK, text, at, 'argument');
 }
 
-/** Reads what stands behind a name, up to its value. `start` is where the name begins. */
+/** Reads the operator behind a name, which starts at `start`. */
 function readOperator(text: string, start: number, nameEnd: number): Operator | undefined {
   const name = closeName(text, nameEnd);
   if (name === undefined) return undefined;
@@ -170,7 +168,7 @@ interface Name {
   readonly isClosed: boolean;
 }
 
-/** Steps over the quote or bracket that closes a name; it may be escaped any number of times. */
+/** Skips the quote or bracket that closes a name, which may be escaped several times. */
 function closeName(text: string, end: number): Name | undefined {
   let at = end;
   let code = text.charCodeAt(at);
@@ -204,7 +202,7 @@ function readColon(text: string, at: number): Operator | undefined {
   return match(ANNOTATED, text, end, 'spaced') ?? { kind: 'colon', end };
 }
 
-/** `?=`, `+=`, `.=`, `||=`, `??=`, and the `?:` or `!:` of a typed property. */
+/** Reads `?=`, `+=`, `.=`, `||=`, `??=`, and the `?:` or `!:` of a typed property. */
 function readCompound(text: string, at: number): Operator | undefined {
   let end = at + 1;
   if (text.charCodeAt(end) === text.charCodeAt(at)) end++;
@@ -227,7 +225,7 @@ function readWords(
   return match(TYPED, text, at, 'spaced') ?? match(PROSE, text, at, 'prose') ?? readPair(text, name.end);
 }
 
-/** `#define NAME "value"`, `ENV NAME "value"`, `WITH PASSWORD 'value'`. */
+/** Whether a keyword declares the name: `#define NAME "value"`, `ENV NAME "value"`, `WITH PASSWORD 'value'`. */
 function isDeclared(text: string, start: number): boolean {
   return DECLARES.test(`${start < 12 ? '\n' : ''}${text.slice(Math.max(0, start - 12), start)}`);
 }
@@ -241,19 +239,19 @@ function match(pattern: RegExp, text: string, at: number, kind: OperatorKind): O
   return pattern.test(text) ? { kind, end: pattern.lastIndex } : undefined;
 }
 
-/** A value in a text: where it is and how it is written. */
+/** A value in a text and how it is written. */
 interface Literal {
   readonly start: number;
   readonly end: number;
   readonly isQuoted: boolean;
-  /** Nothing but a comment follows on the line. */
+  /** At most a comment follows on the line. */
   readonly endsLine: boolean;
 }
 
 const [HASH, DOLLAR, LESS, OPEN_BRACKET] = [35, 36, 60, 91];
 const MAX_QUOTED = 65_536;
 const MAX_BARE = 512;
-/** The rest of a value too long for anything but an encoded file. No assignment can begin in it. */
+/** The rest of a value that is too long for anything but an encoded file. No assignment starts in it. */
 const ENCODED_REST = /[\w+/-]{0,262144}={0,3}/y;
 const STRING_PREFIX = /[fbruFBRUL@]{1,2}(?=["'])/y;
 const SHELL_DEFAULT = /\$\{\w{1,64}:?[-=](?=[^}$])|[@$]{1,2}(?=["'])/y;
@@ -262,7 +260,7 @@ const NEXT_LINE = /\r?\n[ \t]{0,40}(?=\\{0,3}["'`])/y;
 const BARE_END: Uint8Array = new Uint8Array(128);
 for (const character of ' \t\r\n"\'`<>;,|&(){}[]\\') BARE_END[character.charCodeAt(0)] = 1;
 
-/** Reads the value behind an operator; undefined when there is none that could be a literal. */
+/** Reads the literal behind an operator; undefined when there is none. */
 function readLiteral(text: string, operator: Operator): Literal | undefined {
   let at = operator.end;
   while (isBlank(text.charCodeAt(at)) && at - operator.end < 80) at++;
@@ -283,7 +281,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** The closing quote is escaped as often as the opening one; quotes inside are escaped once more. */
+/** The closing quote has as many escapes as the opening one; quotes within have more. */
 function readQuoted(text: string, quote: number, escapes: number): Literal | undefined {
   const mark = text[quote] ?? '"';
   const start = quote + 1;
@@ -331,7 +329,7 @@ function readBare(text: string, start: number): Literal | undefined {
   for (; end - start < MAX_BARE; end++) {
     const code = text.charCodeAt(end);
     if (Number.isNaN(code) || (code < 128 && BARE_END[code] === 1)) break;
-    if (code === EQUALS && ++equals > 3) return undefined; // more than padding: assignments in a row
+    if (code === EQUALS && ++equals > 3) return undefined; // More than padding: a sequence of assignments.
   }
   if (end - start === MAX_BARE) end = skip(ENCODED_REST, text, end);
   const next = text.charCodeAt(end);

@@ -3,25 +3,25 @@ import { isMasked, maskOf, type Span } from './rule.ts';
 const MAX_BLOCK = 64_000;
 const BEGIN = /-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----/y;
 const END = /-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----/y;
-/** A line of a key block behind what editors, diffs and code put around it. */
+/** A line of a key block, possibly with what editors, diffs and code put around it. */
 const KEY_LINE =
   /^[\s\d"'+>|#*/:→-]{0,40}(?:[A-Za-z0-9+/=]{1,128}|[A-Za-z-]{1,40}: [\w,.-]{1,80})?(?:\\[nr])*["'+,;\\\s]*$/;
 const MAX_KEY_LINE = 256;
-/** A block on one line, its line ends escaped. */
+/** A block on one line, with escaped line breaks. */
 const ONE_LINE = /(?:\\[nr]|[A-Za-z0-9+/=]){40,64000}/y;
 
-/** Masks the body of a private key, also when its end is missing or its line ends are escaped. */
+/** Masks the body of a private key, also when its end is missing or its line breaks are escaped. */
 export function findKeyBlock(text: string, at: number, found: Span[]): void {
   BEGIN.lastIndex = at;
   if (!BEGIN.test(text)) return;
   const start = BEGIN.lastIndex;
   const next = text.indexOf('-----', start);
   const isClosed = next >= 0 && next - start <= MAX_BLOCK && text.startsWith('-----END', next);
-  const end = isClosed ? next : openEnd(text, start, next < 0 ? text.length : next);
+  const end = isClosed ? next : unclosedEnd(text, start, next < 0 ? text.length : next);
   addBody(text, start, end, found);
 }
 
-/** Masks what stands before the end of a private key whose beginning is missing. */
+/** Masks what precedes the end of a private key whose beginning is missing. */
 export function findKeyBlockEnd(text: string, at: number, found: Span[]): void {
   END.lastIndex = at;
   if (!END.test(text)) return;
@@ -29,12 +29,12 @@ export function findKeyBlockEnd(text: string, at: number, found: Span[]): void {
   const before = text.slice(from, at);
   const dashes = before.lastIndexOf('-----');
   if (dashes >= 0 && BEGIN_BEFORE.test(before.slice(Math.max(0, dashes - 80), dashes + 5))) return;
-  const least = dashes < 0 ? 0 : dashes + 5;
+  const first = dashes < 0 ? 0 : dashes + 5;
   let start = before.length;
-  while (start > least) {
-    const lineStart = Math.max(least, before.slice(least, start - 1).lastIndexOf('\n') + 1 + least);
+  while (start > first) {
+    const lineStart = Math.max(first, before.slice(first, start - 1).lastIndexOf('\n') + 1 + first);
     if (!isKeyLine(before.slice(lineStart, start).trimEnd())) break;
-    start = lineStart === start ? least : lineStart;
+    start = lineStart === start ? first : lineStart;
   }
   addBody(text, from + start, at, found);
 }
@@ -45,8 +45,8 @@ function isKeyLine(line: string): boolean {
   return line.length <= MAX_KEY_LINE && KEY_LINE.test(line);
 }
 
-/** Where a block without its last line ends. */
-function openEnd(text: string, start: number, limit: number): number {
+/** The end of a block whose last line is missing. */
+function unclosedEnd(text: string, start: number, limit: number): number {
   ONE_LINE.lastIndex = start;
   if (ONE_LINE.test(text)) return Math.min(ONE_LINE.lastIndex, limit);
   let end = start;
@@ -59,7 +59,7 @@ function openEnd(text: string, start: number, limit: number): number {
   return Math.min(end, limit);
 }
 
-/** Only what holds key material is masked; a mask, dots or code between the two lines are left. */
+/** Adds the body if it contains key material; a mask, dots or code between the two lines are left. */
 function addBody(text: string, start: number, end: number, found: Span[]): void {
   let from = start;
   while (from < end && /\s/.test(text[from] ?? '')) from++;
@@ -77,17 +77,17 @@ function addBody(text: string, start: number, end: number, found: Span[]): void 
   found.push({ start: from, end: to, mask: maskOf('private-key') });
 }
 
-/** Words of base64, one after the other: the next line of the file has a name with a dash. */
+/** Lines of Base64. The next line of the file is a name with a dash. */
 const PUTTY = /private-lines: \d{1,4}\s+((?:[A-Za-z0-9+/=]{1,4096}(?:\s+|(?![\w+/=-]))){1,400})/diy;
-const SHORTEST_PUTTY = 40;
+const MIN_PUTTY_LENGTH = 40;
 
-/** Masks the private lines of a PuTTY key file. */
+/** Masks the private lines of a PuTTY key. */
 export function findPuttyKey(text: string, at: number, found: Span[]): void {
   PUTTY.lastIndex = at;
   const match = PUTTY.exec(text);
   const start = match?.indices?.[1]?.[0] ?? 0;
   const body = (match?.[1] ?? '').trimEnd();
-  if (body.length < SHORTEST_PUTTY) return;
+  if (body.length < MIN_PUTTY_LENGTH) return;
   found.push({ start, end: start + body.length, mask: maskOf('private-key') });
 }
 
@@ -96,7 +96,7 @@ const DATA_LINE =
   /(["']?[\w.-]{1,128}["']?[ \t]{0,8}:[ \t]{0,8}["']?)([^\s"',{}[\]$|>&*]{4,8000})(?=["']?[ \t]*(?:,|\r?\n|\}|$))/g;
 const SECTION = /(?:^|[\n{,])([ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*(?:\{|\r?\n)/g;
 
-/** Masks the values under `data` and `stringData` of a Kubernetes secret, before or behind its `kind`. */
+/** Masks the values under `data` and `stringData` of a Kubernetes secret, before or after its `kind`. */
 export function findKubernetesSecret(text: string, at: number, found: Span[]): void {
   if (!/^kind\\?["']?[ \t]*:[ \t]*\\?["']?Secret\b/.test(text.slice(at, at + 32))) return;
   const before = text.slice(Math.max(0, at - MAX_DOCUMENT), at);

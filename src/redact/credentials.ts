@@ -1,34 +1,52 @@
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { isHex, isPlaceholder, isPlainWord, isReference, isUuid, looksRandom } from './secret-value.ts';
 
+/** A group of a match and where it is in the text. */
+interface Capture {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Matches a sticky pattern with the flag `d`. Undefined when it does not match, or a mask is already there. */
+function capture(pattern: RegExp, text: string, at: number, group = 1): Capture | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  const value = match?.[group];
+  const [start, end] = match?.indices?.[group] ?? [0, 0];
+  return value === undefined || value === '' || isMasked(text, start) ? undefined : { value, start, end };
+}
+
+function addMask({ start, end }: Capture, id: string, found: Span[]): void {
+  found.push({ start, end, mask: maskOf(id) });
+}
+
 const BEARER = /bearer[ \t]{1,4}["']?([\w.~+/=:-]{8,4096})/diy;
 const BASIC = /basic[ \t]{1,4}["']?([A-Za-z0-9+/_-]{8,4096}={0,2})/diy;
 const AUTHORIZATION =
   /(?<![A-Za-z:])authorization\\{0,3}["'`]?[\])]?[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}\\{0,3}["'`]?(?:[A-Za-z][\w-]{1,30}[ \t]{1,3})?\\{0,3}["'`]?([^\s"'`\\,;<>{}$()]{8,4096})/diy;
 const COOKIE = /(?:cookie\\{0,3}["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["'`]?|(?:cookie| -b) ["'])/iy;
 const COOKIE_PAIR = /[; \t]{0,4}([\w.$!#%-]{1,64})(?:=([^;,\s"'`\\]{0,4096}))?(?=;|[\r\n"'`\\,]|$)/dy;
-const SESSION = /sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|login|secret|key/i;
-const ATTRIBUTE = /^(?:path|expires|max-age|domain|samesite|version|priority)$/i;
+const SESSION_COOKIE = /sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|login|secret|key/i;
+const COOKIE_ATTRIBUTE = /^(?:path|expires|max-age|domain|samesite|version|priority)$/i;
 
-/** Masks the credential of `Authorization: Bearer …`, of `Basic …`, of a token behind any other scheme, or bare. */
+/** Masks the credential of an `Authorization` header, with any scheme or none. */
 export function findAuthorization(text: string, at: number, found: Span[]): void {
-  const [start, value] = capture(AUTHORIZATION, text, at);
-  if (value === undefined || isMasked(text, start) || !isCredential(value)) return;
-  found.push({ start, end: start + value.length, mask: maskOf('authorization') });
+  const credential = capture(AUTHORIZATION, text, at);
+  if (credential && isCredential(credential.value)) addMask(credential, 'authorization', found);
 }
 
-/** Masks a bearer token wherever one is written. */
+/** Masks a bearer token wherever it is written. */
 export function findBearer(text: string, at: number, found: Span[]): void {
-  const [start, value] = capture(BEARER, text, at);
-  if (value === undefined || isMasked(text, start) || !isCredential(value)) return;
-  found.push({ start, end: start + value.length, mask: maskOf('bearer') });
+  const token = capture(BEARER, text, at);
+  if (token && isCredential(token.value)) addMask(token, 'bearer', found);
 }
 
-/** Masks the credential of HTTP basic authentication, told from prose by what it decodes to. */
+/** Masks the credential of HTTP basic authentication, which differs from prose by what it decodes to. */
 export function findBasic(text: string, at: number, found: Span[]): void {
-  const [start, value] = capture(BASIC, text, at);
-  if (value === undefined || !(isUserAndPassword(value) || isCredential(value))) return;
-  found.push({ start, end: start + value.length, mask: maskOf('basic') });
+  const credential = capture(BASIC, text, at);
+  if (credential && (isUserAndPassword(credential.value) || isCredential(credential.value)))
+    addMask(credential, 'basic', found);
 }
 
 /** Masks the values of cookies that carry a session or look generated. */
@@ -39,19 +57,14 @@ export function findCookie(text: string, at: number, found: Span[]): void {
   for (let pair = COOKIE_PAIR.exec(text); pair !== null; pair = COOKIE_PAIR.exec(text)) {
     const [, name = '', value = ''] = pair;
     const start = pair.indices?.[2]?.[0] ?? 0;
-    if (isCookieSecret(name, value)) found.push({ start, end: start + value.length, mask: maskOf('cookie') });
+    if (isSecretCookie(name, value)) addMask({ value, start, end: start + value.length }, 'cookie', found);
   }
 }
 
-function isCookieSecret(name: string, value: string): boolean {
-  if (value.length < 6 || ATTRIBUTE.test(name) || isPlaceholder(value) || isPlainWord(value)) return false;
-  return isGenerated(value) || (SESSION.test(name) && /\d/.test(value));
-}
-
-function capture(pattern: RegExp, text: string, at: number): readonly [number, string | undefined] {
-  pattern.lastIndex = at;
-  const match = pattern.exec(text);
-  return [match?.indices?.[1]?.[0] ?? 0, match?.[1]];
+function isSecretCookie(name: string, value: string): boolean {
+  if (value.length < 6 || COOKIE_ATTRIBUTE.test(name) || isPlaceholder(value) || isPlainWord(value))
+    return false;
+  return isGenerated(value) || (SESSION_COOKIE.test(name) && /\d/.test(value));
 }
 
 function isCredential(value: string): boolean {
@@ -62,7 +75,7 @@ function isGenerated(value: string): boolean {
   return isUuid(value) || isHex(value) || looksRandom(value);
 }
 
-/** Base64 of `user:password`. */
+/** Whether a value is Base64 of `user:password`. */
 export function isUserAndPassword(value: string): boolean {
   if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(value)) return false;
   try {
@@ -73,9 +86,12 @@ export function isUserAndPassword(value: string): boolean {
 }
 
 const MAX_AUTHORITY = 512;
+const MIN_URL_TOKEN = 16;
 const PLACEHOLDER_PASSWORD = /^(?:pass(?:word|wd)?|pwd|secret|token|\*+|x+|\.+)$/i;
+/** Codes of the characters that end the authority of a URL: quotes, angle brackets, `/`, `?`, `#`, `\`. */
+const AUTHORITY_END: ReadonlySet<number> = new Set(Array.from('"\'`<>/?#\\', (sign) => sign.charCodeAt(0)));
 
-/** Masks the password in `scheme://user:password@host`, and a token that stands alone before the `@`. */
+/** Masks the password in `scheme://user:password@host`, or a token alone before the `@`. */
 export function findUrlCredentials(text: string, at: number, found: Span[]): void {
   const start = at + 3;
   const end = userInfoEnd(text, start);
@@ -84,38 +100,20 @@ export function findUrlCredentials(text: string, at: number, found: Span[]): voi
   const from = colon >= 0 && colon < end ? colon + 1 : start;
   const value = text.slice(from, end);
   if (value === '' || isMasked(text, from) || isPlaceholder(value)) return;
-  if (from === start ? !isToken(value) : PLACEHOLDER_PASSWORD.test(value)) return;
-  found.push({ start: from, end, mask: maskOf('url-password') });
+  const isToken = value.length >= MIN_URL_TOKEN && isGenerated(value);
+  if (from === start ? !isToken : PLACEHOLDER_PASSWORD.test(value)) return;
+  addMask({ value, start: from, end }, 'url-password', found);
 }
 
-/** Where the last `@` of the authority is: a password may hold one, and may hold a `/` when it was not encoded. */
+/** The position of the last `@` of the authority, because a password may contain one. */
 function userInfoEnd(text: string, start: number): number | undefined {
   let last: number | undefined;
   for (let at = start; at - start < MAX_AUTHORITY; at++) {
     const code = text.charCodeAt(at);
     if (code === 64) last = at;
-    else if (Number.isNaN(code) || code <= 32 || isDelimiter(code)) break;
+    else if (Number.isNaN(code) || code <= 32 || AUTHORITY_END.has(code)) break;
   }
   return last;
-}
-
-/** Quotes, angle brackets, `/`, `?`, `#`, `\`: they end the authority. */
-function isDelimiter(code: number): boolean {
-  return (
-    code === 34 ||
-    code === 39 ||
-    code === 96 ||
-    code === 60 ||
-    code === 62 ||
-    code === 47 ||
-    code === 63 ||
-    code === 35 ||
-    code === 92
-  );
-}
-
-function isToken(value: string): boolean {
-  return value.length >= 16 && (isUuid(value) || isHex(value) || looksRandom(value));
 }
 
 const MAX_LOOK_BACK = 600;
@@ -126,45 +124,34 @@ const HTTP_COMMAND =
 
 /** Masks the password of `curl -u user:password`. */
 export function findUserOption(text: string, at: number, found: Span[]): void {
-  USER.lastIndex = at;
-  const match = USER.exec(text);
-  if (match === null) return;
-  const group = match[3] === undefined ? 5 : 3;
-  const [start, end] = match.indices?.[group] ?? [0, 0];
-  const value = match[group] ?? '';
-  const inner = /^\{([\w-]+)\}$/.exec(value)?.[1] ?? value;
-  if (
-    isMasked(text, start) ||
-    isPlaceholder(inner) ||
-    isPlainWord(inner) ||
-    /^[A-Z_]+$/.test(inner) ||
-    !HTTP_COMMAND.test(command(text, at))
-  )
-    return;
-  found.push({ start, end, mask: maskOf('password') });
+  const password = capture(USER, text, at, 3) ?? capture(USER, text, at, 5);
+  if (!password) return;
+  const value = /^\{([\w-]+)\}$/.exec(password.value)?.[1] ?? password.value;
+  if (isPlaceholder(value) || isPlainWord(value) || /^[A-Z_]+$/.test(value)) return;
+  if (HTTP_COMMAND.test(commandBefore(text, at))) addMask(password, 'password', found);
 }
 
 const PASSWORD_OPTION =
   /[ \t](?:-p|-pw|-a|-w|-P)(?:[ \t]{1,4}|(?=\S))(["']?)([^\s"']{3,256})\1(?=\s|$|["'`;|&\\])/dy;
-const ATTACHED = /(?:^|[\s"'`$(|;&/\\])(?:mysql\w*|mariadb[\w-]*|sshpass|7z\w?|percona-\w+)(?:\.exe)?\s/;
-const SEPARATE =
+/** Commands that take the password attached to the option, and those that take it as the next argument. */
+const ATTACHED_COMMAND =
+  /(?:^|[\s"'`$(|;&/\\])(?:mysql\w*|mariadb[\w-]*|sshpass|7z\w?|percona-\w+)(?:\.exe)?\s/;
+const SEPARATE_COMMAND =
   /(?:^|[\s"'`$(|;&/\\])(?:sshpass|(?:docker|podman|helm|oc|nerdctl|buildah|skopeo|az|heroku|vault|snow)\s+(?:registry\s+)?login|mongo\w*|redis-cli|plink|pscp|unzip|zip|ldap\w+|htpasswd|smbclient)(?:\.exe)?\s/;
 
-/** Masks the password of `mysql -pXXX`, `sshpass -p XXX`, `docker login -p XXX` and their kin. */
+/** Masks the password of `mysql -pXXX`, `sshpass -p XXX`, `docker login -p XXX` and similar commands. */
 export function findPasswordOption(text: string, at: number, found: Span[]): void {
-  PASSWORD_OPTION.lastIndex = at;
-  const match = PASSWORD_OPTION.exec(text);
-  if (match === null) return;
-  const [start, end] = match.indices?.[2] ?? [0, 0];
-  const value = match[2] ?? '';
-  if (isMasked(text, start) || value.startsWith('-') || isPlaceholder(value) || isPlainWord(value)) return;
+  const password = capture(PASSWORD_OPTION, text, at, 2);
+  if (!password) return;
+  const { value, start } = password;
+  if (value.startsWith('-') || isPlaceholder(value) || isPlainWord(value)) return;
   const isAttached = !/\s/.test(text.slice(at + 1, start));
-  if (!(isAttached ? ATTACHED : SEPARATE).test(command(text, at))) return;
-  found.push({ start, end, mask: maskOf('password') });
+  if ((isAttached ? ATTACHED_COMMAND : SEPARATE_COMMAND).test(commandBefore(text, at)))
+    addMask(password, 'password', found);
 }
 
-/** The command up to here: the line, and the lines before it that end in a backslash. */
-function command(text: string, at: number): string {
+/** The command up to a position: the line, and the lines before it that end with a backslash. */
+function commandBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - MAX_LOOK_BACK), at + 1);
   const lines = before.split('\n');
   let first = lines.length - 1;
@@ -177,27 +164,22 @@ const NETRC =
 
 /** Masks the password in a line of .netrc. */
 export function findNetrc(text: string, at: number, found: Span[]): void {
-  NETRC.lastIndex = at;
-  const match = NETRC.exec(text);
-  const [start, end] = match?.indices?.[1] ?? [0, 0];
-  const value = match?.[1] ?? '';
-  if (value === '' || isMasked(text, start) || isPlaceholder(value) || /^[A-Z_-]+$/.test(value)) return;
-  found.push({ start, end, mask: maskOf('password') });
+  const password = capture(NETRC, text, at);
+  if (password && !isPlaceholder(password.value) && !/^[A-Z_-]+$/.test(password.value))
+    addMask(password, 'password', found);
 }
 
+const MAX_HOST = 128;
 const PGPASS = /[\w.*-]{1,128}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:([^\s:]{3,256})(?=\s|$)/dy;
 
 /** Masks the password in a line of .pgpass; `at` is the colon before the port. */
 export function findPgpass(text: string, at: number, found: Span[]): void {
-  const from = Math.max(0, at - 128);
+  const from = Math.max(0, at - MAX_HOST);
   const newline = text.slice(from, at).lastIndexOf('\n');
   if (newline < 0 && from > 0) return;
-  PGPASS.lastIndex = from + newline + 1;
-  const match = PGPASS.exec(text);
-  const [start, end] = match?.indices?.[1] ?? [0, 0];
-  const value = match?.[1] ?? '';
-  if (value === '' || isMasked(text, start) || isPlaceholder(value) || /^\d+$/.test(value)) return;
-  found.push({ start, end, mask: maskOf('password') });
+  const password = capture(PGPASS, text, from + newline + 1);
+  if (password && !isPlaceholder(password.value) && !/^\d+$/.test(password.value))
+    addMask(password, 'password', found);
 }
 
 const SQL =
@@ -205,26 +187,21 @@ const SQL =
 
 /** Masks the password in `CREATE USER … IDENTIFIED BY '…'`. */
 export function findSqlPassword(text: string, at: number, found: Span[]): void {
-  SQL.lastIndex = at;
-  const match = SQL.exec(text);
-  const [start, end] = match?.indices?.[2] ?? [0, 0];
-  const value = match?.[2] ?? '';
-  if (value === '' || isMasked(text, start) || isPlaceholder(value)) return;
-  if (!/\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at))) return;
-  found.push({ start, end, mask: maskOf('password') });
+  const password = capture(SQL, text, at, 2);
+  if (!password || isPlaceholder(password.value)) return;
+  if (/\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
+    addMask(password, 'password', found);
 }
 
 const CREDENTIAL_CALL =
   /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=)\([ \t]{0,4}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
 
-/** Masks the second argument of `NetworkCredential("user", "password")` and its kin. */
+/** Masks the second argument of `NetworkCredential("user", "password")` and similar calls. */
 export function findCredentialCall(text: string, at: number, found: Span[]): void {
-  CREDENTIAL_CALL.lastIndex = at;
-  const match = CREDENTIAL_CALL.exec(text);
-  const [start, end] = match?.indices?.[3] ?? [0, 0];
-  const value = match?.[3] ?? '';
-  if (value === '' || isMasked(text, start) || isPlaceholder(value) || isPlainWord(value) || /\s/.test(value))
-    return;
+  const password = capture(CREDENTIAL_CALL, text, at, 3);
+  if (!password) return;
+  const { value } = password;
+  if (isPlaceholder(value) || isPlainWord(value) || /\s/.test(value)) return;
   if (isReference(value) && /[._]/.test(value)) return;
-  found.push({ start, end, mask: maskOf('password') });
+  addMask(password, 'password', found);
 }

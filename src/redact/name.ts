@@ -1,49 +1,49 @@
 /**
- * How much a name says about its value, from nothing to "this is a password".
- * - `weak` (`key`, `auth`): only a long random value is a secret.
- * - `vendor` (`SOURCEGRAPH`): so is an identifier of the form vendors use for keys.
- * - `token` (`apiKey`, `access_token`): a value that looks generated is.
- * - `secret` (`client_secret`): any value that is no plain word is.
- * - `password`: any literal is.
+ * How strongly a name indicates that its value is a secret.
+ * - `weak` (`key`, `auth`): only long random values are secrets.
+ * - `vendor` (`SOURCEGRAPH`): also identifiers in the form that vendors use for keys.
+ * - `token` (`apiKey`, `access_token`): values that look generated are.
+ * - `secret` (`client_secret`): all values but plain words are.
+ * - `password`: all literals are.
  */
 export type NameLevel = 'none' | 'weak' | 'vendor' | 'token' | 'secret' | 'password';
 
-/** Made when it is first asked: most short processes meet no name that needs it. */
-const list = (words: string): Pick<ReadonlySet<string>, 'has'> => {
-  let known: ReadonlySet<string> | undefined;
+/** A set of words that is built on first use, because most short processes need none. */
+const wordSet = (words: string): Pick<ReadonlySet<string>, 'has'> => {
+  let set: ReadonlySet<string> | undefined;
   return {
     has(word) {
-      known ??= new Set(words.split(' '));
-      return known.has(word);
+      set ??= new Set(words.split(' '));
+      return set.has(word);
     },
   };
 };
 
-const PASSWORD = list('password passwd passphrase passcode passwort pwd pw passw userpwd rootpw mnemonic');
-const SECRET = list(
+const PASSWORD = wordSet('password passwd passphrase passcode passwort pwd pw passw userpwd rootpw mnemonic');
+const SECRET = wordSet(
   'passwords secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret',
 );
-const TOKEN = list(
+const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
     'storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken',
 );
-const WEAK = list('key auth authentication access salt signature sig bearer oauth');
+const WEAK = wordSet('key auth authentication access salt signature sig bearer oauth');
 
 /** Words before `key` that make it a credential. */
-const KEY_OF_SECRET = list(
+const WORD_BEFORE_KEY = wordSet(
   'api access secret private priv auth encryption encrypt crypto cipher aes hmac rsa jwt signing sign signature master ' +
     'account service license deploy deployment admin root client consumer app application server security session shared ' +
     'storage subscription function host ingest write live prod production webhook ssh tls ssl recovery unlock ' +
     'signer wallet user developer vault sas',
 );
-/** Words before `pat`, which is short for personal access token, and for pattern. */
-const PAT_OF = list(
+/** Words before `pat` that make it a personal access token rather than a pattern. */
+const WORD_BEFORE_PAT = wordSet(
   'github gitlab gh gl git azure ado devops bitbucket jira personal access api bot release publish',
 );
 /** Words before `key` or `token` that make it something else. */
-const HARMLESS_BEFORE = list(
+const HARMLESS_BEFORE = wordSet(
   'public pub publishable site primary foreign sort partition hash range composite cache map object dict row i18n ' +
     'translation locale message query bucket local react item list node tree group route registry hot shortcut arrow enter ' +
     'idempotency dedupe natural unique index sequence schema config setting property metric event feature flag lookup ' +
@@ -52,14 +52,14 @@ const HARMLESS_BEFORE = list(
     'context cached reasoning thinking estimated used remaining first last each every per issuer subject ski aki host_id ' +
     'known trusted authorized request change lock forward backward starting pagination idempotent modifier meta ctrl alt shift escape delete backspace function_call tab home',
 );
-/** Words in front of `password` that name an action, a message or a state. */
-const ACTION_BEFORE = list(
+/** Words before `password` that make the name an action, message or state. */
+const ACTION_BEFORE = wordSet(
   'reset forgot forgotten change changed update updated show hide toggle is has no not on handle validate check verify ' +
     'require requires enable use uses with without invalid wrong incorrect missing weak empty expired bad ask prompt need ' +
     'needs min max generate get set create remove clear can should must allow disable if when',
 );
-/** Words after a name that make it a property of the secret, not the secret. */
-const FACET_AFTER = list(
+/** Words after a name that make it a property of a secret. */
+const PROPERTY_AFTER = wordSet(
   'id ids name names type types url uri urls uris path paths file files filename dir length len size count counts limit ' +
     'limits ttl expiry expires expire expired expiration expiresin expiresat age lifetime endpoint endpoints field fields ' +
     'label labels placeholder policy policies regex regexp pattern format prefix suffix index ref refs arn version ' +
@@ -74,13 +74,13 @@ const FACET_AFTER = list(
     'user username email domain realm authority audience per window used left remaining total cap estimate estimator ize ' +
     'izer ized ization s es config configuration namespace stores and hash hashes digest fingerprint checksum idx num no count_ template template_id env var variable',
 );
-/** Words after a name that change nothing. */
-const NEUTRAL_AFTER = list(
+/** Words after a name that do not change its meaning. */
+const NEUTRAL_AFTER = wordSet(
   'value val str string b64 base64 hex raw plain plaintext default dev development prod production test testing staging ' +
     'stage sandbox live old new current previous prev main primary secondary backup data content contents literal',
 );
-/** Vendors whose keys are often assigned to a name that says nothing else. */
-const VENDORS = list(
+/** Vendors whose keys are often assigned to a name without another hint. */
+const VENDORS = wordSet(
   'adafruit adobe airtable algolia alibaba aliyun amplitude asana assemblyai atlassian confluence jira auth0 beamer ' +
     'bitbucket bitly bittrex clickhouse cloudflare cloudinary codecov cohere coinbase confluent contentful coveralls ' +
     'datadog deepgram deepseek digitalocean discord disqus dockerhub doppler droneci dropbox dynatrace elevenlabs etsy ' +
@@ -94,7 +94,7 @@ const VENDORS = list(
     'travisci twilio twitch twitter typeform upstage vercel virustotal vonage nexmo wakatime yandex zendesk',
 );
 
-/** Those of them whose keys have no form of their own: here the name alone leads to the value. */
+/** Those whose keys have no format of their own, so that only the name leads to the value. */
 const VENDOR_KEYWORDS: readonly string[] = (
   'adafruit adobe airtable algolia alibaba asana atlassian jira confluence beamer bitbucket bitly codecov cohere coinbase ' +
   'confluent contentful datadog deepgram discord dropbox etsy facebook fastly finicity finnhub flickr freshbooks heroku ' +
@@ -102,12 +102,12 @@ const VENDOR_KEYWORDS: readonly string[] = (
   'nytimes okta plaid postmark rapidapi sendbird snyk sonar sourcegraph splunk squarespace sumologic sumo telegram travis ' +
   'trello twilio twitch twitter yandex zendesk scaleway'
 ).split(' ');
-/** Words that may stand beside a vendor. */
-const VENDOR_REST = list(
+/** Words that may be next to the vendor in such a name. */
+const VENDOR_REST = wordSet(
   'io login client access accessid clientid prod production dev test live sdk process env os environ',
 );
 
-/** What `find` in `assignment.ts` is called for: literals of which every such name holds one. */
+/** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: readonly string[] = [
   'pass',
   'pwd',
@@ -127,24 +127,26 @@ export const NAME_KEYWORDS: readonly string[] = [
   ...VENDOR_KEYWORDS,
 ];
 
-/** Whether a word in front of a name, as in `public key` or `next page token`, makes it harmless. */
+/** Whether a word before a name makes it harmless, as in `public key` or `next page token`. */
 export function isHarmlessWord(word: string): boolean {
   return HARMLESS_BEFORE.has(word.toLowerCase());
 }
 
-const known = new Map<string, NameLevel>();
+const cachedLevels = new Map<string, NameLevel>();
+const MAX_CACHED = 2000;
 
 /** The level of a name in any spelling: `DB_PASSWORD`, `dbPassword`, `spring.datasource.password`, `x-api-key`. */
 export function nameLevel(name: string): NameLevel {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  if (known.size >= 2000) known.clear();
-  const level = /(?:^|[.])pass$/i.test(name) ? 'secret' : judge(words(name), /^[^a-z]*$/.test(name));
-  known.set(name, level);
+  const cached = cachedLevels.get(name);
+  if (cached !== undefined) return cached;
+  if (cachedLevels.size >= MAX_CACHED) cachedLevels.clear();
+  const level = /(?:^|[.])pass$/i.test(name) ? 'secret' : judgeWords(splitName(name), /^[^a-z]*$/.test(name));
+  cachedLevels.set(name, level);
   return level;
 }
 
-function words(name: string): readonly string[] {
+/** Unlike other identifiers, names are split at every border: `dbPw` is a password. */
+function splitName(name: string): readonly string[] {
   const found =
     name
       .replace(/^-D(?=\w)/, '')
@@ -157,13 +159,13 @@ function joinVendor(vendor: string): string {
   return `${vendor.replace(/[_-]/, '').toLowerCase()}_`;
 }
 
-function judge(parts: readonly string[], isUpperCase: boolean): NameLevel {
+function judgeWords(parts: readonly string[], isUpperCase: boolean): NameLevel {
   if (isVendorName(parts)) return 'vendor';
   for (let i = parts.length - 1; i >= 0; i--) {
     const level = wordLevel(parts, i, isUpperCase);
     if (level === 'none') continue;
     const after = parts.slice(i + 1);
-    if (after.some((word) => FACET_AFTER.has(word) && !NEUTRAL_AFTER.has(word))) return 'none';
+    if (after.some((word) => PROPERTY_AFTER.has(word) && !NEUTRAL_AFTER.has(word))) return 'none';
     if (after.every((word) => NEUTRAL_AFTER.has(word)))
       return parts.includes('secret') ? raise(level) : level;
     return isUpperCase ? level : lower(level);
@@ -198,7 +200,7 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   if (TOKEN.has(word) || word.endsWith('token')) {
     return isHarmless(before) || parts.includes('public') ? 'none' : 'token';
   }
-  if (word === 'pat') return before !== undefined && PAT_OF.has(before) ? 'token' : 'none';
+  if (word === 'pat') return before !== undefined && WORD_BEFORE_PAT.has(before) ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
   if (word === 'signature' && (parts.includes('amz') || parts.includes('goog'))) return 'token';
   return WEAK.has(word) ? 'weak' : 'none';
@@ -216,7 +218,7 @@ function keyLevel(parts: readonly string[], at: number, isUpperCase: boolean): N
   if (parts[at] === 'keys' && before !== 'api') return 'none';
   if (before === undefined) return 'weak';
   if (isHarmless(before)) return 'none';
-  if (KEY_OF_SECRET.has(before) || isUpperCase || parts.some((part) => VENDORS.has(part))) return 'token';
+  if (WORD_BEFORE_KEY.has(before) || isUpperCase || parts.some((part) => VENDORS.has(part))) return 'token';
   return 'weak';
 }
 
@@ -224,7 +226,7 @@ function isHarmless(word: string | undefined): boolean {
   return word !== undefined && HARMLESS_BEFORE.has(word);
 }
 
-/** `secret_key` is a secret, whatever its last word. */
+/** Raises the level of names with the word secret, such as `secret_key`. */
 function raise(level: NameLevel): NameLevel {
   return level === 'weak' || level === 'token' ? 'secret' : level;
 }

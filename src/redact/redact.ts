@@ -3,9 +3,9 @@ import { nameLevel } from './name.ts';
 import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
-import { DATA, isSecret } from './secret-value.ts';
+import { DATA_SYNTAX, isSecret } from './secret-value.ts';
 
-/** Made when it is first needed: much of yore only reads. */
+/** Built on first use, because many processes only read. */
 const scan: Scan = lazyScanner(() =>
   RULES.flatMap((rule) => {
     const find = 'find' in rule ? rule.find : compilePattern(rule);
@@ -13,41 +13,46 @@ const scan: Scan = lazyScanner(() =>
   }),
 );
 
-const MOST_PASSES = 5;
-
-/** Texts that hold nothing more to mask, met last: what is redacted for one record is redacted again when it is written. */
-let clean = new Set<string>();
-const MOST_CLEAN = 64;
-const SHORTEST_CLEAN = 64;
-const LONGEST_CLEAN = 16_384;
+const MAX_PASSES = 5;
 
 /**
- * Masks secrets as `[redacted:<kind>]` and the names of home folders as `*`; what stands around them survives. A text
- * without either comes back as it is. Redacting twice changes nothing more.
+ * Cache of texts without anything to mask. What is redacted to build a record is redacted again when the record is
+ * written.
+ */
+let cleanTexts = new Set<string>();
+const MAX_CACHED = 64;
+const MIN_CACHED_LENGTH = 64;
+const MAX_CACHED_LENGTH = 16_384;
+
+/**
+ * Masks secrets as `[redacted:<kind>]` and the names of home folders as `*`, and leaves the text around them unchanged. A
+ * text without either is returned as it is. Idempotent.
  */
 export function redact(text: string): string {
-  if (text.length < SHORTEST_CLEAN || text.length > LONGEST_CLEAN) return redactAnew(text);
-  if (clean.has(text)) return text;
-  const redacted = redactAnew(text);
-  noteClean(redacted);
+  if (!isCacheable(text)) return redactUncached(text);
+  if (cleanTexts.has(text)) return text;
+  const redacted = redactUncached(text);
+  cacheClean(redacted);
   return redacted;
 }
 
-/** Notes that a text holds nothing more to mask: it was made of texts that were redacted. */
-function noteClean(text: string): void {
-  if (text.length < SHORTEST_CLEAN || text.length > LONGEST_CLEAN) return;
-  if (clean.size >= MOST_CLEAN) clean = new Set();
-  clean.add(text);
+function isCacheable({ length }: string): boolean {
+  return length >= MIN_CACHED_LENGTH && length <= MAX_CACHED_LENGTH;
 }
 
-/** The same as {@link redact} for a text that is not met again: nothing is noted. */
-function redactAnew(text: string): string {
+function cacheClean(text: string): void {
+  if (!isCacheable(text)) return;
+  if (cleanTexts.size >= MAX_CACHED) cleanTexts = new Set();
+  cleanTexts.add(text);
+}
+
+function redactUncached(text: string): string {
   let current = text;
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     const spans = scan(current);
     if (spans.length === 0) return current;
     current = apply(current, spans);
-    // A mask may bring names and values together that were apart; a home folder cannot.
+    // A mask may bring a name and a value together that were apart; the mask of a home folder cannot.
     if (spans.every((span) => span.mask === '*')) return current;
   }
   return current;
@@ -64,7 +69,7 @@ function apply(text: string, spans: readonly Span[]): string {
   return pieces.join('');
 }
 
-/** In order, without overlaps; of spans that overlap, the one whose rule knows the format names the mask. */
+/** Sorts spans and merges overlapping ones, whose mask is that of the rule that knows the format. */
 function merge(spans: readonly Span[]): readonly Span[] {
   const merged: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -79,41 +84,42 @@ function merge(spans: readonly Span[]): readonly Span[] {
   return merged;
 }
 
-/** How much of a long text is kept, in characters. */
+/** How many characters of a long text to keep. */
 export interface Bounds {
   readonly head: number;
   readonly tail: number;
 }
 
-/** Longer than a secret and its name on the lines at a cut. What is one long word there is left out as a whole. */
+/** Longer than a secret with its name on the lines at a cut. A longer word is left out as a whole. */
 const OVERLAP = 1024;
-/** Longer than a document that says only at its end that it is a secret. */
+/** Longer than a document that is recognised as a secret only at its end. */
 const DOCUMENT_OVERLAP = 4096;
-/** Longer than any block of a private key. */
+/** Longer than any private key block. */
 const KEY_OVERLAP = 16_384;
 
 /**
- * Redacts a text and keeps its head and its tail, with a line between them that says how many characters were left out.
- * What is cut away is cut with room to spare and at line ends, and redacted before it is shortened, so no secret is
- * split at a cut. The cost depends on the bounds, not on the length of the text.
+ * Redacts a text and keeps only its head and tail, with a line between them that says how many characters are missing.
+ * More than that is redacted, up to the end of a line, and truncated afterwards, so that no secret is split at a cut. The
+ * cost depends on the bounds, not on the length of the text.
  */
 export function redactBounded(text: string, bounds: Bounds): string {
   if (text.length <= bounds.head + bounds.tail) return shorten(redact(text), text.length, bounds);
-  const kept = keepEnds(text, bounds);
-  // It will be redacted again when it is written.
-  noteClean(kept);
-  return kept;
+  const ends = redactEnds(text, bounds);
+  // It is redacted again when it is written.
+  cacheClean(ends);
+  return ends;
 }
 
-function keepEnds(text: string, { head, tail }: Bounds): string {
-  const overlap = overlapOf(text);
-  if (text.length <= head + tail + 2 * overlap) return shorten(redactAnew(text), text.length, { head, tail });
-  const first = redactAnew(text.slice(0, lineEnd(text, head + overlap, overlap / 2)));
-  const last = redactAnew(text.slice(lineStart(text, text.length - tail - overlap, overlap / 2)));
+function redactEnds(text: string, { head, tail }: Bounds): string {
+  const overlap = overlapFor(text);
+  if (text.length <= head + tail + 2 * overlap)
+    return shorten(redactUncached(text), text.length, { head, tail });
+  const first = redactUncached(text.slice(0, lineEnd(text, head + overlap, overlap / 2)));
+  const last = redactUncached(text.slice(lineStart(text, text.length - tail - overlap, overlap / 2)));
   return join(keepHead(first, head), keepTail(last, tail), text.length);
 }
 
-function overlapOf(text: string): number {
+function overlapFor(text: string): number {
   if (text.includes('PRIVATE KEY')) return KEY_OVERLAP;
   return text.includes('Secret') || text.includes('Private-Lines') ? DOCUMENT_OVERLAP : OVERLAP;
 }
@@ -127,10 +133,10 @@ function join(head: string, tail: string, length: number): string {
   return `${head}\n[${length - head.length - tail.length} characters left out]\n${tail}`;
 }
 
-/** What no secret has inside: a long text without lines, such as JSON, is cut there. */
+/** Characters that no secret contains: a long text without lines, such as JSON, is cut there. */
 const BORDER = /[\s"'`,;{}()[\]<>|]/;
 
-/** The end of the last whole line before `at`; where lines are longer than `room`, of the last whole word. */
+/** The end of the last complete line before `at`; when lines are longer than `room`, of the last complete word. */
 function lineEnd(text: string, at: number, room: number): number {
   const newline = text.lastIndexOf('\n', at);
   if (newline > at - room) return newline;
@@ -139,7 +145,7 @@ function lineEnd(text: string, at: number, room: number): number {
   return end;
 }
 
-/** The start of the next line or, where lines are longer than `room`, of the next word. */
+/** The start of the next line; when lines are longer than `room`, of the next word. */
 function lineStart(text: string, at: number, room: number): number {
   const newline = text.indexOf('\n', at);
   if (newline >= 0 && newline < at + room) return newline + 1;
@@ -148,7 +154,7 @@ function lineStart(text: string, at: number, room: number): number {
   return start;
 }
 
-/** Cuts at `length`, before a mask that would be cut in two, and never inside a surrogate pair. */
+/** Cuts at `length`, or before a mask that would be split, and never within a surrogate pair. */
 function keepHead(text: string, length: number): string {
   if (text.length <= length) return text;
   const open = text.lastIndexOf('[redacted:', length);
@@ -171,7 +177,7 @@ function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** Fields of yore's records that name, number or date them. Their values are made by programs and hold no secret. */
+/** Fields of yore's records with ids, numbers and dates. Programs write their values, which contain no secrets. */
 export const STRUCTURAL_KEYS: ReadonlySet<string> = new Set([
   'v',
   'id',
@@ -198,9 +204,10 @@ export const STRUCTURAL_KEYS: ReadonlySet<string> = new Set([
 const MAX_DEPTH = 64;
 
 /**
- * Redacts every string of a JSON-like value, keys included. A key counts: `{password: "…"}`, `{Authorization: "…"}`,
- * `{name: "API_KEY", value: "…"}` and `["--token", "…"]` are masked though their strings alone show nothing. Fields of
- * the outermost object in `structural` are left alone. Returns the same reference when nothing changed.
+ * Redacts every string of a JSON-like value, including keys. Keys count as names: `{password: "…"}`,
+ * `{Authorization: "…"}`, `{name: "API_KEY", value: "…"}` and `["--token", "…"]` are masked even if the value alone does
+ * not look like a secret. Fields of the outermost object that are in `structural` are left alone. Returns the same
+ * reference when nothing changed.
  */
 export function redactValue<T>(value: T, structural: ReadonlySet<string> = STRUCTURAL_KEYS): T {
   return redactAny(value, structural, 0) as T;
@@ -230,7 +237,7 @@ function redactArray(array: readonly unknown[], depth: number): readonly unknown
 
 function redactObject(object: object, structural: ReadonlySet<string>, depth: number): object {
   const fields = Object.entries(object);
-  const pairName = nameOfPair(object);
+  const pairName = pairNameOf(object);
   let isChanged = false;
   for (const field of fields) {
     const [key, value] = field;
@@ -246,19 +253,19 @@ function redactObject(object: object, structural: ReadonlySet<string>, depth: nu
   return isChanged ? Object.fromEntries(fields) : object;
 }
 
-/** Too short for a secret, and no path. */
+/** Whether a key is too short for a secret and not a path. */
 function isPlainKey(key: string): boolean {
   return key.length < 16 && !key.includes('/') && !key.includes('\\');
 }
 
-/** `{name: "API_KEY", value: "…"}`, as containers and tag lists write it. */
-function nameOfPair(object: object): string | undefined {
+/** The name in `{name: "API_KEY", value: "…"}`, as in environment variables of containers and in tag lists. */
+function pairNameOf(object: object): string | undefined {
   if (!('value' in object || 'Value' in object)) return undefined;
   const { name, key, Name, Key } = object as Readonly<Record<string, unknown>>;
   return [name, key, Name, Key].find((candidate) => typeof candidate === 'string');
 }
 
-/** A list under a telling name is a list of secrets: `{passwords: ["…"]}`. */
+/** Under a name of secrets, a list is a list of secrets: `{passwords: ["…"]}`. */
 function redactField(name: string, value: unknown, depth: number): unknown {
   if (!Array.isArray(value) || !value.some((item) => typeof item === 'string'))
     return redactAny(value, NONE, depth + 1);
@@ -268,7 +275,7 @@ function redactField(name: string, value: unknown, depth: number): unknown {
   return list.every(isPlainText) ? list : redactAny(list, NONE, depth + 1);
 }
 
-/** Text that is no option, whose value would be the next one of its list. */
+/** Whether an item is a text, but not an option, whose value would be the next item. */
 function isPlainText(item: unknown): boolean {
   return typeof item === 'string' && !item.startsWith('-');
 }
@@ -280,16 +287,16 @@ function redactNamed(name: string, value: string): string {
   if (level === 'none') return value;
   const credential = redactCredential(name, value);
   if (credential !== value) return credential;
-  const written = { ...DATA, isUpperCase: !/[a-z]/.test(name) };
-  return isSecret(level, value, written) ? maskOf(level === 'weak' ? 'key' : level) : value;
+  const syntax = { ...DATA_SYNTAX, isUpperCase: !/[a-z]/.test(name) };
+  return isSecret(level, value, syntax) ? maskOf(level === 'weak' ? 'key' : level) : value;
 }
 
 const SCHEME = /^([A-Za-z][\w-]{1,30}) +(\S{8,})$/;
 
-/** `Authorization: Token …`, `auth: <base64 of user:password>`. */
+/** Redacts the value of `Authorization: Token …` or `auth: <Base64 of user:password>`. */
 function redactCredential(name: string, value: string): string {
   if (/^_?auth$/i.test(name) && isUserAndPassword(value)) return maskOf('basic');
   const [, scheme, credential = ''] = /authorization$/i.test(name) ? (SCHEME.exec(value) ?? []) : [];
-  if (scheme === undefined || !isSecret('token', credential, DATA)) return value;
+  if (scheme === undefined || !isSecret('token', credential, DATA_SYNTAX)) return value;
   return `${scheme} ${maskOf('authorization')}`;
 }

@@ -18,7 +18,7 @@ import { NAME_KEYWORDS } from './name.ts';
 import type { Rule, Span } from './rule.ts';
 import { SERVICE_RULES } from './service-rules.ts';
 
-/** Everything that is masked: one table, by vendor and by syntax. */
+/** All rules: formats by vendor, then credentials by syntax, then home folders. */
 export const RULES: readonly Rule[] = [
   ...CLOUD_RULES,
   ...DEVELOPER_RULES,
@@ -73,15 +73,15 @@ export const RULES: readonly Rule[] = [
 
 const NAME = /[^/\\\s"'`<>|*?:;,(){}[\]$&#=!@%^+~]{1,64}(?=[/\\\s"'`<>|*?:;,(){}[\]$&#=!]|$)/y;
 const SPACED_NAME = /[^\x00-,/:-@[-^`{-\x7f]{1,32}(?: [^\x00-,/:-@[-^`{-\x7f]{1,32}){1,3}(?=\\)/y;
-/** What may stand before `/home/` or `/Users/` for it to be the folder of people. */
+/** What may precede `/home/` or `/Users/` for it to be the folder of users' homes. */
 const ROOT =
   /(?:^|[^\w./*~-]|file:\/\/|\/mnt\/[a-z]|\/cygdrive\/[a-z]|\b[A-Za-z]:|(?:^|[^\w.~-])\/(?:[a-z]|var|usr|private|export|mnt|host|rootfs|System\/Volumes\/Data))$/;
 
 /** Masks the name in `/home/<name>` and `/Users/<name>`; `at` is the first slash. */
 function findUnixHome(text: string, at: number, found: Span[]): void {
   const start = text.indexOf('/', at + 1) + 1;
-  if (text[start] === '*' || !isHomeWord(text, at + 1) || !isRoot(text, at)) return;
-  mask(text, start, found);
+  if (text[start] === '*' || !isHomesFolder(text, at + 1) || !isRoot(text, at)) return;
+  maskName(text, start, found);
 }
 
 /** Masks the name in `C:\Users\<name>`, also where the backslashes are escaped; `at` is the first backslash. */
@@ -91,7 +91,7 @@ function findWindowsHome(text: string, at: number, found: Span[]): void {
   if (!/[A-Za-z]:\\*$|^\\*$/.test(text.slice(Math.max(0, at - 8), at))) return;
   SPACED_NAME.lastIndex = start;
   if (SPACED_NAME.test(text)) found.push({ start, end: SPACED_NAME.lastIndex, mask: '*' });
-  else mask(text, start, found);
+  else maskName(text, start, found);
 }
 
 function isRoot(text: string, at: number): boolean {
@@ -100,12 +100,12 @@ function isRoot(text: string, at: number): boolean {
   );
 }
 
-/** Paths of people are spelled `/Users` (macOS) or `/home`; other spellings are routes. */
-function isHomeWord(text: string, at: number): boolean {
+/** Homes are in `/Users` (macOS) or `/home`; other spellings are routes of web applications. */
+function isHomesFolder(text: string, at: number): boolean {
   return text.startsWith('Users/', at) || text.startsWith('home/', at);
 }
 
-function mask(text: string, start: number, found: Span[]): void {
+function maskName(text: string, start: number, found: Span[]): void {
   NAME.lastIndex = start;
   if (!NAME.test(text)) return;
   const end = NAME.lastIndex;

@@ -1,42 +1,44 @@
+import { isAscii } from '../text/is-ascii.ts';
 import type { Find, Span } from './rule.ts';
 
-/** A literal and what to do where it is found. */
+/** A literal and what to call where it is found. */
 export interface Trigger {
   /** Lower case, at least three characters. */
   readonly keyword: string;
   readonly find: Find;
 }
 
-/** Finds everything the triggers find in a text, in one pass; spans may overlap and are in no order. */
+/** Finds everything that the triggers find in a text, in one pass. Spans may overlap and are in no order. */
 export type Scan = (text: string) => readonly Span[];
 
-/** One of two neighbouring places in a keyword whose three characters lead to it. */
+/** One of the two neighbouring triples of characters by which a keyword is found. */
 interface Entry {
   readonly keyword: string;
+  /** Where the triple starts in the keyword. */
   readonly offset: number;
-  /** A character of the keyword outside of the three, seen from their beginning, and its code in lower case. */
+  /** Position of a character outside of the triple, relative to it, and its lower-case code: a cheap first check. */
   readonly probe: number;
   readonly code: number;
   readonly find: Find;
 }
 
-/** Letters, digits and the signs that occur in keywords are told apart; everything else is one class. */
+/** Letters, digits and the signs in keywords have a class each; all other characters share one. */
 const SIGNS = '_-.:/\\=$" \'@~+`&|?#%(),;<>';
 const CLASS_BITS = 6;
 const CLASS: Uint8Array = classes();
-/** How rare a letter is in text and code, from 0 (e) to 9, to pick the rarest part of a keyword. Signs and digits: 6. */
+/** How rare each letter from a to z is in text and code, from 0 to 9, for choosing the rarest triples of a keyword. */
 const RARITY = [...'14330443187341149110465759'].map(Number);
 const [SPACE_RARITY, SIGN_RARITY, COMMON_PENALTY] = [0, 6, 8];
-/** The same by the code of a character. */
+/** The same by character code, for signs and digits too. */
 const RARITY_OF: Uint8Array = rarities();
-/** Letters that often follow each other, though each may be rare. */
+/** Triples that are common although their letters may be rare. */
 const COMMON_TRIPLES =
   'ent ion ing con int def str ine err ons typ ype tio the fin nti ate com ess est sta ens tes pen ter nst tri ope rin ' +
   'sio res ile tra git nte pro ect cli ser age ame use ses for tur nam fil unc omm ret ted fun ran etu rea ith and urn ' +
   'ack rat der ode ati gen all dat ext ort ver tat tor val get ref ite ers ror ead pat ont nde set rep tin rom cti por ' +
   'omp nal lin cha par ind exp ath ata end ult pac arg new ere ert ore wor thi has nce are ist cod rec ten ase ans pre ' +
   'ign his out pla inf ner era ble ple rip our ove red app son wit tal ces ach';
-/** By their cells. Made when it is first needed. */
+/** The cells of the common triples, built on first use. */
 let commonCells: ReadonlySet<number> | undefined;
 
 function classes(): Uint8Array {
@@ -67,9 +69,9 @@ function cellAt(keyword: string, at: number): number {
 }
 
 /**
- * Builds a scanner. Every second position of a text is looked at: the classes of the three characters that end there
- * index a bitmap that fits the fastest cache. A keyword stands in it with two neighbouring triples, its rarest, so that
- * it is met at even and at odd positions.
+ * Builds a scanner. It looks at every second position of a text: the classes of the three characters that end there index
+ * a bitmap that fits into the fastest cache of the processor. Each keyword is in the bitmap with two neighbouring
+ * triples, the rarest ones, so that it is found at even and at odd positions.
  */
 export function buildScanner(triggers: readonly Trigger[]): Scan {
   const cells = 1 << (3 * CLASS_BITS);
@@ -83,19 +85,19 @@ export function buildScanner(triggers: readonly Trigger[]): Scan {
 
 interface Table {
   readonly bitmap: Uint8Array;
-  /** Index of a cell's bucket. */
+  /** Index of the bucket of each cell. */
   readonly slots: Uint16Array;
-  /** Shared by cells, therefore never changed. */
+  /** Shared by cells and therefore never changed. */
   readonly buckets: (readonly Entry[])[];
 }
 
 function addLong(table: Table, keyword: string, find: Find): void {
-  for (const at of placesOf(keyword))
-    addEntry(table, cellAt(keyword, at), addBucket(table, entryOf(keyword, at, find)));
+  for (const at of tripleOffsets(keyword))
+    addEntry(table, cellAt(keyword, at), addBucket(table, createEntry(keyword, at, find)));
 }
 
-/** Where the two triples begin by which a keyword is found, seen from its beginning: one is even, one is odd. */
-function placesOf(keyword: string): readonly [number, number] {
+/** Offsets in a keyword of the two triples by which it is found: one even, one odd. */
+function tripleOffsets(keyword: string): readonly [number, number] {
   if (keyword.length === 3) return isHeadRarer(keyword) ? [0, -1] : [0, 1];
   const first = rarestPair(keyword);
   return [first, first + 1];
@@ -105,18 +107,18 @@ function isHeadRarer(keyword: string): boolean {
   return rarity(keyword, 0) > rarity(keyword, 2);
 }
 
-/** Too short for two triples of its own: any character may take part in the second. */
+/** A keyword of three characters has only one triple: the second one includes any neighbouring character. */
 function addShort(table: Table, keyword: string, find: Find): void {
-  addEntry(table, cellAt(keyword, 0), addBucket(table, entryOf(keyword, 0, find)));
+  addEntry(table, cellAt(keyword, 0), addBucket(table, createEntry(keyword, 0, find)));
   const [first, second, third] = [classAt(keyword, 0), classAt(keyword, 1), classAt(keyword, 2)];
   const isHead = isHeadRarer(keyword);
-  const slot = addBucket(table, entryOf(keyword, isHead ? -1 : 1, find));
+  const slot = addBucket(table, createEntry(keyword, isHead ? -1 : 1, find));
   for (let any = 0; any < 1 << CLASS_BITS; any++) {
     addEntry(table, isHead ? cellOf(any, first, second) : cellOf(second, third, any), slot);
   }
 }
 
-function entryOf(keyword: string, offset: number, find: Find): Entry {
+function createEntry(keyword: string, offset: number, find: Find): Entry {
   const at = offset + 3 < keyword.length ? offset + 3 : Math.max(0, offset - 1);
   return { keyword, offset, probe: at - offset, code: keyword.charCodeAt(at) | 32, find };
 }
@@ -126,22 +128,22 @@ function addBucket({ buckets }: Table, entry: Entry): number {
 }
 
 function addEntry({ bitmap, slots, buckets }: Table, cell: number, slot: number): void {
-  const taken = slots[cell] ?? 0;
-  slots[cell] = taken === 0 ? slot : buckets.push([...(buckets[taken] ?? []), ...(buckets[slot] ?? [])]) - 1;
+  const used = slots[cell] ?? 0;
+  slots[cell] = used === 0 ? slot : buckets.push([...(buckets[used] ?? []), ...(buckets[slot] ?? [])]) - 1;
   bitmap[cell >> 3] = (bitmap[cell >> 3] ?? 0) | (1 << (cell & 7));
 }
 
-/** Where the two neighbouring triples begin that are met least. */
+/** The offset of the two neighbouring triples that are rarest. */
 function rarestPair(keyword: string): number {
   let best = 0;
-  let most = Number.NEGATIVE_INFINITY;
+  let maxRarity = Number.NEGATIVE_INFINITY;
   let first = tripleRarity(keyword, 0);
   for (let at = 0; at + 4 <= keyword.length; at++) {
     const second = tripleRarity(keyword, at + 1);
-    const rare = Math.min(first, second);
-    if (rare > most) {
+    const pairRarity = Math.min(first, second);
+    if (pairRarity > maxRarity) {
       best = at;
-      most = rare;
+      maxRarity = pairRarity;
     }
     first = second;
   }
@@ -158,29 +160,29 @@ function rarity(keyword: string, at: number): number {
   return RARITY_OF[keyword.charCodeAt(at) & 255] as number;
 }
 
-/** A part of a text as bytes, which are read faster than its characters. Made when it is first needed. */
+/** A part of a text as bytes, which are faster to read than characters. Allocated on first use. */
 let window: Buffer | undefined;
-const WINDOW = 65_536;
+const WINDOW_SIZE = 65_536;
 
 function scan(text: string, { bitmap, slots, buckets }: Table): readonly Span[] {
   const found: Span[] = [];
-  window ??= Buffer.allocUnsafe(WINDOW);
+  window ??= Buffer.allocUnsafe(WINDOW_SIZE);
   let i = 2;
-  // The last two characters of a window are the first two of the next.
-  for (let start = 0; i < text.length; start += WINDOW - 2) {
-    const size = window.write(start === 0 ? text : text.slice(start, start + WINDOW), 'latin1');
-    i = next(window, i - start, size, bitmap) + start;
+  // Windows overlap by two characters.
+  for (let start = 0; i < text.length; start += WINDOW_SIZE - 2) {
+    const size = window.write(start === 0 ? text : text.slice(start, start + WINDOW_SIZE), 'latin1');
+    i = nextCandidate(window, i - start, size, bitmap) + start;
     while (i < start + size) {
       const cell = cellIn(window, i - start);
       const resume = visitBucket(text, i - 2, buckets[slots[cell] as number] as readonly Entry[], found);
-      i = next(window, Math.max(resume, i) + 2 - start, size, bitmap) + start;
+      i = nextCandidate(window, Math.max(resume, i) + 2 - start, size, bitmap) + start;
     }
   }
   return found;
 }
 
-/** The next position, in steps of two, whose triple is in the bitmap. Most of the time of redaction is spent here. */
-function next(bytes: Buffer, from: number, size: number, bitmap: Uint8Array): number {
+/** The next position, in steps of two, whose triple is in the bitmap. Redaction spends most of its time here. */
+function nextCandidate(bytes: Buffer, from: number, size: number, bitmap: Uint8Array): number {
   if (from >= size) return from;
   let first = classIn(bytes, from - 2);
   let i = from;
@@ -197,19 +199,19 @@ function cellIn(bytes: Buffer, at: number): number {
   return cellOf(classIn(bytes, at - 2), classIn(bytes, at - 1), classIn(bytes, at));
 }
 
-/** Never undefined: the table has 256 entries. (Asserted, because a check costs half the speed of the loop.) */
+/** Never undefined, because the table has 256 entries. (A check would halve the speed of the loop.) */
 function classIn(bytes: Buffer, at: number): number {
   return CLASS[bytes[at] as number] as number;
 }
 
-/** Calls the triggers whose keyword is really there. Returns the end of what they found, so that it is not read again. */
+/** Calls the triggers whose keyword is there. Returns the end of what they found, so that it is not scanned again. */
 function visitBucket(text: string, triple: number, bucket: readonly Entry[], found: Span[]): number {
   let resume = 0;
   for (let i = 0; i < bucket.length; i++) {
     const entry = bucket[i] as Entry;
     if ((text.charCodeAt(triple + entry.probe) | 32) !== entry.code) continue;
     const at = triple - entry.offset;
-    if (!isAt(entry.keyword, text, at)) continue;
+    if (!startsAt(entry.keyword, text, at)) continue;
     const before = found.length;
     entry.find(text, at, found);
     if (found.length > before) resume = Math.max(resume, endOf(found, before));
@@ -217,12 +219,12 @@ function visitBucket(text: string, triple: number, bucket: readonly Entry[], fou
   return resume;
 }
 
-/** The end of the spans from `from` on that are sure of what they found. */
+/** The end of the spans from `from` on, without those found only by a name. */
 function endOf(found: readonly Span[], from: number): number {
   return Math.max(0, ...found.slice(from).map((span) => (span.isSoft === true ? 0 : span.end)));
 }
 
-function isAt(keyword: string, text: string, at: number): boolean {
+function startsAt(keyword: string, text: string, at: number): boolean {
   if (at < 0) return false;
   for (let i = 0; i < keyword.length; i++) {
     let code = text.charCodeAt(at + i);
@@ -232,82 +234,87 @@ function isAt(keyword: string, text: string, at: number): boolean {
   return true;
 }
 
-/** Texts up to this length are looked through keyword by keyword, as long as there are few of them. */
-const LONGEST = 4_096;
-/** Together: beyond it a table that finds all keywords at once has paid for itself. */
-const MOST = 32_768;
-const ASCII = /^[\0-\x7f]*$/;
+/** Texts up to this length are searched keyword by keyword, up to a total beyond which building the table pays off. */
+const MAX_SHORT_TEXT = 4_096;
+const MAX_SHORT_TOTAL = 32_768;
 
 /**
- * The same as {@link buildScanner}, for processes that may end soon: making its table takes longer than looking for
- * every keyword in a few short texts.
+ * Like {@link buildScanner}, for processes that may end soon: building the table takes longer than searching a few short
+ * texts for every keyword.
  */
-export function lazyScanner(make: () => readonly Trigger[]): Scan {
+export function lazyScanner(createTriggers: () => readonly Trigger[]): Scan {
   let triggers: readonly Trigger[] | undefined;
-  let whole: Scan | undefined;
-  let looked = 0;
+  let tableScan: Scan | undefined;
+  let total = 0;
   return (text) => {
-    if (whole !== undefined) return whole(text);
-    triggers ??= make();
-    looked += text.length;
-    if (text.length <= LONGEST && looked <= MOST && ASCII.test(text)) return scanShort(text, triggers);
-    whole = buildScanner(triggers);
-    return whole(text);
+    if (tableScan !== undefined) return tableScan(text);
+    triggers ??= createTriggers();
+    total += text.length;
+    if (text.length <= MAX_SHORT_TEXT && total <= MAX_SHORT_TOTAL && isAscii(text))
+      return scanShort(text, triggers);
+    tableScan = buildScanner(triggers);
+    return tableScan(text);
   };
 }
 
-/** A keyword in the text, by which of its two triples it is met there. */
-interface Met {
+/** An occurrence of a keyword in the text, by one of its two triples. */
+interface Occurrence {
   readonly at: number;
+  /** Index of the trigger. */
   readonly trigger: number;
   /** Where the triple ends. */
   readonly end: number;
 }
 
 /**
- * Finds what the table would: keywords are met at the ends of their triples, at every second position, and what was
- * found is not read again.
+ * Finds the same as the table: keywords are found at the ends of their triples, at every second position, and what was
+ * found is not scanned again.
  */
 function scanShort(text: string, triggers: readonly Trigger[]): readonly Span[] {
-  const met = meetings(text, triggers);
+  const occurrences = findOccurrences(text, triggers);
   const found: Span[] = [];
-  if (met.length === 0) return found;
-  met.sort((one, other) => one.end - other.end || one.trigger - other.trigger);
+  if (occurrences.length === 0) return found;
+  occurrences.sort((one, other) => one.end - other.end || one.trigger - other.trigger);
   let from = 2;
-  for (let next = 0; next < met.length; ) {
-    const end = met[next]?.end ?? 0;
+  for (let next = 0; next < occurrences.length; ) {
+    const end = occurrences[next]?.end ?? 0;
     let after = next;
-    while (met[after]?.end === end) after++;
+    while (occurrences[after]?.end === end) after++;
     if (end >= from && (end - from) % 2 === 0) {
-      from = Math.max(visitMet(text, met.slice(next, after), triggers, found), end) + 2;
+      from = Math.max(visitOccurrences(text, occurrences.slice(next, after), triggers, found), end) + 2;
     }
     next = after;
   }
   return found;
 }
 
-function meetings(text: string, triggers: readonly Trigger[]): Met[] {
-  const met: Met[] = [];
+function findOccurrences(text: string, triggers: readonly Trigger[]): Occurrence[] {
+  const occurrences: Occurrence[] = [];
   const lower = text.toLowerCase();
   for (let trigger = 0; trigger < triggers.length; trigger++) {
     const keyword = triggers[trigger]?.keyword ?? '';
     let at = lower.indexOf(keyword);
     if (at < 0) continue;
-    const places = placesOf(keyword);
+    const offsets = tripleOffsets(keyword);
     for (; at >= 0; at = lower.indexOf(keyword, at + 1)) {
-      for (const place of places) {
-        const end = at + place + 2;
-        if (end >= 2 && end < text.length) met.push({ at, trigger, end });
+      for (const offset of offsets) {
+        const end = at + offset + 2;
+        if (end >= 2 && end < text.length) occurrences.push({ at, trigger, end });
       }
     }
   }
-  return met;
+  return occurrences;
 }
 
 /** Calls the triggers in their order. Returns the end of what they found. */
-function visitMet(text: string, met: readonly Met[], triggers: readonly Trigger[], found: Span[]): number {
+function visitOccurrences(
+  text: string,
+  occurrences: readonly Occurrence[],
+  triggers: readonly Trigger[],
+  found: Span[],
+): number {
   let resume = 0;
-  for (const { at, trigger } of met) {
+  for (const { at, trigger } of occurrences) {
     const before = found.length;
     triggers[trigger]?.find(text, at, found);
     if (found.length > before) resume = Math.max(resume, endOf(found, before));

@@ -1,20 +1,20 @@
 import type { NameLevel } from './name.ts';
 
-/** How an assignment is written, as far as it decides what its value may look like. */
-interface Written {
-  /** The name is written like an environment variable. */
+/** How an assignment is syntax, as far as it matters for judging its value. */
+interface AssignmentSyntax {
+  /** The name is syntax like an environment variable. */
   readonly isUpperCase: boolean;
-  /** `name=value`: shell, .env, properties, queries. Code seldom is. */
+  /** `name=value`, as in shells, .env files and query strings, seldom in code. */
   readonly isTight: boolean;
-  /** An argument or a sentence: weak evidence of an assignment. */
+  /** An argument or a sentence, which is weak evidence of an assignment. */
   readonly isProse: boolean;
   readonly isQuoted: boolean;
   /** The value is the rest of its line. */
   readonly endsLine: boolean;
 }
 
-/** A literal of a data structure (JSON), where nothing has to be guessed about syntax. */
-export const DATA: Written = {
+/** The syntax of a value in a data structure such as JSON. */
+export const DATA_SYNTAX: AssignmentSyntax = {
   isUpperCase: false,
   isTight: false,
   isProse: false,
@@ -22,34 +22,38 @@ export const DATA: Written = {
   endsLine: false,
 };
 
-/** Whether a value assigned to a name of that level is a secret, and not a word, a reference or a placeholder. */
-export function isSecret(level: NameLevel, value: string, written: Written): boolean {
-  if (value.length < 4 || isPlainly(level, value, written) || isPlainWord(value) || isPlaceholder(value))
+/** Whether a value that is assigned to a name of a level is a secret, and not a word, reference or placeholder. */
+export function isSecret(level: NameLevel, value: string, syntax: AssignmentSyntax): boolean {
+  if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value))
     return false;
   if (/\s/.test(value)) return level === 'password' && isPassphrase(value);
-  if (!written.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
-  if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // the name of a constant or variable
+  if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
+  if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // The name of a constant or variable.
   if (level !== 'password' && level !== 'secret' && /[\\()<>[\]{}^*]|=[^=]/.test(value)) return false;
   if (/^[+,.;)\]}]/.test(value) && !isTokenLike(value)) return false;
   if (isStructured(value) && !(level === 'password' && /^\d{4,}$/.test(value))) return false;
   switch (level) {
     case 'password':
-      return isPassword(value, written);
+      return isPassword(value, syntax);
     case 'secret':
-      return isLiteralToken(value, written) || isSharedSecret(value, written);
+      return isLiteralToken(value, syntax) || isSharedSecret(value, syntax);
     case 'token':
-      return isLiteralToken(value, written);
+      return isLiteralToken(value, syntax);
     case 'vendor':
-      return value.length >= 14 && isLiteralToken(value, written);
+      return value.length >= 14 && isLiteralToken(value, syntax);
     case 'weak':
-      return looksRandom(value, true) && isLiteralToken(value, written) && !isPublic(value);
+      return looksRandom(value, true) && isLiteralToken(value, syntax) && !isPublic(value);
     case 'none':
       return false;
   }
 }
 
-/** Most values end here: what cannot be a secret of that level by its length and characters alone. */
-function isPlainly(level: NameLevel, value: string, { isQuoted, isTight, endsLine }: Written): boolean {
+/** Whether length and characters alone rule out a secret, as for most values. */
+function isRuledOut(
+  level: NameLevel,
+  value: string,
+  { isQuoted, isTight, endsLine }: AssignmentSyntax,
+): boolean {
   if (level === 'password') return !isQuoted && !isTight && !endsLine && /^[a-z]+$/.test(value);
   if (level === 'secret') return value.length < 6;
   if (value.length < 8) return true;
@@ -60,107 +64,107 @@ function isTokenLike(value: string): boolean {
   return isUuid(value) || isHex(value) || looksRandom(value) || isPaddedBase64(value);
 }
 
-function isLiteralToken(value: string, written: Written): boolean {
+function isLiteralToken(value: string, syntax: AssignmentSyntax): boolean {
   if (!isTokenLike(value)) return false;
-  if (written.isProse) return value.length >= 8 && (wordShare(value) <= 0.25 || isPaddedBase64(value));
-  return written.isQuoted || !isReference(value);
+  if (syntax.isProse) return value.length >= 8 && (wordShare(value) <= 0.25 || isPaddedBase64(value));
+  return syntax.isQuoted || !isReference(value);
 }
 
-/** Digests, identifiers and public keys, which a weak name may well hold. */
+/** Whether it may be a digest, identifier or public key, which weak names often have. */
 function isPublic(value: string): boolean {
   return isUuid(value) || isHex(value) || /[0-9a-f]{32}/i.test(value) || /^M(?:Fkw|II[BCD]I)/.test(value);
 }
 
-/** Four or more lower-case words, as wallets and key files use them. */
+/** Four or more lower-case words, as in the passphrases of wallets and key files. */
 function isPassphrase(value: string): boolean {
   return (
     /^[a-z]{3,}(?: [a-z]{3,}){3,}$/.test(value) && !/\b(?:the|your|is|for|must|be|to|enter|of)\b/.test(value)
   );
 }
 
+/** Words in names of variables that refer to secrets. */
 const ABOUT_SECRETS =
   /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
 
-function isPassword(value: string, written: Written): boolean {
-  if (isLiteralToken(value, written)) return true;
-  if (written.isProse) return !isReference(value) && !isSelector(value) && isUnlikelyWord(value);
-  if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, written);
-  if (/^[A-Za-z_$.:-]+$/.test(value)) return isCompoundPassword(value, written);
-  if (written.isQuoted) return !isSelector(value);
+function isPassword(value: string, syntax: AssignmentSyntax): boolean {
+  if (isLiteralToken(value, syntax)) return true;
+  if (syntax.isProse) return !isReference(value) && !isSelector(value) && isUnlikelyWord(value);
+  if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, syntax);
+  if (/^[A-Za-z_$.:-]+$/.test(value)) return isCompoundPassword(value, syntax);
+  if (syntax.isQuoted) return !isSelector(value);
   if (isReference(value) && (/[_.$]|[a-z][A-Z]/.test(value) || ABOUT_SECRETS.test(value))) return false;
   return /[A-Za-z\d]/.test(value) && !/\\[swdb]|\.\*|\[\^/.test(value);
 }
 
-/** Not a word or a name in a sentence or a list of arguments. */
+/** Whether it is not just a word or name in a sentence or a list of arguments. */
 function isUnlikelyWord(value: string): boolean {
   return /\d/.test(value)
     ? wordShare(value) < 0.5 || /[!@#$%^&*]/.test(value)
     : /[A-Za-z][!#$%^&*][A-Za-z]/.test(value);
 }
 
-/** Letters only: in code a variable or a label, in a shell or a file of settings a password. */
-function isWordPassword(value: string, written: Written): boolean {
-  if (written.isQuoted)
-    return value.length >= 6 && !/^[A-Z][a-z]+$/.test(value) && !ABOUT_SECRETS.test(value);
+/** Only letters: in code a variable or label, in a shell or a settings file a password. */
+function isWordPassword(value: string, syntax: AssignmentSyntax): boolean {
+  if (syntax.isQuoted) return value.length >= 6 && !/^[A-Z][a-z]+$/.test(value) && !ABOUT_SECRETS.test(value);
   if (/[A-Z]/.test(value) && !/[A-Z].*[a-z].*[A-Z]/.test(value)) return false;
-  if (/[a-z][A-Z]/.test(value)) return isUnlikelyName(value) && (written.isTight || written.endsLine);
-  return written.isUpperCase ? written.isTight || written.endsLine : written.isTight && written.endsLine;
+  if (/[a-z][A-Z]/.test(value)) return isUnlikelyName(value) && (syntax.isTight || syntax.endsLine);
+  return syntax.isUpperCase ? syntax.isTight || syntax.endsLine : syntax.isTight && syntax.endsLine;
 }
 
 function isUnlikelyName(value: string): boolean {
   return value.length >= 8 && wordShare(value) < 0.4;
 }
 
-function isCompoundPassword(value: string, written: Written): boolean {
+function isCompoundPassword(value: string, syntax: AssignmentSyntax): boolean {
   if (/^[A-Z_]+$/.test(value) || ABOUT_SECRETS.test(value) || /[.:$]/.test(value)) {
-    return written.isQuoted && isUnlikelyName(value);
+    return syntax.isQuoted && isUnlikelyName(value);
   }
-  if (written.isQuoted) return value.length >= 6;
-  return written.isUpperCase && written.isTight;
+  if (syntax.isQuoted) return value.length >= 6;
+  return syntax.isUpperCase && syntax.isTight;
 }
 
-/** `#password`, `.login-form`: names of page elements. */
+/** A CSS selector: `#password`, `.login-form`. */
 function isSelector(value: string): boolean {
   return /^[#.][A-Za-z][\w-]*$/.test(value) && wordShare(value) > 0.6;
 }
 
-function isSharedSecret(value: string, written: Written): boolean {
-  if (value.length < 6 || written.isProse) return false;
+function isSharedSecret(value: string, syntax: AssignmentSyntax): boolean {
+  if (value.length < 6 || syntax.isProse) return false;
   const hasDigit = /\d/.test(value);
-  if (written.isUpperCase && (written.isTight || written.isQuoted)) {
+  if (syntax.isUpperCase && (syntax.isTight || syntax.isQuoted)) {
     return (hasDigit || !/[-_./:]/.test(value)) && !/^[A-Z_]+$/.test(value) && value.length >= 8;
   }
-  if (written.isQuoted)
+  if (syntax.isQuoted)
     return (
       (hasDigit && (wordShare(value) < 0.75 || /^[a-z\d]+$/.test(value))) ||
       /[A-Za-z\d][!@#$%^&*+=?]/.test(value)
     );
-  return written.endsLine && hasDigit && wordShare(value) < 0.6 && !isReference(value);
+  return syntax.endsLine && hasDigit && wordShare(value) < 0.6 && !isReference(value);
 }
 
-/** For each first letter, the second letters that follow it in English words and identifiers (95 % of all pairs). */
-const PAIRS =
+/** For each letter from a to z, the letters that follow it in words and identifiers (95 % of all pairs). */
+const LETTER_PAIRS =
   'abcdefgiklmnprstuvwy aceilorsu acehiklorstuy adeilorsu abcdefgilmnopqrstuvwxy aefilortuy aeghilnorsu aeiortu ' +
   'abcdefgklmnoprstvxz aeou aeios adeilostuy abeimopsu acdefgiklnostuvy abcdefgiklmnoprstuvw aehiloprstu u ' +
   'abcdefgiklmnoprstuvy acehiklmopstuy acehilorstuy abcdegilmnprst aeio aehinors ceipt aenps ae';
 
-/** Made when it is first needed, as all tables here are: most texts hold nothing to look at closely. */
-let pairs: Uint8Array | undefined;
+/** Built on first use, like all tables here: most texts have nothing to judge. */
+let letterPairs: Uint8Array | undefined;
 
-function pairTable(): Uint8Array {
+function buildLetterPairs(): Uint8Array {
   const table = new Uint8Array(26 * 26);
-  for (const [first, seconds] of PAIRS.split(' ').entries()) {
+  for (const [first, seconds] of LETTER_PAIRS.split(' ').entries()) {
     for (const second of seconds) table[first * 26 + second.charCodeAt(0) - 97] = 1;
   }
   return table;
 }
 
-const ENOUGH = 256;
+const MAX_JUDGED = 256;
 
-/** Shannon entropy in bits per character, of the first 256. */
+/** Shannon entropy of the first 256 characters, in bits per character. */
 export function entropy(value: string): number {
   const counts = new Uint16Array(128);
-  const length = Math.min(value.length, ENOUGH);
+  const length = Math.min(value.length, MAX_JUDGED);
   for (let i = 0; i < length; i++) {
     const code = value.charCodeAt(i) & 127;
     counts[code] = (counts[code] ?? 0) + 1;
@@ -171,13 +175,13 @@ export function entropy(value: string): number {
 }
 
 /**
- * How much of a value is made of words, from 0 (random) to 1 (`session-token`): letters in runs of four or more
- * that read like a word, over all letters and digits. Runs of three letters tell nothing and are left out.
+ * The share of a value that consists of words, from 0 (random) to 1 (`session-token`): runs of four or more letters that
+ * read like a word, over all letters and digits. Runs of three letters are ignored.
  */
 export function wordShare(value: string): number {
   let words = 0;
   let total = 0;
-  for (const [run] of value.slice(0, ENOUGH).matchAll(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+/g)) {
+  for (const [run] of value.slice(0, MAX_JUDGED).matchAll(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+/g)) {
     const isLetters = run.charCodeAt(0) > 57;
     if (isLetters && run.length === 3) continue;
     total += run.length;
@@ -188,9 +192,9 @@ export function wordShare(value: string): number {
 
 function readsLikeWord(run: string): boolean {
   let good = 0;
-  pairs ??= pairTable();
+  letterPairs ??= buildLetterPairs();
   for (let i = 1; i < run.length; i++) {
-    good += pairs[(run.charCodeAt(i - 1) - 97) * 26 + run.charCodeAt(i) - 97] ?? 0;
+    good += letterPairs[(run.charCodeAt(i - 1) - 97) * 26 + run.charCodeAt(i) - 97] ?? 0;
   }
   return good >= 0.75 * (run.length - 1);
 }
@@ -198,31 +202,32 @@ function readsLikeWord(run: string): boolean {
 const HEX = /^(?:0x)?[0-9a-f]{16,}$/i;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** A hexadecimal number long enough to be a key or a digest. */
+/** Whether a value is a hexadecimal number long enough for a key or a digest. */
 export function isHex(value: string): boolean {
   return HEX.test(value) && /[a-f]/i.test(value) && /\d/.test(value);
 }
 
+/** Whether a value is a UUID. */
 export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/** Base64 with its padding, too long for anything but key material. */
+/** Padded Base64 that is too long for anything but key material. */
 function isPaddedBase64(value: string): boolean {
   return /^[A-Za-z0-9+/]{40,}={1,2}$/.test(value);
 }
 
-/** Whether a value looks generated: no words in it, enough variety. `strict` is for names that say little. */
+/** Whether a value looks generated: no words and enough variety. Use `strict` for names that say little. */
 export function looksRandom(value: string, strict = false): boolean {
   if (value.length < (strict ? 16 : 8)) return false;
   const hasDigit = /\d/.test(value);
   if (!/[A-Za-z]/.test(value)) return false;
   if (!hasDigit && (strict || value.length < 12 || !isMixed(value))) return false;
   if (wordShare(value) > (strict ? 0.25 : 0.4) && !isInterleaved(value)) return false;
-  return entropy(value) >= minimumEntropy(value.length, strict);
+  return entropy(value) >= minEntropy(value.length, strict);
 }
 
-/** Letters and digits take turns too often for words with a number. */
+/** Whether letters and digits alternate too often for words with a number. */
 function isInterleaved(value: string): boolean {
   return (value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0) >= Math.max(4, value.length / 8);
 }
@@ -232,7 +237,7 @@ function isMixed(value: string): boolean {
   return turns >= 2 || (value.length >= 16 && wordShare(value) < 0.2);
 }
 
-function minimumEntropy(length: number, strict: boolean): number {
+function minEntropy(length: number, strict: boolean): number {
   if (strict) return 3.3;
   return length < 16 ? 2.5 : 3;
 }
@@ -252,7 +257,7 @@ const PLACEHOLDER = [
 ].join('|');
 let placeholder: RegExp | undefined;
 
-/** Stands for a secret that is somewhere else: a variable, a template, stars, `changeme`, `your-token`. */
+/** Whether a value stands for a secret: a variable, a template, stars, `changeme`, `your-token`. */
 export function isPlaceholder(value: string): boolean {
   placeholder ??= new RegExp(PLACEHOLDER, 'i');
   return placeholder.test(value);
@@ -268,7 +273,7 @@ const PLAIN_WORDS =
   'base64 base32 utf8 utf-8 argon2 argon2id bcrypt scrypt pbkdf2 x509 pkcs8 pkcs12 ed25519 http2 scram-sha-256 aes256';
 let plainWords: ReadonlySet<string> | undefined;
 
-/** A word that describes a secret, or its type, and is none. */
+/** Whether a value is a word that describes a secret or its type. */
 export function isPlainWord(value: string): boolean {
   plainWords ??= new Set(PLAIN_WORDS.split(' '));
   return plainWords.has(value.toLowerCase());
@@ -289,7 +294,7 @@ const STRUCTURED = [
 ].join('|');
 let structured: RegExp | undefined;
 
-/** A URL, path, version, date, address, file name, digest or number: its form says what it is. */
+/** Whether a value is recognisable as a URL, path, version, date, address, file name, digest or number. */
 function isStructured(value: string): boolean {
   structured ??= new RegExp(STRUCTURED, 'i');
   return structured.test(value) || isPath(value);
@@ -303,7 +308,7 @@ function isPath(value: string): boolean {
 
 const REFERENCE = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 
-/** Reads like code: an identifier or a path of identifiers (`config.password`, `DB_PASSWORD`, `getToken`). */
+/** Whether a value reads like code: an identifier or several joined ones (`config.password`, `DB_PASSWORD`, `getToken`). */
 export function isReference(value: string): boolean {
   if (!REFERENCE.test(value)) return false;
   if (/^[a-z]+\d*(?:_[a-z\d]{1,10})+$/.test(value)) return true;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../src/redact/index.ts';
+import { ASSIGNMENTS, isGone } from './contexts.ts';
 import { fill, seeded } from './formats.ts';
-import { isGone } from './is-gone.ts';
-import { ASSIGNMENTS } from './surroundings.ts';
 
 const TOKEN_NAMES = (
   'api_key apiKey API_KEY x-api-key access_token accessToken GITHUB_TOKEN token client_secret clientSecret SECRET_KEY ' +
@@ -32,16 +31,16 @@ function shareMissed(names: readonly string[], values: readonly string[]): numbe
   return missed / total;
 }
 
-describe('a value assigned to a telling name', () => {
-  it('is masked in every syntax when it looks generated, but for a few that read like words', () => {
+describe('a value assigned to the name of a secret', () => {
+  it('is masked in every syntax if it looks generated, except for a few that read like words', () => {
     expect(shareMissed(TOKEN_NAMES, TOKENS)).toBeLessThan(0.003);
   });
 
-  it('is masked in every syntax when it is a password a person made up', () => {
+  it('is masked in every syntax if it is a password that a person made up', () => {
     expect(shareMissed(PASSWORD_NAMES, PASSWORDS)).toBeLessThan(0.005);
   });
 
-  it('is masked for any name, value and syntax, and the name survives', () => {
+  it('is masked for any name, value and syntax, and the name stays', () => {
     const anyCase = fc.tuple(
       fc.constantFrom(...TOKEN_NAMES),
       fc.constantFrom('<h:40>', '<uuid>', '<b:43>='),
@@ -54,7 +53,7 @@ describe('a value assigned to a telling name', () => {
         const redacted = redact(assign(name, secret));
         return isGone(secret, redacted) && redacted.includes(name);
       }),
-      { numRuns: 2000, seed: 1 }, // the rules guess: another draw may hold a value that reads like words
+      { numRuns: 2000, seed: 1 }, // A random value may read like words, which the rules leave alone.
     );
   });
 
@@ -73,7 +72,7 @@ describe('a value assigned to a telling name', () => {
     ['-e PASSWORD=hunter2 -e USER=bob', '-e PASSWORD=[redacted:password] -e USER=bob'],
     ['<password>hunter2</password>', '<password>[redacted:password]</password>'],
     ['--password hunter2 --user bob', '--password [redacted:password] --user bob'],
-  ])('%s keeps everything but the value', (text, redacted) => {
+  ])('masks only the value in %s', (text, redacted) => {
     expect(redact(text)).toBe(redacted);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * How credentials of vendors look, as templates: `<kind:length>` stands for random characters.
+ * Templates of credentials by vendor: `<kind:length>` stands for random characters.
  * a letters and digits, w those and `_` `-`, l lower-case letters, z lower-case letters and digits, u upper-case letters
  * and digits, L letters, d digits, h hex, H hex in upper case, b base64; `<uuid>` an identifier.
  */

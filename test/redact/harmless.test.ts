@@ -4,12 +4,12 @@ import { redact } from '../../src/redact/index.ts';
 import { fill, seeded } from './formats.ts';
 import { HARMLESS } from './harmless.ts';
 
-describe('ordinary text', () => {
-  it.each(HARMLESS)('%s stays as it is', (text) => {
+describe('redact', () => {
+  it.each(HARMLESS)('leaves %s alone', (text) => {
     expect(redact(text)).toBe(text);
   });
 
-  it('stays as it is when all of it stands together', () => {
+  it('leaves a text with all harmless examples alone', () => {
     const text = HARMLESS.join('\n');
     expect(redact(text)).toBe(text);
   });
@@ -57,7 +57,7 @@ describe('ordinary text', () => {
     'account',
   ];
 
-  it('is code in which such names occur', () => {
+  it('leaves code with names of secrets alone', () => {
     const line = fc
       .tuple(fc.constantFrom(...CODE), fc.constantFrom(...NAMES), fc.constantFrom(...OTHERS))
       .map(([write, name, other]) => write(name, other));
@@ -88,7 +88,7 @@ describe('ordinary text', () => {
     (random) => `usage: ${random('<d:4>')} input tokens, ${random('<d:4>')} output tokens`,
   ];
 
-  it('is a list of hashes, identifiers, digests and times', () => {
+  it('leaves hashes, identifiers, digests and times alone', () => {
     fc.assert(
       fc.property(fc.constantFrom(...IDENTIFIERS), fc.nat(), (write, seed) => {
         const random = seeded(seed);

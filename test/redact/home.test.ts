@@ -16,7 +16,7 @@ describe('home folders', () => {
     ['"/Users/alice"', '"/Users/*"'],
     ['PATH=/usr/bin:/home/bob/bin:/bin', 'PATH=/usr/bin:/home/*/bin:/bin'],
     ['/Users/josé/x and /home/bob.smith-2/y', '/Users/*/x and /home/*/y'],
-  ])('%s loses the name', (text, redacted) => {
+  ])('masks the name in %s', (text, redacted) => {
     expect(redact(text)).toBe(redacted);
   });
 
@@ -29,11 +29,11 @@ describe('home folders', () => {
     '/home/<name>/x',
     '/Users/*/x',
     'app/home/page.tsx',
-  ])('%s is no home folder', (text) => {
+  ])('leaves %s alone', (text) => {
     expect(redact(text)).toBe(text);
   });
 
-  it('are masked for any name, in any number', () => {
+  it('are masked for any names', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9._-]{0,20}[a-z0-9]$/);
     fc.assert(
       fc.property(fc.array(name, { minLength: 1 }), (names) => {

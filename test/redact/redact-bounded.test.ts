@@ -1,19 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact, redactBounded } from '../../src/redact/index.ts';
+import { CONTEXTS, isGone } from './contexts.ts';
 import { FORMATS, fill, seeded } from './formats.ts';
-import { isGone } from './is-gone.ts';
-import { PLACES } from './surroundings.ts';
 
 const secret = fill('ghp_<a:36>', seeded(11));
 const lines = (count: number, text = 'an ordinary line of output'): string => `${text}\n`.repeat(count);
 
 describe('redactBounded', () => {
-  it('returns a short text redacted and whole', () => {
+  it('redacts a short text without truncating it', () => {
     expect(redactBounded(`a ${secret} b`, { head: 100, tail: 100 })).toBe('a [redacted:github-token] b');
   });
 
-  it('keeps head and tail of a long text and says how much was left out', () => {
+  it('keeps head and tail of a long text and says how much is missing', () => {
     const text = `first\n${lines(100_000)}last`;
     const bounded = redactBounded(text, { head: 500, tail: 300 });
     const [, count] = /\n\[(\d+) characters left out\]\n/.exec(bounded) ?? [];
@@ -23,7 +22,7 @@ describe('redactBounded', () => {
     expect(Number(count)).toBe(text.length - 800);
   });
 
-  it('leaves no piece of a secret at a cut, wherever it falls', () => {
+  it('leaves no part of a secret at a cut, wherever it falls', () => {
     const key = `-----BEGIN ${'PRIVATE KEY'}-----\n${lines(30, fill('<b:64>', seeded(5)))}-----END ${'PRIVATE KEY'}-----\n`;
     fc.assert(
       fc.property(
@@ -45,19 +44,19 @@ describe('redactBounded', () => {
     );
   });
 
-  it('masks a secret of any form beside a cut, in whatever stands around it', () => {
+  it('masks a secret of any format next to a cut, in any context', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...FORMATS),
-        fc.constantFrom(...PLACES),
+        fc.constantFrom(...CONTEXTS),
         fc.integer({ min: 0, max: 900 }),
         fc.boolean(),
         fc.constantFrom(lines(600), '{"index":0},'.repeat(2000), 'word '.repeat(4000)),
-        (format, place, at, isNearEnd, filler) => {
+        (format, context, at, isNearEnd, filler) => {
           const value = fill(format, seeded(at));
           const where = isNearEnd ? filler.length - at : at;
           const bounded = redactBounded(
-            `${filler.slice(0, where)}\n${place(value)}\n${filler.slice(where)}`,
+            `${filler.slice(0, where)}\n${context(value)}\n${filler.slice(where)}`,
             {
               head: 400,
               tail: 400,
@@ -66,11 +65,11 @@ describe('redactBounded', () => {
           return isGone(value, bounded);
         },
       ),
-      { numRuns: 1000, seed: 1 }, // the rules guess: another draw may hold a value that reads like words
+      { numRuns: 1000, seed: 1 }, // A random value may read like words, which the rules leave alone.
     );
   });
 
-  it('masks the head of a document that says far below that it is a secret', () => {
+  it('masks the head of a document that is recognised as a secret only at its end', () => {
     const value = fill('<b:40>', seeded(8));
     const text = `data:\n  any: ${value}\n${lines(100, '  other: x')}kind: Secret\n${lines(1000)}`;
     expect(redactBounded(text, { head: 400, tail: 400 })).not.toContain(value);
@@ -84,7 +83,7 @@ describe('redactBounded', () => {
     expect(bounded).not.toContain(body.slice(-360, -300));
   });
 
-  it('leaves nothing of a secret that is longer than what is looked at', () => {
+  it('leaves nothing of a secret that is longer than the overlap', () => {
     const token = `${['ey', 'J'].join('')}${fill('<b:40>', seeded(3))}.${['ey', 'J'].join('')}${fill('<a:9000>', seeded(4))}.${fill('<a:60>', seeded(6))}`;
     for (const text of [
       `${lines(3000)}${token}`,
@@ -103,7 +102,7 @@ describe('redactBounded', () => {
     expect(bounded.endsWith('{"index":4999}]')).toBe(true);
   });
 
-  it('keeps within its bounds for any text', () => {
+  it('stays within its bounds for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 400 }),
@@ -117,7 +116,7 @@ describe('redactBounded', () => {
     );
   });
 
-  it('never cuts a character in two', () => {
+  it('never splits a surrogate pair', () => {
     const bounded = redactBounded('😀'.repeat(50), { head: 7, tail: 7 });
     expect(bounded).not.toMatch(/(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
   });

@@ -24,7 +24,7 @@ describe('redactValue', () => {
     [{ text: ['see /home/bob/x'] }, { text: ['see /home/*/x'] }],
     [{ files: { '/home/bob/x': 1 } }, { files: { '/home/*/x': 1 } }],
     [`password=${token}`, 'password=[redacted:password]'],
-  ])('%j is masked by what its keys say', (value, redacted) => {
+  ])('masks %j by its keys', (value, redacted) => {
     expect(redactValue(value)).toEqual(redacted);
   });
 
@@ -46,13 +46,13 @@ describe('redactValue', () => {
     expect(redactValue(value)).toBe(value);
   });
 
-  it('leaves the structural fields of the outermost object alone, and only those', () => {
+  it('leaves only the structural fields of the outermost object alone', () => {
     const value = { id: '/home/bob', args: { id: '/home/bob' } };
     expect(redactValue(value)).toEqual({ id: '/home/bob', args: { id: '/home/*' } });
     expect(redactValue({ token }, new Set(['token']))).toEqual({ token });
   });
 
-  it('does not touch what it was given', () => {
+  it('does not change its argument', () => {
     const value = { a: [{ password: 'hunter2' }], b: { c: 'x' } };
     const copy = structuredClone(value);
     const redacted = redactValue(value);
@@ -60,7 +60,7 @@ describe('redactValue', () => {
     expect(redacted.b).toBe(value.b);
   });
 
-  it('changes nothing more when it is done twice, and keeps the shape of any JSON', () => {
+  it('is idempotent and keeps the structure of any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const once = redactValue(value);
@@ -80,7 +80,7 @@ describe('redactValue', () => {
     );
   });
 
-  it('stops at a depth nobody writes by hand', () => {
+  it('stops at a nesting depth that no real value has', () => {
     let value: unknown = 'x';
     for (let i = 0; i < 10_000; i++) value = [value];
     expect(() => redactValue(value)).not.toThrow();

@@ -8,9 +8,9 @@ const TRIGGERS: readonly Trigger[] = RULES.flatMap((rule) => {
   const find = 'find' in rule ? rule.find : compilePattern(rule);
   return rule.keywords.map((keyword) => ({ keyword, find }));
 });
-const whole = buildScanner(TRIGGERS);
+const tableScan = buildScanner(TRIGGERS);
 
-/** Text in which keywords, values and what stands between them meet in all ways. */
+/** Text that combines keywords, separators and values in all ways. */
 const text = fc
   .array(
     fc.oneof(
@@ -34,17 +34,17 @@ const text = fc
   .map((parts) => parts.join(''))
   .chain((joined) => fc.constantFrom(joined, joined.toUpperCase()));
 
-describe('the scanner for processes that end soon', () => {
-  it('finds exactly what the table finds', () => {
+describe('lazyScanner', () => {
+  it('finds exactly what the table scanner finds', () => {
     fc.assert(
       fc.property(text, (given) => {
-        expect(lazyScanner(() => TRIGGERS)(given)).toEqual(whole(given));
+        expect(lazyScanner(() => TRIGGERS)(given)).toEqual(tableScan(given));
       }),
       { numRuns: 5_000 },
     );
   });
 
-  it('meets each keyword once at every place, whatever stands around it', () => {
+  it('finds each keyword at every position, in any context', () => {
     const found: string[] = [];
     const triggers = TRIGGERS.map(({ keyword }) => ({
       keyword,
@@ -62,10 +62,10 @@ describe('the scanner for processes that end soon', () => {
     }
   });
 
-  it('goes over to the table when there is much to read', () => {
+  it('switches to the table after many texts', () => {
     const scan = lazyScanner(() => TRIGGERS);
     const given = `password = "${'q7Xw2Lk9'}Rt4V" `.repeat(20);
-    for (let time = 0; time < 200; time++) expect(scan(given)).toEqual(whole(given));
+    for (let time = 0; time < 200; time++) expect(scan(given)).toEqual(tableScan(given));
     expect(scan('x'.repeat(10_000))).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ describe('credentials in URLs', () => {
     );
   });
 
-  it('masks a token that stands alone before the host', () => {
+  it('masks a token alone before the host', () => {
     expect(redact(`git clone https://${token}@github.com/x/y.git`)).toBe(
       'git clone https://[redacted:url-password]@github.com/x/y.git',
     );
@@ -122,7 +122,7 @@ describe('private keys', () => {
   });
 
   it.each([
-    ['with escaped line ends', `"${begin('')}\\n${body}\\n${end('')}\\n"`],
+    ['with escaped line breaks', `"${begin('')}\\n${body}\\n${end('')}\\n"`],
     ['without their end', `${begin('OPENSSH ')}\n${body}\n${body.slice(0, 30)}`],
     ['without their beginning', `${body}\n${body}\n${end('EC ')}`],
     ['with line numbers', `   1→${begin('')}\n   2→${body}\n   3→${end('')}`],

@@ -1,5 +1,5 @@
-/** Where a credential of a known format may stand. */
-export const PLACES: readonly ((secret: string) => string)[] = [
+/** Contexts in which a credential of a known format may occur. */
+export const CONTEXTS: readonly ((secret: string) => string)[] = [
   (secret) => secret,
   (secret) => `${secret}\n`,
   (secret) => `use ${secret} for now`,
@@ -21,7 +21,7 @@ export const PLACES: readonly ((secret: string) => string)[] = [
   (secret) => `<value>${secret}</value>`,
 ];
 
-/** How a value is assigned to a name. */
+/** Syntaxes for assigning a value to a name. */
 export const ASSIGNMENTS: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `${name}=${value}`,
   (name, value) => `${name}=${value}\nOTHER=1`,
@@ -95,7 +95,7 @@ export const ASSIGNMENTS: readonly ((name: string, value: string) => string)[] =
   (name, value) => `my ${name} is ${value}`,
 ];
 
-/** What rules look for, and what confuses them. */
+/** Fragments that rules look for, and that may confuse them. */
 export const FRAGMENTS: readonly string[] = [
   'a',
   'A',
@@ -200,3 +200,12 @@ export const FRAGMENTS: readonly string[] = [
   'Private-Lines: 1\n',
   'MIIEvQIBADANBgkqhkiG9w0BAQ',
 ];
+
+/** Whether no substring of at least half the length of a secret is left in a text. */
+export function isGone(secret: string, text: string): boolean {
+  const piece = Math.ceil(secret.length / 2);
+  for (let at = 0; at + piece <= secret.length; at++) {
+    if (text.includes(secret.slice(at, at + piece))) return false;
+  }
+  return true;
+}
