@@ -207,7 +207,7 @@ const FRAME_ROWS = 2;
 const MIN_NOTE_COLUMNS = 60;
 
 /** The number of choices that fit on the terminal. */
-export function visibleChoices(rows: number): number {
+function visibleChoices(rows: number): number {
   return Math.max(1, rows - FRAME_ROWS);
 }
 
