@@ -1,3 +1,4 @@
+import { once } from '../../record/once.ts';
 import type { Assignment, ShellWord } from './tree.ts';
 
 /** The fields of a command that unwrapping needs. */
@@ -64,7 +65,7 @@ function findWrapper(words: readonly ShellWord[], from: number): FoundWrapper | 
   for (let length = 1; length <= MAX_WRAPPER_WORDS && from + length <= words.length; length += 1) {
     const text = words[from + length - 1]?.text ?? '';
     name = length === 1 ? programName(text) : `${name} ${text}`;
-    const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+    const wrapper = wrappers().get(name);
     if (wrapper !== undefined) return { name, wrapper, length };
   }
   return undefined;
@@ -78,16 +79,16 @@ function skipToCommand(
   names: string[],
 ): number | undefined {
   if (wrapper.after !== undefined) {
-    const marker = words.findIndex((word, index) => index >= from && wrapper.after?.includes(word.text));
+    const marker = words.findIndex(({ text }, index) => index >= from && includesWord(wrapper.after, text));
     return marker === -1 ? undefined : marker + 1;
   }
   let index = from;
   let operands = wrapper.operands ?? 0;
   for (; index < words.length; index += 1) {
     const text = words[index]?.text ?? '';
-    if (wrapper.queries?.includes(text)) return undefined;
+    if (includesWord(wrapper.queries, text)) return undefined;
     if (text === '--') continue;
-    if (wrapper.values?.includes(text)) index += 1;
+    if (includesWord(wrapper.values, text)) index += 1;
     else if (/^[-+]./.test(text)) continue;
     else if (text === '-' && wrapper.assigns) continue;
     else if (wrapper.assigns && ASSIGNMENT.test(text)) names.push(ASSIGNMENT.exec(text)?.[1] ?? '');
@@ -184,107 +185,91 @@ function readShellOptions(words: readonly ShellWord[]): ShellOptions {
   return { takesScript, errexit, pipefail, next };
 }
 
-/** How to find the command that a wrapper runs. */
+/** How to find the command that a wrapper runs. Options are separated by spaces. */
 interface Wrapper {
   /** Options that take the next word as their value. */
-  readonly values?: readonly string[];
+  readonly values?: string;
   /** Number of words between the options and the command: 1 for the seconds of `timeout`. */
   readonly operands?: number;
   /** Accepts `NAME=value` words before the command. */
   readonly assigns?: boolean;
   /** Options with which it runs nothing: `command -v`. */
-  readonly queries?: readonly string[];
+  readonly queries?: string;
   /** The command follows the first of these words; without one there is none. */
-  readonly after?: readonly string[];
+  readonly after?: string;
 }
 
-const RUNNER: Wrapper = {};
-
-/** Wrappers by program, with the subcommand if it has others. The key is the name of the circumstance. */
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  env: { values: ['-u', '--unset', '-C', '--chdir', '-P'], assigns: true },
-  timeout: { values: ['-s', '--signal', '-k', '--kill-after'], operands: 1 },
-  gtimeout: { values: ['-s', '--signal', '-k', '--kill-after'], operands: 1 },
-  sudo: {
-    values: '-u --user -g --group -h --host -p --prompt -C -D --chdir -R -T -U'.split(' '),
-    assigns: true,
-    queries: ['-l', '--list', '-v', '--validate', '-k', '-K', '-V', '--version', '-e', '--edit'],
-  },
-  doas: { values: ['-u', '-C'] },
-  nohup: {},
-  time: { values: ['-f', '--format', '-o', '--output'] },
-  gtime: { values: ['-f', '--format', '-o', '--output'] },
-  nice: { values: ['-n', '--adjustment'] },
-  ionice: { values: ['-c', '--class', '-n', '--classdata'], queries: ['-p', '--pid'] },
-  chrt: { operands: 1, queries: ['-p', '--pid'] },
-  taskset: { operands: 1, queries: ['-p', '--pid'] },
-  stdbuf: { values: ['-i', '--input', '-o', '--output', '-e', '--error'] },
-  unbuffer: {},
-  setsid: {},
-  caffeinate: { values: ['-t', '-w'] },
-  arch: {},
-  flock: { values: ['-w', '--wait', '--timeout', '-E'], operands: 1 },
-  'xvfb-run': { values: ['-n', '--server-num', '-s', '--server-args', '-e', '-f', '-p', '-w'] },
-  command: { queries: ['-v', '-V'] },
-  exec: { values: ['-a'] },
-  builtin: {},
-  noglob: {},
-  nocorrect: {},
-  xargs: {
-    values:
-      '-I -n -P -L -d -E -s -a -J -R --max-args --max-procs --delimiter --replace --arg-file --max-lines'.split(
-        ' ',
-      ),
-  },
-  'cross-env': { assigns: true },
-  dotenv: { values: ['-e', '-c', '-f', '-v'], assigns: true },
-  'dotenvx run': { values: ['-f', '--env-file', '-e', '--env'] },
-  npx: { values: ['-p', '--package', '-w', '--workspace'], queries: ['-c', '--call', '--version', '-v'] },
-  bunx: { values: ['-p', '--package'] },
-  pnpx: { values: ['-p', '--package'] },
-  uvx: {
-    values: ['--from', '--with', '-p', '--python', '--with-editable', '--with-requirements', '--index-url'],
-  },
-  'npm exec': { values: ['-p', '--package', '-w', '--workspace'], queries: ['-c', '--call'] },
-  'npm x': { values: ['-p', '--package', '-w', '--workspace'], queries: ['-c', '--call'] },
-  'bun x': { values: ['-p', '--package'] },
-  'pnpm exec': { values: ['-C', '--dir', '-F', '--filter'], queries: ['-c', '--shell-mode'] },
-  'pnpm dlx': { values: ['--package', '-C', '--dir'], queries: ['-c', '--shell-mode'] },
-  'yarn exec': RUNNER,
-  'yarn dlx': { values: ['-p', '--package'] },
-  corepack: {
-    queries: ['enable', 'disable', 'prepare', 'use', 'install', 'up', 'cache', 'pack', '--version', '-v'],
-  },
-  'uv run': {
-    values:
-      '--with --with-editable --with-requirements -p --python --extra --group --only-group --no-group --env-file --directory --project --package --index --index-url --extra-index-url'.split(
-        ' ',
-      ),
-    queries: ['-m', '--module', '-s', '--script'],
-  },
-  'uv tool run': { values: ['--from', '--with', '-p', '--python'] },
-  'poetry run': RUNNER,
-  'pipenv run': RUNNER,
-  'pdm run': { values: ['-p', '--project'] },
-  'hatch run': RUNNER,
-  'rye run': RUNNER,
-  'pixi run': { values: ['-e', '--environment', '--manifest-path'] },
-  'pipx run': { values: ['--spec', '--python', '--pip-args'] },
-  'conda run': { values: ['-n', '--name', '-p', '--prefix', '--cwd'] },
-  'mamba run': { values: ['-n', '--name', '-p', '--prefix', '--cwd'] },
-  'bundle exec': RUNNER,
-  'rbenv exec': RUNNER,
-  'pyenv exec': RUNNER,
-  'asdf exec': RUNNER,
-  'mise exec': { after: ['--', '-c', '--command'] },
-  'mise x': { after: ['--', '-c', '--command'] },
-  'devbox run': { after: ['--'] },
-  'direnv exec': { operands: 1 },
-  'nix develop': { after: ['-c', '--command'] },
-  'nix shell': { after: ['-c', '--command'] },
-  'op run': { after: ['--'] },
-  'doppler run': { after: ['--'] },
-};
-
-/** The longest key of the table, in words. */
+/** Wrappers by program, with the subcommand if it has others. The name is that of the circumstance. */
+const WRAPPERS: readonly (readonly [names: string, Wrapper])[] = [
+  ['env', { values: '-u --unset -C --chdir -P', assigns: true }],
+  ['timeout, gtimeout', { values: '-s --signal -k --kill-after', operands: 1 }],
+  [
+    'sudo',
+    {
+      values: '-u --user -g --group -h --host -p --prompt -C -D --chdir -R -T -U',
+      assigns: true,
+      queries: '-l --list -v --validate -k -K -V --version -e --edit',
+    },
+  ],
+  ['doas', { values: '-u -C' }],
+  [
+    'nohup, unbuffer, setsid, arch, builtin, noglob, nocorrect, yarn exec, poetry run, pipenv run, hatch run, rye run, bundle exec, rbenv exec, pyenv exec, asdf exec',
+    {},
+  ],
+  ['time, gtime', { values: '-f --format -o --output' }],
+  ['nice', { values: '-n --adjustment' }],
+  ['ionice', { values: '-c --class -n --classdata', queries: '-p --pid' }],
+  ['chrt, taskset', { operands: 1, queries: '-p --pid' }],
+  ['stdbuf', { values: '-i --input -o --output -e --error' }],
+  ['caffeinate', { values: '-t -w' }],
+  ['flock', { values: '-w --wait --timeout -E', operands: 1 }],
+  ['xvfb-run', { values: '-n --server-num -s --server-args -e -f -p -w' }],
+  ['command', { queries: '-v -V' }],
+  ['exec', { values: '-a' }],
+  [
+    'xargs',
+    {
+      values:
+        '-I -n -P -L -d -E -s -a -J -R --max-args --max-procs --delimiter --replace --arg-file --max-lines',
+    },
+  ],
+  ['cross-env', { assigns: true }],
+  ['dotenv', { values: '-e -c -f -v', assigns: true }],
+  ['dotenvx run', { values: '-f --env-file -e --env' }],
+  ['npx', { values: '-p --package -w --workspace', queries: '-c --call --version -v' }],
+  ['bunx, pnpx, bun x, yarn dlx', { values: '-p --package' }],
+  ['uvx', { values: '--from --with -p --python --with-editable --with-requirements --index-url' }],
+  ['npm exec, npm x', { values: '-p --package -w --workspace', queries: '-c --call' }],
+  ['pnpm exec', { values: '-C --dir -F --filter', queries: '-c --shell-mode' }],
+  ['pnpm dlx', { values: '--package -C --dir', queries: '-c --shell-mode' }],
+  ['corepack', { queries: 'enable disable prepare use install up cache pack --version -v' }],
+  [
+    'uv run',
+    {
+      values:
+        '--with --with-editable --with-requirements -p --python --extra --group --only-group --no-group --env-file --directory --project --package --index --index-url --extra-index-url',
+      queries: '-m --module -s --script',
+    },
+  ],
+  ['uv tool run', { values: '--from --with -p --python' }],
+  ['pdm run', { values: '-p --project' }],
+  ['pixi run', { values: '-e --environment --manifest-path' }],
+  ['pipx run', { values: '--spec --python --pip-args' }],
+  ['conda run, mamba run', { values: '-n --name -p --prefix --cwd' }],
+  ['mise exec, mise x', { after: '-- -c --command' }],
+  ['devbox run, op run, doppler run', { after: '--' }],
+  ['direnv exec', { operands: 1 }],
+  ['nix develop, nix shell', { after: '-c --command' }],
+];
 const MAX_WRAPPER_WORDS = 3;
+
+const wrappers: () => ReadonlyMap<string, Wrapper> = once(
+  () =>
+    new Map(
+      WRAPPERS.flatMap(([names, wrapper]) => names.split(', ').map((name) => [name, wrapper] as const)),
+    ),
+);
+
+function includesWord(list: string | undefined, word: string): boolean {
+  return list?.split(' ').includes(word) === true;
+}
