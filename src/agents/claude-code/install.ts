@@ -52,8 +52,7 @@ export const claudeCodeInstallation: AgentInstallation = {
   },
   findObstacle(read, machine) {
     const path = settingsFile(machine, { kind: 'user' });
-    const isOff = asFields(parse(read(path) ?? ''))?.disableAllHooks === true;
-    return isOff ? `"disableAllHooks" in ${path} turns all hooks off. Remove it.` : undefined;
+    return describeDisabledHooks(path, read(path));
   },
   findOtherSetup(read, machine) {
     const settings = asFields(parse(read(settingsFile(machine, { kind: 'user' })) ?? ''));
@@ -62,6 +61,12 @@ export const claudeCodeInstallation: AgentInstallation = {
     return isEnabled ? 'The yore plugin is enabled in Claude Code and already does this.' : undefined;
   },
 };
+
+/** What keeps hooks from running if a settings file turns them all off; a sentence. */
+export function describeDisabledHooks(path: string, text: string | undefined): string | undefined {
+  const isOff = asFields(parse(text ?? ''))?.disableAllHooks === true;
+  return isOff ? `"disableAllHooks" in ${path} turns all hooks off. Remove it.` : undefined;
+}
 
 function configFolder(machine: Machine): string {
   return machine.env.CLAUDE_CONFIG_DIR || joinPath(machine, machine.userHome, '.claude');

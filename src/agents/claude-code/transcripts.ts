@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { readBytesAt, withOpenFile } from '../../files/file-access.ts';
-import { asText, parseFields } from '../transcript/fields.ts';
+import { asFields, asText, parseFields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript.ts';
@@ -61,7 +61,10 @@ const TURNS: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'atta
 function isClaudeCode(line: string): boolean {
   const fields = parseFields(line);
   if (!fields || !TURNS.has(asText(fields.type) ?? '')) return false;
-  return typeof fields.sessionId === 'string' && typeof fields.uuid === 'string' && 'isSidechain' in fields;
+  // Agents that imitate the format have the parts of another model's API in their messages.
+  const isImitation = Array.isArray(asFields(fields.message)?.parts);
+  const hasIds = typeof fields.sessionId === 'string' && typeof fields.uuid === 'string';
+  return hasIds && 'isSidechain' in fields && !isImitation;
 }
 
 const END_BYTES = 16 * 1024;

@@ -1,5 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/omit-undefined.ts';
+import { extractText } from '../claude-like-hooks.ts';
 import { asFields, asList, asName, asText, type Fields } from '../transcript/fields.ts';
 import type { TranscriptImage } from '../transcript/transcript.ts';
 
@@ -128,6 +129,14 @@ export function parseToolText(text: string, isError: boolean): CallResult {
   if (!isError) return { status: IN_BACKGROUND.test(text) ? 'unknown' : 'ok', output: text };
   if (DENIED.test(text.slice(0, HEAD_LENGTH))) return { status: 'denied', output: text };
   return { status: INVALID.test(text) ? 'invalid' : 'error', output: text };
+}
+
+/** The result in the payload of a hook. A failed command is no error to Gemini CLI: its exit code is in the text. */
+export function parseToolResponse(response: unknown): CallResult {
+  const fields = asFields(response);
+  const text = extractText(fields?.llmContent ?? fields?.returnDisplay ?? response);
+  const error = asText(fields?.error) ?? asText(asFields(fields?.error)?.message);
+  return parseToolText(text === '' ? (error ?? '') : text, error !== undefined);
 }
 
 function toCancelled(text: string): CallResult {

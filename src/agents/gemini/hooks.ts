@@ -1,13 +1,6 @@
-import {
-  type ClaudeLikeHooks,
-  decodeClaudeLike,
-  encodeClaudeLike,
-  extractText,
-  truncate,
-} from '../claude-like-hooks.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, encodeClaudeLike, truncate } from '../claude-like-hooks.ts';
 import type { HookProtocol, HookReply } from '../hook-protocol.ts';
-import { asFields, asText } from '../transcript/fields.ts';
-import { parseToolText } from './content.ts';
+import { parseToolResponse } from './content.ts';
 
 /** The hooks of Gemini CLI: JSON or nothing on standard output, and no context before a call. */
 export const geminiHooks: HookProtocol = {
@@ -27,13 +20,7 @@ const HOOKS: ClaudeLikeHooks = {
     PreCompress: 'beforeCompaction',
     SessionEnd: 'end',
   },
-  /** To Gemini CLI a failed command is no error: its exit code is in the text. */
-  parseResult({ tool_response }) {
-    const fields = asFields(tool_response);
-    const text = extractText(fields?.llmContent ?? fields?.returnDisplay ?? tool_response);
-    const error = asText(fields?.error) ?? asText(asFields(fields?.error)?.message);
-    return parseToolText(text === '' ? (error ?? '') : text, error !== undefined);
-  },
+  parseResult: ({ tool_response }) => parseToolResponse(tool_response),
 };
 
 function encodeBeforeCall(_name: string, { decision }: HookReply): string {
