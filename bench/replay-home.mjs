@@ -16,7 +16,9 @@ export async function recordCorpus(context, file, folder) {
   const { UNKNOWN_MACHINE } = await context.load('memory/index.js');
   const checkout = join(folder, 'checkout');
   mkdirSync(checkout, { recursive: true });
-  const project = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE }).openProject(checkout);
+  const project = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE }).openProject(
+    checkout,
+  );
   const recorder = project.recorder();
   const player = createPlayer(recorder);
   for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {

@@ -1,6 +1,6 @@
 // @ts-check
-// A complete chat loop with a model: files in cache tiers, the history inside its budget, and what the provider's cache
-// saved. Every argument is something the user says; PROJECT and FILES are what it is about.
+// A complete chat loop with a model: files in cache tiers, the history within its budget, and the hit rate of the provider's
+// cache. Every argument is a user message; PROJECT and FILES are what it is about.
 //   ANTHROPIC_API_KEY=… node examples/ai-sdk-loop.mjs "What does this project do?" "Where would you begin to read?"
 import { fileURLToPath } from 'node:url';
 import { createAnthropic } from '@ai-sdk/anthropic';
@@ -51,7 +51,7 @@ for (const prompt of prompts) {
 
 /** @param {string} prompt */
 async function ask(prompt) {
-  // What was edited since the last request is sent as it is now.
+  // Files that were edited since the last request are read again.
   const { changed, dropped } = context.files.reload();
   for (const path of changed) console.log(`(${path} has changed)`);
   for (const { message } of dropped) console.log(`(${message})`);

@@ -1,6 +1,6 @@
 // @ts-check
-// Files of a project sorted into cache tiers: those that do not change move forward in the prompt, where the provider has
-// them cached; the one that is edited stays at the end.
+// Files in cache tiers: those that do not change move to the front of the prompt, where the provider caches them; the one
+// that is edited stays at the end.
 //   node examples/files-in-tiers.mjs
 import { fileURLToPath } from 'node:url';
 import { ContextManager } from 'yore/context';
@@ -14,7 +14,7 @@ for (const path of ['README.md', 'AGENTS.md', 'docs/architecture.md', 'docs/sear
 }
 
 for (let request = 1; request <= 8; request++) {
-  // The user edits one file all the time; the others are only read.
+  // The user keeps editing one file; the others are only read.
   context.files.add('src/draft.ts', `export const version = ${request};\n`);
 
   const messages = context.assemble({ prompt: `Request ${request}: what does the draft do?` });
@@ -25,7 +25,7 @@ for (let request = 1; request <= 8; request++) {
   printTiers();
 }
 
-/** Each item with the number of requests for which it has not changed; of the history only how many turns there are. */
+/** Each item with the number of requests since its last change; of the history only the number of turns. */
 function printTiers() {
   for (const [tier, { tokens, items }] of Object.entries(context.tierReport()?.tiers ?? {})) {
     if (items.length === 0) continue;

@@ -1,13 +1,13 @@
 // @ts-check
-// A long session that stays inside its budget, without a model and without a network. When the history is over the
-// trigger, its oldest turns become a summary that keeps commands, paths and errors; when the topic has changed, they go.
+// A long session that stays within its budget, without a model or a network. When the history exceeds the trigger, its
+// oldest turns become a summary that keeps commands, paths and errors; when the topic has changed, they are dropped.
 //   node examples/keep-in-budget.mjs
 import { ContextManager } from 'yore/context';
 
 const context = new ContextManager({
   model: 'gpt-4o',
   systemPrompt: 'You write code.',
-  // Small, so that a short session shows it. The defaults are 24,000, 4,000, 500 and 2.
+  // Small values, so that a short session is enough. The defaults are 24,000, 4,000, 500 and 2.
   compaction: {
     triggerTokens: 1_000,
     verbatimWindowTokens: 400,
@@ -21,12 +21,12 @@ for (const [user, assistant] of session()) {
   context.addExchange(user, assistant);
   largest = Math.max(largest, context.historyTokenCount());
 
-  // In a chat this comes after the reply was shown: the next request is the first that sends less.
+  // In a chat, call this after the reply was shown: it takes effect with the next request.
   const compaction = await context.compactIfNeeded();
   if (compaction === undefined || compaction.case === 'none') continue;
   const { tokensBefore, tokensAfter, removed, summary } = compaction;
   console.log(`${compaction.case}: ${removed} turns, ${tokensBefore} -> ${tokensAfter} tokens`);
-  // Where the topic changed, what went before is not needed: its summary is told, but not sent.
+  // After a change of topic the earlier turns are not needed: their summary is reported, but not sent.
   if (compaction.case === 'summarise') console.log(indent(summary));
 }
 
@@ -37,7 +37,7 @@ console.log(
 console.log(`first turn now: ${context.getHistory()[0]?.content.split('\n')[0]}`);
 
 /**
- * Stands in for a user and an agent: first they repair a cache, then they turn to the build.
+ * Plays a user and an agent: first they fix a cache, then they turn to the build.
  * @returns {Generator<[user: string, assistant: string]>}
  */
 function* session() {

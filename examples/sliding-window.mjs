@@ -1,6 +1,6 @@
 // @ts-check
-// A session without a tokenizer and without compaction: only the newest turns are sent, and what the model suggests to
-// run is taken from its replies.
+// A session without a tokenizer or compaction: only the newest turns are sent, and the commands that the model suggests are
+// parsed from its replies.
 //   node examples/sliding-window.mjs
 import { estimateTokens, slideWindow, suggestedCommands } from 'yore/context';
 
@@ -29,7 +29,7 @@ for (const question of [
 }
 
 /**
- * Stands in for a model, so that this runs offline.
+ * Plays the model, so that this runs offline.
  * @param {string} question
  */
 function modelSays(question) {

@@ -31,25 +31,25 @@ const MEANINGS = {
   compaction: 'the same, and the history is compacted at 24,000 tokens',
 };
 
-/** What prompts cost with a provider's cache, by the way they are put together, and how fast that is. */
+/** What prompts cost with a provider's cache, depending on how they are assembled, and how fast that is. */
 export const cache = {
   group: 'cache',
   description: 'cost of input with a prompt cache (write 1.25, read 0.1, fresh 1) over sessions, and speed',
   names: {
     ...Object.fromEntries(
       Object.keys(WORKLOADS).flatMap((name) => [
-        [`cache.${name}.none`, `${MEANINGS[name]}: cost in terms of a flat prompt without markers`],
-        [`cache.${name}.last`, 'in terms of a flat prompt with a marker on the last message'],
-        [`cache.${name}.bound`, 'in terms of a bound: unchanged items are read, all others written'],
+        [`cache.${name}.none`, `${MEANINGS[name]}: cost compared with a flat prompt without markers`],
+        [`cache.${name}.last`, 'compared with a flat prompt with a marker on the last message'],
+        [`cache.${name}.bound`, 'compared with a lower bound: unchanged items are read, all others written'],
       ]),
     ),
-    'cache.requests': 'requests that were made',
+    'cache.requests': 'number of requests',
     'cache.assemble': `median time of assembling ${PROMPT_TOKENS.toLocaleString('en-US')} tokens`,
-    'cache.update': `median time of following ${ITEMS.toLocaleString('en-US')} items, one in a hundred of which has changed`,
+    'cache.update': `median time of updating ${ITEMS.toLocaleString('en-US')} items, one in a hundred of which has changed`,
   },
   async *run(context) {
     const product = await context.load('context/index.js');
-    // First: later on, the garbage of all those prompts is collected in between.
+    // First, before the garbage of all those prompts has to be collected.
     yield* speed(product);
     const corpora = await loadSessions(context);
     let requests = 0;
@@ -77,7 +77,7 @@ async function loadSessions(context) {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz')) : [];
   if (files.length === 0) {
     context.say(
-      `made-up sessions: there are no recorded ones in ${folder} (--shared DIR says where they are)`,
+      `generated sessions: there are no recorded ones in ${folder} (--shared DIR says where they are)`,
     );
     return [makeUpSessions()];
   }

@@ -16,12 +16,12 @@ const KEYS = 60;
 const TOKENS_OF_CONTEXT = 100_000;
 const DAY_MS = 86_400_000;
 
-/** What a person in front of `yore chat` waits for. */
+/** How long a user of `yore chat` waits. */
 export const chat = {
   group: 'chat',
   description: 'yore chat on a pseudo-terminal, in a project with 1,000 sessions and 500 prompts',
   names: {
-    'chat.start': 'median time from the start of the process to its input line, beyond that of `node -e 0`',
+    'chat.start': 'median time from the start of the process to its input line, minus that of `node -e 0`',
     'chat.firstToken': "median time from a provider's first byte to its text on the terminal",
     'chat.key': 'median time from a key to its character on the terminal, with 100,000 tokens of history',
     'chat.keyP95': 'the slowest of twenty keys',
@@ -86,7 +86,7 @@ async function loadPty() {
   return pty;
 }
 
-/** A server of OpenAI's interface that says one word and tells when it did. */
+/** An OpenAI-compatible server that sends one word and records when. */
 async function createProvider() {
   let word = 'hello';
   let at = 0;
@@ -147,7 +147,7 @@ async function createPlace(context, url) {
   return { home, cwd, longSession };
 }
 
-/** Records of so many sessions; answers with what the users asked. */
+/** Writes the records of many sessions. Returns the user's messages. */
 function writeSessions(directory) {
   const source = projectRecords({
     random: createRandom('chat'),
@@ -201,7 +201,7 @@ function openChat(spawn, context, { home, cwd }, args) {
     forget: () => {
       screen = '';
     },
-    /** Milliseconds from the start until a text is on the screen, or the time of day when it was. */
+    /** Waits for a text on the screen. Resolves to the milliseconds since the start, or to the absolute time. */
     until: (text, absolute = false) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(

@@ -10,17 +10,17 @@ const ROUNDS = 5;
 const FEW = 1_000;
 const MANY = 10_000;
 
-/** How well changes of topic are found without a model, where the labelled data is at hand, and at what cost. */
+/** How well topic boundaries are found without a model, if the labelled data is available, and at what cost. */
 export const segment = {
   group: 'segment',
-  description: 'changes of topic: cost with long sessions, and Score by the scorer of bench/segmentation',
+  description: 'topic boundaries: cost with long sessions, and Score by the scorer of bench/segmentation',
   names: {
-    'segment.speed': 'messages in a second, in a session of 10,000',
-    'segment.growth': 'time for a message in a session of 10,000 against one of 1,000',
+    'segment.speed': 'messages per second, in a session of 10,000',
+    'segment.growth': 'time per message in a session of 10,000, compared with one of 1,000',
     'segment.dialseg711': 'Score on dialogues joined of several errands',
     'segment.tiage': 'Score on small talk',
     'segment.agentseg': 'Score on steps of coding agents, joined of several tasks',
-    'segment.sure': 'boundaries with confidence ≥ 0.5 that are within one message of a right one',
+    'segment.sure': 'boundaries with confidence ≥ 0.5 that are within one message of a true one',
   },
   async *run(context) {
     const { segmentTopics } = await context.load('context/topics/segment-topics.js');

@@ -15,26 +15,26 @@ const SIZES = [
 ];
 const SEEDS = ['one', 'two', 'three'];
 
-/** What the extractive summary of removed turns keeps of what is needed again. */
+/** How much of what is needed again the extractive summary of removed turns keeps. */
 export const summary = {
   group: 'summary',
   description:
     'commands that worked, paths edited and errors solved in removed turns that occur again later: how many are in 500 tokens of summary',
   names: {
-    'summary.replayed': 'kept in recorded sessions, all ways of writing them down, default sizes',
-    'summary.generated': 'kept in generated sessions, all ways of writing them down, default sizes',
-    'summary.worst': 'kept in the worst combination of corpus, way of writing and size',
+    'summary.replayed': 'kept in recorded sessions, all renderings, default sizes',
+    'summary.generated': 'kept in generated sessions, all renderings, default sizes',
+    'summary.worst': 'kept in the worst combination of corpus, rendering and size',
     'summary.second': 'kept after a second compaction of the same session, of all that was removed',
     'summary.first': 'what the first 500 tokens of the removed turns would keep',
     'summary.last': 'what the last 500 tokens of the removed turns would keep',
-    'summary.oracle': 'what fits into 500 tokens for somebody who knows what comes later',
+    'summary.oracle': 'what fits into 500 tokens if the rest of the session is known',
     'summary.time': 'one summary of 20,000 tokens',
   },
   async *run(context) {
     const { summariseTurns: summarise } = await context.load('context/compaction/summary/summarise-turns.js');
     const { summaryPair: pair } = await context.load('context/compaction/compaction.js');
     const { TokenCounter } = await context.load('context/tokens/token-counter.js');
-    const counter = remembering(new TokenCounter('gpt-4o'));
+    const counter = withCache(new TokenCounter('gpt-4o'));
     const [all, twice] = [noRates(), noRates()];
     let worst = { percent: 100, name: '' };
     const measure = (name, sessions) => {
@@ -96,8 +96,8 @@ function describe(name, rates) {
   return `${name}: ${rates.items} items in ${rates.spans} spans; kept ${kept} %, first tokens ${first} %, last tokens ${last} %, oracle ${oracle} %`;
 }
 
-/** The same turns are counted for every size. */
-function remembering(counter) {
+/** Caches counts, because the same turns are counted for every size. */
+function withCache(counter) {
   const counts = new Map();
   return {
     count(text) {

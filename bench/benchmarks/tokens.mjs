@@ -6,24 +6,24 @@ import { atLeast, atMost, info } from '../runner/result.mjs';
 
 const ROUNDS = 7;
 const HISTORY_CHARACTERS = 1_000_000;
-const BLOCK_CHARACTERS = 16 * 1024;
-const LATER_MESSAGES = 200;
+const RUN_CHARACTERS = 100_000;
+const ADDED_MESSAGES = 200;
 const ENCODINGS = { o200k_base: 'gpt-4o', cl100k_base: 'gpt-4' };
-/** What looks like a special token is text. */
+/** Text that looks like a special token is ordinary text. */
 const ORDINARY = { disallowedSpecial: new Set() };
 
 /** Whether tokens are counted exactly, how fast, and what one more message costs. */
 export const tokens = {
   group: 'tokens',
-  description: 'counting tokens: as gpt-tokenizer counts them, how fast, and what one more message costs',
+  description: 'counting tokens: whether counts are exact, how fast, and what one more message costs',
   names: {
     'tokens.load': 'loading the encoding, at the first count',
-    'tokens.wrong': "texts counted otherwise than by gpt-tokenizer's own encode",
+    'tokens.wrong': "texts whose count differs from gpt-tokenizer's",
     'tokens.first': 'speed on texts never seen before',
     'tokens.speed': 'speed on messages, code and documents',
-    'tokens.reference': "speed of gpt-tokenizer's own encode on the same",
+    'tokens.run': 'counting 100,000 letters without a break',
     'tokens.megabyte': 'counting a history of 1 MB, all of it',
-    'tokens.recount': 'counting it again with one more message, against counting that message',
+    'tokens.recount': 'counting it again with one more message, compared with counting that message',
   },
   async *run(context) {
     const { TokenCounter } = await context.load('context/tokens/token-counter.js');
@@ -35,36 +35,28 @@ export const tokens = {
       'ms',
     );
 
-    const texts = [...sampleTexts(2_000), ...filesOf(context.root)];
-    const blocks = toBlocks(texts);
+    const texts = [...sampleTexts(2_000), ...readSources(context.root)];
     const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     const speed = (milliseconds) => bytes / 1_000 / milliseconds;
-    const count = (block) => {
-      for (const text of block) counter.count(text);
+    const countAll = () => {
+      for (const text of texts) counter.count(text);
     };
-    yield info('tokens.first', speed(total(blocks.map((block) => timeOf(() => count(block))))), 'MB/s');
-
-    const { encode } = await import('gpt-tokenizer/encoding/o200k_base');
-    const encodeAll = (block) => {
-      for (const text of block) encode(text, ORDINARY);
-    };
-    const rounds = Array.from({ length: ROUNDS }, () =>
-      alternate({
-        rounds: blocks.length,
-        ours: (round) => count(blocks[round]),
-        bare: (round) => encodeAll(blocks[round]),
-      }),
+    yield info('tokens.first', speed(timeOf(countAll)), 'MB/s');
+    const times = Array.from({ length: ROUNDS }, () => timeOf(countAll));
+    yield atLeast('tokens.speed', speed(median(times)), 'MB/s', 3);
+    yield atMost(
+      'tokens.run',
+      timeOf(() => counter.count(randomLetters(RUN_CHARACTERS))),
+      'ms',
+      1_000,
     );
-    const medians = (name) => blocks.map((_, block) => median(rounds.map((times) => times[name][block])));
-    yield atLeast('tokens.speed', speed(total(medians('ours'))), 'MB/s', 5);
-    yield info('tokens.reference', speed(total(medians('bare'))), 'MB/s');
     yield atMost('tokens.wrong', await countWrong(TokenCounter, texts), 'texts', 0);
     yield* measureHistory(texts, counter, new TurnList(counter));
   },
 };
 
 /** Code, documents and data of this repository. */
-function filesOf(root) {
+function readSources(root) {
   return ['src', 'docs', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(?:ts|md|json)$/.test(entry.name))
@@ -72,19 +64,14 @@ function filesOf(root) {
   );
 }
 
-/** Small enough that one is mostly counted without the processor being given to somebody else. */
-function toBlocks(texts) {
-  const blocks = [[]];
-  let length = 0;
-  for (const text of texts) {
-    if (length > BLOCK_CHARACTERS) {
-      blocks.push([]);
-      length = 0;
-    }
-    blocks.at(-1).push(text);
-    length += text.length;
-  }
-  return blocks;
+/** Encoding is quadratic in the length of such a run, unless it is counted in parts. */
+function randomLetters(length) {
+  let state = 1;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return String.fromCharCode(97 + (state % 26));
+  };
+  return Array.from({ length }, next).join('');
 }
 
 async function countWrong(TokenCounter, texts) {
@@ -110,7 +97,7 @@ function* measureHistory(texts, counter, turns) {
     timeOf(() => turns.tokens()),
     'ms',
   );
-  const added = messages.slice(-LATER_MESSAGES);
+  const added = messages.slice(-ADDED_MESSAGES);
   const { ours, bare } = alternate({
     rounds: added.length,
     ours(round) {
@@ -120,8 +107,4 @@ function* measureHistory(texts, counter, turns) {
     bare: (round) => counter.count(added[round]),
   });
   yield atMost('tokens.recount', median(ours) / median(bare), 'x', 2);
-}
-
-function total(values) {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -4,10 +4,10 @@ const HOLLOW = /task failed|exited with code|^exit status|^FAIL\b|\bfailed:?$|^(
 const MIN_ERROR_LENGTH = 12;
 
 /**
- * What a summary of `steps` should keep, told by what came after: commands that worked, paths that were edited and
- * error lines that were solved, each if it is in the later text again, letter by letter.
- * @param {import('./replayed-sessions.mjs').Step[]} steps the part that is removed
- * @param {string} later text of the session after it
+ * The items that a summary of `steps` should keep: commands that worked, edited paths and solved error lines that occur
+ * verbatim in the rest of the session.
+ * @param {import('./replayed-sessions.mjs').Step[]} steps the removed part of the session
+ * @param {string} later the text of the rest of the session
  * @returns {{kind: 'command' | 'path' | 'error', text: string}[]}
  */
 export function itemsThatRecur(steps, later) {
@@ -16,7 +16,7 @@ export function itemsThatRecur(steps, later) {
   return [...items.values()].filter(({ text }) => occursIn(text, later));
 }
 
-/** Does `text` stand in `whole` by itself, not as a part of a longer word? */
+/** Whether `whole` contains `text` as a whole word. */
 export function occursIn(text, whole) {
   for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) {
     if (!isWord(whole[at - 1], text[0]) && !isWord(whole[at + text.length], text.at(-1))) return true;
@@ -41,7 +41,7 @@ function* allItems(steps) {
   }
 }
 
-/** The same command but for its folder and what is done with its output. */
+/** The command without a change of folder and without redirections. */
 function sameTask(one, other) {
   return bare(one) === bare(other);
 }

@@ -8,12 +8,12 @@ const BUDGET_TOKENS = 500;
  * @property {number} triggerTokens
  * @property {number} windowTokens
  *
- * @typedef {object} Rates how many of the items that recur each kind of text holds
+ * @typedef {object} Rates how many of the recurring items each kind of text contains
  * @property {number} items
  * @property {number} summary the extractive one
- * @property {number} first the first tokens of what is removed
- * @property {number} last the last tokens of what is removed
- * @property {number} oracle the most that fit, by somebody who knows what recurs
+ * @property {number} first the first tokens of the removed turns
+ * @property {number} last the last tokens of the removed turns
+ * @property {number} oracle the most that fit if the recurring items are known
  * @property {number} spans
  * @property {number} summaries
  * @property {number} milliseconds spent on summaries
@@ -30,12 +30,12 @@ export function noRates() {
  * @property {Sizes} sizes
  * @property {{count(text: string): number}} counter
  * @property {(turns: object[], options: object) => string} summarise
- * @property {(summary: string, covers: number) => object[]} pair how a summary stands in a history
- * @property {number} [rounds] how often the history is compacted before it is looked at. Default 1
+ * @property {(summary: string, covers: number) => object[]} pair the turns of a summary
+ * @property {number} [rounds] how often the history is compacted. Default: 1
  */
 
 /**
- * Removes the beginning of each session as a compaction would, and looks which items are left.
+ * Removes the beginning of each session like a compaction and counts the items that the summary keeps.
  * @param {import('./replayed-sessions.mjs').Step[][]} sessions
  * @param {Options} options
  * @returns {Rates}
@@ -58,7 +58,7 @@ export function keepRates(sessions, options) {
   return rates;
 }
 
-/** What the last of the rounds removes, and its summary; undefined when the session is too short for it. */
+/** What the last round removes, and its summary; undefined if the session is too short. */
 function compact(turns, { sizes, counter, summarise, pair, rounds = 1 }, rates) {
   let history = turns;
   for (let round = 1; ; round++) {
@@ -80,7 +80,7 @@ export function addRates(sum, rates) {
   for (const key of Object.keys(sum)) sum[key] += rates[key];
 }
 
-/** The first turn that is kept, the first one of a step: what is removed when the history first exceeds the trigger. */
+/** The first turn that is kept when the history first exceeds the trigger; it is the first turn of a step. */
 function endOfSpan(turns, { triggerTokens, windowTokens }, counter) {
   let tokens = 0;
   let end = -1;
@@ -93,7 +93,7 @@ function endOfSpan(turns, { triggerTokens, windowTokens }, counter) {
   return -1;
 }
 
-/** What comes later, without the escapes that some renderings put into it. */
+/** The rest of the session, without the escapes of some renderings. */
 function laterText(steps, cut) {
   return RENDERINGS.shell(steps.slice(cut))
     .map(({ content }) => content)
@@ -114,7 +114,7 @@ function mostThatFit(items, counter) {
   return tooMany < 0 ? costs.length : tooMany;
 }
 
-/** The first and the last tokens of a span, as many as a summary may have. */
+/** The first and the last tokens of a span, limited to the budget of a summary. */
 function ends(turns, counter) {
   const text = turns.map(({ content }) => content).join('\n');
   return [

@@ -1,6 +1,6 @@
 const OUTPUT_LINES = 40;
 const STEPS_IN_A_TURN = 6;
-const LONGEST_INPUT = 2_000;
+const MAX_INPUT_LENGTH = 2_000;
 
 /**
  * @typedef {import('./replayed-sessions.mjs').Step} Step
@@ -8,15 +8,15 @@ const LONGEST_INPUT = 2_000;
  */
 
 /**
- * How a session is written down as turns. Nobody knows which of these an agent uses, so a summary has to read all.
+ * Ways to render a session as turns. Agents differ, so a summary has to understand all of them.
  * @type {Record<string, (steps: Step[]) => RenderedTurn[]>}
  */
 export const RENDERINGS = {
-  /** `$ command` and what it printed, `Edited path`. */
+  /** `$ command` with its output, `Edited path`. */
   shell: eachStep(shell),
   /** The same, several steps in a turn. */
   joined: (steps) => joined(eachStep(shell)(steps)),
-  /** What an agent calls, and what comes back in the name of the user. */
+  /** Calls of the agent, and their results as user turns. */
   answered: (steps) => steps.flatMap((step, index) => answered(step, index)),
   /** Fenced blocks in sentences. */
   fences: eachStep((step) => {
@@ -107,11 +107,11 @@ function cut(output = '') {
 }
 
 function shortened(input) {
-  const isLong = (value) => typeof value === 'string' && value.length > LONGEST_INPUT;
+  const isLong = (value) => typeof value === 'string' && value.length > MAX_INPUT_LENGTH;
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => [
       key,
-      isLong(value) ? `${value.slice(0, LONGEST_INPUT)}…` : value,
+      isLong(value) ? `${value.slice(0, MAX_INPUT_LENGTH)}…` : value,
     ]),
   );
 }

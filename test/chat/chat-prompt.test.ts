@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../src/chat/index.ts';
-import { type Chatting, historyOf, newPlace, open, say, sentTexts, typesOf } from './chatting.ts';
+import { type Chatting, historyOf, newPlace, open, say, sentTexts, typesOf } from './chat-with-model.ts';
 import { ModelServer } from './model-server.ts';
 
 /** Text of about a thousand tokens. */

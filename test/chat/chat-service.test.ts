@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ChatEvent, STOPPED_MARK } from '../../src/chat/index.ts';
-import { historyOf, newPlace, open, say, sentTexts, typesOf } from './chatting.ts';
+import { historyOf, newPlace, open, say, sentTexts, typesOf } from './chat-with-model.ts';
 import { ModelServer } from './model-server.ts';
 import { openChat } from './open-chat.ts';
 import { ScriptedResponder } from './scripted-responder.ts';

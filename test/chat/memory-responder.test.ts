@@ -17,7 +17,7 @@ interface Memory {
   readonly ask: (question: string, sessionId?: string) => Promise<string>;
 }
 
-/** A project in which agents did this, and a way to ask its memory. */
+/** A project with these sessions, and a function that asks its memory. */
 function memoryOf(sessions: readonly AgentSession[] = [], now: () => number = Date.now): Memory {
   const place = createPlace();
   playSessions(place, sessions);

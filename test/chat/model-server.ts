@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest';
 export type ServerStep =
   | { readonly say: string }
   | { readonly waitMs: number }
-  /** Says nothing more and leaves the connection open. */
+  /** Sends nothing more and leaves the connection open. */
   | { readonly stall: true }
-  /** Cuts the connection in the middle. */
+  /** Closes the connection in the middle. */
   | { readonly breakOff: true }
-  /** Waits until the test says so. */
+  /** Waits for the test. */
   | { readonly until: Promise<unknown> }
   | {
       readonly status: number;
@@ -18,7 +18,7 @@ export type ServerStep =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** A request as the server got it. */
+/** A request as received. */
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -26,7 +26,7 @@ export interface ReceivedRequest {
   readonly body: any;
 }
 
-/** How many tokens the server says a reply took. */
+/** The usage that the server reports. */
 export interface ServerUsage {
   readonly input: number;
   readonly output: number;
@@ -65,17 +65,17 @@ export class ModelServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** How many replies the other side has hung up on. */
+  /** How many replies the client has aborted. */
   get hangUps(): number {
     return this.#closed;
   }
 
-  /** What the next requests get. */
+  /** Sets the scripts of the next requests. */
   script(...scripts: readonly (readonly ServerStep[])[]): void {
     this.#scripts = [...scripts];
   }
 
-  /** What requests for a model get, whatever the others get. */
+  /** Sets the scripts of requests for one model. */
   scriptOf(model: string, script: readonly ServerStep[]): void {
     this.#scriptsOf.set(model, script);
   }

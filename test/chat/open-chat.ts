@@ -4,7 +4,7 @@ import { ChatService, type Responder } from '../../src/chat/index.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-/** A chat in a new project, closed when the test is over. */
+/** A chat in a new project, closed after the test. */
 export interface OpenedChat {
   readonly chat: ChatService;
   readonly home: Home;
@@ -12,7 +12,7 @@ export interface OpenedChat {
   readonly root: string;
 }
 
-/** Opens a chat about a project of its own. */
+/** Opens a chat about a new project. */
 export function openChat(responder: Responder, root: string = temporaryFolder()): OpenedChat {
   const home = openHome({ home: join(temporaryFolder(), 'home'), env: {} });
   const project = home.openProject(root);

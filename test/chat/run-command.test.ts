@@ -5,7 +5,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const env = { PATH: process.env.PATH };
 
-/** As `ps` shows it: empty when the process is gone, Z when it ended and nobody has asked how. */
+/** The state that `ps` shows: empty if the process is gone, Z for a zombie. */
 function stateOf(pid: number): string {
   return spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
     .stdout.trim()

@@ -1,7 +1,7 @@
 import type { Responder, ResponderRequest, ResponsePart } from '../../src/chat/index.ts';
 import { YoreError } from '../../src/record/index.ts';
 
-/** Says one text after the other, and remembers what it was asked. `undefined` is a reply that fails. */
+/** Replies with one text after the other and records its requests. `undefined` is a reply that fails. */
 export class ScriptedResponder implements Responder {
   readonly kind = 'model';
   readonly name = 'openai/gpt-4o';
@@ -20,7 +20,7 @@ export class ScriptedResponder implements Responder {
     yield { type: 'text', text: reply };
   }
 
-  /** The user's part of the last request, with what was put beside it. */
+  /** The user's message of the last request, as it was sent. */
   lastAsked(): string {
     const { content = '' } = this.requests.at(-1)?.messages.at(-1) ?? {};
     if (typeof content === 'string') return content;

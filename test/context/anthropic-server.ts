@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A block of a request, as it came over the wire. */
+/** A block of a request as received. */
 export interface WireBlock {
   readonly type: string;
   readonly text?: string;
   readonly cache_control?: { readonly type: string; readonly ttl?: string };
 }
 
-/** A request to the Messages API, as it came over the wire. */
+/** A request to the Messages API as received. */
 export interface WireRequest {
   readonly model: string;
   readonly system?: readonly WireBlock[];
   readonly messages: readonly { readonly role: string; readonly content: string | readonly WireBlock[] }[];
 }
 
-/** What an answer says it cost. */
+/** The usage of a reply. */
 interface WireUsage {
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -28,20 +28,20 @@ interface WireUsage {
 export interface AnthropicServer {
   readonly url: string;
   readonly requests: WireRequest[];
-  /** What each answer said it cost. */
+  /** The usage of each reply. */
   readonly usages: WireUsage[];
   close(): Promise<void>;
 }
 
 const MOST_MARKERS = 4;
 const SHORTEST_PREFIX = 1_024;
-/** How far before a marker the provider looks for a prefix that it holds. */
+/** How many blocks before a marker the provider looks for a cached prefix. */
 const LOOK_BACK = 20;
 
 /**
- * Answers each request with `reply` and caches as the provider documents it: what ends at a marker is written, the longest
- * prefix that was written before is read, and prefixes of less than 1,024 tokens are not cached. Refuses what the
- * provider refuses: more than four markers, markers on pictures, blank texts, an assistant in the first place.
+ * Answers each request with `reply` and caches as the provider documents: a prefix that ends at a marker is written, the
+ * longest cached prefix is read, and prefixes of less than 1,024 tokens are not cached. Rejects what the provider rejects:
+ * more than four markers, markers on images, blank texts, an assistant as the first message.
  */
 export async function startAnthropicServer(
   reply: (request: WireRequest) => string,
@@ -108,7 +108,7 @@ function answer({ model }: WireRequest, reply: string, usage: WireUsage): object
   return { id: 'msg_1', type: 'message', role: 'assistant', model, content, ...end, usage };
 }
 
-/** Reads the longest prefix that it holds near a marker, and writes what ends at a marker. */
+/** Reads the longest cached prefix near a marker, and writes the prefixes that end at markers. */
 function usageOf(request: WireRequest, reply: string, cached: Set<string>): WireUsage {
   const prefixes = prefixesOf(blocksOf(request));
   const near = prefixes.flatMap(({ isMarked }, index) =>
@@ -126,7 +126,7 @@ function usageOf(request: WireRequest, reply: string, cached: Set<string>): Wire
   };
 }
 
-/** What a prompt holds up to the end of one of its blocks. */
+/** The prompt up to the end of one of its blocks. */
 interface Prefix {
   readonly hash: string;
   readonly tokens: number;

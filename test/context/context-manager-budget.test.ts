@@ -6,14 +6,14 @@ import type { Turn } from '../../src/context/message.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { alternatingTurns } from './turns/any-turns.ts';
 
-/** A model that reads 8,192 tokens. */
+/** A model with an input of 8,192 tokens. */
 const SMALL_MODEL = 'gpt-4';
 
 function words(count: number): string {
   return ' word'.repeat(count);
 }
 
-/** Two long exchanges, which every compaction keeps, after short ones. */
+/** Short exchanges followed by two long ones, which every compaction keeps. */
 function endingLong(tokens: number): Turn[] {
   const long = alternatingTurns(4).map((turn) => ({ ...turn, content: words(tokens / 2) }));
   return [...alternatingTurns(20, 20), ...long];

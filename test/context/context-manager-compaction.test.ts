@@ -18,7 +18,7 @@ const SMALL = {
   minVerbatimExchanges: 2,
 };
 
-/** A context with a history of about `exchanges` x 110 tokens, and what its listeners heard. */
+/** A context with a history of about `exchanges` × 110 tokens, and its events. */
 function longSession(compaction: CompactionOptions = {}, exchanges = 20) {
   const context = new ContextManager({
     model: 'gpt-4o',
@@ -31,7 +31,7 @@ function longSession(compaction: CompactionOptions = {}, exchanges = 20) {
   return { context, events, end };
 }
 
-/** A detector that answers when it is told to. */
+/** A detector that answers on demand. */
 function slowDetector(): TopicDetector & { answer(boundary: TopicBoundary): void; fail(error: Error): void } {
   let answer: (boundary: TopicBoundary) => void = () => {};
   let fail: (error: Error) => void = () => {};

@@ -14,7 +14,7 @@ function markersIn(messages: readonly PromptMessage[]): number {
   return blocks.filter((block) => block.type === 'text' && block.cacheMarker).length;
 }
 
-/** The tier that an item has in the report; undefined when it is in none. */
+/** The tier of an item in the report; undefined if it is in none. */
 function tierOf(context: ContextManager, key: string): string | undefined {
   const tiers = Object.entries(context.tierReport()?.tiers ?? {});
   return tiers.find(([, { items }]) => items.some((item) => item.key === key))?.[0];

@@ -6,7 +6,7 @@ const docs = ['context.md', 'tokens.md'].map((page) =>
   readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8'),
 );
 
-/** The names that are not in the pages as words of their own. */
+/** The names that do not occur in the pages as whole words. */
 function undocumented(names: readonly string[]): string[] {
   const words = new Set(docs.join('\n').match(/\w+/g));
   return names.filter((name) => !words.has(name));

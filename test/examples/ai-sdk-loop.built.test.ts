@@ -16,14 +16,14 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const EXAMPLE = join(root, 'examples', 'ai-sdk-loop.mjs');
 const REQUESTS = 8;
 const PROMPTS = Array.from({ length: REQUESTS }, (_, index) => `Question ${index + 1}?`);
-/** Some 2,500 tokens as the server counts. */
+/** About 2,500 tokens by the server's count. */
 const LONG = 'A rule that every part of this project follows. '.repeat(200);
 
 function run(prompts: readonly string[], env: NodeJS.ProcessEnv) {
   return promisify(execFile)(process.execPath, [EXAMPLE, ...prompts], { env });
 }
 
-/** The index of the block that holds a file. */
+/** The index of the block with a file. */
 function blockOf(request: WireRequest, path: string): number {
   return blocksOf(request).findIndex(({ text }) => text?.includes(`${path}\n\`\`\``));
 }
@@ -35,7 +35,7 @@ function markersOf(request: WireRequest): number[] {
 describe('the AI SDK example', () => {
   let server: AnthropicServer;
   let project: string;
-  /** What happens to the project while the model answers. */
+  /** Changes the project while the model answers. */
   let meanwhile: () => void;
 
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The programs of a page: its blocks of JavaScript, each with the heading above it. */
+/** The programs of a page: its JavaScript blocks, each with the heading above it. */
 function programsOf(page: string): { heading: string; code: string }[] {
   const text = readFileSync(join(root, 'docs', page), 'utf8');
   let heading = '';
@@ -17,7 +17,7 @@ function programsOf(page: string): { heading: string; code: string }[] {
   });
 }
 
-/** What a program prints for each `console.log` that says in a comment what it prints. */
+/** The output that a program promises in a comment after a `console.log`. */
 function promisesOf(code: string): string[] {
   return [...code.matchAll(/^.*console\.log\(.*\/\/ (.*)$/gm)].map(([, promise]) => promise ?? '');
 }
@@ -32,7 +32,7 @@ async function run(code: string): Promise<string> {
   return stdout;
 }
 
-/** A promise may be a beginning, may leave things out with an ellipsis, and may go on with words after a colon. */
+/** A promise may be a prefix, may contain an ellipsis, and may continue with an explanation after a colon. */
 function isKept(promise: string, printed: string): boolean {
   const words = promise.replace(/:(?= [a-z]).*$/, '').match(/[\w'./-]+/g) ?? [];
   return words.every((word) => printed.includes(word));

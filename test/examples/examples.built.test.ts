@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What an example prints when it is run as its first lines say. */
+/** The output of an example, run as its header says. */
 async function run(example: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(root, 'examples', example)]);
   expect(stderr).toBe('');

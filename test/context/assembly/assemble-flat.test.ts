@@ -29,7 +29,7 @@ const FULL: PromptInput = {
   prompt: 'Redis.',
 };
 
-/** The user message whose text begins with that header, and what follows it. */
+/** The user message whose text begins with the header, and the message after it. */
 function section(input: PromptInput, header: string) {
   const messages = assembleFlat(input);
   const index = messages.findIndex(
@@ -197,7 +197,7 @@ describe('assembleFlat', () => {
 
 const counter = new TokenCounter('gpt-4o');
 
-/** A prompt of the size that a session has after a while. */
+/** A prompt of a typical size. */
 const SESSION: PromptInput = {
   ...MINIMAL,
   symbols: new Map([['src/store-1.ts', 'src/store-1.ts: c Store']]),

@@ -212,7 +212,7 @@ const anyPlacement = fc
     };
   });
 
-/** Every line of a prompt but headings, acknowledgements and separators, sorted. */
+/** Every line of a prompt except headings, acknowledgements and separators, sorted. */
 function contentOf(messages: readonly PromptMessage[]): string[] {
   const lines = messages.flatMap((message) => textOf(message).split('\n'));
   return lines.filter((line) => line !== '' && line !== 'Ok.' && !/^# (Re|Work)/.test(line)).sort();
@@ -341,7 +341,7 @@ it('sets requested markers first and skips tiers when none are left', () => {
     ...(['c', 'd', 'e'] as const).map((name) => text(name, { key: `file:${name}` })),
   ];
   const marks = new Set(['file:a', 'file:c', 'file:e'] as const);
-  // The end of L1 is marked by its last file already; L3 comes before L0.
+  // The last file of L1 is already marked; L3 has priority over L0.
   expect([...placeMarkers(pieces, marks)].sort()).toEqual([1, 4, 5, 7]);
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
 import type { PromptMessage } from '../../../src/context/message.ts';
 
-/** The shortest prompt: nothing but what must be there. */
+/** The shortest prompt, with required parts only. */
 export const MINIMAL: PromptInput = {
   systemPrompt: 'You write code.',
   files: new Map(),
@@ -10,7 +10,7 @@ export const MINIMAL: PromptInput = {
   prompt: 'Go.',
 };
 
-/** All text of a message, without its markers and pictures. */
+/** All text of a message, without markers and images. */
 export function textOf({ content }: PromptMessage): string {
   if (typeof content === 'string') return content;
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
@@ -29,7 +29,7 @@ const image = fc.record({
   base64: fc.base64String({ maxLength: 40 }),
 });
 
-/** Any prompt, with all the sections that one may have, and texts that look like sections or end a fence. */
+/** Any prompt with all possible sections, and with texts that look like sections or fences. */
 export const anyInput: fc.Arbitrary<PromptInput> = fc.record(
   {
     systemPrompt: text,
@@ -46,7 +46,7 @@ export const anyInput: fc.Arbitrary<PromptInput> = fc.record(
   { requiredKeys: ['systemPrompt', 'files', 'history', 'prompt'] },
 );
 
-/** Any list of messages, marked or not, as a caller may make it. */
+/** Any list of messages, with or without markers. */
 export const anyMessages: fc.Arbitrary<PromptMessage[]> = fc.array(
   fc.record({
     role: fc.constantFrom('system' as const, 'user' as const, 'assistant' as const),

@@ -83,7 +83,7 @@ describe('promotion', () => {
     repeat(tracker, 3, item('file:a'));
     repeat(tracker, 4, item('file:a'), item('file:b'));
     expect([tracker.tierOf('file:a'), tracker.tierOf('file:b')]).toEqual(['L2', 'L3']);
-    // Now c has lasted long enough for L3, where b is and does not change.
+    // Now c is stable enough for L3, where b is and does not change.
     tracker.update([item('file:a'), item('file:b'), item('file:c')]);
     const settled = ['file:a', 'file:b', 'file:c'] as const;
     const all = settled.map((key) => item(key));
@@ -143,7 +143,7 @@ describe('history', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 1_200 });
     repeat(tracker, 4, item('file:a', 2_000), ...exchanges(5));
     const tiers = exchanges(5).map(({ key }) => tracker.tierOf(key));
-    // Of 500 tokens each, three are needed for 1,200; the fourth belongs to the third.
+    // With 500 tokens each, three are needed for 1,200; the fourth belongs to the third.
     expect(tiers).toEqual([...Array(6).fill('L3'), ...Array(4).fill('active')]);
   });
 

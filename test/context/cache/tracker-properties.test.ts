@@ -26,7 +26,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   exchanges: fc.nat(3),
   isPurged: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
 });
-// The same request several times over, so that items last long enough to move.
+// Repeats each request, so that items are stable long enough to move.
 const requests = fc
   .array(fc.tuple(request, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 8 })
   .map((list) => list.flatMap(([each, times]) => Array.from({ length: times }, () => each)));
@@ -46,7 +46,7 @@ function itemsOf({ files, exchanges }: Request): TrackedItem[] {
   return [...named, ...messages];
 }
 
-/** Plays requests; tells after each what was before it and what it changed. */
+/** Plays requests and yields the state before each and its changes. */
 function play(
   list: readonly Request[],
   cacheTargetTokens: number,
@@ -78,7 +78,7 @@ it('promotes by one step, from the N of the tier on, and only into tiers that ar
           const n = tracker.itemsOf(to).find((each) => each.key === key)?.n ?? -1;
           expect(n).toBeGreaterThanOrEqual(ENTRY_N[to]);
           const tiersBefore = [...before.values()];
-          // Rewritten: it or one before it lost an item, or one before it that was empty has got one.
+          // Rewritten: it or an earlier tier lost an item, or an earlier empty tier gained one.
           const isRewritten = TIERS.slice(0, TIERS.indexOf(to) + 1).some(
             (tier) =>
               changes.broken.includes(tier) ||
@@ -120,7 +120,7 @@ it('sends every item once, none above its earned tier, history at most in L3', (
         for (const { key } of items) {
           const sent = TIERS.indexOf(placement.tierOf(key));
           if (key.startsWith('history:')) expect(sent).toBeGreaterThanOrEqual(TIERS.indexOf('L3'));
-          // A tier that was found too thin sinks; its items are sent where they were until something else changes.
+          // A thin tier is demoted; its items are sent where they were until something else changes.
           else if (!moved.has(key) && tracker.tierOf(key) === 'active') expect(TIERS[sent]).toBe('active');
         }
         const sentHistory = items.filter(

@@ -70,7 +70,7 @@ async function holds(check: Check): Promise<void> {
   expect(compacted).toBeGreaterThan(40);
 }
 
-/** How many turns at the end are as they were. */
+/** How many turns at the end are unchanged. */
 function tail({ turns, case: way }: Done): readonly Turn[] {
   return way === 'truncate' ? turns : turns.slice(2);
 }

@@ -6,7 +6,7 @@ import { TurnList } from '../../../src/context/turns/turn-list.ts';
 import { YoreError } from '../../../src/record/index.ts';
 import { alternatingTurns } from '../turns/any-turns.ts';
 
-/** A compaction by a compactor of one's own, on a history of four turns. */
+/** A compaction with a custom compactor, on a history of four turns. */
 function compactionBy(compact: (call: { readonly force?: boolean | undefined }) => Promise<Compaction>) {
   const turns = new TurnList(new TokenCounter('gpt-4o'));
   turns.replace(alternatingTurns(4));

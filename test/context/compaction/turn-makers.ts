@@ -2,10 +2,10 @@ import type { TopicBoundary, TopicDetector } from '../../../src/context/compacti
 import type { Turn } from '../../../src/context/message.ts';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
 
-/** Exact, and the same for all tests: its tables are loaded once. */
+/** Exact, and shared by all tests, so that the encoding is loaded once. */
 export const counter: TokenCounter = new TokenCounter('gpt-4o');
 
-/** `count` exchanges of about `words` words each way, every message with its number in it. */
+/** `count` exchanges of about `words` words per message; each message contains its number. */
 export function exchanges(count: number, words = 40): Turn[] {
   return Array.from({ length: count }, (_, index) => [
     { role: 'user' as const, content: `Question ${index}: ${'berth '.repeat(words).trim()}?` },

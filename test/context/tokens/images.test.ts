@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { imageSize, imageTokens } from '../../../src/context/tokens/images.ts';
 import { modelInfo } from '../../../src/context/tokens/models.ts';
-import { gif, jpeg, png, webp } from './pictures.ts';
+import { gif, jpeg, png, webp } from './image-headers.ts';
 
 describe('imageSize', () => {
   test.each([
@@ -60,7 +60,7 @@ const cost = (model: string, width: number, height: number): number =>
   imageTokens(modelInfo(model), width, height);
 
 describe('imageTokens', () => {
-  // The examples of OpenAI's guide.
+  // The examples in OpenAI's guide.
   test('counts a base and tiles for GPT-4o', () => {
     expect(cost('gpt-4o', 1024, 1024)).toBe(765);
     expect(cost('gpt-4o', 2048, 4096)).toBe(1_105);

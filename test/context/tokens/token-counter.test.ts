@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
 import '../../property-seed.ts';
-import { png } from './pictures.ts';
+import { png } from './image-headers.ts';
 
 const gpt = new TokenCounter('gpt-4o');
 const claude = new TokenCounter('claude-opus-4-6');

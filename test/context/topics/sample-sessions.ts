@@ -8,7 +8,7 @@ export function exchanges(...texts: readonly (readonly [string, string])[]): Tur
   ]);
 }
 
-/** A bug in the login of a made-up project. */
+/** A bug in the login of a fictional project. */
 export const LOGIN: readonly Turn[] = exchanges(
   [
     'The login form fails with a 500 error when the password has an umlaut. Can you look at src/auth/login.ts?',
@@ -28,7 +28,7 @@ export const LOGIN: readonly Turn[] = exchanges(
   ],
 );
 
-/** Work on the README of the same project, begun with `request`. */
+/** Work on the README of the same project, starting with `request`. */
 export function readme(request: string): Turn[] {
   return exchanges(
     [
@@ -43,7 +43,7 @@ export function readme(request: string): Turn[] {
   );
 }
 
-/** A chart in a made-up dashboard. */
+/** A chart in a fictional dashboard. */
 export const CHART: readonly Turn[] = exchanges(
   [
     'The revenue chart on the dashboard draws its axis labels on top of each other.',
@@ -59,7 +59,7 @@ export const CHART: readonly Turn[] = exchanges(
   ],
 );
 
-/** Errands at a made-up counter, the second from message 6 on. */
+/** Two errands at a fictional service desk; the second starts with message 6. */
 export const ERRANDS: readonly string[] = [
   'I need a table for 4 people at an Italian restaurant on Friday.',
   'There are 3 Italian restaurants with a free table on Friday. Which price range?',
@@ -73,7 +73,7 @@ export const ERRANDS: readonly string[] = [
   'Bus 7 leaves at 07:20 and reaches the airport at 08:05.',
 ];
 
-/** Steps of an agent at two made-up tasks, the second from step 6 on. */
+/** Steps of an agent at two fictional tasks; the second starts with step 6. */
 export const STEPS: readonly string[] = [
   'The ferry timetable parser drops the last departure. Let me find the parser.\n$ grep -rn "parse_timetable" ferry/',
   '`parse_timetable` is in `ferry/timetable.py`. I will read how it splits the departures.\n$ sed -n "1,80p" ferry/timetable.py',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Turn } from '../../../src/context/message.ts';
 
-/** Turns in any order of roles, as a crash or an import may leave them. */
+/** Turns with roles in any order, as after a crash or an import. */
 export function anyTurns(options: { readonly maxLength?: number } = {}): fc.Arbitrary<Turn[]> {
   return fc.array(
     fc.record({ role: fc.constantFrom('user' as const, 'assistant' as const), content: fc.string() }),
@@ -9,7 +9,7 @@ export function anyTurns(options: { readonly maxLength?: number } = {}): fc.Arbi
   );
 }
 
-/** A session of that many turns, the user's first, each with a content of its own. */
+/** A session of this many distinct turns, starting with the user. */
 export function alternatingTurns(length: number, words = 1): Turn[] {
   return Array.from({ length }, (_, index) => ({
     role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),

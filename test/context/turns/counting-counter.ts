@@ -1,6 +1,6 @@
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
 
-/** A counter that remembers what it was asked to count. */
+/** A counter that records what it counted. */
 export class CountingCounter extends TokenCounter {
   readonly counted: string[] = [];
 

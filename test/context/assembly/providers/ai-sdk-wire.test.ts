@@ -11,7 +11,7 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const LONG = 'A rule that holds for the whole project. '.repeat(200);
 
-/** A prompt with a marker in each of the places that can carry one. */
+/** A prompt with a marker in every place that can carry one. */
 const PROMPT: PromptMessage[] = [
   { role: 'system', content: [{ type: 'text', text: `${LONG}\nend of system`, cacheMarker: true }] },
   { role: 'user', content: [{ type: 'text', text: 'files\nend of user', cacheMarker: true }] },

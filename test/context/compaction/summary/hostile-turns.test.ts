@@ -4,7 +4,7 @@ import '../../../property-seed.ts';
 import { summaryPair } from '../../../../src/context/compaction/compaction.ts';
 import { summariseTurns } from '../../../../src/context/compaction/summary/summarise-turns.ts';
 
-/** Pieces that mean something to one of the readers, put together without sense. */
+/** Fragments that mean something to one of the parsers, combined at random. */
 const piece = fc.constantFrom(
   ...[
     '$ ',

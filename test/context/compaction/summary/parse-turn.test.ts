@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { summariseTurns } from '../../../../src/context/compaction/summary/summarise-turns.ts';
 
-/** The lines of a part of the summary of one reply, or of a call and the result that comes back. */
+/** The lines of one section of the summary of a reply, or of a call and its result. */
 function part(heading: string, ...replies: readonly string[]): string[] {
   const turns = replies.map((content, index) => ({
     role: index === 0 ? ('assistant' as const) : ('user' as const),

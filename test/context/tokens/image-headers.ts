@@ -1,4 +1,4 @@
-/** Headers of pictures as base64, with a few bytes after them. */
+/** Image headers as base64, with a few bytes after them. */
 
 export function png(width: number, height: number): string {
   const bytes = Buffer.alloc(64);
@@ -18,7 +18,7 @@ export function gif(width: number, height: number): string {
   return bytes.toString('base64');
 }
 
-/** A JPEG with so many bytes of other segments before its frame. */
+/** A JPEG with this many bytes of other segments before its frame. */
 export function jpeg(width: number, height: number, bytesBefore = 0): string {
   const segments: Buffer[] = [Buffer.from([0xff, 0xd8])];
   for (let left = bytesBefore; left > 0; left -= 60_000) {

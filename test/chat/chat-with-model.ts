@@ -14,7 +14,7 @@ import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import type { ModelServer, ServerStep } from './model-server.ts';
 
-/** A chat over a model, with what it told. */
+/** A chat with a model, and its events. */
 export interface Chatting {
   readonly chat: ChatService;
   readonly home: Home;
@@ -23,7 +23,7 @@ export interface Chatting {
   readonly events: ChatEvent[];
 }
 
-/** Where a chat takes place. */
+/** The folders of a chat. */
 export interface Place {
   readonly homeFolder: string;
   readonly root: string;
@@ -78,18 +78,18 @@ export function say(...words: readonly string[]): readonly ServerStep[] {
   return words.map((word) => ({ say: word }));
 }
 
-/** What was told, by type. */
+/** The types of events. */
 export function typesOf(events: readonly ChatEvent[]): readonly string[] {
   return events.map(({ type }) => type);
 }
 
-/** What was written down of the current session. */
+/** The messages recorded in the current session. */
 export function historyOf({ chat, project }: Chatting): readonly (readonly [string, string])[] {
   const { sessionId } = chat.state();
   return project.history.getSessionMessages(sessionId ?? '').map(({ role, content }) => [role, content]);
 }
 
-/** The user's messages as the last request held them. */
+/** The user's messages in the last request. */
 export function sentTexts(server: ModelServer): readonly string[] {
   return (
     server.requests.at(-1)?.body.messages.map(({ content }: { content: unknown }) => String(content)) ?? []
