@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasPseudoTerminal, runOnTerminal } from './pseudo-terminal.ts';
@@ -60,10 +60,5 @@ describe('yore demo', () => {
     expect(code).toBe(130);
     expect(screen).not.toContain('$ yore search');
     expect(readdirSync(temp)).toEqual([]);
-  });
-
-  it('prints the version of the package', () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    expect(yore(createPlace(), ['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });
