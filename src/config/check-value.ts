@@ -1,10 +1,10 @@
 import { YoreError } from '../record/error.ts';
-import type { Setting, TextLists } from './setting.ts';
+import type { Setting, TextLists } from './settings.ts';
 
 /** A value that a setting can have. */
 export type Value = boolean | number | string | readonly string[] | TextLists;
 
-/** What a setting may be, in words: `true or false`, `a number from 0 to 1`, `one of "home", "repo"`. */
+/** The allowed values of a setting in words: `true or false`, `a number from 0 to 1`, `one of "home", "repo"`. */
 export function describeAllowed(setting: Setting): string {
   switch (setting.type) {
     case 'boolean':
@@ -16,9 +16,9 @@ export function describeAllowed(setting: Setting): string {
     case 'choice':
       return `one of ${setting.allowed.map((choice) => `"${choice}"`).join(', ')}`;
     case 'text':
-      return 'a text that is not empty';
+      return 'a non-empty text';
     case 'url':
-      return 'an http or https address without user name and password';
+      return 'an http or https URL without user name and password';
     case 'list':
       return 'a list of texts, e.g. ["one", "two"]';
     case 'map':
@@ -26,20 +26,20 @@ export function describeAllowed(setting: Setting): string {
   }
 }
 
-/** `value` when the setting may have it, undefined when not. */
+/** The value if it is allowed, else undefined. */
 export function checkValue(setting: Setting, value: unknown): Value | undefined {
   switch (setting.type) {
     case 'boolean':
       return typeof value === 'boolean' ? value : undefined;
     case 'integer':
     case 'number':
-      return isNumberFor(setting, value) ? value : undefined;
+      return isNumberInRange(setting, value) ? value : undefined;
     case 'choice':
       return typeof value === 'string' && setting.allowed.includes(value) ? value : undefined;
     case 'text':
       return isText(value) ? value : undefined;
     case 'url':
-      return isWebAddress(value) ? value : undefined;
+      return isWebUrl(value) ? value : undefined;
     case 'list':
       return isTextList(value) ? value : undefined;
     case 'map':
@@ -48,8 +48,8 @@ export function checkValue(setting: Setting, value: unknown): Value | undefined 
 }
 
 /**
- * Reads a value as it is typed on a command line: `on`, `0.8`, `one,two` or JSON, by the setting's type.
- * Undefined when it is none the setting may have.
+ * Parses a value as it is typed on a command line: `on`, `0.8`, `one,two` or JSON, depending on the type of the setting.
+ * Undefined if it is not allowed.
  */
 export function parseValue(setting: Setting, text: string): Value | undefined {
   const trimmed = text.trim();
@@ -76,12 +76,12 @@ export function parseValue(setting: Setting, text: string): Value | undefined {
   }
 }
 
-/** The error for a value that a setting may not have. `where` is a file with its line, or the command line. */
-export function wrongValue(setting: Setting, value: unknown, where: string): YoreError {
+/** The error for a value that is not allowed. `where` is a file with its line, or the command line. */
+export function invalidValue(setting: Setting, value: unknown, where: string): YoreError {
   const wantsPostgres = setting.key === 'storage' && typeof value === 'string' && /^postgres/i.test(value);
   return new YoreError(
     'CONFIG',
-    `"${setting.key}" in ${where} is ${show(value)}, but must be ${describeAllowed(setting)}.${wantsPostgres ? NO_POSTGRES : ''}`,
+    `"${setting.key}" in ${where} is ${formatValue(value)}, but must be ${describeAllowed(setting)}.${wantsPostgres ? NO_POSTGRES : ''}`,
   );
 }
 
@@ -96,7 +96,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ]);
 
-function isNumberFor(setting: Setting & { type: 'integer' | 'number' }, value: unknown): value is number {
+function isNumberInRange(setting: Setting & { type: 'integer' | 'number' }, value: unknown): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   if (setting.type === 'integer' && !Number.isInteger(value)) return false;
   return value >= setting.min && value <= setting.max;
@@ -114,15 +114,15 @@ function isTextLists(value: unknown): value is TextLists {
   return isSection(value) && Object.values(value).every(isTextList);
 }
 
-/** Whether a parsed JSON value is an object that holds named values. */
+/** Whether a parsed JSON value is an object and not a list. */
 export function isSection(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isWebAddress(value: unknown): value is string {
+function isWebUrl(value: unknown): value is string {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const address = new URL(value);
-  return /^https?:$/.test(address.protocol) && address.username === '' && address.password === '';
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 function parseJson(text: string): unknown {
@@ -133,12 +133,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-const SHOWN_CHARACTERS = 40;
+const MAX_SHOWN = 40;
 
-/** Short and on one line. Addresses are not shown: they may hold a password. */
-function show(value: unknown): string {
-  if (typeof value === 'string' && value.includes('://')) return 'an address';
+/** Short and on one line. URLs are not shown, because they may contain a password. */
+function formatValue(value: unknown): string {
+  if (typeof value === 'string' && value.includes('://')) return 'a URL';
   if (isSection(value)) return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }

@@ -1,35 +1,34 @@
 import { YoreError } from '../record/error.ts';
-import { checkValue, parseValue, type Value, wrongValue } from './check-value.ts';
-import type { Setting } from './setting.ts';
-import { findSetting, SETTINGS, type SettingKey, type SettingValue } from './settings.ts';
+import { checkValue, invalidValue, parseValue, type Value } from './check-value.ts';
+import { findSetting, SETTINGS, type Setting, type SettingKey, type SettingValue } from './settings.ts';
 import { type FileSettings, readSettingsFile, unknownKey } from './settings-file.ts';
 
-/** Where a value comes from: `default`, `flag`, or the path of the file that says it. */
+/** Where a value comes from: `default`, `flag`, or the path of a settings file. */
 export type Origin = string;
 
-/** A setting with the value that counts. */
+/** A setting with its effective value. */
 export interface ResolvedSetting {
   readonly setting: Setting;
-  /** Undefined when it is not set and has no default. */
+  /** Undefined if it is not set and has no default. */
   readonly value: Value | undefined;
   readonly origin: Origin;
 }
 
-/** What {@link loadConfig} reads. */
+/** Sources of the settings, later ones overriding earlier ones. */
 export interface ConfigSources {
-  /** `config.json` of yore's home. It need not exist. */
+  /** `config.json` of yore's home. It may be missing. */
   readonly homeFile: string;
-  /** `config.json` of the project; overrides the home's. */
+  /** `config.json` of the project. */
   readonly projectFile?: string;
-  /** By key; overrides both files. Texts are read as on a command line. */
+  /** Values by key. Strings are parsed as on a command line. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** `strict` (default) throws on anything wrong; `lenient` notes it in `warnings` and uses the next best value. */
+  /** `strict` (default) throws on any problem; `lenient` adds it to `warnings` and uses the value of the next source. */
   readonly mode?: 'strict' | 'lenient';
 }
 
-/** The settings that count, each with where it comes from. */
+/** The effective settings, each with its origin. */
 export class Config {
-  /** What was wrong in the files and flags; always empty in strict mode. */
+  /** Problems in the files and flags; always empty in strict mode. */
   readonly warnings: readonly string[];
   readonly #resolved: ReadonlyMap<string, ResolvedSetting>;
 
@@ -38,9 +37,9 @@ export class Config {
     this.warnings = warnings;
   }
 
-  /** The value of a setting; its type follows from the table. */
+  /** The value of a setting, with the type that {@link SETTINGS} declares. */
   get<K extends SettingKey>(key: K): SettingValue<K> {
-    // Every value was checked against the row of the table that its type is derived from.
+    // Every value was validated against the declaration that its type is derived from.
     return this.#resolved.get(key)?.value as SettingValue<K>;
   }
 
@@ -56,24 +55,24 @@ export class Config {
 }
 
 /**
- * Resolves the settings: defaults, overridden by the home's file, overridden by the project's, overridden by
- * flags. Throws CONFIG (or STORAGE for a file that cannot be read) in strict mode, with all that is wrong.
+ * Resolves the settings: flags override the project's file, which overrides the home's file, which overrides the
+ * defaults. In strict mode throws CONFIG (or STORAGE for an unreadable file) with all problems.
  */
 export function loadConfig(sources: ConfigSources): Config {
   const home = readSettingsFile(sources.homeFile, 'home');
-  const project = sources.projectFile ? readSettingsFile(sources.projectFile, 'project') : NOTHING;
+  const project = sources.projectFile ? readSettingsFile(sources.projectFile, 'project') : NO_SETTINGS;
   const flags = readFlags(sources.flags ?? {});
   const problems = [...home.problems, ...project.problems, ...flags.problems];
-  if (sources.mode !== 'lenient') throwAll(problems);
+  if (sources.mode !== 'lenient') throwIfAny(problems);
 
   const resolved = new Map<string, ResolvedSetting>();
   for (const setting of SETTINGS as readonly Setting[]) {
     const { key } = setting;
     resolved.set(
       key,
-      found(setting, flags.values.get(key), 'flag') ??
-        found(setting, project.values.get(key), sources.projectFile) ??
-        found(setting, home.values.get(key), sources.homeFile) ?? {
+      resolve(setting, flags.values.get(key), 'flag') ??
+        resolve(setting, project.values.get(key), sources.projectFile) ??
+        resolve(setting, home.values.get(key), sources.homeFile) ?? {
           setting,
           value: setting.default,
           origin: 'default',
@@ -86,9 +85,9 @@ export function loadConfig(sources: ConfigSources): Config {
   );
 }
 
-const NOTHING: FileSettings = { values: new Map(), problems: [] };
+const NO_SETTINGS: FileSettings = { values: new Map(), problems: [] };
 
-function found(
+function resolve(
   setting: Setting,
   value: Value | undefined,
   origin: Origin | undefined,
@@ -105,14 +104,14 @@ function readFlags(flags: Readonly<Record<string, unknown>>): FileSettings {
     const value =
       setting && (typeof given === 'string' ? parseValue(setting, given) : checkValue(setting, given));
     if (value !== undefined) values.set(key, value);
-    else problems.push(setting ? wrongValue(setting, given, COMMAND_LINE) : unknownKey(key, COMMAND_LINE));
+    else problems.push(setting ? invalidValue(setting, given, COMMAND_LINE) : unknownKey(key, COMMAND_LINE));
   }
   return { values, problems };
 }
 
 const COMMAND_LINE = 'the command line';
 
-function throwAll(problems: readonly YoreError[]): void {
+function throwIfAny(problems: readonly YoreError[]): void {
   const [first, ...more] = problems;
   if (!first) return;
   if (more.length === 0) throw first;

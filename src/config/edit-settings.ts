@@ -1,42 +1,48 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { withLock, writeFileAtomic } from '../files/index.ts';
-import { isSection, parseValue, type Value, wrongValue } from './check-value.ts';
+import { invalidValue, isSection, parseValue, type Value } from './check-value.ts';
 import { findSetting } from './settings.ts';
-import { homeOnly, notSection, parseSettings, readText, type Scope, unknownKey } from './settings-file.ts';
+import {
+  homeOnlyError,
+  notSection,
+  parseSettings,
+  readText,
+  type Scope,
+  unknownKey,
+} from './settings-file.ts';
 
 /**
- * Changes one setting in a configuration file, or adds it, and returns the value. `text` is read as on a
- * command line, by the setting's type. Everything else in the file stays, in its order, even what is wrong.
- * The file is replaced as a whole (0600) and created when missing. Throws CONFIG and changes nothing when the
- * key or the value is not allowed, or the file is not JSON. `scope`: whose file it is, default `home`.
+ * Sets one setting in a settings file and returns its value. `text` is parsed as on a command line. Everything else in the
+ * file stays as it is, even if it is invalid. The file is replaced atomically (0600), or created. Throws CONFIG without
+ * changing anything if the key or value is not allowed or the file is not JSON. Default of `scope`: `home`.
  */
 export function setSetting(file: string, key: string, text: string, scope: Scope = 'home'): Value {
   const setting = findSetting(key);
   if (!setting) throw unknownKey(key, file);
-  if (setting.homeOnly && scope === 'project') throw homeOnly(setting, file);
+  if (setting.homeOnly && scope === 'project') throw homeOnlyError(setting, file);
   const value = parseValue(setting, text);
-  if (value === undefined) throw wrongValue(setting, text, 'the command line');
-  change(file, (content) => withValue(content, key, value, file));
+  if (value === undefined) throw invalidValue(setting, text, 'the command line');
+  changeFile(file, (content) => withValue(content, key, value, file));
   return value;
 }
 
 /**
- * Removes one key from a configuration file, and its section when that is then empty. Says whether it was
- * there. Keys that are no settings can be removed too; when such a key is not in the file, throws CONFIG.
+ * Removes one key from a settings file, and its section if it becomes empty. Returns whether the key was there. Unknown
+ * keys can be removed too; throws CONFIG if such a key is not in the file.
  */
 export function unsetSetting(file: string, key: string): boolean {
-  const isThere =
-    existsSync(file) && change(file, (content) => without(content, key) ?? withoutNested(content, key));
-  if (!isThere && !findSetting(key)) throw unknownKey(key, file);
-  return isThere;
+  const wasThere =
+    existsSync(file) && changeFile(file, (content) => without(content, key) ?? withoutNested(content, key));
+  if (!wasThere && !findSetting(key)) throw unknownKey(key, file);
+  return wasThere;
 }
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** Says whether there was anything to change. One process at a time, so that no change is lost. */
-function change(file: string, work: (content: Content) => Content | undefined): boolean {
+/** Returns whether anything changed. Locked, so that concurrent changes are not lost. */
+function changeFile(file: string, edit: (content: Content) => Content | undefined): boolean {
   return withLock(`${file}.lock`, () => {
-    const changed = work(parseSettings(readText(file), file));
+    const changed = edit(parseSettings(readText(file), file));
     if (changed) writeFileAtomic(realFile(file), `${JSON.stringify(changed, null, 2)}\n`);
     return changed !== undefined;
   });
@@ -69,11 +75,11 @@ function splitKey(key: string): { readonly section?: string; readonly name: stri
   return dot < 0 ? { name: key } : { section: key.slice(0, dot), name: key.slice(dot + 1) };
 }
 
-/** Follows a link, so that a file kept elsewhere (with other dotfiles) stays one. */
+/** Follows a symbolic link, so that a file among other dotfiles stays linked. */
 function realFile(file: string): string {
   try {
     return realpathSync.native(file);
   } catch {
-    return file; // not there yet
+    return file; // It does not exist yet.
   }
 }

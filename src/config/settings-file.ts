@@ -2,20 +2,19 @@ import { readFileSync } from 'node:fs';
 import { YoreError } from '../record/error.ts';
 import { scanJson } from '../text/json-positions.ts';
 import { findNearest } from '../text/nearest.ts';
-import { checkValue, isSection, type Value, wrongValue } from './check-value.ts';
-import type { Setting } from './setting.ts';
-import { findSetting, SETTINGS } from './settings.ts';
+import { checkValue, invalidValue, isSection, type Value } from './check-value.ts';
+import { findSetting, SETTINGS, type Setting } from './settings.ts';
 
-/** Whose file it is. A project's may not hold every setting. */
+/** Whose settings file it is. Some settings are not allowed in a project's. */
 export type Scope = 'home' | 'project';
 
-/** What a configuration file says, and what is wrong with it. */
+/** The settings of a file, and the problems with it. */
 export interface FileSettings {
   readonly values: ReadonlyMap<string, Value>;
   readonly problems: readonly YoreError[];
 }
 
-/** Reads and checks a configuration file. A missing or blank one holds no settings. */
+/** Reads and validates a settings file. A missing or blank one has no settings. */
 export function readSettingsFile(file: string, scope: Scope): FileSettings {
   let text: string;
   let content: Readonly<Record<string, unknown>>;
@@ -28,16 +27,16 @@ export function readSettingsFile(file: string, scope: Scope): FileSettings {
   }
   const values = new Map<string, Value>();
   const problems: YoreError[] = [];
-  const placeOf = placesIn(file, text);
-  for (const { key, value, nested } of leavesOf(content)) {
-    const checked = checkSetting(key, value, { nested, scope, place: () => placeOf(key) });
+  const locate = keyLocator(file, text);
+  for (const { key, value, isNested } of listEntries(content)) {
+    const checked = checkSetting(key, value, { isNested, scope, where: () => locate(key) });
     if (checked instanceof YoreError) problems.push(checked);
     else values.set(key, checked);
   }
   return { values, problems };
 }
 
-/** The text of a configuration file; empty when there is none. */
+/** The text of a settings file; empty if it is missing. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
@@ -48,13 +47,13 @@ export function readText(file: string): string {
       code === 'EISDIR' ? 'it is a folder' : error instanceof Error ? error.message : String(error);
     throw new YoreError(
       'STORAGE',
-      `Cannot read the settings in ${file}: ${reason}. Make it a file that you can read, or move it away.`,
+      `Cannot read the settings in ${file}: ${reason}. Make it a readable file, or move it away.`,
       { cause: error },
     );
   }
 }
 
-/** The object that a configuration file holds, or an error that names the line where it is not JSON. */
+/** Parses a settings file. Throws CONFIG with the position where it is not JSON. */
 export function parseSettings(text: string, file: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   let content: unknown;
@@ -66,63 +65,67 @@ export function parseSettings(text: string, file: string): Record<string, unknow
     const problem = error ? `: ${error.problem}` : '';
     throw new YoreError(
       'CONFIG',
-      `${where} is not valid JSON${problem}. Fix the file, or move it away to go back to the defaults.`,
+      `${where} is not valid JSON${problem}. Fix the file, or move it away to use the defaults.`,
       { cause },
     );
   }
   if (isSection(content)) return content;
-  throw new YoreError('CONFIG', `${file} must hold a JSON object, e.g. {"retrieval": {"enabled": true}}.`);
+  throw new YoreError('CONFIG', `${file} must contain a JSON object, e.g. {"retrieval": {"enabled": true}}.`);
 }
 
-interface Standing {
-  readonly nested: boolean;
+interface EntryContext {
+  readonly isNested: boolean;
   readonly scope: Scope;
-  readonly place: () => string;
+  readonly where: () => string;
 }
 
-function checkSetting(key: string, value: unknown, { nested, scope, place }: Standing): Value | YoreError {
-  if (SECTIONS.includes(key)) return notSection(key, place());
+function checkSetting(
+  key: string,
+  value: unknown,
+  { isNested, scope, where }: EntryContext,
+): Value | YoreError {
+  if (SECTIONS.includes(key)) return notSection(key, where());
   const setting = findSetting(key);
-  if (!setting) return unknownKey(key, place());
-  if (nested !== key.includes('.')) return notNested(key, place());
-  if (setting.homeOnly && scope === 'project') return homeOnly(setting, place());
-  return checkValue(setting, value) ?? wrongValue(setting, value, place());
+  if (!setting) return unknownKey(key, where());
+  if (isNested !== key.includes('.')) return notNested(key, where());
+  if (setting.homeOnly && scope === 'project') return homeOnlyError(setting, where());
+  return checkValue(setting, value) ?? invalidValue(setting, value, where());
 }
 
 function notNested(key: string, where: string): YoreError {
   const [section, name] = key.split('.');
   return new YoreError(
     'CONFIG',
-    `"${key}" in ${where} must stand inside its section: {"${section}": {"${name}": …}}.`,
+    `"${key}" in ${where} must be inside its section: {"${section}": {"${name}": …}}.`,
   );
 }
 
-/** The error for a setting that a project may not change. */
-export function homeOnly(setting: Setting, where: string): YoreError {
+/** The error for a setting that is not allowed in a project's file. */
+export function homeOnlyError(setting: Setting, where: string): YoreError {
   return new YoreError(
     'CONFIG',
-    `"${setting.key}" in ${where} cannot be set for one project. Set it in config.json of yore's home.`,
+    `"${setting.key}" in ${where} cannot be set for a single project. Set it in config.json of yore's home.`,
   );
 }
 
-interface Leaf {
+interface Entry {
   readonly key: string;
   readonly value: unknown;
-  readonly nested: boolean;
+  readonly isNested: boolean;
 }
 
-/** Keys with their values, one level below known sections; what is unknown is not looked into. */
-function* leavesOf(content: Readonly<Record<string, unknown>>): Generator<Leaf> {
+/** The entries of a file: those within known sections, and everything else at the top level. */
+function* listEntries(content: Readonly<Record<string, unknown>>): Generator<Entry> {
   for (const [name, value] of Object.entries(content)) {
-    if (!SECTIONS.includes(name) || !isSection(value)) yield { key: name, value, nested: false };
+    if (!SECTIONS.includes(name) || !isSection(value)) yield { key: name, value, isNested: false };
     else
-      for (const [key, leaf] of Object.entries(value))
-        yield { key: `${name}.${key}`, value: leaf, nested: true };
+      for (const [key, nested] of Object.entries(value))
+        yield { key: `${name}.${key}`, value: nested, isNested: true };
   }
 }
 
-/** Says where a key stands, for messages; the text is scanned only when one is written. */
-function placesIn(file: string, text: string): (key: string) => string {
+/** Returns the file and line of a key for messages. The text is scanned only when it is needed. */
+function keyLocator(file: string, text: string): (key: string) => string {
   let lines: ReadonlyMap<string, number> | undefined;
   return (key) => {
     lines ??= scanJson(text).keyLines;
@@ -133,7 +136,7 @@ function placesIn(file: string, text: string): (key: string) => string {
 
 const KEYS: readonly string[] = SETTINGS.map((setting) => setting.key);
 
-/** Names of the sections of a configuration file: what stands before the dot of a setting's key. */
+/** The sections of a settings file: what precedes the dot in the keys of settings. */
 const SECTIONS: readonly string[] = [
   ...new Set(KEYS.filter((key) => key.includes('.')).map((key) => key.slice(0, key.indexOf('.')))),
 ];
@@ -141,33 +144,33 @@ const SECTIONS: readonly string[] = [
 const SECRET_NAME =
   /(?:api|access|secret|private|auth)[-_]?(?:key|token)|passw(?:or)?d|secret|credential|(?:^|[._-])(?:key|token)$/i;
 
-/** The error for a key that is no setting. `where` is a file with its line, or the command line. */
+/** The error for an unknown key. `where` is a file with its line, or the command line. */
 export function unknownKey(key: string, where: string): YoreError {
   if (SECRET_NAME.test(key) && findNearest(key, KEYS, 2) === undefined) return secretKey(key, where);
-  const meant = nearestKey(key);
-  const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  return new YoreError('CONFIG', `"${key}" in ${where} is not a setting.${advice}${known(key)}`);
+  const nearest = findNearestKey(key);
+  const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return new YoreError('CONFIG', `"${key}" in ${where} is not a setting.${suggestion}${listKnownKeys(key)}`);
 }
 
-/** The error for a section that holds something other than settings. */
+/** The error for a section that is not an object. */
 export function notSection(section: string, where: string): YoreError {
   return new YoreError(
     'CONFIG',
-    `"${section}" in ${where} must be an object that holds settings.${known(`${section}.`)}`,
+    `"${section}" in ${where} must be an object with settings.${listKnownKeys(`${section}.`)}`,
   );
 }
 
-/** Keys of models and services never go into a file that is backed up, shared or shown. */
+/** API keys must not be in a file that is backed up, shared or shown. */
 function secretKey(key: string, where: string): YoreError {
   return new YoreError(
     'CONFIG',
-    `"${key}" in ${where} looks like a secret, and secrets are not settings. ` +
-      'Remove it and put the key into the environment instead, e.g. ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.',
+    `"${key}" in ${where} looks like a secret, which must not be in a settings file. ` +
+      'Remove it and set an environment variable instead, e.g. ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.',
   );
 }
 
-/** Also finds a setting that was named without its section. */
-function nearestKey(key: string): string | undefined {
+/** Also finds a setting that is given without its section. */
+function findNearestKey(key: string): string | undefined {
   const direct = findNearest(key, [...KEYS, ...SECTIONS]);
   if (direct !== undefined) return direct;
   const bare = findNearest(lastPart(key), KEYS.map(lastPart));
@@ -178,11 +181,11 @@ function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1);
 }
 
-function known(key: string): string {
+function listKnownKeys(key: string): string {
   const section = SECTIONS.find((name) => key.startsWith(`${name}.`));
   if (section === undefined) {
     const single = KEYS.filter((name) => !name.includes('.'));
-    return ` Known are ${[...SECTIONS.map((name) => `"${name}.…"`), ...single.map((name) => `"${name}"`)].join(', ')}.`;
+    return ` Known settings: ${[...SECTIONS.map((name) => `"${name}.…"`), ...single.map((name) => `"${name}"`)].join(', ')}.`;
   }
   const names = KEYS.filter((name) => name.startsWith(`${section}.`)).map(lastPart);
   return ` Settings of "${section}": ${names.join(', ')}.`;

@@ -1,25 +1,53 @@
-import type { Setting, TextLists } from './setting.ts';
+interface SettingBase {
+  /** Dotted name. The part before the dot is its section in the file. */
+  readonly key: string;
+  /** What it does, in one sentence. */
+  readonly description: string;
+  /** Not allowed in a project's file, which may come with a cloned repository. */
+  readonly homeOnly?: true;
+}
 
-/** Every setting of yore, in the order in which they are shown. `docs/configuration.md` lists the same. */
+/** A setting: its name, type, default and allowed values. */
+export type Setting =
+  | (SettingBase & { readonly type: 'boolean'; readonly default: boolean })
+  | (SettingBase & {
+      readonly type: 'integer' | 'number';
+      readonly default?: number;
+      readonly min: number;
+      readonly max: number;
+    })
+  | (SettingBase & {
+      readonly type: 'choice';
+      readonly default?: string;
+      readonly allowed: readonly string[];
+    })
+  | (SettingBase & { readonly type: 'text' | 'url'; readonly default?: string })
+  | (SettingBase & { readonly type: 'list'; readonly default: readonly string[] })
+  | (SettingBase & { readonly type: 'map'; readonly default: TextLists });
+
+/** The value of a `map` setting: a list of texts under each name. */
+export type TextLists = Readonly<Record<string, readonly string[]>>;
+
+/** All settings, in the order in which they are shown. `docs/configuration.md` lists the same. */
 export const SETTINGS = [
   {
     key: 'retrieval.enabled',
     type: 'boolean',
     default: true,
-    description: 'Use what was recorded: warnings, knowledge and briefings.',
+    description: 'Use the recorded history: warnings, knowledge, briefings and recall.',
   },
   {
     key: 'retrieval.autoInject',
     type: 'boolean',
     default: true,
     description:
-      'Tell the agent what is known: the briefing when a session starts, what fits a prompt when one is given.',
+      'Give the agent a briefing when a session starts, and related earlier work with each prompt.',
   },
   {
     key: 'retrieval.warnOnDuplicateFailure',
     type: 'boolean',
     default: true,
-    description: 'Warn before a tool call that failed lately.',
+    description: 'Warn before a tool call that is likely to fail again.',
   },
   {
     key: 'retrieval.failureLookbackDays',
@@ -27,7 +55,7 @@ export const SETTINGS = [
     default: 7,
     min: 1,
     max: 3650,
-    description: 'Days after which a failure no longer warns.',
+    description: 'Days after which yore stops warning about a failure.',
   },
   {
     key: 'retrieval.minConfidence',
@@ -35,7 +63,7 @@ export const SETTINGS = [
     default: 0.75,
     min: 0,
     max: 1,
-    description: 'How sure yore must be before it says anything.',
+    description: 'Minimum confidence for a warning.',
   },
   {
     key: 'retrieval.maxContextSize',
@@ -43,21 +71,22 @@ export const SETTINGS = [
     default: 2000,
     min: 0,
     max: 100_000,
-    description: 'Most characters of a briefing.',
+    description: 'Maximum length of a briefing in characters.',
   },
   {
     key: 'retrieval.onDuplicate',
     type: 'choice',
     default: 'denyOnce',
     allowed: ['denyOnce', 'ask', 'note'],
-    description: 'How a warning reaches the agent: deny once with the reason, ask the user, or only note it.',
+    description:
+      'How a warning is given: deny the call once with the reason, ask the user, or only tell the agent.',
   },
   {
     key: 'retrieval.crossProject',
     type: 'boolean',
     default: false,
     description:
-      'Also warn of what failed in your other projects and is not about their files: packages, programs, options.',
+      'Also warn about failures in your other projects that do not depend on their files: packages, programs, options.',
   },
   {
     key: 'recording.enabled',
@@ -70,13 +99,13 @@ export const SETTINGS = [
     type: 'list',
     default: [],
     homeOnly: true,
-    description: 'Projects, by folder or id, that are never recorded.',
+    description: 'Projects that are never recorded, by folder or id.',
   },
   {
     key: 'compaction.enabled',
     type: 'boolean',
     default: true,
-    description: 'Shorten long conversations of `yore chat`.',
+    description: 'Compact long sessions of `yore chat`.',
   },
   {
     key: 'compaction.triggerTokens',
@@ -84,7 +113,7 @@ export const SETTINGS = [
     default: 24_000,
     min: 1000,
     max: 10_000_000,
-    description: "Tokens above which a chat's history is shortened.",
+    description: 'Size of the history, in tokens, from which it is compacted.',
   },
   {
     key: 'compaction.verbatimWindowTokens',
@@ -92,7 +121,7 @@ export const SETTINGS = [
     default: 4000,
     min: 0,
     max: 10_000_000,
-    description: 'Tokens of the newest history that stay word for word.',
+    description: 'Tokens of the newest messages that are kept verbatim.',
   },
   {
     key: 'compaction.summaryBudgetTokens',
@@ -100,7 +129,7 @@ export const SETTINGS = [
     default: 500,
     min: 50,
     max: 100_000,
-    description: 'Most tokens of the summary of what is no longer sent.',
+    description: 'Maximum size of the summary that replaces older messages, in tokens.',
   },
   {
     key: 'compaction.minVerbatimExchanges',
@@ -108,7 +137,7 @@ export const SETTINGS = [
     default: 2,
     min: 1,
     max: 100,
-    description: 'User messages that always stay word for word.',
+    description: 'Minimum number of user messages that are kept verbatim.',
   },
   {
     key: 'context.maxTurns',
@@ -116,7 +145,8 @@ export const SETTINGS = [
     default: 40,
     min: 2,
     max: 100_000,
-    description: 'Most messages that a chat sends to the model where its history is not shortened.',
+    description:
+      'Maximum number of messages that a chat sends to the model when its history is not compacted.',
   },
   {
     key: 'context.cacheTargetTokens',
@@ -124,7 +154,7 @@ export const SETTINGS = [
     min: 0,
     max: 10_000_000,
     description:
-      "Tokens a cached part of the prompt should hold; 0 turns this off. Unset: the model's minimum.",
+      "Target size of each cached part of the prompt, in tokens; 0 turns it off. Unset: the model's minimum.",
   },
   {
     key: 'prompts.size',
@@ -132,40 +162,40 @@ export const SETTINGS = [
     default: 100,
     min: 1,
     max: 500,
-    description: 'Prompts offered from the prompt history (500 of each project are kept).',
+    description: 'How many prompts the prompt history offers (500 per project are stored).',
   },
   {
     key: 'model.provider',
     type: 'choice',
     allowed: ['anthropic', 'openai', 'google', 'openai-compatible'],
-    description: 'Who serves the model. Unset: no model, everything works offline.',
+    description: 'Provider of the language model. Unset: no model; everything works offline.',
   },
   {
     key: 'model.name',
     type: 'text',
-    description: 'The model that answers and summarises.',
+    description: 'The model that answers in the chat and writes summaries.',
   },
   {
     key: 'model.smallName',
     type: 'text',
-    description: 'A smaller model for finding topic boundaries. Unset: `model.name`.',
+    description: 'A smaller model that finds topic boundaries. Unset: `model.name`.',
   },
   {
     key: 'model.baseUrl',
     type: 'url',
     homeOnly: true,
-    description: 'Address of an OpenAI-compatible server.',
+    description: 'URL of an OpenAI-compatible server.',
   },
   {
     key: 'chat.systemPrompt',
     type: 'text',
-    description: "Replaces yore's own system prompt in `yore chat`.",
+    description: 'Replaces the system prompt of `yore chat`.',
   },
   {
     key: 'tags.extra',
     type: 'map',
     default: {},
-    description: 'More words that give an attempt its tags: under each tag, its words.',
+    description: 'Additional tags for attempts, each with the words that give it.',
   },
   {
     key: 'storage',
@@ -173,7 +203,7 @@ export const SETTINGS = [
     default: 'home',
     allowed: ['home', 'repo'],
     homeOnly: true,
-    description: "Where projects are kept: in yore's home, or in `.yore/` of the repository.",
+    description: "Where projects are stored: in yore's home, or in `.yore/` of the repository.",
   },
 ] as const;
 
@@ -196,13 +226,13 @@ type TypeOf<R> = R extends { readonly type: 'boolean' }
 
 type ValueOf<R> = R extends { readonly default: unknown } ? TypeOf<R> : TypeOf<R> | undefined;
 
-/** The type of a setting's value; with `undefined` where it has no default. */
+/** The type of a setting's value; includes `undefined` if it has no default. */
 export type SettingValue<K extends SettingKey> = ValueOf<Extract<Row, { readonly key: K }>>;
 
 const ROWS: readonly Setting[] = SETTINGS;
 const BY_KEY: ReadonlyMap<string, Setting> = new Map(ROWS.map((setting) => [setting.key, setting]));
 
-/** The setting of that name, or undefined when there is none. */
+/** The setting with a name, or undefined. */
 export function findSetting(key: string): Setting | undefined {
   return BY_KEY.get(key);
 }

@@ -1,25 +1,30 @@
-/** Where things stand in a JSON text: its keys (by dotted path), and the first place that is not JSON. */
+/** Positions in a JSON text. */
 export interface ScannedJson {
+  /** The line of each key, by its dotted path. */
   readonly keyLines: ReadonlyMap<string, number>;
+  /** Where and why it is not JSON. Lines and columns start at 1. */
   readonly error?: { readonly line: number; readonly column: number; readonly problem: string };
 }
 
 /**
- * Reads a JSON text only to say where: `JSON.parse` does not tell lines, nor, in some versions of Node.js, the
- * place of an error. For error messages, after something was found wrong.
+ * Finds the positions of keys and of the first error in a JSON text, for error messages. `JSON.parse` reports no lines
+ * and, in some versions of Node.js, not even the offset of an error.
  */
 export function scanJson(text: string): ScannedJson {
   const scanner = new Scanner(text);
   try {
-    scanner.document();
+    scanner.scanDocument();
   } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    return { keyLines: scanner.keyLines, error: { ...placeOf(text, error.offset), problem: error.message } };
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return {
+      keyLines: scanner.keyLines,
+      error: { ...positionOf(text, error.offset), problem: error.message },
+    };
   }
   return { keyLines: scanner.keyLines };
 }
 
-class Broken extends Error {
+class JsonSyntaxError extends Error {
   readonly offset: number;
 
   constructor(offset: number, problem: string) {
@@ -31,7 +36,7 @@ class Broken extends Error {
 const SPACE = /[ \t\r\n]*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 class Scanner {
   readonly keyLines = new Map<string, number>();
@@ -42,51 +47,51 @@ class Scanner {
     this.#text = text;
   }
 
-  document(): void {
-    this.#value('', 0);
-    this.#skip();
+  scanDocument(): void {
+    this.#scanValue('', 0);
+    this.#skipSpace();
     if (this.#offset < this.#text.length) this.#fail('expected the end of the file');
   }
 
-  #value(path: string, depth: number): void {
-    if (depth > DEEPEST) this.#fail('nested too deeply');
-    this.#skip();
-    if (this.#take('{')) this.#object(path, depth);
-    else if (this.#take('[')) this.#array(path, depth);
+  #scanValue(path: string, depth: number): void {
+    if (depth > MAX_DEPTH) this.#fail('nested too deeply');
+    this.#skipSpace();
+    if (this.#take('{')) this.#scanObject(path, depth);
+    else if (this.#take('[')) this.#scanArray(path, depth);
     else if (this.#match(STRING) === undefined && this.#match(SCALAR) === undefined) {
       this.#fail('expected a value');
     }
   }
 
-  #object(path: string, depth: number): void {
-    this.#skip();
+  #scanObject(path: string, depth: number): void {
+    this.#skipSpace();
     if (this.#take('}')) return;
     do {
-      this.#skip();
-      const line = placeOf(this.#text, this.#offset).line;
+      this.#skipSpace();
+      const line = positionOf(this.#text, this.#offset).line;
       const quoted = this.#match(STRING) ?? this.#fail('expected a key in double quotes');
       const key = String(JSON.parse(quoted));
       const keyPath = path === '' ? key : `${path}.${key}`;
       this.keyLines.set(keyPath, line);
-      this.#skip();
+      this.#skipSpace();
       if (!this.#take(':')) this.#fail(`expected ":" after ${quoted}`);
-      this.#value(keyPath, depth + 1);
-      this.#skip();
+      this.#scanValue(keyPath, depth + 1);
+      this.#skipSpace();
     } while (this.#take(','));
     if (!this.#take('}')) this.#fail('expected "," or "}"');
   }
 
-  #array(path: string, depth: number): void {
-    this.#skip();
+  #scanArray(path: string, depth: number): void {
+    this.#skipSpace();
     if (this.#take(']')) return;
     do {
-      this.#value(path, depth + 1);
-      this.#skip();
+      this.#scanValue(path, depth + 1);
+      this.#skipSpace();
     } while (this.#take(','));
     if (!this.#take(']')) this.#fail('expected "," or "]"');
   }
 
-  #skip(): void {
+  #skipSpace(): void {
     this.#match(SPACE);
   }
 
@@ -104,11 +109,11 @@ class Scanner {
   }
 
   #fail(problem: string): never {
-    throw new Broken(this.#offset, problem);
+    throw new JsonSyntaxError(this.#offset, problem);
   }
 }
 
-function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }

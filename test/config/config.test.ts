@@ -6,13 +6,13 @@ import { type Config, loadConfig, SETTINGS, type Setting } from '../../src/confi
 import { YoreError } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-function written(text: string, name = 'config.json'): string {
+function writeConfig(text: string, name = 'config.json'): string {
   const file = join(temporaryFolder(), name);
   writeFileSync(file, text);
   return file;
 }
 
-function errorOf(work: () => unknown): YoreError {
+function catchError(work: () => unknown): YoreError {
   try {
     work();
   } catch (error) {
@@ -22,15 +22,15 @@ function errorOf(work: () => unknown): YoreError {
   throw new Error('nothing was thrown');
 }
 
-function refused(content: unknown): string {
+function loadError(content: unknown): string {
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
-  const error = errorOf(() => loadConfig({ homeFile: written(text) }));
+  const error = catchError(() => loadConfig({ homeFile: writeConfig(text) }));
   expect(error.code).toBe('CONFIG');
   return error.message;
 }
 
-describe('resolving settings', () => {
-  test('without files every setting has its default', () => {
+describe('loadConfig', () => {
+  test('uses the default of every setting without files', () => {
     const config = loadConfig({ homeFile: join(temporaryFolder(), 'none.json') });
     expect(config.get('retrieval.minConfidence')).toBe(0.75);
     expect(config.get('retrieval.onDuplicate')).toBe('denyOnce');
@@ -40,11 +40,11 @@ describe('resolving settings', () => {
     expect(config.entries().map(({ setting }) => setting.key)).toEqual(SETTINGS.map(({ key }) => key));
   });
 
-  test("the project's file overrides the home's, and flags override both, setting by setting", () => {
-    const homeFile = written(
+  test("lets the project's file override the home's, and flags override both, per setting", () => {
+    const homeFile = writeConfig(
       '{"prompts": {"size": 10}, "retrieval": {"minConfidence": 0.5, "enabled": false}}',
     );
-    const projectFile = written('{"retrieval": {"minConfidence": 0.6}, "prompts": {"size": 20}}');
+    const projectFile = writeConfig('{"retrieval": {"minConfidence": 0.6}, "prompts": {"size": 20}}');
     const config = loadConfig({ homeFile, projectFile, flags: { 'prompts.size': '30' } });
     expect(config.get('prompts.size')).toBe(30);
     expect(config.origin('prompts.size')).toBe('flag');
@@ -54,7 +54,7 @@ describe('resolving settings', () => {
     expect(config.origin('retrieval.enabled')).toBe(homeFile);
   });
 
-  test('the type of a value follows from the table', () => {
+  test('derives the type of each value from its declaration', () => {
     const get = (config: Config) => ({
       confidence: config.get('retrieval.minConfidence'),
       duplicate: config.get('retrieval.onDuplicate'),
@@ -82,12 +82,14 @@ describe('resolving settings', () => {
     });
   });
 
-  test('a blank file and a byte order mark are harmless', () => {
-    expect(loadConfig({ homeFile: written(' \n') }).get('prompts.size')).toBe(100);
-    expect(loadConfig({ homeFile: written('\uFEFF{"prompts": {"size": 7}}') }).get('prompts.size')).toBe(7);
+  test('accepts a blank file and a byte order mark', () => {
+    expect(loadConfig({ homeFile: writeConfig(' \n') }).get('prompts.size')).toBe(100);
+    expect(loadConfig({ homeFile: writeConfig('\uFEFF{"prompts": {"size": 7}}') }).get('prompts.size')).toBe(
+      7,
+    );
   });
 
-  test('flags that were not given count as absent', () => {
+  test('ignores undefined flags', () => {
     const homeFile = join(temporaryFolder(), 'none.json');
     expect(loadConfig({ homeFile, flags: { 'prompts.size': undefined } }).origin('prompts.size')).toBe(
       'default',
@@ -95,102 +97,103 @@ describe('resolving settings', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('an unknown key is named with its file and line, what was meant and what there is', () => {
-    const homeFile = written('{\n  "retrieval": {\n    "minConfidense": 0.5\n  }\n}');
-    const { message } = errorOf(() => loadConfig({ homeFile }));
+describe('loadConfig rejects', () => {
+  test('an unknown key, with its file and line, a suggestion and the known settings', () => {
+    const homeFile = writeConfig('{\n  "retrieval": {\n    "minConfidense": 0.5\n  }\n}');
+    const { message } = catchError(() => loadConfig({ homeFile }));
     expect(message).toContain(`"retrieval.minConfidense" in ${homeFile}:3`);
     expect(message).toContain('Did you mean "retrieval.minConfidence"?');
     expect(message).toContain('enabled, autoInject');
   });
 
-  test('a misspelt section and a setting without its section are recognised', () => {
-    expect(refused({ retreival: { enabled: true } })).toContain('Did you mean "retrieval"?');
-    expect(refused({ minConfidence: 0.5 })).toContain('Did you mean "retrieval.minConfidence"?');
-    expect(refused({ completelyOther: 1 })).toContain('Known are "retrieval.…"');
+  test('a misspelt section and a setting without its section, with a suggestion', () => {
+    expect(loadError({ retreival: { enabled: true } })).toContain('Did you mean "retrieval"?');
+    expect(loadError({ minConfidence: 0.5 })).toContain('Did you mean "retrieval.minConfidence"?');
+    expect(loadError({ completelyOther: 1 })).toContain('Known settings: "retrieval.…"');
   });
 
-  test('a dotted key is told to stand inside its section', () => {
-    expect(refused({ 'prompts.size': 5 })).toContain('{"prompts": {"size": …}}');
+  test('a dotted key at the top level', () => {
+    expect(loadError({ 'prompts.size': 5 })).toContain('{"prompts": {"size": …}}');
   });
 
-  test('a wrong type is named with its line and the allowed values', () => {
-    expect(refused({ retrieval: { minConfidence: 'high' } })).toMatch(
+  test('a wrong type, with its line and the allowed values', () => {
+    expect(loadError({ retrieval: { minConfidence: 'high' } })).toMatch(
       /"retrieval\.minConfidence" in .*:3 is "high", but must be a number from 0 to 1/,
     );
-    expect(refused({ retrieval: { onDuplicate: 'deny' } })).toContain('one of "denyOnce", "ask", "note"');
-    expect(refused({ prompts: { size: 2.5 } })).toContain('a whole number from 1 to 500');
-    expect(refused({ recording: { excludedProjects: 'all' } })).toContain('a list of texts');
-    expect(refused({ recording: { enabled: null } })).toContain('is null, but must be true or false');
-    expect(refused({ retrieval: true })).toContain('"retrieval"');
-    expect(refused([1])).toContain('must hold a JSON object');
+    expect(loadError({ retrieval: { onDuplicate: 'deny' } })).toContain('one of "denyOnce", "ask", "note"');
+    expect(loadError({ prompts: { size: 2.5 } })).toContain('a whole number from 1 to 500');
+    expect(loadError({ recording: { excludedProjects: 'all' } })).toContain('a list of texts');
+    expect(loadError({ recording: { enabled: null } })).toContain('is null, but must be true or false');
+    expect(loadError({ retrieval: true })).toContain('"retrieval"');
+    expect(loadError([1])).toContain('must contain a JSON object');
   });
 
-  test('all that is wrong is said at once', () => {
-    const message = refused({ prompts: { size: 0 }, storage: 'cloud', nonsense: 1 });
+  test('several problems at once', () => {
+    const message = loadError({ prompts: { size: 0 }, storage: 'cloud', nonsense: 1 });
     expect(message.split('\n')).toHaveLength(3);
   });
 
-  test('broken JSON is named with line and column', () => {
-    const homeFile = written('{\n  "prompts": {\n    "size": 5,\n  }\n}');
-    const { message, code } = errorOf(() => loadConfig({ homeFile }));
+  test('invalid JSON, with line and column', () => {
+    const homeFile = writeConfig('{\n  "prompts": {\n    "size": 5,\n  }\n}');
+    const { message, code } = catchError(() => loadConfig({ homeFile }));
     expect(code).toBe('CONFIG');
     expect(message).toContain(`${homeFile}:4:3 is not valid JSON: expected a key in double quotes`);
   });
 
-  test('storage lists what works, and does not repeat an address with a password', () => {
-    const message = refused({ storage: 'postgres://me:hunter22@db/yore' });
+  test('a storage URL, without repeating its password', () => {
+    const message = loadError({ storage: 'postgres://me:hunter22@db/yore' });
     expect(message).toContain('one of "home", "repo"');
     expect(message).toContain('PostgreSQL is not supported by this version');
     expect(message).not.toContain('hunter22');
   });
 
   test.each(['apiKey', 'api_key', 'secret', 'authToken', 'password', 'key', 'token'])(
-    'a key named "%s" is refused with the advice to use the environment',
+    'a key named "%s", with the advice to use the environment',
     (name) => {
-      const message = refused({ model: { [name]: 'made-up-value' } });
+      const message = loadError({ model: { [name]: 'made-up-value' } });
       expect(message).toContain('ANTHROPIC_API_KEY');
       expect(message).not.toContain('made-up-value');
     },
   );
 
-  test('a model address with a password is refused', () => {
-    expect(refused({ model: { baseUrl: 'https://me:pw@host/v1' } })).toContain(
+  test('a model URL with a password', () => {
+    expect(loadError({ model: { baseUrl: 'https://me:pw@host/v1' } })).toContain(
       'without user name and password',
     );
   });
 
-  test("settings that decide where data goes are refused in a project's file", () => {
+  test("settings that decide where data goes in a project's file", () => {
     const homeFile = join(temporaryFolder(), 'none.json');
     for (const setting of SETTINGS as readonly Setting[]) {
       if (!setting.homeOnly) continue;
       const [section, name] = setting.key.split('.');
       const content = name ? { [`${section}`]: { [name]: 1 } } : { [`${section}`]: 1 };
-      const projectFile = written(JSON.stringify(content));
-      const { message } = errorOf(() => loadConfig({ homeFile, projectFile }));
-      expect(message).toContain('cannot be set for one project');
+      const projectFile = writeConfig(JSON.stringify(content));
+      const { message } = catchError(() => loadConfig({ homeFile, projectFile }));
+      expect(message).toContain('cannot be set for a single project');
     }
   });
 
-  test('a folder where the file should be is a clear error', () => {
+  test('a folder in place of the file', () => {
     const homeFile = join(temporaryFolder(), 'config.json');
     mkdirSync(homeFile);
-    const error = errorOf(() => loadConfig({ homeFile }));
+    const error = catchError(() => loadConfig({ homeFile }));
     expect(error.code).toBe('STORAGE');
     expect(error.message).toContain('it is a folder');
   });
 
-  test('a wrong flag is named as such', () => {
+  test('an invalid flag', () => {
     const homeFile = join(temporaryFolder(), 'none.json');
-    const load = (flags: Record<string, unknown>) => errorOf(() => loadConfig({ homeFile, flags })).message;
+    const load = (flags: Record<string, unknown>) =>
+      catchError(() => loadConfig({ homeFile, flags })).message;
     expect(load({ 'prompts.size': 'many' })).toContain('in the command line is "many"');
     expect(load({ 'prompt.size': '5' })).toContain('Did you mean "prompts.size"?');
   });
 });
 
 describe('lenient mode', () => {
-  test('what is wrong becomes a warning, and the rest of the file counts', () => {
-    const homeFile = written(
+  test('turns problems into warnings and uses the rest of the file', () => {
+    const homeFile = writeConfig(
       '{"prompts": {"size": "x"}, "nonsense": 1, "retrieval": {"minConfidence": 0.9}}',
     );
     const config = loadConfig({ homeFile, mode: 'lenient' });
@@ -200,22 +203,22 @@ describe('lenient mode', () => {
     expect(config.warnings[0]).toContain('prompts.size');
   });
 
-  test("a wrong value in the project's file leaves the home's", () => {
+  test("falls back to the home's value when the project's is invalid", () => {
     const config = loadConfig({
-      homeFile: written('{"prompts": {"size": 50}}'),
-      projectFile: written('{"prompts": {"size": -1}}'),
+      homeFile: writeConfig('{"prompts": {"size": 50}}'),
+      projectFile: writeConfig('{"prompts": {"size": -1}}'),
       mode: 'lenient',
     });
     expect(config.get('prompts.size')).toBe(50);
   });
 
-  test('a value that cannot become text is a warning too', () => {
-    const config = loadConfig({ homeFile: written('{"storage": [{"toString": 0}]}'), mode: 'lenient' });
+  test('warns about a value that cannot be converted to text', () => {
+    const config = loadConfig({ homeFile: writeConfig('{"storage": [{"toString": 0}]}'), mode: 'lenient' });
     expect(config.warnings[0]).toContain('"storage"');
   });
 
-  test('never throws, whatever the file holds, and every value is one the table allows', () => {
-    const file = written('');
+  test('never throws, whatever is in the file, and has only allowed values', () => {
+    const file = writeConfig('');
     const anyText = fc.oneof(
       fc.string(),
       fc.json(),

@@ -24,7 +24,7 @@ function configFile(text?: string): string {
   return file;
 }
 
-test('a setting is written with its own type, into a file that only its owner can read', () => {
+test('setSetting writes a value with its type into a file that only its owner can read', () => {
   const file = join(temporaryFolder(), 'home', 'config.json');
   expect(setSetting(file, 'prompts.size', '50')).toBe(50);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ prompts: { size: 50 } });
@@ -33,7 +33,7 @@ test('a setting is written with its own type, into a file that only its owner ca
   expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
 });
 
-test('other keys keep their order, also those that are no settings', () => {
+test('setSetting keeps other keys and their order, even unknown ones', () => {
   const file = configFile(
     '{"zebra": 1, "retrieval": {"minConfidence": 0.5, "enabled": true}, "storage": "home"}',
   );
@@ -63,7 +63,7 @@ test.each([
   ['tags.extra', '{"kafka": ["messaging"]}', { kafka: ['messaging'] }],
   ['model.baseUrl', 'http://localhost:11434/v1', 'http://localhost:11434/v1'],
   ['storage', 'repo', 'repo'],
-])('%s reads %j', (key, text, value) => {
+])('%s accepts %j', (key, text, value) => {
   const file = configFile();
   setSetting(file, key, text);
   const config = loadConfig({ homeFile: file });
@@ -77,24 +77,24 @@ test.each([
   ['prompts.size', '', 'a whole number'],
   ['retrieval.minConfidence', '1.01', 'a number from 0 to 1'],
   ['tags.extra', '{"kafka": "messaging"}', 'lists of texts'],
-  ['model.name', '  ', 'not empty'],
+  ['model.name', '  ', 'non-empty'],
   ['model.baseUrl', 'ftp://host', 'http or https'],
   ['storage', 'postgres://db/yore', 'one of "home", "repo"'],
   ['prompt.size', '5', 'Did you mean "prompts.size"?'],
   ['model.apiKey', 'made-up', 'ANTHROPIC_API_KEY'],
-])('%s refuses %j and leaves the file alone', (key, text, message) => {
+])('%s rejects %j and leaves the file alone', (key, text, message) => {
   const file = configFile('{ "prompts": {"size": 3} }');
   expect(() => setSetting(file, key, text)).toThrow(message);
   expect(readFileSync(file, 'utf8')).toBe('{ "prompts": {"size": 3} }');
 });
 
-test('a setting for the home only is refused for a project', () => {
+test('setSetting rejects a home-only setting for a project', () => {
   expect(() => setSetting(configFile(), 'storage', 'repo', 'project')).toThrow(
-    'cannot be set for one project',
+    'cannot be set for a single project',
   );
 });
 
-test('a file that is not JSON is named and not overwritten', () => {
+test('a file that is not JSON is reported and not overwritten', () => {
   const file = configFile('{"prompts": ');
   expect(() => setSetting(file, 'prompts.size', '5')).toThrow(`${file}:1:13 is not valid JSON`);
   expect(() => unsetSetting(file, 'prompts.size')).toThrow('not valid JSON');
@@ -106,7 +106,7 @@ test('a section that is not an object is not overwritten', () => {
   expect(() => setSetting(file, 'prompts.size', '5')).toThrow('must be an object');
 });
 
-test('unsetting goes back to the default and removes an empty section', () => {
+test('unsetSetting restores the default and removes an empty section', () => {
   const file = configFile(
     '{"prompts": {"size": 3}, "storage": "repo", "retrieval": {"enabled": false, "crossProject": true}}',
   );
@@ -117,7 +117,7 @@ test('unsetting goes back to the default and removes an empty section', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ retrieval: { crossProject: true } });
 });
 
-test('a key that is no setting can be removed, but must be there', () => {
+test('unsetSetting removes an unknown key, which must be in the file', () => {
   const file = configFile('{"nonsense": 1, "model": {"apiKey": "made-up"}, "prompts.size": 5}');
   expect(unsetSetting(file, 'nonsense')).toBe(true);
   expect(unsetSetting(file, 'model.apiKey')).toBe(true);
@@ -126,13 +126,13 @@ test('a key that is no setting can be removed, but must be there', () => {
   expect(() => unsetSetting(file, 'nonsense')).toThrow('is not a setting');
 });
 
-test('unsetting in a file that is not there creates none', () => {
+test('unsetSetting does not create a missing file', () => {
   const file = configFile();
   expect(unsetSetting(file, 'prompts.size')).toBe(false);
   expect(existsSync(file)).toBe(false);
 });
 
-test.skipIf(process.platform === 'win32')('a linked file stays a link', () => {
+test.skipIf(process.platform === 'win32')('a symbolic link stays a link', () => {
   const folder = temporaryFolder();
   const real = join(folder, 'dotfiles.json');
   writeFileSync(real, '{}');
@@ -143,7 +143,7 @@ test.skipIf(process.platform === 'win32')('a linked file stays a link', () => {
   expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({ prompts: { size: 5 } });
 });
 
-test('a folder in the way is a clear error and leaves nothing behind', () => {
+test('a folder in place of the file is a clear error and leaves nothing behind', () => {
   const file = configFile();
   mkdirSync(file);
   expect(() => setSetting(file, 'prompts.size', '5')).toThrow('it is a folder');
@@ -160,7 +160,7 @@ test.skipIf(process.platform === 'win32')('a read-only folder is a clear error',
   expect(readFileSync(file, 'utf8')).toBe('{}');
 });
 
-test('processes that change settings at the same time lose none of them', async () => {
+test('concurrent changes of several processes are all kept', async () => {
   const file = configFile();
   const keys = [
     'prompts.size',
@@ -181,7 +181,7 @@ test('processes that change settings at the same time lose none of them', async 
   expect(readdirSync(join(file, '..'))).toEqual(['config.json']);
 });
 
-test('any sequence of sets and unsets leaves the values last set, and no other setting', () => {
+test('any sequence of sets and unsets leaves exactly the values that were set last', () => {
   const numeric = SETTINGS.filter((setting) => setting.type === 'integer');
   const step = fc.record({
     setting: fc.constantFrom(...numeric),

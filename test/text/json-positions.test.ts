@@ -19,7 +19,7 @@ test.each([
   ['{a: 1}', 1, 2],
   ['{} x', 1, 4],
   ['', 1, 1],
-])('%j breaks at line %i, column %i', (text, line, column) => {
+])('reports the error of %j at line %i, column %i', (text, line, column) => {
   expect(scanJson(text).error).toMatchObject({ line, column });
 });
 
@@ -33,7 +33,7 @@ test('finds the line of every key', () => {
   ]);
 });
 
-test('endless nesting is an error, not a crash', () => {
+test('rejects excessive nesting instead of crashing', () => {
   expect(scanJson('['.repeat(100_000)).error?.problem).toBe('nested too deeply');
 });
 

@@ -1,5 +1,5 @@
-import type { TextLists } from '../../config/setting.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import type { TextLists } from '../../config/settings.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
 import { redactBounded } from '../../redact/redact.ts';
 import { analyseCall } from '../call/analyse-call.ts';

@@ -1,4 +1,4 @@
-import type { TextLists } from '../../config/setting.ts';
+import type { TextLists } from '../../config/settings.ts';
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 import { splitWords, tokenize } from '../../text/words.ts';

@@ -4,13 +4,13 @@ import type {
   ResultEvent,
   TranscriptEvent,
 } from '../../agents/transcript/transcript.ts';
-import type { TextLists } from '../../config/setting.ts';
+import type { TextLists } from '../../config/settings.ts';
 import { buildAttemptFromFields, CallContext } from '../../memory/attempt/build-attempt.ts';
 import { buildFeedbackAttempt, isFollowUp } from '../../memory/attempt/feedback.ts';
 import { describeCall } from '../../memory/call/describe-call.ts';
 import { type CallResult, isOwnTool } from '../../memory/call/tool-call.ts';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';
 import { ImportCounter, type ImportCounts } from './import-counts.ts';
 import { type Ancestor, findLineage, type KnownRecords, transcriptRecordId } from './known-records.ts';
