@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CanonicalCommand, canonicalCommands } from '../../../src/memory/shell/canonical.ts';
 import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
+import { generateLines, generateWords } from './shell-lines.ts';
 
 const bash = spawnSync('bash', ['--version'], { encoding: 'utf8' });
 const hasBash = process.platform !== 'win32' && bash.status === 0 && bash.stdout.includes('GNU bash');
@@ -16,47 +16,6 @@ p() { printf '%s\\t%s\\t%s\\t%s\\n' "$LINE" "$1" "$2" "$PWD" >> "$NOTES"; return
 cd() { printf '%s\\tcd\\n' "$LINE" >> "$NOTES"; [ "$1" = - ] || mkdir -p "$1"; builtin cd "$1" > /dev/null; }
 export -f p cd
 `;
-
-const command = fc.constantFrom('p @ 0', 'p @ 1', 'p @ 1', 'A=1 p @ 1', 'time p @ 1');
-const move = fc.constantFrom('cd a', 'cd ..', 'cd b/c', 'cd /start/z', 'cd -', 'cd a || exit 1');
-const option = fc.constantFrom('set -e', 'set -o pipefail', 'set +e', 'export A=1', 'echo x', 'true');
-
-/** Lines in which every command reports whether it ran, how it ended and where. */
-const { line } = fc.letrec<{ line: string; part: string }>((tie) => ({
-  line: fc
-    .tuple(
-      fc.array(fc.tuple(tie('part'), fc.constantFrom(' && ', ' || ', '; ', '\n', ' | ')), { maxLength: 3 }),
-      tie('part'),
-    )
-    .map(([before, last]) => before.map(([part, joint]) => part + joint).join('') + last),
-  part: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    command,
-    command,
-    move,
-    option,
-    tie('line').map((inner) => `( ${inner} )`),
-    tie('line').map((inner) => `{ ${inner}; }`),
-    tie('line').map((inner) => `if p @ 0; then ${inner}; else p @ 1; fi`),
-    tie('line').map((inner) => `for i in 1 2; do ${inner}; done`),
-    tie('line').map((inner) => `case x in y) p @ 1;; *) ${inner};; esac`),
-    tie('line').map((inner) => `bash -c '${inner.replaceAll("'", `'\\''`)}'`),
-    tie('line').map((inner) => `x=$( ${inner} )`),
-    tie('line').map((inner) => `echo "$( ${inner} )"`),
-    tie('line').map((inner) => `! ( ${inner} )`),
-    tie('line').map((inner) => `eval '${inner.replaceAll("'", `'\\''`)}'`),
-    fc.constant('p @ 1 | tail -5'),
-    fc.constant('p @ 1 & wait'),
-    fc.constant('{ p @ 1; code=$?; echo; exit $code; }'),
-    fc.constant('p @ 1 || { echo no; exit 1; }'),
-    fc.constant('p @ 1 | cat; exit $' + '{PIPESTATUS[0]}'),
-  ),
-}));
-
-function numbered(text: string): string {
-  let id = 0;
-  return text.replaceAll('@', () => String(id++));
-}
 
 /** Deep enough that no `cd ..` of a line leaves the temporary folder. */
 const START = `/start${'/x'.repeat(12)}`;
@@ -103,10 +62,7 @@ function commandIn(text: string, id: string): CanonicalCommand {
 }
 
 describe.skipIf(!hasBash)('compared with bash', () => {
-  const lines = fc
-    .sample(line, { numRuns: 240, seed: 1 })
-    .map(numbered)
-    .filter((text) => text.length < 400);
+  const lines = generateLines(240);
 
   it('accepts every line that bash accepts', () => {
     const accepted = lines
@@ -118,26 +74,7 @@ describe.skipIf(!hasBash)('compared with bash', () => {
   });
 
   it('reads words as bash does', () => {
-    const pieces = [
-      'a',
-      'é',
-      "'b  $c'",
-      '"d \\" \\$e \\n"',
-      '\\ ',
-      '\\\\',
-      "$'x\\ty\\'\\x41\\n'",
-      '\\\n',
-      '#',
-      '=',
-      "''",
-      ':~',
-      '$"f"',
-    ];
-    const words = fc.sample(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 }), {
-      numRuns: 300,
-      seed: 1,
-    });
-    const sources = words.map((parts) => `w${parts.join('')}`);
+    const sources = generateWords(300);
     const printed = spawnSync('bash', ['-c', `printf '%s\\0' ${sources.join(' ')}`], {
       encoding: 'utf8',
     }).stdout;
