@@ -1,5 +1,5 @@
 import type { CallResult } from '../memory/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import type { HookCall, HookEvent, HookMessage, HookReply, HookSession } from './hook-protocol.ts';
 import { asAbsolutePath, asFields, asName, asText, type Fields, parseFields } from './transcript/fields.ts';
 

@@ -1,5 +1,5 @@
 import type { CallResult } from '../memory/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { parseInput, parseStart, truncate } from './claude-like-hooks.ts';
 import type {
   HookCall,

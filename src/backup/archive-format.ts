@@ -2,6 +2,7 @@ import { readdirSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isProcessAlive } from '../files/index.ts';
 import { randomHex } from '../record/index.ts';
+import { parseObject } from '../record/object.ts';
 
 /** Version of the archive format. */
 export const BACKUP_FORMAT = 1;
@@ -70,15 +71,6 @@ function isManifestFile(value: unknown): value is Manifest['files'][number] {
   return (
     'path' in value && typeof value.path === 'string' && 'size' in value && typeof value.size === 'number'
   );
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes all bytes; on a nearly full disk, `writeSync` may write only a part without an error. */

@@ -4,7 +4,7 @@ import { ContextManager } from '../context/context-manager.ts';
 import { suggestedCommands } from '../context/turns/suggested-commands.ts';
 import type { Home, Project } from '../project/index.ts';
 import { type Message, randomHex, type SessionSummary, type Usage, YoreError } from '../record/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import type { SearchQuery } from '../search/index.ts';
 import { ChatCommands } from './chat-commands.ts';
 import { type ChatSearch, type ChatState, type ChatStatus, findTurns, toTierStatus } from './chat-status.ts';

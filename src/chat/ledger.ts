@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { appendRecord, readLines } from '../log/index.ts';
 import type { Usage } from '../record/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 
 /** One model call on the user's behalf. */
 export interface LedgerRecord {

@@ -1,5 +1,5 @@
 import type { Home, Project } from '../project/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { ChatService } from './chat-service.ts';
 import { Ledger } from './ledger.ts';
 import { MemoryResponder } from './memory-responder/memory-responder.ts';

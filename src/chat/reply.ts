@@ -1,7 +1,7 @@
 import type { Turn } from '../context/message.ts';
 import { messageOf } from '../record/error.ts';
 import { type Message, type Usage, YoreError } from '../record/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 
 /** A reply that is complete or was cancelled. */
 export interface ChatReply {

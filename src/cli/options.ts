@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../memory/index.ts';
 import { type Role, YoreError } from '../record/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { parseTime, type TimeEdge } from '../text/parse-time.ts';
 import type { OptionSpec, OptionValues } from './command.ts';
 

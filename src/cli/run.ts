@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Home } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import type { CommandContext } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { readVersion } from './machine.ts';

@@ -1,5 +1,5 @@
 import type { Usage } from '../record/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { assembleFlat, estimatePromptTokens } from './assembly/assemble-flat.ts';
 import { assembleTiered } from './assembly/assemble-tiered.ts';
 import type { PromptInput, PromptRequest } from './assembly/prompt.ts';

@@ -8,19 +8,16 @@ export const MAX_IMAGE_BYTES: number = 5 * 1024 * 1024;
 /** Maximum number of images in a message. */
 export const MAX_IMAGES = 5;
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/jpg': 'jpg',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-};
 const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   gif: 'image/gif',
   webp: 'image/webp',
 };
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(TYPES).map(([extension, type]) => [type, extension] as const),
+  ['image/jpg', 'jpg'],
+]);
 const NAME = /^[0-9a-f]{12}\.(png|jpg|gif|webp)$/;
 
 /**
@@ -69,7 +66,7 @@ function decodeImage(dataUri: string, index: number): { readonly name: string; r
   // Loaded on demand, since most processes store no image.
   const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(dataUri).digest('hex').slice(0, 12);
-  return { name: `${hash}.${EXTENSIONS[head[1]?.toLowerCase() ?? ''] ?? 'png'}`, bytes };
+  return { name: `${hash}.${EXTENSIONS.get(head[1]?.toLowerCase() ?? '') ?? 'png'}`, bytes };
 }
 
 function writeImage(directory: string, name: string, bytes: Buffer): void {

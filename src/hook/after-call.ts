@@ -1,6 +1,6 @@
 import type { HookCall, HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { type CallResult, isOwnTool } from '../memory/call/tool-call.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { Spool, toSpooledCall } from '../recording/spool.ts';
 import { type HookContext, hasTranscript } from './hook-context.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { answerHook, type HookMachine, type HookRequest, MAX_PAYLOAD_BYTES } from './answer.ts';
 
 /** What {@link handleHookRequest} needs to know. */

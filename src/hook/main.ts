@@ -1,6 +1,6 @@
 import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { homeFolder } from '../registry/folders.ts';
 import { answerHook, type HookMachine, MAX_PAYLOAD_BYTES } from './answer.ts';
 import { logHookProblem } from './hook-log.ts';

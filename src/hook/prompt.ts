@@ -5,7 +5,7 @@ import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { parseRecapQuestion } from '../memory/recap/recap-question.ts';
 import { isTypedPrompt } from '../prompts/is-typed-prompt.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';

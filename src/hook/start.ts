@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { writeFileAtomic } from '../files/file-access.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { type HookContext, reportSettings } from './hook-context.ts';
 

@@ -1,7 +1,7 @@
 import type { AgentName } from '../agents/agent-name.ts';
 import type { Machine, Scope } from '../agents/installation.ts';
 import { YoreError } from '../record/index.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { type FoundAgent, findAgents, type InstallableAgent } from './find-agents.ts';
 import type { InstallRecord } from './install-record.ts';
 import { checkPart, type PartState, planInstallation } from './plan.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import { type AgentInstallation, joinPath, type Machine } from '../agents/installation.ts';
 import { AGENTS } from '../agents/registry.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 
 /** An agent that `yore init` can look for, with its installation loaded. */
 export interface InstallableAgent extends AgentInstallation {

@@ -4,7 +4,7 @@ import { readLines } from '../log/read.ts';
 import { archiveOldSegments, listSegments, openSegmentPath } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
 import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleepSync, withLock } from '../files/index.ts';
-import { parseLine, readAllAttempts, readHistory } from '../history/index.ts';
+import { readAllAttempts, readHistory } from '../history/index.ts';
 import {
   appendRecord,
   archiveFolder,
@@ -13,7 +13,7 @@ import {
   rotate,
 } from '../log/index.ts';
 import { removeDigests } from '../memory/index.ts';
-import { type Attempt, type Parsed, RECORD_VERSION } from '../record/index.ts';
+import { type Attempt, parseObject, RECORD_VERSION } from '../record/index.ts';
 
 /** What was deleted. */
 export interface ForgetReport {
@@ -103,7 +103,7 @@ export function deleteAttempts(
     for (const attempt of readAllAttempts(directory, ignore)) if (matches(attempt)) ids.add(attempt.id);
     if (ids.size === 0) return { attempts: 0, bytes: 0 };
     const bytes = deleteLines(directory, (line) => {
-      const fields = parseFields(line);
+      const fields = parseObject(line);
       if (fields === undefined) return false;
       const { id, kind, attemptId, key: about } = fields;
       // The user's choice to dismiss a failure is kept; a pin contains the failure itself and is deleted.
@@ -140,22 +140,11 @@ function isOfSession(
   sessionIds: ReadonlySet<string>,
   attemptIds: ReadonlySet<string>,
 ): boolean {
-  const fields = parseFields(line);
+  const fields = parseObject(line);
   if (fields === undefined) return [...sessionIds].some((id) => line.includes(id));
   const { kind, sessionId, attemptId } = fields;
   if (kind === 'tombstone') return false;
   return sessionIds.has(String(sessionId)) || (kind === 'warning' && attemptIds.has(String(attemptId)));
-}
-
-function parseFields(line: string): Readonly<Record<string, unknown>> | undefined {
-  const parsed = parseLine(
-    line,
-    (value): Parsed<Record<string, unknown>> =>
-      typeof value === 'object' && value !== null
-        ? { ok: true, record: value as Record<string, unknown> }
-        : { ok: false, reason: 'invalid', problem: 'not an object' },
-  );
-  return parsed.ok ? parsed.record : undefined;
 }
 
 /** Snapshots contain what was deleted. They are rebuilt when needed. */

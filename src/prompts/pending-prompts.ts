@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { errorCode, readIfExists, storageError } from '../files/file-access.ts';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { readIfExists } from '../files/file-access.ts';
+import { appendLine } from '../log/append.ts';
+import { parseObject } from '../record/object.ts';
 
 /** A prompt that is not in the prompt file yet. */
 export interface PendingPrompt {
@@ -23,18 +24,7 @@ export class PendingPrompts {
   }
 
   add(prompt: PendingPrompt): void {
-    const line = `${JSON.stringify(prompt)}\n`;
-    try {
-      try {
-        appendFileSync(this.#path, line, { mode: 0o600 });
-      } catch (error) {
-        if (errorCode(error) !== 'ENOENT') throw error;
-        mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-        appendFileSync(this.#path, line, { mode: 0o600 });
-      }
-    } catch (error) {
-      throw storageError('write to', this.#path, error);
-    }
+    appendLine(this.#path, JSON.stringify(prompt));
   }
 
   /** All pending prompts, oldest first. */
@@ -76,13 +66,7 @@ function readPrompts(path: string): readonly PendingPrompt[] {
 
 /** Undefined for a torn line. */
 function parsePrompt(line: string): PendingPrompt | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { text, project, usedAt } = value as Partial<PendingPrompt>;
-    const isPrompt = typeof text === 'string' && typeof project === 'string' && typeof usedAt === 'number';
-    return isPrompt ? { text, project, usedAt } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { text, project, usedAt } = parseObject(line) ?? {};
+  const isPrompt = typeof text === 'string' && typeof project === 'string' && typeof usedAt === 'number';
+  return isPrompt ? { text, project, usedAt } : undefined;
 }

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { errorCode, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
+import { isObject } from '../record/object.ts';
 import { addUse, type PromptList, type PromptUse } from './prompt-list.ts';
 
 const VERSION = 1;
@@ -222,9 +223,9 @@ function parseDocument(path: string, text: string): { sections: Map<string, stri
   } catch {
     return { sections, problem: 'it is not valid JSON' };
   }
-  if (!isFields(value) || typeof value.v !== 'number') return { sections, problem: 'it has no version' };
+  if (!isObject(value) || typeof value.v !== 'number') return { sections, problem: 'it has no version' };
   if (value.v > VERSION) throw newerVersionError(path, value.v);
-  if (!isFields(value.projects)) return { sections, problem: 'it has no projects' };
+  if (!isObject(value.projects)) return { sections, problem: 'it has no projects' };
   for (const [project, list] of Object.entries(value.projects)) sections.set(project, JSON.stringify(list));
   return { sections };
 }
@@ -244,15 +245,11 @@ interface StoredPrompt {
 }
 
 function isStoredPrompt(value: unknown): value is StoredPrompt {
-  if (!isFields(value)) return false;
+  if (!isObject(value)) return false;
   const { text, lastUsed, useCount } = value;
   if (typeof text !== 'string' || text === '') return false;
   if (typeof lastUsed !== 'string' || Number.isNaN(Date.parse(lastUsed))) return false;
   return typeof useCount === 'number' && Number.isInteger(useCount) && useCount > 0;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function formatStamp(status: {

@@ -6,7 +6,7 @@ export {
   YoreError,
 } from './error.ts';
 export { newMessageId, newSessionId, randomHex, shortHash, textHash } from './id.ts';
-export { type OmitUndefined, omitUndefined } from './omit-undefined.ts';
+export { isObject, type JsonObject, type OmitUndefined, omitUndefined, parseObject } from './object.ts';
 export { type Parsed, parseAttempt, parseHistoryRecord } from './parse.ts';
 export type { ProjectCommands, ProjectInfo, TechStack } from './project-info.ts';
 export {

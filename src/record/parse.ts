@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from './object.ts';
 import {
   type Attempt,
   type HistoryRecord,
@@ -14,8 +15,6 @@ export type Parsed<T> =
   | { readonly ok: true; readonly record: T }
   | { readonly ok: false; readonly reason: 'newer'; readonly version: number }
   | { readonly ok: false; readonly reason: 'invalid'; readonly problem: string };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const KNOWN_OUTCOMES: ReadonlySet<string> = new Set(OUTCOMES);
 
@@ -51,7 +50,7 @@ export function parseAttempt(value: unknown): Parsed<Attempt> {
   copyFields(record, fields, ATTEMPT_TEXTS, isText);
   copyFields(record, fields, ATTEMPT_NUMBERS, isNumber);
   copyFields(record, fields, ATTEMPT_LISTS, isList);
-  if (isFields(fields.args)) Object.assign(record, { args: fields.args });
+  if (isObject(fields.args)) Object.assign(record, { args: fields.args });
   return { ok: true, record };
 }
 
@@ -76,9 +75,9 @@ const ATTEMPT_TEXTS = [
 const ATTEMPT_NUMBERS = ['exitCode', 'durationMs'] as const satisfies (keyof Attempt)[];
 const ATTEMPT_LISTS = ['tags', 'circumstances'] as const satisfies (keyof Attempt)[];
 
-function toMessage(fields: Fields, id: string, role: Role, content: string): Message {
+function toMessage(fields: JsonObject, id: string, role: Role, content: string): Message {
   const usage: Usage = {};
-  if (isFields(fields.usage)) copyFields(usage, fields.usage, USAGE_KEYS, isNumber);
+  if (isObject(fields.usage)) copyFields(usage, fields.usage, USAGE_KEYS, isNumber);
   const record: Message = {
     v: RECORD_VERSION,
     id,
@@ -114,10 +113,10 @@ const USAGE_KEYS = [
 ] as const satisfies (keyof Usage)[];
 
 /** Each function upgrades a record to the version of its key. Empty while there is only version 1. */
-const UPGRADES: Readonly<Record<number, (fields: Fields) => Fields>> = {};
+const UPGRADES: Readonly<Record<number, (fields: JsonObject) => JsonObject>> = {};
 
-function checkRecord(value: unknown): Parsed<Fields> {
-  if (!isFields(value)) return invalid('not a JSON object');
+function checkRecord(value: unknown): Parsed<JsonObject> {
+  if (!isObject(value)) return invalid('not a JSON object');
   const version = value.v ?? 1;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     return invalid('v is not a version number');
@@ -131,17 +130,13 @@ function checkRecord(value: unknown): Parsed<Fields> {
   return { ok: true, record: fields };
 }
 
-function commonFields(fields: Fields): { sessionId: string; timestamp: string } {
+function commonFields(fields: JsonObject): { sessionId: string; timestamp: string } {
   return { sessionId: String(fields.sessionId), timestamp: canonicalTime(String(fields.timestamp)) };
 }
 
 /** `YYYY-MM-DDThh:mm:ss.sssZ`, so that times sort as text. */
 function canonicalTime(timestamp: string): string {
   return timestamp.length === 24 && timestamp.endsWith('Z') ? timestamp : new Date(timestamp).toISOString();
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(problem: string): {
@@ -167,7 +162,7 @@ function isList(value: unknown): value is readonly string[] {
 /** Copies the fields that have the right type and drops the others. */
 function copyFields<K extends string, T>(
   to: { readonly [P in K]?: T },
-  from: Fields,
+  from: JsonObject,
   keys: readonly K[],
   isValid: (value: unknown) => value is T,
 ): void {

@@ -23,7 +23,7 @@ import { Guard } from '../memory/guard/guard.ts';
 import { parseLine } from '../memory/guard/session-requests.ts';
 import type { FailureWarning } from '../memory/guard/warning.ts';
 import { newMessageId } from '../record/id.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { parseAttempt } from '../record/parse.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../record/record.ts';
 import type { SpooledCall } from './spooled-call.ts';

@@ -6,7 +6,7 @@ import { describeCall } from '../memory/call/describe-call.ts';
 import type { CallResult, ToolCall } from '../memory/call/tool-call.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import { RECORD_VERSION } from '../record/record.ts';
 import { redactValue } from '../redact/redact.ts';
 import { readCalls, readNewerLines, type SpooledCall, spoolPaths } from './spooled-call.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readIfExists } from '../files/file-access.ts';
 import type { ResultSummary } from '../memory/call/call-result.ts';
 import type { CallFields } from '../memory/call/describe-call.ts';
+import { parseObject } from '../record/object.ts';
 import { RECORD_VERSION } from '../record/record.ts';
 
 /**
@@ -80,15 +81,4 @@ function parseSpooledCall(line: string): SpooledCall | undefined {
   return isKnown && !Number.isNaN(Date.parse(String(timestamp)))
     ? (value as unknown as SpooledCall)
     : undefined;
-}
-
-function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

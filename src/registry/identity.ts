@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder } from './folders.ts';
 import { findRepository, hasFullHistory, type Repository, type RunGit } from './git-repository.ts';

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { readIfExists } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
+import { isObject, parseObject } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { type Repository, readInode, readMarker } from './git-repository.ts';
 import type { Identity } from './identity.ts';
@@ -99,19 +100,6 @@ export function readRepositoryStamp({ root, commonDir }: Repository): Repository
   const marker = readMarker(root);
   const commonInode = readInode(commonDir);
   return marker === undefined || commonInode === undefined ? undefined : { marker, commonDir, commonInode };
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isFolderEntry(value: unknown): value is FolderEntry {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { storageError } from '../files/file-access.ts';
 import { type Warning, YoreError } from '../record/error.ts';
-import { omitUndefined } from '../record/omit-undefined.ts';
+import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, selfAndAncestors } from './folders.ts';
 import { hasFullHistory, isRepositoryTop, type RunGit } from './git-repository.ts';

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { asFields, asList, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asFields, asInteger, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import { type SkipEvent, skip, type TranscriptImage, unknownType } from '../transcript/transcript.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import {
   asAbsolutePath,

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asFields, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 import type { TranscriptImage } from '../transcript/transcript.ts';

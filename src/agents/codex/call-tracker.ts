@@ -1,6 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import {
   asFields,
   asInput,

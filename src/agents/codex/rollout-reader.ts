@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { asFields, asName, asPath, asText, asTime, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { asFields, asName, asNumber, asObjects, asText, type Fields } from '../transcript/fields.ts';
 
 /** How a tool call ended, or the shell in which its command is still running. */

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { toolFamily } from '../../memory/call/tool-call.ts';
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { extractText, parseCall, parseStart, truncate } from '../claude-like-hooks.ts';
 import type { HookEvent, HookMessage, HookProtocol, HookReply, HookSession } from '../hook-protocol.ts';
 import {

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asCount, asFields, asName, asObjects, type Fields, listTexts } from '../transcript/fields.ts';
 import { fileSource, firstFields, listFiles, listFolder, listNames } from '../transcript/files.ts';

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { extractText } from '../claude-like-hooks.ts';
 import { asFields, asList, asName, asText, type Fields } from '../transcript/fields.ts';
 import type { TranscriptImage } from '../transcript/transcript.ts';

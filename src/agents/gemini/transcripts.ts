@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { readDocument, type TranscriptDocument } from '../transcript/document.ts';
 import { asFields, asList, asName, type Fields } from '../transcript/fields.ts';
 import {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import {
   asCount,
   asFields,

@@ -1,5 +1,5 @@
 import { statIfExists, storageError } from '../../files/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { type Database, openForeignDatabase } from '../../sqlite/database.ts';
 import {
   asAbsolutePath,

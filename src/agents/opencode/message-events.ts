@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import {
   asAbsolutePath,

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { readDocument, type TranscriptDocument } from '../transcript/document.ts';
 import { asAbsolutePath, asFields, asName, asObjects, type Fields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listNames, readJsonFile, readJsonFileIfValid } from '../transcript/files.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import { asCount, asFields, asList, asName, asText, asTime, type Fields } from '../transcript/fields.ts';
 import { fileSource, firstFields, listFiles } from '../transcript/files.ts';

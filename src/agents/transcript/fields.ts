@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path';
+import { isObject } from '../../record/object.ts';
 
 /** A JSON object of unknown content. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value if it is an object and not an array, else undefined. */
 export function asFields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** The value if it is text, else undefined. */

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { asCount, asFields, type Fields, parseFields } from './fields.ts';
 import { type FileContent, type FileLine, openContent, readLines, toContent } from './file-lines.ts';
 import { toReadError } from './files.ts';

@@ -1,5 +1,5 @@
 import { NOTES_SESSION } from '../../record/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { findFailures, formatFailure, listFailures } from './failure-answers.ts';
 import { findHistoryFacts, type HistoryFact, hasWork, listRecentWork } from './history-facts.ts';
 import {

@@ -2,7 +2,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { ModelDetector } from '../../context/compaction/model-detector.ts';
 import type { TopicDetector } from '../../context/compaction/topic-boundary.ts';
 import type { Usage } from '../../record/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Ledger, LedgerRecord } from '../ledger.ts';
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
 import { toModelError } from './model-error.ts';

@@ -1,7 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Config } from '../../config/index.ts';
 import { YoreError } from '../../record/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 
 const PROVIDERS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
 

@@ -12,7 +12,7 @@ import {
 } from '../../context/assembly/providers/ai-sdk.ts';
 import type { PromptMessage } from '../../context/message.ts';
 import type { Usage } from '../../record/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { ResponsePart } from '../responder.ts';
 import { isRetryable, readRetryAfter } from './model-error.ts';
 

@@ -4,7 +4,7 @@ import type { CallResult, ToolCall } from '../../memory/index.ts';
 import type { Home, Project, Recorder } from '../../project/index.ts';
 import type { TypedPrompt } from '../../prompts/index.ts';
 import type { Usage } from '../../record/index.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { toToolCall } from './agent-tools.ts';
 import {
   type DemoCall,

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { formatBytes } from './format.ts';
 import { type ClipOptions, type Column, clip, indent, layoutTable } from './layout.ts';
 import { sanitise, toJson } from './sanitise.ts';

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { MAX_CACHE_MARKERS } from '../cache/markers.ts';
 import { compareRanks } from '../cache/prompt-layout.ts';
 import { CACHED_TIERS, type CachedTier, type MarkerKey, type Placement, type Tier } from '../cache/tiers.ts';

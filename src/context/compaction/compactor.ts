@@ -1,5 +1,5 @@
 import { messageOf } from '../../record/error.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Turn } from '../message.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
 import { type Compaction, findHistorySummary, summaryHeader, summaryPair } from './compaction.ts';

@@ -1,5 +1,5 @@
 import { messageOf, YoreError } from '../../record/error.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { TurnList } from '../turns/turn-list.ts';
 import type { Compaction, CompactionEvent } from './compaction.ts';
 import type { Compactor } from './compactor.ts';

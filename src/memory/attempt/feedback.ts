@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { oneLine } from '../../text/one-line.ts';

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Outcome } from '../../record/record.ts';
 import { redactBounded } from '../../redact/redact.ts';
 import type { CallAnalysis } from './analyse-call.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
 import { redact, redactBounded, redactValue } from '../../redact/redact.ts';
 import { type ToolCall, type ToolFamily, toolFamily } from './tool-call.ts';

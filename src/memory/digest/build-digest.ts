@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { compareText, earlierOf, laterOf } from '../../text/compare-text.ts';
 import { classifyCommand } from '../call/action.ts';
 import { RESOLUTION_WINDOW_MS, resolves } from '../failure/resolves.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import { type CallFields, findRoot } from '../call/describe-call.ts';

@@ -2,7 +2,7 @@ import { appendRecord } from '../../log/append.ts';
 import { readBackwards } from '../../log/read.ts';
 import { openSegmentPath } from '../../log/segments.ts';
 import { newMessageId, textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
 import { describeCall } from '../call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../call/tool-call.ts';

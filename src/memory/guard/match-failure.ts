@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { editDistance } from '../../text/nearest.ts';
 import { splitWords } from '../../text/words.ts';

@@ -1,5 +1,5 @@
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { type KnownFailure, kindOf } from './known-failure.ts';
 import type { FailureMatch } from './match-failure.ts';

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { classifyCommand } from '../call/action.ts';
 import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';

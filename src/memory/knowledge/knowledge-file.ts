@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, storageError, writeFileAtomic } from '../../files/file-access.ts';
+import { isObject } from '../../record/object.ts';
 
 /** What the sessions of a project taught, derived from its logs. Stored in `knowledge.json`. */
 export interface Knowledge {
@@ -102,10 +103,10 @@ export function writeKnowledge(directory: string, knowledge: Knowledge): void {
 
 /** Validates all fields, because the file may have been edited by hand. */
 function isKnowledge(value: unknown): value is Knowledge {
-  if (!isFields(value) || value.v !== KNOWLEDGE_VERSION) return false;
+  if (!isObject(value) || value.v !== KNOWLEDGE_VERSION) return false;
   return (
     hasTexts(value, ['updatedAt', 'summary']) &&
-    isFields(value.conventions) &&
+    isObject(value.conventions) &&
     isListOf(value.antiPatterns, ['pattern', 'reason', 'occurredAt'], ['count', 'confidence']) &&
     isListOf(value.bestPractices, ['pattern', 'reason', 'evidence'], ['confidence']) &&
     isListOf(value.workflow, ['before', 'check', 'command'], ['count', 'total']) &&
@@ -118,15 +119,11 @@ function isListOf(value: unknown, texts: readonly string[], numbers: readonly st
     Array.isArray(value) &&
     value.every(
       (item) =>
-        isFields(item) && hasTexts(item, texts) && numbers.every((key) => typeof item[key] === 'number'),
+        isObject(item) && hasTexts(item, texts) && numbers.every((key) => typeof item[key] === 'number'),
     )
   );
 }
 
 function hasTexts(fields: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {
   return keys.every((key) => typeof fields[key] === 'string');
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 import { splitWords } from '../../text/words.ts';

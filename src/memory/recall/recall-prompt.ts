@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import type { Guard } from '../guard/guard.ts';
 import { latestOccurrence } from '../guard/known-failure.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../agents/transcript/transcript.ts';
 import type { Config } from '../../config/config.ts';
 import { storageError } from '../../files/file-access.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
 import type { ImportCounts } from './import-counts.ts';
 import { readKnownFromTails } from './known-records.ts';

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../agents/transcript/transcript.ts';
 import type { ServedRequest } from '../../memory/attempt/build-attempt.ts';
 import type { CallFields } from '../../memory/call/describe-call.ts';
-import { omitUndefined } from '../../record/omit-undefined.ts';
+import { isObject, omitUndefined } from '../../record/object.ts';
 import type { Attempt, Role, Usage } from '../../record/record.ts';
 
 /** A call without a result so far. */
@@ -67,10 +67,6 @@ function isOpenCall(value: unknown): boolean {
     typeof value.fields.tool === 'string' &&
     typeof value.promptsSince === 'number'
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const MIN_TIME = Date.parse('1990-01-01');

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { Key } from '../../picker.ts';
 import {
   createBuffer,

@@ -2,7 +2,7 @@ import { type ChatService, type Ledger, type OpenedChat, openChat } from '../../
 import type { Home, Project } from '../../../project/index.ts';
 import { isTypedPrompt } from '../../../prompts/index.ts';
 import type { SessionSummary } from '../../../record/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import { ChatLoop } from '../../chat/chat-loop.ts';
 import { Prompter } from '../../chat/editor/prompter.ts';
 import { answerPipedQuestion } from '../../chat/piped-chat.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openChat } from '../../../chat/index.ts';
 import { type Home, openHome } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import {
   type FoundServer,
   findServer,

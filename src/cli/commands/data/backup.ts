@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { CommandRun } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { confirm, interruptible } from '../../interaction.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../install/index.ts';
 import { type Finding, type Home, type HomeStatus, homeFolder } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
 import { EXIT, EXIT_CODES } from '../../exit-codes.ts';
 import { getMachine, getMachinePlaces } from '../../machine.ts';

@@ -1,6 +1,6 @@
 import type { Home } from '../../../project/index.ts';
 import { OUTCOMES, YoreError } from '../../../record/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { SearchQuery, SearchResult } from '../../../search/index.ts';
 import { projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';

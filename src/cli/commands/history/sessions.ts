@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import { projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption, textOption, timeOption } from '../../options.ts';

@@ -4,7 +4,7 @@ import { toolFamily } from '../../../memory/call/tool-call.ts';
 import { type FailureWarning, guardOffReason, type ToolCall } from '../../../memory/index.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import { resolveProjectOption } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';

@@ -1,5 +1,5 @@
 import type { WarningHistory } from '../../../project/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption } from '../../options.ts';

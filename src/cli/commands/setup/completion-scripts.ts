@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { ArgumentSpec, CommandSpec, Completion, OptionSpec } from '../../command.ts';
 import { GLOBAL_OPTIONS } from '../../program.ts';
 

@@ -8,7 +8,7 @@ import {
   importTranscripts,
 } from '../../../import/index.ts';
 import type { Home } from '../../../project/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { CommandRun } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { type Ended, interruptible } from '../../interaction.ts';

@@ -2,7 +2,7 @@ import { writeShim } from '../../../hook/shim.ts';
 import type { ImportReport } from '../../../import/index.ts';
 import { type AppliedPlan, applyInstallation, writeServerShim } from '../../../install/index.ts';
 import type { Home } from '../../../project/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { confirm } from '../../interaction.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { YoreError } from '../../../record/index.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { CommandRun, OptionValues } from '../../command.ts';
 import { readVersion } from '../../machine.ts';
 import { flagOption, textOption } from '../../options.ts';

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { isObject, omitUndefined } from '../../../record/object.ts';
 
 /** A piece of information in a turn, in the order in which it was written. */
 export type TurnPart =
@@ -156,7 +156,7 @@ function walk(value: unknown, depth: number, parts: TurnPart[]): void {
   }
   const fields = value as Fields;
   const nested = fields.function ?? fields.functionCall ?? fields.toolCall;
-  if (isFields(nested)) walk(nested, depth + 1, parts);
+  if (isObject(nested)) walk(nested, depth + 1, parts);
   parts.push(...toParts(readCall(fields)));
   readResult(fields, depth, parts);
   for (const key of ['message', 'tool_calls', 'toolCalls', 'parts', 'item', 'payload'])
@@ -176,7 +176,7 @@ function readCall(fields: Fields): ParsedCall {
     fields.params ??
     fields.tool_input;
   const input = typeof given === 'string' ? tryParse(given) : given;
-  if (isFields(input)) return parseCall(tool, input);
+  if (isObject(input)) return parseCall(tool, input);
   return parseCall(tool, typeof given === 'string' ? { ...fields, patch: given } : fields);
 }
 
@@ -222,8 +222,4 @@ function unescapeString(text: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

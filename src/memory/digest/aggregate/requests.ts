@@ -1,5 +1,5 @@
 import { shortHash } from '../../../record/id.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { Attempt } from '../../../record/record.ts';
 import { compareText, earlierOf } from '../../../text/compare-text.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { Attempt } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { findCommandPart, findCommitMessage, formatCommand } from '../command-text.ts';

@@ -1,5 +1,5 @@
 import { shortHash } from '../../../record/id.ts';
-import { omitUndefined } from '../../../record/omit-undefined.ts';
+import { omitUndefined } from '../../../record/object.ts';
 import type { Attempt } from '../../../record/record.ts';
 import { signatureHash } from '../aggregate/activity.ts';
 import type { FailureText } from '../aggregate/failures.ts';
