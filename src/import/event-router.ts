@@ -92,9 +92,9 @@ export class EventRouter {
 
   #findTarget(sessionId: string, cwd: string | undefined): TargetProject | undefined {
     if (cwd === undefined) return undefined;
-    const { targets: places, folders } = this.#options;
+    const { targets, folders } = this.#options;
     folders.set(sessionId, cwd);
-    return places.find(cwd);
+    return targets.find(cwd);
   }
 
   #getRecorder(target: TargetProject | undefined): TranscriptRecorder | string {
@@ -102,14 +102,14 @@ export class EventRouter {
     if (!target.isRecording) return NOT_RECORDED;
     const known = this.recorders.get(target);
     if (known !== undefined) return known;
-    const { targets: places, dryRun, defaultTime: clock, onPrompt } = this.#options;
+    const { targets, dryRun, defaultTime, onPrompt } = this.#options;
     const recorder = new TranscriptRecorder({
       directory: target.directory,
       agent: this.#source.agent,
-      findRoot: (cwd) => (cwd === undefined ? undefined : places.findRoot(cwd)),
+      findRoot: (cwd) => (cwd === undefined ? undefined : targets.findRoot(cwd)),
       known: target.known,
       extraTags: target.extraTags,
-      defaultTime: clock,
+      defaultTime,
       sessions: this.#storedStates.get(target) ?? [],
       dryRun,
       onPrompt: (text, timestamp) => onPrompt(text, timestamp, target),

@@ -26,10 +26,10 @@ export function listSegments(directory: string, log: LogName): readonly Segment[
   for (const name of namesIn(directory)) {
     const match = pattern.exec(name);
     if (!match) continue;
-    const open = match[1] === undefined;
+    const isOpen = match[1] === undefined;
     found.push({
-      segment: { path: join(directory, name), name, isOpen: open },
-      order: open ? Number.POSITIVE_INFINITY : Number(match[1]),
+      segment: { path: join(directory, name), name, isOpen },
+      order: isOpen ? Number.POSITIVE_INFINITY : Number(match[1]),
     });
   }
   return found.sort((a, b) => (a.order < b.order ? -1 : 1)).map(({ segment }) => segment);

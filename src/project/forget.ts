@@ -126,8 +126,8 @@ function deleteLines(directory: string, shouldDelete: (line: string) => boolean)
   let bytes = 0;
   for (const folder of folders) {
     for (const log of LOGS) {
-      for (const { path, isOpen: open } of listSegments(folder, log)) {
-        if (!open) bytes += rewriteSegment(path, shouldDelete).bytes;
+      for (const { path, isOpen } of listSegments(folder, log)) {
+        if (!isOpen) bytes += rewriteSegment(path, shouldDelete).bytes;
       }
     }
   }

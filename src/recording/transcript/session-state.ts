@@ -37,6 +37,7 @@ export interface SessionState {
   readonly open: readonly OpenCall[];
 }
 
+/** Adds two usages, either of which may be missing. */
 export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const sum: Record<string, number> = {};

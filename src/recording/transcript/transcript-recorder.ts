@@ -316,8 +316,8 @@ export class TranscriptRecorder {
   }
 
   #isDeleted(session: TranscriptSession, timestamp: string): boolean {
-    const { deletedAt: forgottenAt } = this.#options.known.session(session.id);
-    return forgottenAt !== undefined && timestamp <= forgottenAt;
+    const { deletedAt } = this.#options.known.session(session.id);
+    return deletedAt !== undefined && timestamp <= deletedAt;
   }
 
   /** `id` is the id of the message in this session. `key` is what ids are made from, also in the sessions it was forked from. */
