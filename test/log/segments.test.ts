@@ -33,7 +33,7 @@ describe('segments', () => {
     ]) {
       writeFileSync(join(folder, name), '');
     }
-    expect(listSegments(folder, 'history').map(({ name, isOpen: open }) => [name, open])).toEqual([
+    expect(listSegments(folder, 'history').map(({ name, isOpen }) => [name, isOpen])).toEqual([
       ['history-9.jsonl', false],
       ['history-10.jsonl', false],
       ['history.jsonl', true],
