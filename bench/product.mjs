@@ -21,7 +21,7 @@ export async function openProduct(context, folder) {
     /** @param {number} limit */
     listSessions: (limit) => home.listSessions({ limit }).sessions,
     /** @param {{project: string, sessionId: string}} session */
-    openSession: ({ project, sessionId }) => home.projectNamed(project).session(sessionId),
+    openSession: ({ project, sessionId }) => home.findProjectByName(project).session(sessionId),
     /** The text of a record in which is searched. @param {object} record */
     textOf: (record) => searchableText(record),
     close() {
