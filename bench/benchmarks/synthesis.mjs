@@ -25,7 +25,7 @@ export const synthesis = {
     'synthesis.ratio': `that time against ${FEW} sessions behind it`,
     'synthesis.attempt': `median time for one new attempt with ${MANY} sessions behind it`,
     'synthesis.idle': 'median time when nothing is new',
-    'synthesis.rebuild': 'time to make everything anew, for each 1,000 attempts',
+    'synthesis.rebuild': 'time to rebuild everything, for each 1,000 attempts',
     'synthesis.briefing': `median time of a briefing with ${MANY} sessions`,
   },
   async *run(context) {

@@ -187,13 +187,13 @@ test('never exceeds its limit, ends with a whole line and is deterministic', () 
       log.fails(session, { command: `tool --flag-${number}`, error: 'unknown option', kind: 'usage' });
     }
   }
-  const { store: book, knowledge } = synthesise(folder, { now: NOW, stack: STACK });
+  const { store, knowledge } = synthesise(folder, { now: NOW, stack: STACK });
   const input = {
     previousSessions: 6,
     knowledge,
     stack: STACK,
-    recent: book.recent(3, NOW),
-    current: book.digest('redis'),
+    recent: store.recent(3, NOW),
+    current: store.digest('redis'),
   };
   const whole = formatBriefing(input, { maxSize: 100_000, now: NOW, variant: 'compact' });
   const lines = new Set(whole.split('\n'));

@@ -149,8 +149,8 @@ describe('redaction', () => {
 
   test('truncates a request without splitting a secret', () => {
     const request = `${'word '.repeat(97)}use ${SECRET} for it`;
-    const surroundings = { request: describeRequest(request) };
-    const attempt = buildAttempt(callOf('Bash', { command: 'ls' }), { status: 'ok' }, surroundings);
+    const context = { request: describeRequest(request) };
+    const attempt = buildAttempt(callOf('Bash', { command: 'ls' }), { status: 'ok' }, context);
     expect(attempt.context).toMatch(/^word /);
     expect(attempt.context).not.toContain(SECRET.slice(0, 8));
   });

@@ -10,9 +10,9 @@ import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
 function digestsOf(write: (log: ProjectLog) => unknown): readonly SessionDigest[] {
   const folder = temporaryFolder();
   write(new ProjectLog(folder));
-  const book = DigestStore.open(folder);
-  book.update();
-  return book.all();
+  const store = DigestStore.open(folder);
+  store.update();
+  return store.all();
 }
 
 /** Monday: caching. Tuesday and Wednesday: a session about the login that goes on overnight. */
@@ -110,11 +110,11 @@ test('formats a recap as text', () => {
 });
 
 test('truncates the text at the end of a line', () => {
-  const told = recap(digestsOf(writeDays));
-  const whole = formatRecap(told, 10_000);
+  const recapped = recap(digestsOf(writeDays));
+  const whole = formatRecap(recapped, 10_000);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_200 }), (limit) => {
-      const text = formatRecap(told, limit);
+      const text = formatRecap(recapped, limit);
       expect(text.length).toBeLessThanOrEqual(limit);
       expect(`${whole}\n`.startsWith(text === '' ? '' : `${text}\n`)).toBe(true);
     }),

@@ -88,7 +88,7 @@ interface Commands {
   readonly commands: readonly string[];
 }
 
-function withOurs(text: string): Commands {
+function readWithParser(text: string): Commands {
   const { list, complete } = parseTree(text);
   const commands: string[] = [];
   const visitList = (inner: ListNode): void => {
@@ -111,7 +111,7 @@ function withOurs(text: string): Commands {
   return { isComplete: complete, commands: commands.sort() };
 }
 
-function withUnbash(text: string): Commands {
+function readWithUnbash(text: string): Commands {
   const script = parse(text);
   const commands: string[] = [];
   const visit = (node: SyntaxNode): void => {
@@ -142,7 +142,7 @@ function withUnbash(text: string): Commands {
 
 describe('compared with unbash', () => {
   it.each(LINES)('reads the same commands in %j', (line) => {
-    expect(withOurs(line)).toEqual(withUnbash(line));
+    expect(readWithParser(line)).toEqual(readWithUnbash(line));
   });
 
   it('reads the same commands in generated lines', () => {
@@ -151,15 +151,15 @@ describe('compared with unbash', () => {
       // Bash accepts `!` only before a whole pipeline.
       .filter((line) => !line.includes('| ! '));
     expect(valid.length).toBeGreaterThan(300);
-    for (const line of valid) expect(withOurs(line), line).toEqual(withUnbash(line));
+    for (const line of valid) expect(readWithParser(line), line).toEqual(readWithUnbash(line));
   });
 
   it('reads the same words in generated quotations', () => {
     const line = `run ${generateWords(300).join(' ')}`;
-    expect(withOurs(line)).toEqual(withUnbash(line));
+    expect(readWithParser(line)).toEqual(readWithUnbash(line));
   });
 
   it.each(DIFFERENCES)('differs in %j: %s', (line) => {
-    expect(withOurs(line)).not.toEqual(withUnbash(line));
+    expect(readWithParser(line)).not.toEqual(readWithUnbash(line));
   });
 });
