@@ -98,13 +98,13 @@ function* measureHistory(texts, counter, turns) {
     'ms',
   );
   const added = messages.slice(-ADDED_MESSAGES);
-  const { ours, bare } = alternate({
+  const times = alternate({
     rounds: added.length,
-    ours(round) {
+    ours: (round) => {
       turns.add({ role: 'user', content: added[round] });
       turns.tokens();
     },
     bare: (round) => counter.count(added[round]),
   });
-  yield atMost('tokens.recount', median(ours) / median(bare), 'x', 2);
+  yield atMost('tokens.recount', median(times.ours) / median(times.bare), 'x', 2);
 }

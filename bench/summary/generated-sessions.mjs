@@ -2,7 +2,7 @@ import { createRandom } from '../corpus/random.mjs';
 import { createTextMaker } from '../corpus/text.mjs';
 import { createVocabulary } from '../corpus/vocabulary.mjs';
 
-/** What projects are worked on with: to test, to check, to build, and how one file is tested. */
+/** Commands of typical projects: test, check, build, and test of a single file. */
 const TOOLS = [
   { test: 'npm test', lint: 'npm run lint', build: 'npm run build', one: (path) => `npx vitest run ${path}` },
   {
@@ -40,8 +40,8 @@ const LOOKING = [
 ];
 
 /**
- * Sessions that nobody had, the same for the same seed: tasks one after the other, each with some files that are read,
- * changed and tested until the tests pass, then checked and committed. Later tasks come back to files of earlier ones.
+ * Generates sessions, deterministic per seed: tasks one after the other, each with some files that are read, edited and
+ * tested until the tests pass, then checked and committed. Later tasks return to files of earlier ones.
  * @param {{seed: string, sessions: number, tasks: number}} options
  * @returns {import('./replayed-sessions.mjs').Step[][]}
  */

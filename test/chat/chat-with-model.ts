@@ -49,7 +49,7 @@ export function open(
   const home = openHome({ home: place.homeFolder });
   const project = home.openProject(place.root);
   const settings: ModelSettings = { provider, name: 'test-model', smallName: 'small', baseUrl: server.url };
-  const surroundings = {
+  const modelContext = {
     env: { ANTHROPIC_API_KEY: 'k' },
     ledger: new Ledger(home.path),
     project: project.info.projectHash,
@@ -59,8 +59,8 @@ export function open(
     home,
     project,
     root: place.root,
-    responder: new ModelResponder(settings, surroundings),
-    detector: createTopicDetector(settings, surroundings),
+    responder: new ModelResponder(settings, modelContext),
+    detector: createTopicDetector(settings, modelContext),
     env: { PATH: process.env.PATH },
     compactionDelayMs: 5,
   });

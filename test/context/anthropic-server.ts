@@ -33,7 +33,7 @@ export interface AnthropicServer {
   close(): Promise<void>;
 }
 
-const MOST_MARKERS = 4;
+const MAX_MARKERS = 4;
 const SHORTEST_PREFIX = 1_024;
 /** How many blocks before a marker the provider looks for a cached prefix. */
 const LOOK_BACK = 20;
@@ -93,7 +93,7 @@ function text(content: string): WireBlock {
 function problemOf(request: WireRequest): string | undefined {
   const blocks = blocksOf(request);
   const marked = blocks.filter((block) => block.cache_control !== undefined);
-  if (marked.length > MOST_MARKERS)
+  if (marked.length > MAX_MARKERS)
     return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
   if (marked.some((block) => block.type !== 'text')) return 'cache_control is on a block that is no text';
   if (blocks.some((block) => block.type === 'text' && !block.text?.trim()))

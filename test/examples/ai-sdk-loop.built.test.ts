@@ -114,10 +114,10 @@ describe('the AI SDK example', () => {
       all += usage.cache_read_input_tokens + usage.cache_creation_input_tokens + usage.input_tokens;
       return Math.round((100 * read) / all);
     });
-    const told = [...stdout.matchAll(/(\d+) % of all so far from the cache/g)].map(([, rate]) =>
+    const printed = [...stdout.matchAll(/(\d+) % of all so far from the cache/g)].map(([, rate]) =>
       Number(rate),
     );
-    expect(told).toEqual(expected);
-    expect(told.at(-1)).toBeGreaterThan(60);
+    expect(printed).toEqual(expected);
+    expect(printed.at(-1)).toBeGreaterThan(60);
   });
 });

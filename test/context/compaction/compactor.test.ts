@@ -250,10 +250,10 @@ describe('an unusable detector', () => {
   });
 
   it('times out when it hangs, and its signal is aborted', async () => {
-    let told: AbortSignal | undefined;
+    let signal: AbortSignal | undefined;
     const detector: TopicDetector = {
       detect: (_, options) => {
-        told = options?.signal;
+        signal = options?.signal;
         return new Promise(() => {});
       },
     };
@@ -265,7 +265,7 @@ describe('an unusable detector', () => {
     }).compact(turns);
     expect(result.case).toBe('summarise');
     if (result.case !== 'none') expect(result.boundary.reason).toContain('no answer within 20 ms');
-    expect(told?.aborted).toBe(true);
+    expect(signal?.aborted).toBe(true);
   });
 
   it.each([
