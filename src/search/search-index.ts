@@ -10,7 +10,6 @@ import {
 } from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
 import type { Connection } from './index/connection.ts';
-import { dumpIndex } from './index/dump.ts';
 import { IndexStore } from './index/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from './index/pending-changes.ts';
 import { purge, removeProject, removeSession } from './index/remove-documents.ts';
@@ -185,11 +184,6 @@ export class SearchIndex {
   /** Whether the index is usable and up to date with these projects. Changes nothing. */
   state(projects: readonly ProjectSource[]): { readonly state: IndexState; readonly bytes: number } {
     return inspectIndex(this.#store.path, projects);
-  }
-
-  /** The whole content of the index, for comparing it with another. */
-  dump(): readonly string[] {
-    return this.#use(dumpIndex) ?? [];
   }
 
   /** Closes the file. It is opened again when the index is used again. */

@@ -1,5 +1,5 @@
 /** White space and control characters. */
-export const SPACE = 1;
+const SPACE = 1;
 /** Punctuation and keyboard symbols. */
 export const SYMBOL = 2;
 /** Part of a word. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
+import { dumpIndex } from './dump-index.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/search/index.js', import.meta.url));
 const RECORDS = 10_000;
@@ -52,7 +53,7 @@ function contents(home: string, sources: Parameters<SearchIndex['catchUp']>[0]):
   try {
     expect(index.counts()).toMatchObject({ sessions: 50, messages: RECORDS });
     expect(index.search({ text: 'number9999' }).hits).toHaveLength(1);
-    return index.dump();
+    return dumpIndex(home);
   } finally {
     index.close();
   }

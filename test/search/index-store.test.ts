@@ -14,6 +14,7 @@ import { sqliteFailure } from '../../src/search/index/index-store.ts';
 import { SearchIndex } from '../../src/search/index.ts';
 import { type Database, openDatabase } from '../../src/sqlite/database.ts';
 import { temporaryFolder } from '../temp-folder.ts';
+import { dumpIndex } from './dump-index.ts';
 import { testHome } from './home.ts';
 
 const databaseOf = (home: string) => join(home, 'search.db');
@@ -168,13 +169,13 @@ describe('the index file', () => {
   });
 
   it('is the same after a rebuild', () => {
-    const { say, write, catchUp, index, sources } = testHome();
+    const { home, say, write, catchUp, index, sources } = testHome();
     say('one', 'two');
     write({ outcome: 'success', command: 'npm test' }, 'successes');
     catchUp();
-    const before = index.dump();
+    const before = dumpIndex(home);
     expect(index.rebuild(sources)).toMatchObject({ documents: 3, complete: true });
-    expect(index.dump()).toEqual(before);
+    expect(dumpIndex(home)).toEqual(before);
     expect(index.search({ text: 'one' }).warnings).toEqual([]);
   });
 });

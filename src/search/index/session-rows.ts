@@ -67,6 +67,9 @@ export function emptySession(id: number, project: number, name: string): Session
   };
 }
 
+const COLUMNS = Object.keys(emptySession(0, 0, '')) as readonly (keyof SessionRow)[];
+const INSERT = `INSERT OR REPLACE INTO session (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+
 /**
  * Adds a record to its session. Records may be added in any order: of equal times, the order in the logs decides, so
  * that a rebuilt index equals one that grew.
@@ -139,29 +142,7 @@ export function saveSession(connection: Connection, row: SessionRow): void {
     connection.run('DELETE FROM session WHERE id = ?', row.id);
     return;
   }
-  connection.run(
-    'INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    row.id,
-    row.project,
-    row.name,
-    row.messages,
-    row.failures,
-    row.successes,
-    row.firstIsMessage,
-    row.firstDocument,
-    row.firstTime,
-    row.timestamp,
-    row.preview,
-    row.role,
-    row.firstAgent,
-    row.firstBranch,
-    row.lastDocument,
-    row.lastTime,
-    row.lastActivity,
-    row.lastAgent,
-    row.lastBranch,
-    row.kinds,
-  );
+  connection.run(INSERT, ...COLUMNS.map((column) => row[column]));
 }
 
 const ROLES: readonly Role[] = ['user', 'assistant'];

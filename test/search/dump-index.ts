@@ -1,11 +1,21 @@
-import type { Connection } from './connection.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from '../../src/search/index/connection.ts';
+import { openDatabase } from '../../src/sqlite/database.ts';
 
 /**
- * The whole content of the index in an order that does not depend on how it was built, so that two indexes can be
- * compared: one that grew and one that was rebuilt give the same.
+ * The whole content of the index of a home, in an order that does not depend on how it was built: an index that grew and
+ * one that was rebuilt give the same.
  */
-export function dumpIndex(connection: Connection): readonly string[] {
-  return [...dumpDocuments(connection), ...dumpSessions(connection), ...dumpRest(connection)];
+export function dumpIndex(home: string): readonly string[] {
+  const path = join(home, 'search.db');
+  if (!existsSync(path)) return [];
+  const connection = new Connection(openDatabase(path));
+  try {
+    return [...dumpDocuments(connection), ...dumpSessions(connection), ...dumpRest(connection)];
+  } finally {
+    connection.close();
+  }
 }
 
 function dumpDocuments(connection: Connection): readonly string[] {
