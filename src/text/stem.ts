@@ -30,18 +30,18 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Endings that derive another kind of word, longest first. What is left must have at least `rest` letters. */
-const DERIVED: readonly { readonly ending: string; readonly rest: number; readonly become: string }[] = [
-  { ending: 'ization', rest: 3, become: 'iz' },
-  { ending: 'isation', rest: 3, become: 'iz' },
-  { ending: 'ation', rest: 4, become: '' },
-  { ending: 'ment', rest: 5, become: '' },
-  { ending: 'tion', rest: 3, become: 't' },
-  { ending: 'sion', rest: 4, become: 's' },
-  { ending: 'ize', rest: 3, become: 'iz' },
-  { ending: 'ise', rest: 4, become: 'iz' },
-  { ending: 'ate', rest: 4, become: '' },
-  { ending: 'ly', rest: 4, become: '' },
-  { ending: 'er', rest: 4, become: '' },
+const DERIVED: readonly { readonly ending: string; readonly rest: number; readonly replacement: string }[] = [
+  { ending: 'ization', rest: 3, replacement: 'iz' },
+  { ending: 'isation', rest: 3, replacement: 'iz' },
+  { ending: 'ation', rest: 4, replacement: '' },
+  { ending: 'ment', rest: 5, replacement: '' },
+  { ending: 'tion', rest: 3, replacement: 't' },
+  { ending: 'sion', rest: 4, replacement: 's' },
+  { ending: 'ize', rest: 3, replacement: 'iz' },
+  { ending: 'ise', rest: 4, replacement: 'iz' },
+  { ending: 'ate', rest: 4, replacement: '' },
+  { ending: 'ly', rest: 4, replacement: '' },
+  { ending: 'er', rest: 4, replacement: '' },
 ];
 
 let cache = new Map<string, string>();
@@ -77,42 +77,42 @@ function findStem(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
   if (word.length < MIN_WORD || !PLAIN_WORD.test(word)) return word;
-  return withoutFinalVowel(withoutDerivation(withoutInflection(word)));
+  return removeFinalVowel(removeDerivation(removeInflection(word)));
 }
 
-function withoutInflection(word: string): string {
-  const single = singular(word);
+function removeInflection(word: string): string {
+  const single = toSingular(word);
   if (single.endsWith('ied') && single.length > 4) return `${single.slice(0, -3)}y`;
-  if (single.endsWith('ing')) return verbOf(single, single.slice(0, -3));
-  if (single.endsWith('ed')) return verbOf(single, single.slice(0, -2));
+  if (single.endsWith('ing')) return restoreVerb(single, single.slice(0, -3));
+  if (single.endsWith('ed')) return restoreVerb(single, single.slice(0, -2));
   return single;
 }
 
-function singular(word: string): string {
+function toSingular(word: string): string {
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ss|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2);
   if (word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
   return word;
 }
 
-/** `rest` as the verb ends: runn is run, migrat is migrate; `word` itself when too little would be left of it. */
-function verbOf(word: string, rest: string): string {
+/** Restores the ending of a verb: `runn` is run, `migrat` is migrate. The word itself when too little would be left. */
+function restoreVerb(word: string, rest: string): string {
   if (rest.length < 3 || !VOWEL.test(rest)) return word;
   if (rest.endsWith('at') || (rest.endsWith('is') && rest.length > 5)) return `${rest}e`;
   return rest.length > 3 && /([^aeioulsz])\1$/.test(rest) ? rest.slice(0, -1) : rest;
 }
 
-function withoutDerivation(word: string): string {
-  for (const { ending, rest, become } of DERIVED) {
+function removeDerivation(word: string): string {
+  for (const { ending, rest, replacement } of DERIVED) {
     if (word.length - ending.length >= rest && word.endsWith(ending)) {
       const left = word.slice(0, -ending.length);
-      return ending === 'er' ? verbOf(word, left) : left + become;
+      return ending === 'er' ? restoreVerb(word, left) : left + replacement;
     }
   }
   return word;
 }
 
-function withoutFinalVowel(word: string): string {
+function removeFinalVowel(word: string): string {
   if (word.length < MIN_WORD) return word;
   if (word.endsWith('e')) return word.slice(0, -1);
   if (word.endsWith('y')) return `${word.slice(0, -1)}i`;
