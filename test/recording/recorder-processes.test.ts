@@ -9,15 +9,15 @@ import { parseAttempt } from '../../src/record/index.ts';
 import { createRepository } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-const DIST = new URL('../../dist', import.meta.url).href;
+const DIST = new URL('../../dist/', import.meta.url).href;
 const PROCESSES = 50;
 const CALLS = 5;
 const SHARED = 4;
 
 /** What each process does: arguments are the project's folder, checkout, name, and how many calls to make. */
 const SCRIPT = `
-import { loadConfig } from '${DIST}config/index.js';
-import { UNKNOWN_MACHINE } from '${DIST}memory/index.js';
+import { loadConfig } from '${DIST}config/config.js';
+import { UNKNOWN_MACHINE } from '${DIST}memory/guard/candidates.js';
 import { Recorder } from '${DIST}recording/recorder.js';
 const [directory, checkout, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });

@@ -5,16 +5,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temp-folder.ts';
 
-const DIST = new URL('../../dist', import.meta.url).href;
+const DIST = new URL('../../dist/', import.meta.url).href;
 
 /** Adds calls, or drains the spool until it is stopped: folder, name, how many calls. */
 const SCRIPT = `
 import { existsSync, writeSync } from 'node:fs';
-import { loadConfig } from '${DIST}config/index.js';
-import { UNKNOWN_MACHINE } from '${DIST}memory/index.js';
+import { loadConfig } from '${DIST}config/config.js';
+import { UNKNOWN_MACHINE } from '${DIST}memory/guard/candidates.js';
 import { drainSpool } from '${DIST}recording/drain-spool.js';
-import { pendingCall } from '${DIST}recording/pending-call.js';
-import { Spool } from '${DIST}recording/spool.js';
+import { Spool, toSpooledCall } from '${DIST}recording/spool.js';
 const [directory, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
 const options = { directory, config, root: '/srv/shop', isRecording: () => true, machine: UNKNOWN_MACHINE, isShortLived: true };
@@ -25,7 +24,7 @@ for (let number = 0; number < Number(calls); number++) {
     input: { command: 'make ' + name + '-' + number + '-end' },
     ...(number % 2 === 0 ? { callId: name + '-' + number } : {}),
   };
-  new Spool(directory).add(pendingCall(call, { status: failed ? 'error' : 'ok', output: 'usage '.repeat(200) }));
+  new Spool(directory).add(toSpooledCall(call, { status: failed ? 'error' : 'ok', output: 'usage '.repeat(200) }));
   writeSync(1, number + '\\n');
 }
 while (Number(calls) === 0 && !existsSync(directory + '/enough')) drainSpool(options, 20);
