@@ -335,7 +335,7 @@ export class ChatService {
         if (!mayRetry || !(await this.#compaction.run({ force: true }))) throw error;
         this.#emit({
           type: 'notice',
-          text: 'The prompt was too long for the model. The history was shortened; asking again.',
+          text: 'The prompt was too long for the model. The history was compacted; asking again.',
         });
       }
     }

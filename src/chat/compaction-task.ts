@@ -71,7 +71,7 @@ export class CompactionTask {
       emit({ ...complete, case: result.case, tokensBefore, tokensAfter, summary });
       return true;
     } catch (cause) {
-      const message = `The history could not be shortened: ${messageOf(cause)}`;
+      const message = `The history could not be compacted: ${messageOf(cause)}`;
       emit({ type: 'compaction-error', sessionId, error: new YoreError('MODEL', message, { cause }) });
       return false;
     }

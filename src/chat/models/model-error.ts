@@ -26,7 +26,7 @@ export function toModelError(thrown: unknown, settings: ModelSettings): YoreErro
   const detail = formatDetail(failure);
   const error = (message: string): YoreError => new YoreError('MODEL', message, { cause: thrown });
   if (isTooLong(failure)) {
-    const message = `The prompt is too long for ${name}: ${detail} Drop files with /drop, or shorten the history with /compact.`;
+    const message = `The prompt is too long for ${name}: ${detail} Drop files with /drop, or compact the history with /compact.`;
     return new YoreError('OVERFLOW', message, { cause: thrown });
   }
   if (statusCode === 401 || statusCode === 403) {
