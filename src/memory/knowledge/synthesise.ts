@@ -1,7 +1,7 @@
 import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import { DigestStore, type DigestUpdate } from '../digest/digest-store.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
-import { confirmFromCounts } from '../stack/confirm-stack.ts';
+import { confirmStack } from '../stack/confirm-stack.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import { findAntiPatterns } from './anti-patterns.ts';
 import { capitalise, findBestPractices, findWorkflow, formatCheck } from './best-practices.ts';
@@ -40,7 +40,7 @@ export function synthesise(directory: string, options: SynthesisOptions): Synthe
   const { now, generation, stack: detected } = options;
   const store = DigestStore.open(directory);
   const update = store.update(generation === undefined ? {} : { generation });
-  const stack = detected && confirmFromCounts(detected, store.counts.stack);
+  const stack = detected && confirmStack(detected, store.counts.stack);
   const known = readKnowledge(directory);
   const at = new Date(now).toISOString();
   const fresh = buildKnowledge({ counts: store.counts, digest: (id) => store.digest(id), stack, at });

@@ -158,22 +158,14 @@ export const COMMAND_FACTS: readonly CommandFact[] = [
   'formatCommand',
 ];
 
-/** The command with which each runner runs a script; `*` is its name. */
+/** The command with which a runner runs a script `*`, if it is not just `runner *`. */
 const CALLS: Readonly<Record<string, string>> = {
   npm: 'npm run *',
   pnpm: 'pnpm run *',
-  yarn: 'yarn *',
   bun: 'bun run *',
   deno: 'deno task *',
-  composer: 'composer *',
-  make: 'make *',
-  just: 'just *',
-  task: 'task *',
   mise: 'mise run *',
-  rake: 'rake *',
   turbo: 'turbo run *',
-  poe: 'poe *',
-  invoke: 'invoke *',
   nox: 'nox -s *',
   pdm: 'pdm run *',
   hatch: 'hatch run *',

@@ -10,17 +10,9 @@ const FILE_WEIGHT = 1;
 
 /**
  * Corrects a detected tech stack by commands that ran successfully: one that ran repeatedly replaces one that ran less,
- * and each confirmed value gets its number of runs as evidence. {@link countAttempt} and {@link confirmFromCounts} do
- * the same incrementally.
+ * and each confirmed value gets its number of runs as evidence.
  */
-export function confirmStack(stack: ProjectStack, attempts: Iterable<Attempt>): ProjectStack {
-  let counts = EMPTY_STACK_COUNTS;
-  for (const attempt of attempts) counts = countAttempt(counts, attempt);
-  return confirmFromCounts(stack, counts);
-}
-
-/** Corrects a detected tech stack by counted attempts. */
-export function confirmFromCounts(stack: ProjectStack, counts: StackCounts): ProjectStack {
+export function confirmStack(stack: ProjectStack, counts: StackCounts): ProjectStack {
   const manager = choose('packageManager', stack.patterns.packageManager, counts.packageManager ?? []);
   const choices: Choice[] = COMMAND_FACTS.map((fact) =>
     choose(fact, stack.patterns[fact], counts[fact] ?? []),
@@ -145,13 +137,6 @@ const DID_NOT_RUN =
   /command not found|missing script|no such file or directory|no module named|is not recognized|unknown command|could not determine executable|no rule to make target|ERR_PNPM_NO_SCRIPT|command "[^"]*" not found|script not found/i;
 const MAX_OUTPUT_READ = 4_000;
 
-const FACT_OF_KIND: Readonly<Record<string, CommandFact>> = {
-  test: 'testCommand',
-  build: 'buildCommand',
-  lint: 'lintCommand',
-  format: 'formatCommand',
-};
-
 /**
  * Adds an attempt to the counts, which are returned unchanged if it is not a successful run of a known command. An
  * unknown script counts by the `kind` of the attempt.
@@ -184,7 +169,7 @@ function runsOf(command: string, folder: string, kind = ''): readonly CommandUse
 
 function recogniseRuns(command: string, folder: string, kind: string): readonly CommandUse[] {
   const uses = recogniseCommands(command, folder);
-  const fact = Object.hasOwn(FACT_OF_KIND, kind) ? FACT_OF_KIND[kind] : undefined;
+  const fact = COMMAND_FACTS.find((each) => each === `${kind}Command`);
   if (uses.length > 0 || fact === undefined) return uses;
   const plain = findSingleCommand(command, folder);
   return plain ? [{ ...plain, fact, ecosystem: 'any', whole: true }] : [];

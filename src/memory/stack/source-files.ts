@@ -2,44 +2,21 @@ import type { Finding } from './detector.ts';
 import { fileExtension, type ProjectFolder } from './project-files.ts';
 
 /** Languages by file extension, for projects without manifests and for additional languages. */
-const LANGUAGES: readonly (readonly [language: string, extensions: readonly string[]])[] = [
-  ['TypeScript', ['ts', 'tsx', 'mts', 'cts']],
-  ['JavaScript', ['js', 'jsx', 'mjs', 'cjs']],
-  ['Python', ['py']],
-  ['Rust', ['rs']],
-  ['Go', ['go']],
-  ['Java', ['java']],
-  ['Kotlin', ['kt']],
-  ['Scala', ['scala']],
-  ['C#', ['cs']],
-  ['F#', ['fs']],
-  ['Ruby', ['rb']],
-  ['PHP', ['php']],
-  ['C++', ['cpp', 'cc', 'cxx', 'hpp']],
-  ['C', ['c']],
-  ['Elixir', ['ex', 'exs']],
-  ['Swift', ['swift']],
-  ['Dart', ['dart']],
-  ['Zig', ['zig']],
-  ['Haskell', ['hs']],
-  ['OCaml', ['ml']],
-  ['Lua', ['lua']],
-  ['R', ['r', 'R']],
-  ['Julia', ['jl']],
-  ['Shell', ['sh', 'bash']],
-  ['SQL', ['sql']],
-  ['HTML', ['html']],
-];
+const LANGUAGES: readonly string[] = (
+  'TypeScript: ts tsx mts cts; JavaScript: js jsx mjs cjs; Python: py; Rust: rs; Go: go; Java: java; ' +
+  'Kotlin: kt; Scala: scala; C#: cs; F#: fs; Ruby: rb; PHP: php; C++: cpp cc cxx hpp; C: c; ' +
+  'Elixir: ex exs; Swift: swift; Dart: dart; Zig: zig; Haskell: hs; OCaml: ml; Lua: lua; R: r R; ' +
+  'Julia: jl; Shell: sh bash; SQL: sql; HTML: html'
+).split('; ');
 /** A language counts from this share of the sources on, so that a single script does not. */
 const MIN_SHARE = 0.2;
 
 /** The languages of a considerable share of the sources, the largest first. */
 export function* detectLanguages(root: ProjectFolder): Generator<Finding> {
-  const counted = LANGUAGES.map(([language, extensions]) => ({
-    language,
-    extensions,
-    count: root.countSources(extensions),
-  })).filter(({ count }) => count > 0);
+  const counted = LANGUAGES.map((row) => {
+    const [language = '', extensions = ''] = row.split(': ');
+    return { language, extensions: extensions.split(' '), count: root.countSources(extensions.split(' ')) };
+  }).filter(({ count }) => count > 0);
   const total = counted.reduce((sum, { count }) => sum + count, 0);
   for (const { language, extensions, count } of counted.sort((a, b) => b.count - a.count)) {
     if (count / total < MIN_SHARE) continue;

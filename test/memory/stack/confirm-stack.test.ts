@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  confirmFromCounts,
   confirmStack,
   countAttempt,
   EMPTY_STACK_COUNTS,
@@ -41,12 +40,14 @@ const NPM: ProjectStack = {
 };
 const NONE = detectStack({ list: () => [], read: () => undefined });
 
-const patternsAfter = (attempts: readonly Attempt[], stack = NPM) => confirmStack(stack, attempts).patterns;
+const confirm = (stack: ProjectStack, attempts: readonly Attempt[]) =>
+  confirmStack(stack, attempts.reduce(countAttempt, EMPTY_STACK_COUNTS));
+const patternsAfter = (attempts: readonly Attempt[], stack = NPM) => confirm(stack, attempts).patterns;
 
 describe('successful runs', () => {
   it('replace a detected command when they are repeated, with their number as evidence', () => {
     const attempts = times(3, 'bun test', { kind: 'test' });
-    const stack = confirmStack(NPM, attempts);
+    const stack = confirm(NPM, attempts);
     expect(stack.patterns.testCommand).toBe('bun test');
     expect(stack.evidence).toEqual([
       { fact: 'testCommand', value: 'bun test', runs: 3, lastRun: attempts[2]?.timestamp },
@@ -60,7 +61,7 @@ describe('successful runs', () => {
   });
 
   it('confirm a detected command and keep the file as evidence', () => {
-    const stack = confirmStack(NPM, times(4, 'npm test 2>&1 | tail -20'));
+    const stack = confirm(NPM, times(4, 'npm test 2>&1 | tail -20'));
     expect(stack.patterns.testCommand).toBe('npm test');
     expect(stack.evidence).toEqual([
       { fact: 'testCommand', value: 'npm test', file: 'package.json' },
@@ -159,7 +160,7 @@ describe('counts of runs', () => {
         for (const one of attempts.slice(0, at)) counts = countAttempt(counts, one);
         counts = JSON.parse(JSON.stringify(counts)) as StackCounts;
         for (const one of attempts.slice(at)) counts = countAttempt(counts, one);
-        expect(confirmFromCounts(NPM, counts)).toEqual(confirmStack(NPM, attempts));
+        expect(confirmStack(NPM, counts)).toEqual(confirm(NPM, attempts));
       }),
     );
   });

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  fstatSync,
   ftruncateSync,
   openSync,
   readdirSync,
@@ -11,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError, writeFileAtomic } from '../../../files/file-access.ts';
+import { errorCode, statIfExists, storageError, writeFileAtomic } from '../../../files/file-access.ts';
 import { checksum } from '../../../files/keyed-file.ts';
 import type { LogCursor } from '../../../log/follow.ts';
 
@@ -69,17 +68,7 @@ function readRange(descriptor: number, { offset, length }: DataRange): Buffer | 
 
 /** The size of a data file; undefined if it does not exist. */
 export function dataSize(path: string): number | undefined {
-  try {
-    const descriptor = openSync(path, 'r');
-    try {
-      return fstatSync(descriptor).size;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw storageError('read', path, error);
-  }
+  return statIfExists(path)?.size;
 }
 
 /** Truncates the file to `offset`, discarding an interrupted update, and appends lines. */

@@ -1,4 +1,4 @@
-import { COMMAND_FACTS, scriptCommand } from '../command-table.ts';
+import { scriptCommand } from '../command-table.ts';
 import {
   type DependencyTable,
   type Detector,
@@ -96,12 +96,12 @@ function* tasks(manifests: PythonManifests, manager: string | undefined, prefix:
 }
 
 interface Tool {
+  /** As shown; in lower case the name of the package. */
   readonly name: string;
-  readonly shown: string;
-  /** Tables of pyproject.toml and files that configure it. */
-  readonly tables: readonly string[];
-  readonly files: readonly string[];
-  readonly commands: { readonly [K in CommandFact]?: string };
+  /** Files and tables of pyproject.toml (`tool.…`) that configure it. */
+  readonly settings: string;
+  readonly fact?: CommandFact;
+  readonly command?: string;
   readonly formatter?: string;
 }
 
@@ -109,58 +109,24 @@ interface Tool {
 const TOOLS: readonly Tool[] = [
   {
     name: 'pytest',
-    shown: 'pytest',
-    tables: ['tool.pytest', 'tool.pytest.ini_options'],
-    files: ['pytest.ini', 'conftest.py'],
-    commands: { testCommand: 'pytest' },
+    settings: 'pytest.ini conftest.py tool.pytest tool.pytest.ini_options',
+    fact: 'testCommand',
+    command: 'pytest',
   },
-  { name: 'tox', shown: 'tox', tables: ['tool.tox'], files: ['tox.ini'], commands: { testCommand: 'tox' } },
-  { name: 'nox', shown: 'nox', tables: [], files: ['noxfile.py'], commands: { testCommand: 'nox' } },
+  { name: 'tox', settings: 'tox.ini tool.tox', fact: 'testCommand', command: 'tox' },
+  { name: 'nox', settings: 'noxfile.py', fact: 'testCommand', command: 'nox' },
+  { name: 'Ruff', settings: 'ruff.toml .ruff.toml tool.ruff', fact: 'lintCommand', command: 'ruff check' },
+  { name: 'Flake8', settings: '.flake8', fact: 'lintCommand', command: 'flake8' },
+  { name: 'Pylint', settings: '.pylintrc tool.pylint', fact: 'lintCommand', command: 'pylint' },
+  { name: 'mypy', settings: 'mypy.ini tool.mypy', fact: 'lintCommand', command: 'mypy .' },
   {
-    name: 'ruff',
-    shown: 'Ruff',
-    tables: ['tool.ruff'],
-    files: ['ruff.toml', '.ruff.toml'],
-    commands: { lintCommand: 'ruff check' },
+    name: 'Pyright',
+    settings: 'pyrightconfig.json tool.pyright tool.basedpyright',
+    fact: 'lintCommand',
+    command: 'pyright',
   },
-  { name: 'flake8', shown: 'Flake8', tables: [], files: ['.flake8'], commands: { lintCommand: 'flake8' } },
-  {
-    name: 'pylint',
-    shown: 'Pylint',
-    tables: ['tool.pylint'],
-    files: ['.pylintrc'],
-    commands: { lintCommand: 'pylint' },
-  },
-  {
-    name: 'mypy',
-    shown: 'mypy',
-    tables: ['tool.mypy'],
-    files: ['mypy.ini'],
-    commands: { lintCommand: 'mypy .' },
-  },
-  {
-    name: 'pyright',
-    shown: 'Pyright',
-    tables: ['tool.pyright', 'tool.basedpyright'],
-    files: ['pyrightconfig.json'],
-    commands: { lintCommand: 'pyright' },
-  },
-  {
-    name: 'black',
-    shown: 'Black',
-    tables: ['tool.black'],
-    files: [],
-    commands: { formatCommand: 'black .' },
-    formatter: 'black',
-  },
-  {
-    name: 'yapf',
-    shown: 'YAPF',
-    tables: ['tool.yapf'],
-    files: ['.style.yapf'],
-    commands: {},
-    formatter: 'yapf',
-  },
+  { name: 'Black', settings: 'tool.black', fact: 'formatCommand', command: 'black .', formatter: 'black' },
+  { name: 'YAPF', settings: '.style.yapf tool.yapf', formatter: 'yapf' },
 ];
 
 function* tools(folder: ProjectFolder, manifests: PythonManifests, runner: string): Generator<Finding> {
@@ -169,16 +135,14 @@ function* tools(folder: ProjectFolder, manifests: PythonManifests, runner: strin
     return file === undefined ? [] : [{ tool, file }];
   });
   for (const { tool, file } of found) {
-    yield { fact: 'tool', value: tool.shown, file };
+    const { name, fact, command, formatter } = tool;
+    yield { fact: 'tool', value: name, file };
     // tox and nox create environments of their own.
-    const prefix = /^(tox|nox)$/.test(tool.name) ? '' : runner;
-    for (const fact of COMMAND_FACTS) {
-      const command = tool.commands[fact];
-      if (command !== undefined) yield { fact, value: prefix + command, file };
-    }
-    if (tool.formatter !== undefined) yield { fact: 'formatter', value: tool.formatter, file };
+    const prefix = /^(tox|nox)$/.test(name) ? '' : runner;
+    if (fact !== undefined && command !== undefined) yield { fact, value: prefix + command, file };
+    if (formatter !== undefined) yield { fact: 'formatter', value: formatter, file };
   }
-  const ruff = found.find(({ tool }) => tool.name === 'ruff');
+  const ruff = found.find(({ tool }) => tool.name === 'Ruff');
   if (ruff && !found.some(({ tool }) => tool.formatter !== undefined)) {
     yield { fact: 'formatCommand', value: `${runner}ruff format`, file: ruff.file };
     yield { fact: 'formatter', value: 'ruff', file: ruff.file };
@@ -199,12 +163,17 @@ function* tools(folder: ProjectFolder, manifests: PythonManifests, runner: strin
   }
 }
 
-function toolEvidence(folder: ProjectFolder, manifests: PythonManifests, tool: Tool): string | undefined {
-  const configured = folder.first(tool.files);
+function toolEvidence(
+  folder: ProjectFolder,
+  manifests: PythonManifests,
+  { name, settings }: Tool,
+): string | undefined {
+  const configured = folder.first(settings.split(' '));
   if (configured !== undefined) return configured;
-  if (tool.tables.some((table) => hasTable(manifests, table))) return 'pyproject.toml';
-  if (tool.name === 'pytest' && /^\[tool:pytest\]/m.test(folder.read('setup.cfg') ?? '')) return 'setup.cfg';
-  return manifests.dependencies.get(tool.name);
+  if (settings.split(' ').some((table) => table.startsWith('tool.') && hasTable(manifests, table)))
+    return 'pyproject.toml';
+  if (name === 'pytest' && /^\[tool:pytest\]/m.test(folder.read('setup.cfg') ?? '')) return 'setup.cfg';
+  return manifests.dependencies.get(name.toLowerCase());
 }
 
 /** Frameworks and tools by Python package, in lower case with `-`. */
