@@ -138,7 +138,8 @@ async function bundleWorker(worker) {
   const bundle = await rolldown({
     input: join(fresh, `${worker}.js`),
     platform: 'node',
-    external: PACKAGES,
+    // Threads never install anything.
+    external: [...PACKAGES, /^\.\/install\.js$/],
   });
   const { output } = await bundle.generate({ ...COMMON_JS, codeSplitting: false });
   await bundle.close();
