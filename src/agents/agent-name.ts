@@ -3,6 +3,7 @@ export const AGENT_NAMES = [
   'claude-code',
   'codex',
   'gemini',
+  'qwen',
   'opencode',
   'copilot',
   'cursor',

@@ -12,6 +12,7 @@ import { gemini } from './gemini/agent.ts';
 import { m31a } from './m31a/agent.ts';
 import { opencode } from './opencode/agent.ts';
 import { pi } from './pi/agent.ts';
+import { qwen } from './qwen/agent.ts';
 import type { AgentTranscripts } from './transcript/transcript.ts';
 
 /** Every agent that yore knows, by name. */
@@ -19,6 +20,7 @@ export const AGENTS: Readonly<Record<AgentName, AgentDescriptor>> = {
   'claude-code': claudeCode,
   codex,
   gemini,
+  qwen,
   opencode,
   copilot,
   cursor,

@@ -49,6 +49,10 @@ const BEFORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '.codex/hooks.json': '{ "hooks": { } }\n',
   },
   gemini: { '.gemini/settings.json': '{}' },
+  qwen: {
+    '.qwen/settings.json':
+      '{\n  "security": { "auth": { "selectedType": "openai" } }, // mine\n  "$version": 4\n}\n',
+  },
   opencode: {
     '.config/opencode/opencode.jsonc': '\uFEFF{\n  // theme\n  "theme": "system", // dark at night\n}\n',
   },

@@ -1,0 +1,63 @@
+import { describeDisabledHooks } from '../claude-code/install.ts';
+import {
+  type AgentInstallation,
+  hookAddition,
+  hookCommand,
+  joinPath,
+  type Machine,
+  type Scope,
+  serverAddition,
+  serverCommand,
+} from '../installation.ts';
+
+const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Stop',
+  'StopFailure',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'SessionEnd',
+];
+
+/** In seconds. */
+const TIMEOUT = 10;
+
+/** Hooks and the MCP server go into Qwen Code's settings. */
+export const qwenInstallation: AgentInstallation = {
+  commands: ['qwen'],
+  traces: (machine) => [configFolder(machine)],
+  targets(machine, scope) {
+    const command = hookCommand(machine, scope, ['qwen']);
+    const [program, ...args] = serverCommand(machine, scope);
+    return [
+      {
+        kind: 'json',
+        path: settingsFile(machine, scope),
+        additions: [
+          ...EVENTS.map((event) =>
+            hookAddition(event, { hooks: [{ type: 'command', name: 'yore', command, timeout: TIMEOUT }] }),
+          ),
+          serverAddition('mcpServers', { command: program, args }),
+        ],
+      },
+    ];
+  },
+  findObstacle(read, machine) {
+    const path = settingsFile(machine, { kind: 'user' });
+    return describeDisabledHooks(path, read(path));
+  },
+};
+
+function configFolder(machine: Machine): string {
+  return machine.env.QWEN_HOME || joinPath(machine, machine.userHome, '.qwen');
+}
+
+function settingsFile(machine: Machine, scope: Scope): string {
+  const folder = scope.kind === 'user' ? configFolder(machine) : joinPath(machine, scope.root, '.qwen');
+  return joinPath(machine, folder, 'settings.json');
+}
