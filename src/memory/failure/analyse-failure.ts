@@ -62,7 +62,8 @@ function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefi
   for (const [at, whole] of lines.entries()) {
     const line = whole.slice(0, MAX_LINE_LENGTH);
     if (!mayMatchCause(line)) continue;
-    for (const [{ class: kind, blames }, match] of findCauses(line)) {
+    for (const [{ cause }, match] of findCauses(line)) {
+      const [kind, blames] = cause.split(' ') as [FailureClass, NeedKind | undefined];
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
       const keys =
         blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at + 1, at + 6));

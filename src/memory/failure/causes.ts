@@ -35,9 +35,8 @@ interface CausePattern {
   readonly words: string;
   /** Lazy, because compiling patterns is most of the time that a short process spends on a failure. */
   readonly pattern: () => RegExp;
-  readonly class: FailureClass;
-  /** The kind of need to blame, whose name is the first group that matched; the whole call if absent. */
-  readonly blames?: NeedKind;
+  /** The class, and the kind of need to blame, whose name is the first group that matched. Default: the whole call. */
+  readonly cause: FailureClass | `${FailureClass} ${NeedKind}`;
 }
 
 /** In order of precedence: the first cause counts whose blamed need the call really has. */
@@ -46,205 +45,178 @@ export const CAUSES: readonly CausePattern[] = [
   {
     words: 'not been read|read the file|read it first',
     pattern: () => /has not been read yet|must (?:first )?read the file|read it first before/i,
-    class: 'stale',
-    blames: 'read',
+    cause: 'stale read',
   },
   {
     words: 'modified since',
     pattern: () => /modified since (?:it was )?(?:last )?read/i,
-    class: 'transient',
+    cause: 'transient',
   },
   {
     words: 'new_string|no changes to make|identical',
     pattern: () =>
       /old_string and new_string (?:are|must be) (?:exactly the same|different)|no changes to make|strings? (?:are )?identical/i,
-    class: 'usage',
-    blames: 'idle',
+    cause: 'usage idle',
   },
   {
     words: 'string to replace|old_str|oldstr|failed to find|patch |hunk|of the string',
     pattern: () =>
       /string to replace not found|old_?str(?:ing)? .*(?:not found|did not appear)|failed to find expected lines|patch (?:does not apply|failed)|hunk #?\d* ?failed|found \d+ (?:matches|occurrences) of the string/i,
-    class: 'stale',
+    cause: 'stale',
   },
   {
     words: 'exceeds maximum|too large',
     pattern: () => /exceeds maximum allowed (?:tokens|size)|file (?:is )?too large/i,
-    class: 'usage',
-    blames: 'whole',
+    cause: 'usage whole',
   },
   {
     words: 'eisdir|illegal operation',
     pattern: () => /(?:EISDIR|illegal operation on a directory)[^'"]*(?:['"](.+?)['"])?/i,
-    class: 'usage',
-    blames: 'file',
+    cause: 'usage file',
   },
   {
     words: 'is a directory',
     pattern: () => /^(?:\w+: )?(?:can't read |read error on )?['"`]?(.+?)['"`]?: is a directory$/i,
-    class: 'usage',
-    blames: 'file',
+    cause: 'usage file',
   },
   // A tool that cannot start.
   {
     words: 'spawn',
     pattern: () => /(?:posix_)?spawn \S+ ENOENT|ENOENT: .*posix_spawn/i,
-    class: 'environment',
-    blames: 'tool',
+    cause: 'environment tool',
   },
   // Programs.
   {
     words: 'command not found: |fish: unknown|is not recognized|executable file not found',
     pattern: () =>
       /(?:^|: )command not found: (\S+)|^fish: unknown command:? ['"`]?([\w.+-]+)|the term ['"`](\S+?)['"`] is not recognized|exec: ['"`](\S+?)['"`]: executable file not found/i,
-    class: 'missing',
-    blames: 'program',
+    cause: 'missing program',
   },
   {
     words: ': not found|: command not found',
     pattern: () => /^(?:\S+: )?(?:(?:line )?\d+: )?([\w.+-]+): (?:command )?not found$/i,
-    class: 'missing',
-    blames: 'program',
+    cause: 'missing program',
   },
   {
     words: 'is not recognized',
     pattern: () => /'(\S+?)' is not recognized as an internal or external command/i,
-    class: 'missing',
-    blames: 'program',
+    cause: 'missing program',
   },
   {
     words: `unknown command|is not a |no such command|no such subcommand|subcommand|missing script|no task|no rule to|no recipe|command '|command "|command \`|command not found |script '|script "|script \`|script not found |unknown lifecycle|task '|task "|task \`|recipe '|recipe "|recipe \`|no command named|unrecognized command|invalid choice`,
     pattern: () =>
       /unknown command:? ['"`]?([\w:.-]+)|['"`]([\w:.-]+)['"`] is not a \S+ command|no such (?:sub)?command:? ['"`]?([\w:.-]+)|unrecognized subcommand ['"`]?([\w:.-]+)|missing script:? ['"`]?([\w:.-]+)|no (?:task|rule to make target|recipe).*?['"`]([\w:.-]+)|(?:command|script) (?:not found )?['"`]([\w:.-]+)['"`](?: not found)?\.?$|^\w+ ([\w:.-]+): unknown command|unknown lifecycle phase ['"`]([\w:.-]+)|(?:task|recipe) ['"`]([\w:.-]+)['"`](?: could)? not (?:be )?found|could not find task ['"`]([\w:.-]+)|not contain recipe ['"`]([\w:.-]+)|no command named ['"`]([\w:.-]+)|how to build task ['"`]([\w:.-]+)|unrecognized command ['"`]([\w:.-]+)|invoke subcommand: \w+-([\w:.-]+)|invalid choice: ['"`]([\w:.-]+)/i,
-    class: 'usage',
-    blames: 'subcommand',
+    cause: 'usage subcommand',
   },
   {
     words: ' flag| option| argument| switch| parameter',
     pattern: () =>
       /(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|bad|no such) (?:flag|option|argument|switch|parameter)s?:?(?: --)? ?['"`]?(-{1,2}[\w-]+|\b\w\b)/i,
-    class: 'usage',
-    blames: 'option',
+    cause: 'usage option',
   },
   {
     words: 'flag provided|unrecognized arguments|compiler option|found argument|unrecognized option',
     pattern: () =>
       /(?:flag provided but not defined|unrecognized arguments|unknown compiler option|found argument):? ['"`]?(-{1,2}[\w-]+)|unrecognized option ['"`]([\w-]+)['"`]/i,
-    class: 'usage',
-    blames: 'option',
+    cause: 'usage option',
   },
   {
     words: 'json field',
     pattern: () => /unknown json field:? ['"`]?(\w+)/i,
-    class: 'usage',
-    blames: 'field',
+    cause: 'usage field',
   },
   {
     words: 'not allowed in a regex|not supported',
     pattern: () => /literal .+ is not allowed in a regex|look-?around.*not supported/i,
-    class: 'usage',
-    blames: 'pattern',
+    cause: 'usage pattern',
   },
   // Paths.
-  { words: '.gitignore', pattern: () => /\.gitignore/i, class: 'usage', blames: 'stage' },
+  { words: '.gitignore', pattern: () => /\.gitignore/i, cause: 'usage stage' },
   {
     words: 'pathspec',
     pattern: () => /pathspec ['"`](.+?)['"`] did not match/i,
-    class: 'missing',
-    blames: 'stage',
+    cause: 'missing stage',
   },
   {
     words: 'no such file or directory: |not a directory: |directory not found: |cannot find the ',
     pattern: () =>
       /(?:no such file or directory|not a directory|directory not found|cannot find the (?:file|path)[^:]*): ['"`]?(.+?)['"`]?$/i,
-    class: 'missing',
-    blames: 'path',
+    cause: 'missing path',
   },
   {
     words: 'enoent|enotdir',
     pattern: () => /(?:ENOENT|ENOTDIR)[^'"`]*['"`](.+?)['"`]/i,
-    class: 'missing',
-    blames: 'path',
+    cause: 'missing path',
   },
   {
     words: ': no such|: not a dir',
     pattern: () =>
       /cannot (?:access|open|stat|change to|find|cd to)(?: file)? ['"`‘]?(.+?)['"`’]?(?: for reading)?: (?:no such|not a dir)/i,
-    class: 'missing',
-    blames: 'path',
+    cause: 'missing path',
   },
   {
     words: "can't read|can't open",
     pattern: () => /can't (?:read|open)(?: file)? ['"`]?(.+?)['"`]?: (?:\[errno \d+\] )?no such/i,
-    class: 'missing',
-    blames: 'path',
+    cause: 'missing path',
   },
   {
     words: ': no such file|: not a directory',
     pattern: () =>
       /^(?:\S+?: )*['"`]?([^:]+?)['"`]?: (?:IO error[^:]*: )?(?:no such file or directory|not a directory)/i,
-    class: 'missing',
-    blames: 'path',
+    cause: 'missing path',
   },
   {
     words: 'does not exist',
     pattern: () => /(?:path|file|directory) does not exist:? ?['"`]?([^'"`]*)/i,
-    class: 'missing',
-    blames: 'path',
+    cause: 'missing path',
   },
   {
     words: 'file not found|file does not exist|no such file',
     pattern: () => /file (?:not found|does not exist)|no such file/i,
-    class: 'missing',
-    blames: 'path',
+    cause: 'missing path',
   },
   {
     words: 'cannot find module',
     pattern: () => /cannot find module ['"`](.+?)['"`]/i,
-    class: 'missing',
-    blames: 'path',
+    cause: 'missing path',
   },
   {
     words: 'connection to ',
     pattern: () => /connection to (?:the )?server .*(?:failed|refused)/i,
-    class: 'environment',
+    cause: 'environment',
   },
   // Packages, versions, services.
   {
     words: 'no matching |etarget|could not find a |no versions available',
     pattern: () =>
       /no matching version|ETARGET|could not find a (?:matching )?version|no matching distribution|no versions available/i,
-    class: 'missing',
-    blames: 'version',
+    cause: 'missing version',
   },
   {
     words:
       "not found|is not in|does not exist|no matching |unable to locate|could not find|couldn't find|unable to find| - 404|not be found|no available formula|failed to resolve|for the package",
     pattern: () =>
       /(?:package|module|crate|gem|formula|distribution)\b.*?['"`]([@\w./-]+)['"`].*?(?:not found|is not in|does not exist)|no matching (?:package|distribution)[^:]*(?:for|named)? ['"`]?([@\w./-]+)|(?<![@\w./-])([@\w./-]+)(?:@[^\s'"`]+)?['"`]? is not in (?:this|the npm) registry|unable to locate package ([\w.-]+)|(?:could not|couldn't|unable to) find (?:a valid |a matching version of )?(?:(?:crate|gem|package):? ?['"`]?|['"`])([@\w./-]+?)['"`.]*(?:[,\s]|$)|404 Not Found[^\n]*\/([@\w.%-]+)(?: - |$)|\/([@\w.%-]+)(?: - 404$|: Not Found)|crate ['"`]([\w-]+)['"`] could not be found|because ([@\w./-]+) was not found in the package registry|no available formula[^'"`]*['"`]([@\w./-]+)|^(?:error: )?([@\w./-]+?)@\S+ failed to resolve|for the package ['"`]([\w.-]+)/i,
-    class: 'missing',
-    blames: 'package',
+    cause: 'missing package',
   },
   {
     words:
       'not found|no matching |could not find |unable to locate|404|no such package|cannot find module|cannot find package|no module named|modulenotfound|packagesnotfound',
     pattern: () =>
       /package .*not found|no matching (?:package|distribution)|could not find (?:a version|package|crate)|unable to locate package|E404|404 not found|no such package|cannot find (?:module|package)|module not found|no module named|ModuleNotFoundError|PackagesNotFoundError|repository not found/i,
-    class: 'missing',
-    blames: 'package',
+    cause: 'missing package',
   },
   {
     words:
       'no such service|pull access denied|unable to find image|manifest |(notfound)|the path |unknown skill|unknown tool|unknown agent|unknown model|unknown revision|unknown json|not found|does not exist|ambiguous argument',
     pattern: () =>
       /no such service|pull access denied|unable to find image|manifest .* not found|\(NotFound\)|the path .* does not exist|unknown (?:skill|tool|agent|model|revision|json field)|(?:skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
-    class: 'missing',
+    cause: 'missing',
   },
   {
     words: '404',
     pattern: () => /\bnot found \(HTTP 404\)|HTTP(?: error)? 404|\b404\b.*not found/i,
-    class: 'missing',
-    blames: 'shape',
+    cause: 'missing shape',
   },
   // Transient problems.
   {
@@ -252,21 +224,20 @@ export const CAUSES: readonly CausePattern[] = [
       'timeout|time out|timedout|timed out|deadline exceeded|rate limit|too many requests|connection |could not resolve host|network is|network request|getaddrinfo|enotfound|temporary failure|temporarily|try again|econnre|eai_again|socket hang|file exists|another process|another git process|resource busy|ebusy|429|502|503|504|dial tcp|error connecting|interrupted|killed|signal: ',
     pattern: () =>
       /timed? ?out|deadline exceeded|rate limit|too many requests|connection (?:reset|refused|closed|timed)|could not resolve host|network is unreachable|network request to .* failed|getaddrinfo|ENOTFOUND|temporary failure in name resolution|temporarily unavailable|try again|ECONNRE|ETIMEDOUT|EAI_AGAIN|socket hang up|\.lock['"]?: file exists|another (?:git )?process|resource busy|EBUSY|\b(?:429|502|503|504)\b|dial tcp|error connecting to|interrupted|killed|signal: /i,
-    class: 'transient',
+    cause: 'transient',
   },
   // Environment.
   {
     words: 'exec format|bad cpu|cannot execute',
     pattern: () => /exec format error|bad cpu type|cannot execute/i,
-    class: 'environment',
-    blames: 'setting',
+    cause: 'environment setting',
   },
   {
     words:
       'permission denied|not permitted|eacces|eperm|read-only file|not logged in|authentication |unauthorized|forbidden|need auth|auth login|externally|eresolve|could not resolve dep|could not read from|docker daemon|unsupported engine|requires ',
     pattern: () =>
       /permission denied|operation not permitted|EACCES|EPERM|read-only file system|not logged in|authentication (?:failed|required)|unauthorized|forbidden|need auth|auth login|externally[ -]managed|ERESOLVE|could not resolve dependency|could not read from remote|docker daemon|unsupported engine|requires (?:node|python|go|java|a newer)/i,
-    class: 'environment',
+    cause: 'environment',
   },
   // Usage.
   {
@@ -274,20 +245,19 @@ export const CAUSES: readonly CausePattern[] = [
       'usage:|invalid |syntax error|parse error|unexpected |accepts |requires |missing |too many arg|too few arg|no matches found|not allowed in a regex|validation error|non-uuid|eusage|resource type',
     pattern: () =>
       /^usage:|: usage: |invalid (?:argument|value|syntax)|syntax error|parse error|unexpected (?:token|end)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) arguments|no matches found|not allowed in a regex|regex parse error|validation error|non-uuid|EUSAGE|invalid choice|have a resource type/i,
-    class: 'usage',
+    cause: 'usage',
   },
   {
     words: 'conflict (|merge failed|could not apply',
     pattern: () => /^CONFLICT \(|automatic merge failed|could not apply [0-9a-f]{7}/i,
-    class: 'state',
-    blames: 'merge',
+    cause: 'state merge',
   },
   {
     words:
       'conflict|be overwritten|unstaged|uncommitted|non-fast-forward|failed to push|nothing to commit|not a git repo',
     pattern: () =>
       /conflict|would be overwritten|unstaged changes|uncommitted changes|non-fast-forward|failed to push some refs|nothing to commit|not a git repository/i,
-    class: 'state',
+    cause: 'state',
   },
 ];
 
