@@ -1,3 +1,4 @@
+import type { PromptRequest } from '../context/assembly/prompt.ts';
 import { OfflineDetector } from '../context/compaction/offline-detector.ts';
 import type { TopicDetector } from '../context/compaction/topic-boundary.ts';
 import { ContextManager } from '../context/context-manager.ts';
@@ -10,7 +11,7 @@ import { ChatCommands } from './chat-commands.ts';
 import { type ChatSearch, type ChatState, type ChatStatus, findTurns, toTierStatus } from './chat-status.ts';
 import { CompactionTask } from './compaction-task.ts';
 import { PromptBuilder } from './prompt-builder.ts';
-import { type ChatEvent, type ChatReply, ReplyInProgress, toReplyError } from './reply.ts';
+import { type ChatEvent, type ChatReply, toReplyError } from './reply.ts';
 import type { Responder } from './responder.ts';
 import { SelectedFiles } from './selected-files.ts';
 import { SessionLog } from './session-log.ts';
@@ -312,31 +313,41 @@ export class ChatService {
   }
 
   /** Streams a reply. A prompt that is too long for the model is compacted and sent once more. */
-  async #stream(
-    { requestId, prompt, images, signal }: Question,
-    sent: string,
-  ): Promise<{ readonly text: string; readonly usage?: Usage }> {
-    const reply = new ReplyInProgress((text) => this.#emit({ type: 'chunk', requestId, text }));
+  async #stream(question: Question, sent: string): Promise<{ text: string; usage?: Usage }> {
+    const { prompt, images, signal } = question;
     const request = this.#prompts.createRequest(sent, prompt, images);
-    const sessionId = this.#log.begin();
+    const reply: { text: string; usage?: Usage } = { text: '' };
     for (let attempt = 1; ; attempt += 1) {
       this.#prompts.makeRoom(request);
-      const messages = this.#context.assemble(request);
       try {
-        for await (const part of this.#options.responder.respond({ messages, prompt, sessionId, signal })) {
-          if (signal.aborted) break;
-          if (part.type === 'notice') this.#emit({ type: 'notice', text: part.text });
-          else reply.add(part);
-        }
-        return reply.result();
+        await this.#streamOnce(question, request, reply);
+        return reply;
       } catch (error) {
-        if (signal.aborted) return reply.result();
-        const mayRetry = attempt === 1 && reply.isEmpty && toReplyError(error).code === 'OVERFLOW';
+        if (signal.aborted) return reply;
+        const mayRetry = attempt === 1 && reply.text === '' && toReplyError(error).code === 'OVERFLOW';
         if (!mayRetry || !(await this.#compaction.run({ force: true }))) throw error;
         this.#emit({
           type: 'notice',
           text: 'The prompt was too long for the model. The history was compacted; asking again.',
         });
+      }
+    }
+  }
+
+  async #streamOnce(
+    { requestId, prompt, signal }: Question,
+    request: PromptRequest,
+    reply: { text: string; usage?: Usage },
+  ): Promise<void> {
+    const messages = this.#context.assemble(request);
+    const sessionId = this.#log.begin();
+    for await (const part of this.#options.responder.respond({ messages, prompt, sessionId, signal })) {
+      if (signal.aborted) return;
+      if (part.type === 'notice') this.#emit({ type: 'notice', text: part.text });
+      else if (part.type === 'usage') reply.usage = part.usage;
+      else if (part.text !== '') {
+        reply.text += part.text;
+        this.#emit({ type: 'chunk', requestId, text: part.text });
       }
     }
   }

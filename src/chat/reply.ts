@@ -1,7 +1,6 @@
 import type { Turn } from '../context/message.ts';
 import { messageOf } from '../record/error.ts';
 import { type Message, type Usage, YoreError } from '../record/index.ts';
-import { omitUndefined } from '../record/object.ts';
 
 /** A reply that is complete or was cancelled. */
 export interface ChatReply {
@@ -39,38 +38,6 @@ export type ChatEvent =
   | { readonly type: 'compaction-error'; readonly sessionId: string; readonly error: YoreError }
   /** Another session is current: new, loaded or restored. */
   | { readonly type: 'session'; readonly sessionId: string | undefined };
-
-/** Collects the parts of a reply as they arrive. */
-export class ReplyInProgress {
-  #text = '';
-  #usage: Usage | undefined;
-  readonly #onText: (text: string) => void;
-
-  constructor(onText: (text: string) => void) {
-    this.#onText = onText;
-  }
-
-  get isEmpty(): boolean {
-    return this.#text === '';
-  }
-
-  add(
-    part:
-      | { readonly type: 'text'; readonly text: string }
-      | { readonly type: 'usage'; readonly usage: Usage },
-  ): void {
-    if (part.type === 'usage') {
-      this.#usage = part.usage;
-      return;
-    }
-    this.#text += part.text;
-    if (part.text !== '') this.#onText(part.text);
-  }
-
-  result(): { readonly text: string; readonly usage?: Usage } {
-    return { text: this.#text, ...omitUndefined({ usage: this.#usage }) };
-  }
-}
 
 /** Converts anything thrown while replying to a YoreError; unknown errors become MODEL. */
 export function toReplyError(thrown: unknown): YoreError {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -56,7 +57,7 @@ export async function* streamModel(request: ModelRequest): AsyncGenerator<Respon
       if (hasBegun || attempt >= maxAttempts || !isRetryable(error)) throw error;
       const wait = Math.min(maxWaitMs, readRetryAfter(error) ?? firstWaitMs * 2 ** (attempt - 1));
       yield { type: 'notice', text: `The provider is busy. Retrying in ${Math.ceil(wait / 1000)} s.` };
-      await pause(wait, signal);
+      await delay(wait, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
     }
   }
@@ -69,13 +70,14 @@ async function* streamOnce({
   idleTimeoutMs = 120_000,
   responseFormat,
 }: ModelRequest): AsyncGenerator<ResponsePart> {
-  const idle = new IdleTimeout(idleTimeoutMs);
+  const idle = new AbortController();
+  const idleTimer = setTimeout(() => idle.abort(), idleTimeoutMs);
   const abortSignal = AbortSignal.any([signal, idle.signal]);
   try {
     const { stream } = await model.doStream({ prompt, abortSignal, ...omitUndefined({ responseFormat }) });
     let isComplete = false;
     for await (const part of stream) {
-      idle.restart();
+      idleTimer.refresh();
       if (part.type === 'error') throw part.error;
       if (part.type === 'text-delta') yield { type: 'text', text: part.delta };
       if (part.type !== 'finish') continue;
@@ -89,7 +91,7 @@ async function* streamOnce({
       ? new Error(`the model sent nothing for ${Math.round(idleTimeoutMs / 1000)} s`)
       : error;
   } finally {
-    idle.stop();
+    clearTimeout(idleTimer);
   }
 }
 
@@ -109,40 +111,6 @@ function toUsage({ inputTokens, outputTokens }: FinishPart['usage']): Usage {
     outputTokens: outputTokens.total,
     cacheReadTokens: cacheRead,
     cacheWriteTokens: cacheWrite,
-  });
-}
-
-/** Aborts its signal when it was not restarted for a while. */
-class IdleTimeout {
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(afterMs: number) {
-    this.#timer = setTimeout(() => this.#controller.abort(), afterMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  restart(): void {
-    this.#timer.refresh();
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
   });
 }
 
