@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -11,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadConfig, SETTINGS, setSetting, unsetSetting } from '../../src/config/index.ts';
@@ -158,27 +156,6 @@ test.skipIf(process.platform === 'win32')('a read-only folder is a clear error',
   );
   chmodSync(join(file, '..'), 0o700);
   expect(readFileSync(file, 'utf8')).toBe('{}');
-});
-
-test('concurrent changes of several processes are all kept', async () => {
-  const file = configFile();
-  const keys = [
-    'prompts.size',
-    'context.maxTurns',
-    'retrieval.failureLookbackDays',
-    'retrieval.maxContextSize',
-  ];
-  const script = `
-    import { setSetting } from ${JSON.stringify(new URL('../../dist/config/index.js', import.meta.url).href)};
-    for (let n = 2; n <= 40; n++) setSetting(process.argv[1], process.argv[2], String(n));`;
-  const args = ['--input-type=module', '-e', script, file];
-  await Promise.all(keys.map((key) => promisify(execFile)(process.execPath, [...args, key])));
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-    prompts: { size: 40 },
-    context: { maxTurns: 40 },
-    retrieval: { failureLookbackDays: 40, maxContextSize: 40 },
-  });
-  expect(readdirSync(join(file, '..'))).toEqual(['config.json']);
 });
 
 test('any sequence of sets and unsets leaves exactly the values that were set last', () => {
