@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../record/object.ts';
 import { COMMAND_FACTS, type Ecosystem, findScript } from './command-table.ts';
 import type { ProjectFolder } from './project-files.ts';
 import type { Fact } from './project-stack.ts';
@@ -31,6 +32,21 @@ export interface Detector {
   detect(folder: ProjectFolder): Iterable<Finding>;
   /** Findings that need the source files; asked for the main folder only. */
   conventions?(folder: ProjectFolder): Iterable<Finding>;
+}
+
+/** Findings of one file. */
+export function* toFindings(
+  file: string,
+  values: { readonly [F in Fact]?: string },
+  source?: FindingSource,
+): Generator<Finding> {
+  for (const [fact, value] of Object.entries(values) as [Fact, string][])
+    yield { fact, value, file, ...omitUndefined({ source }) };
+}
+
+/** The first groups of all matches of a pattern. */
+export function findAll(text: string, pattern: RegExp): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(pattern), (match) => match.slice(1).find(Boolean) ?? ''));
 }
 
 /** Frameworks and tools with the packages that provide them: `Name: package other*; …`. */

@@ -105,6 +105,8 @@ export interface ProjectFolder {
   countSources(extensions: readonly string[]): number;
   /** The folders that were walked below it, and itself first. */
   readonly descendants: readonly ProjectFolder[];
+  /** Paths of all files in it and below. */
+  paths(): Iterable<string>;
   /** The containing folder; absent for the root. */
   readonly parent?: ProjectFolder;
 }
@@ -141,14 +143,14 @@ export function walkFolders(files: ProjectFiles): readonly ProjectFolder[] {
   return folders;
 }
 
-/** The extension of a file name: `ts` for `a.test.ts`; empty if there is none. */
-export function fileExtension(name: string): string {
+/** The extension of a path: `ts` for `src/a.test.ts`; empty if there is none. */
+export function fileExtension(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1);
 }
 
-/** Joins a path to a folder of the project, which may be `''`. */
-export function joinPath(folder: string, path: string): string {
+function joinPath(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`;
 }
 
@@ -189,6 +191,11 @@ function createFolder(
     countSources: (extensions) =>
       extensions.reduce((sum, extension) => sum + (counts.get(extension) ?? 0), 0),
     descendants: [],
+    *paths() {
+      const start = folder === '' ? 0 : folder.length + 1;
+      for (const { path, files: names } of this.descendants)
+        for (const name of names) yield joinPath(path.slice(start), name);
+    },
     counts,
     ...(parent ? { parent } : {}),
   };

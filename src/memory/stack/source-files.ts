@@ -20,16 +20,12 @@ export function* detectLanguages(root: ProjectFolder): Generator<Finding> {
   const total = counted.reduce((sum, { count }) => sum + count, 0);
   for (const { language, extensions, count } of counted.sort((a, b) => b.count - a.count)) {
     if (count / total < MIN_SHARE) continue;
-    yield { fact: 'language', value: language, file: firstFile(root, extensions) };
+    yield {
+      fact: 'language',
+      value: language,
+      file: [...root.paths()].find((path) => extensions.includes(fileExtension(path))) ?? '',
+    };
   }
-}
-
-function firstFile(root: ProjectFolder, extensions: readonly string[]): string {
-  for (const folder of root.descendants) {
-    const name = folder.files.find((candidate) => extensions.includes(fileExtension(candidate)));
-    if (name !== undefined) return folder.path === '' ? name : `${folder.path}/${name}`;
-  }
-  return '';
 }
 
 /** Naming patterns of test files. */
@@ -47,23 +43,16 @@ const PATTERNS: readonly (readonly [name: RegExp, pattern: (extension: string) =
 /** The most common naming pattern of test files with one of the extensions. */
 export function* detectTestPattern(folder: ProjectFolder, extensions: readonly string[]): Generator<Finding> {
   const found = new Map<string, { count: number; readonly file: string }>();
-  for (const inner of folder.descendants) {
-    for (const name of inner.files) {
-      const extension = fileExtension(name);
-      if (!extensions.includes(extension)) continue;
-      const pattern = PATTERNS.find(([expression]) => expression.test(name))?.[1](extension);
-      if (pattern === undefined) continue;
-      const known = found.get(pattern);
-      if (known) known.count++;
-      else found.set(pattern, { count: 1, file: relativePath(folder, inner, name) });
-    }
+  for (const file of folder.paths()) {
+    const name = file.slice(file.lastIndexOf('/') + 1);
+    const extension = fileExtension(name);
+    if (!extensions.includes(extension)) continue;
+    const pattern = PATTERNS.find(([expression]) => expression.test(name))?.[1](extension);
+    if (pattern === undefined) continue;
+    const known = found.get(pattern);
+    if (known) known.count++;
+    else found.set(pattern, { count: 1, file });
   }
   const [most] = [...found].sort(([a, first], [b, second]) => second.count - first.count || (a < b ? -1 : 1));
   if (most) yield { fact: 'testPattern', value: most[0], file: most[1].file };
-}
-
-function relativePath(folder: ProjectFolder, inner: ProjectFolder, name: string): string {
-  if (inner === folder) return name;
-  const start = folder.path === '' ? 0 : folder.path.length + 1;
-  return `${inner.path.slice(start)}/${name}`;
 }

@@ -77,7 +77,7 @@ export function addRequest(
 }
 
 /** Adds the tags of an attempt to the request that it served. */
-export function addTags(entry: RequestEntry, tags: readonly string[] | undefined): void {
+function addTags(entry: RequestEntry, tags: readonly string[] | undefined): void {
   if (!tags || tags.length === 0) return;
   const known = entry.tags ?? [];
   if (known.length >= MAX_TAGS) return;

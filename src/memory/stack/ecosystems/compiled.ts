@@ -1,6 +1,5 @@
-import { type DependencyTable, type Detector, findDependencies } from '../detector.ts';
+import { type DependencyTable, type Detector, findAll, findDependencies, toFindings } from '../detector.ts';
 import { hasPath, type Manifest, objectAt, readToml } from '../manifest.ts';
-import type { ProjectFolder } from '../project-files.ts';
 
 const RUST_DEPENDENCIES: DependencyTable = {
   frameworks:
@@ -26,15 +25,17 @@ export const RUST: Detector = {
     const file = CARGO_MANIFEST;
     yield { fact: 'language', value: 'Rust', file };
     yield* findDependencies(cargoDependencies(manifest), RUST_DEPENDENCIES, file);
-    yield { fact: 'tool', value: 'Cargo', file };
-    yield { fact: 'packageManager', value: 'cargo', file };
+    yield* toFindings(file, { tool: 'Cargo', packageManager: 'cargo' });
     const everything = hasPath(manifest, 'workspace') && hasPath(manifest, 'package') ? ' --workspace' : '';
     const nextest = folder.list('.config').includes('nextest.toml');
     if (nextest)
       yield { fact: 'testCommand', value: `cargo nextest run${everything}`, file: '.config/nextest.toml' };
     // Without the option, a package that is also the root of a workspace tests only itself.
-    yield { fact: 'testCommand', value: `cargo test${everything}`, file, source: 'default' };
-    yield { fact: 'buildCommand', value: `cargo build${everything}`, file, source: 'default' };
+    yield* toFindings(
+      file,
+      { testCommand: `cargo test${everything}`, buildCommand: `cargo build${everything}` },
+      'default',
+    );
     const clippy = folder.first(['clippy.toml', '.clippy.toml']);
     yield {
       fact: 'lintCommand',
@@ -43,8 +44,7 @@ export const RUST: Detector = {
       ...(clippy ? {} : { source: 'default' }),
     };
     const rustfmt = folder.first(['rustfmt.toml', '.rustfmt.toml']);
-    yield { fact: 'formatCommand', value: 'cargo fmt', file: rustfmt ?? file, source: 'default' };
-    yield { fact: 'formatter', value: 'rustfmt', file: rustfmt ?? file, source: 'default' };
+    yield* toFindings(rustfmt ?? file, { formatCommand: 'cargo fmt', formatter: 'rustfmt' }, 'default');
   },
 };
 
@@ -78,30 +78,28 @@ export const GO: Detector = {
     const text = file === undefined ? undefined : folder.read(file);
     if (file === undefined || text === undefined || !/^(module|go|use)\b/m.test(text)) return;
     yield { fact: 'language', value: 'Go', file };
-    const modules = new Set([...text.matchAll(GO_REQUIREMENT)].map((match) => match[1] ?? ''));
-    yield* findDependencies(modules, GO_DEPENDENCIES, file);
+    yield* findDependencies(findAll(text, GO_REQUIREMENT), GO_DEPENDENCIES, file);
     yield { fact: 'packageManager', value: 'go', file };
     const release = folder.first(['.goreleaser.yml', '.goreleaser.yaml']);
     if (release !== undefined) yield { fact: 'tool', value: 'GoReleaser', file: release };
     const all = file === 'go.work' ? workspaceModules(text) : './...';
-    yield { fact: 'testCommand', value: `go test ${all}`, file, source: 'default' };
-    yield { fact: 'buildCommand', value: `go build ${all}`, file, source: 'default' };
+    yield* toFindings(file, { testCommand: `go test ${all}`, buildCommand: `go build ${all}` }, 'default');
     const linter = folder.first(GO_LINTER_FILES);
     if (linter !== undefined) {
-      yield { fact: 'tool', value: 'golangci-lint', file: linter };
-      yield { fact: 'lintCommand', value: 'golangci-lint run', file: linter };
+      yield* toFindings(linter, { tool: 'golangci-lint', lintCommand: 'golangci-lint run' });
     }
-    yield { fact: 'lintCommand', value: `go vet ${all}`, file, source: 'default' };
-    yield { fact: 'formatCommand', value: 'gofmt -w .', file, source: 'default' };
-    yield { fact: 'formatter', value: 'gofmt', file, source: 'default' };
+    yield* toFindings(
+      file,
+      { lintCommand: `go vet ${all}`, formatCommand: 'gofmt -w .', formatter: 'gofmt' },
+      'default',
+    );
   },
 };
 
 /** In a folder with only go.work, `./...` matches nothing, so the modules of the workspace are listed. */
 function workspaceModules(text: string): string {
-  const used = [...text.matchAll(/^(?:use[ \t]+|[ \t]+)(\.{1,2}\/[\w./-]*|\.)[ \t\r]*(?:\/\/.*)?$/gm)];
-  const modules = used.map((match) => `${(match[1] ?? '.').replace(/\/$/, '')}/...`);
-  return modules.length === 0 ? './...' : modules.join(' ');
+  const used = findAll(text, /^(?:use[ \t]+|[ \t]+)(\.{1,2}\/[\w./-]*|\.)[ \t\r]*(?:\/\/.*)?$/gm);
+  return used.size === 0 ? './...' : [...used].map((path) => `${path.replace(/\/$/, '')}/...`).join(' ');
 }
 
 const DOTNET_DEPENDENCIES: DependencyTable = {
@@ -134,7 +132,7 @@ export const DOTNET: Detector = {
     const project = folder.files.find((name) => PROJECT.test(name));
     const file = solution ?? project;
     if (file === undefined) return;
-    const projects = projectsUnder(folder);
+    const projects = [...folder.paths()].filter((path) => PROJECT.test(path)).slice(0, MAX_PROJECTS);
     for (const [extension, language] of DOTNET_LANGUAGES) {
       const first = projects.find((path) => path.endsWith(`.${extension}`));
       if (first !== undefined) yield { fact: 'language', value: language, file: first };
@@ -142,26 +140,21 @@ export const DOTNET: Detector = {
     if (projects.length === 0) yield { fact: 'language', value: 'C#', file };
     for (const path of [...projects, 'Directory.Packages.props']) {
       const text = folder.read(path) ?? '';
-      const names = new Set([...text.matchAll(DOTNET_REFERENCE)].map((match) => match[1] ?? match[2] ?? ''));
-      yield* findDependencies(names, DOTNET_DEPENDENCIES, path);
+      yield* findDependencies(findAll(text, DOTNET_REFERENCE), DOTNET_DEPENDENCIES, path);
     }
     yield { fact: 'packageManager', value: 'dotnet', file };
-    yield { fact: 'testCommand', value: 'dotnet test', file, source: 'default' };
-    yield { fact: 'buildCommand', value: 'dotnet build', file, source: 'default' };
-    yield { fact: 'formatCommand', value: 'dotnet format', file, source: 'default' };
-    yield { fact: 'formatter', value: 'dotnet format', file, source: 'default' };
+    yield* toFindings(
+      file,
+      {
+        testCommand: 'dotnet test',
+        buildCommand: 'dotnet build',
+        formatCommand: 'dotnet format',
+        formatter: 'dotnet format',
+      },
+      'default',
+    );
   },
 };
-
-function projectsUnder(folder: ProjectFolder): readonly string[] {
-  const start = folder.path === '' ? 0 : folder.path.length + 1;
-  const paths = folder.descendants.flatMap((inner) =>
-    inner.files
-      .filter((name) => PROJECT.test(name))
-      .map((name) => (inner === folder ? name : `${inner.path.slice(start)}/${name}`)),
-  );
-  return paths.slice(0, MAX_PROJECTS);
-}
 
 const SWIFT_DEPENDENCIES: DependencyTable = {
   frameworks:
@@ -185,8 +178,7 @@ export const SWIFT: Detector = {
     if (folder.has('Podfile')) yield { fact: 'tool', value: 'CocoaPods', file: 'Podfile' };
     const linter = folder.first(['.swiftlint.yml', '.swiftlint.yaml']);
     if (linter !== undefined) {
-      yield { fact: 'tool', value: 'SwiftLint', file: linter };
-      yield { fact: 'lintCommand', value: 'swiftlint', file: linter };
+      yield* toFindings(linter, { tool: 'SwiftLint', lintCommand: 'swiftlint' });
     }
     const formatter = folder.first(['.swiftformat', '.swift-format']);
     if (formatter !== undefined) {
@@ -200,14 +192,9 @@ export const SWIFT: Detector = {
     }
     const text = folder.read('Package.swift');
     if (text === undefined) return;
-    const urls = text.matchAll(/\burl:\s*"[^"]{0,200}\/([\w.-]+?)(?:\.git)?"/g);
-    yield* findDependencies(
-      new Set([...urls].map((match) => match[1] ?? '')),
-      SWIFT_DEPENDENCIES,
-      'Package.swift',
-    );
+    const packages = findAll(text, /\burl:\s*"[^"]{0,200}\/([\w.-]+?)(?:\.git)?"/g);
+    yield* findDependencies(packages, SWIFT_DEPENDENCIES, 'Package.swift');
     yield { fact: 'packageManager', value: 'swiftpm', file: 'Package.swift' };
-    yield { fact: 'testCommand', value: 'swift test', file: 'Package.swift', source: 'default' };
-    yield { fact: 'buildCommand', value: 'swift build', file: 'Package.swift', source: 'default' };
+    yield* toFindings('Package.swift', { testCommand: 'swift test', buildCommand: 'swift build' }, 'default');
   },
 };

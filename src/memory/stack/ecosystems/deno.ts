@@ -1,5 +1,5 @@
 import { scriptCommand } from '../command-table.ts';
-import { type Detector, findDependencies, findScripts } from '../detector.ts';
+import { type Detector, findDependencies, findScripts, toFindings } from '../detector.ts';
 import { objectAt, readJson } from '../manifest.ts';
 import { NODE_DEPENDENCIES } from './node.ts';
 
@@ -11,8 +11,7 @@ export const DENO: Detector = {
     const file = folder.first(['deno.json', 'deno.jsonc']);
     const manifest = file === undefined ? undefined : readJson(folder.read(file));
     if (file === undefined || !manifest) return;
-    yield { fact: 'language', value: 'TypeScript', file };
-    yield { fact: 'tool', value: 'Deno', file };
+    yield* toFindings(file, { language: 'TypeScript', tool: 'Deno' });
     const imports = Object.entries(objectAt(manifest, 'imports'));
     const fresh = imports.some(([name, target]) => /(^|[@/])fresh\b/.test(`${name} ${String(target)}`));
     if (fresh) yield { fact: 'framework', value: 'Fresh', file };
@@ -23,10 +22,16 @@ export const DENO: Detector = {
     yield { fact: 'packageManager', value: 'deno', file };
     const tasks = Object.keys(objectAt(manifest, 'tasks'));
     yield* findScripts(tasks, file, (task) => scriptCommand('deno', task));
-    yield { fact: 'testCommand', value: 'deno test', file, source: 'default' };
-    yield { fact: 'lintCommand', value: 'deno lint', file, source: 'default' };
-    yield { fact: 'formatCommand', value: 'deno fmt', file, source: 'default' };
-    yield { fact: 'formatter', value: 'deno fmt', file, source: 'default' };
+    yield* toFindings(
+      file,
+      {
+        testCommand: 'deno test',
+        lintCommand: 'deno lint',
+        formatCommand: 'deno fmt',
+        formatter: 'deno fmt',
+      },
+      'default',
+    );
     yield { fact: 'importStyle', value: 'ES modules', file };
   },
 };

@@ -1,4 +1,11 @@
-import { type DependencyTable, type Detector, type Finding, findDependencies } from '../detector.ts';
+import {
+  type DependencyTable,
+  type Detector,
+  type Finding,
+  findAll,
+  findDependencies,
+  toFindings,
+} from '../detector.ts';
 import { readToml, stringsAt } from '../manifest.ts';
 import type { ProjectFolder } from '../project-files.ts';
 
@@ -38,7 +45,7 @@ function* gradle(folder: ProjectFolder): Generator<Finding> {
   const file = folder.first(BUILD_FILES);
   const text = file === undefined ? undefined : folder.read(file);
   if (file === undefined || text === undefined) return;
-  const names = new Set([...text.matchAll(NAMED)].map((match) => match[1] ?? ''));
+  const names = findAll(text, NAMED);
   const catalogue = 'gradle/libs.versions.toml';
   const catalogued = folder.folders.includes('gradle')
     ? catalogueNames(folder.read(catalogue))
@@ -46,22 +53,24 @@ function* gradle(folder: ProjectFolder): Generator<Finding> {
   yield* jvmLanguages(folder, file, [text, ...catalogued].join('\n'));
   yield* findDependencies(names, DEPENDENCIES, file);
   yield* findDependencies(catalogued, DEPENDENCIES, catalogue);
-  yield { fact: 'tool', value: 'Gradle', file };
-  yield { fact: 'packageManager', value: 'gradle', file };
+  yield* toFindings(file, { tool: 'Gradle', packageManager: 'gradle' });
   const run = wrapper(folder, 'gradlew', 'gradle');
-  yield { fact: 'testCommand', value: `${run} test`, file, source: 'default' };
-  yield { fact: 'buildCommand', value: `${run} build`, file, source: 'default' };
+  yield* toFindings(file, { testCommand: `${run} test`, buildCommand: `${run} build` }, 'default');
   const all = new Set([...names, ...catalogued]);
   const has = (start: string): boolean => [...all].some((name) => name.startsWith(start));
   if (has('com.diffplug.spotless')) {
-    yield { fact: 'lintCommand', value: `${run} spotlessCheck`, file };
-    yield { fact: 'formatCommand', value: `${run} spotlessApply`, file };
-    yield { fact: 'formatter', value: 'spotless', file };
+    yield* toFindings(file, {
+      lintCommand: `${run} spotlessCheck`,
+      formatCommand: `${run} spotlessApply`,
+      formatter: 'spotless',
+    });
   }
   if (has('org.jlleitschuh.gradle.ktlint')) {
-    yield { fact: 'lintCommand', value: `${run} ktlintCheck`, file };
-    yield { fact: 'formatCommand', value: `${run} ktlintFormat`, file };
-    yield { fact: 'formatter', value: 'ktlint', file };
+    yield* toFindings(file, {
+      lintCommand: `${run} ktlintCheck`,
+      formatCommand: `${run} ktlintFormat`,
+      formatter: 'ktlint',
+    });
   }
   if (has('io.gitlab.arturbosch.detekt')) yield { fact: 'lintCommand', value: `${run} detekt`, file };
 }
@@ -77,19 +86,18 @@ function* maven(folder: ProjectFolder): Generator<Finding> {
   const file = 'pom.xml';
   const text = folder.read(file);
   if (text === undefined || !text.includes('<project')) return;
-  const elements = [...text.matchAll(/<(?:artifactId|groupId)>\s*([\w.-]+)\s*</g)];
-  const names = new Set(elements.map((match) => match[1] ?? ''));
+  const names = findAll(text, /<(?:artifactId|groupId)>\s*([\w.-]+)\s*</g);
   yield* jvmLanguages(folder, file, text);
   yield* findDependencies(names, DEPENDENCIES, file);
-  yield { fact: 'tool', value: 'Maven', file };
-  yield { fact: 'packageManager', value: 'maven', file };
+  yield* toFindings(file, { tool: 'Maven', packageManager: 'maven' });
   const run = wrapper(folder, 'mvnw', 'mvn');
-  yield { fact: 'testCommand', value: `${run} test`, file, source: 'default' };
-  yield { fact: 'buildCommand', value: `${run} package`, file, source: 'default' };
+  yield* toFindings(file, { testCommand: `${run} test`, buildCommand: `${run} package` }, 'default');
   if (names.has('spotless-maven-plugin')) {
-    yield { fact: 'lintCommand', value: `${run} spotless:check`, file };
-    yield { fact: 'formatCommand', value: `${run} spotless:apply`, file };
-    yield { fact: 'formatter', value: 'spotless', file };
+    yield* toFindings(file, {
+      lintCommand: `${run} spotless:check`,
+      formatCommand: `${run} spotless:apply`,
+      formatter: 'spotless',
+    });
   }
   if (names.has('maven-checkstyle-plugin'))
     yield { fact: 'lintCommand', value: `${run} checkstyle:check`, file };

@@ -1,4 +1,11 @@
-import { type DependencyTable, type Detector, type Finding, findDependencies } from '../detector.ts';
+import {
+  type DependencyTable,
+  type Detector,
+  type Finding,
+  findAll,
+  findDependencies,
+  toFindings,
+} from '../detector.ts';
 import { objectAt, readJson } from '../manifest.ts';
 import type { ProjectFolder } from '../project-files.ts';
 import { makeTargets } from '../tooling/task-runners.ts';
@@ -26,8 +33,7 @@ export const NATIVE: Detector = {
     yield* builds;
     yield* packages;
     if (folder.has('.clang-format')) {
-      yield { fact: 'tool', value: 'clang-format', file: '.clang-format' };
-      yield { fact: 'formatter', value: 'clang-format', file: '.clang-format' };
+      yield* toFindings('.clang-format', { tool: 'clang-format', formatter: 'clang-format' });
     }
     if (folder.has('.clang-tidy')) yield { fact: 'tool', value: 'clang-tidy', file: '.clang-tidy' };
   },
@@ -45,15 +51,11 @@ function* languages(folder: ProjectFolder, file: string): Generator<Finding> {
 function* cmake(folder: ProjectFolder): Generator<Finding> {
   const file = 'CMakeLists.txt';
   const text = folder.read(file);
-  // Folders of a CMake project have files of their own; only one that names a project stands for itself.
+  // Subfolders of a CMake project have such files too, but only the root declares a project.
   if (text === undefined || !/^[ \t]*project\s*\(/im.test(text)) return;
   yield { fact: 'tool', value: 'CMake', file };
-  const packages = text.matchAll(/\b(?:find_package|FetchContent_Declare)\s*\(\s*(\w+)/gi);
-  yield* findDependencies(
-    new Set([...packages].map((match) => (match[1] ?? '').toLowerCase())),
-    DEPENDENCIES,
-    file,
-  );
+  const packages = findAll(text.toLowerCase(), /\b(?:find_package|fetchcontent_declare)\s*\(\s*(\w+)/g);
+  yield* findDependencies(packages, DEPENDENCIES, file);
   yield { fact: 'buildCommand', value: 'cmake -B build && cmake --build build', file, source: 'default' };
   const tests = /\b(enable_testing|add_test|gtest_discover_tests|include\s*\(\s*CTest)\b/i.test(text);
   if (tests) yield { fact: 'testCommand', value: 'ctest --test-dir build', file, source: 'default' };
@@ -64,10 +66,8 @@ function* meson(folder: ProjectFolder): Generator<Finding> {
   const text = folder.read(file);
   if (text === undefined || !/^[ \t]*project\s*\(/m.test(text)) return;
   yield { fact: 'tool', value: 'Meson', file };
-  const names = [...text.matchAll(/\bdependency\s*\(\s*'([\w.-]+)'/g)].map((match) =>
-    (match[1] ?? '').toLowerCase(),
-  );
-  yield* findDependencies(new Set(names), DEPENDENCIES, file);
+  const names = findAll(text.toLowerCase(), /\bdependency\s*\(\s*'([\w.-]+)'/g);
+  yield* findDependencies(names, DEPENDENCIES, file);
   yield {
     fact: 'buildCommand',
     value: 'meson setup build && meson compile -C build',
@@ -85,8 +85,7 @@ function* make(folder: ProjectFolder): Generator<Finding> {
   if (text === undefined) return;
   if (file === 'configure.ac') {
     yield { fact: 'tool', value: 'Autotools', file };
-    yield { fact: 'buildCommand', value: './configure && make', file, source: 'default' };
-    yield { fact: 'testCommand', value: 'make check', file, source: 'default' };
+    yield* toFindings(file, { buildCommand: './configure && make', testCommand: 'make check' }, 'default');
     return;
   }
   if (!/\b(CC|CXX|CFLAGS|CXXFLAGS|gcc|g\+\+|clang)\b/.test(text)) return;
@@ -100,10 +99,8 @@ function* packageManagers(folder: ProjectFolder): Generator<Finding> {
   const conan = folder.first(['conanfile.py', 'conanfile.txt']);
   if (conan !== undefined) {
     yield { fact: 'tool', value: 'Conan', file: conan };
-    const names = [...(folder.read(conan) ?? '').matchAll(/\b([a-z][\w.+-]{0,60})\/\[?[\d>~^]/g)].map(
-      (match) => match[1] ?? '',
-    );
-    yield* findDependencies(new Set(names), DEPENDENCIES, conan);
+    const names = findAll(folder.read(conan) ?? '', /\b([a-z][\w.+-]{0,60})\/\[?[\d>~^]/g);
+    yield* findDependencies(names, DEPENDENCIES, conan);
     yield { fact: 'packageManager', value: 'conan', file: conan };
   }
   const manifest = readJson(folder.read('vcpkg.json'));

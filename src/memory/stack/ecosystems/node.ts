@@ -7,7 +7,7 @@ import {
   findScripts,
 } from '../detector.ts';
 import { type Manifest, objectAt, readJson, stringAt } from '../manifest.ts';
-import { joinPath, type ProjectFolder } from '../project-files.ts';
+import type { ProjectFolder } from '../project-files.ts';
 import type { CommandFact } from '../project-stack.ts';
 
 const TYPESCRIPT = ['ts', 'tsx', 'mts', 'cts'];
@@ -206,18 +206,11 @@ const USUAL_FOLDER = /^(src|lib|app|server|packages|apps)?(\/|$)/;
 
 /** Some source files in the usual folders, without configuration files. */
 function sampleSources(folder: ProjectFolder): readonly string[] {
-  const start = folder.path === '' ? 0 : folder.path.length + 1;
-  const paths: string[] = [];
-  for (const inner of folder.descendants) {
-    const path = inner.path.slice(start);
-    if (!USUAL_FOLDER.test(path)) continue;
-    for (const name of inner.files) {
-      if (!SOURCE.test(name) || NO_SOURCE.test(name)) continue;
-      paths.push(joinPath(path, name));
-      if (paths.length === SAMPLES) return paths;
-    }
-  }
-  return paths;
+  const isSample = (path: string) =>
+    USUAL_FOLDER.test(path.slice(0, Math.max(0, path.lastIndexOf('/')))) &&
+    SOURCE.test(path) &&
+    !NO_SOURCE.test(path);
+  return [...folder.paths()].filter(isSample).slice(0, SAMPLES);
 }
 
 /** Package managers in order of precedence; npm, which is always installed, is last. */

@@ -5,6 +5,7 @@ import {
   type Finding,
   findDependencies,
   findScripts,
+  toFindings,
 } from '../detector.ts';
 import { hasPath, type Manifest, objectAt, readToml, stringAt, stringsAt } from '../manifest.ts';
 import type { ProjectFolder } from '../project-files.ts';
@@ -144,8 +145,7 @@ function* tools(folder: ProjectFolder, manifests: PythonManifests, runner: strin
   }
   const ruff = found.find(({ tool }) => tool.name === 'Ruff');
   if (ruff && !found.some(({ tool }) => tool.formatter !== undefined)) {
-    yield { fact: 'formatCommand', value: `${runner}ruff format`, file: ruff.file };
-    yield { fact: 'formatter', value: 'ruff', file: ruff.file };
+    yield* toFindings(ruff.file, { formatCommand: `${runner}ruff format`, formatter: 'ruff' });
   }
   if (folder.has('manage.py')) {
     yield { fact: 'framework', value: 'Django', file: 'manage.py' };

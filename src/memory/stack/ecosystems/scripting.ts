@@ -1,5 +1,12 @@
 import { scriptCommand } from '../command-table.ts';
-import { type DependencyTable, type Detector, findDependencies, findScripts } from '../detector.ts';
+import {
+  type DependencyTable,
+  type Detector,
+  findAll,
+  findDependencies,
+  findScripts,
+  toFindings,
+} from '../detector.ts';
 import { objectAt, readJson } from '../manifest.ts';
 import type { CommandFact } from '../project-stack.ts';
 
@@ -18,21 +25,16 @@ export const ELIXIR: Detector = {
     const file = 'mix.exs';
     const text = folder.read(file);
     if (text === undefined) return;
-    const names = new Set([...text.matchAll(/\{:(\w+),/g)].map((match) => match[1] ?? ''));
+    const names = findAll(text, /\{:(\w+),/g);
     yield { fact: 'language', value: 'Elixir', file };
     yield* findDependencies(names, ELIXIR_DEPENDENCIES, file);
-    yield { fact: 'tool', value: 'Mix', file };
-    yield { fact: 'packageManager', value: 'mix', file };
-    const aliases = [...text.matchAll(/^[ \t]*"?([\w.]+)"?:[ \t]*(?:\[|&|")/gm)].map(
-      (match) => match[1] ?? '',
-    );
-    yield* findScripts(aliases, file, (alias) => `mix ${alias}`);
-    yield { fact: 'testCommand', value: 'mix test', file, source: 'default' };
-    yield { fact: 'buildCommand', value: 'mix compile', file, source: 'default' };
+    yield* toFindings(file, { tool: 'Mix', packageManager: 'mix' });
+    const aliases = findAll(text, /^[ \t]*"?([\w.]+)"?:[ \t]*(?:\[|&|")/gm);
+    yield* findScripts([...aliases], file, (alias) => `mix ${alias}`);
+    yield* toFindings(file, { testCommand: 'mix test', buildCommand: 'mix compile' }, 'default');
     if (names.has('credo')) yield { fact: 'lintCommand', value: 'mix credo', file };
     const formatter = folder.has('.formatter.exs') ? '.formatter.exs' : file;
-    yield { fact: 'formatCommand', value: 'mix format', file: formatter, source: 'default' };
-    yield { fact: 'formatter', value: 'mix format', file: formatter, source: 'default' };
+    yield* toFindings(formatter, { formatCommand: 'mix format', formatter: 'mix format' }, 'default');
   },
 };
 
@@ -58,7 +60,7 @@ export const RUBY: Detector = {
     const file = folder.first(['Gemfile', 'gems.rb']) ?? gemspec ?? folder.first(['Rakefile']);
     if (file === undefined) return;
     const text = `${folder.read(file) ?? ''}\n${gemspec === undefined ? '' : (folder.read(gemspec) ?? '')}`;
-    const gems = new Set([...text.matchAll(GEM)].map((match) => match[1] ?? ''));
+    const gems = findAll(text, GEM);
     yield { fact: 'language', value: 'Ruby', file };
     yield* findDependencies(gems, RUBY_DEPENDENCIES, file);
     if (file !== 'Rakefile') yield { fact: 'packageManager', value: 'bundler', file };
@@ -76,14 +78,18 @@ export const RUBY: Detector = {
     const linter = [...gems].some((gem) => gem.startsWith('rubocop')) || folder.has('.rubocop.yml');
     const evidence = folder.has('.rubocop.yml') ? '.rubocop.yml' : file;
     if (linter) {
-      yield { fact: 'tool', value: 'RuboCop', file: evidence };
-      yield { fact: 'lintCommand', value: 'bundle exec rubocop', file: evidence };
-      yield { fact: 'formatCommand', value: 'bundle exec rubocop -a', file: evidence };
-      yield { fact: 'formatter', value: 'rubocop', file: evidence };
+      yield* toFindings(evidence, {
+        tool: 'RuboCop',
+        lintCommand: 'bundle exec rubocop',
+        formatCommand: 'bundle exec rubocop -a',
+        formatter: 'rubocop',
+      });
     } else if (gems.has('standard')) {
-      yield { fact: 'lintCommand', value: 'bundle exec standardrb', file };
-      yield { fact: 'formatCommand', value: 'bundle exec standardrb --fix', file };
-      yield { fact: 'formatter', value: 'standard', file };
+      yield* toFindings(file, {
+        lintCommand: 'bundle exec standardrb',
+        formatCommand: 'bundle exec standardrb --fix',
+        formatter: 'standard',
+      });
     }
     if (gemspec !== undefined)
       yield { fact: 'buildCommand', value: `gem build ${gemspec}`, file: gemspec, source: 'default' };

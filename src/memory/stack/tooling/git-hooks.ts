@@ -21,15 +21,15 @@ export const GIT_HOOKS: Detector = {
     const lefthook = folder.first(LEFTHOOK_FILES);
     if (lefthook !== undefined) {
       yield { fact: 'tool', value: 'Lefthook', file: lefthook };
-      yield* toFindings(lefthookCommands(readYaml(folder.read(lefthook) ?? '')), lefthook);
+      yield* commitCommands(lefthookCommands(readYaml(folder.read(lefthook) ?? '')), lefthook);
     }
     const preCommit = folder.first(PRE_COMMIT_FILES);
     if (preCommit !== undefined) {
       yield { fact: 'tool', value: 'pre-commit', file: preCommit };
-      yield* toFindings(preCommitHooks(readYaml(folder.read(preCommit) ?? '')), preCommit);
+      yield* commitCommands(preCommitHooks(readYaml(folder.read(preCommit) ?? '')), preCommit);
     }
     const simple = objectAt(readJson(folder.read('package.json')) ?? {}, 'simple-git-hooks');
-    yield* toFindings([stringAt(simple, 'pre-commit') ?? ''], 'package.json');
+    yield* commitCommands([stringAt(simple, 'pre-commit') ?? ''], 'package.json');
   },
 };
 
@@ -38,7 +38,7 @@ function* scriptHook(folder: ProjectFolder, hooks: string, tool: string | undefi
   const file = `${hooks}/pre-commit`;
   const text = folder.read(file);
   if (tool !== undefined) yield { fact: 'tool', value: tool, file: text === undefined ? hooks : file };
-  yield* toFindings((text ?? '').split('\n').filter(isPlainCommand), file);
+  yield* commitCommands((text ?? '').split('\n').filter(isPlainCommand), file);
 }
 
 /** Whether a line of a script is a command, not control flow. */
@@ -68,7 +68,7 @@ function preCommitHooks(entries: readonly YamlEntry[]): readonly string[] {
     .map(({ value }) => `pre-commit run ${value}`);
 }
 
-function* toFindings(lines: readonly string[], file: string): Generator<Finding> {
+function* commitCommands(lines: readonly string[], file: string): Generator<Finding> {
   const usable = lines
     .map((line) => line.trim())
     .filter((line) => line !== '' && line.length <= MAX_COMMAND_LENGTH);

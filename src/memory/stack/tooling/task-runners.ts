@@ -1,5 +1,5 @@
 import { COMMAND_FACTS, SCRIPT_NAMES, scriptCommand } from '../command-table.ts';
-import type { Detector } from '../detector.ts';
+import { type Detector, findAll } from '../detector.ts';
 import { objectAt, readToml } from '../manifest.ts';
 import { readYaml, yamlKeys } from '../yaml.ts';
 
@@ -29,8 +29,7 @@ const RUNNERS: readonly Runner[] = [
   {
     name: 'invoke',
     files: ['tasks.py'],
-    targets: (text) =>
-      [...text.matchAll(/^@(?:invoke\.)?task\b.*\n(?:@.*\n){0,5}def (\w+)/gm)].map((match) => match[1] ?? ''),
+    targets: (text) => [...findAll(text, /^@(?:invoke\.)?task\b.*\n(?:@.*\n){0,5}def (\w+)/gm)],
   },
 ];
 
@@ -100,7 +99,7 @@ export function makeTargets(text: string): readonly string[] {
 }
 
 /** The recipes of a justfile, in the order of the file. */
-export function justRecipes(text: string): readonly string[] {
+function justRecipes(text: string): readonly string[] {
   const recipes: string[] = [];
   for (const line of text.split('\n', 5_000)) {
     if (line.length > 1_000) continue;
