@@ -109,21 +109,7 @@ const VENDOR_REST = wordSet(
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: readonly string[] = [
-  'pass',
-  'pwd',
-  '_pw',
-  'mnemonic',
-  'secret',
-  'token',
-  'cred',
-  'key',
-  'auth',
-  'access',
-  'salt',
-  'jwt',
-  'signature',
-  'sig=',
-  '_pat',
+  ...'pass pwd _pw mnemonic secret token cred key auth access salt jwt signature sig= _pat'.split(' '),
   ...VENDOR_KEYWORDS,
 ];
 

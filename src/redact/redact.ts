@@ -178,28 +178,12 @@ function isLowSurrogate(text: string, at: number): boolean {
 }
 
 /** Fields of yore's records with ids, numbers and dates. Programs write their values, which contain no secrets. */
-export const STRUCTURAL_KEYS: ReadonlySet<string> = new Set([
-  'v',
-  'id',
-  'sessionId',
-  'parentSessionId',
-  'callId',
-  'turnId',
-  'keptFrom',
-  'timestamp',
-  'role',
-  'kind',
-  'outcome',
-  'agent',
-  'model',
-  'exitCode',
-  'durationMs',
-  'usage',
-  'signature',
-  'errorSignature',
-  'commit',
-  'imageRefs',
-]);
+export const STRUCTURAL_KEYS: ReadonlySet<string> = new Set(
+  (
+    'v id sessionId parentSessionId callId turnId keptFrom timestamp role ' +
+    'kind outcome agent model exitCode durationMs usage signature errorSignature commit imageRefs'
+  ).split(' '),
+);
 
 const MAX_DEPTH = 64;
 

@@ -23,6 +23,16 @@ export interface PatternRule {
   readonly allow?: () => RegExp;
 }
 
+/** Declares a {@link PatternRule}. Keywords without spaces may be given as one text, separated by spaces. */
+export function rule(
+  id: string,
+  keywords: string | readonly string[],
+  pattern: () => RegExp,
+  limits: Omit<PatternRule, 'id' | 'keywords' | 'pattern'> = {},
+): PatternRule {
+  return { id, keywords: typeof keywords === 'string' ? keywords.split(' ') : keywords, pattern, ...limits };
+}
+
 /** A format that needs more than a regular expression. */
 interface FindRule {
   readonly id: string;

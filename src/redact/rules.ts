@@ -50,13 +50,8 @@ export const RULES: readonly Rule[] = [
   { id: 'sql-password', keywords: ['identified '], find: findSqlPassword },
   {
     id: 'credential-call',
-    keywords: [
-      'networkcredential(',
-      'usernamepasswordcredential(',
-      'basicauth(',
-      'passwordauthentication(',
-      'auth=(',
-    ],
+    keywords:
+      'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=('.split(' '),
     find: findCredentialCall,
   },
   { id: 'private-key', keywords: ['-----begin'], find: findKeyBlock },
