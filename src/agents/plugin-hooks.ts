@@ -1,23 +1,7 @@
-import type { CallResult } from '../memory/index.ts';
 import { omitUndefined } from '../record/object.ts';
-import { parseInput, parseStart, truncate } from './claude-like-hooks.ts';
-import type {
-  HookCall,
-  HookEvent,
-  HookMessage,
-  HookProtocol,
-  HookReply,
-  HookSession,
-} from './hook-protocol.ts';
-import {
-  asAbsolutePath,
-  asCount,
-  asFields,
-  asName,
-  asNumber,
-  asText,
-  type Fields,
-} from './transcript/fields.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, truncate } from './claude-like-hooks.ts';
+import type { HookMessage, HookProtocol, HookReply } from './hook-protocol.ts';
+import { asCount, asFields, asName, asNumber, asText, type Fields } from './transcript/fields.ts';
 
 /**
  * The protocol of yore's own plugins inside an agent. Input: one object with `event` (the type of a {@link HookEvent}),
@@ -31,11 +15,10 @@ export const pluginHooks: HookProtocol = {
   acceptsContextBeforeCall: false,
   decode(payload) {
     const fields = asFields(payload);
-    const name = asName(fields?.event);
-    const session = fields && parseSession(fields);
-    if (fields === undefined || name === undefined || session === undefined) return undefined;
-    const event = parseEvent(name, fields);
-    return event && { name, session, event };
+    const message = fields && decodeClaudeLike(toClaudeLike(fields), HOOKS);
+    const id = asName(fields?.promptId);
+    if (message?.event.type !== 'prompt' || id === undefined) return message;
+    return { ...message, event: { ...message.event, id } };
   },
   encode({ context, notice, decision }: HookReply, { event }: HookMessage): string {
     if (event.type === 'beforeCall') {
@@ -52,65 +35,43 @@ export const pluginHooks: HookProtocol = {
   },
 };
 
-function parseSession(fields: Fields): HookSession | undefined {
-  const sessionId = asName(fields.sessionId);
-  const cwd = asAbsolutePath(fields.cwd);
-  if (sessionId === undefined || cwd === undefined) return undefined;
+const HOOKS: ClaudeLikeHooks = {
+  events: {
+    start: 'start',
+    prompt: 'prompt',
+    beforeCall: 'beforeCall',
+    afterCall: 'afterCall',
+    stop: 'stop',
+    subagentStop: 'subagentStop',
+    beforeCompaction: 'beforeCompaction',
+    afterCompaction: 'afterCompaction',
+    end: 'end',
+  },
+  parseResult(fields) {
+    const exitCode = asNumber(fields.exitCode);
+    const isError = fields.isError === true || (exitCode !== undefined && exitCode !== 0);
+    const output = asText(fields.output) ?? '';
+    const durationMs = asCount(fields.durationMs);
+    return { status: isError ? 'error' : 'ok', output, ...omitUndefined({ exitCode, durationMs }) };
+  },
+  toOwnSession: (session, { parentSessionId }) => ({
+    ...session,
+    ...omitUndefined({ parentSessionId: asName(parentSessionId) }),
+  }),
+};
+
+/** The same payload with the field names of Claude Code. */
+function toClaudeLike(fields: Fields): Fields {
   return {
-    sessionId,
-    cwd,
-    ...omitUndefined({
-      parentSessionId: asName(fields.parentSessionId),
-      transcriptPath: asAbsolutePath(fields.transcriptPath),
-      model: asName(fields.model),
-    }),
-  };
-}
-
-function parseEvent(name: string, fields: Fields): HookEvent | undefined {
-  switch (name) {
-    case 'start':
-      return parseStart(fields.source);
-    case 'prompt': {
-      const text = asText(fields.prompt);
-      return text === undefined
-        ? undefined
-        : { type: name, text, ...omitUndefined({ id: asName(fields.promptId) }) };
-    }
-    case 'beforeCall': {
-      const call = parseCall(fields);
-      return call && { type: name, call };
-    }
-    case 'afterCall': {
-      const call = parseCall(fields);
-      return call && { type: name, call, result: parseResult(fields) };
-    }
-    case 'stop':
-      return { type: name, ...omitUndefined({ reply: asText(fields.reply) }) };
-    case 'subagentStop':
-      return { type: name, ...omitUndefined({ transcriptPath: asAbsolutePath(fields.transcriptPath) }) };
-    case 'afterCompaction':
-      return { type: name, ...omitUndefined({ summary: asText(fields.summary) }) };
-    case 'beforeCompaction':
-    case 'end':
-      return { type: name };
-    default:
-      return { type: 'other' };
-  }
-}
-
-function parseCall(fields: Fields): HookCall | undefined {
-  const tool = asName(fields.tool);
-  if (tool === undefined) return undefined;
-  return { tool, input: parseInput(fields.input), ...omitUndefined({ callId: asName(fields.callId) }) };
-}
-
-function parseResult(fields: Fields): CallResult {
-  const exitCode = asNumber(fields.exitCode);
-  const isError = fields.isError === true || (exitCode !== undefined && exitCode !== 0);
-  return {
-    status: isError ? 'error' : 'ok',
-    output: asText(fields.output) ?? '',
-    ...omitUndefined({ exitCode, durationMs: asCount(fields.durationMs) }),
+    ...fields,
+    hook_event_name: fields.event,
+    session_id: fields.sessionId,
+    transcript_path: fields.transcriptPath,
+    agent_transcript_path: fields.transcriptPath,
+    tool_name: fields.tool,
+    tool_input: fields.input,
+    tool_use_id: fields.callId,
+    last_assistant_message: fields.reply,
+    compact_summary: fields.summary,
   };
 }

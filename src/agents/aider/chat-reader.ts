@@ -148,10 +148,8 @@ export class ChatReader implements TextLineReader {
 
   *#notice(line: string): Generator<TranscriptEvent> {
     const notice = parseNotice(line);
-    if (notice.type === 'usage' && this.#turn?.role === 'assistant') {
-      yield* this.#endTurn(notice.usage);
-      return;
-    }
+    if (notice.type === 'usage' && this.#turn?.role === 'assistant')
+      return yield* this.#endTurn(notice.usage);
     yield* this.#endTurn();
     if (notice.type === 'other') {
       if (this.#state.running)

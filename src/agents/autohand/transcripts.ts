@@ -60,10 +60,7 @@ class AutohandLineReader implements LineReader {
 
   *read(line: Fields): Generator<TranscriptEvent> {
     const sessionId = asName(line.sessionId);
-    if (sessionId === undefined) {
-      yield problem('no session');
-      return;
-    }
+    if (sessionId === undefined) return yield problem('no session');
     if (sessionId !== this.#state.sessionId) {
       this.#state = { sessionId };
       yield { type: 'session', sessionId, ...omitUndefined({ cwd: this.#cwd }) };
@@ -96,10 +93,7 @@ class AutohandLineReader implements LineReader {
 /** A pattern that Autohand noted, without a call. */
 function* patternEvents(line: Fields, sessionId: string): Generator<TranscriptEvent> {
   const text = [asText(line.pattern), asText(line.description)].filter((part) => part).join(': ');
-  if (text === '') {
-    yield problem('neither a call nor a pattern');
-    return;
-  }
+  if (text === '') return yield problem('neither a call nor a pattern');
   const timestamp = asTime(line.timestamp);
   const base = { sessionId, id: makeId(line), ...omitUndefined({ timestamp }) };
   yield { type: 'message', ...base, role: 'assistant', text, isSystem: true };

@@ -10,20 +10,7 @@ import {
   serverCommand,
 } from '../installation.ts';
 import { asFields } from '../transcript/fields.ts';
-
-const EVENTS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'Stop',
-  'StopFailure',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'SessionEnd',
-];
+import { EVENTS } from './hooks.ts';
 
 /** In seconds. A disk that hangs must not hang the agent. */
 const TIMEOUT = 10;
@@ -39,7 +26,7 @@ export const claudeCodeInstallation: AgentInstallation = {
       {
         kind: 'json',
         path: settingsFile(machine, scope),
-        additions: EVENTS.map((event) =>
+        additions: Object.keys(EVENTS).map((event) =>
           hookAddition(event, { hooks: [{ type: 'command', command, timeout: TIMEOUT }] }),
         ),
       },

@@ -7,6 +7,7 @@ import {
   type ResultEvent,
   type SessionEvent,
   skip,
+  skipKnown,
   type TranscriptEvent,
   unknownType,
 } from '../transcript/transcript.ts';
@@ -202,8 +203,7 @@ export class ClaudeCodeReader implements LineReader {
       this.#announce(line);
       return this.#parseUserTurn(line, undefined, turn);
     }
-    const reason = SYSTEM_SKIP_REASONS.get(subtype);
-    this.#emit(reason === undefined ? unknownType('system line', subtype) : skip(reason));
+    this.#emit(skipKnown(SYSTEM_SKIP_REASONS, 'system line', subtype));
   }
 
   #attachment(line: Line) {

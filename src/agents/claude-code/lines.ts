@@ -10,6 +10,7 @@ import {
   asTime,
   type Fields,
 } from '../transcript/fields.ts';
+import { skipTable } from '../transcript/transcript.ts';
 
 /** A line with its common fields. */
 export interface Line {
@@ -69,61 +70,34 @@ function toLine(fields: Fields, sessionId: string, parentSessionId?: string): Li
 }
 
 /** Types of lines that are skipped, and why. */
-export const LINE_SKIP_REASONS: ReadonlyMap<string, string> = new Map([
-  ['progress', 'progress'],
-  ['file-history-snapshot', 'file snapshot'],
-  ['file-history-delta', 'file snapshot'],
-  ['attribution-snapshot', 'file snapshot'],
+export const LINE_SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
+  progress: 'progress',
+  'file snapshot': 'file-history-snapshot file-history-delta attribution-snapshot',
   // A queued prompt is reported where it goes to the model.
-  ['queue-operation', 'prompt queue'],
-  ['summary', 'title'],
-  ['ai-title', 'title'],
-  ['custom-title', 'title'],
-  ['task-summary', 'title'],
-  ['tag', 'title'],
-  ['agent-name', 'title'],
-  ['agent-color', 'settings of the session'],
-  ['agent-setting', 'settings of the session'],
-  ['last-prompt', 'copy of a prompt'],
-  ['mode', 'settings of the session'],
-  ['permission-mode', 'settings of the session'],
-  ['worktree-state', 'settings of the session'],
-  ['pr-link', 'link'],
-  ['bridge-session', 'link'],
-  ['continued-in', 'link'],
-  ['content-replacement', 'bookkeeping'],
-  ['speculation-accept', 'bookkeeping'],
-  ['marble-origami-commit', 'bookkeeping'],
-  ['marble-origami-snapshot', 'bookkeeping'],
-  ['context-collapse-commit', 'bookkeeping'],
-  ['context-collapse-snapshot', 'bookkeeping'],
-  ['fork-context-ref', 'bookkeeping'],
-  ['turn_duration', 'bookkeeping'],
-  ['turn_end', 'bookkeeping'],
-  ['session-meta', 'settings of the session'],
-  ['model', 'settings of the session'],
-  ['advisor-switch', 'settings of the session'],
-  ['result', 'bookkeeping'],
-  ['started', 'bookkeeping'],
-]);
+  'prompt queue': 'queue-operation',
+  title: 'summary ai-title custom-title task-summary tag agent-name',
+  'settings of the session':
+    'agent-color agent-setting mode permission-mode worktree-state session-meta model ' + 'advisor-switch',
+  'copy of a prompt': 'last-prompt',
+  link: 'pr-link bridge-session continued-in',
+  bookkeeping:
+    'content-replacement speculation-accept marble-origami-commit marble-origami-snapshot ' +
+    'context-collapse-commit context-collapse-snapshot fork-context-ref turn_duration turn_end ' +
+    'result started',
+});
 
 /** Subtypes of system lines that are skipped, and why. */
-export const SYSTEM_SKIP_REASONS: ReadonlyMap<string, string> = new Map([
-  ['microcompact_boundary', 'compaction of tool results'],
-  ['stop_hook_summary', 'hook report'],
-  ['turn_duration', 'bookkeeping'],
-  ['api_metrics', 'bookkeeping'],
+export const SYSTEM_SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
+  'compaction of tool results': 'microcompact_boundary',
+  'hook report': 'stop_hook_summary',
+  bookkeeping: 'turn_duration api_metrics',
   // The error of the last attempt is a message of its own.
-  ['api_error', 'error that was retried'],
-  ['away_summary', 'notice'],
-  ['informational', 'notice'],
-  ['bridge_status', 'notice'],
-  ['memory_saved', 'notice'],
-  ['agents_killed', 'notice'],
-  ['permission_retry', 'notice'],
-  ['scheduled_task_fire', 'notice'],
-  ['thinking', 'thinking'],
-]);
+  'error that was retried': 'api_error',
+  notice:
+    'away_summary informational bridge_status memory_saved agents_killed permission_retry ' +
+    'scheduled_task_fire',
+  thinking: 'thinking',
+});
 
 /** The type of a line, if only plain fields precede it, so that nothing inside texts and objects is mistaken for it. */
 const TYPE_IN_HEAD = /^\{(?:"[A-Za-z_]+":(?:"[^"\\]*"|true|false|null|-?\d+),)*?"type":"([a-z_-]+)"/;

@@ -135,10 +135,7 @@ export class TaskDocument implements TranscriptDocument {
   *#call(block: Fields): Generator<TranscriptEvent> {
     const tool = asName(block.name);
     const callId = asName(block.id);
-    if (tool === undefined || callId === undefined) {
-      yield problem('call without a name or an id');
-      return;
-    }
+    if (tool === undefined || callId === undefined) return yield problem('call without a name or an id');
     this.#tools.set(callId, tool);
     if (Object.hasOwn(TALKING_TOOLS, tool)) return;
     yield { type: 'call', ...this.#base(), callId, tool, input: asFields(block.input) ?? {} };

@@ -20,18 +20,21 @@ export const codexHooks: HookProtocol = {
   encode: (reply, message) => encodeClaudeLike(reply, message, encodeBeforeCall),
 };
 
+/** The events that yore installs hooks for, and what they mean. */
+export const EVENTS: ClaudeLikeHooks['events'] = {
+  SessionStart: 'start',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'beforeCall',
+  PostToolUse: 'afterCall',
+  Stop: 'stop',
+  SubagentStop: 'subagentStop',
+  PreCompact: 'beforeCompaction',
+  PostCompact: 'afterCompaction',
+  SessionEnd: 'end',
+};
+
 const HOOKS: ClaudeLikeHooks = {
-  events: {
-    SessionStart: 'start',
-    UserPromptSubmit: 'prompt',
-    PreToolUse: 'beforeCall',
-    PostToolUse: 'afterCall',
-    Stop: 'stop',
-    SubagentStop: 'subagentStop',
-    PreCompact: 'beforeCompaction',
-    PostCompact: 'afterCompaction',
-    SessionEnd: 'end',
-  },
+  events: EVENTS,
   /** The event does not show the exit code; the rollout does. */
   parseResult: (fields) => ({ status: 'unknown', output: extractText(fields.tool_response) }),
   /** The id of a sub-agent is that of its own session, as in its rollout. */

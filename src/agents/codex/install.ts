@@ -6,19 +6,12 @@ import {
   type Machine,
   serverCommand,
 } from '../installation.ts';
+import { EVENTS } from './hooks.ts';
 
-/** Events with their timeouts in seconds; Codex allows three at most at the end of a session. */
-const EVENTS: readonly (readonly [event: string, timeout: number])[] = [
-  ['SessionStart', 10],
-  ['UserPromptSubmit', 10],
-  ['PreToolUse', 10],
-  ['PostToolUse', 10],
-  ['Stop', 10],
-  ['SubagentStop', 10],
-  ['PreCompact', 10],
-  ['PostCompact', 10],
-  ['SessionEnd', 3],
-];
+/** In seconds. */
+const TIMEOUT = 10;
+/** Codex allows no more at the end of a session. */
+const MAX_END_TIMEOUT = 3;
 
 /** Hooks go into `hooks.json`, the MCP server into a table of `config.toml`. */
 export const codexInstallation: AgentInstallation = {
@@ -32,9 +25,10 @@ export const codexInstallation: AgentInstallation = {
       {
         kind: 'json',
         path: joinPath(machine, folder, 'hooks.json'),
-        additions: EVENTS.map(([event, timeout]) =>
-          hookAddition(event, { hooks: [{ type: 'command', command, timeout }] }),
-        ),
+        additions: Object.keys(EVENTS).map((event) => {
+          const timeout = event === 'SessionEnd' ? MAX_END_TIMEOUT : TIMEOUT;
+          return hookAddition(event, { hooks: [{ type: 'command', command, timeout }] });
+        }),
       },
       {
         kind: 'toml',

@@ -16,9 +16,9 @@ import {
 import {
   type SessionEvent,
   type SkipEvent,
-  skip,
+  skipKnown,
+  skipTable,
   type TranscriptImage,
-  unknownType,
 } from '../transcript/transcript.ts';
 import type { CallFacts } from './rollout-state.ts';
 
@@ -35,21 +35,16 @@ type TurnItem =
     }
   | { readonly kind: 'skipped'; readonly event: SkipEvent };
 
-const SKIPPED_ITEMS: ReadonlyMap<string, string> = new Map([
-  ['reasoning', 'thinking'],
-  ['plan', 'plan'],
-  ['hookprompt', 'hook report'],
-  ['websearch', 'copy of a call'],
-  ['imagegeneration', 'copy of a call'],
-  ['imageview', 'copy of a call'],
-  ['contextcompaction', 'copy of a compaction'],
-  ['enteredreviewmode', 'review mode'],
-  ['exitedreviewmode', 'review mode'],
-  ['collabagenttoolcall', 'activity of another agent'],
-  ['subagentactivity', 'activity of another agent'],
-  ['extension', 'bookkeeping'],
-  ['sleep', 'bookkeeping'],
-]);
+const SKIPPED_ITEMS = skipTable({
+  thinking: 'reasoning',
+  plan: 'plan',
+  'hook report': 'hookprompt',
+  'copy of a call': 'websearch imagegeneration imageview',
+  'copy of a compaction': 'contextcompaction',
+  'review mode': 'enteredreviewmode exitedreviewmode',
+  'activity of another agent': 'collabagenttoolcall subagentactivity',
+  bookkeeping: 'extension sleep',
+});
 
 /** Parses an item of a turn. */
 export function parseTurnItem(item: Fields): TurnItem {
@@ -75,10 +70,8 @@ export function parseTurnItem(item: Fields): TurnItem {
       );
     case 'dynamictoolcall':
       return toCallItem(item, asName(item.tool) ?? 'tool', asInput(item.arguments));
-    default: {
-      const reason = SKIPPED_ITEMS.get(type);
-      return { kind: 'skipped', event: reason === undefined ? unknownType('item', item.type) : skip(reason) };
-    }
+    default:
+      return { kind: 'skipped', event: skipKnown(SKIPPED_ITEMS, 'item', type) };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type MessageEvent,
   problem,
   skip,
+  skipKnown,
   type TranscriptEvent,
   unknownType,
 } from '../transcript/transcript.ts';
@@ -117,10 +118,8 @@ export class RolloutReader implements LineReader {
             isSystem: true,
           }),
         );
-      default: {
-        const reason = SKIP_REASONS.get(type);
-        this.#emit(reason === undefined ? unknownType('line', type) : skip(reason));
-      }
+      default:
+        this.#emit(skipKnown(SKIP_REASONS, 'line', type));
     }
   }
 
@@ -215,10 +214,8 @@ export class RolloutReader implements LineReader {
         this.#endReply();
         this.#announce();
         return this.#emit(this.#message('assistant', asText(payload.message) ?? '', { isSystem: true }));
-      default: {
-        const reason = SKIP_REASONS.get(type);
-        this.#emit(reason === undefined ? unknownType('event', type) : skip(reason));
-      }
+      default:
+        this.#emit(skipKnown(SKIP_REASONS, 'event', type));
     }
   }
 

@@ -12,6 +12,7 @@ import {
   type Fields,
 } from '../transcript/fields.ts';
 import { appendBounded } from '../transcript/line-reading.ts';
+import { skipTable } from '../transcript/transcript.ts';
 
 /** The current facts of the session. */
 interface KnownSession {
@@ -167,72 +168,33 @@ function parseForkFilter(fields: Fields | undefined): ForkFilter | undefined {
 }
 
 /** Types of lines, events and response items that are skipped, and why. */
-export const SKIP_REASONS: ReadonlyMap<string, string> = new Map([
-  ['world_state', 'bookkeeping'],
-  ['security_risk_score', 'bookkeeping'],
-  ['token_usage_record', 'bookkeeping'],
-  ['inter_agent_communication', 'message of another agent'],
-  ['inter_agent_communication_metadata', 'message of another agent'],
-  ['agent_message_item', 'message of another agent'],
-  ['reasoning', 'thinking'],
-  ['agent_reasoning', 'thinking'],
-  ['agent_reasoning_raw_content', 'thinking'],
-  ['agent_reasoning_section_break', 'thinking'],
-  ['ghost_snapshot', 'file snapshot'],
-  ['compaction', 'copy of a compaction'],
-  ['compaction_summary', 'copy of a compaction'],
-  ['context_compaction', 'copy of a compaction'],
-  ['compaction_trigger', 'copy of a compaction'],
-  ['context_compacted', 'copy of a compaction'],
-  ['other', 'bookkeeping'],
-  ['task_started', 'bookkeeping'],
-  ['turn_started', 'bookkeeping'],
-  ['task_complete', 'bookkeeping'],
-  ['turn_complete', 'bookkeeping'],
-  ['turn_diff', 'bookkeeping'],
-  ['thread_rolled_back', 'bookkeeping'],
-  ['thread_name_updated', 'title'],
-  ['thread_settings_applied', 'settings of the session'],
-  ['thread_goal_updated', 'settings of the session'],
-  ['session_configured', 'settings of the session'],
-  ['model_reroute', 'settings of the session'],
-  ['plan_update', 'plan'],
-  ['plan_delta', 'plan'],
-  ['entered_review_mode', 'review mode'],
-  ['exited_review_mode', 'review mode'],
-  ['undo_started', 'notice'],
-  ['undo_completed', 'notice'],
-  ['warning', 'notice'],
-  ['guardian_warning', 'notice'],
-  ['deprecation_notice', 'notice'],
-  ['background_event', 'notice'],
-  ['stream_error', 'error that was retried'],
-  ['hook_started', 'hook report'],
-  ['hook_completed', 'hook report'],
-  ['item_started', 'progress'],
-  ['exec_command_begin', 'progress'],
-  ['exec_command_output_delta', 'progress'],
-  ['terminal_interaction', 'progress'],
-  ['patch_apply_begin', 'progress'],
-  ['patch_apply_updated', 'progress'],
-  ['mcp_tool_call_begin', 'progress'],
-  ['mcp_startup_update', 'progress'],
-  ['mcp_startup_complete', 'progress'],
-  ['web_search_begin', 'progress'],
-  ['image_generation_begin', 'progress'],
-  ['dynamic_tool_call_request', 'progress'],
-  ['web_search_end', 'copy of a call'],
-  ['image_generation_end', 'copy of a call'],
-  ['view_image_tool_call', 'copy of a call'],
-  ['dynamic_tool_call_response', 'copy of a call'],
-  ['exec_approval_request', 'question to the user'],
-  ['apply_patch_approval_request', 'question to the user'],
-  ['request_permissions', 'question to the user'],
-  ['request_user_input', 'question to the user'],
-  ['elicitation_request', 'question to the user'],
-  ['guardian_assessment', 'question to the user'],
-  ['sub_agent_activity', 'activity of another agent'],
-]);
+export const SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
+  bookkeeping:
+    'world_state security_risk_score token_usage_record other task_started turn_started ' +
+    'task_complete turn_complete turn_diff thread_rolled_back',
+  'message of another agent':
+    'inter_agent_communication inter_agent_communication_metadata agent_message_item',
+  thinking: 'reasoning agent_reasoning agent_reasoning_raw_content agent_reasoning_section_break',
+  'file snapshot': 'ghost_snapshot',
+  'copy of a compaction':
+    'compaction compaction_summary context_compaction compaction_trigger context_compacted',
+  title: 'thread_name_updated',
+  'settings of the session': 'thread_settings_applied thread_goal_updated session_configured model_reroute',
+  plan: 'plan_update plan_delta',
+  'review mode': 'entered_review_mode exited_review_mode',
+  notice: 'undo_started undo_completed warning guardian_warning deprecation_notice background_event',
+  'error that was retried': 'stream_error',
+  'hook report': 'hook_started hook_completed',
+  progress:
+    'item_started exec_command_begin exec_command_output_delta terminal_interaction ' +
+    'patch_apply_begin patch_apply_updated mcp_tool_call_begin mcp_startup_update ' +
+    'mcp_startup_complete web_search_begin image_generation_begin dynamic_tool_call_request',
+  'copy of a call': 'web_search_end image_generation_end view_image_tool_call dynamic_tool_call_response',
+  'question to the user':
+    'exec_approval_request apply_patch_approval_request request_permissions request_user_input ' +
+    'elicitation_request guardian_assessment',
+  'activity of another agent': 'sub_agent_activity',
+});
 
 /** The type of a line's payload, if only plain fields precede it. */
 const PAYLOAD_IN_HEAD =

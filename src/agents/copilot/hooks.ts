@@ -1,16 +1,8 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/object.ts';
 import { claudeCodeHooks } from '../claude-code/hooks.ts';
-import { parseInput, parseStart, toDenial, truncate } from '../claude-like-hooks.ts';
-import type {
-  HookCall,
-  HookEvent,
-  HookMessage,
-  HookProtocol,
-  HookReply,
-  HookSession,
-} from '../hook-protocol.ts';
-import { asAbsolutePath, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, toDenial, truncate } from '../claude-like-hooks.ts';
+import type { HookMessage, HookProtocol, HookReply } from '../hook-protocol.ts';
+import { asFields, asName, asText, type Fields } from '../transcript/fields.ts';
 import { parseCallEnd } from './tool-result.ts';
 
 /**
@@ -28,11 +20,8 @@ export const copilotHooks: HookProtocol = {
       const message = claudeCodeHooks.decode({ ...fields, hook_event_name: name });
       return message && { ...message, agent: 'copilot' };
     }
-    const name = event ?? asName(fields.hook_event_name) ?? asName(fields.hookEventName);
-    const session = parseSession(fields);
-    if (name === undefined || session === undefined) return undefined;
-    const decoded = parseEvent(name, fields);
-    return decoded && { name, session, event: decoded };
+    const name = event ?? fields.hook_event_name ?? fields.hookEventName;
+    return decodeClaudeLike({ ...toClaudeLike(fields), hook_event_name: name }, HOOKS);
   },
   encode(reply: HookReply, message: HookMessage): string {
     const { name, event } = message;
@@ -52,56 +41,35 @@ export const copilotHooks: HookProtocol = {
   },
 };
 
-function parseSession(fields: Fields): HookSession | undefined {
-  const sessionId = asName(fields.sessionId);
-  const cwd = asAbsolutePath(fields.cwd);
-  if (sessionId === undefined || cwd === undefined) return undefined;
-  return { sessionId, cwd, ...omitUndefined({ transcriptPath: asAbsolutePath(fields.transcriptPath) }) };
-}
+/** The events that yore installs hooks for, and what they mean. */
+export const EVENTS: ClaudeLikeHooks['events'] = {
+  sessionStart: 'start',
+  userPromptSubmitted: 'prompt',
+  preToolUse: 'beforeCall',
+  postToolUse: 'afterCall',
+  postToolUseFailure: 'afterCall',
+  agentStop: 'stop',
+  subagentStop: 'subagentStop',
+  preCompact: 'beforeCompaction',
+  sessionEnd: 'end',
+};
 
-function parseEvent(name: string, fields: Fields): HookEvent | undefined {
-  switch (name) {
-    case 'sessionStart':
-      return parseStart(fields.source);
-    case 'userPromptSubmitted': {
-      const text = asText(fields.prompt);
-      return text === undefined ? undefined : { type: 'prompt', text };
-    }
-    case 'preToolUse': {
-      const call = parseCall(fields);
-      return call && { type: 'beforeCall', call };
-    }
-    case 'postToolUse': {
-      const call = parseCall(fields);
-      return call && { type: 'afterCall', call, result: parseResult(asFields(fields.toolResult)) };
-    }
-    case 'postToolUseFailure': {
-      const call = parseCall(fields);
-      return call && { type: 'afterCall', call, result: toResult({ success: false, error: fields.error }) };
-    }
-    case 'agentStop':
-      return { type: 'stop' };
-    case 'subagentStop':
-      return {
-        type: 'subagentStop',
-        ...omitUndefined({ transcriptPath: asAbsolutePath(fields.transcriptPath) }),
-      };
-    case 'preCompact':
-      return { type: 'beforeCompaction' };
-    case 'sessionEnd':
-      return { type: 'end' };
-    default:
-      return { type: 'other' };
-  }
-}
+const HOOKS: ClaudeLikeHooks = {
+  events: EVENTS,
+  parseResult: ({ toolResult, error }, eventName) =>
+    eventName === 'postToolUse' ? parseResult(asFields(toolResult)) : toResult({ success: false, error }),
+};
 
-function parseCall(fields: Fields): HookCall | undefined {
-  const tool = asName(fields.toolName);
-  if (tool === undefined) return undefined;
+/** The same payload with the field names of Claude Code. */
+function toClaudeLike(fields: Fields): Fields {
   return {
-    tool,
-    input: parseInput(fields.toolArgs),
-    ...omitUndefined({ callId: asName(fields.toolCallId) }),
+    ...fields,
+    session_id: fields.sessionId,
+    transcript_path: fields.transcriptPath,
+    agent_transcript_path: fields.transcriptPath,
+    tool_name: fields.toolName,
+    tool_input: fields.toolArgs,
+    tool_use_id: fields.toolCallId,
   };
 }
 

@@ -7,18 +7,7 @@ import {
   serverAddition,
   serverCommand,
 } from '../installation.ts';
-
-const EVENTS = [
-  'sessionStart',
-  'userPromptSubmitted',
-  'preToolUse',
-  'postToolUse',
-  'postToolUseFailure',
-  'agentStop',
-  'subagentStop',
-  'preCompact',
-  'sessionEnd',
-];
+import { EVENTS } from './hooks.ts';
 
 /** Hooks get a file of their own, the MCP server goes into the list of servers. */
 export const copilotInstallation: AgentInstallation = {
@@ -26,7 +15,9 @@ export const copilotInstallation: AgentInstallation = {
   hasCommonName: true,
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
-    const hooks = Object.fromEntries(EVENTS.map((event) => [event, [buildHandler(machine, scope, event)]]));
+    const hooks = Object.fromEntries(
+      Object.keys(EVENTS).map((event) => [event, [buildHandler(machine, scope, event)]]),
+    );
     const [command, ...args] = serverCommand(machine, scope);
     const inFolder = (...names: readonly string[]): string =>
       scope.kind === 'user'

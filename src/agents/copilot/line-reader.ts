@@ -50,16 +50,14 @@ interface LineContext {
 export class CopilotLineReader implements LineReader {
   readonly #file: SessionFile;
   #state: ReaderState;
-  #stateFields: Fields;
 
   constructor(state: Fields | undefined, file: SessionFile) {
     this.#file = file;
     this.#state = state ? parseState(state) : INITIAL_STATE;
-    this.#stateFields = { ...this.#state };
   }
 
   state(): Fields {
-    return this.#stateFields;
+    return this.#state;
   }
 
   skipReason(head: string): string | undefined {
@@ -70,15 +68,10 @@ export class CopilotLineReader implements LineReader {
   *read(line: Fields): Generator<TranscriptEvent> {
     const type = asName(line.type);
     const reason = type === undefined ? undefined : findSkipReason(type);
-    if (type === undefined || reason !== undefined) {
-      yield reason === undefined ? unknownType('line', line.type) : skip(reason);
-      return;
-    }
+    if (type === undefined || reason !== undefined)
+      return yield reason === undefined ? unknownType('line', line.type) : skip(reason);
     const data = asFields(line.data) ?? {};
-    if (type === 'session.start' || type === 'session.resume') {
-      yield* this.#session(data);
-      return;
-    }
+    if (type === 'session.start' || type === 'session.resume') return yield* this.#session(data);
     if (this.#state.sessionId === undefined) yield* this.#session({});
     yield* this.#readLine(type, line, data);
   }
@@ -86,29 +79,27 @@ export class CopilotLineReader implements LineReader {
   *#readLine(type: string, line: Fields, data: Fields): Generator<TranscriptEvent> {
     switch (type) {
       case 'user.message':
-        yield* this.#userMessage(line, data);
-        return;
+        return yield* this.#userMessage(line, data);
       case 'assistant.message':
-        yield* this.#reply(line, data);
-        return;
+        return yield* this.#reply(line, data);
       case 'tool.user_requested':
       case 'tool.execution_start':
-        yield* this.#call(yield* this.#enter(line, data), data.toolCallId, data.toolName, data.arguments);
-        return;
+        return yield* this.#call(
+          yield* this.#enter(line, data),
+          data.toolCallId,
+          data.toolName,
+          data.arguments,
+        );
       case 'tool.execution_complete':
-        yield* this.#callEnd(line, data);
-        return;
+        return yield* this.#callEnd(line, data);
       case 'subagent.started':
-        yield* this.#enter(line, { parentToolCallId: data.toolCallId });
-        return;
+        return yield* this.#enter(line, { parentToolCallId: data.toolCallId });
       case 'system.notification':
         this.#noteShellEnd(asFields(data.kind));
-        yield skip('notice');
-        return;
+        return yield skip('notice');
       case 'abort':
         this.#change({ isAborted: true });
-        yield skip('abort');
-        return;
+        return yield skip('abort');
       default:
         yield* this.#sessionLine(type, line, data);
     }
@@ -118,22 +109,18 @@ export class CopilotLineReader implements LineReader {
     const { sessionId } = this.#getSession();
     switch (type) {
       case 'session.context_changed':
-        yield { type: 'session', sessionId, ...parseContext(data) };
-        return;
+        return yield { type: 'session', sessionId, ...parseContext(data) };
       case 'session.model_change':
-        yield { type: 'session', sessionId, ...omitUndefined({ model: asName(data.newModel) }) };
-        return;
+        return yield { type: 'session', sessionId, ...omitUndefined({ model: asName(data.newModel) }) };
       case 'session.info':
-        yield* this.#trustedFolder(data);
-        return;
+        return yield* this.#trustedFolder(data);
       case 'session.error':
-        yield {
+        return yield {
           ...this.#messageBase(line),
           role: 'assistant',
           text: asText(data.message) ?? '',
           isSystem: true,
         };
-        return;
       case 'session.truncation':
         if ((asCount(data.messagesRemovedDuringTruncation) ?? 0) > 0) yield this.#checkpoint(line, '');
         else yield skip('bookkeeping of the session');
@@ -143,8 +130,7 @@ export class CopilotLineReader implements LineReader {
         else yield this.#checkpoint(line, asText(data.summaryContent) ?? '');
         return;
       case 'session.shutdown':
-        yield* this.#shutdown(line, data);
-        return;
+        return yield* this.#shutdown(line, data);
       default:
         yield unknownType('line', type);
     }
@@ -164,10 +150,7 @@ export class CopilotLineReader implements LineReader {
   *#trustedFolder(data: Fields): Generator<TranscriptEvent> {
     const message = asText(data.message)?.slice(0, 5000) ?? '';
     const cwd = /^Folder (\S.*) has been added to trusted folders/.exec(message)?.[1];
-    if (cwd === undefined || this.#state.cwd !== undefined) {
-      yield skip('notice');
-      return;
-    }
+    if (cwd === undefined || this.#state.cwd !== undefined) return yield skip('notice');
     this.#change({ cwd });
     yield { type: 'session', sessionId: this.#getSession().sessionId, cwd };
   }
@@ -177,10 +160,8 @@ export class CopilotLineReader implements LineReader {
     const text = asText(data.content) ?? '';
     const images = asObjects(data.attachments).flatMap(parseImage);
     const isTyped = data.source === undefined || data.source === null || data.source === 'user';
-    if (!isTyped || (text === '' && images.length === 0)) {
-      yield skip(isTyped ? 'empty message' : 'injected text');
-      return;
-    }
+    if (!isTyped || (text === '' && images.length === 0))
+      return yield skip(isTyped ? 'empty message' : 'injected text');
     if (context.agentId === undefined) yield* this.#startTurn();
     const base = { ...this.#messageBase(line), sessionId: context.sessionId };
     yield { ...base, role: 'user', text, ...(images.length === 0 ? {} : { images }) };
@@ -219,14 +200,8 @@ export class CopilotLineReader implements LineReader {
   *#call(context: LineContext, id: unknown, name: unknown, input: unknown): Generator<TranscriptEvent> {
     const callId = asName(id);
     const tool = asName(name);
-    if (callId === undefined || tool === undefined) {
-      yield problem('tool call without id or name');
-      return;
-    }
-    if (this.#state.open.some((call) => call.callId === callId)) {
-      yield skip('start of a call');
-      return;
-    }
+    if (callId === undefined || tool === undefined) return yield problem('tool call without id or name');
+    if (this.#state.open.some((call) => call.callId === callId)) return yield skip('start of a call');
     const { sessionId, agentId, timestamp } = context;
     this.#change({ open: appendRecent(this.#state.open, { callId, ...omitUndefined({ agentId }) }) });
     yield {
@@ -241,10 +216,7 @@ export class CopilotLineReader implements LineReader {
 
   *#callEnd(line: Fields, data: Fields): Generator<TranscriptEvent> {
     const callId = asName(data.toolCallId);
-    if (callId === undefined) {
-      yield problem('result of no call');
-      return;
-    }
+    if (callId === undefined) return yield problem('result of no call');
     const { agentId, timestamp } = yield* this.#enter(line, data);
     const call: OpenCall = { callId, ...omitUndefined({ agentId }) };
     this.#change({ open: this.#state.open.filter((other) => other.callId !== callId) });
@@ -252,8 +224,7 @@ export class CopilotLineReader implements LineReader {
     if ('runningIn' in end) {
       const background = appendRecent(this.#state.background, { ...call, shell: end.runningIn });
       this.#change({ background });
-      yield skip('command that continues in the background');
-      return;
+      return yield skip('command that continues in the background');
     }
     yield this.#result(call, end.result, timestamp);
     const stopped = findStoppedShell(data);
@@ -298,10 +269,7 @@ export class CopilotLineReader implements LineReader {
     yield* this.#endAnnounced();
     const totals = sumTotals(data);
     const usage = totals && subtractReported(totals, this.#state.totals, this.#state.outputTokens);
-    if (!usage) {
-      yield skip('bookkeeping of the session');
-      return;
-    }
+    if (!usage) return yield skip('bookkeeping of the session');
     this.#change({ outputTokens: 0, ...omitUndefined({ totals }) });
     yield {
       ...this.#messageBase(line),
@@ -355,7 +323,6 @@ export class CopilotLineReader implements LineReader {
 
   #change(change: Partial<ReaderState>): void {
     this.#state = { ...this.#state, ...change };
-    this.#stateFields = { ...this.#state };
   }
 }
 

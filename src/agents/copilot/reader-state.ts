@@ -2,6 +2,7 @@ import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import { asCount, asFields, asName, asNumber, asObjects, asText, type Fields } from '../transcript/fields.ts';
 import { appendBounded } from '../transcript/line-reading.ts';
+import { skipTable } from '../transcript/transcript.ts';
 
 /** A call without a result. */
 export interface OpenCall {
@@ -17,7 +18,7 @@ export interface BackgroundCall extends OpenCall {
 }
 
 /** What is needed to continue in the middle of a session. Plain JSON. */
-export interface ReaderState {
+export type ReaderState = {
   readonly sessionId?: string;
   readonly cwd?: string;
   /** Sub-agents whose sessions have been reported. */
@@ -28,7 +29,7 @@ export interface ReaderState {
   /** Output tokens of messages since the last total. */
   readonly outputTokens: number;
   readonly totals?: TokenTotals;
-}
+};
 
 /** The state at the beginning of a file. */
 export const INITIAL_STATE: ReaderState = { agents: [], open: [], background: [], outputTokens: 0 };
@@ -68,57 +69,32 @@ function parseBackgroundCall(fields: Fields): BackgroundCall | undefined {
 }
 
 /** Types of lines that are skipped, and why. */
-const SKIPPED_TYPES: ReadonlyMap<string, string> = new Map([
-  ['system.message', 'system prompt'],
-  ['skill.invoked', 'injected text'],
-  ['assistant.turn_start', 'turn'],
-  ['assistant.turn_end', 'turn'],
-  ['assistant.idle', 'turn'],
-  ['assistant.intent', 'progress'],
-  ['assistant.reasoning', 'thinking'],
-  ['assistant.reasoning_delta', 'thinking'],
-  ['assistant.message_start', 'progress'],
-  ['assistant.message_delta', 'progress'],
-  ['assistant.streaming_delta', 'progress'],
-  ['assistant.tool_call_delta', 'progress'],
-  ['assistant.server_tool_progress', 'progress'],
-  ['assistant.fusion_phase_started', 'progress'],
-  ['assistant.fusion_phase_completed', 'progress'],
-  ['assistant.fusion_phase_failed', 'progress'],
-  ['assistant.usage', 'usage of one request'],
-  ['tool.execution_partial_result', 'progress'],
-  ['tool.execution_progress', 'progress'],
-  ['tool.search_activated', 'progress'],
-  ['session.compaction_start', 'progress'],
-  ['session.snapshot_rewind', 'rewind'],
-  ['session.warning', 'notice'],
-]);
+const SKIPPED_TYPES = skipTable({
+  'system prompt': 'system.message',
+  'injected text': 'skill.invoked',
+  turn: 'assistant.turn_start assistant.turn_end assistant.idle',
+  progress:
+    'assistant.intent assistant.message_start assistant.message_delta assistant.streaming_delta ' +
+    'assistant.tool_call_delta assistant.server_tool_progress assistant.fusion_phase_started ' +
+    'assistant.fusion_phase_completed assistant.fusion_phase_failed tool.execution_partial_result ' +
+    'tool.execution_progress tool.search_activated session.compaction_start',
+  thinking: 'assistant.reasoning assistant.reasoning_delta',
+  'usage of one request': 'assistant.usage',
+  rewind: 'session.snapshot_rewind',
+  notice: 'session.warning',
+});
 
 /** Groups of types (before the dot) that are skipped, and why. */
-const SKIPPED_GROUPS: ReadonlyMap<string, string> = new Map([
-  ['hook', 'hook'],
-  ['permission', 'permission'],
-  ['subagent', 'sub-agent'],
-  ['session', 'bookkeeping of the session'],
-  ['command', 'command of the program'],
-  ['user_input', 'question to the user'],
-  ['elicitation', 'question to the user'],
-  ['exit_plan_mode', 'question to the user'],
-  ['auto_mode_switch', 'question to the user'],
-  ['session_limits_exhausted', 'question to the user'],
-  ['pending_messages', 'progress'],
-  ['model', 'progress'],
-  ['external_tool', 'progress'],
-  ['sampling', 'progress'],
-  ['mcp', 'bookkeeping of the session'],
-  ['mcp_app', 'bookkeeping of the session'],
-  ['capabilities', 'bookkeeping of the session'],
-  ['commands', 'bookkeeping of the session'],
-  ['factory', 'bookkeeping of the session'],
-  ['canvas', 'bookkeeping of the session'],
-  ['binary', 'bookkeeping of the session'],
-  ['custom_notification', 'notice'],
-]);
+const SKIPPED_GROUPS = skipTable({
+  hook: 'hook',
+  permission: 'permission',
+  'sub-agent': 'subagent',
+  'bookkeeping of the session': 'session mcp mcp_app capabilities commands factory canvas binary',
+  'command of the program': 'command',
+  'question to the user': 'user_input elicitation exit_plan_mode auto_mode_switch session_limits_exhausted',
+  progress: 'pending_messages model external_tool sampling',
+  notice: 'custom_notification',
+});
 
 /** Types that are read although their group is skipped. */
 const READ_TYPES: ReadonlySet<string> = new Set([

@@ -1,9 +1,8 @@
-import { isAbsolute } from 'node:path';
 import { toolFamily } from '../../memory/call/tool-call.ts';
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/object.ts';
-import { extractText, parseCall, parseStart, truncate } from '../claude-like-hooks.ts';
-import type { HookEvent, HookMessage, HookProtocol, HookReply, HookSession } from '../hook-protocol.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, extractText, truncate } from '../claude-like-hooks.ts';
+import type { HookMessage, HookProtocol, HookReply } from '../hook-protocol.ts';
 import {
   asAbsolutePath,
   asCount,
@@ -22,11 +21,12 @@ export const cursorHooks: HookProtocol = {
   acceptsContextBeforeCall: false,
   decode(payload, event) {
     const fields = asFields(payload);
-    const name = asName(fields?.hook_event_name) ?? event;
-    const session = fields && parseSession(fields);
-    if (fields === undefined || name === undefined || session === undefined) return undefined;
-    const decoded = parseEvent(name, fields, session);
-    return decoded && { name, session, event: decoded };
+    const message = fields && decodeClaudeLike(toClaudeLike(fields, event), HOOKS);
+    const isCheckedElsewhere =
+      message?.name === 'preToolUse' &&
+      message.event.type === 'beforeCall' &&
+      toolFamily(message.event.call.tool) === 'shell';
+    return isCheckedElsewhere ? { ...message, event: { type: 'other' } } : message;
   },
   encode({ decision, context }: HookReply, { event }: HookMessage): string {
     if (event.type === 'beforeCall') {
@@ -41,60 +41,43 @@ export const cursorHooks: HookProtocol = {
   },
 };
 
-function parseSession(fields: Fields): HookSession | undefined {
-  const sessionId = asName(fields.conversation_id) ?? asName(fields.session_id);
-  const folders = [fields.cwd, ...asList(fields.workspace_roots)].map((folder) => asText(folder) ?? '');
-  const cwd = folders.find((folder) => isAbsolute(folder));
-  if (sessionId === undefined || cwd === undefined) return undefined;
-  return {
-    sessionId,
-    cwd,
-    ...omitUndefined({
-      transcriptPath: asAbsolutePath(fields.transcript_path),
-      model: asName(fields.model),
-    }),
-  };
-}
+/** The events that yore installs hooks for, and what they mean. */
+export const EVENTS: ClaudeLikeHooks['events'] = {
+  sessionStart: 'start',
+  beforeSubmitPrompt: 'prompt',
+  beforeShellExecution: 'beforeCall',
+  preToolUse: 'beforeCall',
+  postToolUse: 'afterCall',
+  postToolUseFailure: 'afterCall',
+  stop: 'stop',
+  subagentStop: 'subagentStop',
+  preCompact: 'beforeCompaction',
+  sessionEnd: 'end',
+};
 
-function parseEvent(name: string, fields: Fields, { cwd }: HookSession): HookEvent | undefined {
-  switch (name) {
-    case 'sessionStart':
-      return parseStart(fields.source);
-    case 'beforeSubmitPrompt': {
-      const text = asText(fields.prompt);
-      return text === undefined ? undefined : { type: 'prompt', text };
-    }
-    case 'beforeShellExecution': {
-      const command = asText(fields.command);
-      if (command === undefined) return undefined;
-      return { type: 'beforeCall', call: { tool: 'Shell', input: { command, cwd } } };
-    }
-    case 'preToolUse': {
-      const call = parseCall(fields);
-      if (call !== undefined && toolFamily(call.tool) === 'shell') return { type: 'other' };
-      return call && { type: 'beforeCall', call };
-    }
-    case 'postToolUse':
-    case 'postToolUseFailure': {
-      const call = parseCall(fields);
-      const result = name === 'postToolUse' ? parseResult(fields.tool_output) : parseFailure(fields);
-      const durationMs = asCount(fields.duration) ?? asCount(fields.duration_ms);
-      return call && { type: 'afterCall', call, result: { ...result, ...omitUndefined({ durationMs }) } };
-    }
-    case 'stop':
-      return { type: 'stop' };
-    case 'subagentStop':
-      return {
-        type: 'subagentStop',
-        ...omitUndefined({ transcriptPath: asAbsolutePath(fields.agent_transcript_path) }),
-      };
-    case 'preCompact':
-      return { type: 'beforeCompaction' };
-    case 'sessionEnd':
-      return { type: 'end' };
-    default:
-      return { type: 'other' };
-  }
+const HOOKS: ClaudeLikeHooks = {
+  events: EVENTS,
+  parseResult(fields, eventName) {
+    const result = eventName === 'postToolUse' ? parseResult(fields.tool_output) : parseFailure(fields);
+    const durationMs = asCount(fields.duration) ?? asCount(fields.duration_ms);
+    return { ...result, ...omitUndefined({ durationMs }) };
+  },
+};
+
+/** The same payload with the field names of Claude Code. */
+function toClaudeLike(fields: Fields, event: string | undefined): Fields {
+  const name = asName(fields.hook_event_name) ?? event;
+  const folders = [fields.cwd, ...asList(fields.workspace_roots)];
+  const cwd = folders.map(asAbsolutePath).find((folder) => folder !== undefined);
+  const command = asText(fields.command);
+  const isShell = name === 'beforeShellExecution';
+  return {
+    ...fields,
+    hook_event_name: name,
+    session_id: fields.conversation_id ?? fields.session_id,
+    cwd,
+    ...(isShell ? { tool_name: command && 'Shell', tool_input: { command, cwd } } : {}),
+  };
 }
 
 /** The output is JSON text; for a shell it holds the exit code, in most versions. */

@@ -6,19 +6,7 @@ import {
   serverAddition,
   serverCommand,
 } from '../installation.ts';
-
-const EVENTS = [
-  'sessionStart',
-  'beforeSubmitPrompt',
-  'beforeShellExecution',
-  'preToolUse',
-  'postToolUse',
-  'postToolUseFailure',
-  'stop',
-  'subagentStop',
-  'preCompact',
-  'sessionEnd',
-];
+import { EVENTS } from './hooks.ts';
 
 /** Hooks go into `hooks.json`, the MCP server into `mcp.json`. */
 export const cursorInstallation: AgentInstallation = {
@@ -34,7 +22,7 @@ export const cursorInstallation: AgentInstallation = {
         path: joinPath(machine, root, '.cursor', 'hooks.json'),
         additions: [
           { part: 'format', kind: 'member', path: ['version'], value: 1 },
-          ...EVENTS.map((event) => hookAddition(event, { command, timeout: 10 })),
+          ...Object.keys(EVENTS).map((event) => hookAddition(event, { command, timeout: 10 })),
         ],
       },
       {

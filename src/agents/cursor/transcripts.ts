@@ -168,10 +168,7 @@ class CursorLineReader implements LineReader {
 
   *#call(block: Fields): Generator<TranscriptEvent> {
     const tool = asName(block.name);
-    if (tool === undefined) {
-      yield problem('call without a name');
-      return;
-    }
+    if (tool === undefined) return yield problem('call without a name');
     yield* this.#announce();
     this.#state = { ...this.#state, calls: this.#state.calls + 1 };
     const callId = asName(block.id) ?? `${this.#session.id}-${this.#state.calls}`;

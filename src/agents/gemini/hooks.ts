@@ -10,16 +10,19 @@ export const geminiHooks: HookProtocol = {
   encode: (reply, message) => encodeClaudeLike(reply, message, encodeBeforeCall),
 };
 
+/** The events that yore installs hooks for, and what they mean. */
+export const EVENTS: ClaudeLikeHooks['events'] = {
+  SessionStart: 'start',
+  BeforeAgent: 'prompt',
+  BeforeTool: 'beforeCall',
+  AfterTool: 'afterCall',
+  AfterAgent: 'stop',
+  PreCompress: 'beforeCompaction',
+  SessionEnd: 'end',
+};
+
 const HOOKS: ClaudeLikeHooks = {
-  events: {
-    SessionStart: 'start',
-    BeforeAgent: 'prompt',
-    BeforeTool: 'beforeCall',
-    AfterTool: 'afterCall',
-    AfterAgent: 'stop',
-    PreCompress: 'beforeCompaction',
-    SessionEnd: 'end',
-  },
+  events: EVENTS,
   parseResult: ({ tool_response }) => parseToolResponse(tool_response),
 };
 

@@ -11,16 +11,7 @@ import {
   serverCommand,
   type Target,
 } from '../installation.ts';
-
-const EVENTS = [
-  'SessionStart',
-  'BeforeAgent',
-  'BeforeTool',
-  'AfterTool',
-  'AfterAgent',
-  'PreCompress',
-  'SessionEnd',
-];
+import { EVENTS } from './hooks.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -46,7 +37,9 @@ function extensionFiles(machine: Machine, scope: Scope): readonly Target[] {
     description: `Memory of what was tried, failed and worked. ${SIGNATURE}.`,
     mcpServers: { yore: buildServer(machine, scope) },
   };
-  const hooks = Object.fromEntries(EVENTS.map((event) => [event, [buildHookGroup(machine, scope)]]));
+  const hooks = Object.fromEntries(
+    Object.keys(EVENTS).map((event) => [event, [buildHookGroup(machine, scope)]]),
+  );
   return [
     {
       kind: 'own',
@@ -68,7 +61,7 @@ function projectSettings(machine: Machine, scope: Scope, path: string): Target {
     kind: 'json',
     path,
     additions: [
-      ...EVENTS.map((event) => hookAddition(event, buildHookGroup(machine, scope))),
+      ...Object.keys(EVENTS).map((event) => hookAddition(event, buildHookGroup(machine, scope))),
       serverAddition('mcpServers', buildServer(machine, scope)),
     ],
   };

@@ -33,16 +33,14 @@ export interface SessionFile {
 export class GeminiRecordReader implements LineReader {
   readonly #file: SessionFile;
   #state: ReaderState;
-  #stateFields: Fields;
 
   constructor(state: Fields | undefined, file: SessionFile) {
     this.#file = file;
     this.#state = state ? parseState(state) : INITIAL_STATE;
-    this.#stateFields = { ...this.#state };
   }
 
   state(): Fields {
-    return this.#stateFields;
+    return this.#state;
   }
 
   skipReason(head: string): string | undefined {
@@ -52,8 +50,7 @@ export class GeminiRecordReader implements LineReader {
   *read(record: Fields): Generator<TranscriptEvent> {
     if (asName(record.id) !== undefined) {
       if (this.#state.sessionId === undefined) yield this.#session({});
-      yield* this.#message(record);
-      return;
+      return yield* this.#message(record);
     }
     const change = asFields(record.$set);
     if (asName(record.$rewindTo) !== undefined) yield skip('rewind');
@@ -105,24 +102,17 @@ export class GeminiRecordReader implements LineReader {
   /** Reports what is new in a message. */
   *#message(message: Fields): Generator<TranscriptEvent> {
     const id = asName(message.id);
-    if (id === undefined) {
-      yield problem('message without an id');
-      return;
-    }
+    if (id === undefined) return yield problem('message without an id');
     switch (message.type) {
       case 'user':
-        yield* this.#fromUser(id, message);
-        return;
+        return yield* this.#fromUser(id, message);
       case 'gemini':
-        yield* this.#fromModel(id, message);
-        return;
+        return yield* this.#fromModel(id, message);
       case 'error':
-        yield* this.#error(id, message);
-        return;
+        return yield* this.#error(id, message);
       case 'info':
       case 'warning':
-        yield skip('notice');
-        return;
+        return yield skip('notice');
       default:
         yield unknownType('message', message.type);
     }
@@ -136,10 +126,7 @@ export class GeminiRecordReader implements LineReader {
     const isRepeatedSummary = said.kind === 'summary' && this.#state.summary === shortHash(said.text);
     const isKnown = findReported(this.#state, id) !== undefined || isRepeatedSummary;
     this.#markReported(id, texts.join('\n'), { text: true, usage: true });
-    if (isKnown) {
-      yield KNOWN;
-      return;
-    }
+    if (isKnown) return yield KNOWN;
     const shown = splitParts(message.displayContent).texts;
     const base = this.#messageBase(id, message);
     if (said.kind === 'summary') {
@@ -273,7 +260,6 @@ export class GeminiRecordReader implements LineReader {
 
   #remember(change: Partial<ReaderState>): void {
     this.#state = { ...this.#state, ...change };
-    this.#stateFields = { ...this.#state };
   }
 }
 
@@ -299,7 +285,7 @@ function parseUsage(tokens: Fields | undefined): Usage | undefined {
 }
 
 /** What is needed to continue in the middle of a session. Plain JSON; ids and texts are kept as short hashes. */
-interface ReaderState {
+type ReaderState = {
   readonly sessionId?: string;
   /** Messages, oldest first: the hash of the id, and a digit for which parts of it were reported. */
   readonly messages: readonly string[];
@@ -311,7 +297,7 @@ interface ReaderState {
   readonly open: readonly string[];
   /** Calls with a result. */
   readonly ended: readonly string[];
-}
+};
 
 /** Which parts of a message were reported: its lines may bring its text, its usage and its calls one after the other. */
 interface ReportedParts {

@@ -83,10 +83,7 @@ class PromptReading implements TranscriptReading {
   *#read(): Generator<TranscriptEvent> {
     const content = readJsonFile(this.#source.path);
     const list = Array.isArray(content) ? content : asFields(content)?.entries;
-    if (!Array.isArray(list)) {
-      yield typeof content === 'string' ? problem(content) : NO_HISTORY;
-      return;
-    }
+    if (!Array.isArray(list)) return yield typeof content === 'string' ? problem(content) : NO_HISTORY;
     const entries = asObjects(list);
     const prompts = entries.flatMap((entry) => parsePrompt(entry) ?? []).sort((a, b) => a.time - b.time);
     for (let bad = prompts.length; bad < entries.length; bad++) yield NO_PROMPT;

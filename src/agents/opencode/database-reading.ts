@@ -133,10 +133,7 @@ export class DatabaseReading implements TranscriptReading {
   }
 
   *#eventsOf(tables: OpencodeTables, name: MessageTableName, row: MessageRow): Generator<TranscriptEvent> {
-    if (!row.data) {
-      yield problem('not a JSON object');
-      return;
-    }
+    if (!row.data) return yield problem('not a JSON object');
     if (name === 'session_message') {
       if (row.time <= this.#lastVersion1Time(tables, row.sessionId))
         yield skip('copy of a version 1 message');

@@ -11,21 +11,27 @@ import {
   asTime,
   type Fields,
 } from '../transcript/fields.ts';
-import { skip, type TranscriptEvent, type TranscriptImage, unknownType } from '../transcript/transcript.ts';
+import {
+  skip,
+  skipKnown,
+  skipTable,
+  type TranscriptEvent,
+  type TranscriptImage,
+  unknownType,
+} from '../transcript/transcript.ts';
 import { toolEvents } from './tool-events.ts';
 
 /** Parts of a version 1 message that are skipped, and why. */
-const SKIPPED_PARTS: Readonly<Record<string, string>> = {
-  agent: 'mention of an agent',
-  compaction: 'request for a compaction',
-  patch: 'list of changed files',
-  reasoning: 'thinking',
+const SKIPPED_PARTS = skipTable({
+  'mention of an agent': 'agent',
+  'request for a compaction': 'compaction',
+  'list of changed files': 'patch',
+  thinking: 'reasoning',
   retry: 'retry',
   snapshot: 'snapshot',
-  'step-finish': 'step',
-  'step-start': 'step',
-  subtask: 'request of a command',
-};
+  step: 'step-finish step-start',
+  'request of a command': 'subtask',
+});
 
 /** The events of a version 1 message: its `info`, and its parts in order. */
 export function* messageEvents(
@@ -34,10 +40,7 @@ export function* messageEvents(
   sessionId: string,
 ): Generator<TranscriptEvent> {
   const role = info.role;
-  if (role !== 'user' && role !== 'assistant') {
-    yield unknownType('role', role);
-    return;
-  }
+  if (role !== 'user' && role !== 'assistant') return yield unknownType('role', role);
   const texts: string[] = [];
   const images: TranscriptImage[] = [];
   const others: TranscriptEvent[] = [];
@@ -50,12 +53,7 @@ export function* messageEvents(
       if (image) images.push(image);
       else others.push(skip('attached file'));
     } else if (part.type === 'tool') others.push(...v1ToolEvents(part, sessionId));
-    else
-      others.push(
-        typeof part.type === 'string' && Object.hasOwn(SKIPPED_PARTS, part.type)
-          ? skip(SKIPPED_PARTS[part.type] ?? '')
-          : unknownType('part', part.type),
-      );
+    else others.push(skipKnown(SKIPPED_PARTS, 'part', part.type));
   }
   const text = texts.filter((part) => part !== '').join('\n\n');
   yield* textEvents(info, role, text, images, sessionId);
@@ -151,14 +149,12 @@ function v1ErrorEvents(info: Fields, sessionId: string): Iterable<TranscriptEven
 }
 
 /** Version 2 messages that are skipped, and why. */
-const SKIPPED_MESSAGES: Readonly<Record<string, string>> = {
-  'agent-switched': 'change of the agent',
-  idle: 'end of a turn',
-  'model-switched': 'change of the model',
-  skill: 'injected text',
-  synthetic: 'injected text',
-  system: 'injected text',
-};
+const SKIPPED_MESSAGES = skipTable({
+  'change of the agent': 'agent-switched',
+  'end of a turn': 'idle',
+  'change of the model': 'model-switched',
+  'injected text': 'skill synthetic system',
+});
 
 /** The events of a version 2 message: one row of the table `session_message`. */
 export function* sessionMessageEvents(
@@ -174,9 +170,7 @@ export function* sessionMessageEvents(
   else if (type === 'shell') yield* shellEvents(id, data, sessionId);
   else if (type === 'compaction') yield* compactionEvents(id, data, base);
   else if (type === 'location-switched') yield* locationEvents(data, sessionId);
-  else if (typeof type === 'string' && Object.hasOwn(SKIPPED_MESSAGES, type))
-    yield skip(SKIPPED_MESSAGES[type] ?? '');
-  else yield unknownType('message', type);
+  else yield skipKnown(SKIPPED_MESSAGES, 'message', type);
 }
 
 /** Whether a version 2 message is complete. */
@@ -248,10 +242,7 @@ function shellEvents(id: string, data: Fields, sessionId: string): Iterable<Tran
 }
 
 function* compactionEvents(id: string, data: Fields, base: EventBase): Generator<TranscriptEvent> {
-  if (data.status === 'failed' || data.status === 'running') {
-    yield skip('failed compaction');
-    return;
-  }
+  if (data.status === 'failed' || data.status === 'running') return yield skip('failed compaction');
   const text = asText(data.summary)?.trim() ?? '';
   yield { type: 'message', ...base, id, role: 'assistant', text, kind: 'checkpoint', isSystem: true };
 }

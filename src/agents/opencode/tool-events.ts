@@ -33,10 +33,7 @@ const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell']);
 export function* toolEvents(call: StoredCall, sessionId: string): Generator<TranscriptEvent> {
   const callId = asName(call.callId);
   const name = asName(call.tool);
-  if (callId === undefined || name === undefined) {
-    yield problem('call without a name or an id');
-    return;
-  }
+  if (callId === undefined || name === undefined) return yield problem('call without a name or an id');
   const input = asFields(call.state.input) ?? parseFields(asText(call.state.input) ?? '') ?? {};
   const isInvalid = name === INVALID_TOOL;
   const tool = (isInvalid ? asName(input.tool) : undefined) ?? name;

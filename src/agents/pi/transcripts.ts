@@ -10,6 +10,7 @@ import {
   type MachinePlaces,
   problem,
   skip,
+  skipTable,
   type TranscriptEvent,
   type TranscriptImage,
   unknownType,
@@ -46,14 +47,14 @@ function listSessionFolders({ home, env }: MachinePlaces): readonly string[] {
 }
 
 /** Types of lines that are skipped, and why. */
-const SKIPPED_LINES: ReadonlyMap<unknown, string> = new Map([
-  ['thinking_level_change', 'change of settings'],
-  ['context_edit', 'change of the context'],
-  ['label', 'label'],
-  ['session_info', 'name of the session'],
-  ['custom', 'data of an extension'],
-  ['custom_message', 'injected text'],
-]);
+const SKIPPED_LINES: ReadonlyMap<unknown, string> = skipTable({
+  'change of settings': 'thinking_level_change',
+  'change of the context': 'context_edit',
+  label: 'label',
+  'name of the session': 'session_info',
+  'data of an extension': 'custom',
+  'injected text': 'custom_message',
+});
 
 /**
  * Reads the lines of a pi session. They form a tree, each line a child of the one it followed. Every branch was said, so
@@ -71,23 +72,16 @@ class PiLineReader implements LineReader {
   }
 
   *read(line: Fields): Generator<TranscriptEvent> {
-    if (line.type === 'session') {
-      yield* this.#session(line);
-      return;
-    }
+    if (line.type === 'session') return yield* this.#session(line);
     const reason = SKIPPED_LINES.get(line.type);
-    if (reason !== undefined) {
-      yield skip(reason);
-      return;
-    }
+    if (reason !== undefined) return yield skip(reason);
     if (asName(this.#state.sessionId) === undefined) yield this.#announce({ sessionId: this.#sessionId() });
     switch (line.type) {
       case 'message':
-        yield* this.#message(line);
-        return;
+        return yield* this.#message(line);
       case 'compaction':
       case 'branch_summary':
-        yield {
+        return yield {
           ...this.#messageBase(line),
           role: 'user',
           text: asText(line.summary) ?? '',
@@ -95,17 +89,14 @@ class PiLineReader implements LineReader {
           isSystem: true,
           ...omitUndefined({ usage: parseUsage(asFields(line.usage)) }),
         };
-        return;
       case 'usage':
-        yield* this.#usage(line, line);
-        return;
+        return yield* this.#usage(line, line);
       case 'model_change':
-        yield {
+        return yield {
           type: 'session',
           sessionId: this.#sessionId(),
           ...omitUndefined({ model: asName(line.modelId) }),
         };
-        return;
       default:
         yield unknownType('line', line.type);
     }
@@ -135,24 +126,18 @@ class PiLineReader implements LineReader {
     const message = asFields(line.message);
     switch (message?.role) {
       case 'user':
-        yield* this.#fromUser(line, message);
-        return;
+        return yield* this.#fromUser(line, message);
       case 'assistant':
-        yield* this.#fromModel(line, message);
-        return;
+        return yield* this.#fromModel(line, message);
       case 'toolResult':
-        yield* this.#toolResult(line, message);
-        return;
+        return yield* this.#toolResult(line, message);
       case 'bashExecution':
-        yield* this.#userCommand(line, message);
-        return;
+        return yield* this.#userCommand(line, message);
       case 'custom':
       case 'hookMessage':
-        yield INJECTED;
-        return;
+        return yield INJECTED;
       case 'system':
-        yield skip('system prompt');
-        return;
+        return yield skip('system prompt');
       default:
         yield unknownType('role', message?.role);
     }
@@ -161,10 +146,7 @@ class PiLineReader implements LineReader {
   *#fromUser(line: Fields, message: Fields): Generator<TranscriptEvent> {
     const { text, images } = splitContent(message.content);
     const typed = extractTyped(text);
-    if (typed === '' && images.length === 0) {
-      yield text === '' ? EMPTY : INJECTED;
-      return;
-    }
+    if (typed === '' && images.length === 0) return yield text === '' ? EMPTY : INJECTED;
     yield {
       ...this.#messageBase(line, message),
       role: 'user',
@@ -188,10 +170,7 @@ class PiLineReader implements LineReader {
   *#call(line: Fields, message: Fields, call: Fields): Generator<TranscriptEvent> {
     const callId = asName(call.id);
     const tool = asName(call.name);
-    if (callId === undefined || tool === undefined) {
-      yield problem('tool call without id or name');
-      return;
-    }
+    if (callId === undefined || tool === undefined) return yield problem('tool call without id or name');
     const { sessionId, timestamp } = this.#messageBase(line, message);
     const input = asFields(call.arguments) ?? {};
     yield { type: 'call', sessionId, callId, tool, input, ...omitUndefined({ timestamp }) };
@@ -226,10 +205,7 @@ class PiLineReader implements LineReader {
 
   *#toolResult(line: Fields, message: Fields): Generator<TranscriptEvent> {
     const callId = asName(message.toolCallId);
-    if (callId === undefined) {
-      yield problem('result of no call');
-      return;
-    }
+    if (callId === undefined) return yield problem('result of no call');
     const { text, images } = splitContent(message.content);
     const { sessionId, timestamp } = this.#messageBase(line, message);
     const result = parseToolResult(asName(message.toolName) ?? '', text, message.isError === true);
@@ -256,10 +232,7 @@ class PiLineReader implements LineReader {
     const command = asText(message.command);
     const { sessionId, timestamp, id } = this.#messageBase(line, message);
     const callId = id ?? timestamp;
-    if (!command || callId === undefined) {
-      yield problem('command of the user without text');
-      return;
-    }
+    if (!command || callId === undefined) return yield problem('command of the user without text');
     const when = omitUndefined({ timestamp });
     yield { type: 'call', sessionId, callId: `user-${callId}`, tool: 'bash', input: { command }, ...when };
     const result = toUserCommandResult(

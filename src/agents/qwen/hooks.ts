@@ -24,20 +24,23 @@ export const qwenHooks: HookProtocol = {
   encode: (reply, message) => encodeClaudeLike(reply, message, encodeDecision),
 };
 
+/** The events that yore installs hooks for, and what they mean. */
+export const EVENTS: ClaudeLikeHooks['events'] = {
+  SessionStart: 'start',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'beforeCall',
+  PostToolUse: 'afterCall',
+  PostToolUseFailure: 'afterCall',
+  Stop: 'stop',
+  StopFailure: 'stop',
+  SubagentStop: 'subagentStop',
+  PreCompact: 'beforeCompaction',
+  PostCompact: 'afterCompaction',
+  SessionEnd: 'end',
+};
+
 const HOOKS: ClaudeLikeHooks = {
-  events: {
-    SessionStart: 'start',
-    UserPromptSubmit: 'prompt',
-    PreToolUse: 'beforeCall',
-    PostToolUse: 'afterCall',
-    PostToolUseFailure: 'afterCall',
-    Stop: 'stop',
-    StopFailure: 'stop',
-    SubagentStop: 'subagentStop',
-    PreCompact: 'beforeCompaction',
-    PostCompact: 'afterCompaction',
-    SessionEnd: 'end',
-  },
+  events: EVENTS,
   parseResult(fields, eventName) {
     const durationMs = asCount(fields.duration_ms);
     const error = asText(fields.error) ?? '';

@@ -9,20 +9,7 @@ import {
   serverAddition,
   serverCommand,
 } from '../installation.ts';
-
-const EVENTS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'Stop',
-  'StopFailure',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'SessionEnd',
-];
+import { EVENTS } from './hooks.ts';
 
 /** In seconds. */
 const TIMEOUT = 10;
@@ -39,7 +26,7 @@ export const qwenInstallation: AgentInstallation = {
         kind: 'json',
         path: settingsFile(machine, scope),
         additions: [
-          ...EVENTS.map((event) =>
+          ...Object.keys(EVENTS).map((event) =>
             hookAddition(event, { hooks: [{ type: 'command', name: 'yore', command, timeout: TIMEOUT }] }),
           ),
           serverAddition('mcpServers', { command: program, args }),

@@ -22,6 +22,7 @@ import {
   type MachinePlaces,
   problem,
   skip,
+  skipTable,
   type TranscriptEvent,
   unknownType,
 } from '../transcript/transcript.ts';
@@ -59,34 +60,24 @@ function isTranscript(name: string): boolean {
 const PROGRAM_SUBTYPES: ReadonlySet<unknown> = new Set(['cron', 'goal_runtime', 'notification']);
 
 /** Subtypes of system lines that are skipped, and why. */
-const SKIPPED_SUBTYPES: ReadonlyMap<unknown, string> = new Map([
-  ['agent_bootstrap', 'copy of the context'],
-  ['agent_launch_prompt', 'copy of a prompt'],
-  ['agent_retry', 'bookkeeping'],
-  ['agent_session_ready', 'bookkeeping'],
-  ['at_command', 'attached file'],
-  ['attribution_snapshot', 'file snapshot'],
-  ['background_task_completed', 'notice'],
-  ['branch_checkpoint', 'bookkeeping'],
-  ['custom_title', 'title'],
-  ['file_history_snapshot', 'file snapshot'],
-  ['goal_state', 'bookkeeping'],
-  ['goal_turn_end', 'bookkeeping'],
-  ['managed_session_commit_v1', 'bookkeeping'],
-  ['managed_session_event_v1', 'bookkeeping'],
-  ['managed_session_header_v1', 'bookkeeping'],
-  ['omni_recall', 'injected text'],
+const SKIPPED_SUBTYPES: ReadonlyMap<unknown, string> = skipTable({
+  'copy of the context': 'agent_bootstrap',
+  'copy of a prompt': 'agent_launch_prompt',
+  bookkeeping:
+    'agent_retry agent_session_ready branch_checkpoint goal_state goal_turn_end ' +
+    'managed_session_commit_v1 managed_session_event_v1 managed_session_header_v1 ' +
+    'session_artifact_event session_artifact_snapshot turn_result',
+  'attached file': 'at_command',
+  'file snapshot': 'attribution_snapshot file_history_snapshot',
+  notice: 'background_task_completed',
+  title: 'custom_title',
+  'injected text': 'omni_recall',
   // What was rewound stays, because it was said.
-  ['rewind', 'rewind'],
-  ['session_artifact_event', 'bookkeeping'],
-  ['session_artifact_snapshot', 'bookkeeping'],
-  ['session_model', 'settings of the session'],
-  ['session_source', 'settings of the session'],
-  ['session_sources_snapshot', 'settings of the session'],
-  ['slash_command', 'slash command'],
-  ['turn_result', 'bookkeeping'],
-  ['ui_telemetry', 'telemetry'],
-]);
+  rewind: 'rewind',
+  'settings of the session': 'session_model session_source session_sources_snapshot',
+  'slash command': 'slash_command',
+  telemetry: 'ui_telemetry',
+});
 
 /** The context of yore and other hooks, which Qwen Code adds to a prompt. */
 const HOOK_CONTEXT = '<qwen:user-prompt-submit-context>';
@@ -115,25 +106,18 @@ class QwenReader implements LineReader {
 
   *read(line: Fields): Generator<TranscriptEvent> {
     const session = parseSession(line);
-    if (session === undefined) {
-      yield problem('line without a session');
-      return;
-    }
+    if (session === undefined) return yield problem('line without a session');
     yield* this.#announce(line, session);
     const { sessionId } = session;
     switch (line.type) {
       case 'user':
-        yield readPrompt(line, sessionId);
-        return;
+        return yield readPrompt(line, sessionId);
       case 'assistant':
-        yield* readReply(line, sessionId);
-        return;
+        return yield* readReply(line, sessionId);
       case 'tool_result':
-        yield* readResults(line, sessionId);
-        return;
+        return yield* readResults(line, sessionId);
       case 'system':
-        yield readSystemLine(line, session);
-        return;
+        return yield readSystemLine(line, session);
       default:
         yield unknownType('line', line.type);
     }

@@ -82,10 +82,7 @@ class DocumentReading implements TranscriptReading {
 
   *#read(): Generator<TranscriptEvent> {
     const document = this.#load();
-    if (typeof document === 'string') {
-      yield problem(document);
-      return;
-    }
+    if (typeof document === 'string') return yield problem(document);
     const { items: known, given } = this.#position;
     for (const [index, item] of document.items.entries()) {
       const events = readItem(document, index);

@@ -137,6 +137,14 @@ export function skip(reason: string): SkipEvent {
   return { type: 'skip', reason };
 }
 
+/** A table of types that are skipped, and why, from the types of each reason, separated by spaces. */
+export function skipTable(typesOfReason: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const pairs = Object.entries(typesOfReason).flatMap(([reason, types]) =>
+    types.split(' ').map((type) => [type, reason] as const),
+  );
+  return new Map(pairs);
+}
+
 /** A part that should have been understood. */
 export function problem(reason: string): SkipEvent {
   return { type: 'skip', reason, isProblem: true };
@@ -149,4 +157,10 @@ export function unknownType(what: string, type: unknown): SkipEvent {
   return problem(
     typeof type === 'string' && NAME.test(type) ? `unknown ${what}: ${type}` : `unknown ${what}`,
   );
+}
+
+/** A part of a type that is skipped according to the table, or of an unknown type. */
+export function skipKnown(table: ReadonlyMap<string, string>, what: string, type: unknown): SkipEvent {
+  const reason = typeof type === 'string' ? table.get(type) : undefined;
+  return reason === undefined ? unknownType(what, type) : skip(reason);
 }
