@@ -61,29 +61,6 @@ export function toDenial(reply: HookReply): HookReply {
   return decision === undefined ? reply : { ...reply, decision: { ...decision, mode: 'deny' } };
 }
 
-/** A tool call in the fields that Claude Code made common; undefined when it has no name. */
-export function parseCall(fields: Fields): HookCall | undefined {
-  const tool = asName(fields.tool_name);
-  if (tool === undefined) return undefined;
-  return {
-    tool,
-    input: parseInput(fields.tool_input),
-    ...omitUndefined({ callId: asName(fields.tool_use_id) }),
-  };
-}
-
-/** The input of a call: an object, or JSON text of one. */
-export function parseInput(value: unknown): Fields {
-  return asFields(value) ?? parseFields(asText(value) ?? '') ?? {};
-}
-
-const START_SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
-
-/** The start of a session; `startup` if the source is missing or unknown. */
-export function parseStart(source: unknown): HookEvent {
-  return { type: 'start', source: START_SOURCES.find((known) => known === source) ?? 'startup' };
-}
-
 /** The text that a tool returned: a string, parts with texts, or the output of a shell. */
 export function extractText(response: unknown): string {
   if (typeof response === 'string') return response;
@@ -124,11 +101,21 @@ function parseSession(fields: Fields): HookSession | undefined {
   };
 }
 
+/** Undefined when it has no name. The input is an object, or JSON text of one. */
+function parseCall(fields: Fields): HookCall | undefined {
+  const tool = asName(fields.tool_name);
+  if (tool === undefined) return undefined;
+  const input = asFields(fields.tool_input) ?? parseFields(asText(fields.tool_input) ?? '') ?? {};
+  return { tool, input, ...omitUndefined({ callId: asName(fields.tool_use_id) }) };
+}
+
+const START_SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+
 function parseEvent(name: string, fields: Fields, hooks: ClaudeLikeHooks): HookEvent | undefined {
   const type = (Object.hasOwn(hooks.events, name) ? hooks.events[name] : undefined) ?? 'other';
   switch (type) {
     case 'start':
-      return parseStart(fields.source);
+      return { type, source: START_SOURCES.find((known) => known === fields.source) ?? 'startup' };
     case 'prompt': {
       const text = asText(fields.prompt);
       if (text === undefined) return undefined;

@@ -34,10 +34,7 @@ export interface AgentInstallation {
 }
 
 /** Looks for something in an agent's settings files, which `read` returns as text; undefined when it is not there. */
-export type InspectSettings = (
-  read: (path: string) => string | undefined,
-  machine: Machine,
-) => string | undefined;
+type InspectSettings = (read: (path: string) => string | undefined, machine: Machine) => string | undefined;
 
 /** A file that `yore init` creates or changes. */
 export type Target = JsonTarget | TomlTarget | OwnTarget;
