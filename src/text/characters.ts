@@ -1,3 +1,5 @@
+import { once } from '../record/once.ts';
+
 /** White space and control characters. */
 const SPACE = 1;
 /** Punctuation and keyboard symbols. */
@@ -9,11 +11,15 @@ export const SINGLE = 4;
 
 export type CharacterKind = typeof SPACE | typeof SYMBOL | typeof LETTER | typeof SINGLE;
 
-const UNSPACED_LETTER =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{scx=Yi}]/u;
-const LETTER_LIKE = /[\p{L}\p{N}\p{M}]/u;
-const PICTURE = /\p{S}/u;
-const BLANK = /[\s\p{Z}\p{C}]/u;
+// Patterns with Unicode classes take long to compile: they are made when a text needs them.
+const unspacedLetter = once(
+  () =>
+    /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{scx=Yi}]/u,
+);
+const letterLike = once(() => /[\p{L}\p{N}\p{M}]/u);
+const picture = once(() => /\p{S}/u);
+const blank = once(() => /[\s\p{Z}\p{C}]/u);
+const NON_ASCII = /[^\0-\x7f]/;
 const ASCII_LETTER = /[a-zA-Z0-9]/;
 
 const kinds = new Uint8Array(0x10000);
@@ -32,14 +38,14 @@ function findKind(unit: number): CharacterKind {
   const character = String.fromCharCode(unit);
   if (unit < 0x80)
     return ASCII_LETTER.test(character) ? LETTER : unit <= 0x20 || unit === 0x7f ? SPACE : SYMBOL;
-  if (BLANK.test(character)) return SPACE;
-  if (LETTER_LIKE.test(character)) return UNSPACED_LETTER.test(character) ? SINGLE : LETTER;
-  return PICTURE.test(character) ? SINGLE : SYMBOL;
+  if (blank().test(character)) return SPACE;
+  if (letterLike().test(character)) return unspacedLetter().test(character) ? SINGLE : LETTER;
+  return picture().test(character) ? SINGLE : SYMBOL;
 }
 
 /** Whether a text has letters of a script that is written without spaces between words. */
 export function hasUnspacedLetters(text: string): boolean {
-  return UNSPACED_LETTER.test(text);
+  return NON_ASCII.test(text) && unspacedLetter().test(text);
 }
 
 /** Whether a UTF-16 unit is half of a surrogate pair. */
