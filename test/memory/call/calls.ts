@@ -21,7 +21,7 @@ export function callOf(
   };
 }
 
-/** What a call needs and does. */
+/** The analysis of a call. */
 export function analysed(
   tool: string,
   input: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export function analysed(
   return analyseCall(describeCall(callOf(tool, input, more)));
 }
 
-/** The same of a shell command. */
+/** The analysis of a shell command. */
 export function command(text: string, more: Partial<ToolCall> = {}): CallAnalysis {
   return analysed('Bash', { command: text }, more);
 }

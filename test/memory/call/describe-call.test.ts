@@ -9,7 +9,7 @@ import { parseAttempt } from '../../../src/record/index.ts';
 import { redactValue } from '../../../src/redact/index.ts';
 import { analysed, callOf, command, ROOT } from './calls.ts';
 
-/** Made up, and put together here so that it is nowhere in the repository. */
+/** An invented secret, assembled here so that it does not occur in the repository. */
 const SECRET = ['ghp', 'x7Kq2mVt9Zb4Lw8Rn1Yc5Hd3Fg6Js0PaQeUi'].join('_');
 
 describe('tools of the agents', () => {

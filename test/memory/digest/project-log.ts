@@ -1,7 +1,7 @@
 import { appendRecord, type LogName, openSegmentPath } from '../../../src/log/index.ts';
 import type { Attempt, Message } from '../../../src/record/index.ts';
 
-/** Fields of an attempt that matter to a test. */
+/** Fields of an attempt that a test sets. */
 export type Did = Partial<Attempt> & { readonly at?: string };
 
 /** Writes the logs of a project, one record a minute unless a time is given. */
@@ -15,7 +15,7 @@ export class ProjectLog {
     this.#time = Date.parse(start);
   }
 
-  /** Goes on at another time. */
+  /** Continues at another time. */
   at(time: string): this {
     this.#time = Date.parse(time);
     return this;

@@ -3,7 +3,7 @@ import { analyseFailure } from '../../../src/memory/failure/analyse-failure.ts';
 import type { FailureClass } from '../../../src/memory/failure/causes.ts';
 import { analysed, command } from '../call/calls.ts';
 
-/** Command, output, class, and the one thing that is blamed; without it the whole call is. */
+/** Command, output, class, and the blamed need; without it the whole call is blamed. */
 type Row = readonly [command: string, output: string, kind: FailureClass, blamed?: string];
 
 function check(rows: readonly Row[]): void {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CAUSES, findCauses, mayMatchCause } from '../../../src/memory/failure/causes.ts';
 
-/** Texts that fit a pattern; what looks around or marks a border cannot be generated, and is tried afterwards. */
+/** Texts that match a pattern. Look-around and word boundaries cannot be generated, so they are checked afterwards. */
 function fitting(pattern: RegExp): fc.Arbitrary<string> {
   const source = pattern.source.replace(/\(\?<?[!=][^)]*\)|\\b/g, '');
   return fc.stringMatching(new RegExp(source)).filter((text) => pattern.test(text));
@@ -18,7 +18,7 @@ test('finds every cause that matches a line, in order of precedence', () => {
   );
 });
 
-/** Looking behind and borders of words: no texts can be made from those. */
+/** Lookbehind and word boundaries, which texts cannot be generated from. */
 const LOOKS = /\(\?<[!=][^)]*\)|\\b/g;
 
 describe('prefilter of causes', () => {
@@ -43,7 +43,7 @@ describe('prefilter of causes', () => {
 
   test('rejects most lines of an output', () => {
     const lines = ['✓ src/a.ts (12 tests) 30ms', 'Compiled 4 files', '  at Object.run (src/a.ts:4:1)', ''];
-    // The first lines of a process are not looked at.
+    // The first lines of a process skip the prefilter.
     for (let line = 0; line < 200; line++) mayMatchCause('');
     expect(lines.filter(mayMatchCause)).toEqual([]);
   });

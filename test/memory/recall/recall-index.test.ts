@@ -22,7 +22,7 @@ const sessions = fc.uniqueArray(
   { selector: ({ sessionId }) => sessionId },
 );
 
-/** What an index finds, whatever the order of its sessions. */
+/** What an index finds, independent of the order of its sessions. */
 function contents(bytes: Uint8Array): readonly string[] {
   const index = openRecallIndex(bytes);
   if (index === undefined) throw new Error('the index cannot be read');

@@ -15,7 +15,7 @@ import { digest, request } from './digests.ts';
 const options = { minConfidence: 0.75, now: new Date('2025-11-14T09:00:00Z') };
 const NOTHING = { changed: [], rebuilt: false };
 
-/** Digests that count how often all of them were read. */
+/** A source of digests that counts how often all of them are read. */
 function sourceOf(digests: readonly SessionDigest[]) {
   const source = {
     reads: 0,
@@ -35,7 +35,7 @@ function otherVersion(whole: Buffer): Buffer {
   return other;
 }
 
-/** The session that the kept index finds; undefined without an index. */
+/** The session that the snapshot finds; undefined without a snapshot. */
 function recalled(folder: string, source: ReturnType<typeof sourceOf>, prompt: string): string | undefined {
   return withRecallMemory(folder, source, [], (memory) => recall(prompt, memory, options)?.sessionId);
 }

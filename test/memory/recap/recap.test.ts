@@ -15,7 +15,7 @@ function digestsOf(write: (log: ProjectLog) => unknown): readonly SessionDigest[
   return store.all();
 }
 
-/** Monday: caching. Tuesday and Wednesday: a session about the login that goes on overnight. */
+/** Monday: caching. Tuesday and Wednesday: a session about the login that continues overnight. */
 function writeDays(log: ProjectLog): void {
   writeRedisStory(log);
   const context = 'Fix the login form';

@@ -10,7 +10,7 @@ import { generateLines, generateWords } from './shell-lines.ts';
 const bash = spawnSync('bash', ['--version'], { encoding: 'utf8' });
 const hasBash = process.platform !== 'win32' && bash.status === 0 && bash.stdout.includes('GNU bash');
 
-/** `p <id> <code>` notes where it ran and ends with the code; `cd` makes the folder that it goes to, and notes itself. */
+/** `p <id> <code>` records where it ran and exits with the code; `cd` creates its target and is recorded too. */
 const PRELUDE = `
 p() { printf '%s\\t%s\\t%s\\t%s\\n' "$LINE" "$1" "$2" "$PWD" >> "$NOTES"; return "$2"; }
 cd() { printf '%s\\tcd\\n' "$LINE" >> "$NOTES"; [ "$1" = - ] || mkdir -p "$1"; builtin cd "$1" > /dev/null; }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalCommands, hidesExitCode } from '../../../src/memory/shell/canonical.ts';
 
-/** One row a command: `operator words @folder [circumstances] flags`. */
+/** One row per command: `operator words @folder [circumstances] flags`. */
 function outline(text: string, folder: string | undefined = '/p'): string[] {
   return canonicalCommands(text, folder).map((command) =>
     [

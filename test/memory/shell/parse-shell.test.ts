@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseShell, type ShellCommand } from '../../../src/memory/shell/parse-shell.ts';
 
-/** The words of every command, one pipeline a row, led by how it is joined. */
+/** One row per pipeline: its operator and the words of its commands. */
 function outline(text: string): string[] {
   return parseShell(text).pipelines.map(({ operator, commands, negated }) => {
     const stages = commands.map((command) => command.words.map((word) => word.text).join('·'));

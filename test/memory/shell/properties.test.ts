@@ -16,7 +16,7 @@ const PIECES = [
   ' ',
 ];
 
-/** Text that looks like shell to every part of the reader, mostly broken. */
+/** Text that exercises every part of the parser, mostly malformed. */
 const shellLike = fc
   .array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom('', ' ')), { maxLength: 60 })
   .map((pairs) => pairs.flat().join(''));

@@ -179,7 +179,7 @@ const NAMES = [
   ],
 ];
 
-/** The files as if they lay in a folder, without writing them. */
+/** Files in memory, without writing them. */
 function filesOf(contents: ReadonlyMap<string, string>): ProjectFiles {
   return {
     read: (path) => contents.get(path),
@@ -296,7 +296,7 @@ describe('garbage', () => {
     ];
     for (const piece of hostile) {
       const content = piece.repeat(Math.floor((64 * 1024) / piece.length));
-      // A quadratic reader takes minutes for one of these, which the time-out of the test notices.
+      // A quadratic parser takes minutes for one of these and fails by the time-out of the test.
       detectStack(filesOf(new Map(NAMES.map((name) => [name, content]))));
       detectStack(filesOf(new Map(NAMES.map((name) => [name, `{"a": [project]\nproject(gem ${content}`]))));
     }
