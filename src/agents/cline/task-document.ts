@@ -97,14 +97,14 @@ export class TaskDocument implements TranscriptDocument {
       else if (tool === undefined || !Object.hasOwn(TALKING_TOOLS, tool)) yield skip('result without a call');
     }
     if (turn.hasInjected) yield skip('injected text');
-    const { words, images } = turn;
-    if (words === '' && images.length === 0) return;
+    const { text, images } = turn;
+    if (text === '' && images.length === 0) return;
     yield {
       type: 'message',
       ...this.#base(),
       id,
       role: 'user',
-      text: words,
+      text,
       ...(images.length > 0 ? { images } : {}),
     };
   }
@@ -117,12 +117,12 @@ export class TaskDocument implements TranscriptDocument {
     const isThinking = ({ type }: Fields) =>
       type === 'thinking' || type === 'reasoning' || type === 'redacted_thinking';
     if (thought.elements.length > 0 || blocks.some(isThinking)) yield skip('thinking');
-    const words = [
+    const texts = [
       thought.rest.trim(),
       ...tools.map(({ tool, input }) => getSaid(tool, input)),
       ...calls.map(({ name, input }) => getSaid(name, asFields(input) ?? {})),
     ].filter((text) => text !== '');
-    yield* this.#message('assistant', words.join('\n\n'), id, message);
+    yield* this.#message('assistant', texts.join('\n\n'), id, message);
     for (const [at, { tool, input }] of tools.entries()) {
       if (Object.hasOwn(TALKING_TOOLS, tool)) continue;
       const callId = `${id}-${at + 1}`;

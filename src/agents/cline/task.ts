@@ -75,8 +75,8 @@ function parseDisplayMessages(display: unknown): Pick<ClineTask, 'times' | 'usag
     const time = asCount(message.ts);
     if (index !== undefined && time !== undefined && !times.has(index)) times.set(index, time);
     if (message.say !== 'api_req_started' || index === undefined) continue;
-    const spent = parseUsage(parseFields(asText(message.text) ?? ''));
-    if (spent) usage.set(index, spent);
+    const replyUsage = parseUsage(parseFields(asText(message.text) ?? ''));
+    if (replyUsage) usage.set(index, replyUsage);
   }
   return { times, usage };
 }

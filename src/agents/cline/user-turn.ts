@@ -7,7 +7,7 @@ import type { TranscriptImage } from '../transcript/transcript.ts';
 export interface UserTurn {
   readonly results: readonly TurnResult[];
   /** What the user said; empty when that is nothing. */
-  readonly words: string;
+  readonly text: string;
   readonly images: readonly TranscriptImage[];
   readonly hasInjected: boolean;
 }
@@ -22,10 +22,10 @@ interface TurnResult {
 }
 
 const ENVIRONMENT = 'environment_details';
-const WORDS: ReadonlySet<string> = new Set(['task', 'feedback', 'answer', 'user_message']);
+const SAID_ELEMENTS: ReadonlySet<string> = new Set(['task', 'feedback', 'answer', 'user_message']);
 const ELEMENTS: ReadonlySet<string> = new Set([
   ENVIRONMENT,
-  ...WORDS,
+  ...SAID_ELEMENTS,
   'explicit_instructions',
   'file_content',
   'folder_content',
@@ -70,7 +70,7 @@ export function findWorkingFolder(content: unknown): string | undefined {
 
 class TurnBuilder {
   readonly #results: { callId?: string; tool?: string; text: string; isError: boolean }[] = [];
-  readonly #words: string[] = [];
+  readonly #said: string[] = [];
   readonly #images: TranscriptImage[] = [];
   /** Text outside of elements and results. */
   readonly #loose: string[] = [];
@@ -104,13 +104,13 @@ class TurnBuilder {
 
   build(): UserTurn {
     // Loose text is the user's only if there is nothing else and it does not look like the program's.
-    const isBare = this.#results.length === 0 && this.#words.length === 0;
+    const isBare = this.#results.length === 0 && this.#said.length === 0;
     const isTyped = isBare && !/^[[#<]/.test(this.#loose[0] ?? '');
-    const words = isTyped ? this.#loose : this.#words;
-    const isFromUser = words.length > 0 || this.#results.length === 0;
+    const said = isTyped ? this.#loose : this.#said;
+    const isFromUser = said.length > 0 || this.#results.length === 0;
     return {
       results: this.#results,
-      words: words.filter((word) => word !== '').join('\n\n'),
+      text: said.filter((text) => text !== '').join('\n\n'),
       // Images beside results are output of tools.
       images: isFromUser ? this.#images : [],
       hasInjected: this.#hasInjected || (!isTyped && this.#loose.length > 0),
@@ -133,13 +133,13 @@ class TurnBuilder {
     if (elements.length > 0) this.#hasInjected = true;
     const kept = rest.trim();
     if (!ANSWERED.test(kept)) return kept;
-    const answered = extractElements(kept, WORDS);
+    const answered = extractElements(kept, SAID_ELEMENTS);
     for (const { name, content } of answered.elements) this.#addElement(name, content);
     return answered.rest.trim();
   }
 
   #addElement(name: string, content: string): void {
-    if (WORDS.has(name)) this.#words.push(content.trim());
+    if (SAID_ELEMENTS.has(name)) this.#said.push(content.trim());
     else this.#hasInjected = true;
   }
 }
