@@ -1,5 +1,5 @@
-// A large history to measure with: a yore home of several projects, generated, the same on every machine.
-// Cached in the system's temporary folder.
+// A large generated history to measure with: a home with several projects, the same on every machine. It is cached in
+// the system's temporary folder.
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -17,7 +17,7 @@ import { projectRecords } from './corpus/project.mjs';
 import { createRandom } from './corpus/random.mjs';
 import { createVocabulary } from './corpus/vocabulary.mjs';
 
-/** Raise it when the generator writes something else, so that nobody measures an old corpus. */
+/** Raise it when the generator changes, so that no cached corpus of the old version is used. */
 const GENERATOR = 3;
 const START = Date.UTC(2025, 2, 1);
 const LOGS = ['history', 'failures', 'successes'];
@@ -37,36 +37,36 @@ const PROJECTS = [
 
 /**
  * @typedef {object} Corpus
- * @property {string} home a yore home without an index. Read only: copy it to change it
+ * @property {string} home a home without an index; do not change it, copy it
  * @property {number} messages
  * @property {number} attempts
- * @property {number} bytes of all logs
- * @property {string[]} projects ids, the largest first
+ * @property {number} bytes total size of the logs
+ * @property {string[]} projects ids, largest project first
  */
 
 /**
- * The corpus of that many messages: generated when there is none yet, or when it was not finished.
- * @param {{messages: number, fresh?: boolean, say?: (text: string) => void}} options
+ * Returns the corpus of that many messages, and generates it unless there is a complete one.
+ * @param {{messages: number, fresh?: boolean, log?: (text: string) => void}} options
  * @returns {Corpus}
  */
-export function ensureCorpus({ messages, fresh = false, say = () => {} }) {
+export function ensureCorpus({ messages, fresh = false, log = () => {} }) {
   const home = join(tmpdir(), 'yore-bench', `corpus-${GENERATOR}-${messages}`);
   const finished = join(home, 'corpus.json');
   if (!fresh && existsSync(finished)) {
     const corpus = { home, ...JSON.parse(readFileSync(finished, 'utf8')) };
-    say(`corpus of ${describe(corpus)} in ${home} (--fresh generates it again)`);
+    log(`corpus of ${describe(corpus)} in ${home} (--fresh generates it again)`);
     return corpus;
   }
-  say(`generating a corpus of ${messages.toLocaleString('en-US')} messages in ${home}`);
+  log(`generating a corpus of ${messages.toLocaleString('en-US')} messages in ${home}`);
   rmSync(home, { recursive: true, force: true });
-  const corpus = generate(home, messages, say);
-  // Last, so that a run that was interrupted leaves a folder that is not taken for a corpus.
+  const corpus = generate(home, messages, log);
+  // Written last: an interrupted run leaves a folder without it, which is not used.
   writeFileSync(finished, JSON.stringify(corpus));
-  say(`generated ${describe(corpus)}`);
+  log(`generated ${describe(corpus)}`);
   return { home, ...corpus };
 }
 
-/** The texts of some messages, without a file. @param {number} count */
+/** Generates the texts of messages, without writing files. @param {number} count */
 export function sampleTexts(count) {
   const source = projectRecords({
     random: createRandom('sample'),
@@ -79,7 +79,7 @@ export function sampleTexts(count) {
   return texts;
 }
 
-function generate(home, messages, say) {
+function generate(home, messages, log) {
   const vocabulary = createVocabulary();
   const counts = { messages: 0, attempts: 0, bytes: 0 };
   const projects = [];
@@ -101,7 +101,7 @@ function generate(home, messages, say) {
     );
     writeInfo(folder, { projectPath: identity, projectHash, identity, displayName: name, lastActiveAt });
     projects.push({ path: identity, project: projectHash });
-    say(`  ${name}: ${describe(counts)} so far`);
+    log(`  ${name}: ${describe(counts)} so far`);
   }
   const registry = { v: 1, folders: projects, directories: {} };
   writeFileSync(join(home, 'registry.json'), JSON.stringify(registry), { mode: 0o600 });

@@ -13,10 +13,9 @@ import { dirname, join } from 'node:path';
 const NEWLINE = 0x0a;
 
 /**
- * A copy of a yore home whose logs are filled step by step, so that catching up can be measured several times
- * in one run.
+ * A copy of a home whose logs grow step by step, so that catching up can be measured several times in one run.
  * @param {string} source a home
- * @param {string} target a folder that is filled
+ * @param {string} target the folder of the copy
  * @param {number} steps
  */
 export function createGrowingHome(source, target, steps) {
@@ -36,7 +35,7 @@ export function createGrowingHome(source, target, steps) {
   }
   return {
     /**
-     * Appends the next part of every log, whole lines, and returns the records in it.
+     * Appends the next lines of every log and returns their records.
      * @param {number} step from 1 to `steps`
      * @returns {object[]}
      */
@@ -63,7 +62,7 @@ function parseLines(bytes) {
   return records;
 }
 
-/** The end of the line that `offset` is in. */
+/** The end of the line at `offset`. */
 function lineEnd(path, offset, size) {
   for (let from = offset; from < size; from += 65_536) {
     const stop = readBytes(path, from, Math.min(size, from + 65_536)).indexOf(NEWLINE);

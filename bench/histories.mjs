@@ -11,27 +11,27 @@ import { writeHistory as gemini } from './histories/gemini.mjs';
 import { writeHistory as opencode } from './histories/opencode.mjs';
 import { writeHistory as pi } from './histories/pi.mjs';
 
-/** Who writes the history of each agent, its share of the bytes, and whether it is lines of JSON that can be compared. */
+/** For each agent: its writer, its share of the bytes, and whether its history is JSONL, which bare parsing can read too. */
 const HISTORIES = {
-  'claude-code': { write: claudeCode, share: 0.35, isLines: true },
-  codex: { write: codex, share: 0.25, isLines: true },
-  gemini: { write: gemini, share: 0.1, isLines: true },
-  copilot: { write: copilot, share: 0.1, isLines: true },
-  pi: { write: pi, share: 0.1, isLines: true },
-  opencode: { write: opencode, share: 0.04, isLines: false },
-  cursor: { write: cursor, share: 0.02, isLines: false },
-  cline: { write: cline, share: 0.02, isLines: false },
-  aider: { write: aider, share: 0.02, isLines: false },
+  'claude-code': { write: claudeCode, share: 0.35, isJsonl: true },
+  codex: { write: codex, share: 0.25, isJsonl: true },
+  gemini: { write: gemini, share: 0.1, isJsonl: true },
+  copilot: { write: copilot, share: 0.1, isJsonl: true },
+  pi: { write: pi, share: 0.1, isJsonl: true },
+  opencode: { write: opencode, share: 0.04, isJsonl: false },
+  cursor: { write: cursor, share: 0.02, isJsonl: false },
+  cline: { write: cline, share: 0.02, isJsonl: false },
+  aider: { write: aider, share: 0.02, isJsonl: false },
 };
 
 /** The agents whose histories are generated. */
 export const AGENTS = Object.keys(HISTORIES);
 
-/** Those whose histories are lines of JSON. */
-export const AGENTS_WITH_LINES = AGENTS.filter((agent) => HISTORIES[agent].isLines);
+/** The agents whose histories are JSONL. */
+export const JSONL_AGENTS = AGENTS.filter((agent) => HISTORIES[agent].isJsonl);
 
 /**
- * Writes a user's home with the history of some agents.
+ * Writes the histories of some agents to a user's home.
  * @param {{folder: string, bytes: number, agents: readonly string[]}} options
  */
 export function writeHistories({ folder, bytes, agents }) {

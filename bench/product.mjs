@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The product as the benchmarks use it: the index to catch up, yore's home for what users ask.
+ * Opens a home for the benchmarks: its index to catch up, the home itself for queries.
  * @param {import('./runner/context.mjs').Context} context
  * @param {string} folder a yore home
  */
@@ -14,7 +14,7 @@ export async function openProduct(context, folder) {
   const home = openHome({ home: folder });
   const projects = projectsIn(folder);
   return {
-    /** Takes in what is new in the logs. */
+    /** Indexes what is new in the logs. */
     catchUp: () => index.catchUp(projects),
     /** @param {string} text */
     search: (text) => home.search({ text }),
@@ -22,8 +22,8 @@ export async function openProduct(context, folder) {
     listSessions: (limit) => home.listSessions({ limit }).sessions,
     /** @param {{project: string, sessionId: string}} session */
     openSession: ({ project, sessionId }) => home.findProjectByName(project).session(sessionId),
-    /** The text of a record in which is searched. @param {object} record */
-    textOf: (record) => searchableText(record),
+    /** The text of a record that the index covers. @param {object} record */
+    searchableText: (record) => searchableText(record),
     close() {
       index.close();
       home.close();
@@ -31,7 +31,7 @@ export async function openProduct(context, folder) {
   };
 }
 
-/** The projects of a home, as the index wants them. @param {string} home */
+/** The projects of a home, for `SearchIndex.catchUp()`. @param {string} home */
 export function projectsIn(home) {
   return readdirSync(join(home, 'projects')).map((id) => ({ id, directory: join(home, 'projects', id) }));
 }

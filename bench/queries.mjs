@@ -7,20 +7,20 @@ const PER_CLASS = 6;
  * @typedef {object} Query
  * @property {string} kind
  * @property {string} text what a user types
- * @property {string} match the same words for bare FTS5
+ * @property {string} match the same query for bare FTS5
  */
 
 /**
- * The fixed mix of queries: words by how many texts have them, several words that occur together, phrases,
- * parts of identifiers, paths, flags, and words that are nowhere. The same corpus gives the same queries.
- * @param {{frequency: (word: string) => number, wordsOfFrequency: (least: number, most: number) => string[]}} bare
- * @param {readonly string[]} texts some of the corpus
- * @param {number} documents how many texts there are in all
+ * A fixed mix of queries: words by frequency, words that occur together, phrases, parts of identifiers, paths, flags,
+ * and words that do not occur. The same corpus gives the same queries.
+ * @param {{frequency: (word: string) => number, wordsOfFrequency: (min: number, max: number) => string[]}} bare
+ * @param {readonly string[]} texts a sample of the corpus
+ * @param {number} documents the number of texts in the corpus
  * @returns {Query[]}
  */
 export function createQueries(bare, texts, documents) {
   const random = createRandom('queries');
-  const between = (least, most) => bare.wordsOfFrequency(Math.ceil(least), Math.floor(most));
+  const between = (min, max) => bare.wordsOfFrequency(Math.ceil(min), Math.floor(max));
   const rare = between(2, 20);
   const medium = between(documents * 0.002, documents * 0.01);
   const common = between(documents * 0.04, documents * 0.2);
@@ -28,7 +28,7 @@ export function createQueries(bare, texts, documents) {
   const some = (make) => unique(make, PER_CLASS);
   const word = (list) => some(() => random.pick(list)).map((text) => ({ text, match: text }));
   const together = (...lists) =>
-    some(() => wordsOfOneText(random, texts, lists)).map((text) => ({ text, match: text }));
+    some(() => pickWordsOfOneText(random, texts, lists)).map((text) => ({ text, match: text }));
   const quoted = (list) => list.map((text) => ({ text: `"${text}"`, match: `"${text}"` }));
   const spelled = (list) =>
     list.map((text) => ({ text, match: `"${text.replace(/[^a-zA-Z0-9]+/g, ' ').trim()}"` }));
@@ -41,17 +41,17 @@ export function createQueries(bare, texts, documents) {
     'two words': together(medium, common),
     'rare and common': together(rare, common),
     'three words': together(medium, common, everywhere),
-    phrase: quoted(some(() => wordPair(random.pick(texts), random))),
-    'identifier part': word(partsOfIdentifiers(texts)),
+    phrase: quoted(some(() => pickWordPair(random.pick(texts), random))),
+    'identifier part': word(findIdentifierParts(texts)),
     path: spelled(some(() => random.pick(allMatches(texts, /`((?:[\w-]+\/)+[\w-]+\.\w+)`/g)))),
     flag: spelled(some(() => random.pick(allMatches(texts, /(?<=\s)(--[a-z-]{4,})(?=\s)/g)))),
-    absent: some(() => absentWord(random, bare)).map((text) => ({ text, match: text })),
+    absent: some(() => inventAbsentWord(random, bare)).map((text) => ({ text, match: text })),
   };
   return Object.entries(classes).flatMap(([kind, queries]) => queries.map((query) => ({ kind, ...query })));
 }
 
 /**
- * Literal substrings that begin inside a word, taken from the texts.
+ * Substrings that begin inside a word, taken from the texts.
  * @param {readonly string[]} texts
  * @returns {string[]}
  */
@@ -73,8 +73,8 @@ function unique(make, count) {
   return [...found];
 }
 
-/** One word of each list, all from the same text; undefined when it has none. */
-function wordsOfOneText(random, texts, lists) {
+/** One word of each list, all from the same text; undefined if the text lacks one. */
+function pickWordsOfOneText(random, texts, lists) {
   const words = new Set(
     random
       .pick(texts)
@@ -88,11 +88,11 @@ function wordsOfOneText(random, texts, lists) {
   return chosen.every(Boolean) ? chosen.join(' ') : undefined;
 }
 
-function wordPair(text, random) {
+function pickWordPair(text, random) {
   return random.pick(text.match(/\b[a-z]{3,} [a-z]{3,}\b/g) ?? [undefined]);
 }
 
-function partsOfIdentifiers(texts) {
+function findIdentifierParts(texts) {
   const parts = allMatches(texts, /\b[a-z]+([A-Z][a-z]{3,})(?=[A-Z]|\b)/g).map((part) => part.toLowerCase());
   return [...new Set(parts)].sort();
 }
@@ -101,7 +101,7 @@ function allMatches(texts, pattern) {
   return texts.flatMap((text) => Array.from(text.matchAll(pattern), (match) => match[1]));
 }
 
-function absentWord(random, bare) {
+function inventAbsentWord(random, bare) {
   const letters = 'bcdfghjklmnpqrstvwxz';
   let word = '';
   for (let index = 0; index < 8; index++) word += letters[random.below(letters.length)];

@@ -1,4 +1,4 @@
-// A home as large as the app has to cope with, and the built server over it.
+// A large home for the app, and the built server over it.
 import { spawn } from 'node:child_process';
 import {
   closeSync,
@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { sampleTexts } from './corpus.mjs';
 
-/** Raise it when the generator writes something else. */
+/** Raise it when the generator changes. */
 const GENERATOR = 1;
 const PROJECTS = 20;
 const MESSAGES_PER_SESSION = 10;
@@ -24,38 +24,38 @@ const LONG_SESSION = 10_000;
 const TEXTS = 20_000;
 const START = Date.UTC(2026, 0, 1);
 const STEP_MS = 20_000;
-const DERIVED = /^(?:digest|recall|guard|knowledge)/;
+const SNAPSHOTS = /^(?:digest|recall|guard|knowledge)/;
 
 /**
  * @typedef {object} LargeHome
  * @property {string} home
  * @property {string} cwd folder of the first project
- * @property {{id: string, project: string}} longSession one of 10,000 messages
+ * @property {{id: string, project: string}} longSession a session of 10,000 messages
  * @property {string[]} projects ids
  * @property {number} sessions
  */
 
 /**
- * A home of so many sessions of ten messages in 20 projects, and one of 10,000, indexed. Cached in the system's temporary
- * folder.
+ * Creates an indexed home with `sessions` sessions of 10 messages in 20 projects, and a session of 10,000 messages. It is
+ * cached in the system's temporary folder.
  * @param {import('./runner/context.mjs').Context} context
  * @param {number} sessions
  * @returns {Promise<LargeHome>}
  */
-export async function makeBigHome(context, sessions) {
+export async function createLargeHome(context, sessions) {
   const folder = join(tmpdir(), 'yore-bench', `web-${GENERATOR}-${sessions}`);
   const finished = join(folder, 'home.json');
   const { openHome } = await context.load('project/index.js');
   if (context.fresh || !existsSync(finished)) {
-    context.say(`generating ${sessions.toLocaleString('en-US')} sessions in ${folder}`);
+    context.log(`generating ${sessions.toLocaleString('en-US')} sessions in ${folder}`);
     rmSync(folder, { recursive: true, force: true });
     const made = generate(folder, sessions, openHome);
-    // Last, so that a run that was interrupted leaves a folder that is not taken for a home.
+    // Written last: an interrupted run leaves a folder without it, which is not used.
     writeFileSync(finished, JSON.stringify(made));
   }
   const made = JSON.parse(readFileSync(finished, 'utf8'));
   const home = openHome({ home: made.home });
-  context.say('bringing its index up to date');
+  context.log('updating its index');
   home.catchUp();
   home.close();
   return made;
@@ -82,9 +82,9 @@ function generate(folder, sessions, openHome) {
     });
   };
   for (let index = 0; index < PROJECTS; index++) {
-    const place = join(folder, `project-${index}`);
-    mkdirSync(place);
-    const { directory, info } = home.openProject(place);
+    const checkout = join(folder, `project-${index}`);
+    mkdirSync(checkout);
+    const { directory, info } = home.openProject(checkout);
     made.projects.push(info.projectHash);
     const history = openLog(directory, 'history');
     const failures = openLog(directory, 'failures');
@@ -130,14 +130,14 @@ function openLog(directory, name) {
   return openSync(join(directory, `${name}.jsonl`), 'a', 0o600);
 }
 
-/** Deletes what was made of a project's logs, so that the next one who asks has to make it. */
-export function forgetDerived(home, project) {
+/** Deletes the snapshots of a project, so that the next request has to rebuild them. */
+export function deleteSnapshots(home, project) {
   const directory = join(home, 'projects', project);
-  for (const name of readdirSync(directory)) if (DERIVED.test(name)) rmSync(join(directory, name));
+  for (const name of readdirSync(directory)) if (SNAPSHOTS.test(name)) rmSync(join(directory, name));
 }
 
-/** Starts the built `yore serve`; ends with the run. */
-export async function startServing(context, { home, cwd }) {
+/** Starts the built `yore serve`, and stops it at the end of the run. */
+export async function startServer(context, { home, cwd }) {
   const child = spawn(process.execPath, [join(context.dist, 'cli', 'main.cjs'), 'serve', '--json'], {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, YORE_HOME: home },
@@ -150,16 +150,16 @@ export async function startServing(context, { home, cwd }) {
         child.kill('SIGTERM');
       }),
   );
-  let said = '';
+  let output = '';
   for await (const text of child.stdout.setEncoding('utf8')) {
-    said += text;
-    if (said.includes('\n')) break;
+    output += text;
+    if (output.includes('\n')) break;
   }
-  return JSON.parse(said);
+  return JSON.parse(output);
 }
 
-/** A client over a WebSocket: calls methods, and says how long that took. */
-export async function connectTo({ port, token }) {
+/** Connects over a WebSocket. `call()` calls a method and measures the time. */
+export async function connect({ port, token }) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc`, {
     headers: { authorization: `Bearer ${token}` },
     maxPayload: 64 * 1024 * 1024,

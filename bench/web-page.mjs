@@ -1,4 +1,4 @@
-// What a person waits for in the browser app, measured in Chromium before a server that serves a large home.
+// How long users of the browser app wait, measured in Chromium with a server over a large home.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -8,20 +8,20 @@ const VIEW = { width: 1400, height: 900 };
 const DEBOUNCE_MS = 300;
 const ROW = '.session-row[data-session]';
 
-/** Where Chromium is; undefined when the machine has none. */
+/** Where Chromium is; undefined if it is not installed. */
 export const chromiumPath = (process.env.PATH ?? '')
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
   .find((path) => existsSync(path));
 
 /**
- * Measures the app at an address that signs in (`…#token=…`).
- * `words`: what is searched for, by how common it is. `longSession`: id and project of a long one.
+ * Measures the app at an address with a token (`…#token=…`).
+ * `words`: queries by kind. `longSession`: id and project of a long session.
  */
-export async function measurePage({ url, words, longSession, say = () => undefined }) {
+export async function measurePage({ url, words, longSession, log = () => undefined }) {
   const browser = await chromium.launch({
     executablePath: chromiumPath,
-    // The list is dragged by its scrollbar.
+    // The list is scrolled by dragging its scrollbar.
     ignoreDefaultArgs: ['--hide-scrollbars'],
     args: ['--no-sandbox', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
   });
@@ -35,7 +35,7 @@ export async function measurePage({ url, words, longSession, say = () => undefin
       bound: 'most',
     };
     results.push(result);
-    say(`${result.name} ${result.value} ${unit}`);
+    log(`${result.name} ${result.value} ${unit}`);
   };
   try {
     const context = await browser.newContext({ viewport: VIEW });
@@ -44,14 +44,17 @@ export async function measurePage({ url, words, longSession, say = () => undefin
     await page.goto(url);
     await page.locator('.top').waitFor();
     await page.goto('about:blank');
-    add('first-rows', await firstRows(context, `${origin}/#/history?in=all`), 'ms', 1000);
+    add('first-rows', await measureFirstRows(context, `${origin}/#/history?in=all`), 'ms', 1000);
     for (const [kind, word] of Object.entries(words))
-      add(`search-${kind}`, await searched(context, origin, word), 'ms', 300);
-    for (const { name, value, unit, limit } of await scrolledList(context, `${origin}/#/history?in=all`))
+      add(`search-${kind}`, await measureSearch(context, origin, word), 'ms', 300);
+    for (const { name, value, unit, limit } of await measureListScrolling(
+      context,
+      `${origin}/#/history?in=all`,
+    ))
       add(name, value, unit, limit);
     const { id, project } = longSession;
     const address = `${origin}/#/history?session=${id}&of=${project}`;
-    for (const { name, value, unit, limit } of await scrolledSession(context, address))
+    for (const { name, value, unit, limit } of await measureSessionScrolling(context, address))
       add(name, value, unit, limit);
   } finally {
     await browser.close();
@@ -59,8 +62,8 @@ export async function measurePage({ url, words, longSession, say = () => undefin
   return results;
 }
 
-/** From the navigation to the first rows on the screen: the median of five loads, each in a page of its own. */
-async function firstRows(context, address) {
+/** Median time of five page loads, from the navigation to the first rows on the screen. */
+async function measureFirstRows(context, address) {
   const times = [];
   for (let time = 0; time < 5; time += 1) {
     const page = await context.newPage();
@@ -82,8 +85,8 @@ async function firstRows(context, address) {
   return median(times);
 }
 
-/** From the end of the debounce to results on the screen: the median of five searches, nothing of them kept. */
-async function searched(context, origin, word) {
+/** Median time of five searches in new pages, from the end of the debounce to results on the screen. */
+async function measureSearch(context, origin, word) {
   const times = [];
   for (let time = 0; time < 5; time += 1) {
     const page = await context.newPage();
@@ -111,8 +114,8 @@ async function searched(context, origin, word) {
   return median(times);
 }
 
-/** The whole list by the wheel's fastest and by the scrollbar, watched at each frame. */
-async function scrolledList(context, address) {
+/** Scrolls the list with the wheel and by dragging the scrollbar, and checks each frame. */
+async function measureListScrolling(context, address) {
   const page = await context.newPage();
   await page.goto(address);
   await page.locator(ROW).first().waitFor();
@@ -123,10 +126,10 @@ async function scrolledList(context, address) {
     await page.mouse.wheel(0, 360);
     await page.waitForTimeout(16);
   }
-  const wheel = await watchedFrames(page);
+  const wheel = await stopWatching(page);
   await watchFrames(page, '.list-panel .virtual');
-  const settled = await dragThrough(page);
-  const drag = await watchedFrames(page);
+  const settled = await dragScrollbar(page);
+  const drag = await stopWatching(page);
   const after = await memory(page);
   await page.close();
   return [
@@ -141,8 +144,8 @@ async function scrolledList(context, address) {
   ];
 }
 
-/** Drags the scrollbar from the top to the bottom and back to the middle; how long the rows take when it stops. */
-async function dragThrough(page) {
+/** Drags the scrollbar to the bottom and back to the middle. Returns how long the rows take to appear when it stops. */
+async function dragScrollbar(page) {
   const list = await page.locator('.list-panel .virtual').evaluate((element) => {
     element.scrollTop = 0;
     const { right, top, bottom } = element.getBoundingClientRect();
@@ -157,7 +160,7 @@ async function dragThrough(page) {
   const isMoved = await page
     .locator('.list-panel .virtual')
     .evaluate((element) => element.scrollTop > 100_000);
-  if (!isMoved) throw new Error('The scrollbar of the list was not caught.');
+  if (!isMoved) throw new Error('the scrollbar of the list could not be dragged');
   await page.mouse.move(x, (list.top + end) / 2, { steps: 75 });
   const settled = await page.evaluate(
     (row) =>
@@ -176,8 +179,8 @@ async function dragThrough(page) {
   return settled;
 }
 
-/** A long session: how soon it is there, and how it is to go through it. */
-async function scrolledSession(context, address) {
+/** Opens a long session and scrolls through it. */
+async function measureSessionScrolling(context, address) {
   const page = await context.newPage();
   await page.goto(address, { waitUntil: 'commit' });
   await page.locator('.session-panel [data-message]').first().waitFor();
@@ -189,7 +192,7 @@ async function scrolledSession(context, address) {
     await page.mouse.wheel(0, 240);
     await page.waitForTimeout(16);
   }
-  const wheel = await watchedFrames(page);
+  const wheel = await stopWatching(page);
   for (let place = 1; place <= 40; place += 1) {
     await page.evaluate((part) => {
       const list = document.querySelector('.session-panel .virtual');
@@ -210,14 +213,14 @@ async function scrolledSession(context, address) {
   ];
 }
 
-/** Looks at each frame from now on: are there rows all over the list, and do they say something? */
+/** From now on, counts the frames in which part of the list has no rows, or rows that are still loading. */
 function watchFrames(page, list) {
   return page.evaluate((selector) => {
     const seen = { frames: 0, empty: 0, waiting: 0, longest: 0, isWatched: true };
-    globalThis.seenFrames = seen;
+    globalThis.frameCounts = seen;
     const element = document.querySelector(selector);
     let last = performance.now();
-    // After the frame has been drawn: rows are measured and moved between the callback of a frame and its drawing.
+    // Rows are measured and moved between the callback of a frame and its painting, so check afterwards.
     const look = (now) => {
       if (!seen.isWatched) return;
       setTimeout(() => check(now));
@@ -244,10 +247,10 @@ function watchFrames(page, list) {
   }, list);
 }
 
-function watchedFrames(page) {
+function stopWatching(page) {
   return page.evaluate(() => {
-    globalThis.seenFrames.isWatched = false;
-    return globalThis.seenFrames;
+    globalThis.frameCounts.isWatched = false;
+    return globalThis.frameCounts;
   });
 }
 

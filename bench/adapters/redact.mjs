@@ -1,9 +1,8 @@
-// The product's redaction behind JSON lines: {"type":"redact","text"} -> {"text"}, one reply per line.
+// Redaction over JSON lines: {"type":"redact","text"} -> {"text"}, one reply per line.
 import { createInterface } from 'node:readline';
 import { redact } from '../../dist/redact/index.js';
 
-/** The text of a request; an error says what is wrong with the line. */
-function textOf(line) {
+function parseText(line) {
   const request = JSON.parse(line);
   if (request?.type !== 'redact' || typeof request.text !== 'string') {
     throw new TypeError('expected {"type":"redact","text":string}');
@@ -11,9 +10,9 @@ function textOf(line) {
   return request.text;
 }
 
-function answer(line) {
+function reply(line) {
   try {
-    return { text: redact(textOf(line)) };
+    return { text: redact(parseText(line)) };
   } catch (error) {
     console.error(`adapter redact: ${error.message}`);
     return { error: error.message };
@@ -21,5 +20,5 @@ function answer(line) {
 }
 
 createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-  if (line.trim() !== '') process.stdout.write(`${JSON.stringify(answer(line))}\n`);
+  if (line.trim() !== '') process.stdout.write(`${JSON.stringify(reply(line))}\n`);
 });

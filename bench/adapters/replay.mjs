@@ -1,12 +1,12 @@
-// The product's recording and guard behind JSON lines: a project, then prompts, calls and outcomes in time order; each
-// call is answered with whether it would be warned about.
+// Recorder and guard over JSON lines: a project, then prompts, calls and outcomes in time order. Replies to each call
+// whether the guard warns of it.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { UNKNOWN_MACHINE } from '../../dist/memory/index.js';
 import { openHome } from '../../dist/project/index.js';
-import { createPlayer } from '../replay-player.mjs';
+import { createPlayer } from '../replay.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'yore-replay-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
-// The product's detector of topics behind JSON lines:
+// The topic detector over JSON lines:
 // {"type":"segment","messages":[{"role","text"}]} -> {"boundaries":[index],"confidence":[0..1]}, one reply per line.
-//   node bench/adapters/segment.mjs [--dist DIR]     another build than dist/
+//   node bench/adapters/segment.mjs [--dist DIR]     --dist: use another build
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ const { segmentTopics } = await import(
   pathToFileURL(resolve(values.dist, 'context', 'topics', 'segment-topics.js')).href
 );
 
-function messagesOf(line) {
+function parseMessages(line) {
   const request = JSON.parse(line);
   if (request?.type !== 'segment' || !Array.isArray(request.messages)) {
     throw new TypeError('expected {"type":"segment","messages":[{"role","text"}]}');
@@ -21,9 +21,9 @@ function messagesOf(line) {
   return request.messages;
 }
 
-function answer(line) {
+function reply(line) {
   try {
-    const starts = segmentTopics(messagesOf(line));
+    const starts = segmentTopics(parseMessages(line));
     return {
       boundaries: starts.map(({ index }) => index),
       confidence: starts.map(({ confidence }) => confidence),
@@ -35,5 +35,5 @@ function answer(line) {
 }
 
 createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-  if (line.trim() !== '') process.stdout.write(`${JSON.stringify(answer(line))}\n`);
+  if (line.trim() !== '') process.stdout.write(`${JSON.stringify(reply(line))}\n`);
 });

@@ -8,14 +8,14 @@ const RECORDS = 1_000;
 const RECORD_BYTES = 1_024;
 const ROUNDS = 15;
 
-/** Appending to the log, redaction included, against appending the same bytes with nothing around it. */
+/** Appending to the log, including redaction, compared with appending the same bytes. */
 export const append = {
   group: 'append',
-  description: 'append records of 1 KB to the log, redaction included, against bare appendFileSync',
+  description: 'append records of 1 KB to the log, including redaction, compared with appendFileSync',
   names: {
-    'append.ratio': 'speed as a share of bare appendFileSync of the same bytes',
-    'append.time': 'time for one record',
-    'append.bare': 'time for one bare append',
+    'append.ratio': 'speed relative to appendFileSync of the same bytes',
+    'append.time': 'time per record',
+    'append.bare': 'time per appendFileSync',
   },
   async *run(context) {
     const { appendRecord } = await context.load('log/index.js');
@@ -25,14 +25,14 @@ export const append = {
     const log = join(folder, 'history.jsonl');
     for (const record of records) appendRecord(log, record);
     const lines = readFileSync(log, 'utf8').split(/(?<=\n)/);
-    context.say(
+    context.log(
       `${ROUNDS} rounds of ${RECORDS} records, ${Math.round(Buffer.byteLength(lines.join('')) / RECORDS)} bytes each`,
     );
 
     const times = alternate({
       rounds: ROUNDS,
-      ours: (round) => {
-        const path = join(folder, `ours-${round}.jsonl`);
+      yore: (round) => {
+        const path = join(folder, `yore-${round}.jsonl`);
         for (const record of records) appendRecord(path, record);
         rmSync(path);
       },
@@ -42,15 +42,15 @@ export const append = {
         rmSync(path);
       },
     });
-    const ours = median(times.ours);
+    const yore = median(times.yore);
     const bare = median(times.bare);
-    yield atLeast('append.ratio', bare / ours, '× bare', 0.15);
-    yield info('append.time', (ours / RECORDS) * 1_000, 'µs');
+    yield atLeast('append.ratio', bare / yore, '× bare', 0.15);
+    yield info('append.time', (yore / RECORDS) * 1_000, 'µs');
     yield info('append.bare', (bare / RECORDS) * 1_000, 'µs');
   },
 };
 
-/** Messages whose line in the log is as near to 1 KB as text allows. */
+/** Messages whose line in the log has as close to 1 KB as possible. */
 function createRecords() {
   const text = sampleTexts(4_000).join('\n');
   let position = 0;

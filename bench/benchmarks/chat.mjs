@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectRecords } from '../corpus/project.mjs';
 import { createRandom } from '../corpus/random.mjs';
 import { createVocabulary } from '../corpus/vocabulary.mjs';
-import { median, quantile, timeOf } from '../measure.mjs';
+import { measureTime, median, quantile } from '../measure.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
 const SESSIONS = 1_000;
@@ -13,62 +13,62 @@ const PROMPTS = 500;
 const STARTS = 15;
 const REPLIES = 15;
 const KEYS = 60;
-const TOKENS_OF_CONTEXT = 100_000;
+const CONTEXT_TOKENS = 100_000;
 const DAY_MS = 86_400_000;
 
-/** How long a user of `yore chat` waits. */
+/** How long users of `yore chat` wait. */
 export const chat = {
   group: 'chat',
   description: 'yore chat on a pseudo-terminal, in a project with 1,000 sessions and 500 prompts',
   names: {
-    'chat.start': 'median time from the start of the process to its input line, minus that of `node -e 0`',
+    'chat.start': 'median time until the input line is shown, minus `node -e 0`',
     'chat.firstToken': "median time from a provider's first byte to its text on the terminal",
     'chat.key': 'median time from a key to its character on the terminal, with 100,000 tokens of history',
-    'chat.keyP95': 'the slowest of twenty keys',
+    'chat.keyP95': 'p95 of the same',
   },
   async *run(context) {
     const { spawn } = await loadPty();
     const server = await createProvider();
     try {
-      const place = await createPlace(context, server.url);
-      context.say('starting chats');
+      const project = await createProject(context, server.url);
+      context.log('starting chats');
       const bare = [];
       const starts = [];
       for (let round = 0; round < STARTS; round++) {
-        bare.push(timeOf(() => spawnSync(process.execPath, ['-e', '0'])));
-        const session = openChat(spawn, context, place, ['--new']);
+        bare.push(measureTime(() => spawnSync(process.execPath, ['-e', '0'])));
+        const session = openChat(spawn, context, project, ['--new']);
         starts.push(await session.until(READY));
         await session.end();
       }
       yield atMost('chat.start', median(starts) - median(bare), 'ms', 250);
 
-      const talking = openChat(spawn, context, place, ['--session', place.longSession]);
-      await talking.until(READY);
-      context.say('typing');
+      const chat = openChat(spawn, context, project, ['--session', project.longSession]);
+      await chat.until(READY);
+      context.log('typing');
       const keys = [];
       for (let index = 0; index < KEYS; index++) {
         const character = String.fromCharCode(97 + (index % 26));
-        talking.forget();
+        chat.clearScreen();
         const from = performance.now();
-        talking.type(character);
-        await talking.until(character);
+        chat.type(character);
+        await chat.until(character);
         keys.push(performance.now() - from);
       }
-      talking.type('\x03');
-      context.say('asking');
+      chat.type('\x03');
+      context.log('sending messages');
       const tokens = [];
       for (let index = 0; index < REPLIES; index++) {
         const word = `token${index}x`;
-        server.say(word);
-        talking.forget();
-        talking.type(`question ${index}`);
-        await talking.until(`question ${index}`);
-        talking.type('\r');
-        const shown = await talking.until(word, true);
-        tokens.push(shown - server.saidAt());
-        await talking.until(READY);
+        server.setReply(word);
+        chat.clearScreen();
+        chat.type(`question ${index}`);
+        await chat.until(`question ${index}`);
+        chat.type('\r');
+        const shown = await chat.until(word, true);
+        tokens.push(shown - server.repliedAt());
+        await chat.until(READY);
       }
-      await talking.end();
+      await chat.end();
       yield atMost('chat.firstToken', median(tokens), 'ms', 20);
       yield atMost('chat.key', median(keys), 'ms', 16);
       yield info('chat.keyP95', quantile(keys, 0.95), 'ms');
@@ -78,7 +78,7 @@ export const chat = {
   },
 };
 
-/** The status line is the last that is drawn. */
+/** Part of the status line, which is drawn last. */
 const READY = '/help';
 
 async function loadPty() {
@@ -86,7 +86,7 @@ async function loadPty() {
   return pty;
 }
 
-/** An OpenAI-compatible server that sends one word and records when. */
+/** An OpenAI-compatible server that replies with one word and records when it sent it. */
 async function createProvider() {
   let word = 'hello';
   let at = 0;
@@ -107,10 +107,10 @@ async function createProvider() {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/v1`,
-    say: (next) => {
+    setReply: (next) => {
       word = next;
     },
-    saidAt: () => at,
+    repliedAt: () => at,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
@@ -118,7 +118,7 @@ async function createProvider() {
   };
 }
 
-async function createPlace(context, url) {
+async function createProject(context, url) {
   const folder = context.folder('chat');
   const home = join(folder, 'home');
   const cwd = join(folder, 'shop');
@@ -132,12 +132,12 @@ async function createPlace(context, url) {
   const { openHome } = await context.load('project/index.js');
   const opened = openHome({ home });
   const project = opened.openProject(cwd);
-  context.say(`recording ${SESSIONS} sessions`);
-  const found = writeSessions(project.directory);
+  context.log(`recording ${SESSIONS} sessions`);
+  const prompts = writeSessions(project.directory);
   const longSession = writeLongSession(project);
   opened.prompts.upsertAll(
     Array.from({ length: PROMPTS }, (_, index) => ({
-      text: `${found[index % found.length] ?? 'prompt'} ${index}`,
+      text: `${prompts[index % prompts.length] ?? 'prompt'} ${index}`,
       project: project.info.projectHash,
     })),
   );
@@ -147,7 +147,7 @@ async function createPlace(context, url) {
   return { home, cwd, longSession };
 }
 
-/** Writes the records of many sessions. Returns the user's messages. */
+/** Writes the records of many sessions. Returns prompts of the user. */
 function writeSessions(directory) {
   const source = projectRecords({
     random: createRandom('chat'),
@@ -173,14 +173,14 @@ function writeSessions(directory) {
 function writeLongSession(project) {
   const sessionId = project.history.newSession();
   const text = Array.from({ length: 250 }, (_, index) => `word${index} of the work`).join(' ');
-  for (let tokens = 0; tokens < TOKENS_OF_CONTEXT; tokens += 2_000) {
+  for (let tokens = 0; tokens < CONTEXT_TOKENS; tokens += 2_000) {
     project.history.append({ role: 'user', content: text, agent: 'yore', sessionId });
     project.history.append({ role: 'assistant', content: text, agent: 'yore', sessionId });
   }
   return sessionId;
 }
 
-/** A chat on a pseudo-terminal of its own. */
+/** Starts `yore chat` on a pseudo-terminal. */
 function openChat(spawn, context, { home, cwd }, args) {
   const from = performance.now();
   const terminal = spawn(process.execPath, [join(context.dist, 'cli', 'main.cjs'), 'chat', ...args], {
@@ -198,14 +198,14 @@ function openChat(spawn, context, { home, cwd }, args) {
   const ended = new Promise((resolve) => terminal.onExit(resolve));
   return {
     type: (keys) => terminal.write(keys),
-    forget: () => {
+    clearScreen: () => {
       screen = '';
     },
-    /** Waits for a text on the screen. Resolves to the milliseconds since the start, or to the absolute time. */
+    /** Waits until the terminal shows a text. Resolves to the milliseconds since the start, or to the absolute time. */
     until: (text, absolute = false) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(
-          () => reject(new Error(`no ${text} on the terminal: ${screen.slice(-500)}`)),
+          () => reject(new Error(`the terminal does not show ${text}: ${screen.slice(-500)}`)),
           30_000,
         );
         look = () => {

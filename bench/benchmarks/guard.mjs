@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { median, quantile, timeOf } from '../measure.mjs';
+import { measureTime, median, quantile } from '../measure.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
 const NOW = Date.UTC(2025, 10, 20);
@@ -10,23 +10,23 @@ const DAY_MS = 86_400_000;
 const SIZES = [10_000, 100_000];
 const CHECKS = 4_000;
 const COLD_RUNS = 15;
-const ONCE = fileURLToPath(new URL('../child/check-once.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('../child/check-once.mjs', import.meta.url));
 const OPTIONS = { failureLookbackDays: 7, minConfidence: 0.75 };
 
 /** How long the guard takes to decide, with many failures in the lookback window. */
 export const guard = {
   group: 'guard',
   description:
-    'decide on calls with 10,000 and 100,000 failures in the window, in a long-lived process and in new ones',
+    'decisions with 10,000 and 100,000 failures in the lookback window, in a long-lived process and in new ones',
   names: {
-    'guard.decision': '99 % of decisions are faster, in a long-lived process',
-    'guard.median': 'the median of these decisions',
+    'guard.decision': 'p99 of a decision in a long-lived process',
+    'guard.median': 'median of the same',
     'guard.cold':
-      'median time of a decision in a new process: snapshot, logs, answer; not counting its start and compiling the code',
+      'median time of a decision in a new process: read snapshot and logs, decide; without starting and compiling',
     'guard.first':
-      'median time of the first decision of a process, with compiling, in a project with ten failures',
+      'median time of the first decision of a process, with compiling, in a project with 10 failures',
     'guard.size': 'size of the snapshot',
-    'guard.fold': 'time to write the snapshot',
+    'guard.snapshot': 'time to write the snapshot',
   },
   async *run(context) {
     const { buildAttempt } = await context.load('memory/index.js');
@@ -37,14 +37,14 @@ export const guard = {
     for (const size of SIZES) {
       const name = size.toLocaleString('en');
       const directory = context.folder(`guard-${size}`);
-      context.say(`recording ${name} failures`);
+      context.log(`recording ${name} failures`);
       recordFailures(buildAttempt, directory, size);
-      const staying = new Guard(directory, OPTIONS);
-      staying.store.catchUp(NOW);
-      const folded = timeOf(() => staying.store.writeSnapshot(NOW));
+      const guard = new Guard(directory, OPTIONS);
+      guard.store.catchUp(NOW);
+      const snapshotTime = measureTime(() => guard.store.writeSnapshot(NOW));
       const times = Array.from({ length: CHECKS }, (_, at) => {
-        const call = callAt(at % 5 === 0 ? Math.floor((at * size) / CHECKS) : size + at, 'other');
-        return timeOf(() => staying.check(call));
+        const call = createCall(at % 5 === 0 ? Math.floor((at * size) / CHECKS) : size + at, 'other');
+        return measureTime(() => guard.check(call));
       });
       yield atMost(
         `guard.decision.${size}`,
@@ -54,14 +54,14 @@ export const guard = {
       );
       yield info(`guard.median.${size}`, median(times), 'ms');
       yield info(`guard.size.${size}`, statSync(join(directory, 'guard.idx')).size / 1e6, 'MB');
-      yield info(`guard.fold.${size}`, folded, 'ms');
-      const cold = coldTimes(context, directory, small, size);
+      yield info(`guard.snapshot.${size}`, snapshotTime, 'ms');
+      const cold = measureColdDecisions(context, directory, small, size);
       const lookup = median(cold.map((run) => run.lookup));
       yield size > 10_000
         ? info(`guard.cold.${size}`, lookup, 'ms')
         : atMost(`guard.cold.${size}`, lookup, 'ms', 3);
       if (size === SIZES[0]) yield info('guard.first', median(cold.map((run) => run.first)), 'ms');
-      staying.close();
+      guard.close();
     }
   },
 };
@@ -69,20 +69,20 @@ export const guard = {
 function recordFailures(buildAttempt, directory, size) {
   const lines = [];
   for (let at = 0; at < size; at++) {
-    const made = callAt(
+    const made = createCall(
       at,
       `session-${Math.floor(at / 50)}`,
       NOW - 6 * DAY_MS + Math.floor((at * 5 * DAY_MS) / size),
     );
-    const attempt = buildAttempt(made, { status: 'error', exitCode: 1, output: outputAt(at) });
+    const attempt = buildAttempt(made, { status: 'error', exitCode: 1, output: createOutput(at) });
     lines.push(JSON.stringify({ v: 1, id: `a${at}`, ...attempt }));
     if (lines.length === 5_000 || at === size - 1)
       appendFileSync(join(directory, 'failures.jsonl'), `${lines.splice(0).join('\n')}\n`);
   }
 }
 
-/** The same call for the same number: a package, a missing file, an unknown option, a failing script in turns. */
-function callAt(at, sessionId, time = NOW) {
+/** The call of a number: a missing package, a missing file, an unknown option or a missing script. */
+function createCall(at, sessionId, time = NOW) {
   const call = {
     sessionId,
     agent: 'claude-code',
@@ -114,7 +114,7 @@ function callAt(at, sessionId, time = NOW) {
   }
 }
 
-function outputAt(at) {
+function createOutput(at) {
   switch (at % 4) {
     case 0:
       return 'npm error code E404\nnpm error 404 Not Found';
@@ -127,12 +127,12 @@ function outputAt(at) {
   }
 }
 
-function coldTimes(context, directory, small, size) {
+function measureColdDecisions(context, directory, small, size) {
   const environment = { ...process.env };
   delete environment.NODE_EXTRA_CA_CERTS;
   return Array.from({ length: COLD_RUNS }, (_, run) => {
-    const call = JSON.stringify(callAt(Math.floor((run * size) / COLD_RUNS), 'cold'));
+    const call = JSON.stringify(createCall(Math.floor((run * size) / COLD_RUNS), 'cold'));
     const options = { env: environment, encoding: 'utf8' };
-    return JSON.parse(execFileSync(process.execPath, [ONCE, context.dist, directory, small, call], options));
+    return JSON.parse(execFileSync(process.execPath, [CHILD, context.dist, directory, small, call], options));
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectRecords } from '../corpus/project.mjs';
 import { createRandom } from '../corpus/random.mjs';
 import { createVocabulary } from '../corpus/vocabulary.mjs';
-import { alternate, median, timeOf } from '../measure.mjs';
+import { alternate, measureTime, median } from '../measure.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
 const ROUNDS = 31;
@@ -13,63 +13,61 @@ const DAY_MS = 86_400_000;
 const LIMIT_MS = 15;
 const TAIL_MS = 300;
 
-/** How long an agent waits for a hook. */
+/** How long agents wait for hooks. */
 export const hook = {
   group: 'hook',
   description:
-    'events of a session through the shim, on a project with 10,000 failures and 100 MB of history (--full: 1 GB)',
+    'events of a session through the shim, in a project with 10,000 failures and 100 MB of history (--full: 1 GB)',
   names: {
-    'hook.start': 'median time of a session start with its briefing, minus that of `node -e 0`',
-    'hook.prompt': 'the same for a prompt that is recorded and searched for',
+    'hook.start': 'median time of a session start with its briefing, minus `node -e 0`',
+    'hook.prompt': 'the same for a prompt: record and recall',
     'hook.beforeCall': 'the same for the check before a call',
-    'hook.amidCalls': 'the same for the check before a call while calls of the session are in the spool',
-    'hook.afterFailure':
-      'the same for the check before a call after similar calls have failed since the last pause',
-    'hook.drain':
-      'the same for a check that has to drain the spool first, because a similar call in it has failed',
-    'hook.afterCall': 'the same for recording a call',
+    'hook.amidCalls': 'the same while calls of the session are in the spool',
+    'hook.afterFailure': 'the same after similar calls have failed since the last pause',
+    'hook.drain': 'the same when the spool must be drained first, because a similar call in it has failed',
+    'hook.afterCall': 'median time to record a call, minus `node -e 0`',
     'hook.failedCall': 'the same for recording a failed call',
-    'hook.tail': 'the same for importing a transcript with 40 calls at the end of a sub-agent',
-    'hook.stop': 'the same for a stop that imports 40 calls and updates knowledge',
-    'hook.backlog': 'the same for a stop with a transcript of 50 MB, a part of which is imported',
+    'hook.tail': 'the same for a sub-agent that ends: import 40 calls from its transcript',
+    'hook.stop': 'the same for a stop: import 40 calls and update knowledge',
+    'hook.backlog': 'the same for a stop with a transcript of 50 MB, part of which is imported',
     'hook.node': 'median time of `node -e 0`',
   },
   async *run(context) {
     const agent = await createAgent(context);
     const bare = () => run(process.execPath, ['-e', '0'], '');
-    const over = (fire) => {
+    const measure = (fire) => {
       fire(-1);
-      const times = alternate({ rounds: ROUNDS, ours: fire, bare });
-      return { value: median(times.ours) - median(times.bare), node: median(times.bare) };
+      const times = alternate({ rounds: ROUNDS, yore: fire, bare });
+      return { value: median(times.yore) - median(times.bare), node: median(times.bare) };
     };
-    const overPrepared = (prepare, fire) => {
-      const times = { ours: [], bare: [] };
+    const measurePrepared = (prepare, fire) => {
+      const times = { yore: [], bare: [] };
       for (let round = 0; round < ROUNDS; round++) {
         prepare(round);
-        times.ours.push(timeOf(() => fire(round)));
-        times.bare.push(timeOf(bare));
+        times.yore.push(measureTime(() => fire(round)));
+        times.bare.push(measureTime(bare));
       }
-      return median(times.ours) - median(times.bare);
+      return median(times.yore) - median(times.bare);
     };
-    // A pause prepares the next briefing.
+    // A pause prepares the briefing of the next session.
     agent.fire(0, 'Stop', {});
-    const start = over((round) => agent.fire(round, 'SessionStart', { source: 'startup' }));
+    const start = measure((round) => agent.fire(round, 'SessionStart', { source: 'startup' }));
     yield atMost('hook.start', start.value, 'ms', LIMIT_MS);
     const prompt = (round) => ({ prompt: `Rework part ${round} of the invoice export and add tests` });
     yield atMost(
       'hook.prompt',
-      over((round) => agent.fire(round, 'UserPromptSubmit', prompt(round))).value,
+      measure((round) => agent.fire(round, 'UserPromptSubmit', prompt(round))).value,
       'ms',
       LIMIT_MS,
     );
-    agent.tidy();
+    agent.writeSnapshot();
     const call = (round) => ({
       tool_name: 'Bash',
       tool_input: { command: `npm run build -- --part ${round}` },
     });
     const before = (round) => agent.fire(round, 'PreToolUse', { ...call(round), tool_use_id: `b-${round}` });
-    yield atMost('hook.beforeCall', over(before).value, 'ms', LIMIT_MS);
-    const look = (round) => ({
+    yield atMost('hook.beforeCall', measure(before).value, 'ms', LIMIT_MS);
+    const inspect = (round) => ({
       tool_name: 'Bash',
       tool_input: { command: `git show --stat part-${round}` },
       tool_use_id: `l-${round}`,
@@ -77,34 +75,35 @@ export const hook = {
     const done = { tool_response: { stdout: 'built in 2.1 s\n'.repeat(20), stderr: '' } };
     const after = (round) =>
       agent.fire(round, 'PostToolUse', { ...call(round), ...done, tool_use_id: `a-${round}` });
-    // Calls serve a request.
+    // Calls belong to a request.
     agent.fire(0, 'UserPromptSubmit', { ...prompt(0), session_id: 'bench' });
-    yield atMost('hook.afterCall', over(after).value, 'ms', LIMIT_MS);
+    yield atMost('hook.afterCall', measure(after).value, 'ms', LIMIT_MS);
     const error = 'Exit code 2\nerror TS2304: Cannot find name "Invoice".\nFound 1 error.';
     const failed = (round) =>
       agent.fire(round, 'PostToolUseFailure', { ...call(999 + round), error, tool_use_id: `f-${round}` });
-    yield atMost('hook.failedCall', over(failed).value, 'ms', LIMIT_MS);
-    const whileSpooled = (round) => agent.fire(round, 'PreToolUse', { ...look(round), session_id: 'bench' });
-    yield atMost('hook.amidCalls', over(whileSpooled).value, 'ms', LIMIT_MS);
-    yield atMost('hook.afterFailure', over((round) => before(round + 100)).value, 'ms', LIMIT_MS);
+    yield atMost('hook.failedCall', measure(failed).value, 'ms', LIMIT_MS);
+    const whileSpooled = (round) =>
+      agent.fire(round, 'PreToolUse', { ...inspect(round), session_id: 'bench' });
+    yield atMost('hook.amidCalls', measure(whileSpooled).value, 'ms', LIMIT_MS);
+    yield atMost('hook.afterFailure', measure((round) => before(round + 100)).value, 'ms', LIMIT_MS);
     const related = (round) => failed(2_000 + round);
     yield info(
       'hook.drain',
-      overPrepared(related, (round) => before(round + 200)),
+      measurePrepared(related, (round) => before(round + 200)),
       'ms',
     );
     const tail = (round) => {
       agent.work(1_000 + round, 40);
       return agent.fire(round, 'SubagentStop', { agent_transcript_path: agent.transcript });
     };
-    yield atMost('hook.tail', over(tail).value, 'ms', TAIL_MS);
+    yield atMost('hook.tail', measure(tail).value, 'ms', TAIL_MS);
     const stop = (round) => {
       agent.work(round, 40);
       return agent.fire(round, 'Stop', {});
     };
-    yield info('hook.stop', over(stop).value, 'ms');
+    yield info('hook.stop', measure(stop).value, 'ms');
     agent.work(1_000_000, 20_000);
-    yield info('hook.backlog', over((round) => agent.fire(round, 'Stop', {})).value, 'ms');
+    yield info('hook.backlog', measure((round) => agent.fire(round, 'Stop', {})).value, 'ms');
     yield info('hook.node', start.node, 'ms');
   },
 };
@@ -119,20 +118,20 @@ async function createAgent(context) {
   const { writeShim, shimPath } = await context.load('hook/shim.js');
   writeShim(home, { node: process.execPath, script: join(context.dist, 'hook', 'main.cjs') });
   const project = openHome({ home }).openProject(cwd);
-  const bytes = writeHistory(project.directory, (context.full ? 1_000 : 100) * 1_000_000, context.say);
+  const bytes = writeHistory(project.directory, (context.full ? 1_000 : 100) * 1_000_000, context.log);
   writeFailures(project.directory, cwd, buildAttempt);
-  context.say(`learning from ${Math.round(bytes / 1e6)} MB and ${FAILURES} failures`);
+  context.log(`synthesising ${Math.round(bytes / 1e6)} MB and ${FAILURES} failures`);
   project.memory.synthesise();
-  const tidy = () => {
+  const writeSnapshot = () => {
     const { guard } = project.recorder();
     guard.store.writeSnapshot(Date.now());
     guard.close();
   };
-  tidy();
+  writeSnapshot();
   const transcript = join(folder, 'session.jsonl');
   writeFileSync(transcript, '');
   return {
-    tidy,
+    writeSnapshot,
     transcript,
     fire(round, name, fields) {
       const payload = {
@@ -154,7 +153,7 @@ function run(program, args, input) {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
 }
 
-function writeHistory(directory, bytes, say) {
+function writeHistory(directory, bytes, log) {
   const source = projectRecords({
     random: createRandom('hook'),
     vocabulary: createVocabulary(),
@@ -179,7 +178,7 @@ function writeHistory(directory, bytes, say) {
     if (written >= bytes) break;
   }
   flush();
-  say(`wrote ${Math.round(statSync(join(directory, 'history.jsonl')).size / 1e6)} MB of messages`);
+  log(`wrote ${Math.round(statSync(join(directory, 'history.jsonl')).size / 1e6)} MB of messages`);
   return written;
 }
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { AGENTS, AGENTS_WITH_LINES, writeHistories } from '../histories.mjs';
+import { AGENTS, JSONL_AGENTS, writeHistories } from '../histories.mjs';
 import { median } from '../measure.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
 
@@ -11,27 +11,27 @@ const CHILD = fileURLToPath(new URL('../child/import-history.mjs', import.meta.u
 const CHUNK_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** What taking in the histories of agents costs. */
+/** What importing the histories of agents costs. */
 export const importing = {
   group: 'import',
   description:
-    'importing generated histories against reading and parsing their lines; memory; the second run',
+    'import generated histories, compared with reading and parsing their lines; memory; a second import',
   names: {
     'import.ratio':
-      'speed of importing, with all processors, as a share of bare reading and JSON.parse of the same lines',
-    'import.rate': 'MB per second',
-    'import.learned': 'the same with knowledge and index',
-    'import.memory': 'peak memory of a process that imports, learns and indexes',
-    'import.again': 'time of a second import as a share of the first',
+      'speed of importing with all processors, relative to reading and JSON.parse of the same lines on one',
+    'import.rate': 'speed of importing records only',
+    'import.learned': 'speed of importing with knowledge and index',
+    'import.memory': 'peak memory of a process that imports, updates knowledge and indexes',
+    'import.again': 'time of a second import, relative to the first',
   },
   async *run(context) {
     const user = context.folder('user');
     const bytes = context.full ? 1e9 : 2e8;
     const { files, lines } = writeHistories({ folder: user, bytes, agents: AGENTS });
-    context.say(`${lines.toLocaleString('en-US')} lines in ${files.toLocaleString('en-US')} transcripts`);
-    const steps = await importInTurns(context);
-    const speed = (step) => step.bytes / step.ours / 1e3;
-    yield atLeast('import.ratio', median(steps.map((step) => step.bare / step.ours)), '× bare', 0.35);
+    context.log(`${lines.toLocaleString('en-US')} lines in ${files.toLocaleString('en-US')} transcripts`);
+    const steps = await measureImports(context);
+    const speed = (step) => step.bytes / step.yore / 1e3;
+    yield atLeast('import.ratio', median(steps.map((step) => step.bare / step.yore)), '× bare', 0.35);
     yield info('import.rate', median(steps.map(speed)), 'MB/s');
 
     const home = context.folder('home');
@@ -45,13 +45,13 @@ export const importing = {
 };
 
 /**
- * Each round imports a history of its own, so that nothing is known; the first one warms up. The other threads of an
- * import begin cold in each: a round is long enough for that to count for little, as it does where somebody waits.
+ * Imports a new history in each round, in turns with parsing it; the first round warms up. The worker threads start cold
+ * in every round, as they do for users, so rounds are long enough for that to matter little.
  */
-async function importInTurns(context) {
+async function measureImports(context) {
   const { openHome } = await context.load('project/index.js');
   const { importTranscripts } = await context.load('import/index.js');
-  const agents = AGENTS_WITH_LINES;
+  const agents = JSONL_AGENTS;
   const steps = [];
   for (let round = 0; round < 4; round++) {
     const user = context.folder(`user-${round}`);
@@ -59,9 +59,9 @@ async function importInTurns(context) {
     const home = openHome({ home: context.folder(`home-${round}`), env: {} });
     const places = { home: user, env: {}, platform: process.platform, projects: [] };
     let bytes = 0;
-    const times = await inTurns(
+    const times = await measureInTurns(
       round,
-      async () => await importTranscripts(home, { places, agents, learn: false }),
+      () => importTranscripts(home, { places, agents, learn: false }),
       () => {
         bytes = parseAll(user);
       },
@@ -73,10 +73,10 @@ async function importInTurns(context) {
   return steps;
 }
 
-async function inTurns(round, ours, bare) {
-  const times = { ours: 0, bare: 0 };
-  const work = { ours, bare };
-  for (const name of round % 2 === 0 ? ['ours', 'bare'] : ['bare', 'ours']) {
+async function measureInTurns(round, yore, bare) {
+  const times = { yore: 0, bare: 0 };
+  const work = { yore, bare };
+  for (const name of round % 2 === 0 ? ['yore', 'bare'] : ['bare', 'yore']) {
     const started = performance.now();
     await work[name]();
     times[name] = performance.now() - started;
@@ -84,19 +84,19 @@ async function inTurns(round, ours, bare) {
   return times;
 }
 
-/** Reads every transcript and parses its lines; a document is one. Returns the bytes. */
+/** Reads every transcript and parses its lines, or the whole file if it is one document. Returns the bytes. */
 function parseAll(user) {
   let bytes = 0;
   for (const name of readdirSync(user, { recursive: true })) {
     if (!/\.jsonl?$/.test(name)) continue;
     const path = join(user, name);
     bytes += statSync(path).size;
-    for (const line of name.endsWith('.json') ? [contentOf(path)] : linesOf(path)) parse(line);
+    for (const line of name.endsWith('.json') ? [readContent(path)] : readLines(path)) parse(line);
   }
   return bytes;
 }
 
-function* linesOf(path) {
+function* readLines(path) {
   const descriptor = openSync(path, 'r');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let rest = [];
@@ -114,11 +114,11 @@ function* linesOf(path) {
   if (rest.length > 0) yield Buffer.concat(rest).toString('utf8');
 }
 
-function contentOf(path) {
-  return [...linesOf(path)].join('\n');
+function readContent(path) {
+  return [...readLines(path)].join('\n');
 }
 
-/** Torn lines are among them. */
+/** Undefined for a torn line. */
 function parse(line) {
   try {
     return JSON.parse(line);

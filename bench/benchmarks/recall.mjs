@@ -3,31 +3,34 @@ import { join } from 'node:path';
 import { manyDigests } from '../corpus/many-digests.mjs';
 import { MARINA_PROMPTS, marinaDigests } from '../corpus/marina.mjs';
 import { SHORT_ANSWERS, UNRELATED_PROMPTS } from '../corpus/unrelated-prompts.mjs';
-import { quantile, timeOf } from '../measure.mjs';
-import { recordCorpus } from '../replay-home.mjs';
+import { measureTime, quantile } from '../measure.mjs';
+import { recordCorpus } from '../replay.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
 
 const SESSIONS = 1_000;
 const ROUNDS = 31;
-const SILENT_ON = [...UNRELATED_PROMPTS, ...SHORT_ANSWERS];
+const UNRELATED = [...UNRELATED_PROMPTS, ...SHORT_ANSWERS];
 const MIN_CONFIDENCE = 0.75;
 
-/** Whether memory speaks up when it should and keeps silent when it should, and how fast. */
+/** Whether recall finds the right session for related prompts and nothing for unrelated ones, and how fast it is. */
 export const recall = {
   group: 'recall',
   description:
-    'recall: silence on prompts that have nothing to do with a project, the right session on those that have',
+    'nothing recalled for prompts that are unrelated to a project, the right session for related ones',
   names: {
-    'recall.answered': 'unrelated prompts and short answers that get anything, made-up project',
-    'recall.right': 'prompts about earlier work that get the right session, made-up project',
-    'recall.time': 'median time of opening the index of 1,000 sessions and answering',
+    'recall.answered':
+      'unrelated prompts and short replies for which something is recalled, fictional project',
+    'recall.right': 'prompts about earlier work for which the right session is recalled, fictional project',
+    'recall.time': 'median time to open the recall index of 1,000 sessions and query it',
     'recall.p95': 'p95 of the same',
-    'recall.update': 'median time of taking a changed session into the index of 1,000',
-    'recall.size': 'index of 1,000 sessions',
-    'recall.replay.answered': 'unrelated prompts and short answers that get anything, replayed sessions',
-    'recall.replay.right': 'prompts about earlier work that get the right session, replayed sessions',
-    'recall.replay.first': 'of these, those that get it first',
-    'recall.replay.held': 'of the prompts that were held out while tuning, those that get the right session',
+    'recall.update': 'median time to update the index of 1,000 sessions with a changed one',
+    'recall.size': 'size of the index of 1,000 sessions',
+    'recall.replay.answered':
+      'unrelated prompts and short replies for which something is recalled, recorded sessions',
+    'recall.replay.right':
+      'prompts about earlier work for which the right session is recalled, recorded sessions',
+    'recall.replay.first': 'the same, with the right session first',
+    'recall.replay.held': 'the same for prompts that were held out while tuning',
   },
   async *run(context) {
     const product = {
@@ -35,36 +38,36 @@ export const recall = {
       ...(await context.load('memory/recall/recall-snapshot.js')),
     };
     const marina = product.createRecallMemory(marinaDigests());
-    const made = SILENT_ON.map((prompt) => ask(product, marina, prompt));
+    const unrelated = UNRELATED.map((prompt) => ask(product, marina, prompt));
     yield atMost(
       'recall.answered',
-      share(made, (answer) => answer !== undefined),
+      share(unrelated, (answer) => answer !== undefined),
       '%',
       3,
     );
-    const about = MARINA_PROMPTS.map(
+    const isFound = MARINA_PROMPTS.map(
       ({ prompt, sessionId }) => ask(product, marina, prompt)?.sessionId === sessionId,
     );
-    yield atLeast('recall.right', share(about, Boolean), '%', 80);
-    yield* speed(product, context);
-    yield* replayed(product, context);
+    yield atLeast('recall.right', share(isFound, Boolean), '%', 80);
+    yield* measureSpeed(product, context);
+    yield* measureReplayed(product, context);
   },
 };
 
-function* speed(product, context) {
+function* measureSpeed(product, context) {
   const digests = manyDigests(SESSIONS);
   const byId = new Map(digests.map((digest) => [digest.sessionId, digest]));
   const source = { sessionCount: SESSIONS, all: () => digests, digest: (id) => byId.get(id) };
   const folder = context.folder('recall');
   product.updateRecallSnapshot(folder, source, { changed: [], rebuilt: true });
-  const prompts = [...SILENT_ON, ...digests.slice(0, 60).map(({ requests }) => requests[0].text)];
+  const prompts = [...UNRELATED, ...digests.slice(0, 60).map(({ requests }) => requests[0].text)];
   const times = prompts.map((prompt) =>
-    timeOf(() => product.withRecallMemory(folder, source, [], (memory) => ask(product, memory, prompt))),
+    measureTime(() => product.withRecallMemory(folder, source, [], (memory) => ask(product, memory, prompt))),
   );
   yield atMost('recall.time', quantile(times, 0.5), 'ms', 10);
   yield info('recall.p95', quantile(times, 0.95), 'ms');
   const updates = Array.from({ length: ROUNDS }, (_, round) =>
-    timeOf(() =>
+    measureTime(() =>
       product.updateRecallSnapshot(folder, source, { changed: [digests[round].sessionId], rebuilt: false }),
     ),
   );
@@ -72,7 +75,7 @@ function* speed(product, context) {
   yield info('recall.size', statSync(join(folder, product.RECALL_FILE)).size / 1_000, 'kB');
 }
 
-async function* replayed(product, context) {
+async function* measureReplayed(product, context) {
   const folder = join(context.shared, 'bench', 'replay');
   const corpora = existsSync(folder)
     ? readdirSync(folder).flatMap((name) =>
@@ -80,16 +83,16 @@ async function* replayed(product, context) {
       )
     : [];
   if (corpora.length === 0) {
-    context.say(`skipped replay: there are no sessions in ${folder} (--shared DIR says where they are)`);
+    context.log(`skipped recall.replay: no recorded sessions in ${folder} (set --shared DIR)`);
     return;
   }
   const memories = new Map();
   for (const name of corpora) {
-    context.say(`recording the sessions of ${name}`);
-    memories.set(name, await memoryOf(product, context, join(folder, `${name}.jsonl.gz`), name));
+    context.log(`recording the sessions of ${name}`);
+    memories.set(name, await createMemory(product, context, join(folder, `${name}.jsonl.gz`), name));
   }
   const silent = [...memories.values()].flatMap((memory) =>
-    SILENT_ON.map((prompt) => ask(product, memory, prompt)),
+    UNRELATED.map((prompt) => ask(product, memory, prompt)),
   );
   yield atMost(
     'recall.replay.answered',
@@ -100,8 +103,8 @@ async function* replayed(product, context) {
 
   const file = join(context.shared, 'bench', 'recall', 'related.json');
   if (!existsSync(file)) {
-    context.say(
-      `skipped replay.right: there is no ${file}, an array of {corpus, prompt, right: [session ids], heldOut?}`,
+    context.log(
+      `skipped recall.replay.right: no ${file}, an array of {corpus, prompt, right: [session ids], heldOut?}`,
     );
     return;
   }
@@ -118,7 +121,7 @@ async function* replayed(product, context) {
   if (held.length > 0) yield atLeast('recall.replay.held', share(held, isRight), '%', 80);
 }
 
-async function memoryOf(product, context, file, name) {
+async function createMemory(product, context, file, name) {
   const { DigestStore } = await context.load('memory/digest/digest-store.js');
   const { directory } = await recordCorpus(context, file, context.folder(`replay-${name}`));
   const store = DigestStore.open(directory);
@@ -133,6 +136,6 @@ function ask(product, memory, prompt) {
   });
 }
 
-function share(list, isOne) {
-  return (list.filter(isOne).length / list.length) * 100;
+function share(list, isCounted) {
+  return (list.filter(isCounted).length / list.length) * 100;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sampleTexts } from '../corpus.mjs';
-import { median, timeOf } from '../measure.mjs';
+import { measureTime, median } from '../measure.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
 
 const ROUNDS = 9;
@@ -12,18 +12,17 @@ const BLOCK_BYTES = 64 * 1024;
 const SCORER_RUNS = 3;
 const ECHO = fileURLToPath(new URL('../child/echo.mjs', import.meta.url));
 
-/** How fast redaction is, and, where the labelled data is at hand, how good. */
+/** How fast redaction is and, if the labelled data is available, how accurate. */
 export const redact = {
   group: 'redact',
-  description:
-    'redaction: speed in the process, and recall and false positives by the scorer of bench/secrets',
+  description: 'speed of redaction; recall and false positives, measured by the scorer of bench/secrets',
   names: {
-    'redact.messages': 'speed in the process, message by message',
-    'redact.blocks': 'speed in the process, blocks of 64 KB',
-    'redact.recall': 'known secrets of which no half is left',
-    'redact.changed': 'harmless texts that were changed',
-    'redact.scorer': 'speed through the scorer, transport included',
-    'redact.transport': 'speed through the scorer of a program that changes nothing',
+    'redact.messages': 'speed on messages',
+    'redact.blocks': 'speed on blocks of 64 KB',
+    'redact.recall': 'known secrets that are masked (less than half is left)',
+    'redact.changed': 'harmless texts that are changed',
+    'redact.scorer': 'speed through the scorer, including its transport',
+    'redact.transport': 'the same for a program that changes nothing',
   },
   async *run(context) {
     const { redact: redactText } = await context.load('redact/index.js');
@@ -33,32 +32,28 @@ export const redact = {
 
     const scorer = join(context.shared, 'bench', 'secrets', 'score.mjs');
     if (!existsSync(scorer)) {
-      context.say(
-        `skipped recall, changed and scorer: there is no ${scorer} (--shared DIR says where it is)`,
-      );
+      context.log(`skipped redact.recall, .changed, .scorer and .transport: no ${scorer} (set --shared DIR)`);
       return;
     }
-    context.say(
-      `running the scorer of bench/secrets ${SCORER_RUNS} times, in turns with a program that only answers`,
-    );
+    context.log(`running the scorer ${SCORER_RUNS} times, in turns with a program that changes nothing`);
     const adapter = join(context.root, 'bench', 'adapters', 'redact.mjs');
-    const [ours, plain] = [[], []];
+    const [yore, echo] = [[], []];
     for (let run = 0; run < SCORER_RUNS; run++) {
-      ours.push(await score(scorer, adapter));
-      plain.push(await score(scorer, ECHO));
+      yore.push(await score(scorer, adapter));
+      echo.push(await score(scorer, ECHO));
     }
-    const [report] = ours;
+    const [report] = yore;
     yield atLeast('redact.recall', report.recall * 100, '%', 99);
     yield atMost('redact.changed', report.changed * 100, '%', 0.2);
-    yield atLeast('redact.scorer', medianSpeed(ours), 'MB/s', 10);
-    yield info('redact.transport', medianSpeed(plain), 'MB/s');
+    yield atLeast('redact.scorer', medianSpeed(yore), 'MB/s', 10);
+    yield info('redact.transport', medianSpeed(echo), 'MB/s');
   },
 };
 
 function speed(redactText, texts) {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const rounds = Array.from({ length: ROUNDS }, () =>
-    timeOf(() => {
+    measureTime(() => {
       for (const text of texts) redactText(text);
     }),
   );

@@ -4,28 +4,30 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { atLeast, atMost, info } from '../runner/result.mjs';
 
-/** How good the guard's warnings are on recorded sessions, where these are at hand. */
+/** How good the guard's warnings are on recorded sessions, if these are available. */
 export const replay = {
   group: 'replay',
-  description: 'recorded sessions in time order through recording and guard, by the scorer of bench/replay',
+  description:
+    'recorded sessions replayed through recorder and guard, measured by the scorer of bench/replay',
   names: {
-    'replay.precision': 'warned calls that failed',
-    'replay.helpful': 'warned calls that failed with the error of the failure that was named',
-    'replay.avoidable': 'repeats of another session with the same error that were warned of',
-    'replay.kin': 'failures on the same error line as another command that were warned of',
-    'replay.false': 'warned calls that went well, of 1,000 calls',
-    'replay.p99': 'from sending a call to having the answer, 99 % are faster',
-    'replay.warned': 'calls that were warned of',
+    'replay.precision': 'share of warned calls that failed',
+    'replay.helpful': 'share of warned calls that failed with the error that the warning names',
+    'replay.avoidable':
+      'share of failures repeated from another session, with the same error, that were warned of',
+    'replay.kin': 'share of failures with the error line of another command that were warned of',
+    'replay.false': 'warned calls that succeeded, per 1,000 calls',
+    'replay.p99': 'p99 of the time from sending a call to its reply',
+    'replay.warned': 'number of calls that were warned of',
   },
   async *run(context) {
     const folder = join(context.shared, 'bench', 'replay');
     const scorer = join(folder, 'score.mjs');
     if (!existsSync(scorer)) {
-      context.say(`skipped: there is no ${scorer} (--shared DIR says where it is)`);
+      context.log(`skipped: no ${scorer} (set --shared DIR)`);
       return;
     }
     const corpora = readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz'));
-    context.say(`replaying ${corpora.length} corpora`);
+    context.log(`replaying ${corpora.length} corpora`);
     const adapter = join(context.root, 'bench', 'adapters', 'replay.mjs');
     const files = corpora.map((name) => join(folder, name));
     const { stdout } = await promisify(execFile)(
@@ -35,7 +37,7 @@ export const replay = {
     );
     const { overall } = JSON.parse(stdout);
     const { avoidable } = overall.repeats;
-    context.say(
+    context.log(
       `${overall.right} of ${overall.definite} warned calls failed; avoidable ${avoidable.caught} of ${avoidable.n}; kin ${overall.kin.caught} of ${overall.kin.n}`,
     );
     yield atLeast('replay.precision', overall.precisionPct, '%', 80);

@@ -3,24 +3,25 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sampleTexts } from '../corpus.mjs';
-import { median, timeOf } from '../measure.mjs';
+import { measureTime, median } from '../measure.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
 
 const ROUNDS = 5;
 const FEW = 1_000;
 const MANY = 10_000;
 
-/** How well topic boundaries are found without a model, if the labelled data is available, and at what cost. */
+/** How well topic boundaries are found without a model, if the labelled data is available, and how fast. */
 export const segment = {
   group: 'segment',
-  description: 'topic boundaries: cost with long sessions, and Score by the scorer of bench/segmentation',
+  description:
+    'topic boundaries: speed on long sessions, and quality, measured by the scorer of bench/segmentation',
   names: {
-    'segment.speed': 'messages per second, in a session of 10,000',
-    'segment.growth': 'time per message in a session of 10,000, compared with one of 1,000',
-    'segment.dialseg711': 'Score on dialogues joined of several errands',
+    'segment.speed': 'speed in a session of 10,000 messages',
+    'segment.growth': 'time per message in a session of 10,000 messages, relative to one of 1,000',
+    'segment.dialseg711': 'Score on dialogues about several errands',
     'segment.tiage': 'Score on small talk',
-    'segment.agentseg': 'Score on steps of coding agents, joined of several tasks',
-    'segment.sure': 'boundaries with confidence ≥ 0.5 that are within one message of a true one',
+    'segment.agentseg': 'Score on steps of coding agents with several tasks',
+    'segment.sure': 'share of boundaries with confidence ≥ 0.5 that are within one message of a true one',
   },
   async *run(context) {
     const { segmentTopics } = await context.load('context/topics/segment-topics.js');
@@ -30,15 +31,15 @@ export const segment = {
     }));
     const perMessage = { few: [], many: [] };
     for (let round = 0; round < ROUNDS; round++) {
-      perMessage.few.push(timeOf(() => segmentTopics(messages.slice(0, FEW))) / FEW);
-      perMessage.many.push(timeOf(() => segmentTopics(messages)) / MANY);
+      perMessage.few.push(measureTime(() => segmentTopics(messages.slice(0, FEW))) / FEW);
+      perMessage.many.push(measureTime(() => segmentTopics(messages)) / MANY);
     }
     yield info('segment.speed', 1_000 / median(perMessage.many), 'messages/s');
     yield atMost('segment.growth', median(perMessage.many) / median(perMessage.few), '×', 2);
 
     const scorer = join(context.shared, 'bench', 'segmentation', 'score.mjs');
     if (!existsSync(scorer)) {
-      context.say(`skipped the scores: there is no ${scorer} (--shared DIR says where it is)`);
+      context.log(`skipped the scores: no ${scorer} (set --shared DIR)`);
       return;
     }
     const { datasets } = await score(context, scorer);
@@ -46,7 +47,7 @@ export const segment = {
     yield atLeast('segment.dialseg711', dialseg711.score, 'Score', 0.7);
     yield atLeast('segment.tiage', tiage.score, 'Score', 0.48);
     yield atLeast('segment.agentseg', agentseg.score, 'Score', 0.75);
-    yield info('segment.sure', shareOfSure([dialseg711, tiage, agentseg]) * 100, '%');
+    yield info('segment.sure', shareOfConfident([dialseg711, tiage, agentseg]) * 100, '%');
   },
 };
 
@@ -59,7 +60,7 @@ async function score(context, scorer) {
   return JSON.parse(stdout);
 }
 
-function shareOfSure(datasets) {
+function shareOfConfident(datasets) {
   const sure = datasets.flatMap(({ confident }) => confident ?? []);
   const count = sure.reduce((sum, { boundaries }) => sum + boundaries, 0);
   return count === 0

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { atLeast, info } from '../runner/result.mjs';
-import { generatedSessions } from '../summary/generated-sessions.mjs';
-import { addRates, keepRates, noRates } from '../summary/keep-rates.mjs';
+import { generateSessions } from '../summary/generated-sessions.mjs';
+import { addRates, emptyRates, measureKeepRates } from '../summary/keep-rates.mjs';
 import { RENDERINGS } from '../summary/render-turns.mjs';
-import { replayedSessions } from '../summary/replayed-sessions.mjs';
+import { readSessions } from '../summary/replayed-sessions.mjs';
 
 const LIMIT_PERCENT = 80;
-/** The default sizes, and smaller ones. */
+/** The default sizes first. */
 const SIZES = [
   { triggerTokens: 24_000, windowTokens: 4_000 },
   { triggerTokens: 12_000, windowTokens: 2_000 },
@@ -15,60 +15,67 @@ const SIZES = [
 ];
 const SEEDS = ['one', 'two', 'three'];
 
-/** How much of what is needed again the extractive summary of removed turns keeps. */
+/** How much of what occurs again later is kept by the extractive summary of removed turns. */
 export const summary = {
   group: 'summary',
   description:
-    'commands that worked, paths edited and errors solved in removed turns that occur again later: how many are in 500 tokens of summary',
+    'commands that worked, edited paths and solved errors of removed turns that occur again later: share that a summary of 500 tokens keeps',
   names: {
-    'summary.replayed': 'kept in recorded sessions, all renderings, default sizes',
-    'summary.generated': 'kept in generated sessions, all renderings, default sizes',
-    'summary.worst': 'kept in the worst combination of corpus, rendering and size',
-    'summary.second': 'kept after a second compaction of the same session, of all that was removed',
-    'summary.first': 'what the first 500 tokens of the removed turns would keep',
-    'summary.last': 'what the last 500 tokens of the removed turns would keep',
-    'summary.oracle': 'what fits into 500 tokens if the rest of the session is known',
-    'summary.time': 'one summary of 20,000 tokens',
+    'summary.replayed': 'recorded sessions, all renderings, default sizes',
+    'summary.generated': 'generated sessions, all renderings, default sizes',
+    'summary.worst': 'worst combination of corpus, rendering and size',
+    'summary.second': 'after a second compaction of the same session',
+    'summary.first': 'share in the first 500 tokens of the removed turns',
+    'summary.last': 'share in the last 500 tokens of the removed turns',
+    'summary.oracle': 'share that fits into 500 tokens if the rest of the session is known',
+    'summary.time': 'time per summary',
   },
   async *run(context) {
     const { summariseTurns: summarise } = await context.load('context/compaction/summary/summarise-turns.js');
     const { summaryPair: pair } = await context.load('context/compaction/compaction.js');
     const { TokenCounter } = await context.load('context/tokens/token-counter.js');
     const counter = withCache(new TokenCounter('gpt-4o'));
-    const [all, twice] = [noRates(), noRates()];
+    const [all, twice] = [emptyRates(), emptyRates()];
     let worst = { percent: 100, name: '' };
     const measure = (name, sessions) => {
-      const usual = noRates();
+      const usual = emptyRates();
       for (const { sizes, rendering } of combinations(context.full)) {
-        const rates = keepRates(sessions, { rendering, sizes, counter, summarise, pair });
+        const rates = measureKeepRates(sessions, { rendering, sizes, counter, summarise, pair });
         const percent = share(rates.summary, rates);
         const combination = `${name}, ${rendering}, ${sizes.triggerTokens}`;
         if (rates.items > 0 && percent < worst.percent) worst = { percent, name: combination };
-        if (context.full) context.say(describe(combination, rates));
+        if (context.full) context.log(describe(combination, rates));
         if (sizes === SIZES[0]) addRates(usual, rates);
       }
       addRates(
         twice,
-        keepRates(sessions, { rendering: 'shell', sizes: SIZES[0], counter, summarise, pair, rounds: 2 }),
+        measureKeepRates(sessions, {
+          rendering: 'shell',
+          sizes: SIZES[0],
+          counter,
+          summarise,
+          pair,
+          rounds: 2,
+        }),
       );
-      context.say(describe(name, usual));
+      context.log(describe(name, usual));
       addRates(all, usual);
       return usual;
     };
 
-    const replayed = noRates();
+    const replayed = emptyRates();
     const folder = join(context.shared, 'bench', 'replay');
     if (existsSync(folder)) {
-      for (const { name, sessions } of replayedSessions(folder)) addRates(replayed, measure(name, sessions));
+      for (const { name, sessions } of readSessions(folder)) addRates(replayed, measure(name, sessions));
       yield atLeast('summary.replayed', share(replayed.summary, replayed), '%', LIMIT_PERCENT);
-    } else context.say(`skipped summary.replayed: there is no ${folder} (--shared DIR says where it is)`);
+    } else context.log(`skipped summary.replayed: no ${folder} (set --shared DIR)`);
 
-    const generated = noRates();
+    const generated = emptyRates();
     for (const seed of SEEDS) {
-      addRates(generated, measure(`seed ${seed}`, generatedSessions({ seed, sessions: 12, tasks: 36 })));
+      addRates(generated, measure(`seed ${seed}`, generateSessions({ seed, sessions: 12, tasks: 36 })));
     }
     yield atLeast('summary.generated', share(generated.summary, generated), '%', LIMIT_PERCENT);
-    context.say(`worst: ${worst.name}`);
+    context.log(`worst: ${worst.name}`);
     yield atLeast('summary.worst', worst.percent, '%', LIMIT_PERCENT);
     yield info('summary.second', share(twice.summary, twice), '%');
     yield info('summary.first', share(all.first, all), '%');
@@ -78,7 +85,7 @@ export const summary = {
   },
 };
 
-/** Every way of writing with the default sizes; with --full with the smaller ones too, else only one way. */
+/** All renderings with the default sizes; with smaller sizes one rendering, or all with --full. */
 function combinations(full) {
   return SIZES.flatMap((sizes, index) =>
     (full || index === 0 ? Object.keys(RENDERINGS) : ['joined']).map((rendering) => ({ sizes, rendering })),

@@ -3,29 +3,29 @@ import { join } from 'node:path';
 import { createRandom } from '../corpus/random.mjs';
 import { createTextMaker } from '../corpus/text.mjs';
 import { createVocabulary } from '../corpus/vocabulary.mjs';
-import { alternate, median, timeOf } from '../measure.mjs';
+import { alternate, measureTime, median } from '../measure.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
 const MANY = 1_000;
 const FEW = 10;
-/** Attempts of the session that is synthesised, and of each session behind it. */
+/** Attempts of the new session, and of each earlier session. */
 const ATTEMPTS = 1_000;
-const ATTEMPTS_BEHIND = 60;
+const EARLIER_ATTEMPTS = 60;
 const WARM_UP = 5;
 const ROUNDS = 15;
 const START = Date.UTC(2025, 2, 1);
 const SESSION_MS = 6 * 3_600_000;
 
-/** What it costs to learn from a session, with few and with many sessions behind it, and to brief the next one. */
+/** What synthesis costs after few and after many sessions, and the briefing for the next one. */
 export const synthesis = {
   group: 'synthesis',
-  description: `take a session of ${ATTEMPTS} attempts into digests and knowledge, and write a briefing`,
+  description: `update digests and knowledge after a session of ${ATTEMPTS} attempts, and write a briefing`,
   names: {
-    'synthesis.time': `median time for the session with ${MANY} sessions behind it`,
-    'synthesis.ratio': `that time against ${FEW} sessions behind it`,
-    'synthesis.attempt': `median time for one new attempt with ${MANY} sessions behind it`,
+    'synthesis.time': `median time with ${MANY} earlier sessions`,
+    'synthesis.ratio': `the same, relative to ${FEW} earlier sessions`,
+    'synthesis.attempt': `median time for one new attempt with ${MANY} earlier sessions`,
     'synthesis.idle': 'median time when nothing is new',
-    'synthesis.rebuild': 'time to rebuild everything, for each 1,000 attempts',
+    'synthesis.rebuild': 'time to rebuild everything, per 1,000 attempts',
     'synthesis.briefing': `median time of a briefing with ${MANY} sessions`,
   },
   async *run(context) {
@@ -35,21 +35,21 @@ export const synthesis = {
     const write = createWriter();
     const few = { folder: context.folder('synthesis-few'), sessions: 0 };
     const many = { folder: context.folder('synthesis-many'), sessions: 0 };
-    for (let count = 0; count < FEW; count++) write(few, ATTEMPTS_BEHIND);
-    for (let count = 0; count < MANY; count++) write(many, ATTEMPTS_BEHIND);
+    for (let count = 0; count < FEW; count++) write(few, EARLIER_ATTEMPTS);
+    for (let count = 0; count < MANY; count++) write(many, EARLIER_ATTEMPTS);
     const now = START + 2 * MANY * SESSION_MS;
     const learn = ({ folder }) => synthesise(folder, { now });
-    context.say(`${MANY} sessions of ${ATTEMPTS_BEHIND} attempts`);
+    context.log(`${MANY} sessions of ${EARLIER_ATTEMPTS} attempts`);
     for (const project of [few, many]) learn(project);
 
     const measured = { few: [], many: [] };
     const round = (name, project) => {
       write(project, ATTEMPTS);
-      measured[name].push(timeOf(() => learn(project)));
+      measured[name].push(measureTime(() => learn(project)));
     };
     alternate({
       rounds: WARM_UP + ROUNDS,
-      ours: () => round('many', many),
+      yore: () => round('many', many),
       bare: () => round('few', few),
     });
     const times = { few: measured.few.slice(WARM_UP), many: measured.many.slice(WARM_UP) };
@@ -58,31 +58,31 @@ export const synthesis = {
 
     const attempt = Array.from({ length: ROUNDS }, () => {
       write(many, 1);
-      return timeOf(() => learn(many));
+      return measureTime(() => learn(many));
     });
     yield info('synthesis.attempt', median(attempt), 'ms');
     yield info(
       'synthesis.idle',
-      median(Array.from({ length: ROUNDS }, () => timeOf(() => learn(many)))),
+      median(Array.from({ length: ROUNDS }, () => measureTime(() => learn(many)))),
       'ms',
     );
 
     const briefing = Array.from({ length: ROUNDS }, () =>
-      timeOf(() => {
+      measureTime(() => {
         const { text } = briefProject(many.folder, { maxSize: 2_000, now, variant: 'start' });
-        if (text.length < 500) throw new Error(`The briefing has ${text.length} characters only`);
+        if (text.length < 500) throw new Error(`the briefing has only ${text.length} characters`);
       }),
     );
     yield atMost('synthesis.briefing', median(briefing), 'ms', 20);
 
     removeDigests(many.folder);
-    const rebuild = timeOf(() => learn(many));
-    const attempts = MANY * ATTEMPTS_BEHIND + (WARM_UP + ROUNDS) * ATTEMPTS;
+    const rebuild = measureTime(() => learn(many));
+    const attempts = MANY * EARLIER_ATTEMPTS + (WARM_UP + ROUNDS) * ATTEMPTS;
     yield info('synthesis.rebuild', (rebuild / attempts) * 1_000, 'ms');
   },
 };
 
-/** A function that appends a session of `attempts` attempts to the logs of a project. */
+/** Returns a function that appends a session to the logs of a project. */
 function createWriter() {
   const random = createRandom('synthesis');
   const text = createTextMaker(createVocabulary(random), random);
@@ -126,7 +126,7 @@ function* sessionRecords(random, text, number, attempts) {
   }
 }
 
-/** What agents do, about as often as they do it. */
+/** Calls of agents, about as often as they occur. */
 const CALLS = [
   ...Array.from({ length: 8 }, () => (text, random) => ({
     tool: 'Read',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleTexts } from '../corpus.mjs';
-import { alternate, median, timeOf } from '../measure.mjs';
+import { alternate, measureTime, median } from '../measure.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
 
 const ROUNDS = 7;
@@ -9,21 +9,21 @@ const HISTORY_CHARACTERS = 1_000_000;
 const RUN_CHARACTERS = 100_000;
 const ADDED_MESSAGES = 200;
 const ENCODINGS = { o200k_base: 'gpt-4o', cl100k_base: 'gpt-4' };
-/** Text that looks like a special token is ordinary text. */
+/** Treats special tokens as ordinary text. */
 const ORDINARY = { disallowedSpecial: new Set() };
 
-/** Whether tokens are counted exactly, how fast, and what one more message costs. */
+/** Whether token counts are exact, how fast counting is, and what another message costs. */
 export const tokens = {
   group: 'tokens',
-  description: 'counting tokens: whether counts are exact, how fast, and what one more message costs',
+  description: 'accuracy and speed of counting tokens, and the cost of another message',
   names: {
-    'tokens.load': 'loading the encoding, at the first count',
+    'tokens.load': 'time to load the encoding, at the first count',
     'tokens.wrong': "texts whose count differs from gpt-tokenizer's",
-    'tokens.first': 'speed on texts never seen before',
-    'tokens.speed': 'speed on messages, code and documents',
-    'tokens.run': 'counting 100,000 letters without a break',
-    'tokens.megabyte': 'counting a history of 1 MB, all of it',
-    'tokens.recount': 'counting it again with one more message, compared with counting that message',
+    'tokens.first': 'speed on new texts',
+    'tokens.speed': 'speed on messages, code and documents seen before',
+    'tokens.run': 'time to count 100,000 letters without a break',
+    'tokens.megabyte': 'time to count a history of 1 MB',
+    'tokens.recount': 'time to count it again with another message, relative to counting that message alone',
   },
   async *run(context) {
     const { TokenCounter } = await context.load('context/tokens/token-counter.js');
@@ -31,31 +31,36 @@ export const tokens = {
     const counter = new TokenCounter(ENCODINGS.o200k_base);
     yield info(
       'tokens.load',
-      timeOf(() => counter.count('x')),
+      measureTime(() => counter.count('x')),
       'ms',
     );
 
-    const texts = [...sampleTexts(2_000), ...readSources(context.root)];
+    const texts = readSources(context.root);
     const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     const speed = (milliseconds) => bytes / 1_000 / milliseconds;
     const countAll = () => {
       for (const text of texts) counter.count(text);
     };
-    yield info('tokens.first', speed(timeOf(countAll)), 'MB/s');
-    const times = Array.from({ length: ROUNDS }, () => timeOf(countAll));
+    yield info('tokens.first', speed(measureTime(countAll)), 'MB/s');
+    const times = Array.from({ length: ROUNDS }, () => measureTime(countAll));
     yield atLeast('tokens.speed', speed(median(times)), 'MB/s', 3);
     yield atMost(
       'tokens.run',
-      timeOf(() => counter.count(randomLetters(RUN_CHARACTERS))),
+      measureTime(() => counter.count(randomLetters(RUN_CHARACTERS))),
       'ms',
       1_000,
     );
-    yield atMost('tokens.wrong', await countWrong(TokenCounter, texts), 'texts', 0);
+    yield atMost(
+      'tokens.wrong',
+      await countWrong(TokenCounter, [...sampleTexts(2_000), ...texts]),
+      'texts',
+      0,
+    );
     yield* measureHistory(texts, counter, new TurnList(counter));
   },
 };
 
-/** Code, documents and data of this repository. */
+/** The code and documents of this repository. */
 function readSources(root) {
   return ['src', 'docs', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -64,7 +69,7 @@ function readSources(root) {
   );
 }
 
-/** Encoding is quadratic in the length of such a run, unless it is counted in parts. */
+/** The encoder takes quadratic time for such a run, unless it is counted in parts. */
 function randomLetters(length) {
   let state = 1;
   const next = () => {
@@ -94,17 +99,17 @@ function* measureHistory(texts, counter, turns) {
   }
   yield info(
     'tokens.megabyte',
-    timeOf(() => turns.tokens()),
+    measureTime(() => turns.tokens()),
     'ms',
   );
   const added = messages.slice(-ADDED_MESSAGES);
   const times = alternate({
     rounds: added.length,
-    ours: (round) => {
+    yore: (round) => {
       turns.add({ role: 'user', content: added[round] });
       turns.tokens();
     },
     bare: (round) => counter.count(added[round]),
   });
-  yield atMost('tokens.recount', median(times.ours) / median(times.bare), 'x', 2);
+  yield atMost('tokens.recount', median(times.yore) / median(times.bare), 'x', 2);
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { quantile } from '../measure.mjs';
 import { atMost, info } from '../runner/result.mjs';
-import { connectTo, forgetDerived, makeBigHome, startServing } from '../web-home.mjs';
+import { connect, createLargeHome, deleteSnapshots, startServer } from '../web-home.mjs';
 
 const SESSIONS = { sample: 10_000, full: 100_000 };
 const ROUNDS = 7;
 const PAUSE_MS = 20;
 const IDLE_MS = 2000;
 
-/** What is searched for, by kind. */
+/** Queries by kind. */
 const QUERIES = {
   common: ['error', 'the file', 'test', 'update the'],
   rare: ['item4711', 'item90210', '"item777"'],
@@ -17,32 +17,31 @@ const QUERIES = {
   letter: ['e', 'a', 'x'],
 };
 
-/** The server of the app over a large home. */
+/** The app's server over a large home, and the app in a browser. */
 export const web = {
   group: 'web',
   description:
     'the built server over a home of 10,000 sessions and 100,000 messages (--full: ten times that), and the app in Chromium',
   names: {
     'web.list':
-      'lists of sessions: the first page, deep ones (web.list.deep), filtered (web.list.filtered); 95 % are faster',
-    'web.search':
-      'searches by kind, e.g. web.search.common; the slowest query of the kind, median of its rounds',
-    'web.session': 'a page of a session of 10,000 messages: the first time, its middle, around a message',
-    'web.overview': 'the overview of a project, the first time and again',
-    'web.timeline': 'its timeline',
-    'web.memory': 'its memory',
+      'p95 of listing sessions: the first page, pages far down (web.list.deep), filtered (web.list.filtered)',
+    'web.search': 'slowest query of each kind, e.g. web.search.common, by the median of its rounds',
+    'web.session': 'a page of a session of 10,000 messages: first request, middle, around a message',
+    'web.overview': 'overview of a project: first request, later ones',
+    'web.timeline': 'timeline of a project',
+    'web.memory': 'memory of a project',
     'web.meanwhile':
-      'the slowest list or health check while a first overview is made; web.meanwhile.idle: while nothing is',
+      'slowest list or health check while the first overview of a project is computed; web.meanwhile.idle: while idle',
     'web.rss': 'memory of the server at the end',
-    'web.page': 'the app in Chromium, where there is one',
+    'web.page': 'the app in Chromium, if it is installed',
   },
   async *run(context) {
-    const big = await makeBigHome(context, context.full ? SESSIONS.full : SESSIONS.sample);
-    const [project, other] = big.projects;
-    for (const id of [project, other]) forgetDerived(big.home, id);
-    const server = await startServing(context, big);
-    const client = await connectTo(server);
-    const watcher = await connectTo(server);
+    const large = await createLargeHome(context, context.full ? SESSIONS.full : SESSIONS.sample);
+    const [project, other] = large.projects;
+    for (const id of [project, other]) deleteSnapshots(large.home, id);
+    const server = await startServer(context, large);
+    const client = await connect(server);
+    const watcher = await connect(server);
     context.onClose(() => {
       client.close();
       watcher.close();
@@ -51,7 +50,7 @@ export const web = {
 
     yield atMost('web.list.first', await time('history.listSessions', {}), 'ms', 300);
     yield atMost('web.list', await p95(() => time('history.listSessions', {})), 'ms', 50);
-    const last = big.sessions - 100;
+    const last = large.sessions - 100;
     yield atMost(
       'web.list.deep',
       await p95(() => time('history.listSessions', { offset: last, limit: 100 })),
@@ -68,7 +67,7 @@ export const web = {
       yield atMost(`web.search.${kind}`, Math.max(...worst), 'ms', 300);
     }
 
-    const { longSession } = big;
+    const { longSession } = large;
     yield info('web.session.first', await time('history.getSession', longSession), 'ms');
     const middle = await client.call('history.getSession', { ...longSession, offset: 5000 });
     yield atMost('web.session.middle', middle.ms, 'ms', 100);
@@ -94,7 +93,7 @@ export const web = {
   },
 };
 
-/** Asks for lists and for health as long as something else is under way. */
+/** Requests lists and health checks until `other` is done. Returns the slowest time. */
 async function slowestMeanwhile(client, { port }, other) {
   let isDone = false;
   const ended = other.then(() => {
@@ -115,7 +114,7 @@ async function slowestMeanwhile(client, { port }, other) {
 async function* pageResults(context, server, longSession) {
   const { chromiumPath, measurePage } = await import('../web-page.mjs');
   if (chromiumPath === undefined) {
-    context.say('no Chromium here: the app itself is not measured');
+    context.log('skipped web.page: Chromium is not installed');
     return;
   }
   const words = { common: 'error', rare: 'item4711', substring: 'tem1234', nonsense: 'zzzqqqxxx' };
@@ -123,7 +122,7 @@ async function* pageResults(context, server, longSession) {
     url: server.url,
     words,
     longSession,
-    say: context.say,
+    log: context.log,
   })) {
     yield limit === null ? info(name, value, unit) : atMost(name, value, unit, limit);
   }

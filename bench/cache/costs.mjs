@@ -1,30 +1,30 @@
-import { createProvider, MINIMUM, PRICES, tokensIn } from './provider.mjs';
+import { createProvider, MIN_CACHED_TOKENS, PRICES, tokensIn } from './provider.mjs';
 
-/** As long as the system prompts and tool descriptions of coding agents usually are at least. */
+/** About the shortest system prompt with tool descriptions that coding agents have. */
 const SYSTEM_PROMPT = 'You are a careful engineer.\n'.repeat(860);
 const FILE_TREE = 'src/some/folder/file.ts\n'.repeat(170);
 
 /**
- * What the requests of a session cost, by the way in which they are sent.
+ * Computes what the requests of a session cost for each way of assembling the prompts.
  * @param {readonly import('./workloads.mjs').Request[]} requests
- * @param {any} product the module `context/index.js` of a build
+ * @param {any} product the module `context/index.js`
  */
-export function costsOf(requests, product) {
+export function computeCosts(requests, product) {
   return {
-    none: costOf(requests, (request) => product.assembleFlat(inputOf(request))),
-    last: costOf(requests, (request) => markLast(product.assembleFlat(inputOf(request)))),
-    tiered: costOf(requests, tiered(product)),
-    bound: boundOf(requests),
+    none: computeCost(requests, (request) => product.assembleFlat(toInput(request))),
+    last: computeCost(requests, (request) => markLast(product.assembleFlat(toInput(request)))),
+    tiered: computeCost(requests, tiered(product)),
+    bound: computeBound(requests),
   };
 }
 
-function costOf(requests, assemble) {
+function computeCost(requests, assemble) {
   const provider = createProvider();
   return requests.reduce((sum, request) => sum + provider.send(assemble(request)), 0);
 }
 
-/** Every item that was in the previous request at the price of reading, all else at the price of writing. */
-function boundOf(requests) {
+/** The lower bound: items of the previous request are read from the cache, all others are written to it. */
+function computeBound(requests) {
   let before = new Map();
   let cost = 0;
   for (const { files, history, prompt } of requests) {
@@ -48,23 +48,23 @@ function boundOf(requests) {
 
 function tiered({ StabilityTracker, assembleTiered, defaultCacheTarget }) {
   const tracker = new StabilityTracker({
-    cacheTargetTokens: defaultCacheTarget({ minCacheableTokens: MINIMUM }),
+    cacheTargetTokens: defaultCacheTarget({ minCacheableTokens: MIN_CACHED_TOKENS }),
   });
   let isFirst = true;
   return (request) => {
-    // The tiers are updated after each reply, which is all that happens between two requests.
-    if (!isFirst) tracker.update(itemsOf(request));
+    // Tiers are updated after each reply.
+    if (!isFirst) tracker.update(toItems(request));
     if (request.compacted !== undefined) tracker.purgeHistory();
     isFirst = false;
-    const options = { minCacheableTokens: MINIMUM, countTokens: tokensIn };
-    return assembleTiered(inputOf(request), tracker.placement(), options);
+    const options = { minCacheableTokens: MIN_CACHED_TOKENS, countTokens: tokensIn };
+    return assembleTiered(toInput(request), tracker.placement(), options);
   };
 }
 
-function itemsOf({ files, history, compacted }) {
+function toItems({ files, history, compacted }) {
   const named = [...files].map(([path, content]) => ({ key: `file:${path}`, content }));
   const messages = (compacted ?? history).map(({ content }, index) => ({ key: `history:${index}`, content }));
-  // Texts of this benchmark differ within their first characters.
+  // The texts of this benchmark differ in their first characters, so these serve as a hash.
   return [...named, ...messages].map(({ key, content }) => ({
     key,
     hash: content.slice(0, 200),
@@ -72,7 +72,7 @@ function itemsOf({ files, history, compacted }) {
   }));
 }
 
-function inputOf({ files, history, prompt }) {
+function toInput({ files, history, prompt }) {
   return { systemPrompt: SYSTEM_PROMPT, fileTree: FILE_TREE, files, history, prompt };
 }
 

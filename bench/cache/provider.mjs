@@ -1,22 +1,21 @@
-/** Prices of a token of input, in units of one that is neither read from nor written to the cache. */
+/** Prices of input tokens, relative to a token without caching. */
 export const PRICES = { fresh: 1, write: 1.25, read: 0.1 };
-/** The shortest prefix that is cached. */
-export const MINIMUM = 1_024;
-const MOST_MARKERS = 4;
-/** From each marker, so many blocks are looked at for a prefix that was written before. */
-const LOOK_BACK = 20;
+/** Shorter prefixes are not cached. */
+export const MIN_CACHED_TOKENS = 1_024;
+const MAX_MARKERS = 4;
+/** How many blocks before each marker are searched for a cached prefix. */
+const LOOKBACK_BLOCKS = 20;
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Tokens of a text, as all of this benchmark counts them. @param {string} text */
+/** The number of tokens of a text, as this benchmark estimates it. @param {string} text */
 export function tokensIn(text) {
   return text.length / CHARACTERS_PER_TOKEN;
 }
 
 /**
- * A provider with a prompt cache that works by markers. A marker writes the prompt up to it into the cache. A request reads
- * the longest prefix, byte for byte, that an earlier request of the session has written and that is at a marker or at
- * most 20 blocks before one; from there to the last marker it writes, and the rest is neither. Requests follow each other
- * fast enough that nothing expires.
+ * A simulated provider with a prompt cache, as Anthropic documents it. A marker caches the prompt up to it. A request
+ * reads the longest cached prefix that ends at a marker or at most 20 blocks before one, writes from there to its last
+ * marker, and pays the normal price for the rest. Nothing expires.
  */
 export function createProvider() {
   const written = new Set();
@@ -25,22 +24,21 @@ export function createProvider() {
   const bill = { read: 0, write: 0, fresh: 0 };
   return {
     bill,
-    /** What a prompt costs. @param {readonly import('../../dist/context/index.js').PromptMessage[]} messages */
+    /** Sends a prompt and returns its cost. @param {readonly import('../../dist/context/index.js').PromptMessage[]} messages */
     send(messages) {
-      const blocks = blocksOf(messages);
+      const blocks = toBlocks(messages);
       let prefix = 0;
       let end = 0;
       for (const block of blocks) {
-        prefix = prefixOf(prefix, nameOf(block));
+        prefix = prefixId(prefix, blockId(block));
         end += tokensIn(block.text);
         block.prefix = prefix;
         block.end = end;
       }
       const markers = blocks.flatMap((block, index) =>
-        block.isMarked && block.end >= MINIMUM ? [index] : [],
+        block.isMarked && block.end >= MIN_CACHED_TOKENS ? [index] : [],
       );
-      if (blocks.filter(({ isMarked }) => isMarked).length > MOST_MARKERS)
-        throw new Error('too many markers');
+      if (blocks.filter(({ isMarked }) => isMarked).length > MAX_MARKERS) throw new Error('too many markers');
       const hit = Math.max(-1, ...markers.map((marker) => lookBack(blocks, marker)));
       for (const marker of markers) written.add(blocks[marker].prefix);
       const read = blocks[hit]?.end ?? 0;
@@ -53,14 +51,14 @@ export function createProvider() {
   };
 
   function lookBack(blocks, marker) {
-    for (let index = marker; index >= 0 && index > marker - LOOK_BACK; index--) {
+    for (let index = marker; index >= 0 && index > marker - LOOKBACK_BLOCKS; index--) {
       if (written.has(blocks[index].prefix)) return index;
     }
     return -1;
   }
 
-  /** A number for a text with its role and the start of a message. */
-  function nameOf({ role, isFirst, text }) {
+  /** A number that identifies a block by its text, role and whether it starts a message. */
+  function blockId({ role, isFirst, text }) {
     const kind = `${role}${isFirst ? '.' : '+'}`;
     if (!names.has(kind)) names.set(kind, new Map());
     const texts = names.get(kind);
@@ -68,8 +66,8 @@ export function createProvider() {
     return texts.get(text);
   }
 
-  /** A number for a prefix that goes on with a block. */
-  function prefixOf(before, name) {
+  /** A number that identifies the prefix that `before` and the next block form. */
+  function prefixId(before, name) {
     if (!prefixes.has(before)) prefixes.set(before, new Map());
     const next = prefixes.get(before);
     if (!next.has(name)) next.set(name, ++prefixCount);
@@ -79,7 +77,7 @@ export function createProvider() {
 
 let prefixCount = 0;
 
-function blocksOf(messages) {
+function toBlocks(messages) {
   return messages.flatMap(({ role, content }) => {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
     return blocks.map((block, index) => ({

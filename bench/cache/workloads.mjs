@@ -4,36 +4,36 @@ const CHARACTERS_PER_TOKEN = 4;
 const TRIGGER_TOKENS = 24_000;
 const VERBATIM_TOKENS = 4_000;
 const SUMMARY_TOKENS = 500;
-const SHORTEST_MESSAGE = 10;
-const REPLY_TO_PROMPT = 100;
-const SPOKEN_PER_CALL = 30;
+const MIN_MESSAGE_TOKENS = 10;
+const DEFAULT_REPLY_TOKENS = 100;
+const MAX_TOKENS_PER_CALL = 30;
 const FIXED_FILES = 5;
 
 /**
- * @typedef {object} Request what a model is asked once
+ * @typedef {object} Request one request to a model
  * @property {ReadonlyMap<string, string>} files
  * @property {readonly {role: 'user' | 'assistant', content: string}[]} history
  * @property {string} prompt
  * @property {readonly {role: 'user' | 'assistant', content: string}[] | undefined} compacted the history before it was
- *   compacted, when that happened just before this request
+ *   compacted, if that happened just before this request
  */
 
 /**
- * @typedef {object} Workload how requests are made of what happened in a session
- * @property {boolean} perCall is each tool call a request of its own, or each prompt of the user?
- * @property {'none' | 'fixed' | 'used'} files none in the prompt; the first ones of the session from its beginning, never
- *   changed; or those that are read or edited, dropped at the first prompt after their last use
- * @property {boolean} compaction is the history compacted when it is too long?
+ * @typedef {object} Workload how the steps of a session become requests
+ * @property {boolean} perCall whether each tool call is a request, or only each prompt of the user
+ * @property {'none' | 'fixed' | 'used'} files the files in the prompt: none; the first files of the session, which never
+ *   change; or the files that are read or edited, until the first prompt after their last use
+ * @property {boolean} compaction whether the history is compacted
  */
 
 /**
- * The requests of a session.
- * @param {readonly import('./replayed-sessions.mjs').Step[]} steps
+ * Turns a session into requests.
+ * @param {readonly import('./sessions.mjs').Step[]} steps
  * @param {(path: string) => number} sizeOf tokens of a file
  * @param {Workload} workload
  * @returns {Request[]}
  */
-export function requestsOf(steps, sizeOf, workload) {
+export function toRequests(steps, sizeOf, workload) {
   const requests = [];
   const versions = new Map();
   const lastUse = new Map();
@@ -47,7 +47,7 @@ export function requestsOf(steps, sizeOf, workload) {
   const ask = (tokens) => {
     let compacted;
     if (prompt !== undefined) {
-      const answer = message('reply', requests.length, reply || REPLY_TO_PROMPT);
+      const answer = message('reply', requests.length, reply || DEFAULT_REPLY_TOKENS);
       history = [...history, { role: 'user', content: prompt }, { role: 'assistant', content: answer }];
       if (workload.compaction && tokensOf(history) > TRIGGER_TOKENS) {
         compacted = history;
@@ -62,7 +62,7 @@ export function requestsOf(steps, sizeOf, workload) {
     if (workload.files === 'used') use(index, step);
     if (step.type === 'prompt') ask(step.said);
     else if (!workload.perCall)
-      reply += step.edited.length > 0 ? step.said : Math.min(step.said, SPOKEN_PER_CALL);
+      reply += step.edited.length > 0 ? step.said : Math.min(step.said, MAX_TOKENS_PER_CALL);
     else if (prompt !== undefined) {
       reply = step.said;
       ask(step.answered);
@@ -87,14 +87,14 @@ export function requestsOf(steps, sizeOf, workload) {
   }
 }
 
-/** A text of so many tokens that no other name or number has. */
+/** A text with that many tokens, different for each name and number. */
 function message(name, number, tokens) {
   const start = `${name} ${number}\n`;
-  const length = Math.max(tokens, SHORTEST_MESSAGE) * CHARACTERS_PER_TOKEN;
+  const length = Math.max(tokens, MIN_MESSAGE_TOKENS) * CHARACTERS_PER_TOKEN;
   return start + 'word by word\n'.repeat(Math.max(0, Math.ceil((length - start.length) / 13)));
 }
 
-/** A summary in place of everything but the newest exchanges. */
+/** Replaces everything but the newest exchanges by a summary. */
 function compact(history, number) {
   let start = history.length;
   let tokens = 0;

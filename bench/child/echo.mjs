@@ -1,4 +1,4 @@
-// Answers every request with the text it got: what the scorer's transport costs without any redaction.
+// Returns the text of every request unchanged, to measure what the scorer's transport costs without redaction.
 import { createInterface } from 'node:readline';
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -1,4 +1,4 @@
-// Imports the history of a user's home and prints what that took: node import-history.mjs DIST HOME USER AGENT...
+// Imports the histories in a user's home and prints time and memory: node import-history.mjs DIST HOME USER AGENT...
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -18,6 +18,6 @@ const sum = (count) => report.agents.reduce((total, agent) => total + count(agen
 const records = sum(({ counts }) =>
   Object.values(counts.attempts).reduce((total, each) => total + each, counts.messages),
 );
-// Kilobytes on every platform.
+// maxRSS is in kilobytes on every platform.
 const peakBytes = process.resourceUsage().maxRSS * 1024;
 console.log(JSON.stringify({ milliseconds, peakBytes, records, bytes: sum(({ bytes }) => bytes) }));

@@ -1,4 +1,4 @@
-// Indexes a home and prints how much memory that took: node index-home.mjs DIST HOME
+// Indexes a home and prints the peak memory: node index-home.mjs DIST HOME
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectsIn } from '../product.mjs';
@@ -8,5 +8,5 @@ const { SearchIndex } = await import(pathToFileURL(join(dist, 'search', 'index.j
 const index = SearchIndex.open(home);
 const { documents, bytesRead } = index.catchUp(projectsIn(home));
 index.close();
-// Kilobytes on every platform.
+// maxRSS is in kilobytes on every platform.
 console.log(JSON.stringify({ documents, bytesRead, peakBytes: process.resourceUsage().maxRSS * 1024 }));

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const REQUESTS = 8;
 const STEPS = 5;
 
-/** Digests of a long history of ordinary sessions: for size and speed, not for sense. @param {number} count */
+/** Digests of a long history with random text, to measure size and speed. @param {number} count */
 export function manyDigests(count) {
   const random = createRandom('many digests');
   const text = createTextMaker(createVocabulary(), random);

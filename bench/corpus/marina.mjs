@@ -1,8 +1,8 @@
 import { createRandom } from './random.mjs';
 
 /**
- * A made-up project, a booking system for the berths of a marina: what was asked in each session, what came of
- * it, and, for most, how somebody asks about it later in other words.
+ * A fictional project, a booking system for the berths of a marina: what was asked in each session, its commit and files
+ * and, for most, a later prompt about it in other words.
  * @type {{request: string, commit: string, files: string[], install?: string, later?: string}[]}
  */
 const WORK = [
@@ -268,13 +268,13 @@ const IN_BETWEEN = [
 const START = Date.UTC(2025, 2, 3, 8);
 const DAY = 86_400_000;
 
-/** The digests of the project's sessions, one a day. The same every time. */
+/** The digests of the project's sessions, one per day. Deterministic. */
 export function marinaDigests() {
   const random = createRandom('marina');
-  return WORK.map((work, index) => digestOf(work, index, random));
+  return WORK.map((work, index) => toDigest(work, index, random));
 }
 
-/** Prompts about work of the project, in other words, with the session in which it was done. */
+/** Later prompts about the project, each with the session that it is about. */
 export const MARINA_PROMPTS = WORK.flatMap(({ later }, index) =>
   later === undefined ? [] : [{ prompt: later, sessionId: sessionId(index) }],
 );
@@ -284,7 +284,7 @@ function sessionId(index) {
   return `marina-${String(index + 1).padStart(2, '0')}`;
 }
 
-function digestOf({ request, commit, files, install }, index, random) {
+function toDigest({ request, commit, files, install }, index, random) {
   const start = START + index * DAY;
   const at = (minutes) => new Date(start + minutes * 60_000).toISOString();
   const step = (minutes, kind, text) => ({ at: at(minutes), kind, text, count: 1 });

@@ -5,7 +5,7 @@ const MODELS = { 'claude-code': 'claude-sonnet', codex: 'gpt-codex', 'gemini-cli
 const SPAN_MS = 180 * 86_400_000;
 
 /**
- * Yields the records of one project in time order: sessions of 10 to 60 messages, with attempts in between.
+ * Generates the records of a project in time order: sessions of 10 to 60 messages, with attempts in between.
  * @param {object} project
  * @param {ReturnType<typeof import('./random.mjs').createRandom>} project.random
  * @param {ReturnType<typeof import('./vocabulary.mjs').createVocabulary>} project.vocabulary

@@ -1,5 +1,5 @@
 /**
- * A seeded generator of 32-bit integers (sfc32): fast, and the same sequence everywhere.
+ * A seeded generator of 32-bit integers (sfc32), with the same sequence on every machine.
  * @param {string} seed
  */
 export function createRandom(seed) {
@@ -26,7 +26,7 @@ export function createRandom(seed) {
     below: (count) => Math.floor((next() / 4294967296) * count),
     /** `low` to `high`, both included. @param {number} low @param {number} high */
     between: (low, high) => low + Math.floor((next() / 4294967296) * (high - low + 1)),
-    /** True in `share` of the cases. @param {number} share */
+    /** True with probability `share`. @param {number} share */
     chance: (share) => next() < share * 4294967296,
     /** @template T @param {readonly T[]} list @returns {T} */
     pick: (list) => list[Math.floor((next() / 4294967296) * list.length)],
@@ -40,8 +40,8 @@ export function createRandom(seed) {
 }
 
 /**
- * Samples a list so that the item of rank r comes up about 1 / (r + flatness) as often: a few items all the
- * time, most of them hardly ever. 2.7 is what words in text do.
+ * Samples a list by Zipf's law: the item of rank r has a weight of 1 / (r + flatness). The default resembles words in
+ * text.
  * @template T @param {readonly T[]} items most frequent first @param {number} flatness
  */
 export function createZipf(items, flatness = 2.7) {

@@ -1,7 +1,7 @@
 import { inventWord } from './vocabulary.mjs';
 
 /**
- * Writes prose, code and tool output as coding agents and their users do.
+ * Generates prose, code and tool output like that of coding agents and their users.
  * @param {ReturnType<typeof import('./vocabulary.mjs').createVocabulary>} vocabulary
  * @param {ReturnType<typeof import('./random.mjs').createRandom>} random
  */
@@ -14,7 +14,7 @@ export function createTextMaker(vocabulary, random) {
   function token() {
     const kind = random.below(1000);
     if (kind < 892) return word();
-    // Names and slips of the pen: the longer the history, the more words that are in it only once.
+    // Names and typos: words that occur only once, so that the vocabulary grows with the history.
     if (kind < 895) return inventWord(random);
     if (kind < 940) return identifier();
     if (kind < 962) return `\`${path()}\``;

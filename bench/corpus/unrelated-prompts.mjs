@@ -1,6 +1,6 @@
 /**
- * Prompts that have nothing to do with any of the measured projects, though they share ordinary words with all
- * of them (session, branch, commit, hook, test, sync, status). Memory should stay silent on every one.
+ * Prompts that are unrelated to any of the measured projects, but share ordinary words with them (session, branch,
+ * commit, hook, test, sync, status). Recall should find nothing for them.
  */
 export const UNRELATED_PROMPTS = [
   'What should I cook tonight with leftover rice, two eggs and half a cabbage?',
@@ -65,7 +65,7 @@ export const UNRELATED_PROMPTS = [
   'Configure the sprinkler so that the lawn gets water for ten minutes before sunrise',
 ];
 
-/** What people say between two requests. There is nothing in it to remember anything by. */
+/** Replies between two requests, too short to recall anything by. */
 export const SHORT_ANSWERS = [
   'yes',
   'yes, go ahead',

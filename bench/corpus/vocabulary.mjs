@@ -24,7 +24,7 @@ const ERROR_CODES =
 
 const words = (text) => [...new Set(text.split(' '))];
 
-/** Everything that texts of the corpus are made of, the same on every machine. */
+/** The words, identifiers, paths and so on of generated texts, the same on every machine. */
 export function createVocabulary() {
   const random = createRandom('vocabulary');
   const plain = words(`${FUNCTION_WORDS} ${CODING_WORDS}`);
@@ -44,7 +44,7 @@ const STARTS = 'b br c ch cl d dr f fl g gr h j k l m n p pl pr qu r s sh sl st 
 const MIDDLES = 'a e i o u ai ea ou io'.split(' ');
 const ENDS = ' n r s t l m d ck st nd rt'.split(' ');
 
-/** A word that looks like one. @param {ReturnType<typeof createRandom>} random */
+/** Invents a pronounceable word. @param {ReturnType<typeof createRandom>} random */
 export function inventWord(random) {
   let word = '';
   for (let syllables = random.between(2, 4); syllables > 0; syllables--) {

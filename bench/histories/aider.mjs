@@ -1,23 +1,23 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sessionPlots } from './plot.mjs';
+import { generateSessions } from './generated-sessions.mjs';
 
 /**
- * Writes projects with a chat history of aider each: chats one after the other, commands, edits, commits, linters that
- * found something; where aider was killed, the last line breaks off. There is no place for images in it.
- * @param {import('./history-folder.mjs').HistoryOptions} options
+ * Writes projects with a chat history of aider in each: consecutive chats with commands, edits, commits and linter
+ * errors. A torn session ends in the middle of a line. The format has no images.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const paths = new Set();
   let lines = 0;
   let written = 0;
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (written >= bytes) break;
-    const path = join(folder, 'code', plot.project, '.aider.chat.history.md');
-    if (!paths.has(path)) mkdirSync(join(folder, 'code', plot.project, '.git'), { recursive: true });
-    const chat = chatText(plot, random);
-    const content = plot.isTorn ? chat.slice(0, -15) : chat;
+    const path = join(folder, 'code', session.project, '.aider.chat.history.md');
+    if (!paths.has(path)) mkdirSync(join(folder, 'code', session.project, '.git'), { recursive: true });
+    const chat = chatText(session, random);
+    const content = session.isTorn ? chat.slice(0, -15) : chat;
     appendFileSync(path, content);
     paths.add(path);
     lines += content.split('\n').length - 1;
@@ -26,13 +26,13 @@ export function writeHistory({ folder, bytes, random, text }) {
   return { files: paths.size, lines };
 }
 
-function chatText(plot, random) {
-  const start = new Date(plot.time).toISOString().slice(0, 19).replace('T', ' ');
+function chatText(session, random) {
+  const start = new Date(session.time).toISOString().slice(0, 19).replace('T', ' ');
   const parts = [
     `\n# aider chat started at ${start}\n\n`,
     notice(`Aider v0.86.1\nMain model: kimi-k3 with diff edit format\nGit repo: .git with 120 files`),
   ];
-  for (const { prompt, replies } of plot.turns) {
+  for (const { prompt, replies } of session.turns) {
     parts.push(typed(prompt));
     for (const { text, calls, tokens } of replies) {
       if (text) parts.push(`\n${text.trim()}\n\n`);

@@ -1,41 +1,40 @@
-import { createHistoryFolder } from './history-folder.mjs';
-import { sessionPlots, uuid } from './plot.mjs';
+import { createHistoryFolder, generateSessions, uuid } from './generated-sessions.mjs';
 
 const TOOLS = { shell: 'Bash', read: 'Read', edit: 'Edit' };
 const MODEL = 'claude-curlew-5';
 const VERSION = '2.1.218';
-/** Of outputs that are longer Claude Code keeps a preview, and the whole in a file. */
-const LONGEST_OUTPUT = 30_000;
+/** Longer outputs are saved to a file, and the transcript has a preview. */
+const MAX_OUTPUT = 30_000;
 
 /**
- * Writes a home folder with sessions of Claude Code: replies of one line per block, thinking, progress, snapshots,
- * attachments, sub-agents in files of their own, saved outputs, forks, compactions, torn last lines.
- * @param {import('./history-folder.mjs').HistoryOptions} options
+ * Writes a home folder with sessions of Claude Code: one line per block of a reply, thinking, progress, snapshots,
+ * attachments, sub-agents in separate files, saved outputs, forks, compactions, torn last lines.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const home = createHistoryFolder(folder, bytes);
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (home.isFull()) break;
-    const place = `.claude/projects/${plot.cwd.replace(/[^A-Za-z0-9]/g, '-')}`;
+    const place = `.claude/projects/${session.cwd.replace(/[^A-Za-z0-9]/g, '-')}`;
     const save = (callId, output) => {
-      const path = `${place}/${plot.id}/tool-results/${callId}.txt`;
+      const path = `${place}/${session.id}/tool-results/${callId}.txt`;
       home.writeText(path, output);
       return `${folder}/${path}`;
     };
-    const lines = sessionLines(plot, random, text, save);
-    home.writeLines(`${place}/${plot.id}.jsonl`, lines, plot.isTorn);
+    const lines = sessionLines(session, random, text, save);
+    home.writeLines(`${place}/${session.id}.jsonl`, lines, session.isTorn);
     if (random.chance(0.15)) {
       const agentId = random.hex(7);
       const agent = { isSidechain: true, agentId };
       home.writeLines(
-        `${place}/${plot.id}/subagents/agent-${agentId}.jsonl`,
-        turnLines(plot, { ...plot.turns[0], isCompacted: false }, random, text, save, agent),
+        `${place}/${session.id}/subagents/agent-${agentId}.jsonl`,
+        turnLines(session, { ...session.turns[0], isCompacted: false }, random, text, save, agent),
       );
     }
-    if (!plot.isForked) continue;
+    if (!session.isForked) continue;
     const id = uuid(random);
-    const forkedFrom = { sessionId: plot.id, messageUuid: uuid(random) };
+    const forkedFrom = { sessionId: session.id, messageUuid: uuid(random) };
     const ends = lines.flatMap((line, at) => (line.subtype === 'turn_duration' ? [at + 1] : []));
     const copied = lines.slice(0, random.pick(ends));
     const own = copied.map((line) => (line.uuid ? { ...line, sessionId: id, forkedFrom } : line));
@@ -44,15 +43,15 @@ export function writeHistory({ folder, bytes, random, text }) {
   return home.totals();
 }
 
-function sessionLines(plot, random, text, save) {
-  const sessionId = plot.id;
+function sessionLines(session, random, text, save) {
+  const sessionId = session.id;
   const lines = [{ type: 'permission-mode', permissionMode: 'default', sessionId }];
-  for (const turn of plot.turns) lines.push(...turnLines(plot, turn, random, text, save, {}));
-  lines.push({ type: 'last-prompt', lastPrompt: plot.turns.at(-1).prompt.slice(0, 200), sessionId });
+  for (const turn of session.turns) lines.push(...turnLines(session, turn, random, text, save, {}));
+  lines.push({ type: 'last-prompt', lastPrompt: session.turns.at(-1).prompt.slice(0, 200), sessionId });
   return lines;
 }
 
-function turnLines(plot, turn, random, text, save, more) {
+function turnLines(session, turn, random, text, save, more) {
   const lines = [];
   let parentUuid = null;
   const add = (time, type, fields) => {
@@ -62,10 +61,10 @@ function turnLines(plot, turn, random, text, save, more) {
       isSidechain: false,
       ...more,
       userType: 'external',
-      cwd: plot.cwd,
-      sessionId: plot.id,
+      cwd: session.cwd,
+      sessionId: session.id,
       version: VERSION,
-      gitBranch: plot.branch,
+      gitBranch: session.branch,
       type,
       ...fields,
       uuid: id,
@@ -84,7 +83,7 @@ function turnLines(plot, turn, random, text, save, more) {
   add(turn.time, 'user', { promptId: uuid(random), message: { role: 'user', content: prompt(turn) } });
   lines.push({ type: 'file-history-snapshot', messageId: parentUuid, snapshot: { trackedFileBackups: {} } });
   add(turn.time, 'attachment', { attachment: { type: 'todo_reminder', content: [], itemCount: 0 } });
-  for (const reply of turn.replies) tellReply({ add, reply, random, text, save, cwd: plot.cwd });
+  for (const reply of turn.replies) writeReply({ add, reply, random, text, save, cwd: session.cwd });
   add(turn.replies.at(-1).time, 'system', { subtype: 'turn_duration', durationMs: 9000 });
   return lines;
 }
@@ -98,7 +97,7 @@ function prompt({ prompt, image }) {
   ];
 }
 
-function tellReply({ add, reply, random, text, save, cwd }) {
+function writeReply({ add, reply, random, text, save, cwd }) {
   const id = `msg_${random.hex(24)}`;
   const usage = {
     input_tokens: reply.tokens.input,
@@ -114,13 +113,13 @@ function tellReply({ add, reply, random, text, save, cwd }) {
   if (random.chance(0.5)) say({ type: 'thinking', thinking: text.reply(), signature: random.hex(300) });
   if (reply.text !== '') say({ type: 'text', text: reply.text });
   for (const call of reply.calls) {
-    say({ type: 'tool_use', id: callIdOf(call), name: TOOLS[call.kind], input: input(call) });
+    say({ type: 'tool_use', id: toCallId(call), name: TOOLS[call.kind], input: input(call) });
   }
   for (const call of reply.calls)
-    tellResult({ add, call, time: reply.time + call.milliseconds, random, save, cwd });
+    writeResult({ add, call, time: reply.time + call.milliseconds, random, save, cwd });
 }
 
-function callIdOf({ id }) {
+function toCallId({ id }) {
   return id.replace('call_', 'toolu_');
 }
 
@@ -130,26 +129,26 @@ function input({ kind, command, path, output }) {
   return { file_path: path, old_string: output.slice(0, 80), new_string: output.slice(80, 200) };
 }
 
-function tellResult({ add, call, time, random, save, cwd }) {
-  const callId = callIdOf(call);
+function writeResult({ add, call, time, random, save, cwd }) {
+  const callId = toCallId(call);
   if (call.kind === 'shell') {
     for (let count = random.below(3); count > 0; count--) {
       const data = { type: 'bash_progress', output: call.output.slice(0, 2000), elapsedTimeSeconds: count };
       add(time, 'progress', { data, toolUseID: `bash-progress-${count}`, parentToolUseID: callId });
     }
   }
-  const { content, isError, extra } = ending(call, callId, save, cwd);
+  const { content, isError, extra } = formatResult(call, callId, save, cwd);
   const block = { tool_use_id: callId, type: 'tool_result', content, ...(isError ? { is_error: true } : {}) };
   add(time, 'user', { message: { role: 'user', content: [block] }, toolUseResult: extra });
 }
 
-function ending(call, callId, save, cwd) {
+function formatResult(call, callId, save, cwd) {
   if (call.isRejected) {
     const content = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     return { content, isError: true, extra: 'User rejected tool use' };
   }
   if (call.exitCode !== 0) {
-    const output = call.output.slice(0, LONGEST_OUTPUT);
+    const output = call.output.slice(0, MAX_OUTPUT);
     const content =
       call.kind === 'shell'
         ? `Exit code ${call.exitCode}\n${output}`
@@ -176,7 +175,7 @@ function ending(call, callId, save, cwd) {
     return { content: `The file ${call.path} has been updated successfully.`, isError: false, extra };
   }
   const shell = { stderr: '', interrupted: false, isImage: false };
-  if (call.output.length <= LONGEST_OUTPUT) {
+  if (call.output.length <= MAX_OUTPUT) {
     return { content: call.output, isError: false, extra: { stdout: call.output, ...shell } };
   }
   const persistedOutputPath = save(callId, call.output);

@@ -1,34 +1,38 @@
-import { createHistoryFolder } from './history-folder.mjs';
-import { sessionPlots } from './plot.mjs';
+import { createHistoryFolder, generateSessions } from './generated-sessions.mjs';
 
 const TOOLS = { shell: 'execute_command', read: 'read_file', edit: 'replace_in_file' };
 const MODEL = 'kimi-k3';
 
 /**
- * Writes a home folder with tasks of Cline: one document each, beside it those for display and about the models; half of
- * them with tools in the text of a reply, as older versions have them. Now and then one that was not written to its end.
- * @param {import('./history-folder.mjs').HistoryOptions} options
+ * Writes a home folder with tasks of Cline: the conversation, the messages for display and the metadata of each. Half of
+ * them have tool calls in the text of replies, as older versions do. Some conversations are truncated.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const home = createHistoryFolder(folder, bytes);
   let lines = 0;
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (home.isFull()) break;
-    const task = `${storageFolder()}/saoudrizwan.claude-dev/tasks/${plot.time}`;
+    const task = `${storageFolder()}/saoudrizwan.claude-dev/tasks/${session.time}`;
     const isOld = random.chance(0.5);
-    const messages = plot.turns.flatMap((turn, index) => turnMessages(turn, plot.cwd, isOld, index === 0));
+    const messages = session.turns.flatMap((turn, index) =>
+      turnMessages(turn, session.cwd, isOld, index === 0),
+    );
     const document = JSON.stringify(messages);
-    home.writeText(`${task}/api_conversation_history.json`, plot.isTorn ? document.slice(0, -40) : document);
-    home.writeText(`${task}/ui_messages.json`, JSON.stringify(displayed(plot, messages, isOld)));
-    const metadata = { files_in_context: [], model_usage: [{ ts: plot.time, model_id: MODEL }] };
+    home.writeText(
+      `${task}/api_conversation_history.json`,
+      session.isTorn ? document.slice(0, -40) : document,
+    );
+    home.writeText(`${task}/ui_messages.json`, JSON.stringify(displayed(session, messages, isOld)));
+    const metadata = { files_in_context: [], model_usage: [{ ts: session.time, model_id: MODEL }] };
     home.writeText(`${task}/task_metadata.json`, JSON.stringify(metadata));
     lines += messages.length;
   }
   return { files: home.totals().files, lines };
 }
 
-/** Where VS Code keeps what belongs to extensions, on this platform. */
+/** Where VS Code stores the data of extensions on this platform. */
 function storageFolder() {
   if (process.platform === 'win32') return 'AppData/Roaming/Code/User/globalStorage';
   if (process.platform === 'darwin') return 'Library/Application Support/Code/User/globalStorage';
@@ -99,8 +103,8 @@ function resultText({ kind, output, exitCode, isRejected }) {
   return `The tool execution failed with the following error:\n<error>\n${output}\n</error>`;
 }
 
-/** The messages for display: for each, the last one that the model had been sent. */
-function displayed(plot, messages, isOld) {
+/** The messages for display, each with the index of the last message that was sent to the model. */
+function displayed(session, messages, isOld) {
   const tokens = JSON.stringify({
     request: 'x',
     tokensIn: 4_000,
@@ -109,7 +113,7 @@ function displayed(plot, messages, isOld) {
     cacheWrites: 0,
   });
   return messages.map((message, index) => ({
-    ts: message.ts ?? plot.time + index * 1_000,
+    ts: message.ts ?? session.time + index * 1_000,
     type: 'say',
     ...(message.role === 'user' ? { say: 'api_req_started', text: tokens } : { say: 'text', text: 'Shown' }),
     conversationHistoryIndex: isOld ? index : index - 1,

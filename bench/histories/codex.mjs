@@ -1,33 +1,32 @@
-import { createHistoryFolder } from './history-folder.mjs';
-import { sessionPlots, uuid } from './plot.mjs';
+import { createHistoryFolder, generateSessions, uuid } from './generated-sessions.mjs';
 
 const MODEL = 'gpt-plover';
-/** How much of an output Codex keeps. */
-const LONGEST_OUTPUT = 40_000;
+/** Codex truncates longer outputs. */
+const MAX_OUTPUT = 40_000;
 
 /**
- * Writes a home folder with rollouts of Codex: instructions, everything said twice, reasoning, token counts, patches,
- * processes that go on, forks that begin with a copy, sub-agents, compactions, torn last lines.
- * @param {import('./history-folder.mjs').HistoryOptions} options
+ * Writes a home folder with rollouts of Codex: instructions, messages as items and as events, reasoning, token counts,
+ * patches, background processes, forks that begin with a copy, sub-agents, compactions, torn last lines.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const home = createHistoryFolder(folder, bytes);
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (home.isFull()) break;
-    const id = timedId(plot.time, random);
-    const lines = rollout(plot, id, random, text, {});
-    home.writeLines(pathOf(plot.time, id, random), lines, plot.isTorn);
+    const id = uuidV7(session.time, random);
+    const lines = rollout(session, id, random, text, {});
+    home.writeLines(pathOf(session.time, id, random), lines, session.isTorn);
     if (random.chance(0.1)) {
-      const child = timedId(plot.time + 1000, random);
+      const child = uuidV7(session.time + 1000, random);
       const parent = { parent_thread_id: id, thread_source: 'subagent' };
-      const part = { ...plot, time: plot.time + 1000, turns: plot.turns.slice(0, 1) };
+      const part = { ...session, time: session.time + 1000, turns: session.turns.slice(0, 1) };
       home.writeLines(pathOf(part.time, child, random), rollout(part, child, random, text, parent));
     }
-    if (!plot.isForked) continue;
-    const time = plot.turns.at(-1).time + 3_600_000;
-    const fork = timedId(time, random);
-    const own = { ...plot, time, turns: [{ ...plot.turns[0], time, isCompacted: false }] };
+    if (!session.isForked) continue;
+    const time = session.turns.at(-1).time + 3_600_000;
+    const fork = uuidV7(time, random);
+    const own = { ...session, time, turns: [{ ...session.turns[0], time, isCompacted: false }] };
     const [head, ...rest] = rollout(own, fork, random, text, { forked_from_id: id });
     const copied = lines.map((line) => ({ ...line, timestamp: new Date(time).toISOString() }));
     home.writeLines(pathOf(time, fork, random), [head, ...copied, ...rest]);
@@ -35,8 +34,8 @@ export function writeHistory({ folder, bytes, random, text }) {
   return home.totals();
 }
 
-/** An id of version 7: it begins with its time. */
-function timedId(time, random) {
+/** A version 7 UUID, which begins with its time. */
+function uuidV7(time, random) {
   const [, ...rest] = uuid(random).split('-');
   const stamp = Math.floor(time).toString(16).padStart(12, '0');
   return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${rest[1].slice(1)}-8${rest[2].slice(1)}-${rest[3]}`;
@@ -50,29 +49,29 @@ function pathOf(time, id, random) {
   return `.codex/${folder}/rollout-${stamp}-${id}.jsonl`;
 }
 
-function rollout(plot, id, random, text, more) {
+function rollout(session, id, random, text, more) {
   const lines = [];
   const add = (time, type, payload) => lines.push({ timestamp: new Date(time).toISOString(), type, payload });
   const item = (time, type, fields) => add(time, 'response_item', { type, ...fields });
   const event = (time, type, fields) => add(time, 'event_msg', { type, ...fields });
-  add(plot.time, 'session_meta', {
+  add(session.time, 'session_meta', {
     id,
-    timestamp: new Date(plot.time).toISOString(),
-    cwd: plot.cwd,
+    timestamp: new Date(session.time).toISOString(),
+    cwd: session.cwd,
     originator: 'codex-tui',
     cli_version: '0.150.0',
     source: 'cli',
     base_instructions: { text: 'You are a coding agent. '.repeat(300) },
-    git: { commit_hash: random.hex(40), branch: plot.branch },
+    git: { commit_hash: random.hex(40), branch: session.branch },
     ...more,
   });
   const usage = { total: 0 };
-  for (const [index, turn] of plot.turns.entries()) {
-    const turnId = timedId(turn.time, random);
+  for (const [index, turn] of session.turns.entries()) {
+    const turnId = uuidV7(turn.time, random);
     event(turn.time, 'task_started', { turn_id: turnId, model_context_window: 258400 });
-    if (index === 0) tellInstructions(item, turn.time, plot.cwd);
-    add(turn.time, 'turn_context', { turn_id: turnId, cwd: plot.cwd, model: MODEL, effort: 'high' });
-    tellTurn({ add, item, event, turn, random, text, usage, cwd: plot.cwd });
+    if (index === 0) writeInstructions(item, turn.time, session.cwd);
+    add(turn.time, 'turn_context', { turn_id: turnId, cwd: session.cwd, model: MODEL, effort: 'high' });
+    writeTurn({ add, item, event, turn, random, text, usage, cwd: session.cwd });
     event(turn.replies.at(-1).time, 'task_complete', {
       turn_id: turnId,
       last_agent_message: turn.replies.at(-1).text,
@@ -81,7 +80,7 @@ function rollout(plot, id, random, text, more) {
   return lines;
 }
 
-function tellInstructions(item, time, cwd) {
+function writeInstructions(item, time, cwd) {
   const say = (role, text) => item(time, 'message', { role, content: [{ type: 'input_text', text }] });
   say(
     'developer',
@@ -94,7 +93,7 @@ function tellInstructions(item, time, cwd) {
   say('user', `<environment_context>\n  <cwd>${cwd}</cwd>\n  <shell>zsh</shell>\n</environment_context>`);
 }
 
-function tellTurn({ add, item, event, turn, random, text, usage, cwd }) {
+function writeTurn({ add, item, event, turn, random, text, usage, cwd }) {
   if (turn.isCompacted) {
     add(turn.time, 'compacted', { message: turn.replies[0].text, replacement_history: [] });
     event(turn.time, 'context_compacted', {});
@@ -118,14 +117,14 @@ function tellTurn({ add, item, event, turn, random, text, usage, cwd }) {
         content: [{ type: 'output_text', text: reply.text }],
       });
     }
-    for (const call of reply.calls) tellCall({ item, event, call, random, cwd, time: reply.time });
-    tellTokens(event, reply, usage);
+    for (const call of reply.calls) writeCall({ item, event, call, random, cwd, time: reply.time });
+    writeTokens(event, reply, usage);
   }
 }
 
-function tellCall({ item, event, call, random, cwd, time }) {
+function writeCall({ item, event, call, random, cwd, time }) {
   const callId = call.id;
-  const output = call.output.slice(0, LONGEST_OUTPUT);
+  const output = call.output.slice(0, MAX_OUTPUT);
   if (call.kind === 'edit') {
     const lines = output
       .slice(0, 200)
@@ -134,8 +133,8 @@ function tellCall({ item, event, call, random, cwd, time }) {
       .join('\n');
     const input = `*** Begin Patch\n*** Update File: ${call.path}\n@@\n${lines}\n*** End Patch`;
     item(time, 'custom_tool_call', { status: 'completed', call_id: callId, name: 'apply_patch', input });
-    const isFine = call.exitCode === 0 && !call.isRejected;
-    if (isFine)
+    const isOk = call.exitCode === 0 && !call.isRejected;
+    if (isOk)
       event(time, 'patch_apply_end', {
         call_id: callId,
         success: true,
@@ -143,7 +142,7 @@ function tellCall({ item, event, call, random, cwd, time }) {
         stderr: '',
         changes: {},
       });
-    const said = isFine
+    const said = isOk
       ? 'Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n'
       : 'apply_patch verification failed: Failed to find expected lines';
     item(time, 'custom_tool_call_output', { call_id: callId, output: said });
@@ -166,7 +165,7 @@ function tellCall({ item, event, call, random, cwd, time }) {
   end(`${callId}w`, exited);
 }
 
-function tellTokens(event, { tokens, time }, usage) {
+function writeTokens(event, { tokens, time }, usage) {
   const last = {
     input_tokens: tokens.input + tokens.cached,
     cached_input_tokens: tokens.cached,

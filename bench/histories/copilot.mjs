@@ -1,25 +1,24 @@
-import { createHistoryFolder } from './history-folder.mjs';
-import { sessionPlots, uuid } from './plot.mjs';
+import { createHistoryFolder, generateSessions, uuid } from './generated-sessions.mjs';
 
 const TOOLS = { shell: 'bash', read: 'view', edit: 'edit' };
 const MODEL = 'claude-heron';
 
 /**
- * Writes a home folder with sessions of Copilot CLI: with its hooks and turns, sub-agents in between, torn last lines.
- * @param {import('./history-folder.mjs').HistoryOptions} options
+ * Writes a home folder with sessions of Copilot CLI: hooks, turns, sub-agents, torn last lines.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const home = createHistoryFolder(folder, bytes);
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (home.isFull()) break;
-    const path = `.copilot/session-state/${plot.id}${random.chance(0.1) ? '.jsonl' : '/events.jsonl'}`;
-    home.writeLines(path, events(plot, random), plot.isTorn);
+    const path = `.copilot/session-state/${session.id}${random.chance(0.1) ? '.jsonl' : '/events.jsonl'}`;
+    home.writeLines(path, events(session, random), session.isTorn);
   }
   return home.totals();
 }
 
-function events(plot, random) {
+function events(session, random) {
   const lines = [];
   let parentId = null;
   const add = (time, type, data, more = {}) => {
@@ -27,19 +26,29 @@ function events(plot, random) {
     lines.push({ type, data, id, timestamp: new Date(time).toISOString(), parentId, ...more });
     parentId = id;
   };
-  const context = { cwd: plot.cwd, gitRoot: plot.cwd, branch: plot.branch, headCommit: random.hex(40) };
-  add(plot.time, 'session.start', { sessionId: plot.id, version: 1, producer: 'copilot-agent', context });
-  add(plot.time, 'session.model_change', { newModel: MODEL });
+  const context = {
+    cwd: session.cwd,
+    gitRoot: session.cwd,
+    branch: session.branch,
+    headCommit: random.hex(40),
+  };
+  add(session.time, 'session.start', {
+    sessionId: session.id,
+    version: 1,
+    producer: 'copilot-agent',
+    context,
+  });
+  add(session.time, 'session.model_change', { newModel: MODEL });
   let shell = 0;
-  for (const turn of plot.turns) {
+  for (const turn of session.turns) {
     const agentId = random.chance(0.05) ? `scout-${random.hex(4)}` : undefined;
-    tellTurn({ add, turn, agentId, nextShell: () => shell++, sessionId: plot.id, cwd: plot.cwd });
+    writeTurn({ add, turn, agentId, nextShell: () => shell++, sessionId: session.id, cwd: session.cwd });
   }
-  add(plot.turns.at(-1).replies.at(-1).time, 'session.shutdown', shutdown(plot));
+  add(session.turns.at(-1).replies.at(-1).time, 'session.shutdown', shutdown(session));
   return lines;
 }
 
-function tellTurn({ add, turn, agentId, nextShell, sessionId, cwd }) {
+function writeTurn({ add, turn, agentId, nextShell, sessionId, cwd }) {
   const { time, prompt, image } = turn;
   if (turn.isCompacted) {
     add(time, 'session.compaction_start', {});
@@ -57,17 +66,17 @@ function tellTurn({ add, turn, agentId, nextShell, sessionId, cwd }) {
   const who = agentId === undefined ? {} : { agentId };
   for (const [index, reply] of turn.replies.entries()) {
     add(reply.time, 'assistant.turn_start', { turnId: String(index) }, who);
-    tellReply((...line) => add(...line, who), reply, nextShell);
+    writeReply((...line) => add(...line, who), reply, nextShell);
     add(reply.time, 'assistant.turn_end', { turnId: String(index) }, who);
   }
   if (turn.isRewound) add(time, 'abort', { reason: 'user initiated' });
 }
 
-function tellReply(add, { time, text, calls, tokens }, nextShell) {
+function writeReply(add, { time, text, calls, tokens }, nextShell) {
   const requests = calls.map((call) => ({
     toolCallId: call.id,
     name: TOOLS[call.kind],
-    arguments: argumentsOf(call),
+    arguments: toArguments(call),
     type: 'function',
   }));
   const data = { model: MODEL, content: text, toolRequests: requests, outputTokens: tokens.output };
@@ -77,24 +86,24 @@ function tellReply(add, { time, text, calls, tokens }, nextShell) {
     add(time, 'tool.execution_start', {
       toolCallId,
       toolName: TOOLS[call.kind],
-      arguments: argumentsOf(call),
+      arguments: toArguments(call),
     });
     add(time + milliseconds, 'hook.start', { hookType: 'postToolUse', input: { toolResult: call.output } });
     add(time + milliseconds, 'hook.end', { hookType: 'postToolUse', success: true });
     add(time + milliseconds, 'tool.execution_complete', {
       toolCallId,
       model: MODEL,
-      ...endOf(call, nextShell),
+      ...toOutcome(call, nextShell),
     });
   }
 }
 
-function argumentsOf({ kind, command, path, output }) {
+function toArguments({ kind, command, path, output }) {
   if (kind === 'shell') return { command, description: 'Run it' };
   return kind === 'read' ? { path } : { path, old_str: path, new_str: output.slice(0, 400) };
 }
 
-function endOf({ kind, output, exitCode, isRejected }, nextShell) {
+function toOutcome({ kind, output, exitCode, isRejected }, nextShell) {
   if (isRejected)
     return { success: false, error: { message: 'The user rejected this tool call.', code: 'rejected' } };
   if (kind !== 'shell' && exitCode !== 0)
@@ -104,9 +113,9 @@ function endOf({ kind, output, exitCode, isRejected }, nextShell) {
   return { success: true, result: { content, detailedContent: content } };
 }
 
-function shutdown(plot) {
+function shutdown(session) {
   const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  for (const { tokens } of plot.turns.flatMap((turn) => turn.replies)) {
+  for (const { tokens } of session.turns.flatMap((turn) => turn.replies)) {
     usage.inputTokens += tokens.input;
     usage.outputTokens += tokens.output;
     usage.cacheReadTokens += tokens.cached;

@@ -1,25 +1,26 @@
-import { createHistoryFolder } from './history-folder.mjs';
-import { sessionPlots } from './plot.mjs';
+import { createHistoryFolder, generateSessions } from './generated-sessions.mjs';
 
 const TOOLS = { shell: 'Shell', read: 'Read', edit: 'StrReplace' };
 
 /**
- * Writes a home folder with transcripts of Cursor: words of the user among injected text, calls without results,
- * sub-agents, torn last lines.
- * @param {import('./history-folder.mjs').HistoryOptions} options
+ * Writes a home folder with transcripts of Cursor: prompts among injected text, calls without results, sub-agents, torn
+ * last lines.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const home = createHistoryFolder(folder, bytes);
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (home.isFull()) break;
-    const slug = plot.cwd.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
+    const slug = session.cwd.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
     const place = `.cursor/projects/${slug}/agent-transcripts`;
-    const path = random.chance(0.2) ? `${place}/${plot.id}.jsonl` : `${place}/${plot.id}/${plot.id}.jsonl`;
-    home.writeLines(path, plot.turns.flatMap(turnLines), plot.isTorn);
+    const path = random.chance(0.2)
+      ? `${place}/${session.id}.jsonl`
+      : `${place}/${session.id}/${session.id}.jsonl`;
+    home.writeLines(path, session.turns.flatMap(turnLines), session.isTorn);
     if (!random.chance(0.1)) continue;
-    const agent = plot.turns.slice(0, 1).flatMap(turnLines);
-    home.writeLines(`${place}/${plot.id}/subagents/${random.hex(8)}.jsonl`, agent);
+    const agent = session.turns.slice(0, 1).flatMap(turnLines);
+    home.writeLines(`${place}/${session.id}/subagents/${random.hex(8)}.jsonl`, agent);
   }
   return home.totals();
 }
@@ -60,7 +61,7 @@ const DATE = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** `Friday, Oct 2, 2026, 4:05 PM (UTC+0)`. */
+/** For example `Friday, Oct 2, 2026, 4:05 PM (UTC+0)`. */
 function timestamp(time) {
   return `${DATE.format(time)} (UTC+0)`;
 }

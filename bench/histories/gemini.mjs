@@ -1,55 +1,54 @@
-import { createHistoryFolder } from './history-folder.mjs';
-import { sessionPlots, uuid } from './plot.mjs';
+import { createHistoryFolder, generateSessions, uuid } from './generated-sessions.mjs';
 
 const TOOLS = { shell: 'run_shell_command', read: 'read_file', edit: 'replace' };
 const MODEL = 'gemini-plover';
 
 /**
- * Writes a home folder with sessions of Gemini CLI: messages that are written again with their calls, rewinds, compressed
- * contexts, sub-agents, older whole documents, torn last lines.
- * @param {import('./history-folder.mjs').HistoryOptions} options
+ * Writes a home folder with sessions of Gemini CLI: messages that are repeated with their calls, rewinds, compactions,
+ * sub-agents, sessions as one document (the older format), torn last lines.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const home = createHistoryFolder(folder, bytes);
   const projects = {};
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (home.isFull()) break;
-    if (projects[plot.cwd] === undefined)
-      home.writeText(`.gemini/tmp/${plot.project}/.project_root`, plot.cwd);
-    projects[plot.cwd] = plot.project;
-    const chats = `.gemini/tmp/${plot.project}/chats`;
-    const parent = plot.isForked ? uuid(random) : undefined;
-    const name = `session-${new Date(plot.time).toISOString().slice(0, 16).replace(':', '-')}-${plot.id.slice(0, 8)}`;
+    if (projects[session.cwd] === undefined)
+      home.writeText(`.gemini/tmp/${session.project}/.project_root`, session.cwd);
+    projects[session.cwd] = session.project;
+    const chats = `.gemini/tmp/${session.project}/chats`;
+    const parent = session.isForked ? uuid(random) : undefined;
+    const name = `session-${new Date(session.time).toISOString().slice(0, 16).replace(':', '-')}-${session.id.slice(0, 8)}`;
     if (parent !== undefined)
-      home.writeLines(`${chats}/${parent}/${plot.id}.jsonl`, records(plot, random, 'subagent'));
-    else if (random.chance(0.1)) home.writeText(`${chats}/${name}.json`, wholeDocument(plot, random));
-    else home.writeLines(`${chats}/${name}.jsonl`, records(plot, random, 'main'), plot.isTorn);
+      home.writeLines(`${chats}/${parent}/${session.id}.jsonl`, records(session, random, 'subagent'));
+    else if (random.chance(0.1)) home.writeText(`${chats}/${name}.json`, wholeDocument(session, random));
+    else home.writeLines(`${chats}/${name}.jsonl`, records(session, random, 'main'), session.isTorn);
   }
   home.writeText('.gemini/projects.json', JSON.stringify({ projects }));
   return home.totals();
 }
 
-function headerOf(plot, kind) {
-  const time = new Date(plot.time).toISOString();
+function toHeader(session, kind) {
+  const time = new Date(session.time).toISOString();
   return {
-    sessionId: plot.id,
-    projectHash: plot.id.replaceAll('-', '').padEnd(64, '0'),
+    sessionId: session.id,
+    projectHash: session.id.replaceAll('-', '').padEnd(64, '0'),
     startTime: time,
     lastUpdated: time,
     kind,
   };
 }
 
-function wholeDocument(plot, random) {
+function wholeDocument(session, random) {
   const last = new Map();
-  for (const record of records(plot, random, 'main'))
+  for (const record of records(session, random, 'main'))
     if (record.id !== undefined) last.set(record.id, record);
-  return JSON.stringify({ ...headerOf(plot, 'main'), messages: [...last.values()] }, undefined, 2);
+  return JSON.stringify({ ...toHeader(session, 'main'), messages: [...last.values()] }, undefined, 2);
 }
 
-function records(plot, random, kind) {
-  const lines = [headerOf(plot, kind)];
+function records(session, random, kind) {
+  const lines = [toHeader(session, kind)];
   const add = (time, type, content, more = {}) => {
     const record = { id: uuid(random), timestamp: new Date(time).toISOString(), type, content, ...more };
     lines.push(record, { $set: { lastUpdated: record.timestamp } });
@@ -61,17 +60,17 @@ function records(plot, random, kind) {
     content: [{ text: '<session_context>\nx\n</session_context>' }],
   };
   lines.push({ $set: { messages: [preamble] } });
-  for (const turn of plot.turns) {
-    if (turn.isCompacted) lines.push({ $set: { messages: compressed(turn, random, lines) } });
+  for (const turn of session.turns) {
+    if (turn.isCompacted) lines.push({ $set: { messages: compactedMessages(turn, random, lines) } });
     const { id } = add(turn.time, 'user', userContent(turn));
-    for (const reply of turn.replies) tellReply(lines, add, reply);
+    for (const reply of turn.replies) writeReply(lines, add, reply);
     if (turn.isRewound) lines.push({ $rewindTo: id });
   }
   return lines;
 }
 
-/** What the model sees after a compression: a summary, and the last messages under new ids. */
-function compressed(turn, random, lines) {
+/** What the model is sent after a compaction: a summary, and the last messages under new ids. */
+function compactedMessages(turn, random, lines) {
   const summary = { text: `<state_snapshot>\n${turn.replies[0].text}\n</state_snapshot>` };
   const kept = lines.filter((line) => line.id !== undefined).slice(-4);
   return [{ type: 'user', content: [summary] }, ...kept].map((message) => ({ ...message, id: uuid(random) }));
@@ -82,7 +81,7 @@ function userContent({ prompt, image }) {
   return image === undefined ? [text] : [text, { inlineData: { mimeType: 'image/png', data: image } }];
 }
 
-function tellReply(lines, add, { time, text, calls, tokens }) {
+function writeReply(lines, add, { time, text, calls, tokens }) {
   const { input, output, cached } = tokens;
   const record = add(time, 'gemini', text, {
     thoughts: [{ subject: 'Plan', description: text.slice(0, 200), timestamp: new Date(time).toISOString() }],

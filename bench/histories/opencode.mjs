@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { sessionPlots } from './plot.mjs';
+import { openDatabase } from '../sqlite.mjs';
+import { generateSessions } from './generated-sessions.mjs';
 
 const TOOLS = { shell: 'bash', read: 'read', edit: 'edit' };
 const MODEL = 'kimi-k3';
@@ -18,10 +18,10 @@ const TABLES = `
 `;
 
 /**
- * Writes a home folder with the database of opencode: replies with parts, sub-agents, compactions, images, a reply that
- * was not finished where a file would be torn.
- * @param {import('./history-folder.mjs').HistoryOptions} options
- * @returns {{files: number, lines: number}} lines: rows of messages and parts
+ * Writes a home folder with the database of opencode: replies with parts, sub-agents, compactions, images. Where a file
+ * would be torn, there is an unfinished reply.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
+ * @returns {{files: number, lines: number}} `lines` counts rows of messages and parts
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const place = join(folder, '.local', 'share', 'opencode');
@@ -29,27 +29,20 @@ export function writeHistory({ folder, bytes, random, text }) {
   const database = openDatabase(join(place, 'opencode.db'));
   database.exec(`pragma journal_mode = wal; pragma synchronous = off; ${TABLES}; begin`);
   const writer = createWriter(database, random);
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (writer.bytes() >= bytes) break;
-    const sessionId = `ses_${plot.id.replaceAll('-', '')}`;
-    writer.session(sessionId, plot, null);
-    for (const turn of plot.turns) tellTurn(writer, sessionId, turn);
-    if (plot.isTorn)
-      writer.message(sessionId, plot.time, { role: 'assistant' }, [{ type: 'text', text: 'Unfini' }]);
+    const sessionId = `ses_${session.id.replaceAll('-', '')}`;
+    writer.session(sessionId, session, null);
+    for (const turn of session.turns) writeTurn(writer, sessionId, turn);
+    if (session.isTorn)
+      writer.message(sessionId, session.time, { role: 'assistant' }, [{ type: 'text', text: 'Unfini' }]);
     if (!random.chance(0.1)) continue;
-    writer.session(`${sessionId}s`, plot, sessionId);
-    tellTurn(writer, `${sessionId}s`, { ...plot.turns[0], isCompacted: false });
+    writer.session(`${sessionId}s`, session, sessionId);
+    writeTurn(writer, `${sessionId}s`, { ...session.turns[0], isCompacted: false });
   }
   database.exec('commit; pragma wal_checkpoint(truncate)');
   database.close();
   return { files: 1, lines: writer.rows() };
-}
-
-/** SQLite as the product opens it. */
-function openDatabase(path) {
-  const module =
-    process.getBuiltinModule?.('node:sqlite') ?? createRequire(import.meta.url)('@photostructure/sqlite');
-  return new module.DatabaseSync(path);
 }
 
 function createWriter(database, random) {
@@ -79,7 +72,7 @@ function createWriter(database, random) {
   };
 }
 
-function tellTurn(writer, sessionId, { time, prompt, image, replies, isCompacted }) {
+function writeTurn(writer, sessionId, { time, prompt, image, replies, isCompacted }) {
   if (isCompacted) {
     const summary = { role: 'assistant', summary: true, modelID: MODEL, time: { completed: time } };
     writer.message(sessionId, time, summary, [{ type: 'text', text: replies[0].text || 'Nothing so far' }]);

@@ -1,42 +1,47 @@
-import { createHistoryFolder } from './history-folder.mjs';
-import { sessionPlots, uuid } from './plot.mjs';
+import { createHistoryFolder, generateSessions, uuid } from './generated-sessions.mjs';
 
 const TOOLS = { shell: 'bash', read: 'read', edit: 'edit' };
 
 /**
- * Writes a home folder with sessions of pi: trees with branches, forks in files of their own, torn last lines.
- * @param {import('./history-folder.mjs').HistoryOptions} options
+ * Writes a home folder with sessions of pi: trees with branches, forks in separate files, torn last lines.
+ * @param {import('./generated-sessions.mjs').HistoryOptions} options
  * @returns {{files: number, lines: number}}
  */
 export function writeHistory({ folder, bytes, random, text }) {
   const home = createHistoryFolder(folder, bytes);
-  for (const plot of sessionPlots({ folder, random, text })) {
+  for (const session of generateSessions({ folder, random, text })) {
     if (home.isFull()) break;
-    const file = pathOf(plot, plot.id);
-    const lines = [header(plot, plot.id), ...entries(plot, random)];
-    home.writeLines(file, lines, plot.isTorn);
-    if (!plot.isForked) continue;
+    const file = pathOf(session, session.id);
+    const lines = [header(session, session.id), ...entries(session, random)];
+    home.writeLines(file, lines, session.isTorn);
+    if (!session.isForked) continue;
     const id = uuid(random);
     const copied = lines.slice(1, random.between(4, lines.length));
-    home.writeLines(pathOf(plot, id), [
-      { ...header(plot, id), parentSession: `${folder}/${file}` },
+    home.writeLines(pathOf(session, id), [
+      { ...header(session, id), parentSession: `${folder}/${file}` },
       ...copied,
     ]);
   }
   return home.totals();
 }
 
-function pathOf(plot, id) {
-  const place = plot.cwd.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-');
-  const time = new Date(plot.time).toISOString().replace(/[:.]/g, '-');
+function pathOf(session, id) {
+  const place = session.cwd.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-');
+  const time = new Date(session.time).toISOString().replace(/[:.]/g, '-');
   return `.pi/agent/sessions/--${place}--/${time}_${id}.jsonl`;
 }
 
-function header(plot, id) {
-  return { type: 'session', version: 3, id, timestamp: new Date(plot.time).toISOString(), cwd: plot.cwd };
+function header(session, id) {
+  return {
+    type: 'session',
+    version: 3,
+    id,
+    timestamp: new Date(session.time).toISOString(),
+    cwd: session.cwd,
+  };
 }
 
-function entries(plot, random) {
+function entries(session, random) {
   const lines = [];
   let parentId = null;
   const add = (time, fields) => {
@@ -45,8 +50,8 @@ function entries(plot, random) {
     parentId = id;
   };
   const say = (time, message) => add(time, { message: { ...message, timestamp: time } });
-  add(plot.time, { type: 'model_change', provider: 'birds', modelId: 'tern-5' });
-  for (const turn of plot.turns) {
+  add(session.time, { type: 'model_change', provider: 'birds', modelId: 'tern-5' });
+  for (const turn of session.turns) {
     const before = parentId;
     if (turn.isCompacted) {
       add(turn.time, {
@@ -57,7 +62,7 @@ function entries(plot, random) {
       });
     }
     say(turn.time, { role: 'user', content: userContent(turn) });
-    for (const reply of turn.replies) tellReply(say, reply);
+    for (const reply of turn.replies) writeReply(say, reply);
     if (turn.isRewound) parentId = before;
   }
   return lines;
@@ -68,7 +73,7 @@ function userContent({ prompt, image }) {
   return image === undefined ? [text] : [text, { type: 'image', data: image, mimeType: 'image/png' }];
 }
 
-function tellReply(say, { time, text, calls, tokens }) {
+function writeReply(say, { time, text, calls, tokens }) {
   say(time, {
     role: 'assistant',
     content: [
@@ -78,7 +83,7 @@ function tellReply(say, { time, text, calls, tokens }) {
         type: 'toolCall',
         id: call.id,
         name: TOOLS[call.kind],
-        arguments: argumentsOf(call),
+        arguments: toArguments(call),
       })),
     ],
     provider: 'birds',
@@ -96,18 +101,18 @@ function tellReply(say, { time, text, calls, tokens }) {
       role: 'toolResult',
       toolCallId: call.id,
       toolName: TOOLS[call.kind],
-      content: [{ type: 'text', text: resultOf(call) }],
+      content: [{ type: 'text', text: toResultText(call) }],
       isError: call.exitCode !== 0 || call.isRejected,
     });
   }
 }
 
-function argumentsOf({ kind, command, path, output }) {
+function toArguments({ kind, command, path, output }) {
   if (kind === 'shell') return { command };
   return kind === 'read' ? { path } : { path, oldText: path, newText: output.slice(0, 400) };
 }
 
-function resultOf({ kind, output, exitCode, isRejected }) {
+function toResultText({ kind, output, exitCode, isRejected }) {
   if (isRejected) return 'Operation aborted';
   return kind === 'shell' && exitCode !== 0 ? `${output}\n\nCommand exited with code ${exitCode}` : output;
 }

@@ -21,7 +21,7 @@ import { web } from '../benchmarks/web.mjs';
  * @typedef {object} Benchmark
  * @property {string} group
  * @property {string} description
- * @property {Record<string, string>} names what it reports, with the meaning of each
+ * @property {Record<string, string>} names its figures, with the meaning of each
  * @property {(context: import('./context.mjs').Context) => AsyncIterable<import('./result.mjs').Result>} run
  */
 
@@ -48,8 +48,8 @@ export const BENCHMARKS = [
 ];
 
 /**
- * The benchmarks that `names` ask for, and which of their results. A name is a group (`search`), a result
- * (`search.p95`) or its beginning (`search.ratio`).
+ * Finds the benchmarks for `names`, and a filter for their results. A name is a group (`search`), a result
+ * (`search.p95`) or a prefix of results (`search.ratio`). Without names, everything is selected.
  * @param {string[]} names
  */
 export function select(names) {
@@ -57,7 +57,7 @@ export function select(names) {
   if (unknown !== undefined) {
     const groups = BENCHMARKS.map((benchmark) => benchmark.group).join(', ');
     return {
-      problem: `No benchmark is called ${unknown}. There are: ${groups}. --list shows the names in each.`,
+      problem: `Unknown benchmark ${unknown}. Groups: ${groups}. --list shows the figures of each.`,
     };
   }
   if (names.length === 0) return { benchmarks: BENCHMARKS, shows: () => true };

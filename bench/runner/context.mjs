@@ -7,15 +7,15 @@ import { ROOT } from './options.mjs';
  * @typedef {object} Context what a benchmark is given
  * @property {boolean} full
  * @property {number} messages how many the corpus has
- * @property {string} root the repository
+ * @property {string} root the folder of the repository
  * @property {string} dist the build that is measured
- * @property {string} shared where data that is not in the repository may be
- * @property {(text: string) => void} say a line of progress
- * @property {(name: string) => string} folder a new folder of that name, gone after the run
- * @property {(path: string) => Promise<any>} load a module of the build, e.g. `log/index.js`
- * @property {boolean} fresh generate the corpus again
- * @property {<T>(key: string, make: () => T) => T} once what several benchmarks need and is made once per run
- * @property {(close: () => void) => void} onClose
+ * @property {string} shared the folder with data that is not in the repository
+ * @property {(text: string) => void} log prints a line of progress
+ * @property {(name: string) => string} folder creates a folder that is deleted after the run
+ * @property {(path: string) => Promise<any>} load imports a module of the build, e.g. `log/index.js`
+ * @property {boolean} fresh whether to generate the corpus again
+ * @property {<T>(key: string, make: () => T) => T} once shares a value between benchmarks: it is made once per run
+ * @property {(close: () => void | Promise<void>) => void} onClose runs `close` at the end, in reverse order
  */
 
 /** @returns {Context & {close: () => Promise<void>}} */
@@ -33,7 +33,7 @@ export function createContext({ options, scratch, progress }) {
     root: ROOT,
     dist: options.dist,
     shared: options.shared,
-    say: progress.say,
+    log: progress.log,
     folder(name) {
       const path = join(scratch, name);
       mkdirSync(path, { recursive: true });

@@ -1,21 +1,21 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository. */
+/** The folder of the repository. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export const HELP = `npm run bench -- [NAME...] [options]
 
-Runs the benchmarks whose group or name matches NAME ("search", "search.p95"), or all of them.
+Runs the benchmarks of a group ("search") or one figure ("search.p95"); without a NAME, all of them.
 
   --full         1,000,000 messages instead of 100,000
-  --json         an array of {name, value, unit, limit, ok} and nothing else on standard output
-  --list         what there is to run
+  --json         print an array of {name, value, unit, limit, ok} instead of a table
+  --list         list the benchmarks
   --fresh        generate the corpus again
-  --shared DIR   where bench/secrets with its scorer is (default: ../shared beside the repository)
+  --shared DIR   folder with labelled data (default: ../shared); without it some figures are skipped
   --dist DIR     measure another build (default: dist)
 
-Exit code: 0 all within their limits, 1 something is not, 2 it could not run.`;
+Exit code: 0 everything is within its limit, 1 something is not, 2 the benchmarks could not run.`;
 
 /**
  * @typedef {object} Options

@@ -1,9 +1,9 @@
 /**
  * @typedef {object} Result one line of the table
- * @property {string} name group and what was measured, e.g. `append.ratio`
+ * @property {string} name group and figure, e.g. `append.ratio`
  * @property {number | null} value null when it could not be measured
  * @property {string} unit
- * @property {number | null} limit null for a figure that is only reported
+ * @property {number | null} limit null if the value is only reported
  * @property {boolean} ok
  * @property {'least' | 'most' | undefined} bound
  */
@@ -18,16 +18,12 @@ export function atMost(name, value, unit, limit) {
   return { name, value, unit, limit, ok: value <= limit, bound: 'most' };
 }
 
-/** @returns {Result} a value to know, without a limit */
+/** @returns {Result} a value without a limit */
 export function info(name, value, unit) {
   return { name, value, unit, limit: null, ok: true, bound: undefined };
 }
 
-/** @returns {Result} a benchmark that broke down */
+/** @returns {Result} a benchmark that threw an error */
 export function failed(group) {
   return { name: group, value: null, unit: 'failed', limit: null, ok: false, bound: undefined };
-}
-
-export function isOk(result) {
-  return result.ok;
 }

@@ -1,7 +1,7 @@
 const COLOURS = { green: 32, red: 31, dim: 2 };
 
 /**
- * The results as an aligned table; coloured on a terminal only.
+ * The results as an aligned table; with colours on a terminal.
  * @param {import('./result.mjs').Result[]} results
  * @param {{isTTY?: boolean}} stream
  */
@@ -44,31 +44,30 @@ export function formatList(benchmarks) {
 }
 
 /**
- * Says on `stream` what is going on, with the time since the start. Lines, not a moving bar: they stay
- * readable in a log.
+ * Prints lines of progress with the time since the start. No progress bar, so that the output is readable in a log.
  * @param {NodeJS.WritableStream & {isTTY?: boolean}} stream
  */
 export function createProgress(stream) {
   const started = performance.now();
   const paint = painter(stream);
   let group = '';
-  const say = (text) => {
+  const log = (text) => {
     const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
     stream.write(`${paint('dim', `${seconds} s  ${group.padEnd(8)}`)}  ${text}\n`);
   };
   return {
-    say,
+    log,
     begin(name) {
       group = name;
     },
     end() {
       group = '';
-      say('done');
+      log('done');
     },
   };
 }
 
-/** Enough digits to compare, no more: 0.1234, 12.3, 1,234. */
+/** Three significant digits or so: 0.12, 12.3, 1,234. */
 function formatNumber(value) {
   if (value === null) return '–';
   if (Number.isInteger(value) || Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en-US');

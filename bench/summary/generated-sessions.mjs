@@ -2,7 +2,7 @@ import { createRandom } from '../corpus/random.mjs';
 import { createTextMaker } from '../corpus/text.mjs';
 import { createVocabulary } from '../corpus/vocabulary.mjs';
 
-/** Commands of typical projects: test, check, build, and test of a single file. */
+/** Commands of typical projects; `one` tests a single file. */
 const TOOLS = [
   { test: 'npm test', lint: 'npm run lint', build: 'npm run build', one: (path) => `npx vitest run ${path}` },
   {
@@ -31,7 +31,7 @@ const TOOLS = [
   },
   { test: 'make check', lint: 'make lint', build: 'make', one: (path) => `make check FILE=${path}` },
 ];
-const LOOKING = [
+const INSPECTIONS = [
   'git status --short',
   'git status',
   'git diff --stat',
@@ -40,34 +40,34 @@ const LOOKING = [
 ];
 
 /**
- * Generates sessions, deterministic per seed: tasks one after the other, each with some files that are read, edited and
- * tested until the tests pass, then checked and committed. Later tasks return to files of earlier ones.
+ * Generates sessions, deterministic per seed. In each task some files are read, edited and tested until the tests pass,
+ * then linted and committed. Later tasks return to files of earlier ones.
  * @param {{seed: string, sessions: number, tasks: number}} options
  * @returns {import('./replayed-sessions.mjs').Step[][]}
  */
-export function generatedSessions({ seed, sessions, tasks }) {
+export function generateSessions({ seed, sessions, tasks }) {
   const vocabulary = createVocabulary();
   return Array.from({ length: sessions }, (_, index) => {
     const random = createRandom(`${seed}-${index}`);
-    return sessionOf(random, createTextMaker(vocabulary, random), tasks);
+    return generateSession(random, createTextMaker(vocabulary, random), tasks);
   });
 }
 
-function sessionOf(random, text, tasks) {
+function generateSession(random, text, tasks) {
   const root = random.chance(0.5) ? `/home/${text.word()}/${text.word()}/` : '';
   const project = { random, text, root, tools: random.pick(TOOLS), known: [], errors: [], steps: [] };
-  for (let count = 0; count < tasks; count++) work(project);
+  for (let count = 0; count < tasks; count++) addTask(project);
   return project.steps;
 }
 
-function work(project) {
+function addTask(project) {
   const { random, text, root, tools, known, steps } = project;
   steps.push({ kind: 'prompt', text: text.request() });
   const files = Array.from({ length: random.between(1, 4) }, () =>
     known.length > 0 && random.chance(0.45) ? random.pick(known) : root + text.path(),
   );
   known.push(...files);
-  if (random.chance(0.6)) run(project, random.pick(LOOKING));
+  if (random.chance(0.6)) run(project, random.pick(INSPECTIONS));
   for (const path of files) look(project, path);
   for (let round = random.between(1, 4); round > 0; round--) {
     edit(project, random.pick(files));

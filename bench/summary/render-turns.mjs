@@ -4,40 +4,40 @@ const MAX_INPUT_LENGTH = 2_000;
 
 /**
  * @typedef {import('./replayed-sessions.mjs').Step} Step
- * @typedef {{role: 'user' | 'assistant', content: string, step: number}} RenderedTurn with its first step
+ * @typedef {{role: 'user' | 'assistant', content: string, step: number}} RenderedTurn `step`: index of its first step
  */
 
 /**
- * Ways to render a session as turns. Agents differ, so a summary has to understand all of them.
+ * Ways in which agents render a session as turns. A summary has to understand all of them.
  * @type {Record<string, (steps: Step[]) => RenderedTurn[]>}
  */
 export const RENDERINGS = {
   /** `$ command` with its output, `Edited path`. */
   shell: eachStep(shell),
-  /** The same, several steps in a turn. */
+  /** The same, with several steps in a turn. */
   joined: (steps) => joined(eachStep(shell)(steps)),
-  /** Calls of the agent, and their results as user turns. */
+  /** Calls as turns of the agent, results as turns of the user. */
   answered: (steps) => steps.flatMap((step, index) => answered(step, index)),
-  /** Fenced blocks in sentences. */
+  /** Sentences with fenced blocks. */
   fences: eachStep((step) => {
-    const output = `\`\`\`\n${cut(step.output)}\n\`\`\``;
+    const output = `\`\`\`\n${truncateOutput(step.output)}\n\`\`\``;
     if (step.kind === 'command') return `\`\`\`bash\n${step.text}\n\`\`\`\n${output}${failure(step)}`;
     if (step.kind === 'edit')
       return `I changed ${step.paths.map((path) => `\`${path}\``).join(' and ')}.\n${output}`;
     return `I used ${step.tool} on ${step.text}.\n${output}`;
   }),
-  /** Labels. */
+  /** Labelled lines. */
   ran: eachStep((step) => {
     const end = step.failed ? 'Failed' : 'Succeeded';
     const label = { command: 'Ran', edit: 'Edited' }[step.kind] ?? step.tool;
     const what = step.kind === 'edit' ? step.paths.join(', ') : step.text;
-    return `${label}: ${what}\nOutput:\n${cut(step.output)}\n${end}`;
+    return `${label}: ${what}\nOutput:\n${truncateOutput(step.output)}\n${end}`;
   }),
   /** Calls and results as lines of JSON. */
   json: eachStep((step) =>
     [
-      { type: 'tool_use', name: step.tool, input: shortened(step.input) },
-      { type: 'tool_result', is_error: step.failed, content: cut(step.output) },
+      { type: 'tool_use', name: step.tool, input: shortenValues(step.input) },
+      { type: 'tool_result', is_error: step.failed, content: truncateOutput(step.output) },
     ]
       .map((block) => JSON.stringify(block))
       .join('\n'),
@@ -45,7 +45,7 @@ export const RENDERINGS = {
   /** Calls and results in tags. */
   tags: eachStep(
     (step) =>
-      `${tagged(step)}\n<result${step.failed ? ' error="true"' : ''}>\n${cut(step.output)}\n</result>`,
+      `${tagged(step)}\n<result${step.failed ? ' error="true"' : ''}>\n${truncateOutput(step.output)}\n</result>`,
   ),
 };
 
@@ -60,7 +60,7 @@ function eachStep(render) {
 }
 
 function shell(step) {
-  const output = cut(step.output);
+  const output = truncateOutput(step.output);
   if (step.kind === 'command') return `$ ${step.text}\n${output}${failure(step)}`;
   if (step.kind === 'edit') return `Edited ${step.paths.join(', ')}\n${output}`;
   return `${step.tool} ${step.text}\n${output}`;
@@ -80,7 +80,7 @@ function joined(turns) {
 
 function answered(step, index) {
   if (step.kind === 'prompt') return [{ role: 'user', content: step.text, step: index }];
-  const result = `<tool_result${step.failed ? ' is_error="true"' : ''}>\n${cut(step.output)}\n</tool_result>`;
+  const result = `<tool_result${step.failed ? ' is_error="true"' : ''}>\n${truncateOutput(step.output)}\n</tool_result>`;
   return [
     { role: 'assistant', content: tagged(step), step: index },
     { role: 'user', content: result, step: index },
@@ -88,7 +88,7 @@ function answered(step, index) {
 }
 
 function tagged({ tool, input }) {
-  const parameters = Object.entries(shortened(input)).map(
+  const parameters = Object.entries(shortenValues(input)).map(
     ([key, value]) =>
       `<parameter name="${key}">${typeof value === 'string' ? value : JSON.stringify(value)}</parameter>`,
   );
@@ -99,14 +99,14 @@ function failure({ failed }) {
   return failed ? '\n(exit code 1)' : '';
 }
 
-function cut(output = '') {
+function truncateOutput(output = '') {
   const lines = output.split('\n');
   if (lines.length <= OUTPUT_LINES) return output;
   const half = OUTPUT_LINES / 2;
   return [...lines.slice(0, half), '…', ...lines.slice(-half)].join('\n');
 }
 
-function shortened(input) {
+function shortenValues(input) {
   const isLong = (value) => typeof value === 'string' && value.length > MAX_INPUT_LENGTH;
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => [

@@ -8,9 +8,9 @@ const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
 const WORKED = new Set(['ok', 'nomatch']);
 
 /**
- * @typedef {object} Step one thing that happened in a session
+ * @typedef {object} Step a prompt or a tool call of a session
  * @property {'prompt' | 'command' | 'edit' | 'tool'} kind
- * @property {string} text the prompt, the command or, for other tools, what was asked of them
+ * @property {string} text the prompt, the command or, for other tools, the string arguments
  * @property {string} [tool]
  * @property {Record<string, unknown>} [input] as the agent wrote it
  * @property {string[]} [paths] files that were edited, as the agent wrote them
@@ -20,11 +20,11 @@ const WORKED = new Set(['ok', 'nomatch']);
  */
 
 /**
- * The recorded sessions of a folder, by corpus. Calls without an outcome are left out.
+ * Reads the recorded sessions of a folder, by corpus. Leaves out calls without an outcome.
  * @param {string} folder
  * @returns {{name: string, sessions: Step[][]}[]}
  */
-export function replayedSessions(folder) {
+export function readSessions(folder) {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl.gz'))
     .map((name) => ({ name: name.replace('.jsonl.gz', ''), sessions: read(join(folder, name)) }));
@@ -42,9 +42,9 @@ function read(path) {
   for (const event of events) {
     const step =
       event.type === 'prompt'
-        ? promptOf(event)
+        ? toPrompt(event)
         : event.type === 'call'
-          ? stepOf(event, outcomes.get(event.id))
+          ? toStep(event, outcomes.get(event.id))
           : undefined;
     if (step === undefined) continue;
     const session = String(event.session);
@@ -54,11 +54,11 @@ function read(path) {
   return [...sessions.values()];
 }
 
-function promptOf({ text }) {
+function toPrompt({ text }) {
   return text ? { kind: 'prompt', text } : undefined;
 }
 
-function stepOf({ tool, input }, outcome) {
+function toStep({ tool, input }, outcome) {
   if (outcome === undefined) return undefined;
   const { status, output } = outcome;
   const ended = {

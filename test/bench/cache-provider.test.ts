@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptMessage } from '../../src/context/message.ts';
 import * as product from '../../src/context/index.ts';
+import type { PromptMessage } from '../../src/context/message.ts';
 
 interface Provider {
   readonly bill: { readonly read: number };
@@ -14,14 +14,14 @@ interface Workload {
 }
 interface Bench {
   createProvider(): Provider;
-  makeUpSessions(): { sessions: unknown[]; sizeOf: (path: string) => number };
-  requestsOf(steps: unknown, sizeOf: (path: string) => number, workload: Workload): unknown[];
-  costsOf(requests: unknown[], product: unknown): Costs;
+  generateSessions(): { sessions: unknown[]; sizeOf: (path: string) => number };
+  toRequests(steps: unknown, sizeOf: (path: string) => number, workload: Workload): unknown[];
+  computeCosts(requests: unknown[], product: unknown): Costs;
 }
 
 const load = (name: string) => import(new URL(`../../bench/cache/${name}.mjs`, import.meta.url).href);
-const modules = await Promise.all(['provider', 'made-up-sessions', 'workloads', 'costs'].map(load));
-const { createProvider, makeUpSessions, requestsOf, costsOf }: Bench = Object.assign({}, ...modules);
+const modules = await Promise.all(['provider', 'sessions', 'workloads', 'costs'].map(load));
+const { createProvider, generateSessions, toRequests, computeCosts }: Bench = Object.assign({}, ...modules);
 
 const text = (name: string, tokens: number) => name.padEnd(tokens * 4, '.');
 const user = (words: string, isMarked = false) => ({
@@ -29,8 +29,8 @@ const user = (words: string, isMarked = false) => ({
   content: isMarked ? [{ type: 'text' as const, text: words, cacheMarker: true as const }] : words,
 });
 
-describe('the provider of the cache benchmark', () => {
-  it('writes up to the last marker, reads what was written, and takes the full price for the rest', () => {
+describe('the simulated provider of the cache benchmark', () => {
+  it('writes up to the last marker, reads what was written, and charges the full price for the rest', () => {
     const provider = createProvider();
     const start = user(text('a', 2_000), true);
     expect(provider.send([start, user(text('b', 100))])).toBe(2_000 * 1.25 + 100);
@@ -38,13 +38,13 @@ describe('the provider of the cache benchmark', () => {
     expect(provider.send([user(text('other', 2_000)), start])).toBe(4_000 * 1.25);
   });
 
-  it('caches nothing below its minimum', () => {
+  it('caches nothing below its minimum size', () => {
     const provider = createProvider();
     const short = user(text('a', 1_000), true);
     expect([provider.send([short]), provider.send([short])]).toEqual([1_000, 1_000]);
   });
 
-  it('looks back from a marker, but not further than 20 blocks', () => {
+  it('looks back from a marker by at most 20 blocks', () => {
     for (const [blocks, read] of [
       [10, 2_000],
       [30, 0],
@@ -59,24 +59,24 @@ describe('the provider of the cache benchmark', () => {
     }
   });
 
-  it('refuses more than four markers', () => {
+  it('rejects more than four markers', () => {
     const marked = Array.from({ length: 5 }, (_, index) => user(text(`${index}`, 2_000), true));
     expect(() => createProvider().send(marked)).toThrow(/markers/);
   });
 });
 
-describe('what tiered prompts cost', () => {
-  const { sessions, sizeOf } = makeUpSessions();
+describe('tiered prompts', () => {
+  const { sessions, sizeOf } = generateSessions();
   function total(workload: Workload) {
     const sum = { none: 0, last: 0, tiered: 0, bound: 0 };
     for (const steps of sessions) {
-      const costs = costsOf(requestsOf(steps, sizeOf, workload), product);
+      const costs = computeCosts(toRequests(steps, sizeOf, workload), product);
       for (const way of ['none', 'last', 'tiered', 'bound'] as const) sum[way] += costs[way];
     }
     return sum;
   }
 
-  it('is no more than a marker on the last message as long as no file changes', () => {
+  it('cost no more than a marker on the last message as long as no file changes', () => {
     for (const files of ['none', 'fixed'] as const) {
       const costs = total({ perCall: false, files, compaction: false });
       expect(costs.tiered / costs.last).toBeLessThan(1.02);
@@ -84,7 +84,7 @@ describe('what tiered prompts cost', () => {
     }
   });
 
-  it('is clearly less when files are read, edited and dropped, with compactions or without', () => {
+  it('cost clearly less when files are read, edited and dropped, with or without compaction', () => {
     for (const compaction of [false, true]) {
       const costs = total({ perCall: true, files: 'used', compaction });
       expect(costs.tiered / costs.last).toBeLessThan(0.8);

@@ -13,16 +13,16 @@ interface Corpus {
   readonly messages: number;
   readonly attempts: number;
   readonly projects: readonly string[];
-  readonly said: readonly string[];
+  readonly progress: readonly string[];
 }
 
 /** Generates a corpus in a process whose temporary folder is `folder`. */
 function generate(folder: string, messages = 600): Corpus {
   const code = `
     const { ensureCorpus } = await import(${JSON.stringify(CORPUS)});
-    const said = [];
-    const corpus = ensureCorpus({ messages: ${messages}, say: (text) => said.push(text) });
-    console.log(JSON.stringify({ ...corpus, said }));`;
+    const progress = [];
+    const corpus = ensureCorpus({ messages: ${messages}, log: (text) => progress.push(text) });
+    console.log(JSON.stringify({ ...corpus, progress }));`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
     encoding: 'utf8',
@@ -42,14 +42,14 @@ function logsIn({ home, projects }: Corpus): { name: string; text: string }[] {
   );
 }
 
-describe('the corpus of the benchmarks', () => {
-  it('is the same every time', () => {
+describe('the benchmark corpus', () => {
+  it('is deterministic', () => {
     const [one, two] = [generate(temporaryFolder()), generate(temporaryFolder())];
     expect(one.home).not.toBe(two.home);
     expect(logsIn(one)).toEqual(logsIn(two));
   });
 
-  it('holds records that yore reads, in time order, as many as asked for', () => {
+  it('has the requested number of valid records in time order', () => {
     const corpus = generate(temporaryFolder());
     const counts = { history: 0, failures: 0, successes: 0 };
     for (const project of corpus.projects) {
@@ -71,14 +71,14 @@ describe('the corpus of the benchmarks', () => {
     expect(counts.failures).toBeGreaterThan(0);
   });
 
-  it('is used again when it is complete, and made anew when it is not', () => {
+  it('is reused if it is complete, and generated again if it is not', () => {
     const folder = temporaryFolder();
     const first = generate(folder);
-    expect(generate(folder).said.join()).not.toContain('generating');
+    expect(generate(folder).progress.join()).not.toContain('generating');
     rmSync(join(first.home, 'corpus.json'));
     rmSync(join(first.home, 'projects', first.projects[0] ?? '', 'history.jsonl'));
     const again = generate(folder);
-    expect(again.said.join()).toContain('generating');
+    expect(again.progress.join()).toContain('generating');
     expect(logsIn(again)).toEqual(logsIn(first));
   });
 });

@@ -3,7 +3,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const BENCH = new URL('../../bench/', import.meta.url).href;
 
-/** Writes a history in a process of its own, since the benchmarks are not part of the compiled sources. */
+/** Generates an agent's history in a new process, because the benchmarks are not part of the compiled sources. */
 export function generateHistory(
   agent: string,
   bytes: number,

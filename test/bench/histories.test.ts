@@ -25,7 +25,7 @@ const AGENTS: readonly AgentTranscripts[] = [
 describe.each(AGENTS.map((transcripts) => ({ agent: transcripts.agent, transcripts })))(
   'a generated history of $agent',
   ({ agent, transcripts }) => {
-    it('is of the size asked for, and the same every time but for its place', () => {
+    it('has the requested size and is deterministic except for its folder', () => {
       const [one, other] = [generateHistory(agent, BYTES), generateHistory(agent, BYTES)];
       const contents = [one, other].map(({ folder }) =>
         sourcesIn(transcripts, folder).map((source) =>
@@ -39,7 +39,7 @@ describe.each(AGENTS.map((transcripts) => ({ agent: transcripts.agent, transcrip
       expect(one.lines).toBe(other.lines);
     });
 
-    it('is understood but for lines that were torn, and has failures, images and compactions in it', () => {
+    it('can be read except for torn lines, and has failures, images and compactions', () => {
       const { folder } = generateHistory(agent, BYTES);
       const seen = new Set<string>();
       for (const source of sourcesIn(transcripts, folder)) {

@@ -30,7 +30,7 @@ const AGENTS: readonly {
 }[] = [
   { transcripts: opencodeTranscripts, kinds: [...ALL, 'rejected'], problems: [] },
   { transcripts: clineTranscripts, kinds: [...ALL, 'rejected'], problems: ['broken JSON'] },
-  // Neither keeps images or summaries, and Cursor no results.
+  // Neither stores images or summaries, and Cursor stores no results.
   {
     transcripts: aiderTranscripts,
     kinds: ['session', 'user', 'assistant', 'call', 'ok', 'error'],
@@ -42,7 +42,7 @@ const AGENTS: readonly {
 describe.each(AGENTS.map((agent) => ({ ...agent, name: agent.transcripts.agent })))(
   'a generated history of $name',
   ({ name, transcripts, kinds, problems }) => {
-    it('is of the size asked for, and the same every time but for its place', () => {
+    it('has the requested size and is deterministic except for its folder', () => {
       const bytes = 600_000;
       const [one, other] = [generateHistory(name, bytes), generateHistory(name, bytes)];
       const size = sourcesIn(transcripts, one.folder).reduce((sum, source) => sum + source.size, 0);
@@ -52,12 +52,12 @@ describe.each(AGENTS.map((agent) => ({ ...agent, name: agent.transcripts.agent }
       const [first, second] = [one, other].map(({ folder }) =>
         JSON.stringify(eventsIn(transcripts, folder)).replaceAll(folder, ''),
       );
-      // Ids of aider's and Cursor's are made of the place.
+      // The ids of aider and Cursor depend on the folder.
       const plain = (text: string | undefined) => text?.replace(/"(?:id|callId|sessionId)":"[^"]*"/g, '');
       expect(plain(first)).toBe(plain(second));
     });
 
-    it('is understood but for what was torn, and has all in it that there can be', () => {
+    it('can be read except for torn parts, and has every kind of event that the format supports', () => {
       const { folder } = generateHistory(name, 4_000_000);
       const seen = new Set<string>();
       for (const event of eventsIn(transcripts, folder)) {

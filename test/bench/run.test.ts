@@ -7,8 +7,8 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const RUNNER = fileURLToPath(new URL('../../bench/run.mjs', import.meta.url));
 
-/** A build with just enough in it for one benchmark: a log that appends as the callback says. */
-function buildOf(appendRecord: string): string {
+/** Creates a build with just enough code for the benchmark `append`. */
+function createBuild(appendRecord: string): string {
   const dist = join(temporaryFolder(), 'dist');
   mkdirSync(join(dist, 'log'), { recursive: true });
   writeFileSync(join(dist, 'package.json'), '{"type":"module"}');
@@ -30,46 +30,46 @@ function bench(...args: string[]) {
 }
 
 describe('npm run bench', () => {
-  it('prints a table, progress beside it, and ends with 0 when all is within its limit', () => {
-    const { status, stdout, stderr } = bench('append', '--dist', buildOf(QUICK));
+  it('prints a table, and progress on standard error, and exits with 0 if everything is within its limit', () => {
+    const { status, stdout, stderr } = bench('append', '--dist', createBuild(QUICK));
     expect(stdout).toMatch(/^name +value +unit +limit +ok\nappend\.ratio +[\d.]+ +× bare +≥ 0\.15 +✓\n/);
     expect(stdout).not.toContain('\x1b');
     expect(stderr).toMatch(/\d s +append/);
     expect(status).toBe(0);
   });
 
-  it('prints nothing but an array with --json, and only the figures that were asked for', () => {
-    const { status, stdout } = bench('append.ratio', '--json', '--dist', buildOf(QUICK));
+  it('prints only an array with --json, and only the requested figures', () => {
+    const { status, stdout } = bench('append.ratio', '--json', '--dist', createBuild(QUICK));
     expect(JSON.parse(stdout)).toEqual([
       { name: 'append.ratio', value: expect.any(Number), unit: '× bare', limit: 0.15, ok: true },
     ]);
     expect(status).toBe(0);
   });
 
-  it('ends with 1 when something is beyond its limit', () => {
-    const { status, stdout } = bench('append.ratio', '--json', '--dist', buildOf(SLOW));
+  it('exits with 1 if something is beyond its limit', () => {
+    const { status, stdout } = bench('append.ratio', '--json', '--dist', createBuild(SLOW));
     expect(JSON.parse(stdout)).toMatchObject([{ ok: false }]);
     expect(status).toBe(1);
   });
 
-  it('ends with 1 and says why when a benchmark breaks down', () => {
+  it('exits with 1 and prints the error if a benchmark throws', () => {
     const { status, stdout, stderr } = bench(
       'append',
       '--json',
       '--dist',
-      buildOf("throw new Error('out of ink');"),
+      createBuild("throw new Error('out of ink');"),
     );
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'append', value: null, ok: false }]);
     expect(stderr).toContain('out of ink');
     expect(status).toBe(1);
   });
 
-  it('asks for a build when there is none or when it is old', () => {
+  it('asks for a build if there is none or it is out of date', () => {
     expect(bench('--dist', join(temporaryFolder(), 'nothing'))).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('npm run build'),
     });
-    const dist = buildOf(QUICK);
+    const dist = createBuild(QUICK);
     utimesSync(join(dist, 'log', 'index.js'), 0, 0);
     expect(bench('--dist', dist)).toMatchObject({
       status: 2,
@@ -77,7 +77,7 @@ describe('npm run bench', () => {
     });
   });
 
-  it('names what there is when asked for something else', () => {
+  it('rejects unknown names and options, and lists the valid ones', () => {
     expect(bench('nonsense')).toMatchObject({ status: 2, stderr: expect.stringContaining('append') });
     expect(bench('--nonsense')).toMatchObject({ status: 2, stderr: expect.stringContaining('--full') });
     expect(bench('--shared')).toMatchObject({ status: 2, stderr: expect.stringContaining('--shared needs') });

@@ -1,64 +1,67 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const PROJECTS = ['harbour', 'orchard', 'foundry', 'lantern', 'meadow', 'quarry'];
 const START = Date.UTC(2026, 0, 5, 8);
 const DAY = 86_400_000;
 
 /**
- * @typedef {object} PlotCall
+ * @typedef {object} HistoryOptions what the history of an agent is generated from
+ * @property {string} folder stands for the user's home
+ * @property {number} bytes approximate size of the history
+ * @property {ReturnType<typeof import('../corpus/random.mjs').createRandom>} random
+ * @property {ReturnType<typeof import('../corpus/text.mjs').createTextMaker>} text
+ *
+ * @typedef {object} GeneratedCall
  * @property {string} id
  * @property {'shell' | 'read' | 'edit'} kind
- * @property {string} [command] of a shell
- * @property {string} [path] of a file that is read or edited
+ * @property {string} [command] for `shell`
+ * @property {string} [path] for `read` and `edit`
  * @property {string} output
- * @property {number} exitCode 0 when it went well, whatever the kind
+ * @property {number} exitCode 0 for success, whatever the kind
  * @property {boolean} isRejected by the user
  * @property {number} milliseconds
  *
- * @typedef {object} PlotReply
+ * @typedef {object} GeneratedReply
  * @property {number} time epoch milliseconds
- * @property {string} text may be empty when there are calls
- * @property {readonly PlotCall[]} calls
+ * @property {string} text may be empty if there are calls
+ * @property {readonly GeneratedCall[]} calls
  * @property {{input: number, output: number, cached: number}} tokens
  *
- * @typedef {object} PlotTurn
+ * @typedef {object} GeneratedTurn
  * @property {number} time
  * @property {string} prompt
  * @property {string} [image] a PNG in base64
- * @property {readonly PlotReply[]} replies
- * @property {boolean} isCompacted the context is summarised before this turn
- * @property {boolean} isRewound the user takes the turn back
+ * @property {readonly GeneratedReply[]} replies
+ * @property {boolean} isCompacted the context is compacted before this turn
+ * @property {boolean} isRewound the user undoes the turn
  *
- * @typedef {object} Plot
+ * @typedef {object} GeneratedSession
  * @property {string} id a UUID
  * @property {string} project
  * @property {string} cwd
  * @property {string} branch
  * @property {number} time
- * @property {readonly PlotTurn[]} turns
- * @property {boolean} isTorn the last line was not written to its end
- * @property {boolean} isForked another session begins as this one does
+ * @property {readonly GeneratedTurn[]} turns
+ * @property {boolean} isTorn the last line is incomplete
+ * @property {boolean} isForked another session begins with a copy of this one
  */
 
 /**
- * Sessions as any agent has them, without end: prompts, replies, calls that fail and go well, now and then a huge output
- * or an image. The folders of their projects are made.
- * @param {object} options
- * @param {string} options.folder
- * @param {ReturnType<typeof import('../corpus/random.mjs').createRandom>} options.random
- * @param {ReturnType<typeof import('../corpus/text.mjs').createTextMaker>} options.text
- * @returns {Generator<Plot>}
+ * Generates an endless series of sessions that are not in any agent's format yet: prompts, replies, calls that fail or
+ * succeed, occasionally a huge output or an image. Creates the folders of their projects.
+ * @param {Omit<HistoryOptions, 'bytes'>} options
+ * @returns {Generator<GeneratedSession>}
  */
-export function* sessionPlots({ folder, random, text }) {
+export function* generateSessions({ folder, random, text }) {
   for (const project of PROJECTS) mkdirSync(join(folder, 'code', project), { recursive: true });
   const outputs = createOutputs(random, text);
-  for (let session = 0; ; session++) {
+  for (let number = 0; ; number++) {
     const project = random.pick(PROJECTS);
-    const clock = { time: START + session * random.between(DAY / 40, DAY / 4) };
+    const clock = { time: START + number * random.between(DAY / 40, DAY / 4) };
     const turns = [];
     for (let count = random.between(2, 14); count > 0; count--) {
-      turns.push(turnPlot({ random, text, outputs, clock, isFirst: turns.length === 0 }));
+      turns.push(generateTurn({ random, text, outputs, clock, isFirst: turns.length === 0 }));
     }
     yield {
       id: uuid(random),
@@ -73,12 +76,39 @@ export function* sessionPlots({ folder, random, text }) {
   }
 }
 
+/**
+ * Writes files to a folder until it is full.
+ * @param {string} folder
+ * @param {number} bytes the size at which the folder is full
+ */
+export function createHistoryFolder(folder, bytes) {
+  const written = { files: 0, lines: 0, bytes: 0 };
+  const write = (path, content, lines) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+    written.files++;
+    written.lines += lines;
+    written.bytes += Buffer.byteLength(content);
+  };
+  return {
+    isFull: () => written.bytes >= bytes,
+    /** @param {string} path @param {string} content */
+    writeText: (path, content) => write(path, content, 1),
+    /** Writes lines of JSON; with `isTorn`, the last one is incomplete. @param {string} path @param {readonly object[]} lines */
+    writeLines: (path, lines, isTorn = false) => {
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      write(path, isTorn ? text.slice(0, -20) : text, lines.length);
+    },
+    totals: () => ({ files: written.files, lines: written.lines }),
+  };
+}
+
 /** @param {{next: () => number, hex: (digits: number) => string}} random */
 export function uuid(random) {
   return [8, 4, 4, 4, 12].map((digits) => random.hex(digits)).join('-');
 }
 
-function turnPlot({ random, text, outputs, clock, isFirst }) {
+function generateTurn({ random, text, outputs, clock, isFirst }) {
   clock.time += random.between(5_000, 400_000);
   const time = clock.time;
   const replies = [];
@@ -86,12 +116,14 @@ function turnPlot({ random, text, outputs, clock, isFirst }) {
     clock.time += random.between(1_000, 20_000);
     const calls = [];
     for (let more = random.chance(0.2) ? 3 : 1; more > 0; more--)
-      calls.push(callPlot({ random, text, outputs }));
-    replies.push(replyPlot(random, clock.time, random.chance(0.4) ? text.reply().slice(0, 300) : '', calls));
+      calls.push(generateCall({ random, text, outputs }));
+    replies.push(
+      generateReply(random, clock.time, random.chance(0.4) ? text.reply().slice(0, 300) : '', calls),
+    );
     clock.time += calls.reduce((sum, call) => sum + call.milliseconds, 0);
   }
   clock.time += random.between(1_000, 20_000);
-  replies.push(replyPlot(random, clock.time, text.reply(), []));
+  replies.push(generateReply(random, clock.time, text.reply(), []));
   return {
     time,
     prompt: text.request(),
@@ -102,13 +134,13 @@ function turnPlot({ random, text, outputs, clock, isFirst }) {
   };
 }
 
-function replyPlot(random, time, text, calls) {
+function generateReply(random, time, text, calls) {
   const tokens = { input: random.between(4_000, 90_000), output: random.between(40, 1_500), cached: 0 };
   tokens.cached = Math.floor(tokens.input * 0.8);
   return { time, text, calls, tokens };
 }
 
-function callPlot({ random, text, outputs }) {
+function generateCall({ random, text, outputs }) {
   const id = `call_${random.hex(24)}`;
   const common = { id, isRejected: false, milliseconds: random.between(20, 8_000) };
   const kind = random.pick(['shell', 'shell', 'shell', 'read', 'edit']);
@@ -123,7 +155,7 @@ function callPlot({ random, text, outputs }) {
   return { ...common, kind, command: text.command(), output, exitCode, isRejected: random.chance(0.01) };
 }
 
-/** Outputs and images of all sizes, made once and picked from: a history has to be written faster than it is read. */
+/** Outputs and images of all sizes. They are made once and reused, so that generating a history stays fast. */
 function createOutputs(random, text) {
   const of = (bytes) => {
     let output = '';
