@@ -32,8 +32,8 @@ const THEMES = {
 export function drawDiagram({ title, width, height, groups, boxes, arrows }, theme) {
   const color = THEMES[theme];
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif">`,
-    `<title>${escape(title)}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif">`,
+    `<title>${escapeXml(title)}</title>`,
     `<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="${color.accent}"/></marker></defs>`,
     `<rect width="${width}" height="${height}" fill="${color.page}"/>`,
     ...groups.map((group) => drawGroup(group, color)),
@@ -47,7 +47,7 @@ export function drawDiagram({ title, width, height, groups, boxes, arrows }, the
 }
 
 function drawGroup({ x, y, width, height, label }, color) {
-  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="10" fill="${color.group}" stroke="${color.line}"/><text x="${x + 16}" y="${y + 26}" font-size="13" fill="${color.quiet}">${escape(label)}</text>`;
+  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="10" fill="${color.group}" stroke="${color.line}"/><text x="${x + 16}" y="${y + 26}" font-size="13" fill="${color.quiet}">${escapeXml(label)}</text>`;
 }
 
 function drawBox({ x, y, width, height, label, note = [], kind }, color) {
@@ -59,11 +59,11 @@ function drawBox({ x, y, width, height, label, note = [], kind }, color) {
   const top = y + height / 2 - (note.length * 16) / 2 + 4;
   const lines = note.map(
     (line, index) =>
-      `<text x="${middle}" y="${top + 17 + index * 16}" font-size="12" text-anchor="middle" fill="${color.quiet}">${escape(line)}</text>`,
+      `<text x="${middle}" y="${top + 17 + index * 16}" font-size="12" text-anchor="middle" fill="${color.quiet}">${escapeXml(line)}</text>`,
   );
   return [
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${fill}" stroke="${stroke}"${dash}/>`,
-    `<text x="${middle}" y="${top}" font-size="14" font-weight="600" text-anchor="middle" fill="${color.text}">${escape(label)}</text>`,
+    `<text x="${middle}" y="${top}" font-size="14" font-weight="600" text-anchor="middle" fill="${color.text}">${escapeXml(label)}</text>`,
     ...lines,
   ].join('');
 }
@@ -80,7 +80,7 @@ function drawLabel(from, to, { label = '', points }, color) {
   const isVertical = x1 === x2;
   const x = (x1 + x2) / 2 + (isVertical ? 6 : 0);
   const y = (y1 + y2) / 2 + (isVertical ? 4 : -6);
-  return `<text x="${x}" y="${y}" font-size="11" text-anchor="${isVertical ? 'start' : 'middle'}" fill="${color.accent}">${escape(label)}</text>`;
+  return `<text x="${x}" y="${y}" font-size="11" text-anchor="${isVertical ? 'start' : 'middle'}" fill="${color.accent}">${escapeXml(label)}</text>`;
 }
 
 /** From the side of one box to the facing side of the other. */
@@ -111,7 +111,7 @@ function straight(from, to) {
       ];
 }
 
-function escape(text) {
+function escapeXml(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 

@@ -1,4 +1,4 @@
-// Builds web/ into a folder: index.html, one style sheet, and scripts whose names change with their content.
+// Builds web/: index.html, one style sheet, and scripts with a content hash in their names.
 //   node scripts/build-web.mjs FOLDER      (default dist/web)
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,8 +20,8 @@ export async function buildWeb(folder) {
   writeFileSync(join(folder, 'index.html'), page.replace('{{script}}', script).replace('{{style}}', style));
 }
 
-/** The folders of the packages whose code is in the app, from the top folder: `node_modules/preact`. */
-export async function packagesOfApp() {
+/** The packages whose code is in the app, as paths such as `node_modules/preact`. */
+export async function findBundledPackages() {
   const bundle = await openBundle();
   const { output } = await bundle.generate(SCRIPTS);
   await bundle.close();

@@ -1,6 +1,5 @@
-// Builds src/ into dist/: compiled modules with declarations, the command line and the hook as files that start fast,
-// and the app of web/.
-// A build that fails leaves the old dist/ alone.
+// Builds dist/: src/ as modules with declarations, bundles of the command line and the hook that start fast, and the app
+// of web/. If the build fails, the old dist/ stays.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -24,12 +23,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const fresh = join(root, `dist.${process.pid}.tmp`);
 
-/** Comments and white space go; names stay, so that --debug can be read. */
+/** Removes comments and white space but keeps names, so that stack traces of --debug are readable. */
 const COMMON_JS = { format: 'cjs', minify: { compress: false, mangle: false, codegen: true } };
 
 /**
- * What most commands do without is in files of its own beside the one of the command line, loaded when it is needed. They
- * use the modules of that file instead of having their own, so that there is one of each class.
+ * Parts of the command line that few commands need. Each is a separate file, loaded on demand. They share the modules of
+ * the main file, so that there is only one instance of each class.
  */
 const PARTS = [
   { name: 'mcp', modules: /^mcp\// },
@@ -43,7 +42,7 @@ const PARTS = [
   { name: 'demo', modules: /^cli\/demo\/|^cli\/commands\/app\/demo\.js$/ },
 ];
 
-/** Dependencies stay what they are: packages of their own, with their own licences. */
+/** Dependencies are not bundled: they stay packages with their own licences. */
 const PACKAGES = [
   'commander',
   'jsonc-parser',
@@ -56,7 +55,7 @@ const PACKAGES = [
   /^@modelcontextprotocol\//,
 ];
 
-/** What other threads begin with: self-contained files. */
+/** Entry points of worker threads, bundled as self-contained files. */
 const WORKERS = ['import/import-worker', 'server/workers/server-worker'];
 
 try {
@@ -86,59 +85,61 @@ function compile() {
   process.exit(status ?? 1);
 }
 
-/** Loading some two hundred modules takes longer than most commands run; one file of CommonJS takes the least. */
+/** Bundles the command line: one CommonJS file starts fastest, and loading hundreds of modules takes longer than most commands. */
 async function bundleCli() {
   const bundle = await rolldown({
     input: { yore: join(fresh, 'cli', 'main.js') },
     platform: 'node',
     external: PACKAGES,
     preserveEntrySignatures: 'allow-extension',
-    // Modules that commands load when they run are in the same file on purpose.
+    // Modules that commands import dynamically are in the same file on purpose.
     checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.generate({
     ...COMMON_JS,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name].cjs',
-    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'parts' }] },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: chooseFile, debugName: 'parts' }],
+    },
   });
   await bundle.close();
   checkFiles(output);
   const cli = join(fresh, 'cli');
   rmSync(cli, { recursive: true });
   mkdirSync(cli);
-  for (const { fileName, code } of output) writeFileSync(join(cli, fileName), plainScript(code));
+  for (const { fileName, code } of output) writeFileSync(join(cli, fileName), toScript(code));
   copyFileSync(join(root, 'scripts', 'launcher.cjs'), join(cli, 'main.cjs'));
   chmodSync(join(cli, 'main.cjs'), 0o755);
 }
 
-/** The file that a module goes into. */
-function fileOf(module) {
+/** The bundle file of a module. */
+function chooseFile(module) {
   const path = relative(fresh, module).replaceAll('\\', '/');
   return PARTS.find(({ modules }) => modules.test(path))?.name ?? 'yore';
 }
 
-/** A module that other commands need and that went into a part would load that part with each of them. */
+/** Fails if the main file would load a part: then a part contains a module that other commands need. */
 function checkFiles(output) {
   const expected = ['yore', ...PARTS.map(({ name }) => name)].map((name) => `${name}.cjs`);
   const main = output.find(({ fileName }) => fileName === 'yore.cjs');
   const problems = [
     ...output
       .filter(({ fileName }) => !expected.includes(fileName))
-      .map(({ fileName }) => `made ${fileName}`),
+      .map(({ fileName }) => `unexpected file ${fileName}`),
     ...(main?.imports ?? []).filter((name) => name.endsWith('.cjs')).map((name) => `yore.cjs loads ${name}`),
   ];
   if (main === undefined || problems.length > 0) {
-    throw new Error(`The command line did not fall into its parts: ${problems.join(', ')}.`);
+    throw new Error(`The command line could not be split into its parts: ${problems.join(', ')}.`);
   }
 }
 
-/** A file that a thread begins with. */
 async function bundleWorker(worker) {
   const bundle = await rolldown({
     input: join(fresh, `${worker}.js`),
     platform: 'node',
-    // Threads never install anything.
+    // Worker threads never install anything.
     external: [...PACKAGES, /^\.\/install\.js$/],
   });
   const { output } = await bundle.generate({ ...COMMON_JS, codeSplitting: false });
@@ -146,14 +147,14 @@ async function bundleWorker(worker) {
   writeFileSync(join(fresh, 'cli', `${basename(worker)}.cjs`), output[0].code);
 }
 
-/** Code that V8 keeps compiled cannot use import(): packages that are loaded when they are needed are required then. */
-function plainScript(code) {
+/** Scripts with cached code cannot use import(), so packages that are loaded on demand are required instead. */
+function toScript(code) {
   return code
     .replace(/^#!.*/, '')
     .replace(/\bimport\((`[\w@./-]+`)\)/g, 'Promise.resolve().then(() => require($1))');
 }
 
-/** What a search compiles is what most commands need. Without it everything works, only slower. */
+/** Caches the compiled code of a search, which most commands share. Best-effort: without it, commands only start slower. */
 function makeCodeCache() {
   const home = mkdtempSync(join(tmpdir(), 'yore-build-'));
   const maker = join(root, 'scripts', 'make-code-cache.cjs');

@@ -1,6 +1,6 @@
-// Bundles dist/hook/ into what agents start: a launcher and self-contained parts. Every module that is imported
-// dynamically becomes a part of its own, so that a hook process loads the code for one event and little else. No
-// package and no other module of yore is resolved when it runs.
+// Bundles dist/hook/ into a launcher and self-contained parts. Every module that is imported dynamically becomes a
+// separate part, so that a hook process loads little more than the code for its event. At run time it resolves no
+// package and no other module of yore.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 
-/** Hook protocols are small, and each event needs one: they stay in the part that imports them. */
+/** Hook protocols are small and every event needs one, so they stay in the part that imports them. */
 const INLINE = /^agents\/(?:[\w-]+\/hooks|plugin-hooks)\.js$/;
 const INSTALLATION = /^agents\/[\w-]+\/install\.js$/;
 const TRANSCRIPTS = /^agents\/([\w-]+)\/transcripts\.js$/;
@@ -64,10 +64,10 @@ async function bundlePart(input, plugin) {
   return output[0].code;
 }
 
-/** Modules of Node.js that take long to load and are rarely needed. */
+/** Node.js modules that are slow to load and rarely needed are loaded at their first use. */
 const RARE = /\blet (\w+)=require\("(node:(?:crypto|child_process|zlib|stream|net))"\);/g;
 
-/** Code that V8 can cache: without import(), and in ASCII, which is read fastest. */
+/** Makes the code cacheable: no import(), and ASCII only, which is read fastest. */
 function toScript(code) {
   return code
     .replace(/\bimport\(([`"'][\w./-]+[`"'])\)/g, 'Promise.resolve().then(()=>require($1))')
@@ -75,7 +75,7 @@ function toScript(code) {
     .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Without the cache everything works, only slower. */
+/** Best-effort: without the cache, hooks only start slower. */
 function makeHookCache(folder) {
   const temporary = mkdtempSync(join(tmpdir(), 'yore-build-'));
   spawnSync(process.execPath, [join(scripts, 'make-hook-cache.cjs'), folder, temporary], { stdio: 'ignore' });

@@ -38,7 +38,7 @@ async function checkPackage() {
     { stdio: 'inherit' },
   );
   const isOk = messages.length === 0 && attw.status === 0;
-  console.log(isOk ? 'The package is fine.' : 'The package has problems.');
+  console.log(isOk ? 'No problems found.' : 'The package has problems.');
   return isOk ? 0 : 1;
 }
 

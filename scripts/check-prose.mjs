@@ -1,5 +1,5 @@
-// `npm run prose`: keeps words out of the code and the documentation that docs/glossary.md has better ones for, and
-// phrases that no native reader would write. A rule that is wrong in one place gets an exception below, with the reason.
+// `npm run prose`: finds words in code and documentation that docs/glossary.md replaces, and unidiomatic phrases. Where a
+// rule is wrong, add an exception below with the reason.
 //   node scripts/check-prose.mjs [FILE…]
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import ts from 'typescript';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Parts of identifiers and file names, lower case, and what to write instead. */
+/** Words in identifiers and file names, in lower case, and what to write instead. */
 const NAME_PARTS = new Map([
   ['hazard', 'failure'],
   ['hazards', 'failures'],
@@ -34,7 +34,7 @@ const NAME_PARTS = new Map([
   ['anew', 'again'],
 ]);
 
-/** Beginnings of constants, and what to write instead. */
+/** Prefixes of constants, and what to write instead. */
 const CONSTANT_PREFIXES = new Map([
   ['MOST_', 'MAX_'],
   ['LEAST_', 'MIN_'],
@@ -65,13 +65,15 @@ const PHRASES = [
   [/\bwherewith\b|\bthereof\b|\btherein\b|\bthereby\b|\bhereby\b|\bwhereof\b/i, 'plain words'],
 ];
 
-/** Places where a banned word is right: a pattern of `path: text`. */
+/** Where a banned word is right: patterns of `path: text`. */
 const EXCEPTIONS = [
   // The glossary and these rules name what is not to be used.
   /^docs\/glossary\.md: /,
   /^scripts\/check-prose\.mjs: /,
   // The name of a field in warnings.jsonl.
   /^(?:src|test)\/memory\/guard\/guard[\w.-]*\.ts: hazard$/,
+  // The folds of a cross-validation.
+  /^scripts\/fit-topics\.mjs: FOLDS$/,
   // A list of common English words.
   /^src\/memory\/recall\/word-weights\.ts: /,
 ];
@@ -110,7 +112,7 @@ function checkName(path) {
   return checkIdentifier(name.replaceAll('-', '_'), 1);
 }
 
-/** Identifiers against the words, comments and strings against the phrases. */
+/** Checks identifiers for words, and comments and strings for phrases. */
 function checkSource(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, scriptKind(path));
   const found = [];
@@ -163,7 +165,7 @@ function checkIdentifier(name, line) {
   return found;
 }
 
-/** A phrase may be wrapped over two lines of a comment. */
+/** A phrase may span two lines of a comment. */
 function checkPhrases(part, start, whole) {
   const flat = part.replace(/\s*\n[\s*/]*/g, ' ');
   return PHRASES.flatMap(([pattern, advice]) => {

@@ -1,11 +1,12 @@
 // Fits the weights of src/context/topics/weights.ts to sessions with known topic boundaries.
 //   node scripts/fit-topics.mjs DATA [--dist DIR] [--terms N] [--dry]
 // DATA is a folder of JSON files, one per corpus: [{"messages":[{"role","text"}],"boundaries":[index]}].
-// Logistic regression over all features, and over each feature times the session's register; every corpus has the same
-// total weight. Then the least important terms (by the loss of likelihood, from the second derivatives) are removed a few
-// at a time until N are left. Prints Score = .5 F1 + .25 (1 - Pk) + .25 (1 - WindowDiff) per corpus: cross-validated,
-// where the terms too are chosen without the held-out sessions, and on the training data. Deterministic.
-// Run it on a build, then format and build again.
+// The model is a logistic regression over all features, and over each feature times the session's register. Every corpus
+// has the same total weight. The least important terms (by loss of likelihood, estimated from the second derivatives) are
+// removed a few at a time until N are left.
+// Prints Score = .5 F1 + .25 (1 - Pk) + .25 (1 - WindowDiff) for each corpus: cross-validated, with terms chosen without
+// the held-out sessions, and on the training data. Deterministic.
+// Build before, format and build again afterwards.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -79,7 +80,7 @@ function listTerms(features) {
   return [...always, ...scaled.flatMap((feature) => REGISTERS.map((register) => ({ feature, register })))];
 }
 
-/** Whether a term is active in a minimum share of the gaps of some corpus. */
+/** Whether a term is active in enough gaps of some corpus. */
 function hasSupport(term) {
   return corpora.some(({ sessions }) => {
     const gaps = sessions.flatMap(({ features }) => features);
@@ -97,7 +98,7 @@ function termValue({ feature, register }, features) {
   return register === 'always' ? features[feature] : features[feature] * features[register];
 }
 
-/** Fits a model to the sessions for whose index `isUsed` is true, with the most important terms. */
+/** Fits a model with the most important terms to the sessions whose index `isUsed` accepts. */
 function fit(isUsed) {
   const rows = corpora.flatMap(({ sessions }) => {
     const used = sessions.filter((_, index) => isUsed(index));
@@ -105,7 +106,7 @@ function fit(isUsed) {
     return used.flatMap(({ rows: own, starts }) =>
       own.map((values, index) => ({
         values,
-        is: starts.has(index + 1) ? 1 : 0,
+        target: starts.has(index + 1) ? 1 : 0,
         share: 1 / gaps / corpora.length,
       })),
     );
@@ -116,8 +117,11 @@ function fit(isUsed) {
   while (kept.length > Number(options.terms)) {
     const variances = inverseDiagonal(state.factor);
     const loss = kept.map((_, place) => state.weights[place] ** 2 / variances[place]);
-    const most = Math.min(kept.length - Number(options.terms), Math.max(1, Math.floor(kept.length / 40)));
-    const dropped = new Set([...kept.keys()].sort((a, b) => loss[a] - loss[b]).slice(0, most));
+    const dropCount = Math.min(
+      kept.length - Number(options.terms),
+      Math.max(1, Math.floor(kept.length / 40)),
+    );
+    const dropped = new Set([...kept.keys()].sort((a, b) => loss[a] - loss[b]).slice(0, dropCount));
     const weights = state.weights.filter((_, place) => !dropped.has(place));
     kept = kept.filter((_, place) => !dropped.has(place));
     state = iterate(scale.rows, kept, weights, 2);
@@ -184,13 +188,13 @@ function derivatives(rows, kept, weights) {
       sum += weights[place] * values[place];
     }
     const probability = 1 / (1 + Math.exp(-sum));
-    const error = (probability - row.is) * row.share;
-    const bend = Math.max(1e-6, probability * (1 - probability)) * row.share;
+    const error = (probability - row.target) * row.share;
+    const variance = Math.max(1e-6, probability * (1 - probability)) * row.share;
     for (let place = 0; place <= size; place++) {
       gradient[place] += error * values[place];
-      const bent = bend * values[place];
+      const weighted = variance * values[place];
       const line = curvature[place];
-      for (let other = 0; other <= place; other++) line[other] += bent * values[other];
+      for (let other = 0; other <= place; other++) line[other] += weighted * values[other];
     }
   }
   return { gradient, curvature };

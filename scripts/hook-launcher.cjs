@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Starts the hook with V8's compiled code from build time. If that is missing or from another version of Node.js, V8
-// compiles as usual. Fails open: the agent must not notice whatever goes wrong.
+// Starts the hook with the code that V8 compiled during the build. If that is missing or from another version of Node.js,
+// V8 compiles as usual. Fails open: no error may disturb the agent.
 'use strict';
 const { readFileSync } = require('node:fs');
 const { Script } = require('node:vm');
 
 const loaded = new Map();
 
-/** Loads a part of the hook: `./answer.cjs` reads and answers events, the others are what it imports dynamically. */
+/** Loads a part of the hook: `./answer.cjs` replies to events, the others are its dynamic imports. */
 function load(name) {
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the command line with V8's compiled code from the build, which halves the time until it runs. If that is missing
-// or from another version of Node, V8 compiles as usual.
+// Starts the command line with the code that V8 compiled during the build, which halves the start-up time. If that is
+// missing or from another version of Node.js, V8 compiles as usual.
 'use strict';
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -16,12 +16,12 @@ const script = new Script(Module.wrap(readFileSync(filename, 'utf8')), {
   cachedData: readCache(),
 });
 module.exports = { script };
-// The other files of the bundle use the modules of this instance.
+// The other parts use the modules of this instance.
 require.cache[filename] = program;
 script
   .runInThisContext()
   .call(program.exports, program.exports, program.require.bind(program), program, filename, __dirname);
-// Otherwise Node takes a part that requires it for a circular dependency, and warns.
+// Otherwise Node.js warns of a circular dependency when a part requires this module.
 program.loaded = true;
 
 function readCache() {

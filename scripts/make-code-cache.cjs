@@ -1,4 +1,4 @@
-// Runs the command line of a build and keeps what V8 compiled meanwhile: build folder, arguments.
+// Runs a command of a build and saves the code that V8 compiled: node make-code-cache.cjs BUILD ARGUMENT...
 'use strict';
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');

@@ -1,18 +1,18 @@
-// Plays a small session to a built hook and stores the code that V8 compiled meanwhile. Arguments: the folder of the
-// hook, an empty folder.
+// Sends the events of a small session to a built hook and saves the code that V8 compiled:
+//   node make-hook-cache.cjs HOOK_FOLDER EMPTY_FOLDER
 'use strict';
 const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const [, , folder, place] = process.argv;
+const [, , folder, temporary] = process.argv;
 const { load, loaded } = require(join(folder, 'main.cjs'));
 const { answerHook } = load('./answer.cjs');
 
-const cwd = join(place, 'project');
+const cwd = join(temporary, 'project');
 const machine = {
-  home: join(place, 'home'),
+  home: join(temporary, 'home'),
   env: { PATH: process.env.PATH },
-  userHome: place,
+  userHome: temporary,
   now: Date.now,
   elapsed: () => 0,
 };
@@ -63,12 +63,12 @@ const SESSION = [
   },
 ];
 
-void play();
+void replay();
 
-async function play() {
+async function replay() {
   mkdirSync(cwd, { recursive: true });
   for (const event of SESSION) {
-    const payload = JSON.stringify({ cwd, transcript_path: join(place, 'none.jsonl'), ...event });
+    const payload = JSON.stringify({ cwd, transcript_path: join(temporary, 'none.jsonl'), ...event });
     await answerHook({ agent: 'claude-code', payload }, machine);
   }
   for (const name of readdirSync(folder)) if (/-transcripts\.cjs$/.test(name)) load(`./${name}`);

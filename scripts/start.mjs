@@ -1,5 +1,5 @@
-// `npm start`: builds when something has changed, and opens the app: on what is recorded on this machine, or where nothing
-// is, on a made-up project. Arguments are those of `yore serve`.
+// `npm start`: builds if something has changed and opens the app with the history of this machine or, if there is none,
+// with the demo project. Takes the arguments of `yore serve`.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const main = join(root, 'dist', 'cli', 'main.cjs');
 
 if (newest(['src', 'web', 'scripts']) > changedAt(main)) build();
 const options = process.argv.slice(2);
-if (!options.includes('--demo') && (await isNothingRecorded())) {
+if (!options.includes('--demo') && (await isHistoryEmpty())) {
   console.log('Nothing is recorded on this machine yet, so this is a made-up project.');
   console.log('Your own history: `node dist/cli/main.cjs init`, then `npm start` again.');
   console.log('The story of yore in the terminal: `node dist/cli/main.cjs demo`.\n');
@@ -21,8 +21,8 @@ if (!options.includes('--demo') && (await isNothingRecorded())) {
 process.argv = [process.argv[0], main, 'serve', '--open', ...options];
 createRequire(import.meta.url)(main);
 
-/** A home that cannot be opened is for `yore serve` to complain about. */
-async function isNothingRecorded() {
+/** False for a home that cannot be opened: `yore serve` reports the error. */
+async function isHistoryEmpty() {
   const { openHome } = await import(pathToFileURL(join(root, 'dist', 'index.js')));
   try {
     const home = openHome({ env: process.env });

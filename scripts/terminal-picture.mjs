@@ -73,7 +73,7 @@ ${rows.map(drawRow).filter(Boolean).join('\n')}
 `;
 }
 
-/** Every run is positioned by its column, so that the columns line up in fonts of any width. */
+/** Positions every run by its column, so that columns line up in any font. */
 function drawRow(runs, row) {
   const y = MARGIN.top + (row + 0.75) * CELL.height;
   let column = 0;

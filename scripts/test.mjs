@@ -2,8 +2,8 @@
 //   npm test                  everything CI checks: lint, types, imports, dead code, prose, then all tests
 //   npm test -- test/log      the tests of some paths, without the other checks
 //   npm run test:quick        lint, types, prose, and the tests that need neither a build nor a browser
-// On Debian as root it installs the system packages that tests need, after naming them. Elsewhere tests that lack one are
-// skipped and listed; with CI set, a skipped test is a failure.
+// As root on Debian, it first names and installs the system packages that tests need. Elsewhere, tests that lack one are
+// skipped and listed. If CI is set, skipped tests are failures.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Programs that tests start, with the Debian package that has each and what needs it. */
+/** Programs that tests need, with their Debian package and what they are for. */
 const SYSTEM_PACKAGES = [
   { command: 'git', package: 'git', for: 'project identity' },
   { command: 'bash', package: 'bash', for: 'shell completion' },
@@ -32,7 +32,7 @@ const vitestArgs = isQuick ? ['--project', 'source', ...args.slice(1)] : args;
 const isEverything = args.length === 0;
 
 const environment = { ...process.env };
-// Costs every Node.js process that a test starts about 70 ms, and none of them needs it.
+// It costs every Node.js process about 70 ms, and no test needs it.
 delete environment.NODE_EXTRA_CA_CERTS;
 
 if (!isQuick) installMissingPackages();
@@ -40,7 +40,7 @@ if (isQuick || isEverything) await runChecks(isQuick ? QUICK_CHECKS : CHECKS);
 if (!isQuick) run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
 process.exit(runTests());
 
-/** Runs npm scripts side by side and stops if one of them fails. */
+/** Runs npm scripts in parallel and exits if one of them fails. */
 async function runChecks(names) {
   const results = await Promise.all(names.map(runCheck));
   for (const { name, status, output, seconds } of results) {

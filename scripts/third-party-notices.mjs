@@ -1,17 +1,17 @@
-// Writes THIRD-PARTY-NOTICES.md: the packages that are installed with yore or are in the files of its app, and their
-// licences, from the lock file and node_modules. With --check it writes nothing and ends with 1 when the file is out of date.
+// Writes THIRD-PARTY-NOTICES.md: the packages that are installed with yore or bundled into its app, with their licences,
+// from the lock file and node_modules. With --check it writes nothing and exits with 1 if the file is out of date.
 //   node scripts/third-party-notices.mjs [--check]
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packagesOfApp } from './build-web.mjs';
+import { findBundledPackages } from './build-web.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const file = join(root, 'THIRD-PARTY-NOTICES.md');
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i;
 
-/** What the build puts into dist/web. The build of the app is asked, so that no package is left out. */
-const inApp = await packagesOfApp();
+/** Packages in dist/web, as the bundler reports them. */
+const bundled = await findBundledPackages();
 
 const wanted = notices(installedPackages());
 if (!process.argv.includes('--check')) {
@@ -21,28 +21,28 @@ if (!process.argv.includes('--check')) {
   process.exit(1);
 }
 
-/** What `npm install --omit=dev` installs, and what is in the app, by name. */
+/** The packages that `npm install --omit=dev` installs and those in the app, by name. */
 function installedPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && (inApp.has(path) || (!dev && !devOptional)))
+    .filter(([path, { dev, devOptional }]) => path !== '' && (bundled.has(path) || (!dev && !devOptional)))
     .map(([path, { version, license }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       return { name, version, license, texts: licenceTexts(join(root, path)) };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(withTextOfSibling);
+    .map(withSiblingLicence);
 }
 
-/** Some packages of a family come without the file that the others have. */
-function withTextOfSibling(found, _index, all) {
+/** Some packages of a scope lack the licence file that the others have. */
+function withSiblingLicence(found, _index, all) {
   if (found.texts.length > 0) return found;
   const family = found.name.slice(0, found.name.indexOf('/') + 1);
   const sibling = all.find(
     ({ name, license, texts }) =>
       family !== '' && name.startsWith(family) && license === found.license && texts.length > 0,
   );
-  if (sibling === undefined) throw new Error(`${found.name} has no file with its licence.`);
+  if (sibling === undefined) throw new Error(`${found.name} has no licence file.`);
   return { ...found, texts: sibling.texts };
 }
 
@@ -62,7 +62,7 @@ function notices(packages) {
   return [
     '# Third-party notices',
     '',
-    'yore is installed with these packages, or has their code in the files of its app. Each is under its own licence.',
+    'These packages are installed with yore or bundled into its app, each under its own licence.',
     '',
     '| package | version | licence |',
     '|---|---|---|',

@@ -1,4 +1,4 @@
-// Takes the README's pictures of the app, in Chromium, on the demo's history at a fixed time.
+// Takes the screenshots of the README in Chromium: the app with the demo history at a fixed time.
 //   node scripts/web-pictures.mjs [name…]      writes docs/<name>-light.png and docs/<name>-dark.png; needs a build
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { withPalette } from './palette-png.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** The day does not show in the pictures, so that they change only when the app does. */
+/** Fixed, so that the screenshots change only when the app does. */
 const NOW = Date.parse('2026-05-20T14:30:00.000Z');
 const SIZE = { width: 1100, height: 700 };
-/** A picture over this is too heavy for a README. */
-const MOST_BYTES = 150_000;
+/** A larger picture is too large for a README. */
+const MAX_BYTES = 150_000;
 
 const QUESTION = 'What failed lately, and what worked instead?';
-/** This machine may be busy. */
-const PATIENCE_MS = 120_000;
+/** Generous, for a busy machine. */
+const TIMEOUT_MS = 120_000;
 
-/** What each picture shows: how to get there from the chat. */
+/** The screenshots, each with the steps that lead to it. */
 const PICTURES = {
   history: async (page) => {
     await go(page, 'History');
@@ -55,12 +55,12 @@ const wanted = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : Object.keys(PICTURES);
 for (const name of names) {
   if (!(name in PICTURES))
-    throw new Error(`There is no picture "${name}". There are: ${Object.keys(PICTURES).join(', ')}.`);
+    throw new Error(`Unknown picture "${name}". Pictures: ${Object.keys(PICTURES).join(', ')}.`);
 }
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
 try {
-  // A server for each look: a chat of the first would be seen in the second.
+  // A server for each colour scheme: otherwise the chat of the first would be in the second.
   for (const colorScheme of ['light', 'dark']) await takeAll(colorScheme);
 } finally {
   await browser.close();
@@ -73,7 +73,7 @@ async function takeAll(colorScheme) {
       const file = join(root, 'docs', `${name}-${colorScheme}.png`);
       const picture = withPalette(await take(server.url, name, colorScheme));
       writeFileSync(file, picture);
-      const isTooLarge = picture.length > MOST_BYTES;
+      const isTooLarge = picture.length > MAX_BYTES;
       console.log(`wrote ${file}: ${Math.round(picture.length / 1000)} KB${isTooLarge ? ', too large' : ''}`);
       if (isTooLarge) process.exitCode = 1;
     }
@@ -93,7 +93,7 @@ async function take(url, name, colorScheme) {
   });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     await page.clock.setFixedTime(NOW);
     await page.goto(url);
     await page.locator('.figures').waitFor();
@@ -107,14 +107,14 @@ async function take(url, name, colorScheme) {
   }
 }
 
-/** Runs in the page: the demo's folder has another name each time. */
+/** Runs in the page. The demo's folder has a random name. */
 function hideFolder() {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
     node.data = node.data.replace(/\/\S*\/yore-demo-[^/]+/, '~');
 }
 
-/** Starts `yore serve --demo`, for which it is always the time of the pictures. */
+/** Starts `yore serve --demo` with a clock that stands still. */
 async function serveDemo() {
   const clock = `const real = Date;
     globalThis.Date = class extends real {
@@ -138,10 +138,10 @@ async function serveDemo() {
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('{')) return { url: JSON.parse(line).url, stop };
   }
-  throw new Error('yore serve --demo ended before it served anything.');
+  throw new Error('yore serve --demo ended before it printed its address.');
 }
 
-/** Scrolls what holds an element to its beginning, when the page has done its own scrolling. */
+/** Scrolls all ancestors of an element to the top, after the page has done its own scrolling. */
 async function toTop(locator) {
   await locator.waitFor();
   await locator.page().waitForTimeout(1000);
@@ -160,6 +160,6 @@ function findChromium() {
     .split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find((path) => existsSync(path));
-  if (found === undefined) throw new Error('Chromium is needed for the pictures, and is not on the PATH.');
+  if (found === undefined) throw new Error('Chromium is not on the PATH.');
   return found;
 }
