@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isProcessAlive } from '../files/index.ts';
 import { randomHex } from '../record/index.ts';
-import { parseObject } from '../record/object.ts';
+import { isObject, parseObject } from '../record/object.ts';
 
 /** Version of the archive format. */
 export const BACKUP_FORMAT = 1;
@@ -67,10 +67,7 @@ export function parseManifest(text: string): Manifest | undefined {
 }
 
 function isManifestFile(value: unknown): value is Manifest['files'][number] {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    'path' in value && typeof value.path === 'string' && 'size' in value && typeof value.size === 'number'
-  );
+  return isObject(value) && typeof value.path === 'string' && typeof value.size === 'number';
 }
 
 /** Writes all bytes; on a nearly full disk, `writeSync` may write only a part without an error. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Header, Pack, ReadEntry } from 'tar';
+import type * as Tar from 'tar';
 import { storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { canonicalFolder } from '../registry/folders.ts';
@@ -65,15 +65,11 @@ function checkPaths(home: string, target: string): void {
   }
 }
 
-async function writeArchive(
-  home: string,
-  descriptor: number,
-  onProgress: Progress | undefined,
-): Promise<BackupReport> {
+async function writeArchive(home: string, descriptor: number, onProgress?: Progress): Promise<BackupReport> {
   const writer = new ArchiveWriter(await import('tar'), descriptor);
   const total = estimateSourceBytes(home);
   const skipped: string[] = [];
-  const files: { readonly path: string; readonly size: number }[] = [];
+  const files: Manifest['files'][number][] = [];
   const createdAt = new Date();
   let bytes = 0;
   writer.add(jsonFile(MARKER_NAME, { format: BACKUP_FORMAT, createdAt: createdAt.toISOString() }, createdAt));
@@ -108,20 +104,13 @@ interface ArchiveFile {
   readonly chunks: Iterable<Buffer>;
 }
 
-/** The parts of the `tar` package for writing. Passed in, because the package is loaded on demand. */
-interface TarWriting {
-  readonly Pack: typeof Pack;
-  readonly Header: typeof Header;
-  readonly ReadEntry: typeof ReadEntry;
-}
-
-/** Writes a `.tar.gz` to an open file in bounded memory. */
+/** Writes a `.tar.gz` to an open file in bounded memory. The `tar` package is passed in, because it is loaded on demand. */
 class ArchiveWriter {
-  readonly #tar: TarWriting;
-  readonly #pack: Pack;
+  readonly #tar: typeof Tar;
+  readonly #pack: Tar.Pack;
   #failure: unknown;
 
-  constructor(tar: TarWriting, descriptor: number) {
+  constructor(tar: typeof Tar, descriptor: number) {
     this.#tar = tar;
     this.#pack = new tar.Pack({ gzip: true, portable: true });
     this.#pack.on('error', (error) => this.#fail(error));
@@ -139,9 +128,8 @@ class ArchiveWriter {
     { path, size, mode, modified, chunks }: ArchiveFile,
     onBytes: (bytes: number) => void = () => {},
   ): void {
-    const entry = new this.#tar.ReadEntry(
-      new this.#tar.Header({ path, size, mode, mtime: modified, type: 'File' }),
-    );
+    const header = new this.#tar.Header({ path, size, mode, mtime: modified, type: 'File' });
+    const entry = new this.#tar.ReadEntry(header);
     this.#pack.add(entry);
     for (const chunk of chunks) {
       entry.write(chunk);

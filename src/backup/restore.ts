@@ -12,9 +12,9 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Parser, ReadEntry } from 'tar';
+import type { ReadEntry } from 'tar';
 import { errorCode, storageError } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
+import { omitUndefined, YoreError } from '../record/index.ts';
 import {
   BACKUP_FORMAT,
   type BackupReport,
@@ -60,11 +60,8 @@ export async function restoreHome(
     const extracted = await extractArchive(file, temporary, options.onProgress);
     const previous = replaceFolder(temporary, target, new Date((options.now ?? Date.now)()));
     if (previous !== undefined && !hasData) rmSync(previous, { recursive: true, force: true });
-    return {
-      ...extracted,
-      skipped: [],
-      ...(previous !== undefined && hasData ? { keptAside: previous } : {}),
-    };
+    const keptAside = hasData ? previous : undefined;
+    return { ...extracted, skipped: [], ...omitUndefined({ keptAside }) };
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw storageError('restore into', target, error);
@@ -120,20 +117,18 @@ function replaceFolder(folder: string, target: string, now: Date): string | unde
   try {
     renameSync(folder, target);
   } catch (error) {
-    if (existsSync(target)) throw disturbedError(target, previous, error);
+    if (existsSync(target)) {
+      throw new YoreError(
+        'BUSY',
+        `Another program wrote to ${target} while it was being replaced. Its previous content is in ${previous}. ` +
+          'Stop your agents, then move that back or restore again.',
+        { cause: error },
+      );
+    }
     renameSync(previous, target);
     throw error;
   }
   return previous;
-}
-
-function disturbedError(target: string, previous: string, cause: unknown): YoreError {
-  return new YoreError(
-    'BUSY',
-    `Another program wrote to ${target} while it was being replaced. Its previous content is in ${previous}. ` +
-      'Stop your agents, then move that back or restore again.',
-    { cause },
-  );
 }
 
 function chooseFreeName(path: string): string {
@@ -145,10 +140,7 @@ function chooseFreeName(path: string): string {
 /** Enough for millions of file names. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 
-interface ExtractReport {
-  readonly files: number;
-  readonly bytes: number;
-}
+type ExtractReport = Pick<BackupReport, 'files' | 'bytes'>;
 
 /**
  * Extracts a backup into an empty folder. Only regular files with safe names are accepted, and all files of the manifest
@@ -164,29 +156,20 @@ async function extractArchive(file: string, folder: string, onProgress?: Progres
   parser.on('ignoredEntry', (entry) => extractor.onEntry(entry));
   parser.on('error', (error) => extractor.fail(error));
   try {
-    await readArchive(parser, file, extractor, onProgress);
+    const total = statSync(file).size;
+    let done = 0;
+    for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+      parser.write(chunk as Buffer);
+      extractor.check();
+      done += (chunk as Buffer).length;
+      onProgress?.(done, total);
+    }
+    parser.end();
+    extractor.check();
     return extractor.finish();
   } finally {
     extractor.close();
   }
-}
-
-async function readArchive(
-  parser: Parser,
-  file: string,
-  extractor: Extractor,
-  onProgress: Progress | undefined,
-): Promise<void> {
-  const total = statSync(file).size;
-  let done = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
-    parser.write(chunk as Buffer);
-    extractor.check();
-    done += (chunk as Buffer).length;
-    onProgress?.(done, total);
-  }
-  parser.end();
-  extractor.check();
 }
 
 class Extractor {
@@ -282,7 +265,11 @@ class Extractor {
   #checkMarker(text: string): void {
     const format = parseMarker(text);
     if (format === undefined) this.fail(this.#notABackup());
-    else if (format > BACKUP_FORMAT) this.fail(this.#newer(format));
+    else if (format > BACKUP_FORMAT) {
+      const versions = `format ${format}, this one supports ${BACKUP_FORMAT}`;
+      const problem = `${this.#file} was written by a newer yore (${versions}). Update yore and try again.`;
+      this.fail(new YoreError('NEWER_VERSION', problem));
+    }
   }
 
   #readManifest(text: string): void {
@@ -299,18 +286,8 @@ class Extractor {
   }
 
   #notABackup(cause?: unknown): YoreError {
-    return new YoreError(
-      'USAGE',
-      `${this.#file} is not a yore backup. Name a file that \`yore backup\` wrote.`,
-      { cause },
-    );
-  }
-
-  #newer(format: number): YoreError {
-    return new YoreError(
-      'NEWER_VERSION',
-      `${this.#file} was written by a newer yore (format ${format}, this one supports ${BACKUP_FORMAT}). Update yore and try again.`,
-    );
+    const problem = `${this.#file} is not a yore backup. Name a file that \`yore backup\` wrote.`;
+    return new YoreError('USAGE', problem, { cause });
   }
 
   #damaged(what: string, cause?: unknown): YoreError {

@@ -25,12 +25,6 @@ export interface SourceFile {
   readonly chunks: () => Generator<Buffer>;
 }
 
-interface Segments {
-  readonly open?: { readonly name: string; readonly descriptor: number };
-  /** File names, oldest first. */
-  readonly closed: readonly string[];
-}
-
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 /** Larger than any line of a log. */
@@ -75,7 +69,7 @@ interface Folder {
 }
 
 /** Follows links, but visits each folder once, so that a home with parts elsewhere is backed up completely. */
-function* walkFolders(folder: string, prefix = '', seen: Set<string> = new Set()): Generator<Folder> {
+function* walkFolders(folder: string, prefix = '', seen = new Set<string>()): Generator<Folder> {
   const real = ignoreMissing(folder, () => realpathSync.native(folder));
   if (real === undefined || seen.has(real)) return;
   seen.add(real);
@@ -135,15 +129,15 @@ function* readChunks(descriptor: number, name: string, size: number): Generator<
 }
 
 /**
- * The segments of a log, without gaps. The newest is held open, because it may be rotated at any moment; segments
- * opened after it are ignored.
+ * The segments of a log, without gaps; `closed` are file names, oldest first. The newest segment is held open, because
+ * it may be rotated at any moment; segments opened after it are ignored.
  */
-function openSegments(folder: string, base: string): Segments {
+function openSegments(folder: string, base: string) {
   for (let attempt = 0; attempt < MAX_RETRIES; attempt++) {
     const path = join(folder, `${base}.jsonl`);
     const descriptor = openOrSkip(path);
     const closed = closedSegments(folder, base);
-    if (descriptor === undefined) return { closed };
+    if (descriptor === undefined) return { open: undefined, closed };
     const inode = fstatSync(descriptor, { bigint: true }).ino.toString();
     if (readInode(path) === inode) return { open: { name: `${base}.jsonl`, descriptor }, closed };
     const after = closedSegments(folder, base);

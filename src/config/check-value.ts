@@ -1,4 +1,5 @@
 import { YoreError } from '../record/error.ts';
+import { isObject } from '../record/object.ts';
 import type { Setting, TextLists } from './settings.ts';
 
 /** A value that a setting can have. */
@@ -55,18 +56,14 @@ export function parseValue(setting: Setting, text: string): Value | undefined {
   const trimmed = text.trim();
   switch (setting.type) {
     case 'boolean':
-      return BOOLEANS.get(trimmed.toLowerCase());
+      if (TRUE_WORDS.includes(trimmed.toLowerCase())) return true;
+      return FALSE_WORDS.includes(trimmed.toLowerCase()) ? false : undefined;
     case 'integer':
     case 'number':
       return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? checkValue(setting, Number(trimmed)) : undefined;
     case 'list':
       if (trimmed.startsWith('[')) return checkValue(setting, parseJson(trimmed));
-      return trimmed === ''
-        ? []
-        : checkValue(
-            setting,
-            trimmed.split(',').map((item) => item.trim()),
-          );
+      return trimmed === '' ? [] : checkValue(setting, trimmed.split(/\s*,\s*/));
     case 'map':
       return checkValue(setting, parseJson(trimmed));
     case 'text':
@@ -87,14 +84,8 @@ export function invalidValue(setting: Setting, value: unknown, where: string): Y
 
 const NO_POSTGRES = ' PostgreSQL is not supported by this version.';
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['on', true],
-  ['yes', true],
-  ['false', false],
-  ['off', false],
-  ['no', false],
-]);
+const TRUE_WORDS = ['true', 'on', 'yes'];
+const FALSE_WORDS = ['false', 'off', 'no'];
 
 function isNumberInRange(setting: Setting & { type: 'integer' | 'number' }, value: unknown): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
@@ -111,12 +102,7 @@ function isTextList(value: unknown): value is readonly string[] {
 }
 
 function isTextLists(value: unknown): value is TextLists {
-  return isSection(value) && Object.values(value).every(isTextList);
-}
-
-/** Whether a parsed JSON value is an object and not a list. */
-export function isSection(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) && Object.values(value).every(isTextList);
 }
 
 function isWebUrl(value: unknown): value is string {
@@ -138,7 +124,7 @@ const MAX_SHOWN = 40;
 /** Short and on one line. URLs are not shown, because they may contain a password. */
 function formatValue(value: unknown): string {
   if (typeof value === 'string' && value.includes('://')) return 'a URL';
-  if (isSection(value)) return 'an object';
+  if (isObject(value)) return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }

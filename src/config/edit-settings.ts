@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { withLock, writeFileAtomic } from '../files/index.ts';
-import { invalidValue, isSection, parseValue, type Value } from './check-value.ts';
+import { isObject, type JsonObject } from '../record/object.ts';
+import { invalidValue, parseValue, type Value } from './check-value.ts';
 import { findSetting } from './settings.ts';
 import {
   homeOnlyError,
@@ -37,10 +38,8 @@ export function unsetSetting(file: string, key: string): boolean {
   return wasThere;
 }
 
-type Content = Readonly<Record<string, unknown>>;
-
 /** Returns whether anything changed. Locked, so that concurrent changes are not lost. */
-function changeFile(file: string, edit: (content: Content) => Content | undefined): boolean {
+function changeFile(file: string, edit: (content: JsonObject) => JsonObject | undefined): boolean {
   return withLock(`${file}.lock`, () => {
     const changed = edit(parseSettings(readText(file), file));
     if (changed) writeFileAtomic(realFile(file), `${JSON.stringify(changed, null, 2)}\n`);
@@ -48,24 +47,24 @@ function changeFile(file: string, edit: (content: Content) => Content | undefine
   });
 }
 
-function withValue(content: Content, key: string, value: Value, file: string): Content {
+function withValue(content: JsonObject, key: string, value: Value, file: string): JsonObject {
   const { section, name } = splitKey(key);
   if (section === undefined) return { ...content, [name]: value };
   const settings = content[section] ?? {};
-  if (!isSection(settings)) throw notSection(section, file);
+  if (!isObject(settings)) throw notSection(section, file);
   return { ...content, [section]: { ...settings, [name]: value } };
 }
 
-function without(content: Content, name: string): Content | undefined {
+function without(content: JsonObject, name: string): JsonObject | undefined {
   if (!Object.hasOwn(content, name)) return undefined;
   return Object.fromEntries(Object.entries(content).filter(([key]) => key !== name));
 }
 
-function withoutNested(content: Content, key: string): Content | undefined {
+function withoutNested(content: JsonObject, key: string): JsonObject | undefined {
   const { section, name } = splitKey(key);
   if (section === undefined || !Object.hasOwn(content, section)) return undefined;
   const settings = content[section];
-  const rest = isSection(settings) ? without(settings, name) : undefined;
+  const rest = isObject(settings) ? without(settings, name) : undefined;
   if (!rest) return undefined;
   return Object.keys(rest).length === 0 ? without(content, section) : { ...content, [section]: rest };
 }

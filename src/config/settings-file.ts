@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { YoreError } from '../record/error.ts';
+import { errorCode } from '../files/file-access.ts';
+import { messageOf, YoreError } from '../record/error.ts';
+import { isObject, type JsonObject } from '../record/object.ts';
 import { scanJson } from '../text/json-positions.ts';
 import { findNearest } from '../text/nearest.ts';
-import { checkValue, invalidValue, isSection, type Value } from './check-value.ts';
+import { checkValue, invalidValue, type Value } from './check-value.ts';
 import { findSetting, SETTINGS, type Setting } from './settings.ts';
 
 /** Whose settings file it is. Some settings are not allowed in a project's. */
@@ -17,7 +19,7 @@ export interface FileSettings {
 /** Reads and validates a settings file. A missing or blank one has no settings. */
 export function readSettingsFile(file: string, scope: Scope): FileSettings {
   let text: string;
-  let content: Readonly<Record<string, unknown>>;
+  let content: JsonObject;
   try {
     text = readText(file);
     content = parseSettings(text, file);
@@ -29,7 +31,7 @@ export function readSettingsFile(file: string, scope: Scope): FileSettings {
   const problems: YoreError[] = [];
   const locate = keyLocator(file, text);
   for (const { key, value, isNested } of listEntries(content)) {
-    const checked = checkSetting(key, value, { isNested, scope, where: () => locate(key) });
+    const checked = checkSetting(key, value, isNested, scope, () => locate(key));
     if (checked instanceof YoreError) problems.push(checked);
     else values.set(key, checked);
   }
@@ -41,10 +43,8 @@ export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return '';
-    const reason =
-      code === 'EISDIR' ? 'it is a folder' : error instanceof Error ? error.message : String(error);
+    if (errorCode(error) === 'ENOENT') return '';
+    const reason = errorCode(error) === 'EISDIR' ? 'it is a folder' : messageOf(error);
     throw new YoreError(
       'STORAGE',
       `Cannot read the settings in ${file}: ${reason}. Make it a readable file, or move it away.`,
@@ -54,7 +54,7 @@ export function readText(file: string): string {
 }
 
 /** Parses a settings file. Throws CONFIG with the position where it is not JSON. */
-export function parseSettings(text: string, file: string): Record<string, unknown> {
+export function parseSettings(text: string, file: string): JsonObject {
   if (text.trim() === '') return {};
   let content: unknown;
   try {
@@ -69,20 +69,16 @@ export function parseSettings(text: string, file: string): Record<string, unknow
       { cause },
     );
   }
-  if (isSection(content)) return content;
+  if (isObject(content)) return content;
   throw new YoreError('CONFIG', `${file} must contain a JSON object, e.g. {"retrieval": {"enabled": true}}.`);
-}
-
-interface EntryContext {
-  readonly isNested: boolean;
-  readonly scope: Scope;
-  readonly where: () => string;
 }
 
 function checkSetting(
   key: string,
   value: unknown,
-  { isNested, scope, where }: EntryContext,
+  isNested: boolean,
+  scope: Scope,
+  where: () => string,
 ): Value | YoreError {
   if (SECTIONS.includes(key)) return notSection(key, where());
   const setting = findSetting(key);
@@ -108,16 +104,10 @@ export function homeOnlyError(setting: Setting, where: string): YoreError {
   );
 }
 
-interface Entry {
-  readonly key: string;
-  readonly value: unknown;
-  readonly isNested: boolean;
-}
-
 /** The entries of a file: those within known sections, and everything else at the top level. */
-function* listEntries(content: Readonly<Record<string, unknown>>): Generator<Entry> {
+function* listEntries(content: JsonObject) {
   for (const [name, value] of Object.entries(content)) {
-    if (!SECTIONS.includes(name) || !isSection(value)) yield { key: name, value, isNested: false };
+    if (!SECTIONS.includes(name) || !isObject(value)) yield { key: name, value, isNested: false };
     else
       for (const [key, nested] of Object.entries(value))
         yield { key: `${name}.${key}`, value: nested, isNested: true };

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ErrorCode, YoreError } from '../record/error.ts';
+import { type ErrorCode, messageOf, YoreError } from '../record/error.ts';
 import { randomHex } from '../record/id.ts';
 
 /** Like `statSync`; undefined when nothing exists at the path. */
@@ -34,6 +34,15 @@ export function readIfExists(path: string): string | undefined {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw storageError('read', path, error);
+  }
+}
+
+/** The text of a file; undefined when it cannot be read, for whatever reason. */
+export function tryReadText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
   }
 }
 
@@ -138,8 +147,7 @@ export function storageError(action: string, path: string, cause: unknown): Yore
   if (cause instanceof YoreError) return cause;
   const known = CAUSES[errorCode(cause) ?? ''];
   if (known) return new YoreError(known[0], `Cannot ${action} ${path}: ${known[1]}.`, { cause });
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new YoreError('STORAGE', `Cannot ${action} ${path}: ${detail}.`, { cause });
+  return new YoreError('STORAGE', `Cannot ${action} ${path}: ${messageOf(cause)}.`, { cause });
 }
 
 /** The `code` of a Node.js system error, e.g. `ENOENT`. */

@@ -3,14 +3,10 @@ export {
   readBytesAt,
   statIfExists,
   storageError,
+  tryReadText,
   withOpenFile,
   writeFileAtomic,
 } from './file-access.ts';
 export { BloomFilter, KeyedFile, writeKeyedFile } from './keyed-file.ts';
-export {
-  isProcessAlive,
-  sleepSync,
-  tryWithLock,
-  withLock,
-} from './lock.ts';
+export { isProcessAlive, sleepSync, tryWithLock, withLock } from './lock.ts';
 export { findWorkerFile } from './worker-file.ts';

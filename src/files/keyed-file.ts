@@ -134,11 +134,9 @@ interface Slot {
 function parseSlot(bytes: Buffer, at: number): Slot | undefined {
   const sum = bytes.readUInt32LE(at + CHECKED_SLOT_BYTES);
   const hash = Number(bytes.readBigUInt64LE(at));
-  const [start, length, entrySum] = [8, 12, 16].map((offset) => bytes.readUInt32LE(at + offset)) as [
-    number,
-    number,
-    number,
-  ];
+  const start = bytes.readUInt32LE(at + 8);
+  const length = bytes.readUInt32LE(at + 12);
+  const entrySum = bytes.readUInt32LE(at + 16);
   if (sum === 0 && hash === 0 && start === 0 && length === 0 && entrySum === 0) return undefined;
   if (checksum(bytes.subarray(at, at + CHECKED_SLOT_BYTES)) !== sum) throw new Error('damaged slot');
   return { hash, start, length, sum: entrySum };
@@ -155,32 +153,27 @@ export function writeKeyedFile(
   header: unknown,
   entries: Iterable<readonly [key: string, value: unknown]>,
 ): void {
-  const texts: Buffer[] = [];
-  const hashes: number[] = [];
-  for (const [key, value] of entries) {
-    texts.push(Buffer.from(JSON.stringify([key, value])));
-    hashes.push(textHash(key));
-  }
+  const hashed = Array.from(entries, ([key, value]) => ({
+    hash: textHash(key),
+    text: Buffer.from(JSON.stringify([key, value])),
+  }));
   const headerBytes = Buffer.from(JSON.stringify(header));
-  const filter = BloomFilter.withCapacity(hashes.length);
-  const slots = Math.max(SLOTS_PER_READ, hashes.length * 2);
+  const filter = BloomFilter.withCapacity(hashed.length);
+  const slots = Math.max(SLOTS_PER_READ, hashed.length * 2);
   const slotBytes = Buffer.alloc(slots * SLOT_BYTES);
   const slotsStart = PREFIX_BYTES + headerBytes.length + filter.bytes.length;
   let start = slotsStart + slotBytes.length;
-  for (const [at, hash] of hashes.entries()) {
-    const length = texts[at]?.length ?? 0;
+  for (const { hash, text } of hashed) {
     filter.add(hash);
     let slot = hash % slots;
     while (slotBytes.readUInt32LE(slot * SLOT_BYTES + 12) !== 0) slot = (slot + 1) % slots;
-    slotBytes.writeBigUInt64LE(BigInt(hash), slot * SLOT_BYTES);
-    slotBytes.writeUInt32LE(start, slot * SLOT_BYTES + 8);
-    slotBytes.writeUInt32LE(length, slot * SLOT_BYTES + 12);
-    slotBytes.writeUInt32LE(checksum(texts[at] ?? Buffer.alloc(0)), slot * SLOT_BYTES + 16);
-    slotBytes.writeUInt32LE(
-      checksum(slotBytes.subarray(slot * SLOT_BYTES, slot * SLOT_BYTES + CHECKED_SLOT_BYTES)),
-      slot * SLOT_BYTES + CHECKED_SLOT_BYTES,
-    );
-    start += length;
+    const written = slotBytes.subarray(slot * SLOT_BYTES, (slot + 1) * SLOT_BYTES);
+    written.writeBigUInt64LE(BigInt(hash));
+    written.writeUInt32LE(start, 8);
+    written.writeUInt32LE(text.length, 12);
+    written.writeUInt32LE(checksum(text), 16);
+    written.writeUInt32LE(checksum(written.subarray(0, CHECKED_SLOT_BYTES)), CHECKED_SLOT_BYTES);
+    start += text.length;
   }
   const prefix = Buffer.alloc(PREFIX_BYTES);
   prefix.write(MAGIC, 'latin1');
@@ -189,7 +182,7 @@ export function writeKeyedFile(
     prefix.writeUInt32LE(value, 8 + at * 4);
   }
   const head = [prefix, headerBytes, filter.bytes];
-  writeFileAtomic(path, Buffer.concat([...head, slotBytes, ...texts, ...head]));
+  writeFileAtomic(path, Buffer.concat([...head, slotBytes, ...hashed.map(({ text }) => text), ...head]));
 }
 
 const CHECKSUM_PRIME = 0x01000193;

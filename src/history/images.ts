@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageError } from '../files/file-access.ts';
+import { writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 
 /** Maximum size of an image in bytes. */
@@ -32,10 +32,11 @@ export function saveImages(directory: string, dataUris: readonly string[]): read
     );
   }
   const decoded = dataUris.map(decodeImage);
-  return decoded.map(({ name, bytes }) => {
-    writeImage(directory, name, bytes);
-    return name;
-  });
+  for (const { name, bytes } of decoded) {
+    const path = join(directory, name);
+    if (!existsSync(path)) writeFileAtomic(path, bytes, { durable: false });
+  }
+  return decoded.map(({ name }) => name);
 }
 
 /** A stored image as a data URI; undefined when it does not exist or the name is not valid. */
@@ -67,17 +68,4 @@ function decodeImage(dataUri: string, index: number): { readonly name: string; r
   const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(dataUri).digest('hex').slice(0, 12);
   return { name: `${hash}.${EXTENSIONS.get(head[1]?.toLowerCase() ?? '') ?? 'png'}`, bytes };
-}
-
-function writeImage(directory: string, name: string, bytes: Buffer): void {
-  const path = join(directory, name);
-  if (existsSync(path)) return;
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, bytes, { mode: 0o600 });
-    renameSync(temporary, path);
-  } catch (error) {
-    throw storageError('write', path, error);
-  }
 }

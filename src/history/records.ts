@@ -71,8 +71,13 @@ export function scanSessions(
   isWanted: (sessionId: string) => boolean,
   onProblem: (problem: Problem) => void,
 ): ReadonlyMap<string, SessionRecords> {
+  const sessions = new Map<string, { readonly messages: Message[]; readonly attempts: Attempt[] }>();
+  const getSession = (sessionId: string) => {
+    const known = sessions.get(sessionId) ?? { messages: [], attempts: [] };
+    sessions.set(sessionId, known);
+    return known;
+  };
   const messages: Message[] = [];
-  const attempts: Attempt[] = [];
   const deletedAt = new Map<string, string>();
   for (const record of readHistory(directory, onProblem)) {
     if (!isWanted(record.sessionId)) continue;
@@ -81,11 +86,12 @@ export function scanSessions(
       deletedAt.set(record.sessionId, record.timestamp);
     }
   }
-  for (const attempt of readAllAttempts(directory, onProblem)) {
-    if (isWanted(attempt.sessionId)) attempts.push(attempt);
-  }
   const isKept = (record: Message | Attempt) => record.timestamp > (deletedAt.get(record.sessionId) ?? '');
-  return groupBySession(messages.filter(isKept), attempts.filter(isKept));
+  for (const message of messages) if (isKept(message)) getSession(message.sessionId).messages.push(message);
+  for (const attempt of readAllAttempts(directory, onProblem)) {
+    if (isWanted(attempt.sessionId) && isKept(attempt)) getSession(attempt.sessionId).attempts.push(attempt);
+  }
+  return sessions;
 }
 
 /** Reads all attempts of a project including the archive, oldest segment first. */
@@ -96,19 +102,4 @@ export function* readAllAttempts(
   for (const log of ['failures', 'successes'] as const) {
     for (const folder of [archiveFolder(directory), directory]) yield* readAttempts(folder, log, onProblem);
   }
-}
-
-function groupBySession(
-  messages: readonly Message[],
-  attempts: readonly Attempt[],
-): ReadonlyMap<string, SessionRecords> {
-  const sessions = new Map<string, { readonly messages: Message[]; readonly attempts: Attempt[] }>();
-  const getSession = (sessionId: string) => {
-    const known = sessions.get(sessionId) ?? { messages: [], attempts: [] };
-    sessions.set(sessionId, known);
-    return known;
-  };
-  for (const message of messages) getSession(message.sessionId).messages.push(message);
-  for (const attempt of attempts) getSession(attempt.sessionId).attempts.push(attempt);
-  return sessions;
 }

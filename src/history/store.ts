@@ -12,6 +12,7 @@ import {
   type SessionSummary,
   YoreError,
 } from '../record/index.ts';
+import { compareText } from '../text/compare-text.ts';
 import { readImage, saveImages } from './images.ts';
 import { NO_RECORDS, type SessionRecords, scanSessions } from './records.ts';
 import { SessionSummaryBuilder } from './session-summary.ts';
@@ -125,7 +126,7 @@ export class HistoryStore {
     readonly summary: SessionSummary;
     readonly messages: readonly DisplayMessage[];
   } {
-    const records = this.#sessionRecords(sessionId);
+    const records = this.getSessionRecords(sessionId);
     const messages = records.messages.map((message) => this.#withImages(message));
     if (messages.length === 0) {
       throw new YoreError(
@@ -139,7 +140,7 @@ export class HistoryStore {
 
   /** The messages of a session for display, with metadata and images. Empty for an unknown session. */
   getSessionMessages(sessionId: string): readonly DisplayMessage[] {
-    return this.#sessionRecords(sessionId).messages.map((message) => this.#withImages(message));
+    return this.getSessionRecords(sessionId).messages.map((message) => this.#withImages(message));
   }
 
   /**
@@ -147,7 +148,7 @@ export class HistoryStore {
    * unknown session.
    */
   getSessionMessagesForContext(sessionId: string): readonly ContextMessage[] {
-    const all = this.#sessionRecords(sessionId).messages;
+    const all = this.getSessionRecords(sessionId).messages;
     const checkpoint = all.findLast((message) => message.kind === 'checkpoint');
     const messages = all.filter((message) => message.kind !== 'checkpoint');
     if (!checkpoint) return messages.map((message) => this.#forContext(message));
@@ -162,7 +163,11 @@ export class HistoryStore {
 
   /** Messages and attempts of one session, in the order they were written. Both empty for an unknown session. */
   getSessionRecords(sessionId: string): SessionRecords {
-    return this.#sessionRecords(sessionId);
+    return (
+      this.#options.index?.readSession(sessionId) ??
+      this.#scan((id) => id === sessionId).get(sessionId) ??
+      NO_RECORDS
+    );
   }
 
   /** Summaries of the sessions, most recently active first. */
@@ -175,14 +180,6 @@ export class HistoryStore {
     return join(this.#directory, 'images');
   }
 
-  #sessionRecords(sessionId: string): SessionRecords {
-    return (
-      this.#options.index?.readSession(sessionId) ??
-      this.#scan((id) => id === sessionId).get(sessionId) ??
-      NO_RECORDS
-    );
-  }
-
   #scan(isWanted: (sessionId: string) => boolean): ReadonlyMap<string, SessionRecords> {
     return scanSessions(this.#directory, isWanted, (problem) => this.#options.onProblem?.(problem));
   }
@@ -191,15 +188,7 @@ export class HistoryStore {
     return [...this.#scan(() => true)]
       .filter(([sessionId, { messages }]) => sessionId !== NOTES_SESSION || messages.length > 0)
       .map(([sessionId, records]) => this.summarise(sessionId, records))
-      .sort((a, b) =>
-        a.lastActivity < b.lastActivity
-          ? 1
-          : a.lastActivity > b.lastActivity
-            ? -1
-            : a.sessionId < b.sessionId
-              ? -1
-              : 1,
-      );
+      .sort((a, b) => compareText(b.lastActivity, a.lastActivity) || compareText(a.sessionId, b.sessionId));
   }
 
   /** Summarises a session from its records. */

@@ -58,13 +58,10 @@ export class PendingPrompts {
 }
 
 function readPrompts(path: string): readonly PendingPrompt[] {
-  return (readIfExists(path) ?? '').split('\n').flatMap((line) => {
-    const prompt = line === '' ? undefined : parsePrompt(line);
-    return prompt === undefined ? [] : [prompt];
-  });
+  return (readIfExists(path) ?? '').split('\n').flatMap((line) => parsePrompt(line) ?? []);
 }
 
-/** Undefined for a torn line. */
+/** Undefined for an empty or torn line. */
 function parsePrompt(line: string): PendingPrompt | undefined {
   const { text, project, usedAt } = parseObject(line) ?? {};
   const isPrompt = typeof text === 'string' && typeof project === 'string' && typeof usedAt === 'number';

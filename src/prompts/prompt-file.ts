@@ -1,4 +1,5 @@
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   constants,
@@ -14,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { isObject } from '../record/object.ts';
-import { addUse, type PromptList, type PromptUse } from './prompt-list.ts';
+import { addUse, type PromptList, type PromptUse, type RankedPrompt } from './prompt-list.ts';
 
 const VERSION = 1;
 const HEAD = `{"v":${VERSION},"projects":{`;
@@ -187,12 +188,11 @@ export function deleteCopies(path: string): void {
 /** Copies of damaged versions of a file, and temporary files of killed writers. */
 export function listCopies(path: string): readonly string[] {
   const name = basename(path);
+  const isCopy = (found: string): boolean =>
+    found.startsWith(`${name}.corrupt-`) || (found.startsWith(`${name}.`) && found.endsWith('.tmp'));
   try {
     return readdirSync(dirname(path))
-      .filter(
-        (found) =>
-          found.startsWith(`${name}.corrupt-`) || (found.startsWith(`${name}.`) && found.endsWith('.tmp')),
-      )
+      .filter(isCopy)
       .map((found) => join(dirname(path), found));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
@@ -238,11 +238,7 @@ function newerVersionError(path: string, version: number): YoreError {
   );
 }
 
-interface StoredPrompt {
-  readonly text: string;
-  readonly lastUsed: string;
-  readonly useCount: number;
-}
+type StoredPrompt = Pick<RankedPrompt, 'text' | 'lastUsed' | 'useCount'>;
 
 function isStoredPrompt(value: unknown): value is StoredPrompt {
   if (!isObject(value)) return false;
@@ -252,10 +248,6 @@ function isStoredPrompt(value: unknown): value is StoredPrompt {
   return typeof useCount === 'number' && Number.isInteger(useCount) && useCount > 0;
 }
 
-function formatStamp(status: {
-  readonly ino: bigint;
-  readonly mtimeNs: bigint;
-  readonly size: bigint;
-}): string {
-  return `${status.ino} ${status.mtimeNs} ${status.size}`;
+function formatStamp({ ino, mtimeNs, size }: BigIntStats): string {
+  return `${ino} ${mtimeNs} ${size}`;
 }

@@ -31,11 +31,6 @@ export type PromptsToForget =
   | { readonly project: string; readonly texts?: readonly string[] }
   | { readonly project?: undefined; readonly texts: readonly string[] };
 
-interface Loaded {
-  readonly document: PromptDocument;
-  readonly stamp: string;
-}
-
 /**
  * The prompts that the user typed in all projects, ranked by frecency, in one JSON file. Several processes may share
  * it: changes are made to the current file under a lock, and reading notices what others wrote. Nothing is read or
@@ -46,7 +41,7 @@ export class PromptHistory {
   readonly #now: () => number;
   readonly #notices: Warning[] = [];
   readonly #pending: PendingPrompts;
-  #loaded: Loaded | undefined;
+  #loaded: { readonly document: PromptDocument; readonly stamp: string } | undefined;
   #unsaved: PromptUse[] = [];
 
   /** `path` is `prompts.json` in yore's home. */
@@ -133,7 +128,7 @@ export class PromptHistory {
       for (const id of project === undefined ? document.lists.keys() : [project]) {
         removed += document.remove(id, stored);
       }
-    }, 'drop damaged');
+    }, 'drop');
     return removed;
   }
 
@@ -149,18 +144,15 @@ export class PromptHistory {
   }
 
   /** Applies a change to the current file under the lock. */
-  #change(
-    apply: (document: PromptDocument) => void,
-    damaged: 'keep damaged' | 'drop damaged' = 'keep damaged',
-  ): void {
+  #change(apply: (document: PromptDocument) => void, damaged: 'keep' | 'drop' = 'keep'): void {
     withLock(`${this.#path}.lock`, () => {
-      const { document } = this.#load();
+      const document = this.#load();
       // Until the change is written, the document differs from the file.
       this.#loaded = undefined;
       this.#pending.consume((deferred) => {
         for (const use of deferred) document.add({ ...use, now: this.#now() });
         apply(document);
-        if (damaged === 'drop damaged') deleteCopies(this.#path);
+        if (damaged === 'drop') deleteCopies(this.#path);
         else if (document.problems.length > 0) this.#keepCopy(document.problems);
         if (document.isChanged || document.problems.length > 0)
           writePromptFile(this.#path, document.encodeSections());
@@ -179,28 +171,24 @@ export class PromptHistory {
     });
   }
 
-  #select(
-    matches: (text: string) => boolean,
-    order: Order,
-    limit: number,
-    project: string | undefined,
-  ): RankedPrompt[] {
+  #select(matches: (text: string) => boolean, order: Order, limit: number, project?: string): RankedPrompt[] {
     return selectPrompts(this.#view().lists, { matches, order, limit, project, now: this.#now() });
   }
 
   /** The current file together with prompts that are not written to it yet. */
   #view(): PromptDocument {
-    if (this.#unsaved.length === 0 && this.#pending.isEmpty) return this.#load().document;
+    if (this.#unsaved.length === 0 && this.#pending.isEmpty) return this.#load();
     const document = new PromptDocument(readPromptFile(this.#path));
     for (const use of this.#pending.list()) document.add({ ...use, now: this.#now() });
     for (const use of this.#unsaved) document.add(use);
     return document;
   }
 
-  #load(): Loaded {
-    if (this.#loaded?.stamp === readStamp(this.#path)) return this.#loaded;
+  #load(): PromptDocument {
+    if (this.#loaded?.stamp === readStamp(this.#path)) return this.#loaded.document;
     const file = readPromptFile(this.#path);
-    this.#loaded = { document: new PromptDocument(file), stamp: file.stamp };
-    return this.#loaded;
+    const document = new PromptDocument(file);
+    this.#loaded = { document, stamp: file.stamp };
+    return document;
   }
 }

@@ -24,9 +24,7 @@ export interface PromptUse {
   readonly now: number;
 }
 
-interface Candidate extends UsageStats {
-  readonly text: string;
-}
+type Candidate = UsageStats & { readonly text: string };
 
 /** How prompts are sorted: `search` uses recency, `suggest` score. */
 export type Order = 'recency' | 'score';

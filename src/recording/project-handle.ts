@@ -1,7 +1,8 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
+import { tryReadText } from '../files/file-access.ts';
 import { hasRecords } from '../log/segments.ts';
 import type { MachineState } from '../memory/guard/candidates.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
@@ -105,13 +106,8 @@ export class ProjectHandle {
 
   /** The current branch; undefined without one. */
   branch(): string | undefined {
-    if (this.#repository === undefined) return undefined;
-    try {
-      const head = readFileSync(join(this.#repository.gitDir, 'HEAD'), 'utf8');
-      return /^ref: refs\/heads\/(.+?)\s*$/.exec(head)?.[1];
-    } catch {
-      return undefined;
-    }
+    const head = this.#repository && tryReadText(join(this.#repository.gitDir, 'HEAD'));
+    return /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1];
   }
 
   #listOtherProjects(): readonly OtherProject[] {
@@ -149,20 +145,14 @@ function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config)
  * is known about programs.
  */
 export function readMachineState(root: string, searchPath?: string): MachineState {
-  const resolve = (path: string): string | undefined => {
+  const inspect = <T>(path: string, read: (resolved: string) => T): T | undefined => {
     // Redacted paths are unknown: `~` may stand for the home folder of another user.
     if (path.includes('*') || path.startsWith('~')) return undefined;
-    return isAbsolute(path) ? path : join(root, path);
+    return undefinedOnError(() => read(isAbsolute(path) ? path : join(root, path)));
   };
   return {
-    exists(path) {
-      const resolved = resolve(path);
-      return resolved === undefined ? undefined : undefinedOnError(() => readMtime(resolved) !== undefined);
-    },
-    changedAt(path) {
-      const resolved = resolve(path);
-      return resolved === undefined ? undefined : undefinedOnError(() => readMtime(resolved));
-    },
+    exists: (path) => inspect(path, (resolved) => readMtime(resolved) !== undefined),
+    changedAt: (path) => inspect(path, readMtime),
     hasProgram(name) {
       if (searchPath === undefined || name.includes('/')) return undefined;
       return searchPath.split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, name)));
@@ -170,10 +160,8 @@ export function readMachineState(root: string, searchPath?: string): MachineStat
     checkedOutAt() {
       const gitDir = undefinedOnError(() => findRepository(root)?.gitDir);
       if (gitDir === undefined) return undefined;
-      const times = ['HEAD', 'index'].map(
-        (name) => undefinedOnError(() => readMtime(join(gitDir, name))) ?? 0,
-      );
-      return Math.max(...times);
+      const changedAt = (name: string) => undefinedOnError(() => readMtime(join(gitDir, name))) ?? 0;
+      return Math.max(changedAt('HEAD'), changedAt('index'));
     },
   };
 }
@@ -183,11 +171,12 @@ function readMtime(path: string): number | undefined {
 }
 
 function isExecutable(path: string): boolean {
-  const check = (): boolean => {
+  try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  };
-  return undefinedOnError(check) ?? false;
+  } catch {
+    return false;
+  }
 }
 
 function undefinedOnError<T>(read: () => T): T | undefined {

@@ -22,17 +22,13 @@ export interface SpooledCall extends CallFields, ResultSummary {
 }
 
 /** The files of a spool, beside the logs in `directory`. */
-export function spoolPaths(directory: string): {
-  /** Where hooks add calls. */
-  readonly added: string;
-  /** What a drain has taken and not dropped yet. */
-  readonly taken: string;
-  /** Lines of a newer version of yore, which drains them. */
-  readonly newer: string;
-} {
+export function spoolPaths(directory: string): Readonly<Record<'added' | 'taken' | 'newer', string>> {
   return {
+    /** Where hooks add calls. */
     added: join(directory, 'spool.jsonl'),
+    /** What a drain has taken and not dropped yet. */
     taken: join(directory, 'spool.taken'),
+    /** Lines of a newer version of yore, which drains them. */
     newer: join(directory, 'spool.newer'),
   };
 }
@@ -61,7 +57,7 @@ function readSpoolLines(path: string): readonly string[] {
   return existsSync(path) ? (readIfExists(path) ?? '').split('\n') : [];
 }
 
-const ENDINGS: ReadonlySet<unknown> = new Set<ResultSummary['ending']>([
+const ENDINGS: readonly unknown[] = [
   'ok',
   'failed',
   'rejected',
@@ -69,7 +65,7 @@ const ENDINGS: ReadonlySet<unknown> = new Set<ResultSummary['ending']>([
   'interrupted',
   'cancelled',
   'unclear',
-]);
+];
 
 /** Undefined when the line is damaged or of another version. */
 function parseSpooledCall(line: string): SpooledCall | undefined {
@@ -77,7 +73,7 @@ function parseSpooledCall(line: string): SpooledCall | undefined {
   if (value === undefined) return undefined;
   const { v, id, timestamp, sessionId, tool, ending } = value;
   const isComplete = [id, timestamp, sessionId, tool].every((text) => typeof text === 'string');
-  const isKnown = v === RECORD_VERSION && isComplete && ENDINGS.has(ending);
+  const isKnown = v === RECORD_VERSION && isComplete && ENDINGS.includes(ending);
   return isKnown && !Number.isNaN(Date.parse(String(timestamp)))
     ? (value as unknown as SpooledCall)
     : undefined;

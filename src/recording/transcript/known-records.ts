@@ -2,8 +2,8 @@ import { statIfExists } from '../../files/file-access.ts';
 import { parseLine } from '../../history/records.ts';
 import { readBackwards } from '../../log/read.ts';
 import { type LogName, listSegments } from '../../log/segments.ts';
-import { textHash } from '../../record/id.ts';
-import { parseAttempt, parseHistoryRecord } from '../../record/parse.ts';
+import { shortHash, textHash } from '../../record/id.ts';
+import { type Parsed, parseAttempt, parseHistoryRecord } from '../../record/parse.ts';
 import type { Attempt, Message, Role } from '../../record/record.ts';
 import { redact } from '../../redact/redact.ts';
 
@@ -79,7 +79,7 @@ export class KnownSession {
   readonly #hookMessages: HookTimes = new Map();
   readonly #hookCalls: HookTimes = new Map();
   #parent: string | undefined;
-  #forgottenAt: string | undefined;
+  #deletedAt: string | undefined;
 
   /** The session that this one was forked from or is a sub-agent of. */
   get parent(): string | undefined {
@@ -88,17 +88,17 @@ export class KnownSession {
 
   /** When the session was deleted (ISO 8601). Nothing up to this time is recorded again. */
   get deletedAt(): string | undefined {
-    return this.#forgottenAt;
+    return this.#deletedAt;
   }
 
   markDeleted(timestamp: string): void {
-    if (timestamp > (this.#forgottenAt ?? '')) this.#forgottenAt = timestamp;
+    if (timestamp > (this.#deletedAt ?? '')) this.#deletedAt = timestamp;
   }
 
   /** Adds the known records of the same session from another source. */
   merge(other: KnownSession): void {
     this.#parent ??= other.#parent;
-    if (other.#forgottenAt !== undefined) this.markDeleted(other.#forgottenAt);
+    if (other.#deletedAt !== undefined) this.markDeleted(other.#deletedAt);
     for (const id of other.#ids) this.#ids.add(id);
     for (const [times, others] of [
       [this.#hookMessages, other.#hookMessages],
@@ -149,13 +149,8 @@ export class KnownSession {
   /** Whether a hook recorded a call without an id. Each hook record matches one call only. */
   claimCall(signature: string, startedAt: string, endedAt: string): boolean {
     if (this.#hookCalls.size === 0) return false;
-    return claimNearest(
-      this.#hookCalls,
-      textHash(signature),
-      Date.parse(startedAt),
-      Date.parse(endedAt),
-      MAX_CALL_DISTANCE_MS,
-    );
+    const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
+    return claimNearest(this.#hookCalls, textHash(signature), from, to, MAX_CALL_DISTANCE_MS);
   }
 }
 
@@ -192,8 +187,7 @@ export function transcriptRecordId(
   kind: 'message' | 'call' | 'feedback',
   own: string,
 ): string {
-  const key = `${agent}\0${sessionId}\0${kind}\0${own}`;
-  return `${TRANSCRIPT_PREFIX}${textHash(key).toString(36)}`;
+  return `${TRANSCRIPT_PREFIX}${shortHash(`${agent}\0${sessionId}\0${kind}\0${own}`)}`;
 }
 
 function isTranscriptRecordId(id: string): boolean {
@@ -218,27 +212,27 @@ export function readKnownFromTails(directory: string, since: () => number): Know
     tails.set(log, lines);
     return lines;
   };
-  return new KnownSessions((sessionId, session) => addRecords(session, sessionId, getTail));
+  return new KnownSessions((sessionId, session) => {
+    for (const record of readRecords(getTail('history'), sessionId, parseHistoryRecord)) {
+      if (record.kind !== 'tombstone') session.addMessage(record);
+      else session.markDeleted(record.timestamp);
+    }
+    for (const log of ['failures', 'successes'] as const) {
+      for (const attempt of readRecords(getTail(log), sessionId, parseAttempt)) session.addAttempt(attempt);
+    }
+  });
 }
 
-function addRecords(
-  session: KnownSession,
+/** The records of one session. Other lines are not parsed. */
+function* readRecords<T extends { readonly sessionId: string }>(
+  lines: readonly string[],
   sessionId: string,
-  getTail: (log: LogName) => readonly string[],
-): void {
+  parse: (value: unknown) => Parsed<T>,
+): Generator<T> {
   const quotedId = JSON.stringify(sessionId);
-  for (const line of getTail('history')) {
-    const parsed = line.includes(quotedId) ? parseLine(line, parseHistoryRecord) : undefined;
-    if (parsed?.ok !== true || parsed.record.sessionId !== sessionId) continue;
-    const { record } = parsed;
-    if (record.kind !== 'tombstone') session.addMessage(record);
-    else session.markDeleted(record.timestamp);
-  }
-  for (const log of ['failures', 'successes'] as const) {
-    for (const line of getTail(log)) {
-      const parsed = line.includes(quotedId) ? parseLine(line, parseAttempt) : undefined;
-      if (parsed?.ok === true && parsed.record.sessionId === sessionId) session.addAttempt(parsed.record);
-    }
+  for (const line of lines) {
+    const parsed = line.includes(quotedId) ? parseLine(line, parse) : undefined;
+    if (parsed?.ok === true && parsed.record.sessionId === sessionId) yield parsed.record;
   }
 }
 

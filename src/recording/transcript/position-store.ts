@@ -5,6 +5,7 @@ import type { ReadPosition } from '../../agents/transcript/transcript.ts';
 import { readIfExists, writeFileAtomic } from '../../files/file-access.ts';
 import { releaseOwnLock, tryWithLock, tryWithLockAsync } from '../../files/lock.ts';
 import { textHash } from '../../record/id.ts';
+import { isObject, parseObject } from '../../record/object.ts';
 import { parseSessionStates, type SessionState } from './session-state.ts';
 
 /** How far a transcript was read. */
@@ -68,15 +69,9 @@ export class PositionStore {
 }
 
 function parsePosition(text: string, path: string): StoredPosition | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-    const stored = value as Partial<StoredPosition> & { readonly v?: unknown };
-    if (stored.v !== VERSION || stored.path !== path || typeof stored.stamp !== 'string') return undefined;
-    if (typeof stored.position !== 'object' || stored.position === null) return undefined;
-    const sessions = parseSessionStates(stored.sessions);
-    return sessions === undefined ? undefined : { ...(stored as StoredPosition), sessions };
-  } catch {
-    return undefined;
-  }
+  const stored = parseObject(text);
+  if (stored?.v !== VERSION || stored.path !== path || typeof stored.stamp !== 'string') return undefined;
+  const sessions = parseSessionStates(stored.sessions);
+  if (sessions === undefined || !isObject(stored.position)) return undefined;
+  return { ...(stored as unknown as StoredPosition), sessions };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TranscriptImage } from '../../agents/transcript/transcript.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from '../../history/images.ts';
 import { AppendBuffer } from '../../log/append.ts';
-import { type LogName, openSegmentPath } from '../../log/segments.ts';
+import { openSegmentPath } from '../../log/segments.ts';
 import { YoreError } from '../../record/error.ts';
 import type { Attempt, Message } from '../../record/record.ts';
 
@@ -17,10 +17,9 @@ export class RecordBuffer {
 
   /** `directory` is the project's data folder. */
   constructor(directory: string) {
-    const createBuffer = (log: LogName): AppendBuffer => new AppendBuffer(openSegmentPath(directory, log));
-    this.#history = createBuffer('history');
-    this.#failures = createBuffer('failures');
-    this.#successes = createBuffer('successes');
+    this.#history = new AppendBuffer(openSegmentPath(directory, 'history'));
+    this.#failures = new AppendBuffer(openSegmentPath(directory, 'failures'));
+    this.#successes = new AppendBuffer(openSegmentPath(directory, 'successes'));
   }
 
   /** Whether the buffer should be flushed. */

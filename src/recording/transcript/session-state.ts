@@ -60,8 +60,8 @@ function isSessionState(value: unknown): value is SessionState {
 }
 
 function isOpenCall(value: unknown): boolean {
-  if (!isObject(value)) return false;
   return (
+    isObject(value) &&
     typeof value.callId === 'string' &&
     typeof value.timestamp === 'string' &&
     isObject(value.fields) &&

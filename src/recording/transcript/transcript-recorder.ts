@@ -217,22 +217,9 @@ export class TranscriptRecorder {
   /** Records the user's remark that the previous request worked or failed. */
   #recordFeedback(session: TranscriptSession, { id, timestamp, content, agent, branch }: Message): void {
     if (session.request === undefined) return;
-    const draft = buildFeedbackAttempt(
-      {
-        sessionId: session.id,
-        timestamp,
-        text: content,
-        ...omitUndefined({ agent, branch }),
-      },
-      session.request.text,
-      () => session.lastCall,
-    );
-    if (draft === undefined) return;
-    this.#recordAttempt({
-      v: RECORD_VERSION,
-      id: transcriptRecordId(this.#options.agent, session.id, 'feedback', id),
-      ...draft,
-    });
+    const prompt = { sessionId: session.id, timestamp, text: content, ...omitUndefined({ agent, branch }) };
+    const draft = buildFeedbackAttempt(prompt, session.request.text, () => session.lastCall);
+    if (draft !== undefined) this.#recordAttempt(session, 'feedback', id, draft);
   }
 
   #addCall(event: CallEvent): void {
@@ -263,8 +250,8 @@ export class TranscriptRecorder {
       timestamp,
       ...omitUndefined({ cwd, root, branch: session.branch, commit: session.commit }),
     });
-    const request = event.request === undefined ? {} : { request: this.#context.describe(event.request) };
-    session.open.set(callId, { callId, timestamp, fields, ...request, promptsSince: 0 });
+    const request = event.request === undefined ? undefined : this.#context.describe(event.request);
+    session.open.set(callId, { callId, timestamp, fields, ...omitUndefined({ request }), promptsSince: 0 });
     const [oldest] = session.open.values();
     if (oldest === undefined || session.open.size <= MAX_OPEN_CALLS) return;
     session.open.delete(oldest.callId);
@@ -304,13 +291,19 @@ export class TranscriptRecorder {
       this.#counter.duplicates++;
       return;
     }
-    const id = transcriptRecordId(this.#options.agent, session.id, 'call', callId);
-    this.#recordAttempt({ v: RECORD_VERSION, id, ...draft });
+    this.#recordAttempt(session, 'call', callId, draft);
   }
 
-  #recordAttempt(attempt: Attempt): void {
-    this.#counter.addAttempt(attempt.outcome);
+  #recordAttempt(
+    session: TranscriptSession,
+    kind: 'call' | 'feedback',
+    key: string,
+    draft: Omit<Attempt, 'v' | 'id'>,
+  ): void {
+    this.#counter.addAttempt(draft.outcome);
     if (this.#options.dryRun) return;
+    const id = transcriptRecordId(this.#options.agent, session.id, kind, key);
+    const attempt = { v: RECORD_VERSION, id, ...draft };
     this.#buffer.addAttempt(attempt);
     if (this.#options.onAttempt !== undefined) this.#unreported.push(attempt);
   }
@@ -328,11 +321,9 @@ export class TranscriptRecorder {
     timestamp: string,
   ): boolean {
     const ancestors = this.#lineage(session);
-    for (const { id: sessionId, records } of ancestors) {
-      const idThere =
-        sessionId === session.id ? id : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
-      if (records.hasId(idThere)) return true;
-    }
+    const idIn = (sessionId: string): string =>
+      sessionId === session.id ? id : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
+    if (ancestors.some((ancestor) => ancestor.records.hasId(idIn(ancestor.id)))) return true;
     if (event.kind === 'checkpoint') return false;
     return ancestors.some(({ records }) => records.claimMessage(event.role, event.text, timestamp));
   }
