@@ -45,6 +45,8 @@ function openBundle() {
     input: { app: join(web, 'src', 'start.ts') },
     platform: 'browser',
     tsconfig: join(web, 'tsconfig.json'),
+    // `sideEffects` in package.json is about the published modules. The app's own modules are all needed.
+    treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/]src[\\/]/, sideEffects: true }] },
   });
 }
 
