@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { MachinePlaces } from '../agents/transcript/transcript.ts';
 import type { Machine } from '../install/index.ts';
 import { type Home, homeFolder } from '../project/index.ts';
+import { parseObject } from '../record/object.ts';
 import type { CommandContext } from './command.ts';
 
 /** The facts about this machine that decide where agents keep their settings. */
@@ -32,8 +33,5 @@ export function shortenPath(path: string): string {
 /** The version of the package. */
 export function readVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
-  const fields: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  return typeof fields === 'object' && fields !== null && 'version' in fields
-    ? String(fields.version)
-    : 'unknown';
+  return String(parseObject(readFileSync(file, 'utf8'))?.version ?? 'unknown');
 }

@@ -102,12 +102,9 @@ function givenOptions(command: Command): OptionValues {
 }
 
 function describe(spec: CommandSpec, isProgram: boolean): string {
-  const summary = isProgram ? `yore: ${spec.summary}.` : `${capitalise(spec.summary)}.`;
+  const { summary: text } = spec;
+  const summary = isProgram ? `yore: ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return spec.details === undefined ? summary : `${summary}\n${spec.details}`;
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function buildArgument(spec: ArgumentSpec): Argument {

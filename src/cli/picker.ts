@@ -6,12 +6,6 @@ import { sanitise, sanitiseLine } from './output/sanitise.ts';
 import type { Style, Symbols } from './output/terminal.ts';
 import { displayWidth, graphemes, pad, truncate } from './output/width.ts';
 
-/** The look of the picker. */
-export interface PickerLook {
-  readonly style: Style;
-  readonly symbols: Symbols;
-}
-
 const OPEN_SCREEN = '\x1b[?1049h';
 const CLOSE_SCREEN = '\x1b[?1049l';
 const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
@@ -20,10 +14,14 @@ const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
  * Lets the user pick a text on the terminal, wherever standard input and output are redirected to. Resolves to the text,
  * or to undefined if the user cancels. Restores the terminal.
  */
-export async function pick(query: string, find: FindChoices, look: PickerLook): Promise<string | undefined> {
+export async function pick(
+  query: string,
+  find: FindChoices,
+  look: Pick<Screen, 'style' | 'symbols'>,
+): Promise<string | undefined> {
   const { input, output, close } = openTerminal();
   let state = startPicker(query, find);
-  const screen = (): PickerScreen => ({ ...look, columns: output.columns ?? 80, rows: output.rows ?? 24 });
+  const screen = (): Screen => ({ ...look, columns: output.columns ?? 80, rows: output.rows ?? 24 });
   const draw = (): void => {
     const { lines, cursor } = viewPicker(state, screen());
     output.write(`${HOME_AND_CLEAR}${lines.join('\r\n')}\x1b[1;${cursor + 1}H`);
@@ -66,14 +64,8 @@ export async function pick(query: string, find: FindChoices, look: PickerLook): 
   }
 }
 
-interface OpenTerminal {
-  readonly input: ReadStream;
-  readonly output: WriteStream;
-  readonly close: () => void;
-}
-
 /** A shell's key binding captures standard output and perhaps input: then the terminal device is opened. */
-function openTerminal(): OpenTerminal {
+function openTerminal() {
   try {
     const input = process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r'));
     const output = process.stderr.isTTY ? process.stderr : new WriteStream(openSync('/dev/tty', 'w'));
@@ -88,11 +80,8 @@ function openTerminal(): OpenTerminal {
       },
     };
   } catch (cause) {
-    throw new YoreError(
-      'USAGE',
-      'There is no terminal to pick on. To list the prompts instead: yore prompts',
-      { cause },
-    );
+    const problem = 'There is no terminal to pick on. To list the prompts instead: yore prompts';
+    throw new YoreError('USAGE', problem, { cause });
   }
 }
 
@@ -172,7 +161,8 @@ export function pressKey(state: PickerState, key: Key, find: FindChoices, page: 
   }
 }
 
-function isText(key: Key): boolean {
+/** Whether a key stands for text rather than for a command. */
+export function isText(key: Key): key is Key & { readonly text: string } {
   return key.text !== undefined && !key.ctrl && !key.meta && !/[\x00-\x1f\x7f-\x9f]/.test(key.text);
 }
 
@@ -182,10 +172,8 @@ function ask(query: string, find: FindChoices): PickerStep {
 
 function move(state: PickerState, by: number): PickerStep {
   const last = Math.max(0, state.choices.length - 1);
-  return {
-    kind: 'continue',
-    state: { ...state, selected: Math.min(last, Math.max(0, state.selected + by)) },
-  };
+  const selected = Math.min(last, Math.max(0, state.selected + by));
+  return { kind: 'continue', state: { ...state, selected } };
 }
 
 function pickSelected(state: PickerState): PickerStep {
@@ -193,8 +181,8 @@ function pickSelected(state: PickerState): PickerStep {
   return choice ? { kind: 'picked', text: choice.text } : { kind: 'continue', state };
 }
 
-/** The terminal that the picker is drawn on. */
-export interface PickerScreen {
+/** The terminal that something is drawn on. */
+export interface Screen {
   readonly columns: number;
   readonly rows: number;
   readonly style: Style;
@@ -214,11 +202,11 @@ function visibleChoices(rows: number): number {
 /** Draws the picker: lines, none wider than the terminal, and the cursor's column on the first. */
 export function viewPicker(
   state: PickerState,
-  screen: PickerScreen,
+  screen: Screen,
 ): { readonly lines: readonly string[]; readonly cursor: number } {
   const { columns, rows, style, symbols } = screen;
   const prompt = `${symbols.pointer} `;
-  const query = keepEnd(sanitiseLine(state.query) + trailingSpace(state.query), columns - 4);
+  const query = keepEnd(sanitiseLine(state.query) + (/\s$/.test(state.query) ? ' ' : ''), columns - 4);
   const page = visibleChoices(rows);
   const first = Math.max(0, Math.min(state.selected - Math.floor(page / 2), state.choices.length - page));
   const lines = state.choices.slice(first, first + page).map((choice, index) => {
@@ -229,28 +217,26 @@ export function viewPicker(
   if (lines.length === 0)
     lines.push(style.dim(truncate('  No matching prompts.', columns, symbols.ellipsis)));
   const keys = `${state.choices.length} ${symbols.separator} Enter picks ${symbols.separator} Esc cancels`;
+  const hint = style.dim(truncate(`  ${keys}`, columns, symbols.ellipsis));
   return {
-    lines: [
-      style.cyan(prompt) + query,
-      style.dim(truncate(`  ${keys}`, columns, symbols.ellipsis)),
-      ...lines,
-    ],
+    lines: [style.cyan(prompt) + query, hint, ...lines],
     cursor: displayWidth(prompt) + displayWidth(query),
   };
 }
 
-function choiceLine(text: string, note: string, { columns, style, symbols }: PickerScreen): string {
-  const line = sanitise(text)
-    .trim()
-    .replace(/\s*\n\s*/g, ` ${symbols.lineBreak} `);
+function choiceLine(text: string, note: string, { columns, style, symbols }: Screen): string {
+  const line = joinLines(text, symbols);
   const room = columns - 3;
   if (columns < MIN_NOTE_COLUMNS) return truncate(line, room, symbols.ellipsis);
   const forText = room - displayWidth(note) - 2;
   return `${pad(truncate(line, forText, symbols.ellipsis), forText)}  ${style.dim(note)}`;
 }
 
-function trailingSpace(text: string): string {
-  return /\s$/.test(text) ? ' ' : '';
+/** A text on one line, with a sign for each line break. */
+export function joinLines(text: string, { lineBreak }: Symbols): string {
+  return sanitise(text)
+    .trim()
+    .replace(/\s*\n\s*/g, ` ${lineBreak} `);
 }
 
 /** The end of a text that is too wide, because that is where the user types. */

@@ -1,19 +1,12 @@
+import { errorCode } from '../files/index.ts';
+import { messageOf } from '../record/error.ts';
 import { type Warning, YoreError } from '../record/index.ts';
 import { EXIT, EXIT_CODES } from './exit-codes.ts';
 import type { Output } from './output/output.ts';
 import { sanitise } from './output/sanitise.ts';
 
 /** File system errors that are not wrapped in a {@link YoreError}. */
-const FILE_ERRORS: ReadonlySet<unknown> = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'ENOTDIR',
-  'EISDIR',
-  'EEXIST',
-]);
+const FILE_ERRORS = 'ENOSPC EDQUOT EROFS EACCES EPERM ENOTDIR EISDIR EEXIST'.split(' ');
 
 /** Prints an error and what to do about it to standard error, and returns its exit code. `help` shows the usage. */
 export function reportError(error: unknown, output: Output, debug: boolean, help: string): number {
@@ -39,18 +32,12 @@ export function reportWarnings(warnings: readonly Warning[], output: Output): nu
   return warnings.some(({ code }) => code === 'newer') ? EXIT.newerVersion : EXIT.ok;
 }
 
-interface Description {
-  readonly message: string;
-  readonly hint: string | undefined;
-  readonly code: number;
-}
-
-function describeError(error: unknown, help: string): Description {
+function describeError(error: unknown, help: string) {
   if (error instanceof YoreError) {
     return { message: error.message, hint: findHint(error, help), code: EXIT_CODES[error.code] };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && 'code' in error && FILE_ERRORS.has(error.code)) {
+  const message = messageOf(error);
+  if (FILE_ERRORS.includes(errorCode(error) ?? '')) {
     return { message: `${message}.`, hint: 'To diagnose it: yore doctor', code: EXIT.storage };
   }
   return {

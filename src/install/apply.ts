@@ -1,5 +1,5 @@
 import type { Scope } from '../agents/installation.ts';
-import { YoreError } from '../record/index.ts';
+import { omitUndefined, YoreError } from '../record/index.ts';
 import { planRemoval } from './edit-file.ts';
 import { type FileRecord, readInstallRecord, writeInstallRecord } from './install-record.ts';
 import { type AgentPlan, type FilePlan, planFile } from './plan.ts';
@@ -77,6 +77,7 @@ function applyToFiles(
   plan: AgentPlan,
   apply: (file: FilePlan) => ChangedFile['did'] | undefined,
 ): AppliedPlan {
+  const { problem } = plan;
   const changed: ChangedFile[] = [];
   try {
     for (const file of plan.files) {
@@ -87,7 +88,7 @@ function applyToFiles(
     if (!(error instanceof YoreError)) throw error;
     return { plan, changed, problem: error.message };
   }
-  return plan.problem === undefined ? { plan, changed } : { plan, changed, problem: plan.problem };
+  return { plan, changed, ...omitUndefined({ problem }) };
 }
 
 function cannotChange(path: string, problem: string): YoreError {

@@ -63,6 +63,7 @@ function checkAgent({ agent, version }: FoundAgent, context: CheckContext): Agen
   const { hooks, mcp } = parts;
   const repairable = findRepairable(agent, parts, context);
   const manual = hooks === 'wired' ? findManualSteps(agent, context) : [];
+  const fix = repairable.length === 0 ? undefined : `yore init --agent ${agent.name}`;
   const isNew = hooks === 'wired' && manual.length === 0 && lastEvent === undefined;
   const hookTime =
     durations.length === 0 ? undefined : { p50: percentile(durations, 50), p99: percentile(durations, 99) };
@@ -76,7 +77,7 @@ function checkAgent({ agent, version }: FoundAgent, context: CheckContext): Agen
       ...(mcp === 'taken' ? ['Its settings have another MCP server called "yore".'] : []),
       ...(isNew && agent.nextStep !== undefined ? [agent.nextStep] : []),
     ],
-    ...(repairable.length === 0 ? {} : { fix: `yore init --agent ${agent.name}` }),
+    ...omitUndefined({ fix }),
   };
 }
 

@@ -69,14 +69,10 @@ export function planInstall(
       target.kind === 'json' ? installJson(target, text, record) : installToml(target, text, record);
     if (result.kind === 'problem') return result;
     const { document, containers, conflicts } = result;
-    if (document.text === (text ?? '')) return { kind: 'none', conflicts };
     const { text: written, inserted } = document;
-    return {
-      kind: 'write',
-      text: written,
-      record: { hash: hash(written), inserted, containers, isNew },
-      conflicts,
-    };
+    if (written === (text ?? '')) return { kind: 'none', conflicts };
+    const insertion = { hash: hash(written), inserted, containers, isNew };
+    return { kind: 'write', text: written, record: insertion, conflicts };
   });
 }
 
@@ -87,21 +83,18 @@ export function planRemoval(
   record: InsertionRecord | undefined,
 ): Edit {
   // An invalid file that does not mention yore is not our problem.
-  if (text === undefined || !text.includes('yore')) return { kind: 'none', conflicts: [] };
+  if (text === undefined || !text.includes('yore')) return NO_EDIT;
   return catchTextErrors(() => {
-    if (target.kind === 'own')
-      return isOwn(target, text) ? { kind: 'delete' } : { kind: 'none', conflicts: [] };
+    if (target.kind === 'own') return isOwn(target, text) ? { kind: 'delete' } : NO_EDIT;
     const rest = removeOwn(target, text, record);
     if (record?.isNew && isBlank(target, rest)) return { kind: 'delete' };
-    if (rest === text) return { kind: 'none', conflicts: [] };
-    return {
-      kind: 'write',
-      text: rest,
-      record: { hash: '', inserted: [], containers: [], isNew: false },
-      conflicts: [],
-    };
+    if (rest === text) return NO_EDIT;
+    const removal = { hash: '', inserted: [], containers: [], isNew: false };
+    return { kind: 'write', text: rest, record: removal, conflicts: [] };
   });
 }
+
+const NO_EDIT: Edit = { kind: 'none', conflicts: [] };
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -114,17 +107,13 @@ interface Installed {
   readonly conflicts: readonly Part[];
 }
 
-type Problem = Extract<Edit, { readonly kind: 'problem' }>;
+type Installation = Installed | Extract<Edit, { readonly kind: 'problem' }>;
 
-function installJson(
-  target: JsonTarget,
-  text = '',
-  record: InsertionRecord | undefined,
-): Installed | Problem {
+function installJson(target: JsonTarget, text = '', record: InsertionRecord | undefined): Installation {
   return findInstalledJson(target, text) ?? addAll(target, removeOwn(target, text, record));
 }
 
-function addAll(target: JsonTarget, base: string): Installed | Problem {
+function addAll(target: JsonTarget, base: string): Installation {
   let document: InsertedText = { text: base, inserted: [] };
   const containers: (readonly string[])[] = [];
   const conflicts = new Set<Part>();
@@ -160,23 +149,16 @@ function findInstalledJson(target: JsonTarget, text: string): Installed | undefi
 
 function countOwnEntries(text: string): number {
   let count = 0;
-  removeFromJson(
-    text,
-    (root) => {
-      const entry = findOwnEntry(root);
-      if (entry) count++;
-      return entry;
-    },
-    [],
-  );
+  const countEntry = (root: Node): JsonItem | undefined => {
+    const entry = findOwnEntry(root);
+    if (entry) count++;
+    return entry;
+  };
+  removeFromJson(text, countEntry, []);
   return count;
 }
 
-function installToml(
-  target: TomlTarget,
-  text = '',
-  record: InsertionRecord | undefined,
-): Installed | Problem {
+function installToml(target: TomlTarget, text = '', record: InsertionRecord | undefined): Installation {
   const lines = readTomlTable(text, target.table);
   const isPresent = lines !== undefined && target.lines.every((line) => lines.includes(line));
   const isForeign = lines !== undefined && !isOwnTable(lines);
@@ -194,7 +176,7 @@ function installToml(
 }
 
 function installOwn(target: OwnTarget, text: string | undefined): Edit {
-  if (text === target.text) return { kind: 'none', conflicts: [] };
+  if (text === target.text) return NO_EDIT;
   if (text !== undefined && !isOwn(target, text)) {
     return { kind: 'problem', problem: 'a file of that name exists that yore did not write' };
   }

@@ -1,9 +1,10 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import { type AgentInstallation, joinPath, type Machine } from '../agents/installation.ts';
 import { AGENTS } from '../agents/registry.ts';
-import { omitUndefined } from '../record/object.ts';
+import { tryReadText } from '../files/index.ts';
+import { omitUndefined, parseObject } from '../record/object.ts';
 
 /** An agent that `yore init` can look for, with its installation loaded. */
 export interface InstallableAgent extends AgentInstallation {
@@ -90,17 +91,12 @@ function findVersion(program: string): string | undefined {
 }
 
 function readPackageVersion(file: string): string | undefined {
-  try {
-    const fields: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const version =
-      typeof fields === 'object' && fields !== null && 'version' in fields ? fields.version : undefined;
-    return typeof version === 'string' ? VERSION.exec(version)?.[1] : undefined;
-  } catch {
-    return undefined;
-  }
+  const version = parseObject(tryReadText(file) ?? '')?.version;
+  return typeof version === 'string' ? VERSION.exec(version)?.[1] : undefined;
 }
 
-function isFile(path: string): boolean {
+/** Whether a path is a file that can be looked at. */
+export function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {

@@ -1,9 +1,10 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import type { Target } from '../agents/installation.ts';
 import { findAgent } from '../agents/registry.ts';
-import { writeFileAtomic } from '../files/index.ts';
+import { tryReadText, writeFileAtomic } from '../files/index.ts';
+import { isObject, parseObject } from '../record/object.ts';
 import type { InsertionRecord } from './edit-file.ts';
 import type { Span } from './json-edit.ts';
 
@@ -34,15 +35,9 @@ const KINDS: readonly Target['kind'][] = ['json', 'toml', 'own'];
  */
 export function readInstallRecord(home: string): InstallRecord {
   const known = new Map<string, FileRecord>();
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(recordPath(home), 'utf8'));
-  } catch {
-    return { files: known, folders: [] };
-  }
-  const { version, files, folders } = toFields(content);
+  const { version, files, folders } = parseObject(tryReadText(recordPath(home)) ?? '') ?? {};
   if (version !== VERSION) return { files: known, folders: [] };
-  for (const [path, value] of Object.entries(toFields(files))) {
+  for (const [path, value] of Object.entries(isObject(files) ? files : {})) {
     const file = parseFileRecord(value);
     if (file) known.set(path, file);
   }
@@ -64,7 +59,7 @@ function recordPath(home: string): string {
 }
 
 function parseFileRecord(value: unknown): FileRecord | undefined {
-  const { agent, kind, at, hash, inserted, containers, isNew, project } = toFields(value);
+  const { agent, kind, at, hash, inserted, containers, isNew, project } = isObject(value) ? value : {};
   const known = findAgent(String(agent));
   const knownKind = KINDS.find((each) => each === kind);
   if (known === undefined || knownKind === undefined || typeof hash !== 'string') return undefined;
@@ -78,10 +73,6 @@ function parseFileRecord(value: unknown): FileRecord | undefined {
     isNew: isNew === true,
     ...(typeof project === 'string' ? { project } : {}),
   };
-}
-
-function toFields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function isSpan(value: unknown): value is Span {

@@ -51,23 +51,16 @@ export function planUninstallation(
   record: InstallRecord,
 ): readonly AgentPlan[] {
   return agents.map((agent) => {
-    const targets = new Map(
-      agent
-        .targets(machine, scope)
-        .flatMap(listAlternatives)
-        .map((target) => [target.path, target]),
-    );
+    const own = agent.targets(machine, scope).flatMap(listAlternatives);
+    const targets = new Map(own.map((target) => [target.path, target]));
     for (const [path, file] of record.files) {
       const isInScope = scope.kind === 'user' || file.project === scope.root;
       if (file.agent === agent.name && isInScope && !targets.has(path))
         targets.set(path, toTarget(path, file));
     }
-    return planFiles(agent, [...targets.values()], (target) => {
-      const file = readSettingsText(target.path);
-      const edit = planRemoval(target, file.text, record.files.get(target.path));
-      if (edit.kind === 'write') checkWritable(target.path, file);
-      return { target, edit, exists: file.text !== undefined };
-    });
+    return planFiles(agent, [...targets.values()], (target) =>
+      planFile(target, record.files.get(target.path), planRemoval),
+    );
   });
 }
 
@@ -98,19 +91,19 @@ export function checkPart(
   return states.find((state) => state !== 'wired') ?? 'wired';
 }
 
-/** The edit of one file, from its text as it is now. */
-export function planFile(target: Target, record: FileRecord | undefined): PlannedFile {
+/** The edit of one file, from its text as it is now. Default of `plan`: {@link planInstall}. */
+export function planFile(
+  target: Target,
+  record: FileRecord | undefined,
+  plan: typeof planInstall = planInstall,
+): PlannedFile {
   const file = readSettingsText(target.path);
-  const edit = planInstall(target, file.text, record);
+  const edit = plan(target, file.text, record);
   if (edit.kind === 'write') checkWritable(target.path, file);
   return { target, edit, exists: file.text !== undefined };
 }
 
-interface PlannedFile {
-  readonly target: Target;
-  readonly edit: Edit;
-  readonly exists: boolean;
-}
+type PlannedFile = Omit<FilePlan, 'edit'> & { readonly edit: Edit };
 
 function planFiles(
   agent: InstallableAgent,

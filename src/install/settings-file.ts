@@ -56,7 +56,7 @@ export function checkWritable(path: string, { text, mode }: SettingsFile): void 
 /** Replaces the content of a settings file atomically and keeps its mode. */
 export function writeSettingsText({ path, mode }: SettingsFile, text: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true }); // `writeFileAtomic` would make it private.
   } catch (error) {
     throw storageError('make', dirname(path), error);
   }

@@ -37,6 +37,8 @@ export interface Deletion {
   readonly attemptIds: ReadonlySet<string>;
 }
 
+type SessionsToDelete = Pick<Deletion, 'sessionIds' | 'attemptIds'>;
+
 const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'];
 /** How long to wait for writers that opened a segment just before it was rotated. */
 const GRACE_MS = 50;
@@ -69,21 +71,17 @@ export function planDeletion(directory: string, sessionId?: string): Deletion {
  */
 export function deleteSessions(
   directory: string,
-  { sessionIds, attemptIds }: Pick<Deletion, 'sessionIds' | 'attemptIds'>,
+  sessions: SessionsToDelete,
   now: number,
 ): { readonly images: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
     const timestamp = new Date(now).toISOString();
-    for (const sessionId of sessionIds) {
-      appendRecord(openSegmentPath(directory, 'history'), {
-        v: RECORD_VERSION,
-        kind: 'tombstone',
-        sessionId,
-        timestamp,
-      });
+    for (const sessionId of sessions.sessionIds) {
+      const tombstone = { v: RECORD_VERSION, kind: 'tombstone', sessionId, timestamp };
+      appendRecord(openSegmentPath(directory, 'history'), tombstone);
     }
     const before = listImages(directory);
-    const bytes = deleteLines(directory, (line) => isOfSession(line, sessionIds, attemptIds));
+    const bytes = deleteLines(directory, (line) => isOfSession(line, sessions));
     const removed = removeUnusedImages(directory, before);
     return { images: removed.count, bytes: bytes + removed.bytes };
   });
@@ -135,11 +133,7 @@ function deleteLines(directory: string, shouldDelete: (line: string) => boolean)
   return bytes;
 }
 
-function isOfSession(
-  line: string,
-  sessionIds: ReadonlySet<string>,
-  attemptIds: ReadonlySet<string>,
-): boolean {
+function isOfSession(line: string, { sessionIds, attemptIds }: SessionsToDelete): boolean {
   const fields = parseObject(line);
   if (fields === undefined) return [...sessionIds].some((id) => line.includes(id));
   const { kind, sessionId, attemptId } = fields;
@@ -150,17 +144,10 @@ function isOfSession(
 /** Snapshots contain what was deleted. They are rebuilt when needed. */
 function removeSnapshots(directory: string): void {
   removeDigests(directory);
-  for (const name of [
-    'knowledge.json',
-    'recall.idx',
-    'recall.recent',
-    'guard.idx',
-    'guard.recent',
-    'briefing.json',
-  ])
-    rmSync(join(directory, name), { force: true });
-  for (const name of ['claims', 'told']) rmSync(join(directory, name), { recursive: true, force: true });
+  for (const name of SNAPSHOTS.split(' ')) rmSync(join(directory, name), { recursive: true, force: true });
 }
+
+const SNAPSHOTS = 'knowledge.json recall.idx recall.recent guard.idx guard.recent briefing.json claims told';
 
 function listImages(directory: string): readonly string[] {
   const folder = join(directory, 'images');
@@ -168,10 +155,7 @@ function listImages(directory: string): readonly string[] {
 }
 
 /** Removes `candidates` that are no longer referenced. Newer images may not be referenced yet. */
-function removeUnusedImages(
-  directory: string,
-  candidates: readonly string[],
-): { readonly count: number; readonly bytes: number } {
+function removeUnusedImages(directory: string, candidates: readonly string[]) {
   if (candidates.length === 0) return { count: 0, bytes: 0 };
   const used = findReferencedImages(directory);
   let count = 0;

@@ -37,14 +37,7 @@ export function checkHome(home: string, options: HealthCheckOptions): readonly F
     },
     checkIndex(index, sources),
     ...checkLogs(index, sources),
-    ...warnings.map(
-      (warning): Finding => ({
-        area: 'files',
-        ok: false,
-        message: warning.message,
-        code: toErrorCode(warning),
-      }),
-    ),
+    ...warnings.map((warning) => toFinding('files', false, warning)),
   ];
 }
 
@@ -53,13 +46,8 @@ function checkFolder(home: string): Finding {
   if (!found) return { area: 'home', ok: true, message: 'does not exist yet; the first record creates it' };
   const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
   if (isPrivate) return { area: 'home', ok: true, message: 'a private folder' };
-  return {
-    area: 'home',
-    ok: false,
-    message: 'other users can read it',
-    fix: `chmod 700 ${home}`,
-    code: 'STORAGE',
-  };
+  const fix = `chmod 700 ${home}`;
+  return { area: 'home', ok: false, message: 'other users can read it', fix, code: 'STORAGE' };
 }
 
 function checkSettings(homeFile: string, sources: readonly ProjectSource[]): Finding {
@@ -97,28 +85,19 @@ function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): reado
   const { state } = index.state(sources);
   const problems = state === 'ready' || state === 'behind' ? index.warnings() : [];
   if (problems.length === 0) return [{ area: 'logs', ok: true, message: 'all readable' }];
-  return problems.map((warning) => ({
-    area: 'logs',
-    ok: warning.code !== 'newer',
-    message: warning.message,
-    code: toErrorCode(warning),
-  }));
+  return problems.map((warning) => toFinding('logs', warning.code !== 'newer', warning));
 }
 
-function toErrorCode(warning: Warning): ErrorCode {
-  return warning.code === 'newer' ? 'NEWER_VERSION' : 'STORAGE';
+function toFinding(area: string, ok: boolean, { code, message }: Warning): Finding {
+  return { area, ok, message, code: code === 'newer' ? 'NEWER_VERSION' : 'STORAGE' };
 }
 
 /** Counts records by reading the logs of projects: the fallback without an index. */
 export function countRecords(directories: readonly string[]): RecordCounts {
   const counts = { sessions: 0, messages: 0, failures: 0, successes: 0 };
   for (const directory of directories) {
-    const found = scanSessions(
-      directory,
-      () => true,
-      () => {},
-    );
-    for (const [sessionId, { messages, attempts }] of found) {
+    const isWanted = () => true;
+    for (const [sessionId, { messages, attempts }] of scanSessions(directory, isWanted, () => {})) {
       if (sessionId !== NOTES_SESSION || messages.length > 0) counts.sessions++;
       counts.messages += messages.filter((message) => message.kind !== 'checkpoint').length;
       counts.failures += attempts.filter((attempt) => attempt.outcome === 'failure').length;

@@ -20,6 +20,7 @@ import {
 import { drainSpool } from '../recording/drain-spool.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
+import { compareText } from '../text/compare-text.ts';
 
 /** An attempt to record; the project adds missing fields. */
 export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> &
@@ -78,10 +79,7 @@ export class Project {
 
   /** The effective settings. Throws CONFIG when a file is invalid. */
   get config(): Config {
-    this.#config ??= loadConfig({
-      homeFile: this.#options.homeConfigFile,
-      projectFile: this.configFile,
-    });
+    this.#config ??= loadConfig({ homeFile: this.#options.homeConfigFile, projectFile: this.configFile });
     return this.#config;
   }
 
@@ -182,16 +180,12 @@ export class Project {
         `There is no session ${sessionId} in ${this.info.displayName}. \`yore sessions\` lists them.`,
       );
     }
-    const entries = [...messages, ...attempts].sort((a, b) =>
-      a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
-    );
+    // Reading the logs reports problems itself; the index stores those it met before.
+    const problems = this.#problems.length > 0 ? this.#problems : this.#options.index.problems();
     return {
       summary: this.history.summarise(sessionId, { messages, attempts }),
-      entries,
-      // Reading the logs reports problems itself; the index stores those it met before.
-      warnings: summariseProblems(
-        this.#problems.length > 0 ? this.#problems : this.#options.index.problems(),
-      ),
+      entries: [...messages, ...attempts].sort((a, b) => compareText(a.timestamp, b.timestamp)),
+      warnings: summariseProblems(problems),
     };
   }
 }

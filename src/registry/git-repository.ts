@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { tryReadText } from '../files/file-access.ts';
+import { omitUndefined } from '../record/object.ts';
 import { type Environment, selfAndAncestors } from './folders.ts';
 
 /** A git repository as described by its files, without running git. */
@@ -83,18 +85,10 @@ function describeRepository(root: string, gitDir: string, isBare: boolean): Repo
   const isMain = basename(commonDir) === '.git';
   const mainRoot = isMain ? dirname(commonDir) : root;
   const address = parseRemoteUrl(readOrEmpty(join(commonDir, 'config')));
-  return {
-    root,
-    mainRoot,
-    displayName: chooseDisplayName(
-      mainRoot,
-      isMain || commonDir === resolveLinks(gitDir) ? undefined : commonDir,
-    ),
-    gitDir,
-    commonDir,
-    isBare,
-    ...(address === undefined ? {} : { remote: normaliseRemoteUrl(address, mainRoot) }),
-  };
+  const remote = address && normaliseRemoteUrl(address, mainRoot);
+  const bareDir = isMain || commonDir === resolveLinks(gitDir) ? undefined : commonDir;
+  const displayName = chooseDisplayName(mainRoot, bareDir);
+  return { root, mainRoot, displayName, gitDir, commonDir, isBare, ...omitUndefined({ remote }) };
 }
 
 /** Also for a worktree whose main repository was moved away: then the path where it was. */
@@ -120,11 +114,7 @@ function resolveLinks(path: string): string {
 }
 
 function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  return tryReadText(path) ?? '';
 }
 
 /** The URL of `origin`, or else of the first remote, from the text of a git `config`. Included files are not read. */
@@ -189,11 +179,8 @@ function normaliseAddress(protocol: string, rest: string): string {
 }
 
 function normalisePath(path: string, base: string): string {
-  return `file:${trimEnd(
-    resolve(base, path)
-      .replaceAll('\\', '/')
-      .replace(/\/\.git$/, ''),
-  )}`;
+  const full = resolve(base, path).replaceAll('\\', '/');
+  return `file:${trimEnd(full.replace(/\/\.git$/, ''))}`;
 }
 
 function trimEnd(text: string): string {
@@ -242,12 +229,5 @@ export function createGitRunner(environment: Environment, options: GitOptions = 
 }
 
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
-const SAFE = [
-  '--no-pager',
-  '--no-optional-locks',
-  '--no-replace-objects',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'core.hooksPath=',
-];
+const SAFE =
+  '--no-pager --no-optional-locks --no-replace-objects -c core.fsmonitor=false -c core.hooksPath='.split(' ');

@@ -44,14 +44,13 @@ export function identifyFolder(folder: string, options: { readonly git?: RunGit 
   const rootCommit = options.git ? findRootCommit(repository, options.git) : undefined;
   const { root, mainRoot, displayName, remote, commonDir } = repository;
   const isKnown = rootCommit !== undefined || remote !== undefined;
+  const parts: IdentityParts = isKnown
+    ? { kind: 'commit', ...omitUndefined({ rootCommit, remote }) }
+    : { kind: 'gitDir', path: commonDir };
   return {
     root,
     mainRoot,
-    identity: formatIdentity(
-      isKnown
-        ? { kind: 'commit', ...omitUndefined({ rootCommit, remote }) }
-        : { kind: 'gitDir', path: commonDir },
-    ),
+    identity: formatIdentity(parts),
     displayName,
     kind: 'git',
     ...(rootCommit !== undefined && remote === undefined ? { ambiguous: true } : {}),
@@ -78,7 +77,10 @@ export function parseIdentity(identity: string): IdentityParts | undefined {
   if (kind === 'git-dir') return { kind: 'gitDir', path: rest };
   const [, rootCommit, remote] = /^([0-9a-f]*):(.*)$/s.exec(rest) ?? [];
   if (kind !== 'git' || rootCommit === undefined) return undefined;
-  return { kind: 'commit', ...(rootCommit ? { rootCommit } : {}), ...(remote ? { remote } : {}) };
+  return {
+    kind: 'commit',
+    ...omitUndefined({ rootCommit: rootCommit || undefined, remote: remote || undefined }),
+  };
 }
 
 /** Follows first parents only, so that merging another history does not change the identity. */

@@ -2,6 +2,7 @@ import { appendFileSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, readIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
+import { type JsonObject, parseObject } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { RECORD_VERSION } from '../record/record.ts';
 import type { RunGit } from './git-repository.ts';
@@ -17,12 +18,8 @@ export function readProjectInfo(directory: string): ProjectInfo | 'damaged' | un
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw storageError('read', infoFile(directory), error);
   }
-  try {
-    const content: unknown = JSON.parse(text);
-    return isProjectInfo(content) ? content : 'damaged';
-  } catch {
-    return 'damaged';
-  }
+  const fields = parseObject(text);
+  return fields && isProjectInfo(fields) ? (fields as unknown as ProjectInfo) : 'damaged';
 }
 
 /** Writes `index.json`. Unknown fields are preserved, and a file of a newer version is left alone. */
@@ -47,9 +44,7 @@ function infoFile(directory: string): string {
   return join(directory, 'index.json');
 }
 
-function isProjectInfo(value: unknown): value is ProjectInfo {
-  if (typeof value !== 'object' || value === null) return false;
-  const fields = value as Readonly<Record<string, unknown>>;
+function isProjectInfo(fields: JsonObject): boolean {
   return (
     TEXT_FIELDS.every((key) => typeof fields[key] === 'string') &&
     isProjectId(fields.projectHash) &&

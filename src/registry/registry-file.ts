@@ -105,11 +105,8 @@ export function readRepositoryStamp({ root, commonDir }: Repository): Repository
 function isFolderEntry(value: unknown): value is FolderEntry {
   if (!isObject(value) || typeof value.path !== 'string' || !isProjectId(value.project)) return false;
   if (value.git === undefined) return true;
-  return isObject(value.git) && ['marker', 'commonDir', 'commonInode'].every((key) => isText(value.git, key));
-}
-
-function isText(value: unknown, key: string): boolean {
-  return isObject(value) && typeof value[key] === 'string';
+  const { git } = value;
+  return isObject(git) && ['marker', 'commonDir', 'commonInode'].every((key) => typeof git[key] === 'string');
 }
 
 /** The entry of any worktree of the same repository. Needs no git. */

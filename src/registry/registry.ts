@@ -106,13 +106,8 @@ export class Registry {
     const identity = identifyFolder(folder);
     const canImprove = entry !== undefined && info !== undefined && this.#canImprove(identity, entry, info);
     if (entry && info && !canImprove) {
-      return {
-        id: entry.project,
-        info,
-        directory: this.directory(entry.project),
-        isNew: false,
-        resembles: [],
-      };
+      const id = entry.project;
+      return { id, info, directory: this.directory(id), isNew: false, resembles: [] };
     }
     const found = this.#identify(identity, canImprove);
     return this.#store.change((data) => this.#addFolder(data, found, sameAs));
@@ -236,10 +231,8 @@ export class Registry {
     sameAs: string | undefined,
   ): RegistryChange<RegisteredProject> {
     const others = this.#store.infos(data);
-    const match: Match =
-      sameAs === undefined
-        ? this.#match(data, found)
-        : { kind: 'same', id: this.#getInfo(sameAs).projectHash };
+    const known = sameAs === undefined ? undefined : this.#getInfo(sameAs).projectHash;
+    const match: Match = known === undefined ? this.#match(data, found) : { kind: 'same', id: known };
     const isNew = match.kind === 'new';
     const id = isNew ? chooseProjectId(match.identity, others) : match.id;
     const directory = this.#chooseDirectory(data, found, id, isNew);
@@ -277,11 +270,7 @@ export class Registry {
   }
 
   /** The info stored in a repository; trusted only if projects are stored in repositories. */
-  #infoInRepository(
-    data: RegistryData,
-    found: Identity,
-    infos: readonly ProjectInfo[],
-  ): ProjectInfo | undefined {
+  #infoInRepository(data: RegistryData, found: Identity, infos: readonly ProjectInfo[]) {
     const directory = this.#repoDirectory(found);
     const info = directory === undefined ? undefined : this.#store.readInfo(directory);
     if (!info || infos.some(({ projectHash }) => projectHash === info.projectHash)) return undefined;

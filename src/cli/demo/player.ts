@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { NewMessage } from '../../history/index.ts';
 import type { CallResult, ToolCall } from '../../memory/index.ts';
 import type { Home, Project, Recorder } from '../../project/index.ts';
 import type { TypedPrompt } from '../../prompts/index.ts';
@@ -9,6 +8,7 @@ import { toToolCall } from './agent-tools.ts';
 import {
   type DemoCall,
   type DemoDecision,
+  type DemoProject,
   type DemoSession,
   type DemoStep,
   readDemoImage,
@@ -50,19 +50,15 @@ export interface PlayedHistory {
  * Plays sessions and decisions in order of time, through the recorder and the guard as hooks and the command line do: all
  * that yore derives from them is real.
  */
-export function playHistory(
-  {
-    sessions,
-    decisions,
-  }: { readonly sessions: readonly DemoSession[]; readonly decisions: readonly DemoDecision[] },
-  stage: Stage,
-): PlayedHistory {
+export function playHistory(history: Omit<DemoProject, 'files'>, stage: Stage): PlayedHistory {
   const { home, project, clock, now } = stage;
   const recorder = project.recorder();
   const prompts: TypedPrompt[] = [];
   const times: number[] = [];
   const mismatches: string[] = [];
-  const inOrder = [...sessions, ...decisions].toSorted((a, b) => toTime(a, now) - toTime(b, now));
+  const inOrder = [...history.sessions, ...history.decisions].toSorted(
+    (a, b) => toTime(a, now) - toTime(b, now),
+  );
   for (const moment of inOrder) {
     clock.now = toTime(moment, now);
     times.push(clock.now);
@@ -138,12 +134,8 @@ class SessionPlayer {
     const { project, clock } = this.#stage;
     const { agent, parent } = this.#session;
     this.#recorder.followPrompt({ sessionId: this.#sessionId, text, timestamp: this.#timestamp(), agent });
-    project.history.append({
-      ...this.#messageHead(),
-      role: 'user',
-      content: text,
-      images: images.map(readDemoImage),
-    });
+    const message = { role: 'user', content: text, images: images.map(readDemoImage) } as const;
+    project.history.append({ ...this.#messageHead(), ...message });
     this.#contextTokens += text.length;
     if (parent === undefined) {
       this.#collected.prompts.push({ text, project: project.info.projectHash, usedAt: clock.now });
@@ -163,12 +155,8 @@ class SessionPlayer {
   }
 
   #compact(summary: string): void {
-    this.#stage.project.history.append({
-      ...this.#messageHead(),
-      role: 'user',
-      content: summary,
-      kind: 'checkpoint',
-    });
+    const checkpoint = { role: 'user', content: summary, kind: 'checkpoint' } as const;
+    this.#stage.project.history.append({ ...this.#messageHead(), ...checkpoint });
     this.#contextTokens = INSTRUCTION_TOKENS + summary.length;
   }
 
@@ -202,10 +190,7 @@ class SessionPlayer {
     };
   }
 
-  #messageHead(): Pick<
-    NewMessage,
-    'id' | 'sessionId' | 'timestamp' | 'agent' | 'branch' | 'parentSessionId'
-  > {
+  #messageHead() {
     const { agent, branch, parent } = this.#session;
     return {
       id: this.#newId('message', this.#messageCount++),

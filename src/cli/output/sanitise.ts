@@ -19,7 +19,7 @@ export function sanitise(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll('\t', '  ')
     .replace(CONTROLS, '')
-    .replace(DIRECTION, spellOut);
+    .replace(DIRECTION, (character) => `<U+${toHex(character).toUpperCase()}>`);
 }
 
 /** {@link sanitise} for a single line: every run of white space becomes one space. */
@@ -27,18 +27,14 @@ export function sanitiseLine(text: string): string {
   return sanitise(text).replace(/\s+/g, ' ').trim();
 }
 
-function spellOut(character: string): string {
-  return `<U+${character.charCodeAt(0).toString(16).toUpperCase()}>`;
-}
-
 /** Characters that `JSON.stringify` does not escape although terminals act on them. */
 const UNESCAPED = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
 
 /** JSON that is safe to print on a terminal. Parsing it gives the same value. */
 export function toJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replace(UNESCAPED, escapeCharacter);
+  return JSON.stringify(value, undefined, indent).replace(UNESCAPED, (character) => `\\u${toHex(character)}`);
 }
 
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+function toHex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, '0');
 }

@@ -3,31 +3,25 @@ import { relativeTime } from './format.ts';
 import { outcomeLabel, outcomePaint } from './outcome-mark.ts';
 import type { Output } from './output.ts';
 import { sanitiseLine } from './sanitise.ts';
+import type { ListOptions } from './session-list.ts';
 import { displayWidth, pad, wrap } from './width.ts';
-
-/** How a list of search hits is printed. */
-export interface SearchListOptions {
-  readonly output: Output;
-  readonly now: number;
-  /** Returns the display name of a project id. */
-  readonly projectName: (id: string) => string;
-}
 
 /** A narrower terminal shows labels before the text instead of in a column of their own. */
 const MIN_LABEL_COLUMNS = 60;
 
 /** Search hits, grouped by session. */
-export function searchLines(sessions: readonly SessionHits[], options: SearchListOptions): string[] {
+export function searchLines(sessions: readonly SessionHits[], options: ListOptions): string[] {
   const hits = sessions.flatMap((session) => session.hits);
   const labelWidth = Math.max(0, ...hits.map((hit) => displayWidth(formatLabel(hit, options.output))));
-  return sessions.flatMap((session, index) => [
-    ...(index > 0 ? [''] : []),
+  const lines = sessions.flatMap((session) => [
+    '',
     ...headLines(session, options),
     ...session.hits.flatMap((hit) => hitLines(hit, labelWidth, options.output)),
   ]);
+  return lines.slice(1);
 }
 
-function headLines(session: SessionHits, { output, now, projectName }: SearchListOptions): string[] {
+function headLines(session: SessionHits, { output, now, projectName }: ListOptions): string[] {
   const { style, symbols, columns } = output;
   const agent = session.hits.find((hit) => hit.agent !== undefined)?.agent;
   const branch = session.hits.find((hit) => hit.branch !== undefined)?.branch;

@@ -5,8 +5,8 @@ import { outcomeCounts } from './outcome-mark.ts';
 import type { Output } from './output.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** How a list of sessions is printed. */
-export interface SessionListOptions {
+/** How a list of sessions or search hits is printed. */
+export interface ListOptions {
   readonly output: Output;
   readonly now: number;
   /** Returns the display name of a project id. */
@@ -19,7 +19,7 @@ const MIN_AGENT_COLUMNS = 100;
 const MIN_BRANCH_COLUMNS = 130;
 
 /** A table of sessions: id, age, messages, outcomes, agent, branch, project and the first message. */
-export function sessionLines(sessions: readonly SessionSummary[], options: SessionListOptions): string[] {
+export function sessionLines(sessions: readonly SessionSummary[], options: ListOptions): string[] {
   const { output, now, projectName } = options;
   const { style, symbols, columns } = output;
   if (columns < MIN_TABLE_COLUMNS) return sessions.flatMap((session) => narrowLines(session, options));
@@ -46,7 +46,7 @@ export function sessionLines(sessions: readonly SessionSummary[], options: Sessi
   ]);
 }
 
-function narrowLines(session: SessionSummary, { output, now }: SessionListOptions): string[] {
+function narrowLines(session: SessionSummary, { output, now }: ListOptions): string[] {
   const { style, symbols } = output;
   const facts = [
     style.dim(relativeTime(session.lastActivity, now)),

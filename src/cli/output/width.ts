@@ -4,24 +4,9 @@ const PLAIN = /^[\x20-\x7e]*$/;
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 
-/** First and last code points that take two columns (East Asian Width W and F, without the emoji). */
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x16fe0, 0x18cff],
-  [0x1aff0, 0x1b2ff],
-  [0x20000, 0x3fffd],
-];
+/** Characters that take two columns (East Asian Width W and F, without the emoji). */
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
 
 /**
  * Characters that never combine with the next one: Latin, Greek and Cyrillic letters, punctuation, the signs of
@@ -52,7 +37,7 @@ export function displayWidth(text: string): number {
 function graphemeWidth(grapheme: string): 0 | 1 | 2 {
   const code = grapheme.codePointAt(0) ?? 0;
   if (code >= 0x20 && code < 0x7f && grapheme.length === 1) return 1;
-  const isWide = WIDE.some(([first, last]) => code >= first && code <= last);
+  const isWide = WIDE.test(grapheme);
   if (SINGLE.test(grapheme)) return isWide ? 2 : 1;
   if (ZERO_WIDTH.test(grapheme)) return 0;
   return isWide || EMOJI.test(grapheme) ? 2 : 1;
@@ -127,13 +112,8 @@ function cutWord(word: string, columns: number): string[] {
   return [...pieces, current];
 }
 
-interface Token {
-  readonly text: string;
-  readonly width: 0 | 1 | 2;
-  readonly isCode: boolean;
-}
-
-function* tokens(text: string): Generator<Token> {
+/** The characters of a text with their widths, and its escape sequences. */
+function* tokens(text: string) {
   for (const part of text.split(/(\x1b\[[0-9;]*m)/)) {
     if (part.startsWith('\x1b')) yield { text: part, width: 0, isCode: true };
     else

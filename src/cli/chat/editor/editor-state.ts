@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../record/object.ts';
-import type { Key } from '../../picker.ts';
+import { isText, type Key } from '../../picker.ts';
 import {
   createBuffer,
   deleteMotion,
@@ -132,8 +132,7 @@ function edit(state: EditorState, name: string, key: Key, sources: EditorSources
     return continueWith({ ...state, buffer: moveCursor(buffer, motion), suggestions: [] });
   const deletion = DELETIONS[name];
   if (deletion !== undefined) return change(deleteMotion(buffer, deletion), sources);
-  const isText = key.text !== undefined && !key.ctrl && !key.meta && !/[\x00-\x1f\x7f-\x9f]/.test(key.text);
-  return isText ? change(insert(buffer, key.text ?? ''), sources) : continueWith(state);
+  return isText(key) ? change(insert(buffer, key.text), sources) : continueWith(state);
 }
 
 /** A backslash at the end of a line continues it on the next, as in a shell. */

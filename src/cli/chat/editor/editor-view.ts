@@ -1,15 +1,8 @@
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
-import type { Style, Symbols } from '../../output/terminal.ts';
+import type { Symbols } from '../../output/terminal.ts';
 import { displayWidth, graphemes, truncate } from '../../output/width.ts';
+import type { Screen } from '../../picker.ts';
 import type { EditorState } from './editor-state.ts';
-
-/** The terminal that the editor is drawn on. */
-export interface EditorScreen {
-  readonly columns: number;
-  readonly rows: number;
-  readonly style: Style;
-  readonly symbols: Symbols;
-}
 
 /** Lines, none wider than the terminal, and the cursor among them. */
 export interface View {
@@ -24,7 +17,7 @@ const MAX_LAYOUT = 4000;
 const MAX_SUGGESTIONS = 4;
 
 /** Draws the input: the text around the cursor, the first suggestion after it, and the others below. */
-export function viewEditor(state: EditorState, screen: EditorScreen): View {
+export function viewEditor(state: EditorState, screen: Screen): View {
   const { style, symbols, columns } = screen;
   const { lines, cursor } = layOut(state, columns - INDENT);
   const room = Math.max(1, Math.floor(screen.rows / 2));
@@ -88,7 +81,7 @@ function formatGhost({ buffer, suggestions, accepted }: EditorState, room: numbe
   return truncate(sanitise(line), room, symbols.ellipsis);
 }
 
-function suggestionLines({ suggestions, accepted }: EditorState, screen: EditorScreen): readonly string[] {
+function suggestionLines({ suggestions, accepted }: EditorState, screen: Screen): readonly string[] {
   const { style, symbols, columns, rows } = screen;
   // A single suggestion is shown after the cursor only.
   if (suggestions.length < 2 || rows < 8) return [];

@@ -39,7 +39,7 @@ export const runServe: CommandRun = async (context, _args, options) => {
   const home = await context.openHome();
   const found = await findServer(home.path);
   if (found !== undefined) return await pointTo(found, context, options);
-  return await serve({ home, cwd: context.cwd, stopped: waitForStopSignal() }, context, options);
+  return await serve(home, context.cwd, waitForStopSignal(), context, options);
 };
 
 async function serveDemo(context: CommandContext, options: OptionValues): Promise<number> {
@@ -53,21 +53,17 @@ async function serveDemo(context: CommandContext, options: OptionValues): Promis
     const { makeDemoHome } = await import('../../demo/demo-home.ts');
     const made = await makeDemoHome(folder, context.now());
     home = openHome({ env: context.env, home: made.home });
-    return await serve({ home, cwd: made.cwd, stopped }, context, options);
+    return await serve(home, made.cwd, stopped, context, options);
   } finally {
     home?.close();
     cleanUp();
   }
 }
 
-interface Serving {
-  readonly home: Home;
-  readonly cwd: string;
-  readonly stopped: Promise<void>;
-}
-
 async function serve(
-  { home, cwd, stopped }: Serving,
+  home: Home,
+  cwd: string,
+  stopped: Promise<void>,
   context: CommandContext,
   options: OptionValues,
 ): Promise<number> {
@@ -136,13 +132,9 @@ async function pointTo(found: FoundServer, context: CommandContext, options: Opt
       `This home is already served by process ${found.pid} at ${found.url}\n      To open it: yore serve --open. Or stop that process first.`,
     );
   }
+  const { output } = context;
   if (flagOption(options, 'json')) printJson(found, context);
-  else
-    context.output.lines(
-      'This home is already being served:',
-      '',
-      `  ${context.output.style.cyan(found.url)}`,
-    );
+  else output.lines('This home is already being served:', '', `  ${output.style.cyan(found.url)}`);
   if (flagOption(options, 'open')) await open(found.url, context);
   return EXIT.ok;
 }

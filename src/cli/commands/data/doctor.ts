@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { AgentName } from '../../../agents/agent-name.ts';
+import { tryReadText } from '../../../files/index.ts';
 import { readHookActivity } from '../../../hook/hook-log.ts';
 import { readShimTarget, shimPath, shimText } from '../../../hook/shim.ts';
 import {
@@ -9,7 +10,7 @@ import {
   loadInstallableAgents,
   readInstallRecord,
 } from '../../../install/index.ts';
-import { type Finding, type Home, type HomeStatus, homeFolder } from '../../../project/index.ts';
+import { type Finding, type Home, homeFolder } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
@@ -47,23 +48,12 @@ export const runDoctor: CommandRun = async (context, _args, options) => {
   return findExitCode(problems);
 };
 
-interface Examination {
-  readonly path: string;
-  readonly status?: HomeStatus;
-  readonly findings: readonly Finding[];
-  readonly agents: readonly AgentCheck[];
-}
-
 /** A home that cannot be opened is a finding, too. */
-async function examine(context: CommandContext): Promise<Examination> {
+async function examine(context: CommandContext) {
   try {
     const home = await context.openHome();
-    return {
-      path: home.path,
-      findings: home.check(),
-      status: home.status(),
-      agents: await examineAgents(context, home),
-    };
+    const [findings, status] = [home.check(), home.status()];
+    return { path: home.path, findings, status, agents: await examineAgents(context, home) };
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;
     const area = error.code === 'CONFIG' ? 'settings' : 'home';
@@ -173,20 +163,12 @@ function describeActivity({ lastEvent, hookTime, hooks }: AgentCheck, now: numbe
 /** What is wrong with the shim that agents call for hooks, as a clause; undefined if nothing is. */
 function findShimProblem(home: string, platform: NodeJS.Platform): string | undefined {
   const path = shimPath(home, platform);
-  const text = readText(path);
+  const text = tryReadText(path);
   if (text === undefined) return `${path}, which agents call, is missing`;
   if (text !== shimText(platform)) return `${path}, which agents call, was changed`;
   const target = readShimTarget(home);
   if (target === undefined) return `${path} does not know which script to start`;
-  return readText(target.script) === undefined
+  return tryReadText(target.script) === undefined
     ? `${path} starts ${target.script}, which does not exist`
     : undefined;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

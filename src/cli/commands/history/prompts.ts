@@ -6,6 +6,7 @@ import { countOption, flagOption, textOption } from '../../options.ts';
 import { relativeTime } from '../../output/format.ts';
 import { sanitise } from '../../output/sanitise.ts';
 import { createStyle, createSymbols } from '../../output/terminal.ts';
+import { joinLines, pick } from '../../picker.ts';
 import { reportWarnings } from '../../report.ts';
 
 /** `yore prompts`. */
@@ -43,7 +44,6 @@ async function pickPrompt(
   find: (text: string) => Entries,
   { output, now }: CommandContext,
 ): Promise<number> {
-  const { pick } = await import('../../picker.ts');
   const choices = (text: string) =>
     find(text).map((entry) => ({ text: entry.text, note: relativeTime(entry.lastUsed, now()) }));
   const { unicode, colour } = output.error.terminal;
@@ -55,17 +55,11 @@ async function pickPrompt(
 
 function promptLines(entries: Entries, { output, now }: CommandContext): string[] {
   const { style, symbols } = output;
-  const toLine = (text: string): string =>
-    sanitise(text)
-      .trim()
-      .replace(/\s*\n\s*/g, ` ${symbols.lineBreak} `);
+  const uses = entries.map(({ useCount }) => (useCount > 1 ? style.dim(`${useCount}x`) : ''));
   return output.table([
     { cells: entries.map(({ lastUsed }) => style.dim(relativeTime(lastUsed, now()))) },
-    {
-      cells: entries.map(({ useCount }) => (useCount > 1 ? style.dim(`${useCount}x`) : '')),
-      align: 'right',
-    },
-    { cells: entries.map(({ text }) => toLine(text)) },
+    { cells: uses, align: 'right' },
+    { cells: entries.map(({ text }) => joinLines(text, symbols)) },
   ]);
 }
 

@@ -38,8 +38,7 @@ export const runRecap: CommandRun = async (context, _args, options) => {
     );
   } else {
     output.lines(
-      ...recap.days.flatMap((day, index) => [...(index > 0 ? [''] : []), ...recapDayLines(day, output)]),
-      '',
+      ...recap.days.flatMap((day) => [...recapDayLines(day, output), '']),
       ...output.wrap(formatTotals(recap, maxDays, output)).map(output.style.dim),
     );
   }
@@ -107,15 +106,10 @@ function requestLines({ text, outcome, decision }: DigestRequest, output: Output
       : outcome === 'failed'
         ? style.red(symbols.failure)
         : style.cyan(symbols.pointer);
+  const decided = { indent: 7, marker: style.dim(symbols.arrow), paint: style.dim };
   return [
     ...output.clip(sanitiseLine(text), { indent: 4, marker }),
-    ...(decision === undefined
-      ? []
-      : output.clip(sanitiseLine(decision), {
-          indent: 7,
-          marker: style.dim(symbols.arrow),
-          paint: style.dim,
-        })),
+    ...(decision === undefined ? [] : output.clip(sanitiseLine(decision), decided)),
   ];
 }
 

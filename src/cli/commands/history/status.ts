@@ -30,32 +30,30 @@ export const runStatus: CommandRun = async (context, _args, options) => {
     home.listSessions(filter, progress),
   );
   const counts = home.status(project);
-  const recording = project.isRecording();
   const { knowledge } = project.memory.synthesise();
+  const { summary, antiPatterns, bestPractices } = knowledge;
   if (isJson) {
+    const { projectHash, displayName, projectPath } = project.info;
+    const { messages, failures, successes, bytesOnDisk } = counts;
     output.json({
       home: home.path,
-      project: {
-        id: project.info.projectHash,
-        name: project.info.displayName,
-        path: project.info.projectPath,
-      },
-      recording,
+      project: { id: projectHash, name: displayName, path: projectPath },
+      recording: project.isRecording(),
       sessions: counts.sessions,
-      messages: counts.messages,
-      failures: counts.failures,
-      successes: counts.successes,
-      bytesOnDisk: counts.bytesOnDisk,
-      summary: knowledge.summary,
-      antiPatterns: knowledge.antiPatterns,
-      bestPractices: knowledge.bestPractices,
+      messages,
+      failures,
+      successes,
+      bytesOnDisk,
+      summary,
+      antiPatterns,
+      bestPractices,
       lastSessions: sessions,
       warnings,
     });
     return reportWarnings(warnings, output);
   }
   output.lines(...headLines(project, counts, sessions[0]?.lastActivity, context));
-  if (sessions.length + knowledge.antiPatterns.length + knowledge.bestPractices.length === 0) {
+  if (sessions.length + antiPatterns.length + bestPractices.length === 0) {
     output.lines('', 'Nothing is recorded here yet.', ...gettingStartedLines(home, output));
   } else {
     const listOptions = { output, now: context.now(), projectName: projectNames(home) };

@@ -82,13 +82,8 @@ function evidenceLines(warning: FailureWarning, output: Output): string[] {
   ];
 }
 
-function toJson({
-  failureId,
-  key: _key,
-  signature: _signature,
-  attemptId: _id,
-  ...rest
-}: FailureWarning): object {
+function toJson(warning: FailureWarning): object {
+  const { failureId, key: _key, signature: _signature, attemptId: _id, ...rest } = warning;
   return { failure: failureId, ...rest };
 }
 

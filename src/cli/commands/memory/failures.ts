@@ -5,6 +5,7 @@ import { countOption, flagOption } from '../../options.ts';
 import { formatCount, relativeTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
+import type { ListOptions } from '../../output/session-list.ts';
 import { displayWidth, pad } from '../../output/width.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -53,33 +54,25 @@ function noneLines(project: Project, all: boolean, output: Output): string[] {
 }
 
 /** How a list of failures is printed. */
-export interface FailureListOptions {
-  readonly output: Output;
-  readonly now: number;
-}
+export type FailureListOptions = Pick<ListOptions, 'output' | 'now'>;
 
 /** A list of failures: id, age, count and class; what failed, why, and what worked instead. */
 export function failureLines(failures: readonly FailureSummary[], options: FailureListOptions): string[] {
   const { output, now } = options;
   const { style, columns } = output;
   if (columns < MIN_TABLE_COLUMNS) {
-    return failures.flatMap((failure, index) => [
-      ...(index > 0 ? [''] : []),
-      ...narrowLines(failure, options),
-    ]);
+    return failures.flatMap((failure) => ['', ...narrowLines(failure, options)]).slice(1);
   }
-  const toColumn = (cells: readonly string[], align?: 'right'): string[] => {
+  const toColumn = (toCell: (failure: FailureSummary) => string, align?: 'right'): string[] => {
+    const cells = failures.map(toCell);
     const width = Math.max(...cells.map(displayWidth));
     return cells.map((cell) => pad(cell, width, align));
   };
   const facts = [
-    toColumn(failures.map(({ id }) => style.yellow(sanitiseLine(id)))),
-    toColumn(failures.map(({ at }) => style.dim(relativeTime(at, now)))),
-    toColumn(
-      failures.map(({ count }) => style.dim(`${formatCount(count)}x`)),
-      'right',
-    ),
-    toColumn(failures.map((failure) => style.dim(failure.class))),
+    toColumn(({ id }) => style.yellow(sanitiseLine(id))),
+    toColumn(({ at }) => style.dim(relativeTime(at, now))),
+    toColumn(({ count }) => style.dim(`${formatCount(count)}x`), 'right'),
+    toColumn((failure) => style.dim(failure.class)),
   ];
   return failures.flatMap((failure, index) => {
     const marker = `${facts.map((cells) => cells[index]).join('  ')} `;

@@ -1,12 +1,9 @@
 import { omitUndefined } from '../../../record/object.ts';
-import type { ArgumentSpec, CommandSpec, Completion, OptionSpec } from '../../command.ts';
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../../command.ts';
 import { GLOBAL_OPTIONS } from '../../program.ts';
 
 /** Where the values of an option or argument come from. */
-interface ValueSource {
-  readonly choices?: readonly string[];
-  readonly completes?: Completion;
-}
+type ValueSource = Pick<OptionSpec, 'choices' | 'completes'>;
 
 interface CompletionOption extends ValueSource {
   /** `--output` and, if it has one, `-o`. */
@@ -17,10 +14,7 @@ interface CompletionOption extends ValueSource {
   readonly value?: string;
 }
 
-interface CommandName {
-  readonly name: string;
-  readonly summary: string;
-}
+type CommandName = Pick<CommandSpec, 'name' | 'summary'>;
 
 /** A command with what may follow it. */
 export interface CompletionCommand {
@@ -158,7 +152,7 @@ function bashCommandCase({ path, commands, options, arguments: args }: Completio
   const words = commands.map(({ name }) => name);
   const flags = options.flatMap(optionNames);
   const argument = args[0];
-  const plain = `${words.length > 0 ? `_yore_words "$current" ${words.join(' ')}` : ''}`;
+  const plain = words.length > 0 ? `_yore_words "$current" ${words.join(' ')}` : '';
   const values = argument ? bashValues(argument).replace(/; $/, '') : '';
   return `    '${path}')
       if [[ $current == -* ]]; then
@@ -211,7 +205,7 @@ ${commands.flatMap(fishCommandLines).join('\n')}
 function fishCommandLines({ path, commands, options, arguments: args }: CompletionCommand): string[] {
   const start = `complete -c yore -n ${quoteFish(`__yore_at "${path}"`)}`;
   const argument = args[0];
-  const values = argument ? fishValues(argument.choices, argument.completes) : undefined;
+  const values = argument && fishValues(argument);
   return [
     ...commands.map(({ name, summary }) => `${start} -a ${name} -d ${quoteFish(summary)}`),
     ...options.map((option) => `${start} ${fishOption(option)}`),
@@ -219,18 +213,16 @@ function fishCommandLines({ path, commands, options, arguments: args }: Completi
   ];
 }
 
-function fishOption({ long, short, description, value, choices, completes }: CompletionOption): string {
+function fishOption(option: CompletionOption): string {
+  const { long, short, description, value, completes } = option;
   const names = `${short ? `-s ${short.slice(1)} ` : ''}-l ${long.slice(2)}`;
   if (value === undefined) return `${names} -d ${quoteFish(description)}`;
-  const values = fishValues(choices, completes);
+  const values = fishValues(option);
   const takes = completes === 'files' ? '-r -F' : `-x${values ? ` -a ${values}` : ''}`;
   return `${names} ${takes} -d ${quoteFish(description)}`;
 }
 
-function fishValues(
-  choices: readonly string[] | undefined,
-  completes: Completion | undefined,
-): string | undefined {
+function fishValues({ choices, completes }: ValueSource): string | undefined {
   if (choices) return quoteFish(choices.join(' '));
   return completes && completes !== 'files' ? quoteFish(`(__yore_values ${completes})`) : undefined;
 }
@@ -267,7 +259,7 @@ function zshFunctionName(path: string): string {
 
 function zshCommandFunction({ path, commands, options, arguments: args }: CompletionCommand): string {
   const name = zshFunctionName(path);
-  const specs = options.flatMap(zshOptions);
+  const specs = options.map(zshOption);
   if (commands.length === 0) {
     const all = [...specs, ...args.map(zshArgument)];
     return `${name}() {\n  _arguments ${all.map((spec) => `\\\n    ${spec}`).join(' ')}\n}`;
@@ -296,26 +288,23 @@ ${cases.replace(/^ {4}/gm, '        ')}
 }`;
 }
 
-function zshOptions({ long, short, description, value, choices, completes }: CompletionOption): string[] {
-  const text = `[${escapeZsh(description)}]`;
-  const action = value === undefined ? '' : `:${value}:${zshAction(choices, completes)}`;
-  if (short === undefined) return [quoteZsh(`${long}${text}${action}`)];
-  return [`'(${short} ${long})'{${short},${long}}${quoteZsh(`${text}${action}`)}`];
+function zshOption(option: CompletionOption): string {
+  const { long, short, description, value } = option;
+  const text = `[${description.replace(/[[\]:\\]/g, '\\$&')}]`;
+  const action = value === undefined ? '' : `:${value}:${zshAction(option)}`;
+  if (short === undefined) return quoteZsh(`${long}${text}${action}`);
+  return `'(${short} ${long})'{${short},${long}}${quoteZsh(`${text}${action}`)}`;
 }
 
-function zshArgument({ name, variadic, required, choices, completes }: ArgumentSpec): string {
-  const position = variadic ? '*:' : required ? ':' : '::';
-  return quoteZsh(`${position}${name}:${zshAction(choices, completes)}`);
+function zshArgument(argument: ArgumentSpec): string {
+  const position = argument.variadic ? '*:' : argument.required ? ':' : '::';
+  return quoteZsh(`${position}${argument.name}:${zshAction(argument)}`);
 }
 
-function zshAction(choices: readonly string[] | undefined, completes: Completion | undefined): string {
+function zshAction({ choices, completes }: ValueSource): string {
   if (choices) return `(${choices.join(' ')})`;
   if (completes === 'files') return '_files';
   return completes ? `_yore_values ${completes}` : '_nothing';
-}
-
-function escapeZsh(text: string): string {
-  return text.replace(/[[\]:\\]/g, (character) => `\\${character}`);
 }
 
 function quoteZsh(text: string): string {

@@ -20,18 +20,16 @@ export const runCompletion: CommandRun = async (context, args, options) => {
     context.output.lines(...values.filter((value) => SAFE_WORD.test(value)));
     return;
   }
-  const commands = toCompletionCommands(PROGRAM);
-  switch (args[0]) {
-    case 'bash':
-      return context.output.lines(bashCompletion(commands).trimEnd());
-    case 'zsh':
-      return context.output.lines(zshCompletion(commands).trimEnd());
-    case 'fish':
-      return context.output.lines(fishCompletion(commands).trimEnd());
-    default:
-      throw new YoreError('USAGE', 'Name a shell: bash, zsh or fish.');
-  }
+  const toScript = SCRIPTS.get(args[0] ?? '');
+  if (toScript === undefined) throw new YoreError('USAGE', 'Name a shell: bash, zsh or fish.');
+  context.output.lines(toScript(toCompletionCommands(PROGRAM)).trimEnd());
 };
+
+const SCRIPTS = new Map([
+  ['bash', bashCompletion],
+  ['zsh', zshCompletion],
+  ['fish', fishCompletion],
+]);
 
 async function findValues(kind: string, context: CommandContext): Promise<readonly string[]> {
   if (kind === 'settings') return SETTINGS.map(({ key }) => key);

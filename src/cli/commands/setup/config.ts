@@ -80,13 +80,11 @@ export const runConfigPath: CommandRun = async (context, _args, options) => {
   else context.output.lines(file);
 };
 
-interface SettingsFile {
-  readonly file: string;
-  readonly scope: Scope;
-}
-
 /** Opens the home only if a project is named: opening fails when the settings are invalid, and this is how to fix them. */
-async function settingsFile(context: CommandContext, options: OptionValues): Promise<SettingsFile> {
+async function settingsFile(
+  context: CommandContext,
+  options: OptionValues,
+): Promise<{ file: string; scope: Scope }> {
   const name = textOption(options, 'project');
   if (name === undefined) return { file: homeFile(context), scope: 'home' };
   const project = resolveProject(await context.openHome(), name, context.cwd);

@@ -6,31 +6,22 @@ import { sanitiseLine } from '../../output/sanitise.ts';
 /** `yore pause`. */
 export const runPause: CommandRun = async (context, _args, options) => {
   const home = await context.openHome();
-  if (flagOption(options, 'everywhere')) {
-    home.setRecording(false);
-    printState(false, undefined, context, options);
-    return;
-  }
-  const project = home.openProject(context.cwd);
-  project.setRecording(false);
+  const project = flagOption(options, 'everywhere') ? undefined : home.openProject(context.cwd);
+  (project ?? home).setRecording(false);
   printState(false, project, context, options);
 };
 
 /** `yore resume`. */
 export const runResume: CommandRun = async (context, _args, options) => {
   const home = await context.openHome();
-  if (!flagOption(options, 'everywhere')) {
-    const project = home.openProject(context.cwd);
-    project.setRecording(true);
-    printState(project.isRecording(), project, context, options);
-    return;
-  }
-  home.setRecording(true);
-  printState(true, undefined, context, options);
+  const project = flagOption(options, 'everywhere') ? undefined : home.openProject(context.cwd);
+  (project ?? home).setRecording(true);
+  printState(project?.isRecording() ?? true, project, context, options);
+  if (project !== undefined) return;
   const paused = home
     .projects()
     .map(({ projectHash }) => home.findProjectByName(projectHash))
-    .filter((project) => !project.isRecording());
+    .filter((each) => !each.isRecording());
   if (paused.length === 0) return;
   const names = paused.map(({ info }) => sanitiseLine(info.displayName)).join(', ');
   context.output.warn(
