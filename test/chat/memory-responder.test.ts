@@ -205,7 +205,12 @@ describe('a question about a topic', () => {
     const chat = { agent: CHAT_AGENT, sessionId: 'chat-1' };
     const { history } = memory.project;
     history.append({ ...chat, role: 'user', content: 'Is there a kafka broker in this setup?' });
-    history.append({ ...chat, role: 'assistant', content: 'Nothing speaks of kafka.', systemEvent: true });
+    history.append({
+      ...chat,
+      role: 'assistant',
+      content: 'Nothing is known about kafka.',
+      systemEvent: true,
+    });
     history.append({
       role: 'user',
       content: 'where is the kafka broker',

@@ -27,7 +27,7 @@ export interface TopicDetector {
 
 /** Options of {@link TopicDetector.detect}. */
 export interface DetectOptions {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted on timeout. */
   readonly signal?: AbortSignal;
 }
 

@@ -2,49 +2,51 @@ import { stem } from '../../text/stem.ts';
 import { isStopWord } from '../../text/stop-words.ts';
 import { splitWords } from '../../text/words.ts';
 
-/** A word of a message, with where else in the session it is. */
+/** A distinct word of a message, linked to the other messages that contain it. */
 export interface WordUse {
+  /** The word's number in the session. */
   readonly word: number;
+  /** How often the message contains it. */
   readonly count: number;
-  /** How much the word tells: the rarer in the session, the more. */
+  /** Inverse document frequency: the fewer messages contain it, the higher. */
   readonly rarity: number;
-  /** Index of the nearest earlier message with it; -1 when there is none. */
+  /** Index of the nearest earlier message with it; -1 if there is none. */
   readonly previous: number;
-  /** Index of the nearest later message with it; Infinity when there is none. */
+  /** Index of the nearest later message with it; Infinity if there is none. */
   readonly next: number;
 }
 
-/** The words of a session's messages, each message's once. Linear in the text. */
+/** The words of a session, by message. */
 export interface SessionWords {
-  /** How many different words there are; `word` is below it. */
+  /** The number of distinct words; word numbers are below it. */
   readonly size: number;
   readonly uses: readonly (readonly WordUse[])[];
-  /** How many words each message has, repetitions included. */
+  /** The number of words of each message, including repetitions. */
   readonly lengths: readonly number[];
-  /** The numbers of the words in a text that is part of a message. */
+  /** The numbers of the words in a part of a message. */
   numbersIn(text: string): ReadonlySet<number>;
 }
 
-/** Reads the words of a session's messages. */
+/** Collects the words of a session's messages. Linear in the length of the text. */
 export function sessionWords(texts: readonly string[]): SessionWords {
   const numbers = new Map<string, number>();
   const numbered = texts.map((text) => contentWords(text).map((word) => numberOf(word, numbers)));
   const counted = numbered.map(countNumbers);
-  const messagesWith = new Array<number>(numbers.size).fill(0);
+  const frequencies = new Array<number>(numbers.size).fill(0);
   for (const counts of counted)
-    for (const word of counts.keys()) messagesWith[word] = (messagesWith[word] ?? 0) + 1;
-  const previous = nearest(counted, numbers.size, -1);
-  const next = nearest(counted.toReversed(), numbers.size, -1).reverse();
+    for (const word of counts.keys()) frequencies[word] = (frequencies[word] ?? 0) + 1;
+  const previous = findPrevious(counted, numbers.size);
+  const next = findPrevious(counted.toReversed(), numbers.size).reverse();
   const last = texts.length - 1;
-  const uses = counted.map((counts, index) =>
-    [...counts].map(([word, count], place) => {
-      const later = next[index]?.[place] ?? -1;
+  const uses = counted.map((counts, message) =>
+    [...counts].map(([word, count], position) => {
+      const fromEnd = next[message]?.[position] ?? -1;
       return {
         word,
         count,
-        rarity: Math.log(1 + texts.length / (messagesWith[word] ?? 1)),
-        previous: previous[index]?.[place] ?? -1,
-        next: later < 0 ? Number.POSITIVE_INFINITY : last - later,
+        rarity: Math.log(1 + texts.length / (frequencies[word] ?? 1)),
+        previous: previous[message]?.[position] ?? -1,
+        next: fromEnd < 0 ? Number.POSITIVE_INFINITY : last - fromEnd,
       };
     }),
   );
@@ -68,13 +70,13 @@ function countNumbers(numbers: readonly number[]): Map<number, number> {
   return counts;
 }
 
-/** For each word of each message the index of the message before that has it, else `none`. */
-function nearest(counted: readonly ReadonlyMap<number, number>[], size: number, none: number): number[][] {
-  const seen = new Array<number>(size).fill(none);
-  return counted.map((counts, index) =>
+/** For each word of each message, the index of the nearest earlier message with it; -1 if there is none. */
+function findPrevious(counted: readonly ReadonlyMap<number, number>[], size: number): number[][] {
+  const lastSeen = new Array<number>(size).fill(-1);
+  return counted.map((counts, message) =>
     [...counts.keys()].map((word) => {
-      const before = seen[word] ?? none;
-      seen[word] = index;
+      const before = lastSeen[word] ?? -1;
+      lastSeen[word] = message;
       return before;
     }),
   );

@@ -12,7 +12,7 @@ export type TurnPart =
   | { readonly type: 'outcome'; readonly failed: boolean }
   /** A line that a program printed. */
   | { readonly type: 'output'; readonly line: string }
-  /** A line that somebody wrote, or that may be either. */
+  /** A line of prose, or one that may be either. */
   | { readonly type: 'prose'; readonly line: string };
 
 /** The command or the files of a tool call that is written out in a turn. */

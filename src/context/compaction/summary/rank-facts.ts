@@ -194,7 +194,7 @@ export function parseEarlierSummary(text: string): SummaryLine[] {
   }));
 }
 
-/** The sentences of a summary that somebody else wrote, as lines of the section `Background`. */
+/** The sentences of a given summary, as lines of the section `Background`. */
 export function parseBackground(text: string): SummaryLine[] {
   const sentences = text
     .slice(0, MAX_BACKGROUND_LENGTH)

@@ -11,7 +11,7 @@ export interface SummaryOptions {
   readonly budgetTokens?: number;
   /** Default: one token for four characters. */
   readonly counter?: TextCounter;
-  /** A summary by somebody who understands the turns, such as a model. Comes first and gets a third of the budget. */
+  /** A summary from another source, such as a model. Comes first and gets a third of the budget. */
   readonly background?: string;
 }
 
@@ -19,7 +19,7 @@ export interface SummaryOptions {
 export interface SummariserOptions {
   readonly budgetTokens: number;
   readonly counter: TextCounter;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted on timeout. */
   readonly signal: AbortSignal;
 }
 
