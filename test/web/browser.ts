@@ -13,13 +13,13 @@ import { inject } from 'vitest';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Where Chromium is; undefined when the machine has none. */
+/** The path of Chromium; undefined when the machine has none. */
 export const CHROMIUM: string | undefined = (process.env.PATH ?? '')
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
   .find((path) => existsSync(path));
 
-/** Starts it for several processes; as root it runs only without its sandbox. */
+/** Starts Chromium for all test files. As root it runs only without its sandbox. */
 export function startChromium(): Promise<BrowserServer> {
   return chromium.launchServer({
     ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
@@ -27,22 +27,22 @@ export function startChromium(): Promise<BrowserServer> {
   });
 }
 
-/** The one that all test files use; closing it leaves it to the others. */
+/** Connects to the Chromium that all test files share. Closing the connection leaves it running. */
 export function connectBrowser(): Promise<Browser> {
   return chromium.connect(inject('chromium'));
 }
 
-/** Noise of a server that a test has stopped. */
+/** Errors in the console after a test has stopped the server. */
 const LOST_CONNECTION = /^WebSocket connection to '|ERR_CONNECTION_REFUSED/;
 
-/** A page, and everything that went wrong in it. */
+/** A page and its problems. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors of scripts, what the policy refused, and requests that would have left the machine. */
+  /** Script errors, violations of the security policy, and requests to other machines. */
   readonly problems: string[];
 }
 
-/** Opens an address in a context of its own. */
+/** Opens an address in its own browser context. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -71,6 +71,29 @@ export async function openPage(
   await page.goto(url);
   return { page, problems };
 }
+
+/**
+ * Reads a value until it has stayed the same for some frames: scrolling and measuring rows go on for a while after the
+ * element of interest is there.
+ */
+export async function waitUntilStable<T>(page: Page, read: () => Promise<T> | T): Promise<T> {
+  let value = await read();
+  for (let unchanged = 0; unchanged < STABLE_READS; ) {
+    await page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next, 20)))');
+    const next = await read();
+    unchanged = JSON.stringify(next) === JSON.stringify(value) ? unchanged + 1 : 0;
+    value = next;
+  }
+  return value;
+}
+
+const STABLE_READS = 8;
+
+/** A PNG of one pixel. */
+export const PIXEL: Buffer = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** Builds the app into a folder. */
 export function buildApp(folder: string): void {

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { CHROMIUM } from './browser.ts';
+import { CHROMIUM, PIXEL } from './browser.ts';
 import { useSite } from './site.ts';
 
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-describe.skipIf(CHROMIUM === undefined)('Where questions are typed', () => {
+describe.skipIf(CHROMIUM === undefined)('The message box', () => {
   const site = useSite();
 
-  test('suggests earlier prompts while typing, to be chosen by keys or by a click', async () => {
+  test('suggests earlier prompts, selectable by keys or by a click', async () => {
     site.server.prompts = ['fix the export of lists', 'fix the upload', 'why is it slow?'];
     const { page } = await site.open('#/chat');
     const prompt = page.getByLabel('Message', { exact: true });
@@ -37,11 +34,11 @@ describe.skipIf(CHROMIUM === undefined)('Where questions are typed', () => {
     await expect.poll(() => site.server.called('chat.send').at(0)?.params.prompt).toBe('fix');
   });
 
-  test('takes an image from the clipboard', async () => {
+  test('attaches an image from the clipboard', async () => {
     const { page } = await site.open('#/chat');
     await page.getByLabel('Message', { exact: true }).fill('Look at this');
     await page.evaluate(`navigator.clipboard.write([new ClipboardItem({
-      'image/png': new Blob([Uint8Array.from(atob('${PIXEL}'), (letter) => letter.charCodeAt(0))], { type: 'image/png' }),
+      'image/png': new Blob([Uint8Array.from(atob('${PIXEL.toString('base64')}'), (letter) => letter.charCodeAt(0))], { type: 'image/png' }),
     })])`);
     await page.keyboard.press('Control+v');
     await page.getByRole('button', { name: 'Remove image 1' }).waitFor();
@@ -52,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)('Where questions are typed', () => {
     expect(await page.getByRole('button', { name: 'Remove image 1' }).count()).toBe(0);
   });
 
-  test('takes an image that is dropped onto the chat, and refuses what is none', async () => {
+  test('attaches an image that is dropped onto the chat, and refuses other files', async () => {
     const { page } = await site.open('#/chat');
     await page.getByRole('log').waitFor();
     const drop = async (name: string, type: string) => {
@@ -74,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)('Where questions are typed', () => {
     expect(await page.getByRole('button', { name: 'Remove image 1' }).count()).toBe(0);
   });
 
-  test('keeps what was typed when the page is loaded again', async () => {
+  test('keeps the draft when the page is reloaded', async () => {
     const { page } = await site.open('#/chat');
     const prompt = page.getByLabel('Message', { exact: true });
     await prompt.fill('half a thought');
@@ -82,12 +79,12 @@ describe.skipIf(CHROMIUM === undefined)('Where questions are typed', () => {
     await expect.poll(() => prompt.inputValue()).toBe('half a thought');
   });
 
-  test('offers nothing that a server refuses which can only be read', async () => {
+  test('offers no changes when the server is read-only', async () => {
     site.server.chat.isReadOnly = true;
     site.server.chat.ask('A question');
     site.server.chat.streaming = null;
     const { page } = await site.open('#/chat');
-    await page.getByText('There is no reply to this').waitFor();
+    await page.getByText('The reply was interrupted.').waitFor();
     expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Ask again' }).count()).toBe(0);
@@ -95,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('Where questions are typed', () => {
     expect(await page.getByRole('button', { name: 'Compact now' }).isDisabled()).toBe(true);
   });
 
-  test('moves the focus into the message box before the next key when a question is asked again', async () => {
+  test('has the focus before the next key when a question is asked again', async () => {
     site.server.chat.ask('A question');
     site.server.chat.streaming = null;
     const { page } = await site.open('#/chat');

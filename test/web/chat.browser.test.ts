@@ -5,7 +5,7 @@ import { useSite } from './site.ts';
 describe.skipIf(CHROMIUM === undefined)('The chat', () => {
   const site = useSite();
 
-  test('sends what was typed and shows the reply as it grows, as Markdown', async () => {
+  test('sends a message and renders the reply as Markdown while it is streamed', async () => {
     const { page, problems } = await site.open('#/chat');
     await page.getByLabel('Message', { exact: true }).fill('Why does it fail?');
     await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     await page.getByText(`${percent} % of 32 k`).waitFor();
   });
 
-  test('says that it compacts and takes no input meanwhile, then shows the shortened history and its summary', async () => {
+  test('takes no input during a compaction, then shows the compacted history and its summary', async () => {
     const { chat } = site.server;
     chat.ask('First');
     chat.say('One');
@@ -57,12 +57,12 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     chat.emit({ type: 'compaction-complete', case: 'summarise', summary: 'Asked about the port.', ...sizes });
     await page.getByText('What was kept').waitFor();
     expect(await page.getByText('First').count()).toBe(0);
-    await page.getByText('shortened from 40 k to 8 k tokens').click();
+    await page.getByText('compacted from 40 k to 8 k tokens').click();
     await page.getByText('Asked about the port.').waitFor();
     expect(await page.getByLabel('Message', { exact: true }).isEnabled()).toBe(true);
   });
 
-  test('takes "Compacting…" back without a word when there was nothing to shorten', async () => {
+  test('shows nothing after a compaction that had nothing to do', async () => {
     const { chat } = site.server;
     const { page } = await site.open('#/chat');
     await page.getByRole('log').waitFor();
@@ -70,10 +70,10 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     await page.getByText('Compacting…').waitFor();
     chat.emit({ type: 'compaction-complete', case: 'none', summary: '', tokensBefore: 1, tokensAfter: 1 });
     await expect.poll(() => page.getByText('Compacting…').count()).toBe(0);
-    expect(await page.getByText('shortened').count()).toBe(0);
+    expect(await page.getByText('was compacted').count()).toBe(0);
   });
 
-  test('shows what went wrong and takes input again', async () => {
+  test('shows an error and takes input again', async () => {
     const { chat } = site.server;
     const { page } = await site.open('#/chat');
     await page.getByRole('log').waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     await page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
-  test('gives back what was typed when it could not be sent', async () => {
+  test('restores the draft when it could not be sent', async () => {
     site.server.failing.set('chat.send', 'A reply is being made.');
     const { page } = await site.open('#/chat');
     await page.getByLabel('Message', { exact: true }).fill('Too early');
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Too early');
   });
 
-  test('brings earlier prompts back on Up, and what was being typed on Down', async () => {
+  test('recalls earlier prompts on Up, and the draft on Down', async () => {
     const { page } = await site.open('#/chat');
     const prompt = page.getByLabel('Message', { exact: true });
     await prompt.fill('half a thought');
@@ -114,10 +114,10 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     await expect.poll(() => prompt.inputValue()).toBe('half a thought');
   });
 
-  test('lets files be found, chosen and dropped', async () => {
+  test('finds, selects and drops files', async () => {
     const { page } = await site.open('#/chat');
     await page.getByText('Files').click();
-    await page.getByLabel('Find a file of the project').fill('export');
+    await page.getByLabel('Find a file in the project').fill('export');
     await expect.poll(() => page.locator('.picker li').count()).toBe(1);
     await page.getByLabel('src/export.ts').check();
     await expect.poll(() => site.server.chat.files).toEqual(['src/export.ts']);
@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     await expect.poll(() => site.server.chat.files).toEqual([]);
   });
 
-  test('sends images that are pasted or chosen, and refuses what is no image', async () => {
+  test('sends chosen images, and refuses other files', async () => {
     const { page } = await site.open('#/chat');
     const chooser = page.locator('input[type=file]');
     await chooser.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
       .toEqual(['data:image/png;base64,iVBORw==']);
   });
 
-  test('shows what a prompt is made of, tier by tier', async () => {
+  test('shows the contents of a prompt by tier', async () => {
     const empty = { tokens: 0, cached: false, items: 0 };
     const L0 = { tokens: 4_000, cached: true, items: 2 };
     site.server.chat.tiers = { L0, L1: empty, L2: empty, L3: empty, active: empty };
@@ -153,24 +153,24 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     expect(await row.getByRole('cell').allTextContents()).toEqual(['4,000', 'yes']);
   });
 
-  test('takes no input from a server that can only be read', async () => {
+  test('takes no input when the server is read-only', async () => {
     site.server.chat.isReadOnly = true;
     const { page } = await site.open('#/chat');
-    await page.getByPlaceholder('This server only lets you read').waitFor();
+    await page.getByPlaceholder('This server is read-only').waitFor();
     expect(await page.getByLabel('Message', { exact: true }).isDisabled()).toBe(true);
   });
 
-  test('begins a new session', async () => {
+  test('starts a new session', async () => {
     site.server.chat.ask('Old question');
     site.server.chat.say('Old answer');
     site.server.chat.end();
     const { page } = await site.open('#/chat');
     await page.getByText('Old question').waitFor();
     await page.getByRole('button', { name: 'New session' }).click();
-    await page.getByText('Nothing has been said yet.').waitFor();
+    await page.getByText('No messages yet.').waitFor();
   });
 
-  test('connects again after the server was gone: nothing is doubled, nothing is lost', async () => {
+  test('reconnects without losing or repeating messages', async () => {
     const { chat } = site.server;
     chat.ask('First question');
     chat.say('First answer');
@@ -180,11 +180,11 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     const { page } = await site.open('#/chat');
     await page.getByText('Half an').waitFor();
     await site.server.stop();
-    await page.getByText('The server cannot be reached.').waitFor();
+    await page.getByText('Cannot reach the server.').waitFor();
     chat.say('answer');
     await site.server.start();
     await page.getByText('Half an answer').waitFor({ timeout: 10_000 });
-    expect(await page.getByText('The server cannot be reached.').count()).toBe(0);
+    expect(await page.getByText('Cannot reach the server.').count()).toBe(0);
     chat.say(' and its end');
     chat.end();
     await page.getByRole('button', { name: 'Send' }).waitFor();
@@ -197,7 +197,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     ]);
   });
 
-  test('gives back a question that the server never got, and only then', async () => {
+  test('restores a question that the server did not get, and only then', async () => {
     site.server.failing.set('chat.send', 'no answer');
     const { page } = await site.open('#/chat');
     const prompt = page.getByLabel('Message', { exact: true });

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayBuckets, isWeekly } from '../../web/src/project/day-buckets.ts';
-import { niceSteps } from '../../web/src/project/nice-steps.ts';
+import { axisSteps, dayBuckets, isWeekly } from '../../web/src/project/day-buckets.ts';
 
 const buckets = (days: readonly string[]) => dayBuckets(days, (day) => day);
 
-test('days on which nothing happened are shown as such', () => {
+test('days without items are included', () => {
   const found = buckets(['2026-02-26', '2026-03-02', '2026-03-02']);
   expect(found.slice(-5).map(({ name, items }) => [name, items.length])).toEqual([
     ['Feb 26', 1],
@@ -19,14 +18,14 @@ test('days on which nothing happened are shown as such', () => {
   expect(buckets(['no day'])).toEqual([]);
 });
 
-test('a long time is shown by weeks, which begin on Mondays', () => {
+test('a long time is split into weeks that start on Mondays', () => {
   const found = buckets(['2025-12-31', '2026-11-15']);
   expect(isWeekly(found)).toBe(true);
   expect(found[0]).toMatchObject({ from: '2025-12-29', to: '2026-01-04', name: 'Dec 29, 2025 – Jan 4' });
   expect(found.at(-1)).toMatchObject({ from: '2026-11-09', to: '2026-11-15', name: 'Nov 9 – Nov 15' });
 });
 
-test('there are never too many or too few of them, and they follow each other', () => {
+test('the number of buckets is bounded, and they are consecutive', () => {
   const day = fc
     .integer({ min: 0, max: 20_000 })
     .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
@@ -45,15 +44,15 @@ test('there are never too many or too few of them, and they follow each other', 
   );
 });
 
-test('the values beside a chart are round, few and reach its highest bar', () => {
+test('axis steps are round, few and reach the highest bar', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000_000 }), (highest) => {
-      const steps = niceSteps(highest);
+      const steps = axisSteps(highest);
       expect(steps.length).toBeLessThanOrEqual(6);
       expect(steps.at(-1)).toBeGreaterThanOrEqual(highest);
       expect(steps.every(Number.isInteger)).toBe(true);
     }),
   );
-  expect(niceSteps(19)).toEqual([0, 5, 10, 15, 20]);
-  expect(niceSteps(1)).toEqual([0, 1]);
+  expect(axisSteps(19)).toEqual([0, 5, 10, 15, 20]);
+  expect(axisSteps(1)).toEqual([0, 1]);
 });

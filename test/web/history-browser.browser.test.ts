@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { CHROMIUM } from './browser.ts';
-import { LONG_SESSION } from './invented-history.ts';
+import { CHROMIUM, waitUntilStable } from './browser.ts';
+import { LONG_SESSION } from './fake-history.ts';
 import { useSite } from './site.ts';
 
 describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
   const site = useSite();
 
-  test('opens over the chat with the list of sessions, newest first', async () => {
+  test('opens over the chat and lists sessions, newest first', async () => {
     const { page, problems } = await site.open('#/chat');
     await page.getByRole('button', { name: 'History' }).click();
     const dialog = page.getByRole('dialog', { name: 'History' });
@@ -16,22 +16,24 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     expect(problems).toEqual([]);
   });
 
-  test('does not fetch the list again when it is reopened within ten seconds', async () => {
-    const { page } = await site.open('#/chat?history=1');
+  test('does not fetch the list again when reopened within ten seconds', async () => {
+    const { page } = await site.open('#/chat');
+    await page.clock.setFixedTime('2026-11-15T14:30:00.000Z');
+    await page.getByRole('button', { name: 'History' }).click();
     await page.getByText('500 sessions').waitFor();
     const before = site.server.called('history.listSessions').length;
-    await page.getByRole('button', { name: 'Close the history' }).click();
+    await page.getByRole('button', { name: 'Close history' }).click();
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByText('500 sessions').waitFor();
     expect(site.server.called('history.listSessions')).toHaveLength(before);
   });
 
-  test('fetches the list again when it is reopened after ten seconds, and shows the old one meanwhile', async () => {
+  test('fetches the list again when reopened after ten seconds', async () => {
     const { page } = await site.open('#/chat');
     await page.clock.install();
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByText('500 sessions').waitFor();
-    await page.getByRole('button', { name: 'Close the history' }).click();
+    await page.getByRole('button', { name: 'Close history' }).click();
     const before = site.server.called('history.listSessions').length;
     await page.clock.fastForward(11_000);
     site.server.history.begin('Something new');
@@ -41,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     expect(await page.locator('.session-row').first().textContent()).toContain('Something new');
   });
 
-  test('says of a session when it was, how much it has, who wrote it and where', async () => {
+  test('shows time, counts, agent, branch and project of a session', async () => {
     const { page } = await site.open('#/history?in=all');
     await page.clock.setFixedTime('2026-11-15T14:30:00.000Z');
     await page.reload();
@@ -60,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     expect(await row(3).getByRole('img', { name: 'yore' }).count()).toBe(1);
   });
 
-  test('leads from each number to what it counts', async () => {
+  test('jumps to the next failure or success when its count is clicked', async () => {
     const { page } = await site.open('#/history');
     await page.locator('[data-session="sess-8"] [data-outcome="failure"]').click();
     await page.locator('[data-message="attempt-8-2"].failure.is-match').waitFor();
@@ -76,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await expect.poll(() => page.locator('[data-hit]').count()).toBeGreaterThan(10);
   });
 
-  test('shows the record of a time that a link names', async () => {
+  test('shows the record at the time in the address', async () => {
     const at = new Date(
       Date.parse('2026-11-15T12:00:00.000Z') - 2 * 600_000 - 3_600_000 + 5_000,
     ).toISOString();
@@ -84,14 +86,14 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await page.locator('[data-message="message-2-5"].is-match').waitFor();
   });
 
-  test('shows a session that was opened by a link in the list, too', async () => {
+  test('selects a session that was opened by a link in the list', async () => {
     const { page } = await site.open('#/history?session=sess-300&of=aaaa1111');
     await page.locator('[data-session="sess-300"].is-selected').waitFor();
   });
 
-  test('works as a page as it does over the chat: reading, to the prompt, loading, Escape', async () => {
+  test('works as a page: reading, adding to the prompt, loading, Escape', async () => {
     const { page } = await site.open('#/history?session=sess-1&of=aaaa1111');
-    await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'To prompt' }).click();
+    await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'Add to prompt' }).click();
     const prompt = page.getByLabel('Message', { exact: true });
     await expect.poll(() => prompt.inputValue()).toContain('needle-1-1');
     await page.getByRole('navigation').getByRole('link', { name: 'History' }).click();
@@ -107,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await page.getByRole('log').waitFor();
   });
 
-  test('shows the messages of a session that is clicked, with attempts and images among them', async () => {
+  test('shows messages, attempts and images of a session', async () => {
     const { page, problems } = await site.open('#/history');
     await page.locator('[data-session="sess-0"]').click();
     await page.locator('[data-message="message-0-0"]').waitFor();
@@ -139,14 +141,14 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     expect(searched()).toEqual(['needle-2']);
   });
 
-  test('scrolls to the message of a result that is clicked and highlights it', async () => {
+  test('scrolls to the message of a result and highlights it', async () => {
     const { page } = await site.open('#/history');
     await page.getByLabel('Search the history').fill(`needle-${LONG_SESSION}-701.`);
     await page.locator(`[data-hit="message-${LONG_SESSION}-701"]`).click();
     const match = page.locator(`[data-message="message-${LONG_SESSION}-701"]`);
     await match.waitFor();
     await expect.poll(() => match.getAttribute('class')).toContain('is-match');
-    const panel = await page.getByRole('region', { name: 'Messages of the session' }).boundingBox();
+    const panel = await page.getByRole('region', { name: 'Session messages' }).boundingBox();
     const isInView = async () => {
       const box = await match.boundingBox();
       if (box === null || panel === null) return false;
@@ -158,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     expect(atMatch).toBeLessThan(80);
   });
 
-  test('copies a message to the clipboard as it was written', async () => {
+  test('copies the source of a message', async () => {
     const { page } = await site.open('#/history?session=sess-1');
     const message = page.locator('[data-message="message-1-0"]');
     await message.locator('header').getByRole('button', { name: 'Copy' }).click();
@@ -168,16 +170,16 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     );
   });
 
-  test('puts a message into the prompt', async () => {
+  test('adds a message to the prompt', async () => {
     const { page } = await site.open('#/chat?history=1&session=sess-1');
-    await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'To prompt' }).click();
+    await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'Add to prompt' }).click();
     const prompt = page.getByLabel('Message', { exact: true });
     expect(await prompt.inputValue()).toContain('needle-1-1');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.locator('textarea:focus').waitFor();
   });
 
-  test('replaces the chat with a session that is loaded', async () => {
+  test('loads a session into the chat', async () => {
     const { page } = await site.open('#/chat?history=1');
     expect(await page.getByRole('button', { name: 'Load session' }).isDisabled()).toBe(true);
     await page.locator('[data-session="sess-4"]').click();
@@ -199,48 +201,47 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     expect(page.url()).not.toContain('history=1');
   });
 
-  test('is found as it was left: session, query, results and scroll positions', async () => {
+  test('keeps session, query, results and scroll positions when reopened', async () => {
     const { page } = await site.open('#/chat?history=1');
     await page.getByLabel('Search the history').fill('about');
     await page.locator(`[data-session="sess-${LONG_SESSION}"]`).click();
     const left = page.getByRole('region', { name: 'Search results' });
-    const right = page.getByRole('region', { name: 'Messages of the session' });
+    const right = page.getByRole('region', { name: 'Session messages' });
     await right.waitFor();
     await left.evaluate((element) => element.scrollTo(0, 333));
     await right.evaluate((element) => element.scrollTo(0, 2222));
-    await page.waitForTimeout(300);
-    const seen = await right.locator('[data-message]').allTextContents();
-    const places = () =>
+    const positions = () =>
       Promise.all([left, right].map((list) => list.evaluate((element) => element.scrollTop)));
-    const before = await places();
+    const before = await waitUntilStable(page, positions);
+    const seen = await right.locator('[data-message]').allTextContents();
     expect(Math.min(...before)).toBeGreaterThan(300);
-    await page.getByRole('button', { name: 'Close the history' }).click();
+    await page.getByRole('button', { name: 'Close history' }).click();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     const calls = site.server.calls.length;
     await page.getByRole('button', { name: 'History' }).click();
     await right.waitFor();
     expect(await page.getByLabel('Search the history').inputValue()).toBe('about');
-    expect(await places()).toEqual(before);
+    expect(await waitUntilStable(page, positions)).toEqual(before);
     expect(await right.locator('[data-message]').allTextContents()).toEqual(seen);
     expect(site.server.calls.length).toBe(calls);
   });
 
-  test('scrolls to a message that is chosen again, after it was scrolled away', async () => {
+  test('scrolls to a message again when it is selected again', async () => {
     const { page } = await site.open('#/history');
     await page.getByLabel('Search the history').fill(`needle-${LONG_SESSION}-701.`);
     const hit = page.locator(`[data-hit="message-${LONG_SESSION}-701"]`);
     const match = page.locator(`[data-message="message-${LONG_SESSION}-701"]`);
     await hit.click();
     await match.waitFor();
-    await page
-      .getByRole('region', { name: 'Messages of the session' })
-      .evaluate((element) => element.scrollTo(0, 0));
+    const messages = page.getByRole('region', { name: 'Session messages' });
+    await waitUntilStable(page, () => messages.evaluate((element) => element.scrollTop));
+    await messages.evaluate((element) => element.scrollTo(0, 0));
     await expect.poll(() => match.count()).toBe(0);
     await hit.click();
     await match.waitFor();
   });
 
-  test('is found in the address after a reload', async () => {
+  test('restores query and match from the address after a reload', async () => {
     const { page } = await site.open('#/history');
     await page.getByLabel('Search the history').fill('needle-2');
     await page.locator('[data-hit="message-2-5"]').click();
@@ -253,21 +254,21 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await page.locator('[data-hit="message-2-5"].is-selected').waitFor();
   });
 
-  test('keeps the place of the list and of the session in the address', async () => {
+  test('restores the scroll positions from the address after a reload', async () => {
     const { page } = await site.open(`#/history?session=sess-${LONG_SESSION}`);
-    const right = page.getByRole('region', { name: 'Messages of the session' });
+    const right = page.getByRole('region', { name: 'Session messages' });
     await right.waitFor();
     await page.getByRole('region', { name: 'Sessions' }).evaluate((element) => element.scrollTo(0, 5600));
     await right.evaluate((element) => element.scrollTo(0, 9000));
     await expect.poll(() => page.url()).toMatch(/row=100&message=\d+/);
-    await page.waitForTimeout(300);
+    await waitUntilStable(page, () => page.url());
     await page.reload();
     await page.locator('[data-session="sess-102"]').waitFor();
     const row = Number(/message=(\d+)/.exec(page.url())?.[1]);
     await page.locator(`.session-panel [data-index="${row}"] [data-message]`).waitFor();
   });
 
-  test('asks the server for what its filters say', async () => {
+  test('sends the filters to the server', async () => {
     const { page } = await site.open('#/history');
     await page.getByText('500 sessions').waitFor();
     const filters = page.getByRole('group', { name: 'Filters' });
@@ -295,7 +296,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await expect.poll(() => site.server.called('history.search').at(-1)?.params).not.toHaveProperty('agent');
   });
 
-  test('filters the list by outcome and role, and says so when nothing fits', async () => {
+  test('filters the list by outcome and role, and says when nothing matches', async () => {
     const { page } = await site.open('#/history?outcome=failure');
     await page.getByText('333 sessions').waitFor();
     const filters = page.getByRole('group', { name: 'Filters' });
@@ -304,12 +305,12 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
       .poll(() => site.server.called('history.listSessions').at(-1)?.params)
       .toMatchObject({ role: 'user', outcome: 'failure' });
     await filters.getByLabel('Agent').selectOption('pi');
-    await page.getByText('No session fits these filters.').waitFor();
+    await page.getByText('No sessions match these filters.').waitFor();
     await page.locator('.list-panel').getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('500 sessions').waitFor();
   });
 
-  test('takes the days of its filters as the user has them', async () => {
+  test('filters by days in the time zone of the user', async () => {
     const { page } = await site.open('#/history?since=2026-11-03&until=2026-11-03', {
       timezoneId: 'America/New_York',
     });
@@ -319,7 +320,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
       .toMatchObject({ since: '2026-11-03T05:00:00.000Z', until: '2026-11-04T04:59:59.999Z' });
   });
 
-  test('is worked by the keyboard alone', async () => {
+  test('can be used with the keyboard alone', async () => {
     const { page } = await site.open('#/chat');
     await page.getByRole('log').waitFor();
     await page.getByRole('log').focus();
@@ -337,12 +338,12 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     for (const key of ['j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
     await expect.poll(() => page.url()).toContain('session=sess-7&');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0);
+    expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(0);
   });
 
-  test('says what went wrong when the list or a session cannot be read', async () => {
+  test('shows why the list or a session cannot be read', async () => {
     site.server.failing.set('history.listSessions', 'The log cannot be read.');
     site.server.failing.set('history.getSession', 'There is no session sess-1.');
     const { page } = await site.open('#/history?session=sess-1');

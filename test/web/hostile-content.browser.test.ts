@@ -52,20 +52,20 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
   test.each([
     ['in the history', '#/history?session=sess-1'],
     ['in the chat', '#/chat'],
-  ])('does nothing %s', async (_where, fragment) => {
+  ])('is harmless %s', async (_where, fragment) => {
     const shown = HOSTILE.filter(([id]) => fragment === '#/chat' || id.startsWith('message-1-'));
     site.server.chat.messages = shown.map(([id, content]) => ({ id, role: 'assistant', content }));
     const { page, problems } = await site.open(fragment);
     await page.locator('[data-message="message-1-0"]').waitFor();
     for (const [id] of shown) {
       const message = page.locator(`[data-message="${id}"]`);
-      for (let tries = 0; tries < 40 && (await message.count()) === 0; tries += 1) {
-        await page
-          .locator('.virtual, .chat-messages')
-          .last()
-          .evaluate((element) => element.scrollBy(0, 400));
-        await page.waitForTimeout(50);
-      }
+      const scroller = page.locator('.virtual, .chat-messages').last();
+      const isRendered = async () => {
+        if ((await message.count()) > 0) return true;
+        await scroller.evaluate((element) => element.scrollBy(0, 400));
+        return false;
+      };
+      await expect.poll(isRendered, { timeout: 15_000 }).toBe(true);
       await message.scrollIntoViewIfNeeded();
       expect(
         await message.locator('script, iframe, svg, style, form, .markdown img, [onclick], [style]').count(),
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     expect(problems).toEqual([]);
   });
 
-  test('that is made to keep the parser busy does not stop the page', async () => {
+  test('does not block the page by keeping the parser busy', async () => {
     const { page } = await site.open('#/history?session=sess-2&of=aaaa1111');
     await page.locator('[data-message="message-2-5"]').waitFor();
     expect(await page.locator('[data-message="message-2-0"]').textContent()).toContain('> deep');
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     expect(await page.evaluate('window.hacked')).toBeUndefined();
   });
 
-  test('does nothing in previews, branches, names of agents and projects, attempts, errors and snippets', async () => {
+  test('is harmless in previews, branches, names, attempts, errors and snippets', async () => {
     const { history } = site.server;
     site.server.projects = site.server.projects.map((project) => ({ ...project, name: `${SCRIPT}\u202e` }));
     const { page } = await site.open('#/history?in=all&session=sess-0&of=aaaa1111');
@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     expect(history.summary(0).preview).toContain('\u001b');
   });
 
-  test('is shown as it was written, with what would mislead spelled out', async () => {
+  test('is shown as text, with misleading characters spelled out', async () => {
     const { page } = await site.open('#/history?session=sess-1');
     const text = (id: string) => page.locator(`[data-message="${id}"] .markdown`).textContent();
     await page.locator('[data-message="message-1-0"]').waitFor();
@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     expect(await text('message-1-4')).toContain('safe ⟨U+202E⟩txt.exe⟨U+2066⟩ end red  bell');
   });
 
-  test('of a huge line is cut until it is asked for, and breaks no layout', async () => {
+  test('is truncated when a line is huge, and does not break the layout', async () => {
     const { page } = await site.open('#/history?session=sess-1&match=message-1-7');
     const huge = page.locator('[data-message="message-1-7"]');
     await huge.waitFor();

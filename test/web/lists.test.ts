@@ -2,28 +2,27 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchResults, SessionSummary } from '../../src/server/rpc/api.ts';
 import { resultRows } from '../../web/src/history/result-rows.ts';
-import { rowsMoved } from '../../web/src/history/rows-moved.ts';
-import { oneAtATime } from '../../web/src/lists/one-at-a-time.ts';
-import { CHUNK, SparseList } from '../../web/src/lists/sparse-list.ts';
+import { countMovedRows, PAGE_SIZE, SparseList } from '../../web/src/lists/sparse-list.ts';
+import { runSerially } from '../../web/src/shell/timing.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-test('a list knows the rows it was given and asks for the ones it lacks', () => {
+test('a sparse list finds the rows it lacks', () => {
   const list = new SparseList<number>().with(0, range(0, 10), 1_000);
   expect(list.at(9)).toBe(9);
   expect(list.at(10)).toBeUndefined();
   expect(list.gap(0, 9)).toBeUndefined();
-  expect(list.gap(5, 12)).toEqual({ offset: 10, limit: CHUNK });
+  expect(list.gap(5, 12)).toEqual({ offset: 10, limit: PAGE_SIZE });
   expect(list.with(30, range(30, 60), 1_000).gap(0, 40)).toEqual({ offset: 10, limit: 20 });
 });
 
-test('a list that is asked until it lacks nothing holds every row, however short the answers are', () => {
+test('a sparse list is complete after all gaps were filled, however short the pages are', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 300 }), (total, most) => {
       let list = new SparseList<number>(total);
       for (let gap = list.gap(0, total); gap !== undefined; gap = list.gap(0, total)) {
         const { offset, limit } = gap;
-        expect(limit).toBeLessThanOrEqual(CHUNK);
+        expect(limit).toBeLessThanOrEqual(PAGE_SIZE);
         list = list.with(offset, range(offset, Math.min(offset + limit, offset + most, total)), total);
       }
       for (const row of range(0, total)) expect(list.at(row)).toBe(row);
@@ -31,35 +30,35 @@ test('a list that is asked until it lacks nothing holds every row, however short
   );
 });
 
-test('what a list keeps stays bounded, and what came last stays', () => {
+test('a sparse list is bounded, and keeps the last rows', () => {
   let list = new SparseList<number>();
-  for (let offset = 0; offset < 100_000; offset += CHUNK) {
-    list = list.with(offset, range(offset, offset + CHUNK), 100_000);
-    expect(list.known).toBeLessThanOrEqual(4_000 + CHUNK);
+  for (let offset = 0; offset < 100_000; offset += PAGE_SIZE) {
+    list = list.with(offset, range(offset, offset + PAGE_SIZE), 100_000);
+    expect(list.known).toBeLessThanOrEqual(4_000 + PAGE_SIZE);
     expect(list.at(offset)).toBe(offset);
   }
 });
 
-test('a list that has become shorter forgets the rows behind its end', () => {
+test('a sparse list that has become shorter drops the rows after its end', () => {
   const list = new SparseList<number>().with(0, range(0, 100), 100).with(0, range(0, 50), 50);
   expect(list.at(70)).toBeUndefined();
   expect(list.rowOf((item) => item === 49)).toBe(49);
   expect(list.rowOf((item) => item === 70)).toBe(-1);
 });
 
-test('a list asks for what is in view first, then for what comes next, then for what was before', () => {
+test('a sparse list fetches visible rows first, then those after, then those before', () => {
   const list = new SparseList<number>().with(400, range(400, 500), 10_000);
   expect(list.missing(600, 610, 50)?.offset).toBe(600);
-  expect(list.missing(450, 470, 50)).toEqual({ offset: 500, limit: CHUNK });
+  expect(list.missing(450, 470, 50)).toEqual({ offset: 500, limit: PAGE_SIZE });
   expect(list.missing(410, 420, 50)).toEqual({ offset: 360, limit: 40 });
   expect(list.missing(440, 449, 30)).toBeUndefined();
 });
 
-test('steps are taken one at a time, and what is wanted last is done last', async () => {
+test('steps run one at a time, the last one for what was wanted last', async () => {
   const done: number[] = [];
   let wanted = 0;
   let running = 0;
-  const want = oneAtATime(() => {
+  const want = runSerially(() => {
     if (done.at(-1) === wanted) return undefined;
     const value = wanted;
     running += 1;
@@ -78,7 +77,7 @@ test('steps are taken one at a time, and what is wanted last is done last', asyn
   expect(done).toEqual([1, 50]);
 });
 
-test('a list that is fetched anew tells by how much the sessions in view have moved', () => {
+test('countMovedRows tells how far the visible sessions have moved', () => {
   const session = (id: number, lastActivity = `${id}`): SessionSummary => ({
     sessionId: `s${id}`,
     project: 'p',
@@ -95,19 +94,19 @@ test('a list that is fetched anew tells by how much the sessions in view have mo
   const before = list(range(0, 50).map((id) => session(id)));
   const inView = { first: 10, last: 20 };
   const withThree = list([session(90), session(91), session(92), ...range(0, 50).map((id) => session(id))]);
-  expect(rowsMoved(before, withThree, inView)).toBe(3);
-  expect(rowsMoved(before, withThree, { first: 0, last: 10 })).toBe(0);
+  expect(countMovedRows(before, withThree, inView)).toBe(3);
+  expect(countMovedRows(before, withThree, { first: 0, last: 10 })).toBe(0);
   const oneJumped = list([
     session(10, 'later'),
     ...range(0, 50)
       .filter((id) => id !== 10)
       .map((id) => session(id)),
   ]);
-  expect(rowsMoved(before, oneJumped, inView)).toBe(0);
-  expect(rowsMoved(before, list([]), inView)).toBe(0);
+  expect(countMovedRows(before, oneJumped, inView)).toBe(0);
+  expect(countMovedRows(before, list([]), inView)).toBe(0);
 });
 
-test('results are a heading for each session with its best hits below', () => {
+test('results are a heading per session with its best hits', () => {
   const hit = (id: string) =>
     ({ kind: 'message', id, project: 'p', sessionId: 's', timestamp: 't' }) as const;
   const hits = range(0, 8).map((index) => ({

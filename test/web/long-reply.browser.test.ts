@@ -8,7 +8,7 @@ const paragraph = (index: number) =>
 describe.skipIf(CHROMIUM === undefined)('A long reply', () => {
   const site = useSite();
 
-  test('is drawn piece by piece: what has been drawn stays, also when it is complete', async () => {
+  test('is rendered block by block, and complete blocks are not rendered again', async () => {
     const { chat } = site.server;
     const { page } = await site.open('#/chat');
     await page.getByRole('log').waitFor();
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('A long reply', () => {
     expect(await page.locator('.message.assistant pre').count()).toBe(700);
   });
 
-  test('is followed to its end, unless one has scrolled up to read', async () => {
+  test('is followed to its end unless the user has scrolled up', async () => {
     const { chat } = site.server;
     const { page } = await site.open('#/chat');
     const log = page.getByRole('log');
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)('A long reply', () => {
     expect(await log.evaluate((element) => element.scrollTop)).toBeLessThan(200);
   });
 
-  test('has code that can be copied as it is', async () => {
+  test('has code blocks that can be copied', async () => {
     const { chat } = site.server;
     chat.ask('How?');
     chat.say('Like this:\n\n```ts\nconst port = 1;\nopen(port); // <now>\n```\n');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from './browser.ts';
-import { LONG_SESSION } from './invented-history.ts';
+import { LONG_SESSION } from './fake-history.ts';
 import { useSite } from './site.ts';
 
 describe.skipIf(CHROMIUM === undefined)('With 100,000 sessions', () => {
   const site = useSite({ sessions: 100_000 });
 
-  test('the list holds only what can be seen, at its beginning, in its middle and at its end', async () => {
+  test('the list renders only visible rows, at its start, middle and end', async () => {
     const { page } = await site.open('#/history');
     await page.getByText('100,000 sessions').waitFor();
     const list = page.getByRole('region', { name: 'Sessions' });
@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)('With 100,000 sessions', () => {
     }
   });
 
-  test('what is fetched and kept stays bounded while the list is scrolled through', async () => {
+  test('fetched pages and rendered elements stay bounded while scrolling', async () => {
     const { page } = await site.open('#/history');
     await page.getByText('100,000 sessions').waitFor();
     const list = page.getByRole('region', { name: 'Sessions' });
@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined)('With 100,000 sessions', () => {
     expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(1_000);
   });
 
-  test('rows are never blank for longer than it takes to fetch them', async () => {
+  test('blank rows are filled after scrolling', async () => {
     const { page } = await site.open('#/history');
     await page.getByText('100,000 sessions').waitFor();
     await page.mouse.move(150, 400);
@@ -44,12 +44,12 @@ describe.skipIf(CHROMIUM === undefined)('With 100,000 sessions', () => {
     expect(await page.locator('.session-row').count()).toBeGreaterThan(10);
   });
 
-  test('a long session is fetched and drawn in parts, also from its middle', async () => {
+  test('a long session is fetched and rendered in parts, also from its middle', async () => {
     const { page } = await site.open(
       `#/history?session=sess-${LONG_SESSION}&match=message-${LONG_SESSION}-501`,
     );
     await page.locator(`[data-message="message-${LONG_SESSION}-501"].is-match`).waitFor();
-    const panel = page.getByRole('region', { name: 'Messages of the session' });
+    const panel = page.getByRole('region', { name: 'Session messages' });
     await panel.evaluate((element) => element.scrollTo(0, 0));
     await page.locator(`[data-message="message-${LONG_SESSION}-0"]`).waitFor();
     await panel.evaluate((element) => element.scrollTo(0, element.scrollHeight));

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from './browser.ts';
 import { useSite } from './site.ts';
 
-describe.skipIf(CHROMIUM === undefined)('The memory', () => {
+describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
   const site = useSite({ sessions: 20 });
 
-  test('takes pinning and dismissing back', async () => {
+  test('undoes pinning and dismissing', async () => {
     const { page } = await site.open('#/memory');
     const card = page.locator('.card', { hasText: 'docker compose up --wait' });
     await card.getByRole('button', { name: 'Pin' }).click();
@@ -19,19 +19,19 @@ describe.skipIf(CHROMIUM === undefined)('The memory', () => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  test('asks before it forgets', async () => {
+  test('asks for confirmation before it forgets', async () => {
     const { page } = await site.open('#/memory');
     const card = page.locator('.card', { hasText: 'docker compose up --wait' });
     await card.getByRole('button', { name: 'Forget' }).click();
-    await card.getByRole('button', { name: 'Keep' }).click();
+    await card.getByRole('button', { name: 'Cancel' }).click();
     expect(site.server.called('memory.forget')).toHaveLength(0);
     await card.getByRole('button', { name: 'Forget' }).click();
-    await card.getByRole('button', { name: 'Forget for good' }).click();
+    await card.getByRole('button', { name: 'Forget permanently' }).click();
     await expect.poll(() => card.count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  test('says what went wrong and changes nothing', async () => {
+  test('shows why a change failed', async () => {
     site.server.failing.set('memory.dismiss', 'The disk is full.');
     const { page } = await site.open('#/memory');
     const card = page.locator('.card').first();
@@ -40,19 +40,19 @@ describe.skipIf(CHROMIUM === undefined)('The memory', () => {
     expect(await card.getByText('dismissed').count()).toBe(0);
   });
 
-  test('shows how warnings ended, over time and one by one, each leading to its session', async () => {
+  test('shows how warnings ended, with links to their sessions', async () => {
     const { page } = await site.open('#/memory');
     const rows = page.locator('.warnings tbody tr');
     await expect.poll(() => rows.count()).toBe(4);
-    await page.getByRole('button', { name: 'overridden and failed' }).click();
+    await page.getByRole('button', { name: 'overridden, failed' }).click();
     await expect.poll(() => rows.count()).toBe(1);
-    await page.getByRole('button', { name: 'overridden and failed' }).click();
+    await page.getByRole('button', { name: 'overridden, failed' }).click();
     await expect.poll(() => rows.count()).toBe(4);
     await page.getByRole('link', { name: 'Nov 13: 1 heeded' }).click();
     await expect.poll(() => page.url()).toContain('session=sess-2');
   });
 
-  test('follows what happens, without losing what is open and where one is', async () => {
+  test('refreshes without losing open details and the scroll position', async () => {
     const { page } = await site.open('#/memory', { viewport: { width: 1000, height: 400 } });
     const card = page.locator('.card').first();
     await card.getByText('Evidence (3)').click();

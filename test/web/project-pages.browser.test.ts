@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from './browser.ts';
 import { useSite } from './site.ts';
 
-describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
+describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
   const site = useSite();
 
-  test('the overview tells what the project is, and each bar leads to the sessions of its day', async () => {
+  test('the overview describes the project, and each bar links to the sessions of its day', async () => {
     const { page, problems } = await site.open('#/overview');
     await page.getByText('A web shop with a TypeScript backend.').waitFor();
     await page.getByRole('link', { name: '1,240' }).waitFor();
@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
     expect(problems).toEqual([]);
   });
 
-  test('the numbers of the overview lead to what they count', async () => {
+  test('the numbers of the overview link to what they count', async () => {
     const { page } = await site.open('#/overview');
     await page.getByRole('link', { name: '96', exact: true }).click();
     await expect.poll(() => page.url()).toContain('outcome=failure');
@@ -27,12 +27,12 @@ describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
     await page.getByLabel('Nov 14: 3 sessions').focus();
     await page.keyboard.press('ArrowLeft');
     expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Nov 1[23]: /);
-    await page.getByText('As a table').first().click();
+    await page.getByText('Show as table').first().click();
     await page.getByRole('row', { name: 'Nov 14' }).first().getByRole('link', { name: '3' }).click();
     await expect.poll(() => page.url()).toContain('since=2026-11-14');
   });
 
-  test('the overview follows what happens', async () => {
+  test('the overview is refreshed when something is recorded', async () => {
     const { page } = await site.open('#/overview');
     await page.getByText('A web shop').waitFor();
     const calls = site.server.called('project.overview').length;
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
       .toBe(calls + 1);
   });
 
-  test('what fails can be pinned, dismissed, reset and forgotten, and leads to its evidence', async () => {
+  test('a failure can be pinned, dismissed, reset and forgotten, and links to its evidence', async () => {
     const { page, problems } = await site.open('#/memory');
     const card = page.locator('.card').first();
     await card.getByRole('button', { name: 'Pin' }).click();
@@ -54,26 +54,26 @@ describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
     const second = page.locator('.card').nth(1);
     await second.getByRole('button', { name: 'Forget' }).click();
     expect(site.server.called('memory.forget')).toHaveLength(0);
-    await second.getByRole('button', { name: 'Forget for good' }).click();
+    await second.getByRole('button', { name: 'Forget permanently' }).click();
     await expect.poll(() => page.locator('.card').getByText('docker compose up --wait').count()).toBe(0);
-    await page.locator('.warnings').getByText('overridden and failed').waitFor();
+    await page.locator('.warnings').getByText('overridden, failed').waitFor();
     await card.getByText('Evidence (3)').click();
     await card.getByRole('link', { name: 'npm test -- case-2' }).click();
     await page.locator('[data-message="attempt-2-2"].is-match').waitFor();
     expect(problems).toEqual([]);
   });
 
-  test('the search over all projects leads to the message in its session', async () => {
+  test('the search over all projects links to the message in its session', async () => {
     const { page, problems } = await site.open('#/search');
     await page.getByLabel('Search all projects').last().fill('needle-7-5.');
-    await page.getByText('1 match in 1 sessions').waitFor();
+    await page.getByText('1 match in 1 session').waitFor();
     expect(site.server.called('history.search').at(-1)?.params).not.toHaveProperty('project');
     await page.locator('a.result-hit').click();
     await page.locator('[data-message="message-7-5"].is-match').waitFor();
     expect(problems).toEqual([]);
   });
 
-  test('another project can be chosen, and is kept in the address', async () => {
+  test('the selected project is kept in the address', async () => {
     const { page } = await site.open('#/overview');
     await page.getByText('A web shop').waitFor();
     await page.getByLabel('Project').selectOption('bbbb2222');
@@ -81,11 +81,11 @@ describe.skipIf(CHROMIUM === undefined)('The pages of a project', () => {
     expect(page.url()).toContain('p=bbbb2222');
   });
 
-  test('a warning is shown as it is given', async () => {
+  test('a warning is shown when it is given', async () => {
     const { page } = await site.open('#/overview');
     await page.getByText('A web shop').waitFor();
     const warning = { command: 'npm install ioredis', reason: 'This failed on Nov 12.' };
     site.server.notify('warning.given', { project: 'aaaa1111', warning });
-    await page.getByText('Warned: npm install ioredis. This failed on Nov 12.').waitFor();
+    await page.getByText('Agent warned: npm install ioredis. This failed on Nov 12.').waitFor();
   });
 });

@@ -6,12 +6,7 @@ import { openChat } from '../../src/chat/index.ts';
 import { openHome } from '../../src/project/index.ts';
 import { ModelServer } from '../chat/model-server.ts';
 import { newPlace, serve } from '../server/serving.ts';
-import { CHROMIUM, connectBrowser, openPage } from './browser.ts';
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
+import { CHROMIUM, connectBrowser, openPage, PIXEL } from './browser.ts';
 
 describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real server', () => {
   let browser: Browser;
@@ -46,12 +41,12 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     await page.keyboard.press('Enter');
   }
 
-  test('streams Markdown, and keeps the part of a reply that was stopped, marked', async () => {
+  test('streams Markdown, and keeps a stopped reply with a mark', async () => {
     const model = await ModelServer.start();
     model.script([{ say: 'The **po' }, { say: 'rt** is' }, { stall: true }]);
     const page = await open(model);
     await ask(page, 'Which port?');
-    await page.getByLabel('Reply in the making').locator('strong').getByText('port').waitFor();
+    await page.getByLabel('Reply in progress').locator('strong').getByText('port').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.locator('.message.assistant .badge').getByText('stopped').waitFor();
     await page.getByRole('button', { name: 'Send' }).waitFor();
@@ -61,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     expect(await page.locator('.message.assistant .markdown').allTextContents()).toEqual(['The port is\n']);
   });
 
-  test('says what went wrong, and takes the question again', async () => {
+  test('shows why a question failed, and lets the user ask again', async () => {
     const model = await ModelServer.start();
     model.script([{ status: 401, message: 'This key is not known.' }], [{ say: 'Now it works.' }]);
     const page = await open(model);
@@ -73,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('sends files and images, shows images after a reload, and does not send them again', async () => {
+  test('sends files and images, shows images after a reload, and sends them once', async () => {
     const model = await ModelServer.start();
     model.script([{ say: 'A tiny one.' }], [{ say: 'Still tiny.' }]);
     const page = await open(model);
@@ -97,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     expect(second).not.toContain('image_url');
   });
 
-  test('shortens a long history by itself: says so, and shows the summary and what was kept', async () => {
+  test('compacts a long history and says so', async () => {
     const model = await ModelServer.start();
     const long = 'many words about lists and ports '.repeat(120);
     model.script([{ say: long }]);
@@ -112,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     await ask(page, 'First question');
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await ask(page, 'Second question');
-    await page.getByText(/The history was shortened from .* tokens\./).waitFor({ timeout: 20_000 });
+    await page.getByText(/The history was compacted from .* tokens\./).waitFor({ timeout: 20_000 });
     expect(await page.getByLabel('Message', { exact: true }).isEnabled()).toBe(true);
     await page.getByRole('log').getByText('Second question').waitFor();
   });

@@ -4,7 +4,7 @@ import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
 import { newPlace, type Script, type ServedPlace, serve } from '../server/serving.ts';
 import { CHROMIUM, connectBrowser, openPage, type WatchedPage } from './browser.ts';
 
-describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => {
+describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
   let browser: Browser;
   const web = inject('app');
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
 
   const go = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
 
-  test('signs in with the token of the address, which is gone from it then', async () => {
+  test('signs in with the token of the address, and removes it from there', async () => {
     const server = await serve({ place: storiedPlace() });
     const { page, problems } = await open(server.url);
     await page.getByText('answered by').waitFor();
@@ -41,14 +41,14 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
     expect(problems).toEqual([]);
   });
 
-  test('says so when it is not signed in', async () => {
+  test('says when it is not signed in', async () => {
     const server = await serve({ place: storiedPlace() });
     const { page, problems } = await open(`http://127.0.0.1:${server.port}/`);
-    await page.getByText('This page is not signed in.').waitFor();
+    await page.getByText('You are not signed in.').waitFor();
     expect(problems.splice(0).filter((problem) => !problem.includes('401 (Unauthorized)'))).toEqual([]);
   });
 
-  test('finds, shows and loads what an agent did', async () => {
+  test('finds, shows and loads a session of an agent', async () => {
     const server = await serve({ place: storiedPlace() });
     const { page, problems } = await open(server.url);
     await page.getByText('answered by').waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
     expect(problems).toEqual([]);
   });
 
-  test('shows the project: overview, timeline, memory and search', async () => {
+  test('shows overview, timeline, memory and search', async () => {
     const server = await serve({ place: storiedPlace() });
     const { page, problems } = await open(server.url);
     await page.getByText('answered by').waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
     expect(problems).toEqual([]);
   });
 
-  test('goes on with a chat when the server was stopped in the middle of a reply and started again', async () => {
+  test('continues a chat after the server was restarted during a reply', async () => {
     const place = storiedPlace();
     let goOn = (): void => undefined;
     const allowed = new Promise<void>((resolve) => {
@@ -104,12 +104,12 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
     await page.keyboard.press('Enter');
     await page.getByText('About second:').waitFor();
     await before.close();
-    await page.getByText('The server cannot be reached.').waitFor();
+    await page.getByText('Cannot reach the server.').waitFor();
     const after = await serve({ place, script, port: before.port });
     expect(after.port).toBe(before.port);
-    await expect
-      .poll(() => page.getByText('The server cannot be reached.').count(), { timeout: 15_000 })
-      .toBe(0);
+    await expect.poll(() => page.getByText('Cannot reach the server.').count(), { timeout: 15_000 }).toBe(0);
+    // Only with the state of the new server is the old reply over.
+    await page.getByRole('button', { name: 'Send' }).waitFor();
     await page.getByText('About second:').waitFor();
     goOn();
     await prompt.fill('third');
@@ -121,7 +121,7 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
     expect(said).toHaveLength(6);
   });
 
-  test('lets hostile content do nothing', async () => {
+  test('renders hostile content harmless', async () => {
     const place = storiedPlace();
     const server = await serve({ place });
     const project = server.openedHome.openProject(place.cwd);
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
     expect(await page.evaluate('window.hacked')).toBeUndefined();
   });
 
-  test('shows what is said in an open session as it is said', async () => {
+  test('shows new messages of an open session', async () => {
     const place = storiedPlace();
     const server = await serve({ place });
     const { page } = await open(server.url);
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('The app before the real server', () => 
     await page.locator('.session-row').first().and(page.locator('[data-session="redis-1"]')).waitFor();
   });
 
-  test('shows a session as it grows', async () => {
+  test('shows new sessions', async () => {
     const place = { ...newPlace(), web };
     playSessions({ folder: place.home, home: place.home, cwd: place.cwd }, [AUTHENTICATION]);
     const server = await serve({ place });

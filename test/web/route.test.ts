@@ -24,7 +24,7 @@ const browser = fc.record({
   message: fc.nat(),
 });
 
-test('a route that is written into the address is read from it again', () => {
+test('a route survives formatting and parsing', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...PAGES),
@@ -48,7 +48,7 @@ test('a route that is written into the address is read from it again', () => {
   );
 });
 
-test('any address is a route', () => {
+test('any address can be parsed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (fragment) => {
       const route = parseRoute(fragment);
@@ -58,7 +58,7 @@ test('any address is a route', () => {
   );
 });
 
-test('an address that says nothing is the overview', () => {
+test('an empty address is the overview', () => {
   expect(parseRoute('')).toEqual({
     page: 'overview',
     project: '',
@@ -69,7 +69,7 @@ test('an address that says nothing is the overview', () => {
   expect(parseRoute('#/nowhere?row=-3&message=1e999').browser).toEqual(EMPTY_BROWSER);
 });
 
-test('what the browser holds is in the address only while it is shown', () => {
+test('the state of the history browser is in the address only while it is shown', () => {
   const route = parseRoute('#/chat?history=1&q=port&session=s1');
   expect(formatRoute(route)).toBe('#/chat?history=1&q=port&session=s1');
   expect(formatRoute({ ...route, isBrowsing: false })).toBe('#/chat');

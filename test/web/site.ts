@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { connectBrowser, openPage, type WatchedPage } from './browser.ts';
-import { inventHistory } from './invented-history.ts';
-import { InventedServer } from './invented-server.ts';
+import { createHistory } from './fake-history.ts';
+import { FakeServer } from './fake-server.ts';
 
 /** What a site is made of. */
 export interface SiteOptions {
@@ -13,7 +13,7 @@ export interface SiteOptions {
 
 /** The app in a browser, before a server of its own for each test. */
 export interface Site {
-  readonly server: InventedServer;
+  readonly server: FakeServer;
   /** A test in which anything goes wrong in a page fails, see {@link WatchedPage}. */
   open(fragment: string, options?: BrowserContextOptions): Promise<WatchedPage>;
 }
@@ -21,13 +21,13 @@ export interface Site {
 /** Sets a site up for the tests of a file. */
 export function useSite({ sessions = 500, special }: SiteOptions = {}): Site {
   let browser: Browser;
-  let server: InventedServer;
+  let server: FakeServer;
   let opened: WatchedPage[] = [];
   beforeAll(async () => {
     browser = await connectBrowser();
   });
   beforeEach(async () => {
-    server = new InventedServer(inject('app'), inventHistory(sessions, special));
+    server = new FakeServer(inject('app'), createHistory(sessions, special));
     await server.start();
   });
   afterEach(async () => {

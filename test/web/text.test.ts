@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { cleanText } from '../../web/src/text/clean-text.ts';
-import { debounced } from '../../web/src/text/debounced.ts';
-import { isReadable } from '../../web/src/text/markdown-limits.ts';
-import { dayAndTime, duration, relativeTime, shortCount } from '../../web/src/text/relative-time.ts';
+import { debounce } from '../../web/src/shell/timing.ts';
+import {
+  cleanText,
+  formatDayAndTime,
+  formatDuration,
+  relativeTime,
+  shortNumber,
+} from '../../web/src/text/format.ts';
+import { isSafeMarkdown } from '../../web/src/text/markdown-blocks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('what is put off is done once, when nobody asked for it again in time', () => {
+test('a debounced action runs once, after the last call', () => {
   const done: string[] = [];
-  const search = debounced((query: string) => done.push(query), 300);
+  const search = debounce((query: string) => done.push(query), 300);
   search.later('a');
   vi.advanceTimersByTime(299);
   search.later('ab');
@@ -38,20 +43,20 @@ test.each([
   expect(relativeTime(timestamp, Date.parse('2026-11-15T12:00:00.000Z'))).toBe(told);
 });
 
-test('a day is told with the time of the day', () => {
+test('formatDayAndTime has the day and the time', () => {
   const now = new Date(2026, 10, 15, 12).getTime();
-  expect(dayAndTime(new Date(2026, 10, 3, 9, 5).toISOString(), now)).toBe('Nov 3, 09:05');
-  expect(dayAndTime('soon', now)).toBe('soon');
+  expect(formatDayAndTime(new Date(2026, 10, 3, 9, 5).toISOString(), now)).toBe('Nov 3, 09:05');
+  expect(formatDayAndTime('soon', now)).toBe('soon');
 });
 
-test('numbers are told as short as they can be read', () => {
-  expect([7, 999, 1_000, 1_250, 34_400, 999_999, 1_500_000].map(shortCount)).toEqual([
+test('numbers and durations are short', () => {
+  expect([7, 999, 1_000, 1_250, 34_400, 999_999, 1_500_000].map(shortNumber)).toEqual([
     ...['7', '999', '1 k', '1.3 k', '34 k', '1 M', '1.5 M'],
   ]);
-  expect([120, 4_200, 61_000].map(duration)).toEqual(['120 ms', '4.2 s', '1 min']);
+  expect([120, 4_200, 61_000].map(formatDuration)).toEqual(['120 ms', '4.2 s', '1 min']);
 });
 
-test('nothing that a terminal or the direction of text would obey is left', () => {
+test('cleanText removes control characters and spells out direction changes', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
@@ -66,12 +71,12 @@ test('nothing that a terminal or the direction of text would obey is left', () =
   expect(cleanText('\u001b[31mred\u001b[0m\u001b]8;;https://x\u0007link\u202e')).toBe('redlink⟨U+202E⟩');
 });
 
-test('a text that is too long, or has too long a line, is not read as Markdown', () => {
-  expect(isReadable('# short\n\ntext')).toBe(true);
-  expect(isReadable('x'.repeat(5_001))).toBe(false);
-  expect(isReadable(`${'x'.repeat(4_000)}\n`.repeat(4))).toBe(true);
-  expect(isReadable(`${'x'.repeat(4_000)}\n${'y'.repeat(6_000)}\n`)).toBe(false);
-  expect(isReadable('x\n'.repeat(20_000))).toBe(false);
+test('a text that is too long, or has a line that is, is not parsed as Markdown', () => {
+  expect(isSafeMarkdown('# short\n\ntext')).toBe(true);
+  expect(isSafeMarkdown('x'.repeat(5_001))).toBe(false);
+  expect(isSafeMarkdown(`${'x'.repeat(4_000)}\n`.repeat(4))).toBe(true);
+  expect(isSafeMarkdown(`${'x'.repeat(4_000)}\n${'y'.repeat(6_000)}\n`)).toBe(false);
+  expect(isSafeMarkdown('x\n'.repeat(20_000))).toBe(false);
 });
 
 test.each([
@@ -80,7 +85,7 @@ test.each([
   ['a list of lists', `${'- '.repeat(2_000)}x`],
   ['lists in quotes', `${'> 1. '.repeat(900)}x`],
 ])('%s is not read as Markdown', (_name, text) => {
-  expect(isReadable(text)).toBe(false);
+  expect(isSafeMarkdown(text)).toBe(false);
 });
 
 test.each([
@@ -88,5 +93,5 @@ test.each([
   ['code', `\`\`\`py\n${'__init__ = snake_case_name ** 2\n'.repeat(300)}\`\`\`\n`],
   ['paragraphs', 'A **bold** word and a `name_of_it`.\n\n'.repeat(400)],
 ])('%s is read as Markdown', (_name, text) => {
-  expect(isReadable(text)).toBe(true);
+  expect(isSafeMarkdown(text)).toBe(true);
 });

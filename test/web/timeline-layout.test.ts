@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TimelineSession } from '../../src/server/rpc/api.ts';
-import { timelineItems } from '../../web/src/project/timeline-items.ts';
-import { binned, clustered, packed } from '../../web/src/project/timeline-layout.ts';
+import { clusterItems, countBins, packBars, timelineItems } from '../../web/src/project/timeline-layout.ts';
 
 const times = fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 60 });
 const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 0, max: 500 })), {
@@ -17,11 +16,11 @@ const session = (from: number, to: number, marks: TimelineSession['marks'] = [])
   marks,
 });
 
-test('marks that are drawn never cover each other, and each is in one place', () => {
+test('clusters never overlap, and each item is in one cluster', () => {
   fc.assert(
     fc.property(times, fc.double({ min: 0.01, max: 3, noNaN: true }), (list, scale) => {
       const items = list.sort((a, b) => a - b).map((at) => ({ at, weight: 1 }));
-      const clusters = clustered(items, (time) => time * scale);
+      const clusters = clusterItems(items, (time) => time * scale);
       expect(clusters.flatMap((cluster) => cluster.items)).toEqual(items);
       for (const [index, { x, half, count, items: joined }] of clusters.entries()) {
         expect(count).toBe(joined.length);
@@ -32,13 +31,13 @@ test('marks that are drawn never cover each other, and each is in one place', ()
   );
 });
 
-test('sessions lie in rows in which none covers another', () => {
+test('sessions in the same row never overlap', () => {
   fc.assert(
     fc.property(spans, (list) => {
       const sorted = list
         .sort(([a], [b]) => a - b)
         .map(([from, length]) => ({ session: session(from, from + length), from, to: from + length }));
-      const bars = packed(sorted, (time) => time / 10, 1000) ?? [];
+      const bars = packBars(sorted, (time) => time / 10, 1000) ?? [];
       expect(bars).toHaveLength(list.length);
       for (const bar of bars)
         for (const other of bars)
@@ -48,17 +47,17 @@ test('sessions lie in rows in which none covers another', () => {
   );
 });
 
-test('sessions that do not fit into the rows are counted instead', () => {
+test('sessions that do not fit into the rows are counted', () => {
   const many = Array.from({ length: 10 }, () => ({ session: session(0, 900), from: 0, to: 900 }));
-  expect(packed(many, (time) => time, 9)).toBeUndefined();
+  expect(packBars(many, (time) => time, 9)).toBeUndefined();
   const counted = many.map(({ from }) => ({ from, weight: 1 }));
-  expect(binned([...counted, { from: 1500, weight: 7 }], 1000)).toEqual([
+  expect(countBins([...counted, { from: 1500, weight: 7 }], 1000)).toEqual([
     { from: 0, to: 1000, count: 10 },
     { from: 1000, to: 2000, count: 7 },
   ]);
 });
 
-test('a resolution belongs to the failure of its own session, though another has one of the same id', () => {
+test('a resolution belongs to the failure of its own session, even if another session has the same id', () => {
   const marks = (at: number): TimelineSession['marks'] => [
     { type: 'failure', id: 'failure-0', at: new Date(at).toISOString(), text: 'failed' },
     { type: 'resolution', id: 'r', at: new Date(at + 5).toISOString(), text: 'works', resolves: 'failure-0' },
@@ -67,7 +66,7 @@ test('a resolution belongs to the failure of its own session, though another has
   expect(lanes.resolution.map(({ failedAt }) => failedAt)).toEqual([0, 100]);
 });
 
-test('days before the sessions that were fetched are shown as counts', () => {
+test('days before the fetched sessions are shown as counts', () => {
   const day = (name: string) => ({ day: name, sessions: 2, failures: 3, successes: 1, commits: 0 });
   const from = Date.parse('2026-03-05T08:00:00Z');
   const { otherDays, lanes } = timelineItems(

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from './browser.ts';
-import { inventTimeline } from './invented-project.ts';
+import { createTimeline } from './fake-project.ts';
 import { useSite } from './site.ts';
 
 describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
@@ -9,19 +9,25 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
 
   const shown = async (page: Page) =>
     Number((await page.getByRole('status').first().textContent())?.split(' ')[0]);
+  /** The table follows the axis with a delay. */
+  const tableIsCurrent = (page: Page) =>
+    expect
+      .poll(async () => (await page.locator('.timeline-table tbody tr').count()) - (await shown(page)))
+      .toBe(0);
   const centre = async (page: Page, share = 0.5) => {
     const box = await page.locator('svg.axis').boundingBox();
     if (box === null) throw new Error('There is no axis.');
     return { x: box.x + box.width * share, y: box.y + 40, width: box.width };
   };
 
-  test('zooms at the pointer by the wheel, moves by dragging, and a drag is no click', async () => {
+  test('zooms at the pointer by the wheel, and moves by dragging without a click', async () => {
     const { page } = await site.open('#/timeline');
     await page.getByText('30 of 30 sessions').waitFor();
     const { x, y } = await centre(page, 0.9);
     await page.mouse.move(x, y);
     for (let turn = 0; turn < 6; turn += 1) await page.mouse.wheel(0, -240);
     await expect.poll(() => shown(page)).toBeLessThan(8);
+    await tableIsCurrent(page);
     // What is at nine tenths of the axis is among the last.
     expect(await page.locator('.timeline-table tbody tr').first().textContent()).toMatch(/Session 2[6-9]/);
     const before = await page.locator('.timeline-table tbody tr').first().textContent();
@@ -34,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     expect(page.url()).toContain('#/timeline');
   });
 
-  test('zooms by two fingers', async () => {
+  test('zooms with two fingers', async () => {
     const { page } = await site.open('#/timeline', { hasTouch: true, viewport: { width: 380, height: 800 } });
     await page.getByText('30 of 30 sessions').waitFor();
     const { x, y } = await centre(page);
@@ -56,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     await expect.poll(() => shown(page)).toBeLessThan(15);
   });
 
-  test('is used by keys: zoom, move, step from mark to mark, open one', async () => {
+  test('is usable by keyboard: zoom, move, step from mark to mark, open one', async () => {
     const { page } = await site.open('#/timeline');
     await page.getByText('30 of 30 sessions').waitFor();
     const axis = page.getByRole('group', { name: /^Time axis/ });
@@ -64,6 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     await page.keyboard.press('+');
     await page.keyboard.press('+');
     await expect.poll(() => shown(page)).toBeLessThan(12);
+    await tableIsCurrent(page);
     const middle = await page.locator('.timeline-table tbody tr').first().textContent();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.locator('.timeline-table tbody tr').first().textContent()).not.toBe(middle);
@@ -88,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     expect(decodeURIComponent(page.url())).toContain('match=2026-10-11T');
   });
 
-  test('says what is pointed at, and leads to it', async () => {
+  test('shows a tooltip for a mark, and links to its record', async () => {
     const { page } = await site.open('#/timeline');
     const failure = page.locator('g.failure .mark').nth(3);
     await failure.hover();
@@ -97,14 +104,14 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     await expect.poll(() => page.url()).toContain('session=sess-3');
   });
 
-  test('joins failures with what put them right', async () => {
+  test('links failures to their resolutions', async () => {
     const { page } = await site.open('#/timeline');
     await page.getByText('30 of 30 sessions').waitFor();
     expect(await page.locator('.links path').count()).toBe(30);
   });
 
-  test('shows many marks as a number, which zooms in on them', async () => {
-    site.server.timeline = inventTimeline(500, 3_600_000);
+  test('shows many marks as a number that zooms in', async () => {
+    site.server.timeline = createTimeline(500, 3_600_000);
     const { page } = await site.open('#/timeline');
     await page.getByText('500 of 500 sessions').waitFor();
     expect(await page.locator('svg.axis .mark').count()).toBeLessThan(400);
@@ -112,16 +119,16 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     await expect.poll(() => shown(page)).toBeLessThan(100);
   });
 
-  test('fetches older sessions when one looks at their time', async () => {
-    site.server.timeline = inventTimeline(800, 36_000_000);
+  test('fetches older sessions when they become visible', async () => {
+    site.server.timeline = createTimeline(800, 36_000_000);
     const { page } = await site.open('#/timeline');
     await page.getByText('500 of 800 sessions').waitFor();
     await page.getByText('800 of 800 sessions').waitFor();
     expect(site.server.called('project.timeline').at(-1)?.params).toHaveProperty('until');
   });
 
-  test('grows while agents work: what one looks at stays where it is', async () => {
-    site.server.timeline = inventTimeline(30, 100_000_000);
+  test('keeps the visible window when new sessions are recorded', async () => {
+    site.server.timeline = createTimeline(30, 100_000_000);
     const { page } = await site.open('#/timeline');
     await page.getByText('30 of 30 sessions').waitFor();
     await page.getByRole('button', { name: 'Zoom in' }).click();
@@ -129,18 +136,18 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     await expect.poll(async () => (await rows()).length).toBeLessThan(30);
     const before = await rows();
     await page.locator('svg.axis').evaluate((element) => element.setAttribute('data-kept', ''));
-    site.server.timeline = inventTimeline(31, 100_000_000);
+    site.server.timeline = createTimeline(31, 100_000_000);
     site.server.notify('history.changed', { project: 'aaaa1111', sessionIds: ['sess-30'] });
     await page.getByText(/ of 31 sessions/).waitFor();
     expect(await rows()).toEqual(before);
     await page.locator('svg.axis[data-kept]').waitFor();
-    await page.getByRole('button', { name: 'All' }).click();
+    await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByText('31 of 31 sessions').waitFor();
   });
 
-  test('says so when there is nothing', async () => {
+  test('says when nothing is recorded', async () => {
     site.server.timeline = { days: [], sessions: [], total: 0 };
     const { page } = await site.open('#/timeline');
-    await page.getByText('Nothing has been recorded yet.').waitFor();
+    await page.getByText('Nothing recorded yet.').waitFor();
   });
 });

@@ -2,10 +2,10 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { startChat } from './chat/chat-store.ts';
 import { startBrowser } from './history/browser-store.ts';
-import { startKeyboard } from './keys/keyboard.ts';
 import { server } from './rpc/server.ts';
 import { App } from './shell/app.tsx';
-import { tell } from './shell/notices.ts';
+import { startKeyboard } from './shell/keyboard.ts';
+import { showNotice } from './shell/notices.ts';
 import { loadProjects } from './shell/project-store.ts';
 
 const root = document.getElementById('app');
@@ -17,7 +17,7 @@ if (root !== null) {
   startBrowser();
   startKeyboard();
   server.on('warning.given', ({ warning }) =>
-    tell(`Warned: ${warning.command}. ${warning.reason}`, 'warning'),
+    showNotice(`Agent warned: ${warning.command}. ${warning.reason}`, 'warning'),
   );
   render(<App />, root);
 }

@@ -1,10 +1,9 @@
 import type { HTMLAttributes, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { tell } from '../shell/notices.ts';
+import { showNotice } from '../shell/notices.ts';
 import { attachments, chat } from './chat-store.ts';
-import { MOST_IMAGES, readImages } from './read-images.ts';
 
-/** Images that go with the next question; a click takes one away. */
+/** The images to send with the next question; a click removes one. */
 export function AttachedImages(): VNode | null {
   if (attachments.value.length === 0) return null;
   return (
@@ -19,21 +18,21 @@ export function AttachedImages(): VNode | null {
             attachments.value = attachments.value.filter((other) => other !== image);
           }}
         >
-          <img src={image} alt={`To be sent ${index + 1}`} /> ✕
+          <img src={image} alt={`Attachment ${index + 1}`} /> ✕
         </button>
       ))}
     </div>
   );
 }
 
-/** Takes images among files that were pasted, dropped or chosen. */
+/** Attaches the images among files that were pasted, dropped or chosen. */
 export async function attach(files: Iterable<File>): Promise<void> {
-  const { images, problem } = await readImages(files, MOST_IMAGES - attachments.value.length);
+  const { images, problem } = await readImages(files, MAX_IMAGES - attachments.value.length);
   attachments.value = [...new Set([...attachments.value, ...images])];
-  if (problem !== undefined) tell(problem, 'warning');
+  if (problem !== undefined) showNotice(problem, 'warning');
 }
 
-/** Takes images that are dropped onto an element; `isOver` while something is held over it. */
+/** Event handlers that attach dropped images; `isOver` while files are dragged over the element. */
 export function useDroppedImages(): {
   readonly isOver: boolean;
   readonly handlers: HTMLAttributes<HTMLElement>;
@@ -59,4 +58,32 @@ export function useDroppedImages(): {
     },
   };
   return { isOver, handlers };
+}
+
+const MAX_IMAGES = 5;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
+
+/** Reads the images among files as data URIs, and says why some were left out. */
+async function readImages(
+  files: Iterable<File>,
+  room: number,
+): Promise<{ readonly images: readonly string[]; readonly problem?: string }> {
+  const all = [...files];
+  const valid = all.filter(({ type, size }) => TYPES.test(type) && size <= MAX_IMAGE_BYTES);
+  const images = await Promise.all(valid.slice(0, room).map(dataUri));
+  if (valid.length < all.length)
+    return { images, problem: 'Only PNG, JPEG, GIF and WebP images of up to 5 MB can be sent.' };
+  if (valid.length > room)
+    return { images, problem: `You can attach at most ${MAX_IMAGES} images to a message.` };
+  return { images };
+}
+
+function dataUri(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 }

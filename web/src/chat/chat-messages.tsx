@@ -1,24 +1,26 @@
 import type { VNode } from 'preact';
+import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DisplayMessage } from '../../../src/server/rpc/api.ts';
-import { EMPTY_BROWSER } from '../router/route.ts';
-import { hrefOf } from '../router/router.ts';
-import { MarkdownView } from '../text/markdown-view.tsx';
-import { shortCount } from '../text/relative-time.ts';
-import { ChatMessage, type ReplyState } from './chat-message.tsx';
+import { Images } from '../history/message-view.tsx';
+import { historyHref } from '../router/router.ts';
+import { copyWithNotice } from '../shell/notices.ts';
+import { formatQuantity, shortNumber } from '../text/format.ts';
+import { MarkdownView, StreamedMarkdown } from '../text/markdown-view.tsx';
+import { Time } from '../text/time-view.tsx';
 import { type ChatState, isUnanswered } from './chat-state.ts';
-import { toPrompt } from './draft.ts';
+import { addToPrompt } from './draft.ts';
 
-const SHOWN_AT_FIRST = 100;
-/** So near to the end counts as at the end: what comes is followed. */
-const NEAR_END = 80;
-const BROKEN_OFF = 'broken off';
+const MESSAGES_AT_ONCE = 100;
+/** Scrolled this close to the end, in pixels, the view follows the reply. */
+const END_THRESHOLD = 80;
+const INTERRUPTED_ID = 'interrupted';
 
-/** What was said, the reply that is being made, and what else happened. */
+/** The messages of the chat, the reply that is being streamed, and notices. */
 export function ChatMessages({ state }: { readonly state: ChatState }): VNode {
-  const { messages, streaming, notices, error, isCompacting, project, grown, sessionId = '' } = state;
-  const [shown, setShown] = useState(SHOWN_AT_FIRST);
-  const scroller = useFollowedEnd(state);
+  const { messages, streaming, notices, error, isCompacting, project, streamed, sessionId = '' } = state;
+  const [shown, setShown] = useState(MESSAGES_AT_ONCE);
+  const scroller = useFollowEnd(state);
   const visible = messages.slice(-shown);
   return (
     <div
@@ -31,22 +33,23 @@ export function ChatMessages({ state }: { readonly state: ChatState }): VNode {
     >
       {state.earlier > 0 ? (
         <p class="chat-notice">
-          {state.earlier.toLocaleString()} earlier messages are in the{' '}
-          <a href={sessionHref(sessionId, project)}>history</a>.
+          {formatQuantity(state.earlier, 'earlier message')} in the{' '}
+          <a href={historyHref({ session: sessionId, sessionProject: project })}>history</a>.
         </p>
       ) : null}
       {visible.length < messages.length ? (
-        <button type="button" class="quiet" onClick={() => setShown(shown + SHOWN_AT_FIRST)}>
-          Show {Math.min(SHOWN_AT_FIRST, messages.length - visible.length)} earlier messages
+        <button type="button" class="quiet" onClick={() => setShown(shown + MESSAGES_AT_ONCE)}>
+          Show{' '}
+          {formatQuantity(Math.min(MESSAGES_AT_ONCE, messages.length - visible.length), 'earlier message')}
         </button>
       ) : null}
       {messages.length === 0 && streaming === null ? <Welcome /> : null}
-      {[...visible, ...replyOf(state)].map((message) => (
+      {[...visible, ...findReply(state)].map((message) => (
         <ChatMessage
-          key={message.id === grown?.messageId ? grown.requestId : message.id}
+          key={message.id === streamed?.messageId ? streamed.requestId : message.id}
           message={message}
           project={project}
-          state={stateOfMessage(message, state)}
+          status={replyStatus(message, state)}
         />
       ))}
       {notices.map((text) => (
@@ -70,27 +73,78 @@ export function ChatMessages({ state }: { readonly state: ChatState }): VNode {
   );
 }
 
-/** The reply that is no message yet, or never will be. Once it is one it goes on under the same key: nothing of it is drawn again. */
-function replyOf(state: ChatState): readonly DisplayMessage[] {
-  const { streaming, brokenOff = '' } = state;
+/** A reply that is not a message: it is still streamed, or was interrupted. */
+function findReply(state: ChatState): readonly DisplayMessage[] {
+  const { streaming, interrupted = '' } = state;
   if (streaming !== null) return [{ id: streaming.requestId, role: 'assistant', content: streaming.text }];
-  if (brokenOff === '' || !isUnanswered(state)) return [];
-  return [{ id: BROKEN_OFF, role: 'assistant', content: brokenOff }];
+  if (interrupted === '' || !isUnanswered(state)) return [];
+  return [{ id: INTERRUPTED_ID, role: 'assistant', content: interrupted }];
 }
 
-function stateOfMessage({ id }: DisplayMessage, { streaming }: ChatState): ReplyState {
-  if (id === streaming?.requestId) return 'growing';
-  return id === BROKEN_OFF ? 'broken off' : 'kept';
+type ReplyStatus = 'complete' | 'streaming' | 'interrupted';
+
+function replyStatus({ id }: DisplayMessage, { streaming }: ChatState): ReplyStatus {
+  if (id === streaming?.requestId) return 'streaming';
+  return id === INTERRUPTED_ID ? 'interrupted' : 'complete';
 }
+
+/** How the chat marks a reply that the user stopped. */
+const STOPPED = /\n\n\[stopped by the user\]$/;
+
+interface ChatMessageProps {
+  readonly message: DisplayMessage;
+  readonly project: string;
+  readonly status: ReplyStatus;
+}
+
+const ChatMessage = memo(function Message({ message, project, status }: ChatMessageProps): VNode {
+  const who = message.kind === 'checkpoint' ? 'summary' : message.role;
+  const isStopped = who === 'assistant' && STOPPED.test(message.content);
+  const text = isStopped ? message.content.replace(STOPPED, '') : message.content;
+  const isStreaming = status === 'streaming';
+  return (
+    <article
+      class={`message ${who}${isStreaming ? ' is-growing' : ''}`}
+      data-message={status === 'complete' ? message.id : undefined}
+      aria-label={STATUS_LABELS[status] ?? `${who} message`}
+    >
+      <header class="message-head">
+        <span class="who">{who}</span>
+        {isStopped ? <span class="badge">stopped</span> : null}
+        {status === 'interrupted' ? <span class="badge failure">interrupted</span> : null}
+        {message.timestamp === undefined ? null : <Time at={message.timestamp} />}
+        {isStreaming ? null : (
+          <span class="message-actions">
+            <button type="button" class="quiet" onClick={() => void copyWithNotice(text)}>
+              Copy
+            </button>
+          </span>
+        )}
+      </header>
+      {text === '' && isStreaming ? (
+        <p class="waiting">…</p>
+      ) : (
+        <StreamedMarkdown text={text} isGrowing={isStreaming} />
+      )}
+      <Images project={project} names={message.imageRefs ?? []} />
+    </article>
+  );
+});
+
+const STATUS_LABELS: Readonly<Record<ReplyStatus, string | undefined>> = {
+  complete: undefined,
+  streaming: 'Reply in progress',
+  interrupted: 'Interrupted reply',
+};
 
 function Welcome(): VNode {
   const questions = ['What have we worked on?', 'What failed lately, and what worked instead?'];
   return (
     <div class="empty">
-      <p>Nothing has been said yet. Ask what was tried, what failed and what worked in this project.</p>
+      <p>No messages yet. Ask what was tried, what failed and what worked in this project.</p>
       <p class="welcome-questions">
         {questions.map((question) => (
-          <button key={question} type="button" onClick={() => toPrompt(question)}>
+          <button key={question} type="button" onClick={() => addToPrompt(question)}>
             {question}
           </button>
         ))}
@@ -99,16 +153,15 @@ function Welcome(): VNode {
   );
 }
 
-/** A question without an answer can be asked again. */
 function Unanswered({ state }: { readonly state: ChatState }): VNode | null {
   const { messages, error } = state;
   if (!isUnanswered(state)) return null;
-  const asked = messages.at(-1)?.content ?? '';
+  const question = messages.at(-1)?.content ?? '';
   return (
     <p class="chat-notice">
-      {error === undefined ? 'There is no reply to this: it was broken off. ' : ''}
+      {error === undefined ? 'The reply was interrupted. ' : ''}
       {state.isReadOnly ? null : (
-        <button type="button" onClick={() => toPrompt(asked)}>
+        <button type="button" onClick={() => addToPrompt(question)}>
           Ask again
         </button>
       )}
@@ -121,38 +174,45 @@ function Compacted({ state: { compacted } }: { readonly state: ChatState }): VNo
   return (
     <details class="chat-notice">
       <summary>
-        The history was shortened from {shortCount(compacted.tokensBefore)} to{' '}
-        {shortCount(compacted.tokensAfter)} tokens.
+        The history was compacted from {shortNumber(compacted.tokensBefore)} to{' '}
+        {shortNumber(compacted.tokensAfter)} tokens.
       </summary>
       <MarkdownView text={compacted.summary} />
     </details>
   );
 }
 
-function sessionHref(session: string, sessionProject: string): string {
-  return hrefOf({ page: 'history', browser: { ...EMPTY_BROWSER, session, sessionProject } });
-}
-
-/** Who reads the end sees it grow; who has scrolled up is left alone. */
-function useFollowedEnd(state: ChatState): { current: HTMLDivElement | null } {
+/** Keeps the end of the chat visible while it grows, unless the user has scrolled up. */
+function useFollowEnd(state: ChatState): { current: HTMLDivElement | null } {
   const scroller = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
+  const isFollowing = useRef(true);
+  /** The scroll position after the last update: a smaller one means that the user has scrolled since. */
+  const lastTop = useRef(0);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const note = () => {
-      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+    const update = () => {
+      isFollowing.current = isNearEnd(element);
     };
-    element.addEventListener('scroll', note, { passive: true });
-    return () => element.removeEventListener('scroll', note);
+    element.addEventListener('scroll', update, { passive: true });
+    return () => element.removeEventListener('scroll', update);
   }, []);
-  const asked = state.messages.findLast(({ role }) => role === 'user')?.id;
+  const lastQuestion = state.messages.findLast(({ role }) => role === 'user')?.id;
   useLayoutEffect(() => {
-    isAtEnd.current = true;
-  }, [asked]);
+    isFollowing.current = true;
+    lastTop.current = 0;
+  }, [lastQuestion]);
   useLayoutEffect(() => {
-    if (isAtEnd.current && scroller.current !== null)
-      scroller.current.scrollTop = scroller.current.scrollHeight;
+    const element = scroller.current;
+    if (element === null) return;
+    // The browser reports scrolling with its next frame, which may be after this update.
+    if (element.scrollTop < lastTop.current && !isNearEnd(element)) isFollowing.current = false;
+    if (isFollowing.current) element.scrollTop = element.scrollHeight;
+    lastTop.current = element.scrollTop;
   }, [state]);
   return scroller;
+}
+
+function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < END_THRESHOLD;
 }

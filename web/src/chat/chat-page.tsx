@@ -3,8 +3,7 @@ import { openBrowser } from '../history/browser-store.ts';
 import { useDroppedImages } from './attached-images.tsx';
 import { ChatMessages } from './chat-messages.tsx';
 import { chat, chatProblem, newSession } from './chat-store.ts';
-import { FilePicker } from './file-picker.tsx';
-import { HistoryBar } from './history-bar.tsx';
+import { FilePicker, HistoryBar } from './chat-tools.tsx';
 import { PromptInput } from './prompt-input.tsx';
 
 /** The chat about the project. */
@@ -50,9 +49,9 @@ function Responder({ name }: { readonly name: string }): VNode {
   return (
     <span
       class="fact"
-      title="To chat with a model, set one: yore config set model.provider …, yore config set model.name …"
+      title="To chat with a model, configure one: yore config set model.provider …, yore config set model.name …"
     >
-      answered by memory: no model is set
+      answered by memory (no model configured)
     </span>
   );
 }

@@ -11,33 +11,33 @@ export interface ChatState {
   readonly sessionId?: string;
   readonly messages: readonly DisplayMessage[];
   readonly files: readonly string[];
-  /** What was said of the reply so far. */
+  /** The reply that is being streamed, with its text so far. */
   readonly streaming: { readonly requestId: string; readonly text: string } | null;
   readonly isCompacting: boolean;
   readonly status: ChatStatus;
   readonly isReadOnly: boolean;
-  /** So many messages of the session are not shown. */
+  /** How many earlier messages of the session are not shown. */
   readonly earlier: number;
-  /** Of the last event that is part of this. */
+  /** Sequence number of the last event that was applied. */
   readonly sequence: number;
-  /** Lines that belong to the last request: files that were left out, waits. */
+  /** Notices about the last request, such as files that were left out. */
   readonly notices: readonly string[];
   /** Why the last request failed. */
   readonly error?: string;
-  /** What the last compaction made of the history. */
+  /** The last compaction. */
   readonly compacted?: {
     readonly summary: string;
     readonly tokensBefore: number;
     readonly tokensAfter: number;
   };
-  /** What was said of a reply that will never end: the server went away in the middle of it. */
-  readonly brokenOff?: string;
-  /** The last reply that was seen to grow, and the message it became. */
-  readonly grown?: { readonly requestId: string; readonly messageId: string };
+  /** The text of a reply that was interrupted because the server died. */
+  readonly interrupted?: string;
+  /** The last reply that was streamed here, and the message it became. */
+  readonly streamed?: { readonly requestId: string; readonly messageId: string };
 }
 
-/** What a client that has just connected shows: everything the server knows, nothing from before. */
-export function stateOf(snapshot: ChatSnapshot): ChatState {
+/** The state of a client that has just connected. */
+export function fromSnapshot(snapshot: ChatSnapshot): ChatState {
   const { project, sessionId, messages, files, streaming, compacting, status, readOnly, earlier, sequence } =
     snapshot;
   return {
@@ -55,45 +55,42 @@ export function stateOf(snapshot: ChatSnapshot): ChatState {
   };
 }
 
-/**
- * The state that was fetched, with what only this client knows: what the last compaction did, and what was said of a
- * reply that the server knows nothing of any more.
- */
-export function withKnown(fresh: ChatState, before: ChatState | undefined): ChatState {
+/** A fetched state, with what only this client knows: the last compaction and error, and an interrupted reply. */
+export function mergeSnapshot(fresh: ChatState, before: ChatState | undefined): ChatState {
   if (before === undefined || before.project !== fresh.project) return fresh;
-  const isSame = lastAsked(before) === lastAsked(fresh);
+  const isSameQuestion = lastQuestion(before) === lastQuestion(fresh);
   // A session gets its id with its first message, which this client may know already.
-  const hasBegun = before.sessionId === undefined && before.messages.length > 0 && isSame;
+  const hasBegun = before.sessionId === undefined && before.messages.length > 0 && isSameQuestion;
   if (before.sessionId !== fresh.sessionId && !hasBegun) return fresh;
-  const { compacted, grown, brokenOff = before.streaming?.text } = before;
-  const isBroken = isSame && isUnanswered(fresh) && brokenOff !== undefined;
+  const { compacted, streamed, interrupted = before.streaming?.text } = before;
+  const isInterrupted = isSameQuestion && isUnanswered(fresh) && interrupted !== undefined;
   return {
     ...fresh,
     ...(compacted === undefined ? {} : { compacted }),
-    ...(grown === undefined ? {} : { grown }),
-    ...(isBroken ? { brokenOff } : {}),
-    ...(isSame && before.error !== undefined ? { error: before.error } : {}),
+    ...(streamed === undefined ? {} : { streamed }),
+    ...(isInterrupted ? { interrupted } : {}),
+    ...(isSameQuestion && before.error !== undefined ? { error: before.error } : {}),
   };
 }
 
-/** Is the last thing that was said a question, and nobody at work on the answer? */
+/** Whether the last message is a question that nobody is answering. */
 export function isUnanswered({ messages, streaming }: ChatState): boolean {
   return streaming === null && messages.at(-1)?.role === 'user';
 }
 
-function lastAsked({ messages }: ChatState): string | undefined {
+function lastQuestion({ messages }: ChatState): string | undefined {
   return messages.findLast(({ role }) => role === 'user')?.id;
 }
 
-/** The chat after something happened. Told twice, it makes no difference. */
-export function afterEvent(before: ChatState, event: ChatNotification): ChatState {
+/** The state after an event. Idempotent: an event that was applied already changes nothing. */
+export function applyEvent(before: ChatState, event: ChatNotification): ChatState {
   if (event.sequence <= before.sequence) return before;
   const state = { ...before, sequence: event.sequence };
   switch (event.type) {
     case 'asked':
       return {
-        ...withoutEnds(state),
-        messages: withMessage(state.messages, event.message),
+        ...clearOutcome(state),
+        messages: addMessage(state.messages, event.message),
         notices: [],
         streaming:
           state.streaming?.requestId === event.requestId
@@ -103,19 +100,18 @@ export function afterEvent(before: ChatState, event: ChatNotification): ChatStat
     case 'notice':
       return { ...state, notices: [...state.notices, event.text] };
     case 'chunk':
-      return { ...state, streaming: withChunk(state.streaming, event.requestId, event.text, event.offset) };
+      return { ...state, streaming: addChunk(state.streaming, event.requestId, event.text, event.offset) };
     case 'complete': {
-      const { message } = event.reply;
-      const { requestId } = event.reply;
-      const streaming = endOf(state.streaming, requestId);
+      const { message, requestId } = event.reply;
+      const streaming = endStream(state.streaming, requestId);
       if (message === undefined) return { ...state, streaming };
-      const grown = { requestId, messageId: message.id };
-      return { ...state, messages: withMessage(state.messages, message), streaming, grown };
+      const streamed = { requestId, messageId: message.id };
+      return { ...state, messages: addMessage(state.messages, message), streaming, streamed };
     }
     case 'failed':
-      return { ...state, error: event.error.message, streaming: endOf(state.streaming, event.requestId) };
+      return { ...state, error: event.error.message, streaming: endStream(state.streaming, event.requestId) };
     case 'compaction-start':
-      return { ...withoutEnds(state), isCompacting: true };
+      return { ...clearOutcome(state), isCompacting: true };
     case 'compaction-complete': {
       const { summary, tokensBefore, tokensAfter } = event;
       const done = { ...state, isCompacting: false };
@@ -128,25 +124,22 @@ export function afterEvent(before: ChatState, event: ChatNotification): ChatStat
   }
 }
 
-/** Must the whole state be fetched after this? */
-export function needsFetch(event: ChatNotification): boolean {
+/** Whether the whole state has to be fetched after this event. */
+export function requiresFetch(event: ChatNotification): boolean {
   if (event.type === 'compaction-complete') return event.case !== 'none';
   return event.type === 'session';
 }
 
-function withoutEnds(state: ChatState): ChatState {
-  const { error: _error, compacted: _compacted, brokenOff: _brokenOff, ...rest } = state;
+function clearOutcome(state: ChatState): ChatState {
+  const { error: _error, compacted: _compacted, interrupted: _interrupted, ...rest } = state;
   return rest;
 }
 
-function withMessage(
-  messages: readonly DisplayMessage[],
-  message: DisplayMessage,
-): readonly DisplayMessage[] {
+function addMessage(messages: readonly DisplayMessage[], message: DisplayMessage): readonly DisplayMessage[] {
   return messages.some(({ id }) => id === message.id) ? messages : [...messages, message];
 }
 
-function withChunk(
+function addChunk(
   streaming: ChatState['streaming'],
   requestId: string,
   chunk: string,
@@ -156,6 +149,6 @@ function withChunk(
   return { requestId, text: text.slice(0, offset) + chunk + text.slice(offset + chunk.length) };
 }
 
-function endOf(streaming: ChatState['streaming'], requestId: string): ChatState['streaming'] {
+function endStream(streaming: ChatState['streaming'], requestId: string): ChatState['streaming'] {
   return streaming?.requestId === requestId ? null : streaming;
 }

@@ -1,33 +1,28 @@
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { ChatNotification } from '../../../src/server/rpc/api.ts';
 import { navigate } from '../router/router.ts';
-import { messageOf, RpcError } from '../rpc/rpc-error.ts';
+import { errorMessage, RpcError } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
-import { attempt, tell } from '../shell/notices.ts';
-import { loadProjects, projectId, projects } from '../shell/project-store.ts';
-import { afterEvent, type ChatState, needsFetch, stateOf, withKnown } from './chat-state.ts';
+import { showNotice, tryCall } from '../shell/notices.ts';
+import { loadProjects, projectId, projectParam, projects } from '../shell/project-store.ts';
+import { applyEvent, type ChatState, fromSnapshot, mergeSnapshot, requiresFetch } from './chat-state.ts';
 import { draft } from './draft.ts';
-import { EachFrame } from './each-frame.ts';
-import { ofProject } from './of-project.ts';
 
 const state = signal<ChatState | undefined>(undefined);
 const problem = signal('');
 const sending = signal(false);
-/** What happens while the state is fetched; the answer may be older than that. */
-const fetching = new Set<ChatNotification[]>();
-/** A question whose fate is unknown: the connection was lost while it was sent. */
-let unsure: { readonly prompt: string; readonly images: readonly string[] } | undefined;
-/** Pieces of a reply come faster than they can be drawn. */
-const events = new EachFrame<ChatNotification>(take);
-
+/** Events that arrive while the state is fetched: the response may be older. */
+const missedEvents = new Set<ChatNotification[]>();
+/** A question that may or may not have arrived: the connection was lost while it was sent. */
+let uncertain: { readonly prompt: string; readonly images: readonly string[] } | undefined;
 export const chat: ReadonlySignal<ChatState | undefined> = state;
-/** Why there is no chat to be shown. */
+/** Why the chat cannot be shown. */
 export const chatProblem: ReadonlySignal<string> = problem;
 export const isSending: ReadonlySignal<boolean> = sending;
-/** Images that go with the next question, as data URIs. */
+/** Images to send with the next question, as data URIs. */
 export const attachments: Signal<readonly string[]> = signal([]);
 
-/** Keeps the chat in step with the server for as long as the page lives. */
+/** Keeps the chat up to date with the server. */
 export function startChat(): void {
   effect(() => {
     const project = projectId.value;
@@ -35,24 +30,42 @@ export function startChat(): void {
     untracked(() => void fetchState(project));
   });
   server.on('chat.event', (event) => {
-    for (const missed of fetching) missed.push(event);
-    if (event.type === 'chunk') events.add(event);
-    else events.addNow(event);
+    for (const missed of missedEvents) missed.push(event);
+    queueEvent(event);
   });
 }
 
-function take(happened: readonly ChatNotification[]): void {
+/** Applies at most this late: a page in the background renders no frames. */
+const MAX_FRAME_WAIT_MS = 200;
+let queued: ChatNotification[] = [];
+let frame = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Applies chunks once per frame, because they arrive faster than they can be rendered; other events at once. */
+function queueEvent(event: ChatNotification): void {
+  queued.push(event);
+  if (event.type !== 'chunk') applyQueued();
+  else if (timer === undefined) {
+    timer = setTimeout(applyQueued, MAX_FRAME_WAIT_MS);
+    frame = requestAnimationFrame(applyQueued);
+  }
+}
+
+function applyQueued(): void {
+  clearTimeout(timer);
+  cancelAnimationFrame(frame);
+  timer = undefined;
   const before = state.value;
-  if (before === undefined) return;
-  const ours = happened.filter((event) => event.project === before.project);
-  if (ours.length === 0) return;
-  state.value = ours.reduce(afterEvent, before);
-  if (ours.some(needsFetch)) void fetchState(before.project);
-  else if (ours.some(({ type }) => type === 'complete' || type === 'failed'))
+  const events = queued.filter((event) => event.project === before?.project);
+  queued = [];
+  if (before === undefined || events.length === 0) return;
+  state.value = events.reduce(applyEvent, before);
+  if (events.some(requiresFetch)) void fetchState(before.project);
+  else if (events.some(({ type }) => type === 'complete' || type === 'failed'))
     void fetchStatus(before.project);
 }
 
-/** Asks. What was typed comes back when it could not be sent. */
+/** Sends the draft. It is restored when it could not be sent. */
 export async function send(): Promise<void> {
   const prompt = draft.value;
   const images = attachments.value;
@@ -61,66 +74,66 @@ export async function send(): Promise<void> {
   draft.value = '';
   attachments.value = [];
   try {
-    await server.call('chat.send', { ...ofProject(), prompt, ...(images.length === 0 ? {} : { images }) });
-    // The first message makes a folder a project.
+    await server.call('chat.send', { ...projectParam(), prompt, ...(images.length === 0 ? {} : { images }) });
+    // The first message registers the folder as a project.
     if (projectId.value === '') void loadProjects();
   } catch (error) {
-    if (error instanceof RpcError && error.code === 'DISCONNECTED') unsure = { prompt, images };
-    else giveBack(prompt, images, messageOf(error));
+    if (error instanceof RpcError && error.code === 'DISCONNECTED') uncertain = { prompt, images };
+    else restoreDraft(prompt, images, errorMessage(error));
   } finally {
     sending.value = false;
   }
 }
 
 export async function cancel(): Promise<void> {
-  await attempt(server.call('chat.cancel', ofProject()));
+  await tryCall(server.call('chat.cancel', projectParam()));
 }
 
 export async function compact(): Promise<void> {
-  await attempt(server.call('chat.compact', ofProject()));
+  await tryCall(server.call('chat.compact', projectParam()));
 }
 
 export async function newSession(): Promise<void> {
-  await attempt(server.call('history.newSession', ofProject()));
+  await tryCall(server.call('history.newSession', projectParam()));
 }
 
-/** Goes on with a session of the history: it replaces what the chat shows. */
+/** Continues a session of the history in the chat. */
 export async function loadSession(id: string, project: string): Promise<void> {
-  const of = project || projectId.value;
-  const isLoaded = await attempt(server.call('context.loadSession', { id, project: of }));
+  const owner = project || projectId.value;
+  const isLoaded = await tryCall(server.call('context.loadSession', { id, project: owner }));
   if (!isLoaded) return;
-  navigate({ page: 'chat', isBrowsing: false, ...(of === projectId.value ? {} : { project: of }) });
-  await fetchState(of);
+  navigate({ page: 'chat', isBrowsing: false, ...(owner === projectId.value ? {} : { project: owner }) });
+  await fetchState(owner);
 }
 
 export async function addFile(path: string): Promise<void> {
-  await attempt(server.call('files.add', { ...ofProject(), path }).then(takeFiles));
+  await tryCall(server.call('files.add', { ...projectParam(), path }).then(setFiles));
 }
 
 export async function dropFile(path: string): Promise<void> {
-  await attempt(server.call('files.drop', { ...ofProject(), path }).then(takeFiles));
+  await tryCall(server.call('files.drop', { ...projectParam(), path }).then(setFiles));
 }
 
-function takeFiles({ files }: { readonly files: readonly string[] }): void {
+function setFiles({ files }: { readonly files: readonly string[] }): void {
   if (state.value !== undefined) state.value = { ...state.value, files };
 }
 
 async function fetchState(project: string): Promise<void> {
   const missed: ChatNotification[] = [];
-  fetching.add(missed);
+  missedEvents.add(missed);
   try {
-    const answer = stateOf(await server.call('state.get', project === '' ? {} : { project }));
+    const snapshot = fromSnapshot(await server.call('state.get', project === '' ? {} : { project }));
     if (project !== projectId.value) return;
-    const ours = missed.filter((event) => event.project === answer.project);
-    const fresh = ours.reduce(afterEvent, answer);
+    const events = missed.filter((event) => event.project === snapshot.project);
+    const fresh = events.reduce(applyEvent, snapshot);
     const before = state.value;
-    state.value = withKnown(fresh, before);
+    state.value = mergeSnapshot(fresh, before);
     problem.value = '';
-    settleUnsure(fresh, before);
+    settleUncertain(fresh, before);
   } catch (error) {
-    problem.value = messageOf(error);
+    problem.value = errorMessage(error);
   } finally {
-    fetching.delete(missed);
+    missedEvents.delete(missed);
   }
 }
 
@@ -129,19 +142,19 @@ async function fetchStatus(project: string): Promise<void> {
   if (status !== undefined && state.value?.project === project) state.value = { ...state.value, status };
 }
 
-/** Did the question arrive before the connection was lost? If not, it can be sent again. */
-function settleUnsure(fresh: ChatState, before: ChatState | undefined): void {
-  if (unsure === undefined) return;
-  const { prompt, images } = unsure;
-  unsure = undefined;
-  // What was written down may differ from what was typed: secrets are taken out.
+/** Restores the draft when the question did not arrive before the connection was lost. */
+function settleUncertain(fresh: ChatState, before: ChatState | undefined): void {
+  if (uncertain === undefined) return;
+  const { prompt, images } = uncertain;
+  uncertain = undefined;
+  // Not compared by its text: the recorded one is redacted.
   const known = new Set(before?.messages.map(({ id }) => id));
-  const isThere = fresh.messages.some(({ id, role }) => role === 'user' && !known.has(id));
-  if (!isThere) giveBack(prompt, images, 'The connection was lost: the message was not sent.');
+  const hasArrived = fresh.messages.some(({ id, role }) => role === 'user' && !known.has(id));
+  if (!hasArrived) restoreDraft(prompt, images, 'The connection was lost. The message was not sent.');
 }
 
-function giveBack(prompt: string, images: readonly string[], why: string): void {
+function restoreDraft(prompt: string, images: readonly string[], why: string): void {
   draft.value = draft.value === '' ? prompt : `${prompt}\n\n${draft.value}`;
   attachments.value = [...images, ...attachments.value];
-  tell(why, 'warning');
+  showNotice(why, 'warning');
 }

@@ -1,37 +1,37 @@
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { navigate } from '../router/router.ts';
 
-const KEPT_AS = 'yore draft';
+const STORAGE_KEY = 'yore draft';
 
-/** What is being typed into the prompt. It outlives a reload of the page. */
-export const draft: Signal<string> = signal(kept());
+/** The text in the message box. It survives a reload of the page. */
+export const draft: Signal<string> = signal(readDraft());
 const requests = signal(0);
 
-effect(() => keep(draft.value));
+effect(() => storeDraft(draft.value));
 
-/** Changes whenever the prompt should get the focus. */
+/** Changes whenever the message box should get the focus. */
 export const focusRequests: ReadonlySignal<number> = requests;
 
-/** Puts a text into the prompt, behind what is there, and goes there. */
-export function toPrompt(text: string): void {
+/** Appends a text to the message box and focuses it. */
+export function addToPrompt(text: string): void {
   draft.value = draft.value.trim() === '' ? text : `${draft.value}\n\n${text}`;
   navigate({ page: 'chat', isBrowsing: false });
   requests.value += 1;
 }
 
-function kept(): string {
+function readDraft(): string {
   try {
-    return sessionStorage.getItem(KEPT_AS) ?? '';
+    return sessionStorage.getItem(STORAGE_KEY) ?? '';
   } catch {
     return '';
   }
 }
 
-function keep(text: string): void {
+function storeDraft(text: string): void {
   try {
-    if (text === '') sessionStorage.removeItem(KEPT_AS);
-    else sessionStorage.setItem(KEPT_AS, text);
+    if (text === '') sessionStorage.removeItem(STORAGE_KEY);
+    else sessionStorage.setItem(STORAGE_KEY, text);
   } catch {
-    // A browser may refuse to keep anything, or have no room: then a reload loses it.
+    // Without storage, or when it is full, a reload loses the draft.
   }
 }

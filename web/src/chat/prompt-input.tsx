@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { server } from '../rpc/server.ts';
+import { cleanText } from '../text/format.ts';
 import { AttachedImages, attach } from './attached-images.tsx';
 import { cancel, chat, isSending, send } from './chat-store.ts';
 import { draft, focusRequests } from './draft.ts';
-import { pressInPrompt } from './prompt-keys.ts';
-import { closeSuggestions, suggest, suggestions } from './prompt-suggestions.ts';
-import { recalled } from './recalled-prompts.ts';
-import { activeSuggestionId, SUGGESTION_LIST_ID, SuggestionList } from './suggestion-list.tsx';
+import { closeSuggestions, moveSelection, promptRecall, suggest, suggestions } from './prompt-history.ts';
 
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
+const SUGGESTION_LIST_ID = 'prompt-suggestions';
+const MAX_SUGGESTION_LENGTH = 200;
 
-/** Where questions are typed. Enter sends, Shift+Enter makes a line, Up brings earlier ones back. */
+/** The message box. Enter sends, Shift+Enter inserts a line break, Up recalls earlier prompts. */
 export function PromptInput(): VNode {
   const isBusy = chat.value?.streaming !== null && chat.value !== undefined;
   const isReadOnly = chat.value?.isReadOnly === true;
@@ -20,7 +20,7 @@ export function PromptInput(): VNode {
   const isReady = !isBusy && !isLocked && isConnected && !isSending.value;
   const submit = () => {
     if (!isReady) return;
-    recalled.leave();
+    promptRecall.stop();
     closeSuggestions();
     void send();
   };
@@ -33,7 +33,7 @@ export function PromptInput(): VNode {
       }}
     >
       <AttachedImages />
-      <Typing isLocked={isLocked} placeholder={placeholder(isReadOnly)} onEnter={submit} />
+      <MessageBox isLocked={isLocked} placeholder={placeholder(isReadOnly)} onEnter={submit} />
       <div class="prompt-actions">
         <label class={`button quiet${isLocked ? ' is-disabled' : ''}`}>
           Add image
@@ -49,7 +49,7 @@ export function PromptInput(): VNode {
             }}
           />
         </label>
-        <span class="hint">Enter sends · Shift+Enter: new line · ↑ earlier prompts</span>
+        <span class="hint">Enter to send · Shift+Enter for a new line · ↑ for earlier prompts</span>
         {isBusy && isConnected ? (
           <button type="button" disabled={isReadOnly} onClick={() => void cancel()}>
             Stop
@@ -64,31 +64,31 @@ export function PromptInput(): VNode {
   );
 }
 
-interface TypingProps {
+interface MessageBoxProps {
   readonly isLocked: boolean;
   readonly placeholder: string;
   readonly onEnter: () => void;
 }
 
-function Typing({ isLocked, placeholder: hint, onEnter }: TypingProps): VNode {
+function MessageBox({ isLocked, placeholder: hint, onEnter }: MessageBoxProps): VNode {
   const area = useRef<HTMLTextAreaElement>(null);
   const request = focusRequests.value;
   const focused = useRef<number | undefined>(isLocked ? request : undefined);
-  // Before the browser handles the next key: an effect that waits for a frame would let Enter press the button again.
+  // A layout effect, so that the next key goes to the box and not to the button that asked for the focus.
   useLayoutEffect(() => {
     if (isLocked || focused.current === request) return;
     focused.current = request;
     area.current?.focus();
   }, [request, isLocked]);
-  const rows = Math.max(Math.min(draft.value.split('\n').length, MOST_ROWS), 2);
+  const rows = Math.max(Math.min(draft.value.split('\n').length, MAX_ROWS), 2);
   const type = (text: string) => {
-    recalled.leave();
+    promptRecall.stop();
     draft.value = text;
   };
   return (
     <div class="typing">
       <SuggestionList
-        onChoose={(prompt) => {
+        onSelect={(prompt) => {
           type(prompt);
           closeSuggestions();
         }}
@@ -108,7 +108,7 @@ function Typing({ isLocked, placeholder: hint, onEnter }: TypingProps): VNode {
           suggest(draft.value);
         }}
         onBlur={closeSuggestions}
-        onKeyDown={(event) => pressInPrompt(event, onEnter)}
+        onKeyDown={(event) => handlePromptKey(event, onEnter)}
         onPaste={(event) => {
           const files = event.clipboardData?.files;
           if (files === undefined || files.length === 0) return;
@@ -121,6 +121,75 @@ function Typing({ isLocked, placeholder: hint, onEnter }: TypingProps): VNode {
 }
 
 function placeholder(isReadOnly: boolean): string {
-  if (isReadOnly) return 'This server only lets you read';
+  if (isReadOnly) return 'This server is read-only';
   return chat.value?.isCompacting === true ? 'Compacting…' : 'Ask about this project';
+}
+
+type AreaEvent = KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement };
+
+function handlePromptKey(event: AreaEvent, onEnter: () => void): void {
+  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (handleSuggestionKey(event)) {
+    event.preventDefault();
+    return;
+  }
+  if (event.key === 'Enter' && !event.shiftKey) {
+    event.preventDefault();
+    onEnter();
+  } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') void recallPrompt(event);
+}
+
+function handleSuggestionKey({ key, shiftKey }: AreaEvent): boolean {
+  const { prompts, selected } = suggestions.value;
+  if (prompts.length === 0 || shiftKey) return false;
+  const chosen = prompts[selected];
+  if (key === 'ArrowDown' && !promptRecall.isActive) return moveSelection(1);
+  if (key === 'ArrowUp') return moveSelection(-1);
+  if (key !== 'Escape' && !((key === 'Enter' || key === 'Tab') && chosen !== undefined)) return false;
+  if (key !== 'Escape' && chosen !== undefined) draft.value = chosen;
+  closeSuggestions();
+  return true;
+}
+
+async function recallPrompt(event: AreaEvent): Promise<void> {
+  const { selectionStart, value } = event.currentTarget;
+  const isUp = event.key === 'ArrowUp';
+  const isAtEdge = isUp
+    ? !value.slice(0, selectionStart).includes('\n')
+    : !value.slice(selectionStart).includes('\n');
+  if (!isAtEdge || (!isUp && !promptRecall.isActive)) return;
+  event.preventDefault();
+  closeSuggestions();
+  const prompt = isUp ? await promptRecall.older(value).catch(() => undefined) : promptRecall.newer();
+  if (prompt !== undefined) draft.value = prompt;
+}
+
+function activeSuggestionId(): string | undefined {
+  const { selected } = suggestions.value;
+  return selected < 0 ? undefined : `${SUGGESTION_LIST_ID}-${selected}`;
+}
+
+function SuggestionList({ onSelect }: { readonly onSelect: (prompt: string) => void }): VNode | null {
+  const { prompts, selected } = suggestions.value;
+  if (prompts.length === 0) return null;
+  return (
+    <div class="suggestions" id={SUGGESTION_LIST_ID} role="listbox" aria-label="Earlier prompts">
+      {prompts.map((prompt, index) => (
+        <div
+          key={prompt}
+          id={`${SUGGESTION_LIST_ID}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === selected}
+          // On mouse down, before the message box loses the focus.
+          onMouseDown={(event) => {
+            event.preventDefault();
+            onSelect(prompt);
+          }}
+        >
+          <bdi>{cleanText(prompt.slice(0, MAX_SUGGESTION_LENGTH))}</bdi>
+        </div>
+      ))}
+    </div>
+  );
 }

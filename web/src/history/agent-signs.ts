@@ -1,8 +1,9 @@
-/** Two letters for agents whose first two would be ambiguous or unusual, and for yore's own chat. */
+/** Two letters for each agent, and for yore's own chat. */
 export const AGENT_SIGNS: Readonly<Record<string, string>> = {
   'claude-code': 'CC',
   codex: 'Cx',
   gemini: 'Ge',
+  qwen: 'Qw',
   opencode: 'OC',
   copilot: 'Co',
   cursor: 'Cu',

@@ -1,22 +1,22 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { AGENT_NAMES } from '../../../src/agents/agent-name.ts';
 import { loadSession } from '../chat/chat-store.ts';
 import { route } from '../router/router.ts';
 import { projectName, projects } from '../shell/project-store.ts';
+import { AGENT_SIGNS } from './agent-signs.ts';
 import {
-  changeBrowser,
   clearFilters,
   closeBrowser,
-  isSearch,
+  isSearching,
   selectSession,
-  typeQuery,
+  setQuery,
+  updateBrowser,
 } from './browser-store.ts';
 import { ListPanel } from './list-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { isFiltered } from './session-queries.ts';
 
-/** The history browser: a page of its own, or an overlay over another one. */
+/** The history browser, as a page or as an overlay. */
 export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): VNode {
   const { query, session, sessionProject } = route.value.browser;
   const [areFiltersOpen, setFiltersOpen] = useState(false);
@@ -47,7 +47,7 @@ export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): 
           autocomplete="off"
           spellcheck={false}
           value={query}
-          onInput={(event) => typeQuery(event.currentTarget.value)}
+          onInput={(event) => setQuery(event.currentTarget.value)}
         />
         <button
           type="button"
@@ -66,7 +66,7 @@ export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): 
         >
           Load session
         </button>
-        <button type="button" class="quiet" aria-label="Close the history" onClick={closeBrowser}>
+        <button type="button" class="quiet" aria-label="Close history" onClick={closeBrowser}>
           ✕
         </button>
       </header>
@@ -89,7 +89,7 @@ export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): 
 type Choice = readonly [value: string, label: string];
 const AGENTS: readonly Choice[] = [
   ['', 'Any agent'],
-  ...[...AGENT_NAMES, 'yore'].map((name): Choice => [name, name]),
+  ...Object.keys(AGENT_SIGNS).map((name): Choice => [name, name]),
 ];
 const ROLES: readonly Choice[] = [
   ['', 'Any role'],
@@ -119,20 +119,20 @@ function FilterBar({ isOpen }: { readonly isOpen: boolean }): VNode {
         label="Project"
         value={project}
         choices={[['', 'This project'], ['all', 'All projects'], ...others]}
-        onChange={(value) => changeBrowser({ project: value, row: 0 })}
+        onChange={(value) => updateBrowser({ project: value, row: 0 })}
       />
       <Select
         label="Agent"
         value={agent}
         choices={AGENTS}
-        onChange={(value) => changeBrowser({ agent: value, row: 0 })}
+        onChange={(value) => updateBrowser({ agent: value, row: 0 })}
       />
       <Select
         label="Role"
         value={role}
         choices={ROLES}
         onChange={(value) =>
-          changeBrowser({ role: value, row: 0, ...(isSearch.value ? { outcome: '' } : {}) })
+          updateBrowser({ role: value, row: 0, ...(isSearching.value ? { outcome: '' } : {}) })
         }
       />
       <Select
@@ -140,11 +140,11 @@ function FilterBar({ isOpen }: { readonly isOpen: boolean }): VNode {
         value={outcome}
         choices={OUTCOMES}
         onChange={(value) =>
-          changeBrowser({ outcome: value, row: 0, ...(isSearch.value ? { role: '' } : {}) })
+          updateBrowser({ outcome: value, row: 0, ...(isSearching.value ? { role: '' } : {}) })
         }
       />
-      <DayInput label="Since" value={since} onChange={(value) => changeBrowser({ since: value, row: 0 })} />
-      <DayInput label="Until" value={until} onChange={(value) => changeBrowser({ until: value, row: 0 })} />
+      <DayInput label="Since" value={since} onChange={(value) => updateBrowser({ since: value, row: 0 })} />
+      <DayInput label="Until" value={until} onChange={(value) => updateBrowser({ until: value, row: 0 })} />
       {isFiltered(browser) || project !== '' ? (
         <button type="button" class="quiet" onClick={clearFilters}>
           Clear filters

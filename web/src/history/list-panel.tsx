@@ -3,15 +3,25 @@ import { useMemo } from 'preact/hooks';
 import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { route } from '../router/router.ts';
-import { changeBrowser, cursor, found, isSearch, readSoFar, results } from './browser-store.ts';
-import { NoSessions } from './no-sessions.tsx';
-import { ResultRow } from './result-row.tsx';
-import { sessionList, sessionsInView } from './session-pages.ts';
+import { projectName, projects } from '../shell/project-store.ts';
+import { formatQuantity } from '../text/format.ts';
+import {
+  clearFilters,
+  cursor,
+  indexProgress,
+  isSearching,
+  results,
+  searchState,
+  updateBrowser,
+} from './browser-store.ts';
+import { ResultButton } from './result-row.tsx';
+import { sessionList, showListRows } from './session-list.ts';
+import { isFiltered } from './session-queries.ts';
 import { SessionRow } from './session-row.tsx';
 
-/** The left side: sessions, or what was found. */
+/** The left panel: the list of sessions, or the results of a search. */
 export function ListPanel(): VNode {
-  return isSearch.value ? <Results /> : <Sessions />;
+  return isSearching.value ? <Results /> : <Sessions />;
 }
 
 function Sessions(): VNode {
@@ -28,22 +38,22 @@ function Sessions(): VNode {
   return (
     <>
       <p class="list-head" role="status">
-        {rows.total.toLocaleString()} {rows.total === 1 ? 'session' : 'sessions'}
-        {isComplete ? null : <Reading />}
+        {formatQuantity(rows.total, 'session')}
+        {isComplete ? null : <IndexProgress />}
       </p>
       <VirtualList
         label="Sessions"
         count={rows.total}
         estimate={56}
-        place={`sessions ${key}`}
+        positionId={`sessions ${key}`}
         firstRow={route.peek().browser.row}
         target={target}
-        isEven
+        hasFixedHeight
         shift={shift}
-        keyOf={(row) => nameOf(rows.at(row)) ?? row}
+        keyOf={(row) => rowKey(rows.at(row)) ?? row}
         onScroll={(first, last) => {
-          sessionsInView(first, last);
-          changeBrowser({ row: first });
+          showListRows(first, last);
+          updateBrowser({ row: first });
         }}
         row={(row) => <SessionRow row={row} session={rows.at(row)} />}
       />
@@ -51,51 +61,47 @@ function Sessions(): VNode {
   );
 }
 
-function Reading(): VNode {
-  return <span> · reading the history, {Math.floor(readSoFar.value * 100)} %</span>;
+function IndexProgress(): VNode {
+  return <span> · indexing, {Math.floor(indexProgress.value * 100)} %</span>;
 }
 
-/** Rows keep their name when they move, so that the focus moves with them. */
-function nameOf(session: SessionSummary | undefined): string | undefined {
+/** Rows keep their key when they move, so that the focus moves with them. */
+function rowKey(session: SessionSummary | undefined): string | undefined {
   return session === undefined ? undefined : `${session.project} ${session.sessionId}`;
 }
 
 function Results(): VNode {
-  const { isSearching, error, answer, key } = found.value;
+  const { isSearching: isPending, error, results: found, key } = searchState.value;
   const rows = results.value;
   const target = useCursorTarget();
   if (error !== undefined) return <p class="empty problem">{error}</p>;
-  if (answer === undefined)
+  if (found === undefined)
     return (
       <p class="empty" aria-busy="true">
         Searching…
       </p>
     );
   if (rows.length === 0) {
-    return (
-      <p class="empty">
-        {isSearching ? 'Searching…' : 'Nothing was found. Try fewer words, or other filters.'}
-      </p>
-    );
+    return <p class="empty">{isPending ? 'Searching…' : 'No results. Try fewer words or other filters.'}</p>;
   }
   return (
     <>
-      <p class="list-head" role="status" aria-busy={isSearching}>
-        {answer.sessions.length} {answer.sessions.length === 1 ? 'session' : 'sessions'} with matches
-        {isSearching ? ' · searching…' : ''}
+      <p class="list-head" role="status" aria-busy={isPending}>
+        {formatQuantity(found.sessions.length, 'session')} with matches
+        {isPending ? ' · searching…' : ''}
       </p>
       <VirtualList
         label="Search results"
         count={rows.length}
         estimate={46}
-        place={`results ${key}`}
+        positionId={`results ${key}`}
         firstRow={route.peek().browser.row}
         target={target}
         keyOf={(row) => row}
-        onScroll={(first) => changeBrowser({ row: first })}
+        onScroll={(first) => updateBrowser({ row: first })}
         row={(row) => {
           const result = rows[row];
-          return result === undefined ? null : <ResultRow row={row} result={result} />;
+          return result === undefined ? null : <ResultButton row={row} result={result} />;
         }}
       />
     </>
@@ -103,8 +109,46 @@ function Results(): VNode {
 }
 
 function useCursorTarget():
-  | { readonly row: number; readonly align: 'auto'; readonly wish: number }
+  | { readonly row: number; readonly align: 'auto'; readonly request: number }
   | undefined {
   const row = cursor.value;
-  return useMemo(() => (row < 0 ? undefined : { row, align: 'auto' as const, wish: row }), [row]);
+  return useMemo(() => (row < 0 ? undefined : { row, align: 'auto' as const, request: row }), [row]);
+}
+
+function NoSessions(): VNode {
+  const { browser } = route.value;
+  if (isFiltered(browser))
+    return (
+      <div class="empty">
+        <p>No sessions match these filters.</p>
+        <button type="button" onClick={clearFilters}>
+          Clear filters
+        </button>
+      </div>
+    );
+  const others = (projects.value ?? []).length > 1;
+  return (
+    <div class="empty">
+      <h2>
+        {browser.project === ''
+          ? 'No sessions in this project yet'
+          : `No sessions in ${scopeName(browser.project)} yet`}
+      </h2>
+      <p>
+        <code>yore import</code> imports the sessions that your agents have already had on this machine.
+      </p>
+      <p>
+        <code>yore init</code> in a project records new sessions. They appear here as they happen.
+      </p>
+      {others ? (
+        <button type="button" onClick={() => updateBrowser({ project: 'all', row: 0 })}>
+          Show all projects
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function scopeName(project: string): string {
+  return project === 'all' ? 'any project' : projectName(project);
 }

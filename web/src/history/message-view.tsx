@@ -1,18 +1,17 @@
 import type { ComponentChild, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Attempt, Message } from '../../../src/server/rpc/api.ts';
-import { toPrompt } from '../chat/draft.ts';
+import { addToPrompt } from '../chat/draft.ts';
 import { imageUrl } from '../rpc/server.ts';
-import { tell } from '../shell/notices.ts';
-import { cleanText } from '../text/clean-text.ts';
+import { copyWithNotice } from '../shell/notices.ts';
+import { cleanText, formatDuration } from '../text/format.ts';
 import { MarkdownView } from '../text/markdown-view.tsx';
-import { duration } from '../text/relative-time.ts';
-import { TimeView } from '../text/time-view.tsx';
+import { Time } from '../text/time-view.tsx';
 
-const LONGEST_LINE = 400;
-const LONGEST_OUTPUT = 4_000;
+const MAX_LINE_LENGTH = 400;
+const MAX_OUTPUT_LENGTH = 4_000;
 
-/** What was said, with its images and what can be done with it. */
+/** A message with its images and actions. */
 export function MessageView(props: {
   readonly message: Message;
   readonly project: string;
@@ -29,13 +28,13 @@ export function MessageView(props: {
       <header class="message-head">
         <span class="who">{who}</span>
         {message.model === undefined ? null : <span class="fact model">{cleanText(message.model)}</span>}
-        <TimeView at={message.timestamp} />
+        <Time at={message.timestamp} />
         <span class="message-actions">
-          <button type="button" class="quiet" onClick={() => void copy(message.content)}>
+          <button type="button" class="quiet" onClick={() => void copyWithNotice(message.content)}>
             Copy
           </button>
-          <button type="button" class="quiet" onClick={() => toPrompt(message.content)}>
-            To prompt
+          <button type="button" class="quiet" onClick={() => addToPrompt(message.content)}>
+            Add to prompt
           </button>
         </span>
       </header>
@@ -45,7 +44,7 @@ export function MessageView(props: {
   );
 }
 
-/** Images of a message, small; large in a page of their own. */
+/** The images of a message as thumbnails that open the full size. */
 export function Images({
   project,
   names,
@@ -67,7 +66,7 @@ export function Images({
 
 const SIGNS: Readonly<Record<string, string>> = { success: '✓', failure: '✗' };
 
-/** What was done, on one line, with what came of it below when asked for. */
+/** An attempt on one line; a click shows its result. */
 export function AttemptView({
   attempt,
   isMatch,
@@ -78,7 +77,7 @@ export function AttemptView({
   const [isOpen, setOpen] = useState(isMatch);
   const what =
     attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.description ?? attempt.tool ?? '';
-  const label = attempt.kind === 'feedback' ? feedbackOf(attempt) : cleanText(attempt.tool ?? what);
+  const label = attempt.kind === 'feedback' ? describeFeedback(attempt) : cleanText(attempt.tool ?? what);
   const output = attempt.error ?? attempt.result ?? '';
   const tone = attempt.outcome === 'success' || attempt.outcome === 'failure' ? attempt.outcome : 'other';
   return (
@@ -93,8 +92,10 @@ export function AttemptView({
           <span class="hidden">{attempt.outcome}</span>
         </span>
         {label === what ? null : <span class="fact">{label}</span>}
-        <code dir="ltr">{cleanText(what.slice(0, LONGEST_LINE))}</code>
-        {attempt.durationMs === undefined ? null : <span class="fact">{duration(attempt.durationMs)}</span>}
+        <code dir="ltr">{cleanText(what.slice(0, MAX_LINE_LENGTH))}</code>
+        {attempt.durationMs === undefined ? null : (
+          <span class="fact">{formatDuration(attempt.durationMs)}</span>
+        )}
       </button>
       {!isOpen && attempt.outcome === 'failure' && output !== '' ? (
         <p class="attempt-error">{firstLine(output)}</p>
@@ -104,8 +105,8 @@ export function AttemptView({
   );
 }
 
-/** What the user said of something that was done before: no second attempt at it. */
-function feedbackOf({ outcome }: Attempt): string {
+/** The user's feedback on an earlier attempt. */
+function describeFeedback({ outcome }: Attempt): string {
   return outcome === 'success' ? 'You said it worked' : 'You said it did not work';
 }
 
@@ -127,17 +128,17 @@ function Details({
   return (
     <div class="attempt-details">
       <p class="facts">
-        {facts.join(' · ')} · <TimeView at={attempt.timestamp} />
-        <button type="button" class="quiet" onClick={() => void copy(what)}>
+        {facts.join(' · ')} · <Time at={attempt.timestamp} />
+        <button type="button" class="quiet" onClick={() => void copyWithNotice(what)}>
           Copy
         </button>
       </p>
-      {what.length > LONGEST_LINE ? (
-        <pre class="plain">{cleanText(what.slice(0, LONGEST_OUTPUT))}</pre>
+      {what.length > MAX_LINE_LENGTH ? (
+        <pre class="plain">{cleanText(what.slice(0, MAX_OUTPUT_LENGTH))}</pre>
       ) : null}
       {output === '' ? null : (
         <pre class="plain output" tabIndex={0}>
-          {cleanText(output.slice(0, LONGEST_OUTPUT))}
+          {cleanText(output.slice(0, MAX_OUTPUT_LENGTH))}
         </pre>
       )}
     </div>
@@ -145,17 +146,8 @@ function Details({
 }
 
 function firstLine(text: string): string {
-  const line = cleanText(text.slice(0, LONGEST_LINE))
+  const line = cleanText(text.slice(0, MAX_LINE_LENGTH))
     .split('\n')
     .find((part) => part.trim() !== '');
   return line ?? '';
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    tell('Copied');
-  } catch {
-    tell('The browser did not allow copying.');
-  }
 }

@@ -1,11 +1,15 @@
 import type { VNode } from 'preact';
+import type { Snippet } from '../../../src/server/rpc/api.ts';
 import { route } from '../router/router.ts';
+import { projectName } from '../shell/project-store.ts';
+import { cleanText, formatDayAndTime, formatQuantity } from '../text/format.ts';
+import { clock, Time } from '../text/time-view.tsx';
 import { cursor, selectRow } from './browser-store.ts';
-import { ResultContent } from './result-content.tsx';
-import type { ResultRow as Row } from './result-rows.ts';
+import type { ResultRow } from './result-rows.ts';
+import { AgentIcon } from './session-row.tsx';
 
-/** A session that was found, or a hit in it. */
-export function ResultRow({ row, result }: { readonly row: number; readonly result: Row }): VNode {
+/** A row of the results in the history browser. */
+export function ResultButton({ row, result }: { readonly row: number; readonly result: ResultRow }): VNode {
   const { session, match, project } = route.value.browser;
   const isSelected =
     result.type === 'hit' ? match === result.hit.id : session === result.sessionId && match === '';
@@ -22,4 +26,56 @@ export function ResultRow({ row, result }: { readonly row: number; readonly resu
       <ResultContent result={result} hasProject={project === 'all'} />
     </button>
   );
+}
+
+/** The content of a row. `hasProject`: names the project, for results of several ones. */
+export function ResultContent({
+  result,
+  hasProject,
+}: {
+  readonly result: ResultRow;
+  readonly hasProject: boolean;
+}): VNode {
+  if (result.type === 'more') return <>{formatQuantity(result.count, 'more match', 'more matches')}</>;
+  if (result.type === 'hit') {
+    const { outcome, role, kind, snippet } = result.hit;
+    return (
+      <>
+        <span class={`hit-kind ${outcome ?? ''}`}>{outcome ?? role ?? kind}</span>
+        <SnippetView snippet={snippet} isCommand={outcome !== undefined} />
+      </>
+    );
+  }
+  const preview = cleanText(result.summary?.preview ?? '');
+  return (
+    <>
+      <AgentIcon agent={result.agent} />
+      <bdi class="session-preview">{preview || formatDayAndTime(result.timestamp, clock.value)}</bdi>
+      {hasProject ? <span class="fact">{projectName(result.project)}</span> : null}
+      <Time at={result.timestamp} />
+      <span class="badge" title={formatQuantity(result.hits, 'match', 'matches')}>
+        <span class="hidden">Matches: </span>
+        {result.hits}
+      </span>
+    </>
+  );
+}
+
+/** A part of a record with the matches marked. */
+function SnippetView({
+  snippet,
+  isCommand,
+}: {
+  readonly snippet: Snippet;
+  readonly isCommand: boolean;
+}): VNode {
+  const parts: (VNode | string)[] = [];
+  let end = 0;
+  for (const [from, to] of snippet.marks) {
+    parts.push(cleanText(snippet.text.slice(end, from)));
+    parts.push(<mark key={from}>{cleanText(snippet.text.slice(from, to))}</mark>);
+    end = to;
+  }
+  parts.push(cleanText(snippet.text.slice(end)));
+  return <bdi class={`snippet${isCommand ? ' command' : ''}`}>{parts}</bdi>;
 }

@@ -1,15 +1,15 @@
 import type { SearchResults, SessionSummary } from '../../../src/server/rpc/api.ts';
 
-type Found = SearchResults['sessions'][number];
-type Hit = Found['hits'][number];
+type SessionResult = SearchResults['sessions'][number];
+type Hit = SessionResult['hits'][number];
 
-interface OfSession {
+interface SessionRef {
   readonly sessionId: string;
   readonly project: string;
 }
 
-/** A row of the results: a session, one of its hits below it, or how many more it has. */
-export type ResultRow = OfSession &
+/** A row of the results: a session, one of its hits, or how many more hits it has. */
+export type ResultRow = SessionRef &
   (
     | {
         readonly type: 'session';
@@ -23,26 +23,26 @@ export type ResultRow = OfSession &
     | { readonly type: 'more'; readonly count: number }
   );
 
-/** Hits of one session beyond these are listed when they are asked for. */
-const MOST_HITS = 5;
+/** Further hits of a session are listed on request. */
+const MAX_HITS = 5;
 
-/** The name of a session among the results, for `unfolded`. */
-export function resultName({ sessionId, project }: OfSession): string {
+/** Identifies a session among the results. */
+export function sessionKey({ sessionId, project }: SessionRef): string {
   return `${project} ${sessionId}`;
 }
 
-/** What was found as rows of one list; sessions in `unfolded` are listed with all their hits. */
+/** The results as rows of one list. Sessions in `expanded` are listed with all their hits. */
 export function resultRows(
-  answer: SearchResults | undefined,
-  unfolded: ReadonlySet<string> = new Set(),
+  results: SearchResults | undefined,
+  expanded: ReadonlySet<string> = new Set(),
 ): readonly ResultRow[] {
-  return (answer?.sessions ?? []).flatMap((found) => [
-    headingOf(found),
-    ...hitsOf(found, unfolded.has(resultName(found))),
+  return (results?.sessions ?? []).flatMap((session) => [
+    toHeading(session),
+    ...toHitRows(session, expanded.has(sessionKey(session))),
   ]);
 }
 
-function headingOf({ sessionId, project, timestamp, hits, summary }: Found): ResultRow {
+function toHeading({ sessionId, project, timestamp, hits, summary }: SessionResult): ResultRow {
   const agent = summary?.agent ?? hits.find((hit) => hit.agent !== undefined)?.agent;
   return {
     type: 'session',
@@ -55,8 +55,8 @@ function headingOf({ sessionId, project, timestamp, hits, summary }: Found): Res
   };
 }
 
-function hitsOf({ sessionId, project, hits }: Found, isWhole: boolean): ResultRow[] {
-  const shown = isWhole ? hits : hits.slice(0, MOST_HITS);
+function toHitRows({ sessionId, project, hits }: SessionResult, isExpanded: boolean): ResultRow[] {
+  const shown = isExpanded ? hits : hits.slice(0, MAX_HITS);
   const rows = shown.map((hit): ResultRow => ({ type: 'hit', sessionId, project, hit }));
   const count = hits.length - shown.length;
   return count === 0 ? rows : [...rows, { type: 'more', sessionId, project, count }];

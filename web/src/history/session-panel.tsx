@@ -4,20 +4,18 @@ import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { route } from '../router/router.ts';
 import { projectName } from '../shell/project-store.ts';
-import { cleanText } from '../text/clean-text.ts';
-import { markWords, wordsOf } from '../text/match-highlight.ts';
-import { duration } from '../text/relative-time.ts';
-import { TimeView } from '../text/time-view.tsx';
-import { AgentIcon } from './agent-icon.tsx';
-import { changeBrowser, selectionCount, showNext } from './browser-store.ts';
-import { Counts } from './counts.tsx';
+import { cleanText, formatDuration } from '../text/format.ts';
+import { highlightWords, queryWords } from '../text/match-highlight.ts';
+import { Time } from '../text/time-view.tsx';
+import { selectionCount, showNextAttempt, updateBrowser } from './browser-store.ts';
 import { AttemptView, MessageView } from './message-view.tsx';
-import { contentInView, matchRow, type OpenSession, openSession } from './session-content.ts';
+import { matchRow, type OpenSession, openSession, showRows } from './open-session.ts';
+import { AgentIcon, Counts } from './session-row.tsx';
 
-/** The right side: what was said and done in the selected session. */
+/** The right panel: the messages and attempts of the selected session. */
 export function SessionPanel(): VNode {
   const shown = openSession.value;
-  if (shown === undefined) return <p class="empty">Choose a session to read it here.</p>;
+  if (shown === undefined) return <p class="empty">Select a session to read it.</p>;
   if (shown.error !== undefined) return <p class="empty problem">{shown.error}</p>;
   if (shown.summary === undefined)
     return (
@@ -37,20 +35,20 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
   const { match, query, message } = route.value.browser;
   const { rows } = shown;
   const matched = useMemo(() => matchRow(shown, match), [shown, match]);
-  const wish = selectionCount.value;
+  const request = selectionCount.value;
   const target = useMemo(
-    () => (matched < 0 ? undefined : { row: matched, align: 'center' as const, wish }),
-    [matched, wish],
+    () => (matched < 0 ? undefined : { row: matched, align: 'center' as const, request }),
+    [matched, request],
   );
-  const words = useMemo(() => wordsOf(query), [query]);
-  const mark = useCallback((container: HTMLElement) => markWords(container, words), [words]);
+  const words = useMemo(() => queryWords(query), [query]);
+  const highlight = useCallback((container: HTMLElement) => highlightWords(container, words), [words]);
   return (
     <>
       <header class="session-head">
         <AgentIcon agent={summary.agent} />
         <div class="session-title">
           <h2>
-            <bdi>{cleanText(summary.preview) || '(no words)'}</bdi>
+            <bdi>{cleanText(summary.preview) || '(no text)'}</bdi>
           </h2>
           <p class="session-facts">
             <Span summary={summary} />
@@ -60,23 +58,23 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
         </div>
         <Counts
           session={summary}
-          onShow={(outcome) => void showNext(summary.sessionId, shown.project, outcome)}
+          onShow={(outcome) => void showNextAttempt(summary.sessionId, shown.project, outcome)}
         />
       </header>
       <VirtualList
-        label="Messages of the session"
+        label="Session messages"
         count={rows.total}
         estimate={90}
-        place={`session ${summary.project} ${summary.sessionId}`}
+        positionId={`session ${summary.project} ${summary.sessionId}`}
         firstRow={message}
         target={target}
         keyOf={(index) => index}
         isFollowing
         onScroll={(first, last) => {
-          contentInView(first, last);
-          changeBrowser({ message: first });
+          showRows(first, last);
+          updateBrowser({ message: first });
         }}
-        onDraw={mark}
+        onRender={highlight}
         row={(index) => {
           const item = rows.at(index);
           if (item === undefined) return <div class="message is-waiting" aria-busy="true" />;
@@ -89,13 +87,13 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
   );
 }
 
-/** When a session was, and how long it took. */
+/** When a session was last active, and how long it took. */
 function Span({ summary: { timestamp, lastActivity } }: { readonly summary: SessionSummary }): VNode {
   const ms = Date.parse(lastActivity) - Date.parse(timestamp);
   return (
     <>
-      <TimeView at={lastActivity} />
-      {ms >= 1000 ? <span class="fact">{duration(ms)} long</span> : null}
+      <Time at={lastActivity} />
+      {ms >= 1000 ? <span class="fact">{formatDuration(ms)} long</span> : null}
     </>
   );
 }

@@ -1,67 +1,63 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { SearchResults, SessionFilters } from '../../../src/server/rpc/api.ts';
-import { messageOf } from '../rpc/rpc-error.ts';
+import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
-import { type Debounced, debounced } from '../text/debounced.ts';
+import { type Debounced, debounce } from '../shell/timing.ts';
 
-/** What is searched for. */
-export interface Search {
+interface Search {
   readonly query: string;
   readonly filters: SessionFilters;
 }
 
-/** What was found; `answer` stays that of the search before while `isSearching`. */
-export interface Found {
+/** The state of a search. While `isSearching`, `results` are those of the previous search. */
+export interface SearchState {
   readonly key: string;
   readonly isSearching: boolean;
-  readonly answer?: SearchResults;
+  readonly results?: SearchResults;
   readonly error?: string;
 }
 
-/** How long nobody types before it is searched. */
-const SEARCH_AFTER_MS = 300;
+const DEBOUNCE_MS = 300;
 const LIMIT = 200;
 
-/** A search box: what is asked, what came back. Answers that come too late are dropped. */
+/** A search box with its results. Results that arrive too late are dropped. */
 export class SessionSearch {
-  readonly #found = signal<Found>({ key: '', isSearching: false });
-  readonly #asking: Debounced<Search>;
+  readonly #state = signal<SearchState>({ key: '', isSearching: false });
+  readonly #run: Debounced<Search>;
 
   constructor() {
-    this.#asking = debounced((search: Search) => void this.#ask(search), SEARCH_AFTER_MS);
+    this.#run = debounce((search: Search) => void this.#fetch(search), DEBOUNCE_MS);
   }
 
-  get found(): ReadonlySignal<Found> {
-    return this.#found;
+  get state(): ReadonlySignal<SearchState> {
+    return this.#state;
   }
 
-  /** Searches when nobody has typed for a while; at once when `isTyped` is false. The same search is not made twice. */
+  /** Searches at once, or when `isTyped` after a pause in typing. The same search is not run twice in a row. */
   search(search: Search, isTyped: boolean): void {
     const key = JSON.stringify(search);
-    if (key === this.#found.value.key) return;
+    if (key === this.#state.value.key) return;
     if (search.query.trim() === '') {
-      this.#asking.cancel();
-      this.#found.value = { key, isSearching: false };
+      this.#run.cancel();
+      this.#state.value = { key, isSearching: false };
       return;
     }
-    const { answer } = this.#found.value;
-    this.#found.value = { key, isSearching: true, ...(answer === undefined ? {} : { answer }) };
-    if (isTyped) this.#asking.later(search);
-    else this.#asking.now(search);
+    const { results } = this.#state.value;
+    this.#state.value = { key, isSearching: true, ...(results === undefined ? {} : { results }) };
+    if (isTyped) this.#run.later(search);
+    else this.#run.now(search);
   }
 
-  async #ask(search: Search): Promise<void> {
+  async #fetch(search: Search): Promise<void> {
     const key = JSON.stringify(search);
+    const update = (change: Partial<SearchState>) => {
+      if (this.#state.value.key === key) this.#state.value = { key, isSearching: false, ...change };
+    };
     try {
-      const answer = await server.call('history.search', {
-        ...search.filters,
-        query: search.query,
-        limit: LIMIT,
-      });
-      if (this.#found.value.key === key) this.#found.value = { key, isSearching: false, answer };
+      const { query, filters } = search;
+      update({ results: await server.call('history.search', { ...filters, query, limit: LIMIT }) });
     } catch (error) {
-      if (this.#found.value.key === key)
-        this.#found.value = { key, isSearching: false, error: messageOf(error) };
+      update({ error: errorMessage(error) });
     }
   }
 }

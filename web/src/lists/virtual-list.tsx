@@ -1,65 +1,71 @@
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  type VirtualItem,
+  Virtualizer,
+} from '@tanstack/virtual-core';
 import type { ComponentChild, VNode } from 'preact';
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import { type ScrollPlace, scrollPlaces } from './scroll-places.ts';
 
-/** A list of which only what can be seen is in the document. */
-export interface VirtualListProps {
-  /** Name for assistive technology. */
+/** A list that renders only its visible rows. */
+interface VirtualListProps {
+  /** Accessible name. */
   readonly label: string;
   readonly count: number;
   readonly estimate: number;
   readonly keyOf: (index: number) => string | number;
   readonly row: (index: number) => ComponentChild;
-  /** Lists of the same name take up where the last one was left. */
-  readonly place: string;
-  /** Row to show first where there is no such place. */
+  /** A list with the same id is restored at the same scroll position. */
+  readonly positionId: string;
+  /** The first visible row when there is no stored position. */
   readonly firstRow?: number;
-  /** Row to bring into view. A wish is fulfilled once: a list that is found again stays where it was left. */
+  /** A row to scroll to. Each request is handled once, also when the list is restored. */
   readonly target?: Target | undefined;
-  /** All rows are exactly as high as `estimate`, and need not be measured. */
-  readonly isEven?: boolean;
-  /** So many rows have come in above what is in view since the list was made: it stays in place. */
+  /** All rows have the height `estimate`, and need not be measured. */
+  readonly hasFixedHeight?: boolean;
+  /** How many rows were inserted above the visible ones so far; the list keeps its position. */
   readonly shift?: number;
-  /** When its end is in view, the list follows rows that are added there. */
+  /** Scrolls along with rows that are appended while the end is visible. */
   readonly isFollowing?: boolean;
   readonly onScroll?: (firstRow: number, lastRow: number) => void;
-  readonly onDraw?: (container: HTMLElement) => void;
+  readonly onRender?: (container: HTMLElement) => void;
 }
 
 interface Target {
   readonly row: number;
   readonly align: 'auto' | 'center';
-  readonly wish: number;
+  /** Changes with each request. */
+  readonly request: number;
 }
 
 type ListVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
-/** Rows in the document beyond each edge, so that fast scrolling does not run out of them. */
+/** Rows that are rendered beyond each edge, for fast scrolling. */
 const OVERSCAN = 12;
-/** So near to its end, in pixels, a list is at its end. */
-const AT_END = 32;
+/** A list that is scrolled this close to its end, in pixels, counts as at its end. */
+const END_THRESHOLD = 32;
 
 export function VirtualList(props: VirtualListProps): VNode {
   const { label, count, keyOf, row, target } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const fulfilled = useRef(scrollPlaces.get(props.place)?.wish);
-  const virtualizer = useVirtualizer(props, scroller, fulfilled);
+  const handled = useRef(scrollPositions.get(props.positionId)?.request);
+  const virtualizer = useVirtualizer(props, scroller, handled);
   const items = virtualizer.getVirtualItems();
   useLayoutEffect(() => {
-    if (target === undefined || target.row < 0 || target.wish === fulfilled.current) return;
-    fulfilled.current = target.wish;
+    if (target === undefined || target.row < 0 || target.request === handled.current) return;
+    handled.current = target.request;
     virtualizer.scrollToIndex(target.row, { align: target.align });
   }, [target]);
   useShift(props, virtualizer);
   useLayoutEffect(() => {
-    if (scroller.current !== null) props.onDraw?.(scroller.current);
+    if (scroller.current !== null) props.onRender?.(scroller.current);
   });
   const measure = (element: HTMLDivElement | null) => virtualizer.measureElement(element);
   return (
     <div class="virtual" ref={scroller} role="region" aria-label={label} tabIndex={0} data-count={count}>
       <div
         role="list"
-        class={`virtual-whole${props.isEven === true ? ' is-even' : ''}`}
+        class={`virtual-whole${props.hasFixedHeight === true ? ' is-even' : ''}`}
         style={{ height: `${virtualizer.getTotalSize()}px` }}
       >
         {items.map(({ index, start }) => (
@@ -68,7 +74,7 @@ export function VirtualList(props: VirtualListProps): VNode {
             role="listitem"
             class="virtual-row"
             data-index={index}
-            ref={props.isEven === true ? null : measure}
+            ref={props.hasFixedHeight === true ? null : measure}
             style={{ transform: `translateY(${start}px)` }}
           >
             {row(index)}
@@ -79,7 +85,7 @@ export function VirtualList(props: VirtualListProps): VNode {
   );
 }
 
-/** Keeps what is in view where it is when rows come in above it. */
+/** Keeps the visible rows in place when rows are inserted above them. */
 function useShift({ shift = 0, estimate }: VirtualListProps, virtualizer: ListVirtualizer): void {
   const before = useRef(shift);
   useLayoutEffect(() => {
@@ -90,23 +96,22 @@ function useShift({ shift = 0, estimate }: VirtualListProps, virtualizer: ListVi
   }, [shift]);
 }
 
-/** Is the end of the list in view, with rows that are as high as they are drawn? */
+/** Whether the end of the list is visible and its last row is measured. */
 function isAtEnd(virtualizer: ListVirtualizer): boolean {
   const { count, getItemKey } = virtualizer.options;
-  return count > 0 && virtualizer.itemSizeCache.has(getItemKey(count - 1)) && virtualizer.isAtEnd(AT_END);
+  return (
+    count > 0 && virtualizer.itemSizeCache.has(getItemKey(count - 1)) && virtualizer.isAtEnd(END_THRESHOLD)
+  );
 }
 
 function useVirtualizer(
   props: VirtualListProps,
   scroller: { readonly current: HTMLDivElement | null },
-  fulfilled: { readonly current: number | undefined },
+  handled: { readonly current: number | undefined },
 ): ListVirtualizer {
-  const [, draw] = useReducer((times: number) => times + 1, 0);
-  const kept = useRef<{ readonly place: string; readonly virtualizer: ListVirtualizer } | null>(null);
-  const drawOnChange = ({ range }: ListVirtualizer) => {
-    if (range !== null) props.onScroll?.(range.startIndex, range.endIndex);
-    draw(undefined);
-  };
+  const [, render] = useReducer((times: number) => times + 1, 0);
+  const current = useRef<{ readonly id: string; readonly virtualizer: ListVirtualizer } | null>(null);
+  const { positionId: id } = props;
   const options = {
     count: props.count,
     getScrollElement: () => scroller.current,
@@ -116,37 +121,67 @@ function useVirtualizer(
     observeElementRect,
     observeElementOffset,
     scrollToFn: elementScroll,
-    onChange: drawOnChange,
+    onChange: ({ range }: ListVirtualizer) => {
+      if (range !== null) props.onScroll?.(range.startIndex, range.endIndex);
+      render(undefined);
+    },
   };
-  if (kept.current?.place !== props.place) {
-    const place: ScrollPlace | undefined = scrollPlaces.get(props.place);
-    const first = { initialOffset: place?.offset ?? (props.firstRow ?? 0) * props.estimate };
-    const measured = place === undefined ? {} : { initialMeasurementsCache: place.measurements };
-    kept.current = {
-      place: props.place,
+  if (current.current?.id !== id) {
+    const stored = scrollPositions.get(id);
+    const first = { initialOffset: stored?.offset ?? (props.firstRow ?? 0) * props.estimate };
+    const measured = stored === undefined ? {} : { initialMeasurementsCache: stored.measurements };
+    current.current = {
+      id,
       virtualizer: new Virtualizer<HTMLDivElement, HTMLDivElement>({ ...options, ...first, ...measured }),
     };
   }
-  const { virtualizer } = kept.current;
+  const { virtualizer } = current.current;
   const isFollowing = props.isFollowing === true && isAtEnd(virtualizer);
   virtualizer.setOptions({
     ...virtualizer.options,
     ...options,
     anchorTo: isFollowing ? 'end' : 'start',
     followOnAppend: isFollowing,
-    scrollEndThreshold: AT_END,
+    scrollEndThreshold: END_THRESHOLD,
   });
-  const { place } = props;
   useLayoutEffect(() => {
     const unmount = virtualizer._didMount();
     return () => {
       const offset = virtualizer.scrollOffset ?? 0;
       const measurements = virtualizer.takeSnapshot();
-      const wish = fulfilled.current;
-      scrollPlaces.set(place, { offset, measurements, ...(wish === undefined ? {} : { wish }) });
+      const request = handled.current;
+      scrollPositions.set(id, { offset, measurements, ...(request === undefined ? {} : { request }) });
       unmount();
     };
   }, [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return virtualizer;
 }
+
+/** The scroll position of a list, with the heights of its rows. */
+interface ScrollPosition {
+  readonly offset: number;
+  readonly measurements: VirtualItem[];
+  /** The last request that was handled. */
+  readonly request?: number;
+}
+
+const MAX_POSITIONS = 20;
+
+/** The positions of the lists that were shown last. */
+class ScrollPositions {
+  readonly #positions = new Map<string, ScrollPosition>();
+
+  get(id: string): ScrollPosition | undefined {
+    return this.#positions.get(id);
+  }
+
+  set(id: string, position: ScrollPosition): void {
+    this.#positions.delete(id);
+    this.#positions.set(id, position);
+    const oldest = this.#positions.keys().next().value;
+    if (this.#positions.size > MAX_POSITIONS && oldest !== undefined) this.#positions.delete(oldest);
+  }
+}
+
+const scrollPositions: ScrollPositions = new ScrollPositions();

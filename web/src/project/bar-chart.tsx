@@ -1,35 +1,34 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { niceSteps } from './nice-steps.ts';
+import { axisSteps } from './day-buckets.ts';
 import { useWidth } from './use-width.ts';
 
 /** A series of a chart. */
 export interface Series {
   readonly name: string;
-  /** A class that gives its colour. */
+  /** The class that sets its colour. */
   readonly tone: 'neutral' | 'failure' | 'success' | 'faint';
 }
 
-/** A bar: the values of all series on top of each other. */
+/** A stacked bar. */
 export interface ChartBar {
   readonly name: string;
-  /** Of each series how many, and where that leads to. */
+  /** For each series its value, and the address it links to. */
   readonly parts: readonly { readonly value: number; readonly href: string }[];
 }
 
-/** What is drawn. */
 interface BarChartProps {
   readonly title: string;
-  /** What the values are, for the axis. */
+  /** What the values count. */
   readonly unit: string;
   readonly series: readonly Series[];
   readonly bars: readonly ChartBar[];
 }
 
-/** Counts over time as bars, with axes, a legend, and the same as a table for who cannot see it. */
+/** A bar chart of counts over time, with a legend and the same data as a table. */
 export function BarChart({ title, unit, series, bars }: BarChartProps): VNode {
   const { ref, width } = useWidth<HTMLDivElement>();
-  const [told, setTold] = useState('');
+  const [label, setLabel] = useState('');
   return (
     <figure class="chart">
       <figcaption>
@@ -43,13 +42,13 @@ export function BarChart({ title, unit, series, bars }: BarChartProps): VNode {
             ))}
           </span>
         )}
-        <span class="chart-told" aria-hidden="true">
-          {told}
+        <span class="chart-label" aria-hidden="true">
+          {label}
         </span>
       </figcaption>
       <div class="plot" ref={ref}>
         {width === 0 ? null : (
-          <ChartPlot title={title} unit={unit} series={series} bars={bars} width={width} onTell={setTold} />
+          <ChartPlot title={title} unit={unit} series={series} bars={bars} width={width} onHover={setLabel} />
         )}
       </div>
       <ChartTable title={title} series={series} bars={bars} />
@@ -57,7 +56,6 @@ export function BarChart({ title, unit, series, bars }: BarChartProps): VNode {
   );
 }
 
-/** A chart in words. */
 function ChartTable({
   title,
   series,
@@ -70,7 +68,7 @@ function ChartTable({
   const rows = bars.filter(({ parts }) => parts.some(({ value }) => value > 0)).toReversed();
   return (
     <details class="chart-table">
-      <summary>As a table</summary>
+      <summary>Show as table</summary>
       <div class="wide" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
         <table>
           <thead>
@@ -109,13 +107,12 @@ const NAME_ROOM = 74;
 
 interface PlotProps extends BarChartProps {
   readonly width: number;
-  readonly onTell: (text: string) => void;
+  readonly onHover: (text: string) => void;
 }
 
-/** The bars with their axes. */
-function ChartPlot({ title, unit, series, bars, width, onTell }: PlotProps): VNode {
+function ChartPlot({ title, unit, series, bars, width, onHover }: PlotProps): VNode {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
-  const steps = niceSteps(totals.reduce((most, total) => Math.max(most, total), 0));
+  const steps = axisSteps(totals.reduce((most, total) => Math.max(most, total), 0));
   const highest = steps.at(-1) ?? 1;
   const y = (value: number) => FLOOR - (value / highest) * (FLOOR - TOP);
   const room = (width - LEFT) / Math.max(bars.length, 1);
@@ -126,8 +123,8 @@ function ChartPlot({ title, unit, series, bars, width, onTell }: PlotProps): VNo
       height={HEIGHT}
       role="group"
       aria-label={`${title}, ${unit}`}
-      onKeyDown={walkLinks}
-      onPointerLeave={() => onTell('')}
+      onKeyDown={moveFocus}
+      onPointerLeave={() => onHover('')}
     >
       {steps.map((value) => (
         <g key={value}>
@@ -156,7 +153,7 @@ function ChartPlot({ title, unit, series, bars, width, onTell }: PlotProps): VNo
           width={room}
           y={y}
           isFirst={totals.findIndex((total) => total > 0) === index}
-          onTell={onTell}
+          onHover={onHover}
         />
       ))}
     </svg>
@@ -169,12 +166,12 @@ interface ColumnProps {
   readonly x: number;
   readonly width: number;
   readonly y: (value: number) => number;
-  /** Only one link of a chart is reached by Tab; arrow keys lead on. */
+  /** Only one link of a chart is in the tab order; arrow keys reach the others. */
   readonly isFirst: boolean;
-  readonly onTell: (text: string) => void;
+  readonly onHover: (text: string) => void;
 }
 
-function Column({ bar, series, x, width, y, isFirst, onTell }: ColumnProps): VNode {
+function Column({ bar, series, x, width, y, isFirst, onHover }: ColumnProps): VNode {
   const gap = width > 4 ? 1 : 0;
   const filled = bar.parts.findIndex(({ value }) => value > 0);
   let below = 0;
@@ -185,7 +182,7 @@ function Column({ bar, series, x, width, y, isFirst, onTell }: ColumnProps): VNo
         below += value;
         if (value === 0) return null;
         const label = `${bar.name}: ${value.toLocaleString()} ${series[index]?.name ?? ''}`;
-        const tell = () => onTell(label);
+        const tell = () => onHover(label);
         return (
           <a
             key={series[index]?.name}
@@ -209,8 +206,8 @@ function Column({ bar, series, x, width, y, isFirst, onTell }: ColumnProps): VNo
   );
 }
 
-/** Arrow keys lead from bar to bar. */
-function walkLinks(event: KeyboardEvent & { readonly currentTarget: SVGSVGElement }): void {
+/** Arrow keys move the focus from bar to bar. */
+function moveFocus(event: KeyboardEvent & { readonly currentTarget: SVGSVGElement }): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
   const links = [...event.currentTarget.querySelectorAll('a')];
   const at = links.findIndex((link) => link.matches(':focus'));

@@ -1,4 +1,6 @@
-/** Some days on end, and what was counted on them. */
+import { MONTHS } from '../text/format.ts';
+
+/** A day or a week, with the items of it. */
 export interface Bucket<T> {
   /** First and last day, `2026-11-15`, UTC. */
   readonly from: string;
@@ -12,14 +14,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-05 was a Monday. */
 const MONDAY_MS = 4 * DAY_MS;
-/** Up to as many days each is a bar of its own; beyond it is weeks, and of these the latest. */
-const MOST_DAYS = 92;
-const MOST_WEEKS = 156;
-/** A few days alone would make bars as wide as the page. */
-const LEAST = 21;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** Up to this many days there is a bucket per day; beyond that there are weeks, the latest ones. */
+const MAX_DAYS = 92;
+const MAX_WEEKS = 156;
+/** Fewer buckets would make very wide bars. */
+const MIN_BUCKETS = 21;
 
-/** Sorts items by day, or by week where there are many days; those on which nothing happened are there too. */
+/** Groups items by day, or by week when there are many days. Includes days without items. */
 export function dayBuckets<T>(items: readonly T[], dayOf: (item: T) => string): readonly Bucket<T>[] {
   const dated = items
     .map((item) => ({ item, time: Date.parse(dayOf(item).slice(0, 10)) }))
@@ -27,11 +28,11 @@ export function dayBuckets<T>(items: readonly T[], dayOf: (item: T) => string): 
   if (dated.length === 0) return [];
   const first = dated.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY);
   const last = dated.reduce((most, { time }) => Math.max(most, time), first);
-  const isWeeks = (last - first) / DAY_MS >= MOST_DAYS;
+  const isWeeks = (last - first) / DAY_MS >= MAX_DAYS;
   const step = isWeeks ? WEEK_MS : DAY_MS;
   const start = (time: number) => Math.floor((time - MONDAY_MS) / step) * step + MONDAY_MS;
-  const most = isWeeks ? MOST_WEEKS : MOST_DAYS;
-  const earliest = Math.min(start(first), start(last) - (LEAST - 1) * step);
+  const most = isWeeks ? MAX_WEEKS : MAX_DAYS;
+  const earliest = Math.min(start(first), start(last) - (MIN_BUCKETS - 1) * step);
   const begin = Math.max(earliest, start(last) - (most - 1) * step);
   const byStart = new Map<number, T[]>();
   for (const { item, time } of dated) {
@@ -42,21 +43,21 @@ export function dayBuckets<T>(items: readonly T[], dayOf: (item: T) => string): 
   const count = Math.round((start(last) - begin) / step) + 1;
   return Array.from({ length: count }, (_, index) => {
     const from = begin + index * step;
-    return bucketOf(from, from + step - DAY_MS, byStart.get(from) ?? [], last);
+    return createBucket(from, from + step - DAY_MS, byStart.get(from) ?? [], last);
   });
 }
 
-/** Are these weeks? */
+/** Whether the buckets are weeks. */
 export function isWeekly(buckets: readonly Bucket<unknown>[]): boolean {
   return buckets[0] !== undefined && buckets[0].from !== buckets[0].to;
 }
 
-function bucketOf<T>(from: number, to: number, items: readonly T[], last: number): Bucket<T> {
+function createBucket<T>(from: number, to: number, items: readonly T[], last: number): Bucket<T> {
   const name = from === to ? dayName(from, last) : `${dayName(from, to)} – ${dayName(to, last)}`;
   return { from: isoDay(from), to: isoDay(to), name, items };
 }
 
-/** A day; its year only where it is another one than that of `reference`. */
+/** A day, with its year when it differs from that of `reference`. */
 function dayName(time: number, reference: number): string {
   const date = new Date(time);
   const day = `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
@@ -66,4 +67,13 @@ function dayName(time: number, reference: number): string {
 
 function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
+}
+
+/** Round axis values from 0 to at least `highest`: integers, at most five. */
+export function axisSteps(highest: number): readonly number[] {
+  const wanted = Math.max(highest, 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = Math.max([1, 2, 5, 10].map((times) => times * power).find((size) => size >= wanted) ?? 1, 1);
+  const count = Math.max(Math.ceil(highest / step), 1);
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
 }

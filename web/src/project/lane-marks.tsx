@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { cleanText } from '../text/clean-text.ts';
-import { fullTime } from '../text/relative-time.ts';
-import type { Pointed } from './axis-tip.tsx';
-import type { LaneItem, MarkLane } from './timeline-items.ts';
-import { type Cluster, nameOfCount } from './timeline-layout.ts';
-import { hrefOfItem } from './timeline-links.ts';
+import { useMemo } from 'preact/hooks';
+import type { TimelineSession } from '../../../src/server/rpc/api.ts';
+import { historyHref } from '../router/router.ts';
+import { projectId } from '../shell/project-store.ts';
+import { cleanText, fullTime } from '../text/format.ts';
+import { type Cluster, formatCount, type LaneItem, type MarkLane } from './timeline-layout.ts';
 
 interface LaneProps {
   readonly lane: MarkLane;
@@ -13,30 +13,30 @@ interface LaneProps {
   readonly shift: number;
   readonly width: number;
   readonly y: number;
-  readonly onPoint: (pointed: Pointed) => void;
+  readonly onHover: (tip: TipContent) => void;
   readonly onZoom: (cluster: Cluster) => void;
 }
 
-const MOST_LINES = 6;
-const LONGEST_LINE = 140;
+const MAX_LINES = 6;
+const MAX_LINE_LENGTH = 140;
 
-/** The marks of a lane: one is a sign that leads to its record, many are a number that zooms in on them. */
-export function LaneMarks({ lane, name, clusters, shift, width, y, onPoint, onZoom }: LaneProps): VNode {
+/** The marks of a lane: a single one links to its record, a cluster shows its count and zooms in. */
+export function LaneMarks({ lane, name, clusters, shift, width, y, onHover, onZoom }: LaneProps): VNode {
   const shown = clusters.filter(({ x, half }) => x - shift + half > 0 && x - shift - half < width);
   return (
     <g class={`lane ${lane}`}>
       {shown.map((cluster) => {
         const x = cluster.x - shift;
-        const lines = linesOf(cluster, name);
-        const point = () => onPoint({ x, y: y + 12, lines });
+        const lines = tipLines(cluster, name);
+        const showTip = () => onHover({ x, y: y + 12, lines });
         const [first] = cluster.items;
-        const handlers = { onPointerEnter: point, onFocus: point };
+        const handlers = { onPointerEnter: showTip, onFocus: showTip };
         const key = `${first?.at} ${cluster.count}`;
         if (cluster.count === 1 && first?.session !== undefined) {
           return (
             <a
               key={key}
-              href={hrefOfItem(first)}
+              href={itemHref(first)}
               aria-label={lines.join('. ')}
               class="mark"
               tabIndex={-1}
@@ -64,7 +64,7 @@ export function LaneMarks({ lane, name, clusters, shift, width, y, onPoint, onZo
           >
             <rect x={x - cluster.half} y={y - 8} width={cluster.half * 2} height={16} rx={8} />
             <text x={x} y={y + 4}>
-              {nameOfCount(cluster.count)}
+              {formatCount(cluster.count)}
             </text>
           </g>
         );
@@ -73,7 +73,7 @@ export function LaneMarks({ lane, name, clusters, shift, width, y, onPoint, onZo
   );
 }
 
-/** Each kind has a shape of its own: colour alone would not do. */
+/** Each kind has its own shape, so that it does not depend on colour. */
 function Sign({ lane, x, y }: { readonly lane: MarkLane; readonly x: number; readonly y: number }): VNode {
   const area = <rect class="area" x={x - 7} y={y - 10} width={14} height={20} />;
   if (lane === 'failure') {
@@ -111,16 +111,16 @@ function Sign({ lane, x, y }: { readonly lane: MarkLane; readonly x: number; rea
 const KINDS: Readonly<Record<MarkLane, string>> = {
   request: 'Request',
   failure: 'Failure',
-  resolution: 'Put right',
+  resolution: 'Resolved',
   commit: 'Commit',
 };
 
-function linesOf({ items, count }: Cluster, name: string): readonly string[] {
+function tipLines({ items, count }: Cluster, name: string): readonly string[] {
   const [first] = items;
   if (count === 1 && first?.mark !== undefined)
-    return [`${KINDS[first.mark.type]}, ${fullTime(first.mark.at)}`, textOf(first)];
-  const told = items.filter(({ mark }) => mark !== undefined);
-  const lines = told.slice(0, MOST_LINES).map(textOf);
+    return [`${KINDS[first.mark.type]}, ${fullTime(first.mark.at)}`, itemText(first)];
+  const known = items.filter(({ mark }) => mark !== undefined);
+  const lines = known.slice(0, MAX_LINES).map(itemText);
   const rest = count - lines.length;
   return [
     `${count.toLocaleString()} ${name.toLowerCase()}`,
@@ -129,7 +129,103 @@ function linesOf({ items, count }: Cluster, name: string): readonly string[] {
   ];
 }
 
-function textOf({ mark }: LaneItem): string {
+function itemText({ mark }: LaneItem): string {
   const text = cleanText(mark?.text ?? '').replace(/\s+/g, ' ');
-  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+  return text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}…` : text;
+}
+
+interface LinksProps {
+  readonly failures: readonly Cluster[];
+  readonly resolutions: readonly Cluster[];
+  readonly shift: number;
+  readonly scale: number;
+  readonly width: number;
+  readonly y: number;
+  readonly toY: number;
+}
+
+/** Lines from failures to their resolutions. */
+export function ResolutionLinks({ failures, resolutions, shift, scale, width, y, toY }: LinksProps): VNode {
+  const links = useMemo(() => findLinks(failures, resolutions, scale), [failures, resolutions, scale]);
+  const half = (toY - y) / 2;
+  return (
+    <g class="links">
+      {links
+        .filter(([from, to]) => Math.max(from, to) > shift && Math.min(from, to) < shift + width)
+        .map(([from, to]) => {
+          const [start, end] = [from - shift, to - shift];
+          return (
+            <path
+              key={`${from} ${to}`}
+              d={`M${start} ${y}C${start} ${y + half} ${end} ${toY - half} ${end} ${toY}`}
+            />
+          );
+        })}
+    </g>
+  );
+}
+
+type Link = readonly [from: number, to: number];
+
+/** The start and end of each line, without duplicates. */
+function findLinks(
+  failures: readonly Cluster[],
+  resolutions: readonly Cluster[],
+  scale: number,
+): readonly Link[] {
+  const links = new Map<string, Link>();
+  for (const { x, items } of resolutions) {
+    for (const { failedAt } of items) {
+      if (failedAt === undefined) continue;
+      const from = nearest(failures, failedAt * scale);
+      if (from !== undefined) links.set(`${from} ${x}`, [from, x]);
+    }
+  }
+  return [...links.values()];
+}
+
+/** The middle of the cluster nearest to a position. Clusters are sorted and do not overlap. */
+function nearest(clusters: readonly Cluster[], position: number): number | undefined {
+  let low = 0;
+  let high = clusters.length - 1;
+  while (low < high) {
+    const between = (low + high) >> 1;
+    const [left, right] = [clusters[between]?.x ?? 0, clusters[between + 1]?.x ?? 0];
+    if (position <= (left + right) / 2) high = between;
+    else low = between + 1;
+  }
+  return clusters[low]?.x;
+}
+
+/** The text of the tooltip, and where it is shown. */
+export interface TipContent {
+  readonly x: number;
+  readonly y: number;
+  readonly lines: readonly string[];
+}
+
+const MAX_TIP_WIDTH = 340;
+
+/** The tooltip of the mark that is hovered or focused. */
+export function AxisTip({ tip, width }: { readonly tip: TipContent; readonly width: number }): VNode {
+  const left = Math.max(Math.min(tip.x - 20, width - Math.min(MAX_TIP_WIDTH, width)), 0);
+  return (
+    <div class="axis-tip" aria-hidden="true" style={{ left: `${left}px`, top: `${tip.y}px` }}>
+      {tip.lines.map((line, index) => (
+        <p key={index}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+/** The address of a session, optionally at a time. */
+export function sessionHref({ sessionId }: TimelineSession, match = ''): string {
+  return historyHref({ session: sessionId, sessionProject: projectId.peek(), match });
+}
+
+/** The address of an item: its session at that time, or the sessions of a day for which only counts are known. */
+export function itemHref({ session, mark, at }: LaneItem): string {
+  if (session !== undefined) return sessionHref(session, mark?.at);
+  const day = new Date(at).toISOString().slice(0, 10);
+  return historyHref({ since: day, until: day });
 }

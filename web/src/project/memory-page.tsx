@@ -1,29 +1,30 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ProjectMemory } from '../../../src/server/rpc/api.ts';
+import type { MemoryPractice, ProjectMemory } from '../../../src/server/rpc/api.ts';
 import { chat } from '../chat/chat-store.ts';
+import { historyHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
-import { cleanText } from '../text/clean-text.ts';
-import { AntiPatternList } from './anti-pattern-list.tsx';
-import type { Done, OnDone } from './memory-change.ts';
-import { PracticeList } from './practice-list.tsx';
-import { Unavailable } from './unavailable.tsx';
-import { useLiveAnswer } from './use-live-answer.ts';
-import { WarningsGiven } from './warnings-given.tsx';
+import { cleanText, formatQuantity } from '../text/format.ts';
+import { PatternText } from '../text/markdown-view.tsx';
+import { FailureList } from './failure-list.tsx';
+import { Placeholder, useLiveData } from './live-data.tsx';
+import { type CompletedAction, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
+import { WarningReport } from './warnings.tsx';
 
-/** What was learned in the project, with what to do about it. */
+/** What was learned in the project, and what the user can do about it. */
 export function MemoryPage(): VNode {
   const project = projectId.value;
-  const { value, error, again } = useLiveAnswer(project, () => server.call('memory.get', { project }));
-  const [done, setDone] = useState<Done | undefined>();
-  const onDone: OnDone = async (doing) => {
-    const result = await doing;
+  const { value, error, refresh } = useLiveData(project, () => server.call('memory.get', { project }));
+  const [completed, setCompleted] = useState<CompletedAction | undefined>();
+  const isReadOnly = chat.value?.isReadOnly === true;
+  const runAction: RunAction = async (action) => {
+    const result = await action;
     if (result === undefined) return;
-    await again();
-    setDone(result);
+    await refresh();
+    setCompleted(result);
   };
-  if (value === undefined) return <Unavailable error={error} />;
+  if (value === undefined) return <Placeholder error={error} />;
   return (
     <section class="page memory" aria-label="Memory">
       <header class="page-head">
@@ -33,29 +34,25 @@ export function MemoryPage(): VNode {
       <div class="memory-columns">
         <section>
           <h2>What fails here</h2>
-          <AntiPatternList patterns={value.antiPatterns} isReadOnly={isReadOnly()} onDone={onDone} />
+          <FailureList patterns={value.antiPatterns} isReadOnly={isReadOnly} runAction={runAction} />
         </section>
         <section>
           <h2>What works here</h2>
-          <PracticeList practices={value.bestPractices} isReadOnly={isReadOnly()} onDone={onDone} />
+          <PracticeList practices={value.bestPractices} isReadOnly={isReadOnly} runAction={runAction} />
         </section>
       </div>
       <h2 id="warnings">Warnings given</h2>
-      <WarningsGiven memory={value} />
-      <DoneBar
-        done={done}
+      <WarningReport memory={value} />
+      <ActionBar
+        action={completed}
         onUndo={async () => {
-          if ((await done?.undo?.()) === true) await again();
-          setDone(undefined);
+          if ((await completed?.undo?.()) === true) await refresh();
+          setCompleted(undefined);
         }}
-        onClose={() => setDone(undefined)}
+        onClose={() => setCompleted(undefined)}
       />
     </section>
   );
-}
-
-function isReadOnly(): boolean {
-  return chat.value?.isReadOnly === true;
 }
 
 function Totals({
@@ -63,31 +60,29 @@ function Totals({
 }: {
   readonly memory: ProjectMemory;
 }): VNode {
-  const given = Object.values(warningTotals).reduce((sum, count) => sum + count, 0);
-  const named = (count: number, one: string, many: string) =>
-    `${count.toLocaleString()} ${count === 1 ? one : many}`;
-  return (
-    <span class="fact">
-      {named(antiPatterns.length, 'thing that fails', 'things that fail')} ·{' '}
-      {named(bestPractices.length, 'that works', 'that work')} · {named(given, 'warning', 'warnings')}
-    </span>
-  );
+  const warnings = Object.values(warningTotals).reduce((sum, count) => sum + count, 0);
+  const parts = [
+    formatQuantity(antiPatterns.length, 'failure'),
+    formatQuantity(bestPractices.length, 'practice'),
+    formatQuantity(warnings, 'warning'),
+  ];
+  return <span class="fact">{parts.join(' · ')}</span>;
 }
 
-interface DoneBarProps {
-  readonly done: Done | undefined;
+interface ActionBarProps {
+  readonly action: CompletedAction | undefined;
   readonly onUndo: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Says what was done and takes it back on a click. It stays until it is closed or something else is done. */
-function DoneBar({ done, onUndo, onClose }: DoneBarProps): VNode {
+/** Confirms the last action and offers to undo it. It stays until it is closed, or until the next action. */
+function ActionBar({ action, onUndo, onClose }: ActionBarProps): VNode {
   return (
-    <div class={done === undefined ? 'hidden' : 'done-bar'} role="status">
-      {done === undefined ? null : (
+    <div class={action === undefined ? 'hidden' : 'done-bar'} role="status">
+      {action === undefined ? null : (
         <>
-          <span>{cleanText(done.text)}</span>
-          {done.undo === undefined ? null : (
+          <span>{cleanText(action.text)}</span>
+          {action.undo === undefined ? null : (
             <button type="button" onClick={() => void onUndo()}>
               Undo
             </button>
@@ -98,5 +93,39 @@ function DoneBar({ done, onUndo, onClose }: DoneBarProps): VNode {
         </>
       )}
     </div>
+  );
+}
+
+interface PracticeListProps {
+  readonly practices: readonly MemoryPractice[];
+  readonly isReadOnly: boolean;
+  readonly runAction: RunAction;
+}
+
+function PracticeList({ practices, isReadOnly, runAction }: PracticeListProps): VNode {
+  if (practices.length === 0)
+    return <p class="fact">No practices learned yet. What works repeatedly appears here.</p>;
+  return (
+    <ul class="cards">
+      {practices.map(({ id, pattern, reason, confidence, evidence }) => (
+        <li key={pattern} class="card" data-row tabIndex={-1}>
+          <div class="card-head">
+            <PatternText text={pattern} />
+          </div>
+          {reason === '' || reason === pattern ? null : <p class="reason">{cleanText(reason)}</p>}
+          <div class="card-actions practice-facts">
+            <span class="fact">
+              {Math.round(confidence * 100)} % confidence ·{' '}
+              <a href={historyHref({ query: pattern.slice(0, 200) })} title="Find in history">
+                {cleanText(evidence)}
+              </a>
+            </span>
+            {id === undefined || isReadOnly ? null : (
+              <ForgetButton onForget={() => runAction(forget(id, pattern))} />
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,28 +1,28 @@
 import type { ComponentChild, VNode } from 'preact';
-import type { ProjectOverview } from '../../../src/server/rpc/api.ts';
-import { EMPTY_BROWSER } from '../router/route.ts';
-import { hrefOf } from '../router/router.ts';
+import { useMemo } from 'preact/hooks';
+import type { DayCount, ProjectOverview } from '../../../src/server/rpc/api.ts';
+import { historyHref, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
-import { cleanText } from '../text/clean-text.ts';
-import { Ago } from './ago.tsx';
-import { OverviewCharts } from './overview-charts.tsx';
-import { Pattern, Prose } from './prose.tsx';
-import { Unavailable } from './unavailable.tsx';
-import { useLiveAnswer } from './use-live-answer.ts';
+import { cleanText } from '../text/format.ts';
+import { InlineCode, PatternText } from '../text/markdown-view.tsx';
+import { Ago } from '../text/time-view.tsx';
+import { BarChart, type ChartBar, type Series } from './bar-chart.tsx';
+import { type Bucket, dayBuckets, isWeekly } from './day-buckets.ts';
+import { Placeholder, useLiveData } from './live-data.tsx';
 
-/** What the project is and how it went. */
+/** What the project is made of, and how work on it went. */
 export function OverviewPage(): VNode {
   const project = projectId.value;
-  const { value, error } = useLiveAnswer(project, () => server.call('project.overview', { project }));
-  if (value === undefined) return <Unavailable error={error} />;
+  const { value, error } = useLiveData(project, () => server.call('project.overview', { project }));
+  if (value === undefined) return <Placeholder error={error} />;
   return <Overview overview={value} />;
 }
 
 function Overview({ overview }: { readonly overview: ProjectOverview }): VNode {
   const { project, summary, totals, days } = overview;
-  const history = hrefOf({ page: 'history', browser: EMPTY_BROWSER });
-  const memory = hrefOf({ page: 'memory' });
+  const history = historyHref({});
+  const memory = toHref({ page: 'memory' });
   return (
     <section class="page" aria-label="Overview">
       <header class="page-head">
@@ -34,19 +34,18 @@ function Overview({ overview }: { readonly overview: ProjectOverview }): VNode {
       </header>
       {summary === '' ? null : (
         <p class="lead">
-          <Prose text={summary} />
+          <InlineCode text={summary} />
         </p>
       )}
       <dl class="figures">
         <Figure name="sessions" value={totals.sessions} href={history} />
         <Figure name="messages" value={totals.messages} href={history} />
-        <Figure name="failures" value={totals.failures} href={outcomeHref('failure')} />
-        <Figure name="successes" value={totals.successes} href={outcomeHref('success')} />
+        <Figure name="failures" value={totals.failures} href={historyHref({ outcome: 'failure' })} />
+        <Figure name="successes" value={totals.successes} href={historyHref({ outcome: 'success' })} />
       </dl>
       {days.length === 0 ? (
         <p class="empty">
-          Nothing has been recorded yet. Figures appear here while agents work, and after{' '}
-          <code>yore import</code>.
+          Nothing recorded yet. Charts appear here as your agents work, or after <code>yore import</code>.
         </p>
       ) : (
         <OverviewCharts days={days} />
@@ -58,51 +57,41 @@ function Overview({ overview }: { readonly overview: ProjectOverview }): VNode {
             <h2>
               <a href={memory}>What works here</a>
             </h2>
-            <Patterns items={overview.practices} outcome="success" none="Nothing has been learned yet." />
+            <Patterns items={overview.practices} outcome="success" none="No practices learned yet." />
           </section>
         </div>
         <section>
           <h2>
             <a href={memory}>What fails here</a>
           </h2>
-          <Patterns items={overview.antiPatterns} outcome="failure" none="Nothing is known to fail." />
+          <Patterns items={overview.antiPatterns} outcome="failure" none="No active warnings." />
         </section>
       </div>
     </section>
   );
 }
 
-/** Where it was tried. What the user noted is no attempt: it has no outcome. */
-function searchHref(pattern: string, outcome: string): string {
-  const browser = { ...EMPTY_BROWSER, query: pattern.slice(0, 200), outcome };
-  return hrefOf({ page: 'history', browser });
-}
-
-function outcomeHref(outcome: string): string {
-  return hrefOf({ page: 'history', browser: { ...EMPTY_BROWSER, outcome } });
-}
-
 function Stack({ overview: { stack, commands } }: { readonly overview: ProjectOverview }): VNode {
-  const made: readonly (readonly [string, readonly string[]])[] = [
+  const technologies: readonly (readonly [string, readonly string[]])[] = [
     ['Languages', stack.languages],
     ['Frameworks', stack.frameworks],
     ['Tools', stack.tools],
   ];
-  const run: readonly (readonly [string, string | undefined])[] = [
+  const commandList: readonly (readonly [string, string | undefined])[] = [
     ['Test', commands.testCommand],
     ['Build', commands.buildCommand],
     ['Lint', commands.lintCommand],
     ['Format', commands.formatCommand],
-    ['Packages', commands.packageManager],
+    ['Package manager', commands.packageManager],
   ];
   return (
     <section>
-      <h2>How it is made</h2>
+      <h2>Tech stack &amp; commands</h2>
       <dl class="facts-list">
-        {made.map(([name, values]) =>
+        {technologies.map(([name, values]) =>
           values.length === 0 ? null : <Fact key={name} name={name} value={values.join(', ')} />,
         )}
-        {run.map(([name, value]) =>
+        {commandList.map(([name, value]) =>
           value === undefined ? null : (
             <Fact key={name} name={name} value={<code dir="ltr">{cleanText(value)}</code>} />
           ),
@@ -158,8 +147,8 @@ function Patterns({ items, outcome, none }: PatternsProps): VNode {
     <ul class="patterns">
       {items.map(({ pattern, reason, alternative }) => (
         <li key={pattern}>
-          <a href={searchHref(pattern, outcome)} title="Find it in the history">
-            <Pattern text={pattern} />
+          <a href={historyHref({ query: pattern.slice(0, 200), outcome })} title="Find in history">
+            <PatternText text={pattern} />
           </a>
           {reason === '' || reason === pattern ? null : <span class="fact">{cleanText(reason)}</span>}
           {alternative === undefined ? null : (
@@ -171,4 +160,46 @@ function Patterns({ items, outcome, none }: PatternsProps): VNode {
       ))}
     </ul>
   );
+}
+
+const SESSIONS: readonly Series[] = [{ name: 'sessions', tone: 'neutral' }];
+const OUTCOMES: readonly Series[] = [
+  { name: 'successes', tone: 'success' },
+  { name: 'failures', tone: 'failure' },
+];
+
+/** Activity over time. Each bar links to the sessions of its days. */
+function OverviewCharts({ days }: { readonly days: readonly DayCount[] }): VNode {
+  const buckets = useMemo(() => dayBuckets(days, ({ day }) => day), [days]);
+  const period = isWeekly(buckets) ? 'week' : 'day';
+  const sessions = buckets.map((bucket) => toBar(bucket, [['', ({ sessions: count }) => count]]));
+  const outcomes = buckets.map((bucket) =>
+    toBar(bucket, [
+      ['success', ({ successes }) => successes],
+      ['failure', ({ failures }) => failures],
+    ]),
+  );
+  return (
+    <div class="charts">
+      <BarChart title={`Sessions per ${period}`} unit="sessions" series={SESSIONS} bars={sessions} />
+      <BarChart
+        title={`Failures and successes per ${period}`}
+        unit="tool calls"
+        series={OUTCOMES}
+        bars={outcomes}
+      />
+    </div>
+  );
+}
+
+type Counter = readonly [outcome: string, count: (day: DayCount) => number];
+
+function toBar({ from, to, name, items }: Bucket<DayCount>, counters: readonly Counter[]): ChartBar {
+  return {
+    name,
+    parts: counters.map(([outcome, count]) => ({
+      value: items.reduce((sum, day) => sum + count(day), 0),
+      href: historyHref({ since: from, until: to, outcome }),
+    })),
+  };
 }

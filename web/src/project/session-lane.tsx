@@ -1,28 +1,34 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { cleanText } from '../text/clean-text.ts';
-import { duration, fullTime } from '../text/relative-time.ts';
-import type { Pointed } from './axis-tip.tsx';
-import type { TimeWindow } from './time-window.ts';
-import type { SessionSpan, TimelineItems } from './timeline-items.ts';
-import { type Bar, type Bin, binned, nameOfCount, packed, steadyBin } from './timeline-layout.ts';
-import { hrefOfSession } from './timeline-links.ts';
+import { cleanText, formatDuration, formatQuantity, fullTime } from '../text/format.ts';
+import { sessionHref, type TipContent } from './lane-marks.tsx';
+import type { TimeWindow } from './time-scale.ts';
+import {
+  type Bar,
+  type Bin,
+  binSize,
+  countBins,
+  formatCount,
+  packBars,
+  type SessionSpan,
+  type TimelineItems,
+} from './timeline-layout.ts';
 
-const MOST_ROWS = 6;
-const LEAST_ROWS = 3;
-/** More than these are shown as columns: nobody could tell them apart, and drawing them takes long. */
-const MOST_BARS = 300;
+const MAX_ROWS = 6;
+const MIN_ROWS = 3;
+/** More sessions than this are shown as columns: bars would be indistinguishable, and slow to render. */
+const MAX_BARS = 300;
 const ROW_HEIGHT = 20;
 const TOP = 6;
-const LETTER = 6.3;
-const NARROWEST_COLUMN = 8;
+const LETTER_WIDTH = 6.3;
+const MIN_COLUMN_WIDTH = 8;
 const DAY_MS = 86_400_000;
 
-/** How high the lane of the sessions has to be for a scale: as high as its rows. */
+/** The height of the lane at a scale. */
 export function sessionLaneHeight({ sessions, otherDays }: TimelineItems, scale: number): number {
-  const bars = packed(sessions, (time) => time * scale, MOST_ROWS);
+  const bars = packBars(sessions, (time) => time * scale, MAX_ROWS);
   const isFull = bars === undefined || otherDays.length > 0;
-  const rows = isFull ? MOST_ROWS : bars.reduce((most, { row }) => Math.max(most, row + 1), LEAST_ROWS);
+  const rows = isFull ? MAX_ROWS : bars.reduce((most, { row }) => Math.max(most, row + 1), MIN_ROWS);
   return rows * ROW_HEIGHT + 2 * TOP;
 }
 
@@ -31,26 +37,26 @@ interface SessionLaneProps {
   readonly height: number;
   readonly window: TimeWindow;
   readonly width: number;
-  readonly onPoint: (pointed: Pointed) => void;
+  readonly onHover: (tip: TipContent) => void;
   readonly onWindow: (span: TimeWindow) => void;
 }
 
-/** Sessions as bars, none over another; where there are too many, how many there were as columns. */
-export function SessionLane({ items, height, window, width, onPoint, onWindow }: SessionLaneProps): VNode {
+/** Sessions as bars that do not overlap, or as columns of counts when there are too many. */
+export function SessionLane({ items, height, window, width, onHover, onWindow }: SessionLaneProps): VNode {
   const { sessions, otherDays } = items;
   const length = window.to - window.from;
   const scale = width / length;
-  const isMany = countIn(sessions, window) > MOST_BARS;
+  const isMany = countIn(sessions, window) > MAX_BARS;
   const packedBars = useMemo(
-    () => packed(sessions, (time) => time * scale, Math.floor((height - 2 * TOP) / ROW_HEIGHT)),
+    () => packBars(sessions, (time) => time * scale, Math.floor((height - 2 * TOP) / ROW_HEIGHT)),
     [sessions, scale, height],
   );
   const bars = isMany ? undefined : packedBars;
   const bins = useMemo(() => {
     const days = otherDays.map(({ day, sessions: weight }) => ({ from: Date.parse(day), weight }));
     const single = bars === undefined ? sessions.map(({ from }) => ({ from, weight: 1 })) : [];
-    const binMs = steadyBin(NARROWEST_COLUMN / scale);
-    return binned([...days, ...single], days.length === 0 ? binMs : Math.max(binMs, DAY_MS));
+    const binMs = binSize(MIN_COLUMN_WIDTH / scale);
+    return countBins([...days, ...single], days.length === 0 ? binMs : Math.max(binMs, DAY_MS));
   }, [bars, sessions, otherDays, scale]);
   const shift = window.from * scale;
   return (
@@ -60,7 +66,7 @@ export function SessionLane({ items, height, window, width, onPoint, onWindow }:
         floor={height - TOP}
         scale={scale}
         shift={shift}
-        onPoint={onPoint}
+        onHover={onHover}
         onWindow={onWindow}
       />
       {(bars ?? [])
@@ -72,7 +78,7 @@ export function SessionLane({ items, height, window, width, onPoint, onWindow }:
             floor={height - TOP}
             shift={shift}
             width={width}
-            onPoint={onPoint}
+            onHover={onHover}
           />
         ))}
     </g>
@@ -88,25 +94,25 @@ interface SessionBarProps {
   readonly floor: number;
   readonly shift: number;
   readonly width: number;
-  readonly onPoint: (pointed: Pointed) => void;
+  readonly onHover: (tip: TipContent) => void;
 }
 
-function SessionBar({ bar, floor, shift, width, onPoint }: SessionBarProps): VNode {
+function SessionBar({ bar, floor, shift, width, onHover }: SessionBarProps): VNode {
   const left = Math.max(bar.x - shift, 0);
   const wide = Math.min(bar.x - shift + bar.width, width) - left;
   const y = floor - (bar.row + 1) * ROW_HEIGHT;
-  const lines = linesOf(bar.span);
-  const point = () => onPoint({ x: left, y: y + ROW_HEIGHT, lines });
-  const letters = Math.floor((wide - 8) / LETTER);
+  const lines = tipLines(bar.span);
+  const showTip = () => onHover({ x: left, y: y + ROW_HEIGHT, lines });
+  const letters = Math.floor((wide - 8) / LETTER_WIDTH);
   const name = lines[0] ?? '';
   return (
     <a
-      href={hrefOfSession(bar.span.session)}
+      href={sessionHref(bar.span.session)}
       class="bar"
       tabIndex={-1}
       aria-label={lines.join('. ')}
-      onPointerEnter={point}
-      onFocus={point}
+      onPointerEnter={showTip}
+      onFocus={showTip}
     >
       <rect x={left} y={y + 1} width={Math.max(wide, 2)} height={ROW_HEIGHT - 2} rx={2} />
       {letters < 5 ? null : (
@@ -118,18 +124,23 @@ function SessionBar({ bar, floor, shift, width, onPoint }: SessionBarProps): VNo
   );
 }
 
-function linesOf({ session, from, to }: SessionSpan): readonly string[] {
+function tipLines({ session, from, to }: SessionSpan): readonly string[] {
   const count = (type: string) => session.marks.filter((mark) => mark.type === type).length;
   const facts = [
     fullTime(session.from),
-    ...(to > from ? [duration(to - from)] : []),
+    ...(to > from ? [formatDuration(to - from)] : []),
     ...(session.agent === undefined ? [] : [cleanText(session.agent)]),
     ...(session.branch === undefined ? [] : [cleanText(session.branch)]),
   ];
   return [
-    cleanText(session.preview).replace(/\s+/g, ' ').slice(0, 160) || '(no words)',
+    cleanText(session.preview).replace(/\s+/g, ' ').slice(0, 160) || '(no text)',
     facts.join(' · '),
-    `${count('request')} requests, ${count('failure')} failures, ${count('resolution')} put right, ${count('commit')} commits`,
+    [
+      formatQuantity(count('request'), 'request'),
+      formatQuantity(count('failure'), 'failure'),
+      `${count('resolution')} resolved`,
+      formatQuantity(count('commit'), 'commit'),
+    ].join(', '),
   ];
 }
 
@@ -138,11 +149,11 @@ interface ColumnsProps {
   readonly floor: number;
   readonly scale: number;
   readonly shift: number;
-  readonly onPoint: (pointed: Pointed) => void;
+  readonly onHover: (tip: TipContent) => void;
   readonly onWindow: (span: TimeWindow) => void;
 }
 
-function Columns({ bins, floor, scale, shift, onPoint, onWindow }: ColumnsProps): VNode | null {
+function Columns({ bins, floor, scale, shift, onHover, onWindow }: ColumnsProps): VNode | null {
   if (bins.length === 0) return null;
   const most = bins.reduce((highest, { count }) => Math.max(highest, count), 1);
   return (
@@ -150,8 +161,8 @@ function Columns({ bins, floor, scale, shift, onPoint, onWindow }: ColumnsProps)
       {bins.map(({ from, to, count }) => {
         const x = from * scale - shift;
         const height = Math.max((count / most) * (floor - 2 * ROW_HEIGHT), 3);
-        const lines = [`${count} ${count === 1 ? 'session' : 'sessions'}`, spanName(from, to)];
-        const point = () => onPoint({ x, y: floor, lines });
+        const lines = [formatQuantity(count, 'session'), formatSpan(from, to)];
+        const showTip = () => onHover({ x, y: floor, lines });
         return (
           <g
             key={from}
@@ -163,8 +174,8 @@ function Columns({ bins, floor, scale, shift, onPoint, onWindow }: ColumnsProps)
             onKeyDown={(event) => {
               if (event.key === 'Enter') onWindow({ from, to });
             }}
-            onPointerEnter={point}
-            onFocus={point}
+            onPointerEnter={showTip}
+            onFocus={showTip}
           >
             <rect class="area" x={x} y={0} width={(to - from) * scale} height={floor} />
             <rect
@@ -177,13 +188,13 @@ function Columns({ bins, floor, scale, shift, onPoint, onWindow }: ColumnsProps)
         );
       })}
       <text class="most" x={4} y={14}>
-        up to {nameOfCount(most)} sessions each
+        up to {formatCount(most)} sessions each
       </text>
     </>
   );
 }
 
-function spanName(from: number, to: number): string {
+function formatSpan(from: number, to: number): string {
   return to - from <= DAY_MS
     ? fullTime(new Date(from).toISOString())
     : `${new Date(from).toLocaleDateString()} – ${new Date(to).toLocaleDateString()}`;

@@ -1,20 +1,20 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type AxisView, useAxisGestures } from './axis-gestures.ts';
-import { pressOnAxis } from './axis-keys.ts';
-import { AxisTip, type Pointed } from './axis-tip.tsx';
-import { LaneMarks } from './lane-marks.tsx';
-import { Links } from './resolution-links.tsx';
+import { type AxisView, handleAxisKey, useAxisGestures } from './axis-input.ts';
+import { AxisTip, itemHref, LaneMarks, ResolutionLinks, type TipContent } from './lane-marks.tsx';
 import { SessionLane, sessionLaneHeight } from './session-lane.tsx';
-import { timeTicks } from './time-ticks.ts';
-import { around, isShortest, type TimeWindow } from './time-window.ts';
-import { MARK_LANES, type MarkLane, type TimelineItems } from './timeline-items.ts';
-import { type Cluster, clustered } from './timeline-layout.ts';
-import { hrefOfItem } from './timeline-links.ts';
+import { isMaxZoom, type TimeWindow, timeTicks, windowAround } from './time-scale.ts';
+import {
+  type Cluster,
+  clusterItems,
+  MARK_LANES,
+  type MarkLane,
+  type TimelineItems,
+} from './timeline-layout.ts';
 import { useWidth } from './use-width.ts';
 
 const LANE_HEIGHT = 30;
-/** Where there is no room beside the lanes, their names stand above what is on them. */
+/** On narrow screens the names of the lanes are above their marks. */
 const NAMED_LANE_HEIGHT = 42;
 const NARROW = 520;
 const TICK_ROOM = 74;
@@ -31,19 +31,19 @@ interface AxisProps extends AxisView {
   readonly items: TimelineItems;
 }
 
-/** Sessions and what happened in them on one axis: the wheel zooms, dragging moves, a click leads there. */
+/** Sessions and their marks on a time axis: the wheel zooms, dragging moves, a click opens a record. */
 export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNode {
   const { ref, width } = useWidth<HTMLDivElement>();
   const svg = useRef<SVGSVGElement>(null);
-  const [pointed, setPointed] = useState<Pointed | undefined>();
+  const [tip, setTip] = useState<TipContent | undefined>();
   useAxisGestures(svg, { window, whole, onWindow });
-  useLayoutEffect(() => setPointed(undefined), [window]);
+  useLayoutEffect(() => setTip(undefined), [window]);
   const scale = width / Math.max(window.to - window.from, 1);
   const x = (time: number) => (time - window.from) * scale;
-  // Clusters do not depend on where the window is, only on how wide it is.
+  // Clusters depend on the length of the window, not on its position.
   const lanes = useMemo(() => clusterLanes(items, scale), [items, scale]);
   const shift = window.from * scale;
-  // As it has to be when all is shown, so that nothing jumps when one zooms.
+  // The height that is needed when all is shown, so that nothing jumps when zooming.
   const laneHeight = useMemo(
     () => sessionLaneHeight(items, width / Math.max(whole.to - whole.from, 1)),
     [items, width, whole],
@@ -55,8 +55,8 @@ export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNo
   const zoomTo = ({ items: joined }: Cluster) => {
     const times = joined.map(({ at }) => at);
     const [first] = joined;
-    if (isShortest(window) && first !== undefined) location.hash = hrefOfItem(first);
-    else onWindow(around(times[0] ?? window.from, times.at(-1) ?? window.to, whole));
+    if (isMaxZoom(window) && first !== undefined) location.hash = itemHref(first);
+    else onWindow(windowAround(times[0] ?? window.from, times.at(-1) ?? window.to, whole));
   };
   const ticks = timeTicks(window, Math.max(Math.floor(width / TICK_ROOM), 2));
   return (
@@ -67,9 +67,9 @@ export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNo
         ref={ref}
         role="group"
         tabIndex={0}
-        aria-label="Time axis: + and - zoom, arrows move, Home shows all, Enter steps through what is on it"
-        onKeyDown={(event) => pressOnAxis(event, { window, whole, onWindow })}
-        onBlur={() => setPointed(undefined)}
+        aria-label="Time axis. Press + or - to zoom, arrow keys to move, Home to show all, Enter to step through the marks"
+        onKeyDown={(event) => handleAxisKey(event, { window, whole, onWindow })}
+        onBlur={() => setTip(undefined)}
       >
         <svg
           ref={svg}
@@ -78,7 +78,7 @@ export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNo
           height={height}
           role="group"
           aria-label="Sessions, requests, failures, resolutions and commits on a time axis"
-          onPointerLeave={() => setPointed(undefined)}
+          onPointerLeave={() => setTip(undefined)}
         >
           {ticks.map(({ at }) => (
             <line key={at} class="tick" x1={x(at)} x2={x(at)} y1={0} y2={height} />
@@ -88,7 +88,7 @@ export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNo
           ))}
           {width === 0 ? null : (
             <>
-              <Links
+              <ResolutionLinks
                 failures={lanes.failure}
                 resolutions={lanes.resolution}
                 shift={shift}
@@ -102,8 +102,8 @@ export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNo
                 height={laneHeight}
                 window={window}
                 width={width}
-                onPoint={setPointed}
-                onWindow={({ from, to }) => onWindow(around(from, to, whole))}
+                onHover={setTip}
+                onWindow={({ from, to }) => onWindow(windowAround(from, to, whole))}
               />
               {MARK_LANES.map((lane, index) => (
                 <LaneMarks
@@ -114,7 +114,7 @@ export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNo
                   shift={shift}
                   width={width}
                   y={middleOf(index)}
-                  onPoint={setPointed}
+                  onHover={setTip}
                   onZoom={zoomTo}
                 />
               ))}
@@ -131,8 +131,8 @@ export function TimelineAxis({ items, window, whole, onWindow }: AxisProps): VNo
               </span>
             ))}
         </div>
-        {isEmptySpan(items, window) ? <p class="axis-empty">Nothing happened in this span.</p> : null}
-        {pointed === undefined ? null : <AxisTip pointed={pointed} width={width} />}
+        {isEmptySpan(items, window) ? <p class="axis-empty">No activity in this period.</p> : null}
+        {tip === undefined ? null : <AxisTip tip={tip} width={width} />}
       </div>
     </div>
   );
@@ -164,7 +164,7 @@ function isEmptySpan({ sessions, otherDays }: TimelineItems, window: TimeWindow)
 }
 
 function clusterLanes(items: TimelineItems, scale: number): Readonly<Record<MarkLane, readonly Cluster[]>> {
-  const of = (lane: MarkLane) => clustered(items.lanes[lane], (time) => time * scale);
+  const of = (lane: MarkLane) => clusterItems(items.lanes[lane], (time) => time * scale);
   return {
     request: of('request'),
     failure: of('failure'),

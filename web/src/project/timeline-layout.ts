@@ -1,10 +1,10 @@
-import type { LaneItem, SessionSpan } from './timeline-items.ts';
+import type { DayCount, TimelineMark, TimelineSession } from '../../../src/server/rpc/api.ts';
 
-/** Items of a lane that are so near to each other that they are drawn as one. */
+/** Items of a lane that would overlap, drawn as one. */
 export interface Cluster {
   /** Middle, in pixels from the left of the axis. */
   readonly x: number;
-  /** Half of what it takes on the axis. */
+  /** Half of its width. */
   readonly half: number;
   readonly count: number;
   readonly items: readonly LaneItem[];
@@ -21,15 +21,15 @@ export interface Bar {
 const SINGLE_HALF = 6;
 const DIGIT = 7;
 const GAP = 2;
-const NARROWEST_BAR = 5;
+const MIN_BAR_WIDTH = 5;
 
-/** Joins what would cover each other. What is not in view is joined too, so that nothing jumps when it comes. */
-export function clustered(items: readonly LaneItem[], x: (time: number) => number): readonly Cluster[] {
+/** Joins items that would overlap, also outside of the visible window, so that nothing jumps when it moves. */
+export function clusterItems(items: readonly LaneItem[], x: (time: number) => number): readonly Cluster[] {
   const clusters: Growing[] = [];
   for (const item of items) {
     let last: Growing = { sum: x(item.at) * item.weight, count: item.weight, items: [item] };
     for (let before = clusters.at(-1); before !== undefined; before = clusters.at(-1)) {
-      if (middle(last) - middle(before) >= halfOf(last) + halfOf(before) + GAP) break;
+      if (middle(last) - middle(before) >= halfWidth(last) + halfWidth(before) + GAP) break;
       clusters.pop();
       last = joined(before, last);
     }
@@ -37,7 +37,7 @@ export function clustered(items: readonly LaneItem[], x: (time: number) => numbe
   }
   return clusters.map((cluster) => ({
     x: middle(cluster),
-    half: halfOf(cluster),
+    half: halfWidth(cluster),
     count: cluster.count,
     items: cluster.items,
   }));
@@ -49,7 +49,7 @@ interface Growing {
   readonly items: LaneItem[];
 }
 
-/** The larger one takes the other in, so that joining many costs no more than the number of them. */
+/** Appends to the earlier one, so that joining takes linear time. */
 function joined(before: Growing, last: Growing): Growing {
   const items = before.items;
   for (const item of last.items) items.push(item);
@@ -60,45 +60,45 @@ function middle({ sum, count }: Growing): number {
   return sum / count;
 }
 
-/** A single one is a sign, more are a number. */
-function halfOf({ count }: Growing): number {
-  return count === 1 ? SINGLE_HALF : Math.max(SINGLE_HALF + 2, (nameOfCount(count).length * DIGIT) / 2 + 5);
+/** A single item is a sign, more are a number. */
+function halfWidth({ count }: Growing): number {
+  return count === 1 ? SINGLE_HALF : Math.max(SINGLE_HALF + 2, (formatCount(count).length * DIGIT) / 2 + 5);
 }
 
-/** A count as it is written on the axis: 7, 120, 1.2k. */
-export function nameOfCount(count: number): string {
+/** A count on the axis: `7`, `120`, `1.2k`. */
+export function formatCount(count: number): string {
   return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 9950 ? 1 : 0)}k`;
 }
 
-/** Puts sessions into rows so that none covers another; undefined when they do not fit into `most` rows. */
-export function packed(
+/** Arranges sessions in rows without overlap; undefined when they need more than `maxRows`. */
+export function packBars(
   spans: readonly SessionSpan[],
   x: (time: number) => number,
-  most: number,
+  maxRows: number,
 ): readonly Bar[] | undefined {
   const ends: number[] = [];
   const bars: Bar[] = [];
   for (const span of spans) {
     const left = x(span.from);
-    const width = Math.max(x(span.to) - left, NARROWEST_BAR);
+    const width = Math.max(x(span.to) - left, MIN_BAR_WIDTH);
     const free = ends.findIndex((end) => end + GAP <= left);
     const row = free < 0 ? ends.length : free;
-    if (row >= most) return undefined;
+    if (row >= maxRows) return undefined;
     ends[row] = left + width;
     bars.push({ span, x: left, width, row });
   }
   return bars;
 }
 
-/** How many sessions there are in each piece of the axis. */
+/** The number of sessions in a part of the axis. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
 }
 
-/** Counts what is too many to be drawn one by one, each where it began. */
-export function binned(
+/** Counts sessions by their start. */
+export function countBins(
   counted: readonly { readonly from: number; readonly weight: number }[],
   binMs: number,
 ): readonly Bin[] {
@@ -110,7 +110,100 @@ export function binned(
   return [...counts].map(([bin, count]) => ({ from: bin * binMs, to: (bin + 1) * binMs, count }));
 }
 
-/** A length of time that is about `ms`, and stays the same while one moves along the axis. */
-export function steadyBin(ms: number): number {
+/** A bin length of about `ms` that does not change when the axis moves. */
+export function binSize(ms: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(ms, 1)));
+}
+
+/** The lanes below the sessions, from top to bottom. */
+export const MARK_LANES = ['request', 'failure', 'resolution', 'commit'] as const;
+export type MarkLane = (typeof MARK_LANES)[number];
+
+/** A session with parsed times. */
+export interface SessionSpan {
+  readonly session: TimelineSession;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An item of a lane. */
+export interface LaneItem {
+  readonly at: number;
+  /** How many items it stands for; more than one for a day with known counts only. */
+  readonly weight: number;
+  /** Absent for a day with known counts only. */
+  readonly mark?: TimelineMark;
+  readonly session?: TimelineSession;
+  /** Of a resolution: the time of the failure that it resolved. */
+  readonly failedAt?: number;
+}
+
+/** Everything that the timeline shows, in chronological order. */
+export interface TimelineItems {
+  readonly sessions: readonly SessionSpan[];
+  /** Days whose sessions were not fetched. */
+  readonly otherDays: readonly DayCount[];
+  readonly lanes: Readonly<Record<MarkLane, readonly LaneItem[]>>;
+}
+
+/** Sorts the content of a timeline into lanes. */
+export function timelineItems(
+  sessions: readonly TimelineSession[],
+  days: readonly DayCount[],
+): TimelineItems {
+  const spans = sessions
+    .map((session) => ({ session, from: Date.parse(session.from), to: Date.parse(session.to) }))
+    .filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to))
+    .sort((a, b) => a.from - b.from);
+  const otherDays = daysWithout(spans, days);
+  const marks = spans.flatMap(({ session }) => marksOf(session));
+  const lane = (type: MarkLane) =>
+    [...marks.filter(({ mark }) => mark?.type === type), ...dayItems(otherDays, type)].sort(
+      (a, b) => a.at - b.at,
+    );
+  return {
+    sessions: spans,
+    otherDays,
+    lanes: {
+      request: lane('request'),
+      failure: lane('failure'),
+      resolution: lane('resolution'),
+      commit: lane('commit'),
+    },
+  };
+}
+
+function marksOf(session: TimelineSession): readonly LaneItem[] {
+  const failures = new Map(
+    session.marks.filter(({ type }) => type === 'failure').map(({ id, at }) => [id, Date.parse(at)]),
+  );
+  return session.marks.flatMap((mark) => {
+    const at = Date.parse(mark.at);
+    if (!Number.isFinite(at)) return [];
+    const failedAt = mark.resolves === undefined ? undefined : failures.get(mark.resolves);
+    return [{ at, weight: 1, mark, session, ...(failedAt === undefined ? {} : { failedAt }) }];
+  });
+}
+
+function daysWithout(spans: readonly SessionSpan[], days: readonly DayCount[]): readonly DayCount[] {
+  const known = new Set<string>();
+  for (const { session } of spans) {
+    known.add(session.from.slice(0, 10));
+    known.add(session.to.slice(0, 10));
+  }
+  const first = days.findIndex(({ day }) => known.has(day));
+  // Days between fetched sessions may belong to a long one.
+  return days.filter(({ day, sessions }, index) => sessions > 0 && !known.has(day) && index < first);
+}
+
+const NOON_MS = 12 * 3_600_000;
+
+function dayItems(days: readonly DayCount[], lane: MarkLane): readonly LaneItem[] {
+  if (lane !== 'failure' && lane !== 'commit') return [];
+  return days
+    .map((day) => ({
+      at: Date.parse(day.day) + NOON_MS,
+      weight: lane === 'failure' ? day.failures : day.commits,
+    }))
+    .filter(({ weight }) => weight > 0);
 }

@@ -1,29 +1,31 @@
 import type { VNode } from 'preact';
+import { memo } from 'preact/compat';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ProjectTimeline, TimelineSession } from '../../../src/server/rpc/api.ts';
+import type { ProjectTimeline, TimelineMark, TimelineSession } from '../../../src/server/rpc/api.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
-import { followed, moved, type TimeWindow, zoomed } from './time-window.ts';
+import { cleanText, formatQuantity } from '../text/format.ts';
+import { Time } from '../text/time-view.tsx';
+import { sessionHref } from './lane-marks.tsx';
+import { Placeholder, useLiveData } from './live-data.tsx';
+import { followWindow, moveWindow, type TimeWindow, zoomWindow } from './time-scale.ts';
 import { TimelineAxis } from './timeline-axis.tsx';
-import { timelineItems } from './timeline-items.ts';
-import { TimelineTable } from './timeline-table.tsx';
-import { Unavailable } from './unavailable.tsx';
-import { useLiveAnswer } from './use-live-answer.ts';
+import { type SessionSpan, timelineItems } from './timeline-layout.ts';
 
 const LIMIT = 500;
-/** Room at both ends, as a share of the whole. */
-const EDGE = 0.02;
-const SHORTEST_EDGE_MS = 10 * 60_000;
-const FETCH_AFTER_MS = 300;
-const SETTLED_MS = 120;
+/** The margin at both ends, as a share of the whole. */
+const MARGIN = 0.02;
+const MIN_MARGIN_MS = 10 * 60_000;
+const FETCH_DELAY_MS = 300;
+const SETTLE_MS = 120;
 
-/** How the project evolved, on one axis that can be zoomed. */
+/** The sessions of the project on a time axis that can be zoomed. */
 export function TimelinePage(): VNode {
   const project = projectId.value;
-  const { value, error } = useLiveAnswer(project, () =>
+  const { value, error } = useLiveData(project, () =>
     server.call('project.timeline', { project, limit: LIMIT }),
   );
-  if (value === undefined) return <Unavailable error={error} />;
+  if (value === undefined) return <Placeholder error={error} />;
   if (value.sessions.length > 0) return <Timeline timeline={value} />;
   return (
     <section class="page" aria-label="Timeline">
@@ -31,8 +33,7 @@ export function TimelinePage(): VNode {
         <h1>Timeline</h1>
       </header>
       <p class="empty">
-        Nothing has been recorded yet. Sessions appear here while agents work, and after{' '}
-        <code>yore import</code>.
+        Nothing recorded yet. Sessions appear here as your agents work, or after <code>yore import</code>.
       </p>
     </section>
   );
@@ -42,7 +43,7 @@ function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
   const { days, total } = timeline;
   const whole = useMemo(() => spanOf(timeline), [timeline]);
   const [view, setView] = useState({ window: whole, whole });
-  const window = view.whole === whole ? view.window : followed(view.window, view.whole, whole);
+  const window = view.whole === whole ? view.window : followWindow(view.window, view.whole, whole);
   const setWindow = (next: TimeWindow) => setView({ window: next, whole });
   const sessions = useSessions(timeline, window);
   const items = useMemo(() => timelineItems(sessions, days), [sessions, days]);
@@ -67,11 +68,11 @@ function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
   );
 }
 
-/** The last value that has lasted a while: the table need not follow each turn of the wheel. */
+/** The last value that has not changed for a while, so that the table does not follow each turn of the wheel. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLED_MS);
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;
@@ -88,10 +89,10 @@ function ZoomButtons({
 }): VNode {
   const middle = (window.from + window.to) / 2;
   const buttons: readonly (readonly [sign: string, name: string, next: () => TimeWindow])[] = [
-    ['←', 'Earlier', () => moved(window, -0.5, whole)],
-    ['+', 'Zoom in', () => zoomed(window, middle, 0.5, whole)],
-    ['−', 'Zoom out', () => zoomed(window, middle, 2, whole)],
-    ['→', 'Later', () => moved(window, 0.5, whole)],
+    ['←', 'Earlier', () => moveWindow(window, -0.5, whole)],
+    ['+', 'Zoom in', () => zoomWindow(window, middle, 0.5, whole)],
+    ['−', 'Zoom out', () => zoomWindow(window, middle, 2, whole)],
+    ['→', 'Later', () => moveWindow(window, 0.5, whole)],
   ];
   return (
     <div class="zoom">
@@ -101,13 +102,13 @@ function ZoomButtons({
         </button>
       ))}
       <button type="button" onClick={() => onWindow(whole)}>
-        All
+        Show all
       </button>
     </div>
   );
 }
 
-/** The sessions that are known: the latest ones, and those of windows that were looked at. */
+/** The latest sessions, and those of earlier windows that were visible. */
 function useSessions(timeline: ProjectTimeline, window: TimeWindow): readonly TimelineSession[] {
   const [older, setOlder] = useState<ReadonlyMap<string, TimelineSession>>(new Map());
   const first = timeline.sessions[0]?.from ?? '';
@@ -118,15 +119,15 @@ function useSessions(timeline: ProjectTimeline, window: TimeWindow): readonly Ti
     const timer = setTimeout(async () => {
       const since = new Date(window.from).toISOString();
       const until = new Date(Math.min(window.to, Date.parse(first))).toISOString();
-      // The days are shown as counts until it is there.
-      const answer = await server
+      // Until the response arrives, the days are shown as counts.
+      const response = await server
         .call('project.timeline', { project, since, until, limit: LIMIT })
         .catch(() => undefined);
-      if (answer === undefined) return;
+      if (response === undefined) return;
       setOlder(
-        (before) => new Map([...before, ...answer.sessions.map((item) => [item.sessionId, item] as const)]),
+        (before) => new Map([...before, ...response.sessions.map((item) => [item.sessionId, item] as const)]),
       );
-    }, FETCH_AFTER_MS);
+    }, FETCH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [isBefore, window.from, window.to, first, project]);
   return useMemo(() => {
@@ -143,10 +144,74 @@ function spanOf({ sessions, days, total }: ProjectTimeline): TimeWindow {
   ];
   const from = times(starts).reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
   const to = times(sessions.map((session) => session.to)).reduce((most, time) => Math.max(most, time), from);
-  const edge = Math.max((to - from) * EDGE, SHORTEST_EDGE_MS);
-  return { from: from - edge, to: to + edge };
+  const margin = Math.max((to - from) * MARGIN, MIN_MARGIN_MS);
+  return { from: from - margin, to: to + margin };
 }
 
 function times(texts: readonly string[]): readonly number[] {
   return texts.map((text) => Date.parse(text)).filter(Number.isFinite);
+}
+
+const MAX_ROWS = 100;
+
+/** The sessions on the axis as a table. */
+const TimelineTable = memo(function Table({ spans }: { readonly spans: readonly SessionSpan[] }): VNode {
+  const rows = spans.slice(-MAX_ROWS).toReversed();
+  return (
+    <div class="wide" tabIndex={0} role="region" aria-label="Sessions">
+      <table class="timeline-table">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Session</th>
+            <th scope="col">Requests</th>
+            <th scope="col">Failures</th>
+            <th scope="col">Resolved</th>
+            <th scope="col">Commits</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ session }) => (
+            <tr key={session.sessionId}>
+              <td>
+                <Time at={session.to} />
+              </td>
+              <td>
+                <a data-row href={sessionHref(session)}>
+                  <bdi>{cleanText(session.preview) || '(no text)'}</bdi>
+                </a>
+              </td>
+              <Count session={session} type="request" />
+              <Count session={session} type="failure" tone="failure" />
+              <Count session={session} type="resolution" tone="success" />
+              <Count session={session} type="commit" />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {spans.length > MAX_ROWS ? (
+        <p class="fact">Only the newest {MAX_ROWS} are listed. Zoom in to see others.</p>
+      ) : null}
+    </div>
+  );
+});
+
+interface CountProps {
+  readonly session: TimelineSession;
+  readonly type: TimelineMark['type'];
+  readonly tone?: 'failure' | 'success';
+}
+
+/** The number of marks of a type, with a link to the first one. */
+function Count({ session, type, tone }: CountProps): VNode {
+  const marks = session.marks.filter((mark) => mark.type === type);
+  const [first] = marks;
+  if (first === undefined) return <td class="none">0</td>;
+  return (
+    <td>
+      <a class={tone} href={sessionHref(session, first.at)} aria-label={formatQuantity(marks.length, type)}>
+        {marks.length}
+      </a>
+    </td>
+  );
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** How wide an element is, in pixels, as it changes. 0 before it is on the screen. */
+/** The width of an element in pixels. 0 before it is rendered. */
 export function useWidth<E extends Element>(): {
   readonly ref: { current: E | null };
   readonly width: number;

@@ -2,10 +2,10 @@
 export const PAGES = ['overview', 'history', 'timeline', 'memory', 'chat', 'search'] as const;
 export type Page = (typeof PAGES)[number];
 
-/** Where the history browser stands. Empty texts and zeros mean: nothing chosen. */
+/** The state of the history browser. Empty strings and zeros are the defaults. */
 export interface BrowserState {
   readonly query: string;
-  /** `all`, or the id of a project; empty: the project of the page. */
+  /** `all`, or the id of a project. Default: the selected project. */
   readonly project: string;
   readonly agent: string;
   readonly role: string;
@@ -13,10 +13,10 @@ export interface BrowserState {
   /** Days, `2026-11-15`. */
   readonly since: string;
   readonly until: string;
-  /** The selected session and the project it belongs to. */
+  /** The selected session, and its project. */
   readonly session: string;
   readonly sessionProject: string;
-  /** Id of the message to show and highlight. */
+  /** The record to scroll to: its id, or a time. */
   readonly match: string;
   /** First visible row of the list on the left. */
   readonly row: number;
@@ -24,20 +24,19 @@ export interface BrowserState {
   readonly message: number;
 }
 
-/** What is shown: all of it can be read from the address and written into it. */
+/** What is shown. The address holds all of it. */
 export interface Route {
   readonly page: Page;
-  /** Id of the project; empty: the one the server was started in. */
+  /** Id of the project. Default: the one the server was started in. */
   readonly project: string;
-  /** Does the history browser lie over the page? */
+  /** Whether the history browser is shown as an overlay. */
   readonly isBrowsing: boolean;
-  /** Only for the history page and the overlay. */
   readonly browser: BrowserState;
-  /** The search over all projects. */
+  /** The query of the search page. */
   readonly search: string;
 }
 
-/** A browser in which nothing has been chosen. */
+/** The initial state of the history browser. */
 export const EMPTY_BROWSER: BrowserState = {
   query: '',
   project: '',
@@ -53,7 +52,7 @@ export const EMPTY_BROWSER: BrowserState = {
   message: 0,
 };
 
-/** Parameter names of the browser's texts. */
+/** Names of the URL parameters. */
 const TEXTS = {
   query: 'q',
   project: 'in',
@@ -67,23 +66,23 @@ const TEXTS = {
   match: 'match',
 } as const;
 const NUMBERS = { row: 'row', message: 'message' } as const;
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
-/** Reads a route from the fragment of an address. Anything unknown is left out; it never throws. */
+/** Parses the fragment of an address. Ignores what is unknown, and never throws. */
 export function parseRoute(fragment: string): Route {
   const [path = '', parameters = ''] = split(fragment.replace(/^#?\/?/, ''));
-  const read = new URLSearchParams(parameters);
+  const params = new URLSearchParams(parameters);
   const page = PAGES.find((name) => name === path) ?? 'overview';
   return {
     page,
-    project: text(read, 'p'),
-    isBrowsing: page !== 'history' && read.get('history') === '1',
-    browser: browserOf(read),
-    search: page === 'search' ? text(read, 'find') : '',
+    project: text(params, 'p'),
+    isBrowsing: page !== 'history' && params.get('history') === '1',
+    browser: parseBrowser(params),
+    search: page === 'search' ? text(params, 'find') : '',
   };
 }
 
-/** The fragment of a route; `parseRoute` gives the route back. */
+/** The fragment of a route; the inverse of {@link parseRoute}. */
 export function formatRoute(route: Route): string {
   const written = new URLSearchParams();
   if (route.project !== '') written.set('p', route.project);
@@ -105,9 +104,9 @@ function writeBrowser(browser: BrowserState, written: URLSearchParams): void {
   }
 }
 
-function browserOf(read: URLSearchParams): BrowserState {
-  const texts = Object.entries(TEXTS).map(([key, name]) => [key, text(read, name)]);
-  const numbers = Object.entries(NUMBERS).map(([key, name]) => [key, count(read.get(name))]);
+function parseBrowser(params: URLSearchParams): BrowserState {
+  const texts = Object.entries(TEXTS).map(([key, name]) => [key, text(params, name)]);
+  const numbers = Object.entries(NUMBERS).map(([key, name]) => [key, count(params.get(name))]);
   return { ...EMPTY_BROWSER, ...Object.fromEntries(texts), ...Object.fromEntries(numbers) };
 }
 
@@ -116,8 +115,8 @@ function split(fragment: string): readonly string[] {
   return at < 0 ? [fragment] : [fragment.slice(0, at), fragment.slice(at + 1)];
 }
 
-function text(read: URLSearchParams, name: string): string {
-  return (read.get(name) ?? '').slice(0, LONGEST_TEXT);
+function text(params: URLSearchParams, name: string): string {
+  return (params.get(name) ?? '').slice(0, MAX_TEXT_LENGTH);
 }
 
 function count(value: string | null): number {

@@ -1,23 +1,23 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { formatRoute, parseRoute, type Route } from './route.ts';
+import { type BrowserState, EMPTY_BROWSER, formatRoute, parseRoute, type Route } from './route.ts';
 
 const current = signal<Route>(parseRoute(location.hash));
-/** Browsers refuse to rewrite the address too often. */
-const WRITE_AFTER_MS = 200;
+/** Browsers limit how often the address may be replaced. */
+const WRITE_DELAY_MS = 200;
 let writing: ReturnType<typeof setTimeout> | undefined;
 
 addEventListener('hashchange', () => {
   if (location.hash === formatRoute(current.value)) return;
   const next = parseRoute(location.hash);
   const isShown = next.isBrowsing || next.page === 'history';
-  // A browser that is closed is found as it was left.
+  // The state of a closed history browser is kept.
   current.value = isShown ? next : { ...next, browser: current.value.browser };
 });
 
-/** What is shown now. */
+/** The current route. */
 export const route: ReadonlySignal<Route> = current;
 
-/** Goes somewhere else; the way back leads here. */
+/** Goes to another route; the back button returns to this one. */
 export function navigate(change: Partial<Route>): void {
   flush();
   current.value = { ...current.value, ...change };
@@ -25,16 +25,21 @@ export function navigate(change: Partial<Route>): void {
   if (address !== location.hash) history.pushState(null, '', address);
 }
 
-/** Keeps the address true to what is shown, without a step in the browser's history. */
-export function amend(change: Partial<Route>): void {
+/** Changes the current route without an entry in the browser's history. */
+export function replaceRoute(change: Partial<Route>): void {
   current.value = { ...current.value, ...change };
   if (writing !== undefined) return;
-  writing = setTimeout(flush, WRITE_AFTER_MS);
+  writing = setTimeout(flush, WRITE_DELAY_MS);
 }
 
-/** The address of another page, for a link. */
-export function hrefOf(change: Partial<Route>): string {
+/** The address of a link to another route. */
+export function toHref(change: Partial<Route>): string {
   return formatRoute({ ...current.value, isBrowsing: false, ...change });
+}
+
+/** The address of a link into the history browser. */
+export function historyHref(browser: Partial<BrowserState>): string {
+  return toHref({ page: 'history', browser: { ...EMPTY_BROWSER, ...browser } });
 }
 
 function flush(): void {

@@ -1,22 +1,21 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Methods, Notifications } from '../../../src/server/rpc/api.ts';
-import { RpcError } from './rpc-error.ts';
 
-/** `closed`: the server cannot be reached, the next try is under way. `refused`: it wants a token that we lack. */
-export type Connection = 'connecting' | 'open' | 'closed' | 'refused';
+/** `closed`: the server cannot be reached, and the client reconnects. `refused`: the page is not signed in. */
+type Connection = 'connecting' | 'open' | 'closed' | 'refused';
 
-/** What a {@link RpcClient} needs of the world. */
-export interface RpcClientOptions {
+/** What an {@link RpcClient} needs from the browser. */
+interface RpcClientOptions {
   readonly url: string;
   readonly openSocket: (url: string) => WebSocket;
-  /** Does the server answer, but not to us? Asked when a connection could not be made. */
+  /** Whether the server refuses this page; asked after a failed connection. */
   readonly isRefused: () => Promise<boolean>;
   readonly later: (action: () => void, delayMs: number) => void;
 }
 
 type Method = keyof Methods;
 type ParametersOf<M extends Method> = Parameters<Methods[M]>[0];
-type AnswerOf<M extends Method> = ReturnType<Methods[M]>;
+type ResultOf<M extends Method> = ReturnType<Methods[M]>;
 type Listener<N extends keyof Notifications> = (params: Notifications[N]) => void;
 
 interface PendingCall {
@@ -26,20 +25,20 @@ interface PendingCall {
   readonly reject: (error: RpcError) => void;
 }
 
-/** Calls that may have taken effect although their answer was lost: they are never sent twice. */
-const ONCE_ONLY: ReadonlySet<string> = new Set<Method>([
+/** Calls that are not idempotent: they are never sent twice. */
+const NOT_REPEATED: ReadonlySet<string> = new Set<Method>([
   'chat.send',
   'chat.compact',
   'history.newSession',
   'context.loadSession',
   'memory.forget',
 ]);
-const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 4000;
+const MIN_DELAY_MS = 250;
+const MAX_DELAY_MS = 4000;
 
 /**
- * JSON-RPC over one WebSocket that is opened anew whenever it closes. A call made meanwhile waits; a call whose answer
- * was lost is sent again, unless it changes something: that one fails with DISCONNECTED.
+ * JSON-RPC over one WebSocket that reconnects. Calls wait for the connection. A call whose response was lost is sent
+ * again, unless it is not idempotent: then it fails with DISCONNECTED.
  */
 export class RpcClient {
   readonly #options: RpcClientOptions;
@@ -49,7 +48,7 @@ export class RpcClient {
   readonly #openings = signal(0);
   #socket: WebSocket | undefined;
   #nextId = 1;
-  #delayMs = FIRST_DELAY_MS;
+  #delayMs = MIN_DELAY_MS;
 
   constructor(options: RpcClientOptions) {
     this.#options = options;
@@ -60,12 +59,12 @@ export class RpcClient {
     return this.#connection;
   }
 
-  /** How often a connection was made: who shows the server's state fetches it again when this changes. */
+  /** How often the client has connected. Views of the server's state fetch it again when this changes. */
   get openings(): ReadonlySignal<number> {
     return this.#openings;
   }
 
-  call<M extends Method>(method: M, params: ParametersOf<M>): Promise<AnswerOf<M>> {
+  call<M extends Method>(method: M, params: ParametersOf<M>): Promise<ResultOf<M>> {
     const id = this.#nextId++;
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     return new Promise((resolve, reject) => {
@@ -74,7 +73,7 @@ export class RpcClient {
     });
   }
 
-  /** Tells a listener of a notification from now on. Returns a function that ends it. */
+  /** Subscribes to a notification. Returns the function that unsubscribes. */
   on<N extends keyof Notifications>(name: N, listener: Listener<N>): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
@@ -88,33 +87,33 @@ export class RpcClient {
     this.#socket = socket;
     socket.onopen = () => {
       wasOpen = true;
-      this.#delayMs = FIRST_DELAY_MS;
-      // First what has waited: who hears of the opening makes calls of its own, which are sent at once.
+      this.#delayMs = MIN_DELAY_MS;
+      // Pending calls first: whoever reacts to the new connection makes calls that are sent at once.
       for (const { text } of this.#pending.values()) socket.send(text);
       this.#connection.value = 'open';
       this.#openings.value += 1;
     };
-    socket.onmessage = ({ data }) => this.#take(String(data));
+    socket.onmessage = ({ data }) => this.#receive(String(data));
     socket.onclose = () => void this.#closed(wasOpen);
   }
 
   async #closed(wasOpen: boolean): Promise<void> {
     this.#connection.value = 'closed';
-    if (wasOpen) this.#failOnceOnly();
+    if (wasOpen) this.#failNotRepeated();
     if (!wasOpen && (await this.#options.isRefused())) this.#connection.value = 'refused';
     this.#options.later(() => this.#open(), this.#delayMs);
-    this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
+    this.#delayMs = Math.min(this.#delayMs * 2, MAX_DELAY_MS);
   }
 
-  #failOnceOnly(): void {
+  #failNotRepeated(): void {
     for (const [id, { method, reject }] of [...this.#pending]) {
-      if (!ONCE_ONLY.has(method)) continue;
+      if (!NOT_REPEATED.has(method)) continue;
       this.#pending.delete(id);
       reject(new RpcError('DISCONNECTED', 'The connection was lost before the server answered.'));
     }
   }
 
-  #take(data: string): void {
+  #receive(data: string): void {
     const message = parse(data);
     if (message === undefined) return;
     if (typeof message.method === 'string') {
@@ -151,4 +150,20 @@ function parse(data: string): WireMessage | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A failed call. `code` is that of the `YoreError` (`NOT_FOUND`, `BUSY`, …), or `DISCONNECTED`. */
+export class RpcError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+  }
+}
+
+/** The message of anything that was thrown. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -10,7 +10,7 @@ export const server: RpcClient = new RpcClient({
   later: (action, delayMs) => setTimeout(action, delayMs),
 });
 
-/** Where an image of a message is. */
+/** The address of an image of a message. */
 export function imageUrl(project: string, name: string): string {
   return `/image/${encodeURIComponent(project)}/${encodeURIComponent(name)}`;
 }

@@ -1,19 +1,19 @@
 import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ChatPage } from '../chat/chat-page.tsx';
 import { HistoryBrowser } from '../history/history-browser.tsx';
-import { isHelpShown } from '../keys/keyboard.ts';
-import { KeysHelp } from '../keys/keys-help.tsx';
+import { SearchPage } from '../history/search-page.tsx';
 import { MemoryPage } from '../project/memory-page.tsx';
 import { OverviewPage } from '../project/overview-page.tsx';
 import { TimelinePage } from '../project/timeline-page.tsx';
 import type { Page } from '../router/route.ts';
-import { hrefOf, navigate, route } from '../router/router.ts';
+import { navigate, route, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { SearchPage } from '../search/search-page.tsx';
+import { isHelpShown, KEYS } from './keyboard.ts';
 import { notices } from './notices.ts';
 import { projectId, projectName, projects } from './project-store.ts';
 
-const PLACES: readonly (readonly [page: Page, name: string])[] = [
+const PAGE_NAMES: readonly (readonly [page: Page, name: string])[] = [
   ['overview', 'Overview'],
   ['history', 'History'],
   ['timeline', 'Timeline'],
@@ -22,7 +22,7 @@ const PLACES: readonly (readonly [page: Page, name: string])[] = [
   ['search', 'Search'],
 ];
 
-/** Everything on the screen. */
+/** The whole app. */
 export function App(): VNode {
   const { isBrowsing } = route.value;
   const isCovered = isBrowsing || isHelpShown.value;
@@ -57,7 +57,7 @@ export function App(): VNode {
 }
 
 function CurrentPage(): VNode {
-  if (server.connection.value === 'refused') return <Refused />;
+  if (server.connection.value === 'refused') return <SignedOut />;
   switch (route.value.page) {
     case 'chat':
       return <ChatPage />;
@@ -80,8 +80,8 @@ function Navigation(): VNode {
     <header class="top">
       <span class="name">yore</span>
       <nav aria-label="Pages">
-        {PLACES.map(([place, name]) => (
-          <a key={place} href={hrefOf({ page: place })} aria-current={place === page ? 'page' : undefined}>
+        {PAGE_NAMES.map(([other, name]) => (
+          <a key={other} href={toHref({ page: other })} aria-current={other === page ? 'page' : undefined}>
             {name}
           </a>
         ))}
@@ -102,7 +102,7 @@ function Navigation(): VNode {
       <button
         type="button"
         class="quiet"
-        aria-label="Keys"
+        aria-label="Keyboard shortcuts"
         onClick={() => {
           isHelpShown.value = true;
         }}
@@ -117,15 +117,48 @@ function Connection(): VNode | null {
   if (server.connection.value !== 'closed') return null;
   return (
     <p class="connection" role="status">
-      The server cannot be reached. Trying again…
+      Cannot reach the server. Reconnecting…
     </p>
   );
 }
 
-function Refused(): VNode {
+function SignedOut(): VNode {
   return (
     <p class="empty">
-      This page is not signed in. Open the address that <code>yore serve</code> printed: it carries the token.
+      You are not signed in. Open the address that <code>yore serve</code> printed; it includes the token.
     </p>
+  );
+}
+
+function KeysHelp(): VNode {
+  const close = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => close.current?.focus(), []);
+  return (
+    <section class="keys" role="dialog" aria-modal="true" aria-label="Keyboard shortcuts">
+      <header>
+        <h2>Keyboard shortcuts</h2>
+        <button
+          type="button"
+          class="quiet"
+          ref={close}
+          aria-label="Close"
+          onClick={() => {
+            isHelpShown.value = false;
+          }}
+        >
+          ✕
+        </button>
+      </header>
+      <dl>
+        {KEYS.map(([keys, action]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{action}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

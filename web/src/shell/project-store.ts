@@ -2,27 +2,31 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ProjectItem } from '../../../src/server/rpc/api.ts';
 import { route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { cleanText } from '../text/clean-text.ts';
+import { cleanText } from '../text/format.ts';
 
 const list = signal<readonly ProjectItem[] | undefined>(undefined);
-const started = signal<string>('');
+const current = signal<string>('');
 
-/** All projects, the one that was active last first; undefined until the server told. */
+/** All projects, the most recently active first; undefined until they are loaded. */
 export const projects: ReadonlySignal<readonly ProjectItem[] | undefined> = list;
 
-/** Id of the project that the page is about: of the address, or the one that the server was started in. */
+/** Id of the selected project: from the address, else the one that the server was started in. */
 export const projectId: ReadonlySignal<string> = computed(
-  () => route.value.project || started.value || (list.value?.[0]?.id ?? ''),
+  () => route.value.project || current.value || (list.value?.[0]?.id ?? ''),
 );
 
-/** What a project is called; its id where that is not known. */
+/** The parameter that selects the project. Without one, the server uses the project of the folder it was started in. */
+export function projectParam(): { readonly project?: string } {
+  return projectId.value === '' ? {} : { project: projectId.value };
+}
+
+/** The name of a project; its id when it is unknown. */
 export function projectName(id: string): string {
   return cleanText(list.value?.find((project) => project.id === id)?.name ?? id);
 }
 
-/** Fetches the projects. */
 export async function loadProjects(): Promise<void> {
-  const answer = await server.call('project.list', {});
-  started.value = answer.current ?? '';
-  list.value = answer.projects;
+  const loaded = await server.call('project.list', {});
+  current.value = loaded.current ?? '';
+  list.value = loaded.projects;
 }

@@ -29,8 +29,8 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Code as HTML with its parts marked by classes; undefined for a language that is not known. */
-export function highlighted(code: string, language: string): string | undefined {
+/** Code as HTML with classes for highlighting; undefined for an unknown language. */
+export function highlight(code: string, language: string): string | undefined {
   if (hljs.getLanguage(language) === undefined) return undefined;
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }

@@ -1,44 +1,27 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from './format.ts';
 
-const TAGS = [
-  ...[
-    'p',
-    'br',
-    'hr',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'ul',
-    'ol',
-    'li',
-    'blockquote',
-    'pre',
-    'code',
-    'em',
-  ],
-  ...['strong', 'del', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-];
+const TAGS =
+  'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a table thead tbody tr th td'.split(
+    ' ',
+  );
 
 const marked = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
-    // Tags that somebody wrote are text like any other.
-    html: ({ text }) => escaped(text),
-    // Nothing is fetched: an image is a link to where it is.
-    image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text === '' ? href : text)}</a>`,
+    // HTML in the text is shown as text.
+    html: ({ text }) => escapeHtml(text),
+    // Images are not loaded: they become links.
+    image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text === '' ? href : text)}</a>`,
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
 });
 
-/** Markdown as HTML that can do nothing but be read: no scripts, handlers, styles, images or forms; links to the web only. */
+/** Markdown as safe HTML: no scripts, handlers, styles, images or forms, and only links to the web. */
 export function safeHtml(markdown: string): string {
-  const html = htmlOf(cleanText(markdown));
+  const html = parse(cleanText(markdown));
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'class', 'start', 'target', 'rel'],
@@ -48,16 +31,16 @@ export function safeHtml(markdown: string): string {
   });
 }
 
-/** What cannot be read as Markdown is shown as it was written. */
-function htmlOf(markdown: string): string {
+/** Text that cannot be parsed as Markdown is shown as it is. */
+function parse(markdown: string): string {
   try {
     return marked.parse(markdown, { async: false });
   } catch {
-    return `<pre>${escaped(markdown)}</pre>`;
+    return `<pre>${escapeHtml(markdown)}</pre>`;
   }
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

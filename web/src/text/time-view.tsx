@@ -1,12 +1,31 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { clock } from '../shell/clock.ts';
-import { fullTime, relativeTime } from './relative-time.ts';
+import { fullTime, relativeTime } from './format.ts';
 
-/** A time as a person would say it; in full when pointed at. */
-export function TimeView({ at }: { readonly at: string }): VNode {
+const time = signal(Date.now());
+setInterval(() => {
+  time.value = Date.now();
+}, 30_000);
+
+/** The current time, for relative times. */
+export const clock: ReadonlySignal<number> = time;
+
+/** A relative time such as `3 h`, with the full time as its tooltip. */
+export function Time({ at }: { readonly at: string }): VNode {
   return (
     <time dateTime={at} title={fullTime(at)}>
       {relativeTime(at, clock.value)}
+    </time>
+  );
+}
+
+/** The same within a sentence: `3 h ago`, `on Nov 3`. */
+export function Ago({ at }: { readonly at: string }): VNode {
+  const text = relativeTime(at, clock.value);
+  const isAge = /^\d+ (?:min|h|d)$/.test(text);
+  return (
+    <time dateTime={at} title={fullTime(at)}>
+      {isAge ? `${text} ago` : text === 'now' || text === '' ? text : `on ${text}`}
     </time>
   );
 }

@@ -1,0 +1,123 @@
+import type { ProjectMemory, ProjectOverview, ProjectTimeline } from '../../src/server/rpc/api.ts';
+import { PROJECT } from './fake-history.ts';
+
+const DAYS = Array.from({ length: 40 }, (_, index) => ({
+  day: new Date(Date.parse('2026-10-06') + index * 86_400_000).toISOString().slice(0, 10),
+  sessions: (index * 7) % 5,
+  failures: (index * 3) % 8,
+  successes: (index * 5) % 13,
+  commits: index % 3,
+}));
+
+export const OVERVIEW: ProjectOverview = {
+  project: {
+    id: PROJECT,
+    name: 'shop',
+    path: '~/shop',
+    lastActiveAt: '2026-11-15T11:00:00.000Z',
+    sessions: 80,
+  },
+  summary: 'A web shop with a TypeScript backend. Work is mostly about lists, exports and uploads.',
+  stack: { languages: ['TypeScript', 'SQL'], frameworks: ['Fastify'], tools: ['vitest', 'docker'] },
+  commands: { testCommand: 'npm test', buildCommand: 'npm run build', packageManager: 'npm' },
+  practices: [{ pattern: 'npm run lint before a commit', reason: 'done in 18 of 20 cases' }],
+  antiPatterns: [
+    { pattern: 'npm install ioredis', reason: 'Package not found', alternative: 'bun add ioredis' },
+  ],
+  totals: { sessions: 80, messages: 1240, failures: 96, successes: 310 },
+  days: DAYS,
+};
+
+/** Sessions that begin `apart` milliseconds after each other, each with a failure that was put right. */
+export function createTimeline(count: number, apart: number): ProjectTimeline {
+  const sessions = Array.from({ length: count }, (_, index) => {
+    const from = Date.parse('2026-10-10T08:00:00.000Z') + index * apart;
+    const at = (minutes: number) => new Date(from + minutes * 60_000).toISOString();
+    return {
+      sessionId: `sess-${index}`,
+      from: at(0),
+      to: at(180),
+      preview: `Session ${index}`,
+      marks: [
+        { type: 'request' as const, id: `request-0`, at: at(1), text: 'Make the list load in pages' },
+        { type: 'failure' as const, id: 'failure-0', at: at(30), text: 'npm test: expected 3' },
+        {
+          type: 'resolution' as const,
+          id: 'resolution-0',
+          at: at(60),
+          text: 'npm test',
+          resolves: 'failure-0',
+        },
+        { type: 'commit' as const, id: 'commit-0', at: at(90), text: 'Load the list in pages' },
+      ],
+    };
+  });
+  return { days: daysOf(sessions.map(({ from }) => from)), total: count, sessions };
+}
+
+function daysOf(starts: readonly string[]): ProjectTimeline['days'] {
+  const counts = new Map<string, number>();
+  for (const start of starts) counts.set(start.slice(0, 10), (counts.get(start.slice(0, 10)) ?? 0) + 1);
+  return [...counts].map(([day, sessions]) => ({
+    day,
+    sessions,
+    failures: sessions,
+    successes: sessions,
+    commits: sessions,
+  }));
+}
+
+/** A memory that changes as it is told. */
+export function createMemory(): {
+  get(): ProjectMemory;
+  set(id: string, state: 'active' | 'pinned' | 'dismissed'): void;
+  forget(id: string): void;
+} {
+  const patterns = new Map(
+    ['npm install ioredis', 'docker compose up --wait', 'git push origin main'].map((pattern, index) => [
+      `failure-${index}`,
+      { pattern, state: 'active' as 'active' | 'pinned' | 'dismissed' },
+    ]),
+  );
+  return {
+    set(id, state) {
+      const pattern = patterns.get(id);
+      if (pattern !== undefined) pattern.state = state;
+    },
+    forget: (id) => void patterns.delete(id),
+    get: () => ({
+      antiPatterns: [...patterns].map(([id, { pattern, state }]) => ({
+        id,
+        kind: 'failure' as const,
+        pattern,
+        reason: 'Package not found',
+        count: 3,
+        occurredAt: '2026-11-12T09:00:00.000Z',
+        confidence: 1,
+        alternative: 'bun add ioredis',
+        state,
+        sessions: ['sess-1'],
+      })),
+      bestPractices: [
+        {
+          pattern: 'npm run lint',
+          reason: 'before each commit',
+          confidence: 0.9,
+          evidence: '18 times, last on Nov 12',
+        },
+      ],
+      warningTotals: { heeded: 1, overriddenFailed: 1, overriddenSucceeded: 1, open: 1 },
+      warnings: (['heeded', 'overridden-failed', 'overridden-succeeded', 'open'] as const).map(
+        (ended, index) => ({
+          id: `warning-${index}`,
+          failureId: 'failure-0',
+          at: '2026-11-13T09:00:00.000Z',
+          command: 'npm install ioredis',
+          reason: 'This failed on Nov 12: Package not found.',
+          ended,
+          sessionId: 'sess-2',
+        }),
+      ),
+    }),
+  };
+}

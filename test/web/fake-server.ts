@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, normalize } from 'node:path';
+import { WebSocketServer } from 'ws';
+import type { Methods, ProjectItem, ProjectTimeline, SessionItem } from '../../src/server/rpc/api.ts';
+import { PIXEL } from './browser.ts';
+import { FakeChat } from './fake-chat.ts';
+import { type FakeHistory, fits, OTHER_PROJECT, PROJECT, searchHistory } from './fake-history.ts';
+import { createMemory, createTimeline, OVERVIEW } from './fake-project.ts';
+
+/** A call that the page made. */
+export interface MadeCall {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly at: number;
+}
+
+type Answers = { [M in keyof Methods]: (params: Parameters<Methods[M]>[0]) => ReturnType<Methods[M]> };
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/** Speaks the server's protocol over real sockets, about a history that a test made up. */
+export class FakeServer {
+  readonly calls: MadeCall[] = [];
+  readonly chat: FakeChat;
+  readonly history: FakeHistory;
+  /** Prompts that were typed before, the last one first. */
+  prompts: string[] = ['second earlier prompt', 'first earlier prompt'];
+  /** Has the server read the whole history? */
+  isComplete = true;
+  /** What it is about. */
+  projects: readonly ProjectItem[] = [
+    { id: PROJECT, name: 'shop', path: '~/shop', lastActiveAt: '2026-11-15T11:00:00.000Z' },
+    { id: OTHER_PROJECT, name: 'tools', path: '~/tools', lastActiveAt: '2026-11-14T11:00:00.000Z' },
+  ];
+  timeline: ProjectTimeline = createTimeline(30, 100_000_000);
+  /** Calls of these methods fail with this message. */
+  readonly failing = new Map<string, string>();
+  readonly #webFolder: string;
+  readonly #memory = createMemory();
+  #http: Server | undefined;
+  #sockets = new WebSocketServer({ noServer: true });
+  #port = 0;
+
+  constructor(webFolder: string, history: FakeHistory) {
+    this.#webFolder = webFolder;
+    this.history = history;
+    this.chat = new FakeChat((event) => this.notify('chat.event', event));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/`;
+  }
+
+  /** On the port it had before, if it had one. */
+  async start(): Promise<void> {
+    const http = createServer((request, response) => {
+      const path = (request.url ?? '/').split('?')[0] ?? '/';
+      response.setHeader('content-security-policy', POLICY);
+      if (path === '/login') {
+        response.statusCode = 204;
+        response.end();
+      } else if (path.startsWith('/image/')) {
+        response.setHeader('content-type', 'image/png');
+        response.end(PIXEL);
+      } else this.#file(path, response);
+    });
+    this.#http = http;
+    http.on('upgrade', (request, socket, head) => {
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+        opened.on('message', (data) => {
+          const answer = this.#answer(String(data));
+          if (answer !== undefined) opened.send(answer);
+        });
+      });
+    });
+    await new Promise<void>((resolve) => http.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (http.address() as AddressInfo).port;
+  }
+
+  /** As if the process had been killed. */
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate();
+    this.#http?.closeAllConnections();
+    await new Promise((resolve) => this.#http?.close(resolve));
+  }
+
+  notify(method: string, params: unknown): void {
+    for (const socket of this.#sockets.clients)
+      socket.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  called(method: string): readonly MadeCall[] {
+    return this.calls.filter((call) => call.method === method);
+  }
+
+  #file(path: string, response: ServerResponse): void {
+    const name = path === '/' ? 'index.html' : normalize(path);
+    try {
+      const content = readFileSync(join(this.#webFolder, name));
+      response.setHeader('content-type', TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream');
+      response.end(content);
+    } catch {
+      response.statusCode = 404;
+      response.end();
+    }
+  }
+
+  #answer(text: string): string | undefined {
+    const { id, method, params } = JSON.parse(text);
+    this.calls.push({ method, params, at: Date.now() });
+    const problem = this.failing.get(method);
+    if (problem === 'no answer') return undefined;
+    try {
+      if (problem !== undefined) throw new Error(problem);
+      const answer = this.#answers[method as keyof Methods] as (params: unknown) => unknown;
+      return JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) });
+    } catch (error) {
+      const { message } = error as Error;
+      return JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32000, message, data: { code: 'STORAGE' } },
+      });
+    }
+  }
+
+  readonly #answers: Answers = {
+    'state.get': () => this.chat.snapshot(),
+    'project.list': () => ({
+      projects: this.projects,
+      ...(this.projects.length === 0 ? {} : { current: PROJECT }),
+    }),
+    'project.overview': () => OVERVIEW,
+    'project.timeline': ({ since = '', until = '\u{10ffff}', limit = 200 }) => {
+      const { days, sessions } = this.timeline;
+      const within = sessions.filter(({ from, to }) => to >= since && from < until);
+      return { days, sessions: within.slice(-limit), total: within.length };
+    },
+    'history.search': ({ query, role }) => searchHistory(this.history, query, role),
+    'history.listSessions': ({ limit = 50, offset = 0, ...filters }) => {
+      const { count } = this.history;
+      const isPlain = !['agent', 'role', 'outcome', 'since', 'until'].some((name) => name in filters);
+      if (isPlain) {
+        const rows = Array.from({ length: Math.min(limit, Math.max(count - offset, 0)) }, (_, index) =>
+          this.history.summary(offset + index),
+        );
+        return { sessions: rows, total: count, complete: this.isComplete };
+      }
+      const fitting = Array.from({ length: count }, (_, index) => this.history.summary(index)).filter(
+        (session) => fits(session, filters),
+      );
+      return { sessions: fitting.slice(offset, offset + limit), total: fitting.length, complete: true };
+    },
+    'history.getSession': ({ id, offset = 0, limit = 200, around }) => {
+      const index = this.history.indexOf(id);
+      if (Number.isNaN(index)) throw new Error(`There is no session ${id}.`);
+      const items = this.history.items(index);
+      const record = (item: SessionItem) => (item.type === 'message' ? item.message : item.attempt);
+      const row = items.findIndex(
+        (item) =>
+          record(item).id === around || (around?.includes('T') === true && record(item).timestamp >= around),
+      );
+      const found = items[row];
+      const from = row < 0 ? offset : Math.max(row - Math.floor(limit / 2), 0);
+      return {
+        summary: this.history.summary(index),
+        entries: items.slice(from, from + limit),
+        offset: from,
+        total: items.length,
+        ...(found === undefined ? {} : { around: record(found).id }),
+      };
+    },
+    'history.newSession': () => {
+      this.chat.messages = [];
+      this.chat.emit({ type: 'session' });
+      return null;
+    },
+    'history.status': () => this.chat.status(),
+    'context.loadSession': ({ id }) => {
+      const index = this.history.indexOf(id);
+      this.chat.sessionId = id;
+      this.chat.messages = this.history
+        .items(index)
+        .flatMap((item) => (item.type === 'message' ? [item.message] : []));
+      this.chat.emit({ type: 'session', sessionId: id });
+      return this.history.summary(index);
+    },
+    'chat.send': ({ prompt }) => ({ requestId: this.chat.ask(prompt) }),
+    'chat.cancel': () => ({ cancelled: true }),
+    'chat.compact': () => ({ compacted: true }),
+    'files.list': ({ query = '' }) => ({
+      files: ['src/list.ts', 'src/export.ts', 'test/list.test.ts'].filter((path) => path.includes(query)),
+    }),
+    'files.add': ({ path }) => {
+      this.chat.files = [...this.chat.files, path];
+      return { files: this.chat.files };
+    },
+    'files.drop': ({ path }) => {
+      this.chat.files = this.chat.files.filter((other) => other !== path);
+      return { files: this.chat.files };
+    },
+    'prompts.recall': () => ({ prompts: this.prompts }),
+    'prompts.suggest': ({ prefix }) => ({
+      prompts: this.prompts.filter((prompt) => prompt.startsWith(prefix)),
+    }),
+    'memory.get': () => this.#memory.get(),
+    'memory.evidence': () => ({
+      evidence: [
+        {
+          sessionId: 'sess-2',
+          id: 'attempt-2-2',
+          at: '2026-11-12T09:00:00.000Z',
+          text: 'npm test -- case-2',
+        },
+      ],
+    }),
+    'memory.dismiss': ({ id }) => this.#changed(id, 'dismissed'),
+    'memory.pin': ({ id }) => this.#changed(id, 'pinned'),
+    'memory.reset': ({ id }) => this.#changed(id, 'active'),
+    'memory.forget': ({ id }) => {
+      this.#memory.forget(id);
+      return null;
+    },
+  };
+
+  #changed(id: string, state: 'active' | 'pinned' | 'dismissed'): null {
+    this.#memory.set(id, state);
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  Outcome,
+  Role,
+  SessionFilters,
+  SessionItem,
+  SessionSummary,
+} from '../../../src/server/rpc/api.ts';
+import type { BrowserState } from '../router/route.ts';
+import { server } from '../rpc/server.ts';
+import { itemId } from './open-session.ts';
+
+/** The filters of a list or search. */
+export function toFilters(browser: BrowserState, currentProject: string): SessionFilters {
+  const project = browser.project === '' ? currentProject : browser.project;
+  const since = toTime(browser.since, '00:00:00.000');
+  const until = toTime(browser.until, '23:59:59.999');
+  return {
+    ...(project === 'all' || project === '' ? {} : { project }),
+    ...(browser.agent === '' ? {} : { agent: browser.agent }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(browser.role === '' ? {} : { role: browser.role as Role }),
+    ...(browser.outcome === '' ? {} : { outcome: browser.outcome as Outcome }),
+  };
+}
+
+/** Whether any filter is set. The project does not count: there is always one, or all. */
+export function isFiltered({ agent, role, outcome, since, until }: BrowserState): boolean {
+  return [agent, role, outcome, since, until].some((value) => value !== '');
+}
+
+/** A time of a day in the user's time zone; undefined for an invalid day. */
+function toTime(day: string, time: string): string | undefined {
+  const date = new Date(`${day}T${time}`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** The row of a session in the list, which is the number of sessions that were active later. -1 when it is not listed. */
+export async function findRow(session: SessionSummary, filters: SessionFilters): Promise<number> {
+  if (!mayBeListed(session, filters)) return -1;
+  const params = { ...filters, since: session.lastActivity, limit: 1 };
+  const { total } = await server.call('history.listSessions', params);
+  return total - 1;
+}
+
+/** Whether a session may be in the list. Role and outcome are known to the server only. */
+function mayBeListed(
+  session: SessionSummary,
+  { project, agent, role, outcome, since, until }: SessionFilters,
+): boolean {
+  if (role !== undefined || outcome !== undefined) return false;
+  if (project !== undefined && project !== session.project) return false;
+  if (agent !== undefined && agent !== session.agent) return false;
+  return (since ?? '') <= session.lastActivity && (until === undefined || until >= session.timestamp);
+}
+
+/** The outcomes that are counted per session. */
+export type AttemptOutcome = Extract<Outcome, 'failure' | 'success'>;
+
+const PAGE = 500;
+/** Limits how long the user waits. */
+const MAX_PAGES = 60;
+
+/** The id of the next attempt with this outcome after a row, wrapping around at the end; undefined when there is none. */
+export async function findNextAttempt({
+  session,
+  project,
+  outcome,
+  after,
+}: {
+  readonly session: string;
+  readonly project: string;
+  readonly outcome: AttemptOutcome;
+  readonly after: number;
+}): Promise<string | undefined> {
+  let offset = after + 1;
+  let hasWrapped = after < 0;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const params = { id: session, ...(project === '' ? {} : { project }), offset, limit: PAGE };
+    const { entries, total } = await server.call('history.getSession', params);
+    const found = entries.find((item) => hasOutcome(item, outcome));
+    if (found !== undefined) return itemId(found);
+    offset += entries.length;
+    if (offset < total && entries.length > 0) continue;
+    if (hasWrapped) return undefined;
+    hasWrapped = true;
+    offset = 0;
+  }
+  return undefined;
+}
+
+function hasOutcome(item: SessionItem, outcome: AttemptOutcome): boolean {
+  return item.type === 'attempt' && item.attempt.outcome === outcome;
+}

@@ -1,0 +1,68 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { MemoryAntiPattern } from '../../../src/server/rpc/api.ts';
+import { server } from '../rpc/server.ts';
+import { tryCall } from '../shell/notices.ts';
+import { projectId } from '../shell/project-store.ts';
+
+type State = MemoryAntiPattern['state'];
+
+/** An action that has been carried out, and how to undo it. */
+export interface CompletedAction {
+  readonly text: string;
+  readonly undo?: () => Promise<boolean>;
+}
+
+/** Waits for an action and shows its result. */
+export type RunAction = (action: Promise<CompletedAction | undefined>) => Promise<void>;
+
+const METHODS = { active: 'memory.reset', pinned: 'memory.pin', dismissed: 'memory.dismiss' } as const;
+const RESULTS: Readonly<Record<State, string>> = {
+  active: 'Reset',
+  pinned: 'Pinned',
+  dismissed: 'Dismissed',
+};
+
+/** Pins, dismisses or resets a failure. Undefined when that failed; a notice says why. */
+export async function changeState(
+  pattern: MemoryAntiPattern,
+  state: State,
+): Promise<CompletedAction | undefined> {
+  const project = projectId.value;
+  const { id, state: before } = pattern;
+  const set = (next: State) => tryCall(server.call(METHODS[next], { project, id }));
+  if (!(await set(state))) return undefined;
+  return { text: `${RESULTS[state]}: ${pattern.pattern}`, undo: () => set(before) };
+}
+
+/** Deletes a failure or a note with its evidence. This cannot be undone. */
+export async function forget(id: string, pattern: string): Promise<CompletedAction | undefined> {
+  const isForgotten = await tryCall(server.call('memory.forget', { project: projectId.value, id }));
+  return isForgotten ? { text: `Forgotten: ${pattern}` } : undefined;
+}
+
+/** A button that asks for confirmation. */
+export function ForgetButton({ onForget }: { readonly onForget: () => Promise<void> }): VNode {
+  const [isConfirming, setConfirming] = useState(false);
+  if (!isConfirming) {
+    return (
+      <button
+        type="button"
+        title="Delete this and its evidence permanently"
+        onClick={() => setConfirming(true)}
+      >
+        Forget
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => void onForget()}>
+        Forget permanently
+      </button>
+      <button type="button" class="quiet" onClick={() => setConfirming(false)}>
+        Cancel
+      </button>
+    </>
+  );
+}
