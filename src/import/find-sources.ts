@@ -4,6 +4,7 @@ import { fileSource } from '../agents/transcript/files.ts';
 import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../agents/transcript/transcript.ts';
 import { statIfExists } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
+import { compareText } from '../text/compare-text.ts';
 
 /** A transcript and its reader. */
 export interface FoundSource {
@@ -56,31 +57,24 @@ export interface ScannedSource extends FoundSource {
   readonly parentSessionId?: string;
 }
 
-interface SourceHeader extends Omit<ScannedSource, keyof FoundSource> {
-  /** Epoch milliseconds; 0 if no event has a time. */
-  readonly time: number;
-  readonly isFork: boolean;
-}
-
 const MAX_HEADER_EVENTS = 50;
 
-/** Transcripts in the order in which they are read. */
-interface SortedSources {
-  /** By start time, forks after the sessions they were forked from, since they start with copies of their messages. */
+/**
+ * Sorts transcripts by start time, forks after the sessions they were forked from, since they start with copies of
+ * their messages. Reads the first events of each. `withoutFolder` are those without a working directory, which other
+ * transcripts may help to find.
+ */
+export function sortSources(found: readonly FoundSource[]): {
   readonly sources: readonly ScannedSource[];
-  /** Transcripts without a working directory, which other transcripts may help to find. */
   readonly withoutFolder: readonly FoundSource[];
-}
-
-/** Sorts transcripts. Reads the first events of each. */
-export function sortSources(found: readonly FoundSource[]): SortedSources {
+} {
   const ordered = found
     .map((entry) => ({ entry, ...readHeader(entry) }))
     .sort(
       (a, b) =>
         a.time - b.time ||
         Number(a.isFork) - Number(b.isFork) ||
-        (a.entry.source.path < b.entry.source.path ? -1 : 1),
+        compareText(a.entry.source.path, b.entry.source.path),
     )
     .map(({ entry, time: _, isFork: __, ...scanned }): ScannedSource => ({ ...entry, ...scanned }));
   // A sub-agent belongs to the project of its parent.
@@ -92,7 +86,8 @@ export function sortSources(found: readonly FoundSource[]): SortedSources {
   };
 }
 
-function readHeader({ transcripts, source }: FoundSource): SourceHeader {
+/** `time` is in epoch milliseconds; 0 if no event has a time. */
+function readHeader({ transcripts, source }: FoundSource) {
   let time = 0;
   let isFork = false;
   let folder = source.cwd;
@@ -113,11 +108,7 @@ function readHeader({ transcripts, source }: FoundSource): SourceHeader {
   } catch {
     // Reading it later gives the same error, which is reported then.
   }
-  return {
-    time,
-    isFork,
-    ...omitUndefined({ folder, sessionId, parentSessionId }),
-  };
+  return { time, isFork, ...omitUndefined({ folder, sessionId, parentSessionId }) };
 }
 
 /**
@@ -141,9 +132,9 @@ export function groupSources(
     const key = AGENTS[source.agent].hasSharedTranscript
       ? source.agent
       : (project ?? family ?? dirname(source.path));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [scanned]);
-    else group.push(scanned);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(scanned);
   }
   return [...groups.values()].sort((a, b) => totalBytes(b) - totalBytes(a));
 }

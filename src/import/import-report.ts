@@ -1,18 +1,16 @@
 import type { AgentName } from '../agents/agent-name.ts';
 import { ImportCounter, type ImportCounts } from '../recording/transcript/import-counts.ts';
 
-/** A part of a transcript that could not be understood. */
-export interface TranscriptProblem {
-  readonly path: string;
-  /** Line number within the part read by this import, counted from 1. */
-  readonly line: number;
-  readonly reason: string;
-}
-
 /** A transcript that was not read, and why. */
 export interface UnreadSource {
   readonly path: string;
   readonly reason: string;
+}
+
+/** A part of a transcript that could not be understood. */
+export interface TranscriptProblem extends UnreadSource {
+  /** Line number within the part read by this import, counted from 1. */
+  readonly line: number;
 }
 
 /** The result for the transcripts of one agent. Numbers are of transcripts unless stated otherwise. */
@@ -97,8 +95,7 @@ export class AgentReportBuilder implements AgentReport {
 
   /** The report as plain data. */
   report(): AgentReport {
-    const { agent, found, read, unchanged, older, unread, bytes, lines, sessions, counts, problems } = this;
-    return { agent, found, read, unchanged, older, unread: unread, bytes, lines, sessions, counts, problems };
+    return { ...this, sessions: this.#sessions.size };
   }
 }
 

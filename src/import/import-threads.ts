@@ -5,25 +5,22 @@ import type { Home } from '../project/index.ts';
 import { type ErrorCode, YoreError } from '../record/index.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
 import type { FoundSource } from './find-sources.ts';
-import type { ImportResult, SourceImporter } from './source-importer.ts';
+import type { ImportResult, SourceImporter, SourceImporterOptions } from './source-importer.ts';
 
 /** Options of {@link importInThreads}. */
-interface ThreadOptions {
+interface ThreadOptions extends Pick<SourceImporterOptions, 'dryRun' | 'now' | 'startedAt'> {
   readonly home: Home;
   readonly groups: readonly (readonly FoundSource[])[];
   /** Number of threads including this one. */
   readonly threads: number;
   /** The importer of this thread. */
   readonly importer: SourceImporter;
-  readonly dryRun: boolean;
-  readonly now: () => number;
-  readonly startedAt: number;
   /** Called with the bytes done. May throw to stop; what was read until then is kept. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /** The data passed to a worker. */
-export interface WorkerTask {
+export interface WorkerTask extends Pick<SourceImporterOptions, 'dryRun' | 'startedAt'> {
   /** yore's home folder and the environment it was opened with. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -31,8 +28,6 @@ export interface WorkerTask {
   /** Memory of the shared {@link GroupQueue}. */
   readonly queueMemory: SharedArrayBuffer;
   readonly thread: number;
-  readonly dryRun: boolean;
-  readonly startedAt: number;
   /** Difference between the clock of the import and the system clock, in milliseconds. */
   readonly clockOffset: number;
   readonly newProjects: ReadonlySet<string>;
@@ -103,10 +98,7 @@ async function runWorker(options: ThreadOptions, queue: GroupQueue, thread: numb
     clockOffset: now() - Date.now(),
     newProjects: importer.targets.newProjects,
   };
-  const worker = new Worker(workerFile() ?? '', {
-    workerData: task,
-    resourceLimits: WORKER_LIMITS,
-  });
+  const worker = new Worker(workerFile() ?? '', { workerData: task, resourceLimits: WORKER_LIMITS });
   const reply = await new Promise<WorkerReply>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', (error) => reject(workerError(error.message, error)));
@@ -133,12 +125,13 @@ const FLAGS_BYTES = 8;
 
 /** State shared by the threads of an import: the next group, the progress of each thread, whether to stop. */
 export class GroupQueue {
-  /** For {@link attach} in other threads. */
+  /** For the queues of other threads. */
   readonly memory: SharedArrayBuffer;
   readonly #flags: Int32Array;
   readonly #bytes: Float64Array;
 
-  private constructor(memory: SharedArrayBuffer) {
+  /** The queue of another thread, by its memory. */
+  constructor(memory: SharedArrayBuffer) {
     this.memory = memory;
     this.#flags = new Int32Array(memory, 0, 2);
     this.#bytes = new Float64Array(memory, FLAGS_BYTES);
@@ -146,11 +139,6 @@ export class GroupQueue {
 
   static create(threads: number): GroupQueue {
     return new GroupQueue(new SharedArrayBuffer(FLAGS_BYTES + threads * Float64Array.BYTES_PER_ELEMENT));
-  }
-
-  /** The queue of another thread. */
-  static attach(memory: SharedArrayBuffer): GroupQueue {
-    return new GroupQueue(memory);
   }
 
   get isStopped(): boolean {

@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { AgentName } from '../agents/agent-name.ts';
 import { AGENTS, loadTranscripts } from '../agents/registry.ts';
-import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../agents/transcript/transcript.ts';
+import type { AgentTranscripts, MachinePlaces } from '../agents/transcript/transcript.ts';
 import type { Home } from '../project/index.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
+import { earlierOf, laterOf } from '../text/compare-text.ts';
 import {
   type FoundSource,
   findNamedSources,
@@ -89,8 +90,7 @@ class Import {
     const agents = await loadTranscripts(this.#options.agents);
     const found = paths === undefined ? findSources(agents, places) : findNamedSources(agents, paths, places);
     for (const { source } of found) this.#report(source).found++;
-    const wanted = this.#isPaused() ? [] : found.filter((entry) => this.#isWanted(entry));
-    if (this.#isPaused()) for (const { source } of found) this.#addUnread(source, 'recording is paused');
+    const wanted = found.filter((entry) => this.#isWanted(entry));
     if (wanted.length > 0) this.#home.catchUp();
     const work = (): Promise<void> => this.#importAndLearn(wanted, agents);
     await (totalBytes(wanted) < MIN_BYTES_FOR_SLOW_HEAP_GROWTH ? work() : withSlowHeapGrowth(work));
@@ -141,7 +141,7 @@ class Import {
       home: this.#home,
       groups,
       threads: Math.min(threads, groups.length),
-      importer: importer,
+      importer,
       onBytes: (done) => this.#options.onProgress?.({ phase: 'reading', done, total }),
     });
   }
@@ -195,7 +195,9 @@ class Import {
     return sources.map((entry) => {
       const { transcripts, source } = found.get(entry.source.path) ?? entry;
       if (source.cwd !== undefined || AGENTS[source.agent].hasPromptsOnly) return { transcripts, source };
-      return { transcripts, source: { ...source, cwd: findProjectFolder(source.path) } };
+      const folder = dirname(source.path);
+      const cwd = basename(folder) === 'chats' ? dirname(folder) : folder;
+      return { transcripts, source: { ...source, cwd } };
     });
   }
 
@@ -203,6 +205,10 @@ class Import {
   #isWanted({ source }: FoundSource): boolean {
     const report = this.#report(source);
     const { since } = this.#options;
+    if (!this.#home.config.get('recording.enabled')) {
+      report.unread.push({ path: source.path, reason: 'recording is paused' });
+      return false;
+    }
     if (since !== undefined && (readModifiedTime(source) ?? since) < since) {
       report.older++;
       return false;
@@ -212,25 +218,11 @@ class Import {
     return false;
   }
 
-  #isPaused(): boolean {
-    return !this.#home.config.get('recording.enabled');
-  }
-
-  #addUnread(source: TranscriptSource, reason: string): void {
-    this.#report(source).unread.push({ path: source.path, reason });
-  }
-
   #report({ agent }: { readonly agent: AgentName }): AgentReportBuilder {
     const report = this.#reports.get(agent) ?? new AgentReportBuilder(agent);
     this.#reports.set(agent, report);
     return report;
   }
-}
-
-/** The folder of a transcript, as a fallback for the working directory of its sessions. */
-function findProjectFolder(path: string): string {
-  const folder = dirname(path);
-  return basename(folder) === 'chats' ? dirname(folder) : folder;
 }
 
 /** Collects the projects with new records, and updates their knowledge and the index. */
@@ -247,10 +239,13 @@ class ChangedProjects {
   }
 
   add(target: TargetProject, change: ProjectChange): void {
-    const { first, last, isNew } = this.#changes.get(target) ?? change;
-    const [earliest = first] = [first, change.first].sort();
-    const [latest = last] = [last, change.last].sort().reverse();
-    this.#changes.set(target, { ...change, first: earliest, last: latest, isNew: isNew || change.isNew });
+    const known = this.#changes.get(target) ?? change;
+    this.#changes.set(target, {
+      folder: change.folder,
+      first: earlierOf(known.first, change.first),
+      last: laterOf(known.last, change.last),
+      isNew: known.isNew || change.isNew,
+    });
   }
 
   async update(onProgress: (progress: ImportProgress) => void): Promise<void> {

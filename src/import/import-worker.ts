@@ -13,7 +13,7 @@ async function work(task: WorkerTask): Promise<WorkerReply> {
   const importer = new SourceImporter(home, { ...task, now, folders: new Map() });
   try {
     const groups = await withReaders(task.groups);
-    await GroupQueue.attach(task.queueMemory).work(task.thread, groups, importer);
+    await new GroupQueue(task.queueMemory).work(task.thread, groups, importer);
     return { result: importer.result() };
   } finally {
     importer.savePrompts();

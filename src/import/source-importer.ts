@@ -98,11 +98,14 @@ export class SourceImporter {
       onChange: (target, timestamp) => this.#addChange(target, timestamp),
     };
     this.#current = source;
+    const read = async (): Promise<true> => {
+      await this.#readParts(new SourceReader(source, this.#positions.read(source.path), options), source);
+      return true;
+    };
     try {
-      const wasRead = await this.#withLock(source, async () => {
-        await this.#readParts(new SourceReader(source, this.#positions.read(source.path), options), source);
-        return true;
-      });
+      const wasRead = await (this.#options.dryRun
+        ? read()
+        : this.#positions.tryWithLockAsync(source.path, read));
       if (wasRead !== true) this.#addUnread(source, 'another process is reading it');
     } catch (error) {
       if (!(error instanceof YoreError) || error.code !== 'STORAGE') throw error;
@@ -142,10 +145,6 @@ export class SourceImporter {
     } finally {
       reading.close();
     }
-  }
-
-  async #withLock(source: TranscriptSource, work: () => Promise<true>): Promise<true | undefined> {
-    return this.#options.dryRun ? await work() : await this.#positions.tryWithLockAsync(source.path, work);
   }
 
   #addUnread(source: TranscriptSource, reason: string): void {

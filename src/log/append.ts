@@ -73,12 +73,11 @@ interface AppendResult {
  * Appends one line as it is, for records that are redacted already. `onAppend` runs while the file is still open, so
  * that its inode cannot be reused.
  */
-export function appendLine(
-  path: string,
-  line: string,
-  onAppend: (result: AppendResult) => void = () => undefined,
-): void {
-  withAppendFile(path, (descriptor) => onAppend(writeLines(descriptor, path, `${line}\n`)));
+export function appendLine(path: string, line: string, onAppend?: (result: AppendResult) => void): void {
+  withAppendFile(path, (descriptor) => {
+    const result = writeLines(descriptor, path, `${line}\n`);
+    onAppend?.(result);
+  });
 }
 
 function withAppendFile(path: string, work: (descriptor: number) => void): void {
@@ -97,8 +96,12 @@ function writeLines(descriptor: number, path: string, lines: string): AppendResu
   const { ino, size } = fstatSync(descriptor);
   const bytes = Buffer.from(endsInTornLine(descriptor, size) ? `\n${lines}` : lines);
   const written = writeSync(descriptor, bytes);
-  if (written < bytes.length) throw diskFullError(path, written, bytes.length);
-  return { ino, size: size + written };
+  if (written === bytes.length) return { ino, size: size + written };
+  throw new YoreError(
+    'DISK_FULL',
+    `Cannot write to ${path}: the disk is full (${written} of ${bytes.length} bytes written). ` +
+      'Free some space and try again; earlier records are intact.',
+  );
 }
 
 function openForAppend(path: string): number {
@@ -115,14 +118,6 @@ function endsInTornLine(descriptor: number, size: number): boolean {
   if (size === 0) return false;
   const lastByte = Buffer.alloc(1);
   return readSync(descriptor, lastByte, 0, 1, size - 1) === 1 && lastByte[0] !== NEWLINE;
-}
-
-function diskFullError(path: string, written: number, expected: number): YoreError {
-  return new YoreError(
-    'DISK_FULL',
-    `Cannot write to ${path}: the disk is full (${written} of ${expected} bytes written). ` +
-      'Free some space and try again; earlier records are intact.',
-  );
 }
 
 const MIN_TEXT_LIMIT = 256;
@@ -158,14 +153,11 @@ function fits(line: string): boolean {
 
 /** Last resort for records that are large without long texts, e.g. with endless lists. */
 function dropLargestFields(record: object): object {
-  const sizes = Object.entries(record).map(([key, value]) => ({
-    key,
-    size: JSON.stringify(value)?.length ?? 0,
-  }));
-  const kept = new Set(sizes.filter(({ size }) => size <= MAX_RECORD_BYTES / 32).map(({ key }) => key));
-  const dropped = sizes.filter(({ key }) => !kept.has(key)).map(({ key }) => key);
-  return {
-    ...Object.fromEntries(Object.entries(record).filter(([key]) => kept.has(key))),
-    truncated: dropped,
-  };
+  const kept: Record<string, unknown> = {};
+  const truncated: string[] = [];
+  for (const [key, value] of Object.entries(record)) {
+    if ((JSON.stringify(value)?.length ?? 0) <= MAX_RECORD_BYTES / 32) kept[key] = value;
+    else truncated.push(key);
+  }
+  return { ...kept, truncated };
 }

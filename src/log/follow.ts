@@ -61,11 +61,7 @@ export function readSince(directory: string, logs: readonly LogName[], cursor?: 
     isRestarted: !isIntact,
     hasPending: plan.some(({ files }) => files.some(({ isNew }) => isNew)),
     lines: newLines(directory, plan, positions),
-    pendingBytes: () =>
-      countPendingBytes(
-        directory,
-        plan.flatMap(({ files }) => files),
-      ),
+    pendingBytes: () => plan.reduce((sum, { files }) => sum + countPendingBytes(directory, files), 0),
     cursor: () => Object.fromEntries(positions),
   };
 }
@@ -77,12 +73,10 @@ interface FoundFile {
 }
 
 function countPendingBytes(directory: string, files: readonly FoundFile[]): number {
-  let bytes = 0;
-  for (const { position, isNew } of files) {
+  return files.reduce((sum, { position, isNew }) => {
     const size = isNew ? (statIfExists(join(directory, position.name))?.size ?? 0) : 0;
-    bytes += Math.max(0, size - position.offset);
-  }
-  return bytes;
+    return sum + Math.max(0, size - position.offset);
+  }, 0);
 }
 
 function* newLines(
@@ -121,10 +115,11 @@ function statAtEnd(stats: Stats | undefined, offset: number): Pick<FilePosition,
 }
 
 function allFiles(directory: string, log: LogName): readonly FoundFile[] {
-  return listSegments(directory, log).map(({ name }) => ({
-    position: { name, offset: 0, tail: 0, ...NOT_AT_END },
-    isNew: true,
-  }));
+  return listSegments(directory, log).map(({ name }) => toNewFile(name));
+}
+
+function toNewFile(name: string): FoundFile {
+  return { position: { name, offset: 0, tail: 0, ...NOT_AT_END }, isNew: true };
 }
 
 /** The segments of a log with the position in each; undefined when what was read before has changed. */
@@ -135,12 +130,10 @@ function resumeFiles(
 ): readonly FoundFile[] | undefined {
   // As long as the open segment is the same file, none was rotated meanwhile.
   const open = known.at(-1);
-  if (
-    open?.name === `${log}.jsonl` &&
-    known
-      .slice(0, -1)
-      .every((position) => isUntouched(position, statIfExists(join(directory, position.name))))
-  ) {
+  const areClosedUntouched = known
+    .slice(0, -1)
+    .every((position) => isUntouched(position, statIfExists(join(directory, position.name))));
+  if (open?.name === `${log}.jsonl` && areClosedUntouched) {
     const path = join(directory, open.name);
     const stats = statIfExists(path);
     if (isUntouched(open, stats)) return known.map((position) => ({ position, isNew: false }));
@@ -154,11 +147,11 @@ function resumeFiles(
   const files: FoundFile[] = [];
   for (const [index, name] of names.entries()) {
     const position = kept[index];
-    if (!position) files.push({ position: { name, offset: 0, tail: 0, ...NOT_AT_END }, isNew: true });
-    else if (isUntouched(position, statIfExists(join(directory, name))))
-      files.push({ position: { ...position, name }, isNew: false });
-    else if (isContinued(join(directory, name), position))
-      files.push({ position: { ...position, name }, isNew: true });
+    const path = join(directory, name);
+    const isOld = position && isUntouched(position, statIfExists(path));
+    if (!position) files.push(toNewFile(name));
+    else if (isOld || isContinued(path, position))
+      files.push({ position: { ...position, name }, isNew: !isOld });
     else return undefined;
   }
   return files;
@@ -189,7 +182,7 @@ function isContinued(path: string, { offset, tail }: FilePosition): boolean {
   return withOpenFile(
     path,
     (descriptor) => {
-      const before = readBytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES));
+      const before = readTail(descriptor, offset);
       if (hashBytes(before) !== tail) return false;
       if (before.length === 0 || before.at(-1) === NEWLINE) return true;
       const [next] = readBytesAt(descriptor, offset, 1);
@@ -208,12 +201,11 @@ function hashTailOfLine({ offset, end, text }: Line): number | undefined {
 }
 
 function hashTail(path: string, offset: number): number {
-  return withOpenFile(
-    path,
-    (descriptor) =>
-      hashBytes(readBytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES))),
-    0,
-  );
+  return withOpenFile(path, (descriptor) => hashBytes(readTail(descriptor, offset)), 0);
+}
+
+function readTail(descriptor: number, offset: number): Buffer {
+  return readBytesAt(descriptor, Math.max(0, offset - TAIL_BYTES), Math.min(offset, TAIL_BYTES));
 }
 
 function hashBytes(bytes: Buffer): number {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { sleepSync, storageError } from '../files/index.ts';
+import { readBytesAt, sleepSync, storageError } from '../files/index.ts';
 import { appendLine } from './append.ts';
 import { readLines } from './read.ts';
 
@@ -80,10 +80,7 @@ function copyBytes(from: number, to: number, offset: number, end: number): void 
 }
 
 function linesAfter(descriptor: number, offset: number): readonly string[] {
-  const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - offset));
-  const read = readSync(descriptor, bytes, 0, bytes.length, offset);
-  return bytes
-    .toString('utf8', 0, read)
-    .split('\n')
-    .filter((line) => line !== '');
+  const bytes = readBytesAt(descriptor, offset, Math.max(0, fstatSync(descriptor).size - offset));
+  const lines = bytes.toString('utf8').split('\n');
+  return lines.filter((line) => line !== '');
 }

@@ -22,17 +22,13 @@ export function openSegmentPath(directory: string, log: LogName): string {
 /** The existing segments of a log, oldest first, the open one last. */
 export function listSegments(directory: string, log: LogName): readonly Segment[] {
   const pattern = new RegExp(`^${log}(?:-(\\d+))?\\.jsonl$`);
-  const found: { readonly segment: Segment; readonly order: number }[] = [];
-  for (const name of namesIn(directory)) {
-    const match = pattern.exec(name);
-    if (!match) continue;
-    const isOpen = match[1] === undefined;
-    found.push({
-      segment: { path: join(directory, name), name, isOpen },
-      order: isOpen ? Number.POSITIVE_INFINITY : Number(match[1]),
-    });
-  }
-  return found.sort((a, b) => (a.order < b.order ? -1 : 1)).map(({ segment }) => segment);
+  return namesIn(directory)
+    .flatMap((name) => {
+      const match = pattern.exec(name);
+      return match ? [{ name, number: Number(match[1] ?? Number.POSITIVE_INFINITY) }] : [];
+    })
+    .sort((a, b) => (a.number < b.number ? -1 : 1))
+    .map(({ name, number }) => ({ path: join(directory, name), name, isOpen: !Number.isFinite(number) }));
 }
 
 /**
@@ -59,17 +55,20 @@ export function archiveFolder(directory: string): string {
 /** Whether a project has any records other than tombstones. Stops at the first one. */
 export function hasRecords(directory: string): boolean {
   for (const log of ['history', 'failures', 'successes'] as const) {
-    const segments = [directory, archiveFolder(directory)].flatMap((folder) => listSegments(folder, log));
-    for (const { path } of segments) {
+    for (const { path } of listAllSegments(directory, log)) {
       for (const { text } of readLines(path)) if (!text.includes('"kind":"tombstone"')) return true;
     }
   }
   return false;
 }
 
+function listAllSegments(directory: string, log: LogName): readonly Segment[] {
+  return [directory, archiveFolder(directory)].flatMap((folder) => listSegments(folder, log));
+}
+
 /** Numbers are never reused, not even those of archived segments. */
 function nextNumber(directory: string, log: LogName): number {
-  const closed = [directory, archiveFolder(directory)].flatMap((folder) => listSegments(folder, log));
+  const closed = listAllSegments(directory, log);
   return 1 + Math.max(0, ...closed.map(({ name }) => Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)));
 }
 

@@ -24,11 +24,10 @@ export function findAssignment(text: string, at: number, found: Span[]): void {
   const name = text.slice(start, end);
   const level = nameLevel(name);
   if (level === 'none' || (level !== 'password' && isHarmlessPhrase(text, start))) return;
-  if (addIfSecret(text, { name, level, operator, literal }, found) || literal.isQuoted) return;
-  const fallback = readFallback(text, literal.end);
+  if (addIfSecret(text, name, level, operator, literal, found) || literal.isQuoted) return;
+  const fallback = match(FALLBACK, text, literal.end, 'argument');
   const other = fallback && readLiteral(text, fallback);
-  if (fallback !== undefined && other !== undefined)
-    addIfSecret(text, { name, level, operator: fallback, literal: other }, found);
+  if (fallback && other) addIfSecret(text, name, level, fallback, other, found);
 }
 
 /** Whether it is the end of a path (`/etc/passwd`), type (`AWS::IAM::AccessKey`), ARN (`arn:…:secret:…`) or `${NAME:…}`. */
@@ -48,14 +47,14 @@ function isHarmlessPhrase(text: string, start: number): boolean {
   return word !== undefined && isHarmlessWord(word);
 }
 
-interface Assignment {
-  readonly name: string;
-  readonly level: NameLevel;
-  readonly operator: Operator;
-  readonly literal: Literal;
-}
-
-function addIfSecret(text: string, { name, level, operator, literal }: Assignment, found: Span[]): boolean {
+function addIfSecret(
+  text: string,
+  name: string,
+  level: NameLevel,
+  operator: Operator,
+  literal: Literal,
+  found: Span[],
+): boolean {
   const syntax = {
     isUpperCase: !/[a-z]/.test(name),
     isTight: operator.kind === 'tight',
@@ -122,12 +121,8 @@ const ANNOTATED =
 const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export))[ \t]+$/;
 const PROSE = /(?:is|was|are|equals|to)[ \t]{1,3}:?/y;
 
-const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
-
 /** The operator before a fallback literal: `env.KEY || "literal"`. */
-function readFallback(text: string, at: number): Operator | undefined {
-  return match(FALLBACK, text, at, 'argument');
-}
+const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
 
 /** Reads the operator behind a name, which starts at `start`. */
 function readOperator(text: string, start: number, nameEnd: number): Operator | undefined {
@@ -159,7 +154,7 @@ function readOperator(text: string, start: number, nameEnd: number): Operator | 
     case RETURN:
       return readPair(text, name.end);
     default:
-      return readWords(text, start, name, at, isSpaced);
+      return readWords(text, start, name, at);
   }
 }
 
@@ -211,15 +206,9 @@ function readCompound(text: string, at: number): Operator | undefined {
   return next === COLON ? match(ANNOTATED, text, end + 1, 'spaced') : undefined;
 }
 
-function readWords(
-  text: string,
-  start: number,
-  name: Name,
-  at: number,
-  isSpaced: boolean,
-): Operator | undefined {
+function readWords(text: string, start: number, name: Name, at: number): Operator | undefined {
   if (name.isClosed) return readPair(text, name.end);
-  if (!isSpaced) return undefined;
+  if (at === name.end) return undefined;
   if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
   if (isQuote(text.charCodeAt(at))) return { kind: isDeclared(text, start) ? 'arrow' : 'argument', end: at };
   return match(TYPED, text, at, 'spaced') ?? match(PROSE, text, at, 'prose') ?? readPair(text, name.end);
@@ -285,18 +274,14 @@ function skip(pattern: RegExp, text: string, at: number): number {
 function readQuoted(text: string, quote: number, escapes: number): Literal | undefined {
   const mark = text[quote] ?? '"';
   const start = quote + 1;
-  for (
-    let at = text.indexOf(mark, start);
-    at >= 0 && at - start <= MAX_QUOTED;
-    at = text.indexOf(mark, at + 1)
-  ) {
+  let at = text.indexOf(mark, start);
+  for (; at >= 0 && at - start <= MAX_QUOTED; at = text.indexOf(mark, at + 1)) {
     let backslashes = 0;
     while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === BACKSLASH)
       backslashes++;
     if (escapes === 0 ? backslashes % 2 === 1 : backslashes > escapes) continue;
     const end = at - (escapes === 0 ? 0 : backslashes);
-    const value = text.slice(start, end);
-    if (value.includes('\n')) return undefined;
+    if (text.slice(start, end).includes('\n')) return undefined;
     return { start, end, isQuoted: true, endsLine: false };
   }
   return undefined;
@@ -311,14 +296,7 @@ function readElement(text: string, at: number): Literal | undefined {
   let start = at;
   while (start - at < 80 && /\s/.test(text[start] ?? 'x')) start++;
   let end = start;
-  while (
-    end - start < MAX_BARE &&
-    !isBlank(text.charCodeAt(end)) &&
-    text.charCodeAt(end) > 32 &&
-    text.charCodeAt(end) !== LESS
-  ) {
-    end++;
-  }
+  while (end - start < MAX_BARE && text.charCodeAt(end) > SPACE && text.charCodeAt(end) !== LESS) end++;
   const close = skip(/\s{0,80}(?=<\/)/y, text, end);
   return text.startsWith('</', close) ? { start, end, isQuoted: true, endsLine: false } : undefined;
 }

@@ -1,3 +1,5 @@
+import { once } from '../record/once.ts';
+
 /**
  * How strongly a name indicates that its value is a secret.
  * - `weak` (`key`, `auth`): only long random values are secrets.
@@ -10,13 +12,8 @@ export type NameLevel = 'none' | 'weak' | 'vendor' | 'token' | 'secret' | 'passw
 
 /** A set of words that is built on first use, because most short processes need none. */
 const wordSet = (words: string): Pick<ReadonlySet<string>, 'has'> => {
-  let set: ReadonlySet<string> | undefined;
-  return {
-    has(word) {
-      set ??= new Set(words.split(' '));
-      return set.has(word);
-    },
-  };
+  const set = once(() => new Set(words.split(' ')));
+  return { has: (word) => set().has(word) };
 };
 
 const PASSWORD = wordSet('password passwd passphrase passcode passwort pwd pw passw userpwd rootpw mnemonic');
@@ -162,13 +159,12 @@ function judgeWords(parts: readonly string[], isUpperCase: boolean): NameLevel {
 function isVendorName(parts: readonly string[]): boolean {
   if (!parts.some((part) => VENDORS.has(part))) return false;
   return parts.every(
-    (part, i) => VENDORS.has(part) || VENDOR_REST.has(part) || (part === 'id' && isClient(parts[i - 1])),
+    (part, i) =>
+      VENDORS.has(part) || VENDOR_REST.has(part) || (part === 'id' && CLIENTS.includes(parts[i - 1] ?? '')),
   );
 }
 
-function isClient(word: string | undefined): boolean {
-  return word === 'client' || word === 'access' || word === 'accessid' || word === 'consumer';
-}
+const CLIENTS = ['client', 'access', 'accessid', 'consumer'];
 
 function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): NameLevel {
   const word = parts[at] ?? '';

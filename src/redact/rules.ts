@@ -75,8 +75,9 @@ const ROOT =
 /** Masks the name in `/home/<name>` and `/Users/<name>`; `at` is the first slash. */
 function findUnixHome(text: string, at: number, found: Span[]): void {
   const start = text.indexOf('/', at + 1) + 1;
-  if (text[start] === '*' || !isHomesFolder(text, at + 1) || !isRoot(text, at)) return;
-  maskName(text, start, found);
+  // Homes are in `/Users` (macOS) or `/home`; other spellings are routes of web applications.
+  const isHomesFolder = text.startsWith('/Users/', at) || text.startsWith('/home/', at);
+  if (text[start] !== '*' && isHomesFolder && isRoot(text, at)) maskName(text, start, found);
 }
 
 /** Masks the name in `C:\Users\<name>`, also where the backslashes are escaped; `at` is the first backslash. */
@@ -93,11 +94,6 @@ function isRoot(text: string, at: number): boolean {
   return (
     at === 0 || ' "\'`\n=(:'.includes(text[at - 1] ?? '') || ROOT.test(text.slice(Math.max(0, at - 24), at))
   );
-}
-
-/** Homes are in `/Users` (macOS) or `/home`; other spellings are routes of web applications. */
-function isHomesFolder(text: string, at: number): boolean {
-  return text.startsWith('Users/', at) || text.startsWith('home/', at);
 }
 
 function maskName(text: string, start: number, found: Span[]): void {

@@ -78,7 +78,9 @@ export function buildScanner(triggers: readonly Trigger[]): Scan {
   const table: Table = { bitmap: new Uint8Array(cells >> 3), slots: new Uint16Array(cells), buckets: [[]] };
   for (const { keyword, find } of triggers) {
     if (keyword.length === 3) addShort(table, keyword, find);
-    else addLong(table, keyword, find);
+    else
+      for (const at of tripleOffsets(keyword))
+        addEntry(table, cellAt(keyword, at), addBucket(table, createEntry(keyword, at, find)));
   }
   return (text) => scan(text, table);
 }
@@ -89,11 +91,6 @@ interface Table {
   readonly slots: Uint16Array;
   /** Shared by cells and therefore never changed. */
   readonly buckets: (readonly Entry[])[];
-}
-
-function addLong(table: Table, keyword: string, find: Find): void {
-  for (const at of tripleOffsets(keyword))
-    addEntry(table, cellAt(keyword, at), addBucket(table, createEntry(keyword, at, find)));
 }
 
 /** Offsets in a keyword of the two triples by which it is found: one even, one odd. */
@@ -173,7 +170,8 @@ function scan(text: string, { bitmap, slots, buckets }: Table): readonly Span[] 
     const size = window.write(start === 0 ? text : text.slice(start, start + WINDOW_SIZE), 'latin1');
     i = nextCandidate(window, i - start, size, bitmap) + start;
     while (i < start + size) {
-      const cell = cellIn(window, i - start);
+      const at = i - start;
+      const cell = cellOf(classIn(window, at - 2), classIn(window, at - 1), classIn(window, at));
       const resume = visitBucket(text, i - 2, buckets[slots[cell] as number] as readonly Entry[], found);
       i = nextCandidate(window, Math.max(resume, i) + 2 - start, size, bitmap) + start;
     }
@@ -193,10 +191,6 @@ function nextCandidate(bytes: Buffer, from: number, size: number, bitmap: Uint8A
     first = third;
   }
   return i;
-}
-
-function cellIn(bytes: Buffer, at: number): number {
-  return cellOf(classIn(bytes, at - 2), classIn(bytes, at - 1), classIn(bytes, at));
 }
 
 /** Never undefined, because the table has 256 entries. (A check would halve the speed of the loop.) */

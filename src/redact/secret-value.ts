@@ -1,3 +1,4 @@
+import { once } from '../record/once.ts';
 import type { NameLevel } from './name.ts';
 
 /** How an assignment is syntax, as far as it matters for judging its value. */
@@ -149,15 +150,13 @@ const LETTER_PAIRS =
   'abcdefgiklmnoprstuvy acehiklmopstuy acehilorstuy abcdegilmnprst aeio aehinors ceipt aenps ae';
 
 /** Built on first use, like all tables here: most texts have nothing to judge. */
-let letterPairs: Uint8Array | undefined;
-
-function buildLetterPairs(): Uint8Array {
+const letterPairs = once(() => {
   const table = new Uint8Array(26 * 26);
   for (const [first, seconds] of LETTER_PAIRS.split(' ').entries()) {
     for (const second of seconds) table[first * 26 + second.charCodeAt(0) - 97] = 1;
   }
   return table;
-}
+});
 
 const MAX_JUDGED = 256;
 
@@ -192,9 +191,9 @@ export function wordShare(value: string): number {
 
 function readsLikeWord(run: string): boolean {
   let good = 0;
-  letterPairs ??= buildLetterPairs();
+  const pairs = letterPairs();
   for (let i = 1; i < run.length; i++) {
-    good += letterPairs[(run.charCodeAt(i - 1) - 97) * 26 + run.charCodeAt(i) - 97] ?? 0;
+    good += pairs[(run.charCodeAt(i - 1) - 97) * 26 + run.charCodeAt(i) - 97] ?? 0;
   }
   return good >= 0.75 * (run.length - 1);
 }
@@ -220,11 +219,10 @@ function isPaddedBase64(value: string): boolean {
 /** Whether a value looks generated: no words and enough variety. Use `strict` for names that say little. */
 export function looksRandom(value: string, strict = false): boolean {
   if (value.length < (strict ? 16 : 8)) return false;
-  const hasDigit = /\d/.test(value);
   if (!/[A-Za-z]/.test(value)) return false;
-  if (!hasDigit && (strict || value.length < 12 || !isMixed(value))) return false;
+  if (!/\d/.test(value) && (strict || value.length < 12 || !isMixed(value))) return false;
   if (wordShare(value) > (strict ? 0.25 : 0.4) && !isInterleaved(value)) return false;
-  return entropy(value) >= minEntropy(value.length, strict);
+  return entropy(value) >= (strict ? 3.3 : value.length < 16 ? 2.5 : 3);
 }
 
 /** Whether letters and digits alternate too often for words with a number. */
@@ -235,11 +233,6 @@ function isInterleaved(value: string): boolean {
 function isMixed(value: string): boolean {
   const turns = value.match(/[a-z][A-Z]|[A-Za-z][^A-Za-z\d._:/-]/g)?.length ?? 0;
   return turns >= 2 || (value.length >= 16 && wordShare(value) < 0.2);
-}
-
-function minEntropy(length: number, strict: boolean): number {
-  if (strict) return 3.3;
-  return length < 16 ? 2.5 : 3;
 }
 
 const PLACEHOLDER = [
@@ -255,12 +248,11 @@ const PLACEHOLDER = [
   'your(?:[_-]|api|token|key|secret|pass)|^your|^my(?:secret|password|token|key|api)',
   '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|^\\\\x[0-9a-f]{2}',
 ].join('|');
-let placeholder: RegExp | undefined;
+const placeholder = once(() => new RegExp(PLACEHOLDER, 'i'));
 
 /** Whether a value stands for a secret: a variable, a template, stars, `changeme`, `your-token`. */
 export function isPlaceholder(value: string): boolean {
-  placeholder ??= new RegExp(PLACEHOLDER, 'i');
-  return placeholder.test(value);
+  return placeholder().test(value);
 }
 
 const PLAIN_WORDS =
@@ -271,12 +263,11 @@ const PLAIN_WORDS =
   'valid expired revoked always never input output read write public private access refresh credential credentials ' +
   'login email name test tests testing jwt oauth oauth2 saml oidc ldap kerberos sha1 sha256 sha512 hs256 rs256 md5 hmac ' +
   'base64 base32 utf8 utf-8 argon2 argon2id bcrypt scrypt pbkdf2 x509 pkcs8 pkcs12 ed25519 http2 scram-sha-256 aes256';
-let plainWords: ReadonlySet<string> | undefined;
+const plainWords = once(() => new Set(PLAIN_WORDS.split(' ')));
 
 /** Whether a value is a word that describes a secret or its type. */
 export function isPlainWord(value: string): boolean {
-  plainWords ??= new Set(PLAIN_WORDS.split(' '));
-  return plainWords.has(value.toLowerCase());
+  return plainWords().has(value.toLowerCase());
 }
 
 const STRUCTURED = [
@@ -292,12 +283,11 @@ const STRUCTURED = [
   '^(?:application|text|image|audio|video|multipart)/',
   '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$|^0x[0-9a-f]{1,15}$',
 ].join('|');
-let structured: RegExp | undefined;
+const structured = once(() => new RegExp(STRUCTURED, 'i'));
 
 /** Whether a value is recognisable as a URL, path, version, date, address, file name, digest or number. */
 function isStructured(value: string): boolean {
-  structured ??= new RegExp(STRUCTURED, 'i');
-  return structured.test(value) || isPath(value);
+  return structured().test(value) || isPath(value);
 }
 
 function isPath(value: string): boolean {

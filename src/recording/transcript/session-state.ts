@@ -73,38 +73,23 @@ function isOpenCall(value: unknown): boolean {
 const MIN_TIME = Date.parse('1990-01-01');
 const MAX_TIME = Date.parse('2200-01-01');
 
+/** The fields of a session that change while its transcript is read. */
+type SessionFields = {
+  -readonly [K in keyof Omit<SessionState, 'sessionId' | 'said' | 'open'>]: SessionState[K] | undefined;
+};
+
 /** A session while its transcript is read. */
 export class TranscriptSession {
   readonly id: string;
-  parentSessionId: string | undefined;
-  isFork: boolean;
-  cwd: string | undefined;
-  branch: string | undefined;
-  commit: string | undefined;
-  model: string | undefined;
-  request: ServedRequest | undefined;
-  lastCall: SessionState['lastCall'];
-  usage: Usage | undefined;
+  readonly fields: SessionFields;
   readonly open: Map<string, OpenCall>;
-  #firstCwd: string | undefined;
-  #timestamp: string | undefined;
   readonly #said: Record<Role, number>;
 
-  constructor(state: SessionState) {
-    this.id = state.sessionId;
-    this.parentSessionId = state.parentSessionId;
-    this.isFork = state.isFork === true;
-    this.cwd = state.cwd;
-    this.branch = state.branch;
-    this.commit = state.commit;
-    this.model = state.model;
-    this.request = state.request;
-    this.lastCall = state.lastCall;
-    this.usage = state.usage;
-    this.open = new Map(state.open.map((call) => [call.callId, call]));
-    this.#firstCwd = state.firstCwd;
-    this.#timestamp = state.timestamp;
-    this.#said = { user: state.said.user, assistant: state.said.assistant };
+  constructor({ sessionId, said, open, ...fields }: SessionState) {
+    this.id = sessionId;
+    this.fields = fields;
+    this.open = new Map(open.map((call) => [call.callId, call]));
+    this.#said = { ...said };
   }
 
   static create(sessionId: string): TranscriptSession {
@@ -113,31 +98,27 @@ export class TranscriptSession {
 
   /** Whether an agent started the session as a sub-agent, so that its prompts are not typed by the user. */
   get isSubagent(): boolean {
-    return this.parentSessionId !== undefined && !this.isFork;
+    return this.fields.parentSessionId !== undefined && this.fields.isFork !== true;
   }
 
   /** Time of the last event that had one. */
   get lastTime(): string | undefined {
-    return this.#timestamp;
+    return this.fields.timestamp;
   }
 
-  update(event: SessionEvent): void {
-    this.parentSessionId = event.parentSessionId ?? this.parentSessionId;
-    this.isFork = event.isFork ?? this.isFork;
-    this.cwd = event.cwd ?? this.cwd;
-    this.#firstCwd ??= event.cwd;
-    this.branch = event.branch ?? this.branch;
-    this.commit = event.commit ?? this.commit;
-    this.model = event.model ?? this.model;
+  update({ parentSessionId, isFork, cwd, branch, commit, model }: SessionEvent): void {
+    Object.assign(this.fields, omitUndefined({ parentSessionId, isFork, cwd, branch, commit, model }));
+    this.fields.firstCwd ??= cwd;
   }
 
   /** The time of an event in canonical form. Without a valid one: that of the previous event, else the default. */
   normaliseTime(timestamp: string | undefined, defaultTime: () => number): string {
+    const { fields } = this;
     const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
     if (timestamp !== undefined && time >= MIN_TIME && time < MAX_TIME) {
-      this.#timestamp = isCanonical(timestamp) ? timestamp : new Date(time).toISOString();
-    } else this.#timestamp ??= new Date(defaultTime()).toISOString();
-    return this.#timestamp;
+      fields.timestamp = isCanonical(timestamp) ? timestamp : new Date(time).toISOString();
+    } else fields.timestamp ??= new Date(defaultTime()).toISOString();
+    return fields.timestamp;
   }
 
   /** The ordinal of the next message of a role that has no id. */
@@ -147,24 +128,8 @@ export class TranscriptSession {
 
   /** The state to store. */
   state(): SessionState {
-    return {
-      sessionId: this.id,
-      said: { ...this.#said },
-      open: [...this.open.values()],
-      ...omitUndefined({
-        parentSessionId: this.parentSessionId,
-        isFork: this.isFork || undefined,
-        firstCwd: this.#firstCwd,
-        cwd: this.cwd,
-        branch: this.branch,
-        commit: this.commit,
-        model: this.model,
-        timestamp: this.#timestamp,
-        request: this.request,
-        lastCall: this.lastCall,
-        usage: this.usage,
-      }),
-    };
+    const { id: sessionId, fields, open } = this;
+    return { sessionId, said: { ...this.#said }, open: [...open.values()], ...omitUndefined(fields) };
   }
 }
 

@@ -142,7 +142,7 @@ export class TranscriptRecorder {
     const hasContent =
       event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
     if (!hasContent) {
-      session.usage = sumUsage(session.usage, event.usage);
+      session.fields.usage = sumUsage(session.fields.usage, event.usage);
       return;
     }
     const isPrompt = event.role === 'user' && event.isSystem !== true && event.kind === undefined;
@@ -152,8 +152,8 @@ export class TranscriptRecorder {
     if (this.#isDeleted(session, timestamp)) this.#counter.skip('forgotten session');
     else if (this.#isKnownMessage(session, event, { key, id }, timestamp)) this.#counter.duplicates++;
     else this.#recordMessage(session, event, id, timestamp, isPrompt);
-    if (isPrompt && (session.request === undefined || !isFollowUp(event.text))) {
-      session.request = this.#context.describe(event.text);
+    if (isPrompt && (session.fields.request === undefined || !isFollowUp(event.text))) {
+      session.fields.request = this.#context.describe(event.text);
     }
   }
 
@@ -178,8 +178,8 @@ export class TranscriptRecorder {
   ): void {
     const { agent } = this.#options;
     const { role, text } = event;
-    const usage = role === 'assistant' ? sumUsage(session.usage, event.usage) : event.usage;
-    if (role === 'assistant') session.usage = undefined;
+    const usage = role === 'assistant' ? sumUsage(session.fields.usage, event.usage) : event.usage;
+    if (role === 'assistant') session.fields.usage = undefined;
     const imageRefs = this.#storeImages(event);
     const message: Message = {
       v: RECORD_VERSION,
@@ -192,10 +192,10 @@ export class TranscriptRecorder {
       ...omitUndefined({
         kind: event.kind,
         usage,
-        parentSessionId: session.parentSessionId,
+        parentSessionId: session.fields.parentSessionId,
         imageRefs: imageRefs.length === 0 ? undefined : imageRefs,
-        model: event.model ?? (role === 'assistant' ? session.model : undefined),
-        branch: session.branch,
+        model: event.model ?? (role === 'assistant' ? session.fields.model : undefined),
+        branch: session.fields.branch,
         systemEvent: event.isSystem === true ? true : undefined,
       }),
     };
@@ -216,9 +216,9 @@ export class TranscriptRecorder {
 
   /** Records the user's remark that the previous request worked or failed. */
   #recordFeedback(session: TranscriptSession, { id, timestamp, content, agent, branch }: Message): void {
-    if (session.request === undefined) return;
+    if (session.fields.request === undefined) return;
     const prompt = { sessionId: session.id, timestamp, text: content, ...omitUndefined({ agent, branch }) };
-    const draft = buildFeedbackAttempt(prompt, session.request.text, () => session.lastCall);
+    const draft = buildFeedbackAttempt(prompt, session.fields.request.text, () => session.fields.lastCall);
     if (draft !== undefined) this.#recordAttempt(session, 'feedback', id, draft);
   }
 
@@ -240,7 +240,7 @@ export class TranscriptRecorder {
       this.#counter.duplicates++;
       return;
     }
-    const cwd = event.cwd ?? session.cwd;
+    const cwd = event.cwd ?? session.fields.cwd;
     const root = this.#options.findRoot(cwd);
     const fields = describeCall({
       sessionId: session.id,
@@ -248,7 +248,7 @@ export class TranscriptRecorder {
       tool,
       input,
       timestamp,
-      ...omitUndefined({ cwd, root, branch: session.branch, commit: session.commit }),
+      ...omitUndefined({ cwd, root, branch: session.fields.branch, commit: session.fields.commit }),
     });
     const request = event.request === undefined ? undefined : this.#context.describe(event.request);
     session.open.set(callId, { callId, timestamp, fields, ...omitUndefined({ request }), promptsSince: 0 });
@@ -281,10 +281,10 @@ export class TranscriptRecorder {
       { sessionId: session.id, callId, timestamp },
       fields,
       result,
-      this.#context.of(call.request ?? session.request),
+      this.#context.of(call.request ?? session.fields.request),
     );
     const { command, path, tags } = draft;
-    session.lastCall = omitUndefined({ command, path, tags });
+    session.fields.lastCall = omitUndefined({ command, path, tags });
     const known = this.#options.known.session(session.id);
     known.addCall(callId);
     if (draft.signature !== undefined && known.claimCall(draft.signature, timestamp, endedAt)) {
@@ -333,6 +333,7 @@ export class TranscriptRecorder {
   }
 
   #lineage(session: TranscriptSession): readonly Ancestor[] {
-    return findLineage(this.#options.known, session.id, session.parentSessionId, session.isFork);
+    const { parentSessionId, isFork = false } = session.fields;
+    return findLineage(this.#options.known, session.id, parentSessionId, isFork);
   }
 }
