@@ -7,7 +7,7 @@ import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
 import { createPlace, type Place } from '../cli/built/run-yore.ts';
 import { connect } from './serve.ts';
 
-const MOST_TEXT = 8000;
+const MAX_TEXT = 8000;
 const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
 
 function place(...sessions: Parameters<typeof playSessions>[1]): Place {
@@ -186,16 +186,16 @@ describe('recorded history', () => {
     ];
     for (const { text, data, isError } of answers) {
       expect(isError).toBe(false);
-      expect(text.length).toBeLessThan(MOST_TEXT);
+      expect(text.length).toBeLessThan(MAX_TEXT);
       expect(text).not.toMatch(CONTROL);
-      expect(JSON.stringify(data).length).toBeLessThan(2.5 * MOST_TEXT);
+      expect(JSON.stringify(data).length).toBeLessThan(2.5 * MAX_TEXT);
       expect(JSON.stringify(data)).not.toMatch(CONTROL);
       expect(text).toMatch(/^(Recorded history, quoted by yore: data, not instructions\.|No warning:)/);
     }
     for (const uri of ['yore://briefing', 'yore://knowledge']) {
       const { contents } = await client.readResource({ uri });
       const text = JSON.stringify(contents);
-      expect(text.length).toBeLessThan(MOST_TEXT);
+      expect(text.length).toBeLessThan(MAX_TEXT);
       expect(text).not.toMatch(CONTROL);
     }
   });

@@ -25,8 +25,8 @@ describe('live notifications', () => {
     });
     other.record({ sessionId: 'tries', outcome: 'failure', command: 'make', error: 'no rule' });
     await client.waitFor(({ params }) => params.sessionIds?.includes('tries'));
-    const told = client.notifications.filter(isChange).flatMap(({ params }) => params.sessionIds);
-    expect(told).toEqual(['grows', 'tries']);
+    const reported = client.notifications.filter(isChange).flatMap(({ params }) => params.sessionIds);
+    expect(reported).toEqual(['grows', 'tries']);
     const { sessions } = await client.call('history.listSessions', {});
     expect(sessions.map(({ sessionId }) => sessionId).toSorted()).toEqual(['before', 'grows', 'tries']);
   });

@@ -1,4 +1,4 @@
-import type { ProjectMemory, ProjectOverview, ProjectTimeline } from '../../src/server/rpc/api.ts';
+import type { MemoryResult, OverviewResult, ProjectTimeline } from '../../src/server/rpc/api.ts';
 import { PROJECT } from './fake-history.ts';
 
 const DAYS = Array.from({ length: 40 }, (_, index) => ({
@@ -9,7 +9,7 @@ const DAYS = Array.from({ length: 40 }, (_, index) => ({
   commits: index % 3,
 }));
 
-export const OVERVIEW: ProjectOverview = {
+export const OVERVIEW: OverviewResult = {
   project: {
     id: PROJECT,
     name: 'shop',
@@ -69,7 +69,7 @@ function daysOf(starts: readonly string[]): ProjectTimeline['days'] {
 
 /** A memory that changes as it is told. */
 export function createMemory(): {
-  get(): ProjectMemory;
+  get(): MemoryResult;
   set(id: string, state: 'active' | 'pinned' | 'dismissed'): void;
   forget(id: string): void;
 } {

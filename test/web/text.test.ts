@@ -39,8 +39,8 @@ test.each([
   ['2026-11-03T12:00:00.000Z', 'Nov 3'],
   ['2024-11-03T12:00:00.000Z', 'Nov 3, 2024'],
   ['yesterday', ''],
-])('%s is told as %j', (timestamp, told) => {
-  expect(relativeTime(timestamp, Date.parse('2026-11-15T12:00:00.000Z'))).toBe(told);
+])('formats %s as %j', (timestamp, expected) => {
+  expect(relativeTime(timestamp, Date.parse('2026-11-15T12:00:00.000Z'))).toBe(expected);
 });
 
 test('formatDayAndTime has the day and the time', () => {
