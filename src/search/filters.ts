@@ -26,9 +26,11 @@ export function queryFilterTerms(query: SearchQuery): readonly (readonly string[
 /** Whether a record passes all filters of a query. Nothing passes an invalid date. */
 export function passesFilters(query: SearchQuery, project: string, record: Searchable): boolean {
   const fields: FilterFields = record;
+  for (const name of FIELD_NAMES) {
+    if (query[name] !== undefined && query[name] !== fields[name]) return false;
+  }
   return (
     (query.projects === undefined || query.projects.includes(project)) &&
-    FIELD_NAMES.every((name) => query[name] === undefined || query[name] === fields[name]) &&
     (query.since === undefined || Date.parse(record.timestamp) >= Date.parse(query.since)) &&
     (query.until === undefined || Date.parse(record.timestamp) <= Date.parse(query.until))
   );

@@ -66,7 +66,7 @@ export function catchUp(
       options.onProgress?.(Math.min(bytesRead, total), total);
       if (batch.isLast) break;
     }
-    mergeSegments(connection);
+    mergeFtsTables(connection);
     return { bytesRead, documents, complete: true };
   } catch (error) {
     if (sqliteFailure(error) !== 'busy') throw error;
@@ -247,7 +247,7 @@ function finish(connection: Connection): boolean {
  * Merges the segments of the full-text tables, which makes queries of several words almost twice as fast. Only when the
  * index has grown a lot, so that the total cost stays low.
  */
-function mergeSegments(connection: Connection): void {
+function mergeFtsTables(connection: Connection): void {
   const documents = documentCount(connection);
   const merged = readState(connection, 'merged');
   if (documents - merged < Math.max(MIN_MERGE_GROWTH, merged * MERGE_GROWTH)) return;

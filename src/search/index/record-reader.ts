@@ -10,6 +10,11 @@ export interface RecordLocation {
   readonly length: number;
 }
 
+/** Rules out records by their unparsed line. */
+interface LineFilter {
+  mayMatchLine(line: string): boolean;
+}
+
 const MIN_BUFFER_BYTES = 16 * 1024;
 
 /** Reads single records from the logs. Files stay open until it is closed. */
@@ -17,18 +22,15 @@ export class RecordReader {
   readonly #descriptors = new Map<string, number | undefined>();
   #buffer: Buffer = Buffer.alloc(0);
 
-  /** The record, or undefined when it is no longer there or `accepts` rejects its line. */
-  read(
-    { log, path, start, length }: RecordLocation,
-    accepts?: (line: string) => boolean,
-  ): Searchable | undefined {
+  /** The record, or undefined when it is no longer there or the filter rules it out. */
+  read({ log, path, start, length }: RecordLocation, filter?: LineFilter): Searchable | undefined {
     const descriptor = this.#open(path);
     if (descriptor === undefined) return undefined;
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(Math.max(length, MIN_BUFFER_BYTES));
     const bytes = this.#buffer.subarray(0, readSync(descriptor, this.#buffer, 0, length, start));
     // Decoding UTF-8 takes three times as long as copying ASCII, which most records are.
     const line = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-    if (accepts && !accepts(line)) return undefined;
+    if (filter && !filter.mayMatchLine(line)) return undefined;
     const parsed = parseRecord(log, line);
     return parsed.ok && !isTombstone(parsed.record) ? parsed.record : undefined;
   }

@@ -50,8 +50,7 @@ export class DocumentLoader {
   ): LoadedDocument | undefined {
     const file = this.#files.get(fileId);
     if (!file) return undefined;
-    const accepts = filter && ((line: string) => filter.mayMatchLine(line));
-    const record = this.#reader.read({ log: file.log, path: file.path, start, length }, accepts);
+    const record = this.#reader.read({ log: file.log, path: file.path, start, length }, filter);
     if (!record) return undefined;
     const text = searchableText(record);
     const document = { id, project: file.project, record, time, text, folded: foldCase(text) };
