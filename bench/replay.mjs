@@ -21,7 +21,7 @@ export function createPlayer(recorder) {
   return {
     prompt({ session, agent, ts, branch, text }) {
       if (session === null || text === null) return;
-      recorder.prompt({ sessionId: session, text, timestamp: ts, ...defined({ agent, branch }) });
+      recorder.recordPrompt({ sessionId: session, text, timestamp: ts, ...defined({ agent, branch }) });
     },
     /** Replies whether the guard warns of the call. */
     call({ id, session, agent, ts, tool, input, branch, cwd }) {

@@ -32,7 +32,7 @@ export async function measurePage({ url, words, longSession, log = () => undefin
       value: Math.round(value * 10) / 10,
       unit,
       limit,
-      bound: 'most',
+      bound: 'max',
     };
     results.push(result);
     log(`${result.name} ${result.value} ${unit}`);

@@ -5,17 +5,17 @@
  * @property {string} unit
  * @property {number | null} limit null if the value is only reported
  * @property {boolean} ok
- * @property {'least' | 'most' | undefined} bound
+ * @property {'min' | 'max' | undefined} bound whether the limit is a minimum or a maximum
  */
 
 /** @returns {Result} a value that must not be below `limit` */
 export function atLeast(name, value, unit, limit) {
-  return { name, value, unit, limit, ok: value >= limit, bound: 'least' };
+  return { name, value, unit, limit, ok: value >= limit, bound: 'min' };
 }
 
 /** @returns {Result} a value that must not be above `limit` */
 export function atMost(name, value, unit, limit) {
-  return { name, value, unit, limit, ok: value <= limit, bound: 'most' };
+  return { name, value, unit, limit, ok: value <= limit, bound: 'max' };
 }
 
 /** @returns {Result} a value without a limit */

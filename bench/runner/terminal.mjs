@@ -75,7 +75,7 @@ function formatNumber(value) {
 }
 
 function formatLimit({ limit, bound }) {
-  return limit === null ? '' : `${bound === 'least' ? '≥' : '≤'} ${limit.toLocaleString('en-US')}`;
+  return limit === null ? '' : `${bound === 'min' ? '≥' : '≤'} ${limit.toLocaleString('en-US')}`;
 }
 
 function painter(stream) {
