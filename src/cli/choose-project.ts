@@ -45,14 +45,15 @@ export function nothingRecordedLines(home: Home, { output, cwd }: CommandContext
   ];
 }
 
+/** What `yore init` does, for hints. */
+export const INIT_MEANING = 'find your agents, import their history and start recording';
+
 /** The commands to try first. `yore init` is left out once it has been run. */
 export function gettingStartedLines(home: Home, output: Output): string[] {
   const isInitialised = readInstallRecord(home.path).files.size > 0;
   return [
     '',
-    ...(isInitialised
-      ? []
-      : hintLines('yore init', 'find your agents, import their history and start recording', output)),
+    ...(isInitialised ? [] : hintLines('yore init', INIT_MEANING, output)),
     ...hintLines('yore demo', 'see what yore does', output),
     ...hintLines('yore --help', 'list all commands', output),
   ];

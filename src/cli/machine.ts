@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { MachinePlaces } from '../agents/transcript/transcript.ts';
+import type { TranscriptLocations } from '../agents/transcript/transcript.ts';
 import type { Machine } from '../install/index.ts';
 import { type Home, homeFolder } from '../project/index.ts';
 import { parseObject } from '../record/object.ts';
@@ -13,7 +13,7 @@ export function getMachine({ homeOption, env }: CommandContext): Machine {
 }
 
 /** Where agents keep transcripts on this machine, including the folders of known projects. */
-export function getMachinePlaces({ env, cwd }: CommandContext, home: Home): MachinePlaces {
+export function getMachinePlaces({ env, cwd }: CommandContext, home: Home): TranscriptLocations {
   const projects = new Set([...home.projects().map(({ projectPath }) => projectPath), cwd]);
   return { home: homedir(), env, platform: process.platform, projects: [...projects] };
 }

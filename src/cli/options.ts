@@ -4,45 +4,54 @@ import { omitUndefined } from '../record/object.ts';
 import { parseTime, type TimeEdge } from '../text/parse-time.ts';
 import type { OptionSpec, OptionValues } from './command.ts';
 
+/** Declares an option; `flags` are in commander's notation: `-o, --output <file>`. */
+export function option(
+  flags: string,
+  description: string,
+  rest: Omit<OptionSpec, 'flags' | 'description'> = {},
+): OptionSpec {
+  return { flags, description, ...rest };
+}
+
 /** `--json`, an option of every listing. */
-export const JSON_OPTION: OptionSpec = { flags: '--json', description: 'print JSON' };
+export const JSON_OPTION: OptionSpec = option('--json', 'print JSON');
 
 /** `--project` of commands that cover all projects by default. */
-export const ONLY_PROJECT_OPTION: OptionSpec = {
-  flags: '--project <name>',
-  description: 'only this project: its name, its id, or "." for the current folder',
-  completes: 'projects',
-};
+export const ONLY_PROJECT_OPTION: OptionSpec = option(
+  '--project <name>',
+  'only this project: its name, its id, or "." for the current folder',
+  { completes: 'projects' },
+);
 
 /** `--project` of commands that are about one project. */
-export const PROJECT_OPTION: OptionSpec = {
-  flags: '--project <name>',
-  description: 'a project by name or id (default: the one you are in)',
-  completes: 'projects',
-};
+export const PROJECT_OPTION: OptionSpec = option(
+  '--project <name>',
+  'a project by name or id (default: the one you are in)',
+  { completes: 'projects' },
+);
 
 /** `--since`. */
-export const SINCE_OPTION: OptionSpec = {
-  flags: '--since <time>',
-  description: 'not before this time: 12h, 7d, yesterday, 2025-11-18',
-};
+export const SINCE_OPTION: OptionSpec = option(
+  '--since <time>',
+  'not before this time: 12h, 7d, yesterday, 2025-11-18',
+);
 
 /** `--until`. */
-export const UNTIL_OPTION: OptionSpec = {
-  flags: '--until <time>',
-  description: 'not after this time; a date includes the whole day',
-};
+export const UNTIL_OPTION: OptionSpec = option(
+  '--until <time>',
+  'not after this time; a date includes the whole day',
+);
 
 /** `--limit` with its default. */
 export function limitOption(defaultLimit: number): OptionSpec {
-  return { flags: '--limit <n>', description: `show at most n (default ${defaultLimit})` };
+  return option('--limit <n>', `show at most n (default ${defaultLimit})`);
 }
 
 /** Values of `--role`. */
 export const ROLES: readonly Role[] = ['user', 'assistant'];
 
 /** `--yes`. */
-export const YES_OPTION: OptionSpec = { flags: '-y, --yes', description: 'do not ask for confirmation' };
+export const YES_OPTION: OptionSpec = option('-y, --yes', 'do not ask for confirmation');
 
 /** The text given to an option, if any. */
 export function textOption(options: OptionValues, name: string): string | undefined {

@@ -4,7 +4,7 @@ import { DATA_COMMANDS } from './commands/data/index.ts';
 import { HISTORY_COMMANDS } from './commands/history/index.ts';
 import { MEMORY_COMMANDS } from './commands/memory/index.ts';
 import { SETUP_COMMANDS } from './commands/setup/index.ts';
-import { JSON_OPTION } from './options.ts';
+import { JSON_OPTION, option } from './options.ts';
 
 /** The headings of `yore --help` with their commands. */
 export const COMMAND_GROUPS: readonly {
@@ -20,13 +20,9 @@ export const COMMAND_GROUPS: readonly {
 
 /** Options of every command, accepted before or after its name. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: '--home <folder>',
-    description: "yore's data folder (default: $YORE_HOME, else ~/.yore)",
-    completes: 'files',
-  },
-  { flags: '--no-color', description: 'turn off colours' },
-  { flags: '--debug', description: 'print a stack trace with errors' },
+  option('--home <folder>', "yore's data folder (default: $YORE_HOME, else ~/.yore)", { completes: 'files' }),
+  option('--no-color', 'turn off colours'),
+  option('--debug', 'print a stack trace with errors'),
 ];
 
 /** The whole command line. The parser, help, completion and the test of the docs are driven by it. */
@@ -34,7 +30,7 @@ export const PROGRAM: CommandSpec = {
   name: 'yore',
   summary: 'memory and history for your coding agents',
   details: 'Without a command, yore shows what it knows about the project you are in.',
-  options: [JSON_OPTION, { flags: '-V, --version', description: 'print the version' }],
+  options: [JSON_OPTION, option('-V, --version', 'print the version')],
   commands: COMMAND_GROUPS.flatMap((group) => group.commands),
   examples: [
     { command: 'yore demo', meaning: 'see what yore does' },

@@ -35,18 +35,13 @@ export class KeyedFile {
   readonly #slots: number;
   readonly #slotsStart: number;
 
-  private constructor(
-    descriptor: number,
-    header: unknown,
-    filter: BloomFilter,
-    slots: number,
-    slotsStart: number,
-  ) {
+  private constructor(descriptor: number, head: Buffer, headerLength: number, slots: number) {
+    const headerEnd = PREFIX_BYTES + headerLength;
     this.#descriptor = descriptor;
-    this.header = header;
-    this.#filter = filter;
+    this.header = JSON.parse(head.toString('utf8', PREFIX_BYTES, headerEnd));
+    this.#filter = new BloomFilter(head.subarray(headerEnd));
     this.#slots = slots;
-    this.#slotsStart = slotsStart;
+    this.#slotsStart = head.length;
   }
 
   /** Opens a file; undefined when it is missing, damaged or of another version. */
@@ -75,10 +70,8 @@ export class KeyedFile {
       if (length !== size || 2 * slotsStart + slots * SLOT_BYTES > size) return undefined;
       if (bytes.length < slotsStart) bytes = readBytesAt(descriptor, 0, slotsStart);
       const copy = readBytesAt(descriptor, size - slotsStart, slotsStart);
-      if (!copy.equals(bytes.subarray(0, slotsStart))) return undefined;
-      const header: unknown = JSON.parse(bytes.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + headerLength));
-      const filter = new BloomFilter(bytes.subarray(PREFIX_BYTES + headerLength, slotsStart));
-      return new KeyedFile(descriptor, header, filter, slots, slotsStart);
+      const head = bytes.subarray(0, slotsStart);
+      return copy.equals(head) ? new KeyedFile(descriptor, head, headerLength, slots) : undefined;
     } catch {
       return undefined;
     }

@@ -17,16 +17,15 @@ const EMPTY_STALE_MS = 2_000;
  */
 export function withLock<T>(path: string, work: () => T): T {
   acquire(path);
-  try {
-    return work();
-  } finally {
-    rmSync(path, { force: true });
-  }
+  return runAndRelease(path, work);
 }
 
 /** Like {@link withLock} without waiting: undefined when the lock is held. */
 export function tryWithLock<T>(path: string, work: () => T): T | undefined {
-  if (!tryAcquire(path)) return undefined;
+  return tryAcquire(path) ? runAndRelease(path, work) : undefined;
+}
+
+function runAndRelease<T>(path: string, work: () => T): T {
   try {
     return work();
   } finally {
@@ -61,8 +60,15 @@ function acquire(path: string): void {
   const deadline = performance.now() + MAX_WAIT_MS;
   while (!tryCreate(path)) {
     if (isStale(path)) removeStale(path);
-    else if (performance.now() > deadline) throw busyError(path);
-    else sleepSync(RETRY_MS);
+    else if (performance.now() <= deadline) sleepSync(RETRY_MS);
+    else {
+      const holder = readHolder(path);
+      const who = holder ? `Process ${holder.pid}` : 'Another process';
+      throw new YoreError(
+        'BUSY',
+        `${who} holds ${path}. Wait until it is done, or remove the file if no yore process is running.`,
+      );
+    }
   }
 }
 
@@ -100,14 +106,12 @@ function readHolder(path: string): Holder | undefined {
 
 function isStale(path: string): boolean {
   const holder = readHolder(path);
-  if (!holder) return ageOf(path) > EMPTY_STALE_MS;
+  if (!holder) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && Date.now() - found.mtimeMs > EMPTY_STALE_MS;
+  }
   if (holder.host !== hostname()) return Date.now() - holder.since > FOREIGN_STALE_MS;
   return !isProcessAlive(holder.pid);
-}
-
-function ageOf(path: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? Date.now() - found.mtimeMs : 0;
 }
 
 /**
@@ -136,15 +140,6 @@ export function isProcessAlive(pid: number): boolean {
   } catch (error) {
     return errorCode(error) === 'EPERM';
   }
-}
-
-function busyError(path: string): YoreError {
-  const holder = readHolder(path);
-  const who = holder ? `Process ${holder.pid}` : 'Another process';
-  return new YoreError(
-    'BUSY',
-    `${who} holds ${path}. Wait until it is done, or remove the file if no yore process is running.`,
-  );
 }
 
 const sleepSignal = new Int32Array(new SharedArrayBuffer(4));

@@ -5,34 +5,16 @@ const MAX_PROMPT_LENGTH = 2_000;
 const SLASH_COMMAND = /^\/[a-z][\w:.-]*(?=\s|$)/i;
 
 /** Tags around text that agents inject into user messages. */
-const INJECTED_TAGS = [
-  'additional[-_]context',
-  'additional_data',
-  'attached_files',
-  'bash-(?:input|stdout|stderr)',
-  'command-(?:name|message|args|contents)',
-  'environment_(?:context|details)',
-  'function_results',
-  'hook_(?:context|prompt)',
-  'ide_(?:diagnostics|opened_file|selection)',
-  'instructions',
-  'local-command-(?:caveat|stdout|stderr)',
-  'new-diagnostics',
-  'open_and_recently_viewed_files',
-  'permissions instructions',
-  'post-tool-use-hook',
-  'session_context',
-  'subagent_notification',
-  'system[-_](?:reminder|notification|prompt)',
-  'task-notification',
-  'teammate-message',
-  'tool_(?:result|use_error|response)',
-  'turn_aborted',
-  'user-memory-input',
-  'user-prompt-submit-hook',
-  'user_(?:action|info|instructions|shell_command)',
-];
-const INJECTED_BLOCK = new RegExp(`^[ \\t]*<(?:${INJECTED_TAGS.join('|')})\\b[^>\\n]*>`, 'im');
+const INJECTED_TAGS =
+  'additional[-_]context|additional_data|attached_files|bash-(?:input|stdout|stderr)|' +
+  'command-(?:name|message|args|contents)|environment_(?:context|details)|function_results|' +
+  'hook_(?:context|prompt)|ide_(?:diagnostics|opened_file|selection)|instructions|' +
+  'local-command-(?:caveat|stdout|stderr)|new-diagnostics|open_and_recently_viewed_files|' +
+  'permissions instructions|post-tool-use-hook|session_context|subagent_notification|' +
+  'system[-_](?:reminder|notification|prompt)|task-notification|teammate-message|' +
+  'tool_(?:result|use_error|response)|turn_aborted|user-memory-input|user-prompt-submit-hook|' +
+  'user_(?:action|info|instructions|shell_command)';
+const INJECTED_BLOCK = new RegExp(`^[ \\t]*<(?:${INJECTED_TAGS})\\b[^>\\n]*>`, 'im');
 
 /** A text that is markup from start to end was written by a program. */
 const ELEMENT_FIRST = /^<[a-z][\w.:-]*(?:\s[^<>]*)?>/i;

@@ -133,7 +133,7 @@ class SessionPlayer {
   #ask(text: string, images: readonly string[]): void {
     const { project, clock } = this.#stage;
     const { agent, parent } = this.#session;
-    this.#recorder.followPrompt({ sessionId: this.#sessionId, text, timestamp: this.#timestamp(), agent });
+    this.#recorder.notePrompt({ sessionId: this.#sessionId, text, timestamp: this.#timestamp(), agent });
     const message = { role: 'user', content: text, images: images.map(readDemoImage) } as const;
     project.history.append({ ...this.#messageHead(), ...message });
     this.#contextTokens += text.length;

@@ -41,29 +41,17 @@ export function warningLines(warning: FailureWarning, output: Output): string[] 
   const day = localTime(failedAt).slice(0, 10);
   const place = project === undefined ? '' : ` in ${sanitiseLine(project)}`;
   const often = count > 1 ? ` (${pluralise(count, 'time')} in ${pluralise(sessions, 'session')})` : '';
-  const room = { indent: 4, maxLines: 4 };
+  const head = { indent: 2, maxLines: 4, marker: style.yellow(symbols.warning), paint: style.bold };
+  const detail = { indent: 4, maxLines: 4, paint: style.dim };
+  const solution = { indent: 4, maxLines: 4, marker: style.green(symbols.success), paint: style.green };
   return [
-    ...output.clip(`This was attempted on ${day}${place} and failed${often}:`, {
-      ...room,
-      indent: 2,
-      marker: style.yellow(symbols.warning),
-      paint: style.bold,
-    }),
-    ...output.clip(sanitiseLine(failed), { ...room, marker: style.red(symbols.failure) }),
-    ...output.clip(sanitiseLine(warning.reason) || '(no error message)', { ...room, paint: style.dim }),
-    ...(cause === undefined
-      ? []
-      : output.clip(`Same cause here: ${sanitiseLine(cause)}`, { ...room, paint: style.dim })),
+    ...output.clip(`This was attempted on ${day}${place} and failed${often}:`, head),
+    ...output.clip(sanitiseLine(failed), { indent: 4, maxLines: 4, marker: style.red(symbols.failure) }),
+    ...output.clip(sanitiseLine(warning.reason) || '(no error message)', detail),
+    ...(cause === undefined ? [] : output.clip(`Same cause here: ${sanitiseLine(cause)}`, detail)),
     ...(instead === undefined
       ? []
-      : [
-          style.bold('  Worked instead:'),
-          ...output.clip(sanitiseLine(instead), {
-            ...room,
-            marker: style.green(symbols.success),
-            paint: style.green,
-          }),
-        ]),
+      : [style.bold('  Worked instead:'), ...output.clip(sanitiseLine(instead), solution)]),
   ];
 }
 

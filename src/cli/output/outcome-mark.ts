@@ -1,6 +1,11 @@
 import type { Outcome } from '../../record/index.ts';
 import type { Paint, Style, Symbols } from './terminal.ts';
 
+interface Look {
+  readonly style: Style;
+  readonly symbols: Symbols;
+}
+
 const WORDS: Readonly<Record<Outcome, string>> = {
   success: 'worked',
   failure: 'failed',
@@ -12,8 +17,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   unclear: 'unclear',
 };
 
-/** The sign of an outcome. */
-export function outcomeSign(outcome: Outcome, symbols: Symbols): string {
+function outcomeSign(outcome: Outcome, symbols: Symbols): string {
   if (outcome === 'success') return symbols.success;
   return outcome === 'failure' ? symbols.failure : symbols.neutral;
 }
@@ -29,11 +33,15 @@ export function outcomePaint(outcome: Outcome, style: Style): Paint {
   return outcome === 'failure' ? style.red : style.dim;
 }
 
+/** The sign of an outcome in its colour. */
+export function outcomeMarker(outcome: Outcome, { style, symbols }: Look): string {
+  return outcomePaint(outcome, style)(outcomeSign(outcome, symbols));
+}
+
 /** Counts of successes and failures: `✓3 ✗1`; counts of 0 are left out. */
 export function outcomeCounts(
   { successes, failures }: { readonly successes: number; readonly failures: number },
-  style: Style,
-  symbols: Symbols,
+  { style, symbols }: Look,
 ): string {
   const parts = [
     successes > 0 ? style.green(`${symbols.success}${successes}`) : '',

@@ -21,7 +21,7 @@ const MIN_BRANCH_COLUMNS = 130;
 /** A table of sessions: id, age, messages, outcomes, agent, branch, project and the first message. */
 export function sessionLines(sessions: readonly SessionSummary[], options: ListOptions): string[] {
   const { output, now, projectName } = options;
-  const { style, symbols, columns } = output;
+  const { style, columns } = output;
   if (columns < MIN_TABLE_COLUMNS) return sessions.flatMap((session) => narrowLines(session, options));
   const column = (cell: (session: SessionSummary) => string, rest: Omit<Column, 'cells'> = {}): Column => ({
     cells: sessions.map(cell),
@@ -32,7 +32,7 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
     column(({ sessionId }) => style.yellow(sanitiseLine(sessionId))),
     column(({ lastActivity }) => style.dim(relativeTime(lastActivity, now))),
     column(({ messageCount }) => style.dim(`${formatCount(messageCount)} msg`), { align: 'right' }),
-    column((session) => outcomeCounts(session, style, symbols)),
+    column((session) => outcomeCounts(session, output)),
     ...(columns >= MIN_AGENT_COLUMNS
       ? [column(({ agent = '' }) => style.cyan(sanitiseLine(agent)), { maxWidth: 14 })]
       : []),
@@ -47,10 +47,10 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
 }
 
 function narrowLines(session: SessionSummary, { output, now }: ListOptions): string[] {
-  const { style, symbols } = output;
+  const { style } = output;
   const facts = [
     style.dim(relativeTime(session.lastActivity, now)),
-    outcomeCounts(session, style, symbols),
+    outcomeCounts(session, output),
     style.dim(pluralise(session.messageCount, 'message')),
   ].filter((fact) => fact !== '');
   return [

@@ -1,6 +1,6 @@
 import type { Attempt, Message, ProjectInfo, SessionSummary } from '../../record/index.ts';
 import { localTime, pluralise } from './format.ts';
-import { outcomeCounts, outcomePaint, outcomeSign } from './outcome-mark.ts';
+import { outcomeCounts, outcomeMarker } from './outcome-mark.ts';
 import type { Output } from './output.ts';
 import { sanitise, sanitiseLine } from './sanitise.ts';
 
@@ -51,10 +51,9 @@ export function headLines(head: SessionHead, output: Output): string[] {
     localTime(head.timestamp),
     pluralise(head.messageCount, 'message'),
   ];
-  const shown = [
-    ...facts.map((fact) => style.dim(sanitiseLine(fact))),
-    outcomeCounts(head, style, symbols),
-  ].filter((fact) => fact !== '');
+  const shown = [...facts.map((fact) => style.dim(sanitiseLine(fact))), outcomeCounts(head, output)].filter(
+    (fact) => fact !== '',
+  );
   return [
     style.bold(output.truncate(sanitiseLine(head.title) || '(no text)')),
     ...output.wrap(shown.join(style.dim(` ${symbols.separator} `))),
@@ -86,11 +85,11 @@ function messageLines(message: Message, output: Output): string[] {
 }
 
 function attemptLines(attempt: Attempt, output: Output): string[] {
-  const { style, symbols } = output;
+  const { style } = output;
   const isPlain = attempt.outcome === 'success' || attempt.outcome === 'failure';
   const outcome = isPlain ? '' : style.dim(` (${attempt.outcome})`);
   const exit = attempt.exitCode ? style.dim(` (exit ${attempt.exitCode})`) : '';
-  const marker = outcomePaint(attempt.outcome, style)(outcomeSign(attempt.outcome, symbols));
+  const marker = outcomeMarker(attempt.outcome, output);
   const title = `${attemptTitle(attempt)}${outcome}${exit}`;
   return [
     ...output.clip(title, { indent: 4, marker, maxLines: Number.POSITIVE_INFINITY }),

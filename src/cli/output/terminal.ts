@@ -83,44 +83,30 @@ export function createStyle(colour: boolean): Style {
   };
 }
 
-const UNICODE = {
-  success: '✓',
-  failure: '✗',
+/** Each sign for UTF-8 terminals, and for all others. */
+const SIGNS = {
+  success: ['✓', '+'],
+  failure: ['✗', 'x'],
   /** Neither success nor failure: rejected, denied, interrupted, cancelled, no match. */
-  neutral: '○',
-  warning: '⚠',
-  commit: '●',
-  separator: '·',
-  ellipsis: '…',
-  arrow: '→',
-  pointer: '›',
-  lineBreak: '↵',
-  barFull: '█',
-  barEmpty: '░',
+  neutral: ['○', 'o'],
+  warning: ['⚠', '!'],
+  commit: ['●', '*'],
+  separator: ['·', '-'],
+  ellipsis: ['…', '...'],
+  arrow: ['→', '->'],
+  pointer: ['›', '>'],
+  lineBreak: ['↵', '\\n'],
+  barFull: ['█', '#'],
+  barEmpty: ['░', '.'],
   /** The part of a bar that failed. */
-  barFailed: '▒',
-};
+  barFailed: ['▒', 'x'],
+} as const;
 
 /** The signs that are printed beside words. */
-export type Symbols = Readonly<Record<keyof typeof UNICODE, string>>;
-
-const ASCII: Symbols = {
-  success: '+',
-  failure: 'x',
-  neutral: 'o',
-  warning: '!',
-  commit: '*',
-  separator: '-',
-  ellipsis: '...',
-  arrow: '->',
-  pointer: '>',
-  lineBreak: '\\n',
-  barFull: '#',
-  barEmpty: '.',
-  barFailed: 'x',
-};
+export type Symbols = Readonly<Record<keyof typeof SIGNS, string>>;
 
 /** The signs for a UTF-8 terminal, or ASCII signs for any other. */
 export function createSymbols(unicode: boolean): Symbols {
-  return unicode ? UNICODE : ASCII;
+  const chosen = Object.entries(SIGNS).map(([name, [sign, ascii]]) => [name, unicode ? sign : ascii]);
+  return Object.fromEntries(chosen) as Symbols;
 }

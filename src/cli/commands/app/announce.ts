@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { NetworkInterfaceInfo } from 'node:os';
 import type { RunningServer } from '../../../server/index.ts';
-import { hintLines } from '../../choose-project.ts';
+import { hintLines, INIT_MEANING } from '../../choose-project.ts';
 import { shortenPath } from '../../machine.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
@@ -46,12 +46,7 @@ export function announcementLines(server: RunningServer, served: Served, output:
 function gettingStartedLines(output: Output): string[] {
   return [
     'Nothing is recorded here yet.',
-    ...hintLines(
-      'yore init',
-      'find your agents, import their history and start recording',
-      output,
-      HINT_WIDTH,
-    ),
+    ...hintLines('yore init', INIT_MEANING, output, HINT_WIDTH),
     ...hintLines('yore import', 'only import their history', output, HINT_WIDTH),
     ...hintLines('yore serve --demo', 'explore a made-up project', output, HINT_WIDTH),
     '',

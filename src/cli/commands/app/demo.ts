@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FailureWarning, Recollection } from '../../../memory/index.ts';
 import { openHome } from '../../../project/index.ts';
 import type { Attempt } from '../../../record/index.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
@@ -10,7 +9,7 @@ import { playHistory, type Stage } from '../../demo/player.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { flagOption } from '../../options.ts';
 import { warningLines } from '../../output/memory-lines.ts';
-import { outcomePaint, outcomeSign } from '../../output/outcome-mark.ts';
+import { outcomeMarker } from '../../output/outcome-mark.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { attemptTitle } from '../../output/session-text.ts';
@@ -76,23 +75,15 @@ async function tellStory(folder: string, context: CommandContext, pause: () => P
   }
 }
 
-/** What yore says on the second day. */
-interface DayTwo {
-  /** When the request arrives. */
-  readonly recollection: Recollection | undefined;
-  /** When the agent is about to run the failing command again. */
-  readonly warning: FailureWarning | undefined;
-}
-
-/** A minute ago: the same request, and the same attempt. */
-function playDayTwo({ request, failingCommand }: DemoStory, { home, project, clock, now }: Stage): DayTwo {
+/** A minute ago: the same request, and the same attempt. Returns what yore says to each of them. */
+function playDayTwo({ request, failingCommand }: DemoStory, { home, project, clock, now }: Stage) {
   clock.now = now - 60_000;
   const recorder = project.recorder();
   const sessionId = project.history.newSession();
   const head = { sessionId, agent: 'claude-code', timestamp: new Date(clock.now).toISOString() };
   project.memory.synthesise();
   const recollection = project.memory.recall(request, { sessionId });
-  recorder.prompt({ ...head, text: request });
+  recorder.recordPrompt({ ...head, text: request });
   home.prompts.upsert(request, project.info.projectHash);
   const warned = recorder.warn({ ...head, tool: 'Bash', input: { command: failingCommand } });
   recorder.close();
@@ -102,7 +93,7 @@ function playDayTwo({ request, failingCommand }: DemoStory, { home, project, clo
 
 async function tellDayTwo(
   { request, failingCommand }: DemoStory,
-  { recollection, warning }: DayTwo,
+  { recollection, warning }: ReturnType<typeof playDayTwo>,
   output: Output,
   pause: () => Promise<void>,
 ): Promise<void> {
@@ -122,11 +113,9 @@ async function tellDayTwo(
 }
 
 function attemptTable(attempts: readonly Attempt[], output: Output): string[] {
-  const { style, symbols, columns } = output;
-  const toTitle = (attempt: Attempt): string => {
-    const sign = outcomePaint(attempt.outcome, style)(outcomeSign(attempt.outcome, symbols));
-    return `${sign} ${attemptTitle(attempt)}`;
-  };
+  const { style, columns } = output;
+  const toTitle = (attempt: Attempt): string =>
+    `${outcomeMarker(attempt.outcome, output)} ${attemptTitle(attempt)}`;
   return output.table(
     [
       { cells: attempts.map(toTitle), maxWidth: Math.max(20, Math.floor(columns / 2)) },

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { JSON_OPTION } from '../../options.ts';
+import { JSON_OPTION, option } from '../../options.ts';
 
 /** The interactive commands: chat, web app and demo. */
 export const APP_COMMANDS: readonly CommandSpec[] = [
@@ -9,13 +9,9 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
     details:
       'Continues your last chat in this project. Answers come from a model (yore config set model.provider and model.name; the API key comes from the environment) or, without one, from what is recorded here. Suggested commands run only after you confirm, and you are warned if one has failed before. Type /help for the chat commands.',
     options: [
-      {
-        flags: '--session <id>',
-        description: 'continue this session instead of the last chat',
-        completes: 'sessions',
-      },
-      { flags: '--new', description: 'start a new session' },
-      { flags: '--model <name>', description: 'use this model, this time only: name or provider/name' },
+      option('--session <id>', 'continue this session instead of the last chat', { completes: 'sessions' }),
+      option('--new', 'start a new session'),
+      option('--model <name>', 'use this model, this time only: name or provider/name'),
     ],
     examples: [
       { command: 'yore chat', meaning: 'continue where you left off' },
@@ -30,17 +26,14 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
     details:
       'Prints the address to open; Ctrl-C stops it. Only this machine can reach it unless you set --host. Also serves JSON-RPC, MCP over HTTP and HTTP hooks: see docs/serve.md.',
     options: [
-      { flags: '--open', description: 'open the browser' },
-      { flags: '--demo', description: 'show a made-up project from a temporary home' },
-      { flags: '--port <n>', description: 'listen on this port (default: the last one used, else 4747)' },
-      {
-        flags: '--host <address>',
-        description: 'listen on this address (default 127.0.0.1); other machines get read-only access',
-      },
-      {
-        flags: '--allow-remote-writes',
-        description: 'with --host: let other machines change and delete data',
-      },
+      option('--open', 'open the browser'),
+      option('--demo', 'show a made-up project from a temporary home'),
+      option('--port <n>', 'listen on this port (default: the last one used, else 4747)'),
+      option(
+        '--host <address>',
+        'listen on this address (default 127.0.0.1); other machines get read-only access',
+      ),
+      option('--allow-remote-writes', 'with --host: let other machines change and delete data'),
       JSON_OPTION,
     ],
     examples: [
@@ -55,8 +48,8 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
     name: 'demo',
     summary: 'see what yore does in ten seconds, in a temporary home',
     options: [
-      { flags: '--keep', description: 'keep the temporary home and explore it' },
-      { flags: '--fast', description: 'skip the pauses' },
+      option('--keep', 'keep the temporary home and explore it'),
+      option('--fast', 'skip the pauses'),
     ],
     examples: [
       { command: 'yore demo', meaning: 'watch the story of a package that does not exist' },

@@ -64,7 +64,7 @@ interface ChosenSession {
 
 function chooseSessions(
   home: Home,
-  context: CommandContext,
+  { cwd }: CommandContext,
   options: OptionValues,
 ): readonly ChosenSession[] {
   const session = textOption(options, 'session');
@@ -73,7 +73,7 @@ function chooseSessions(
   const projects =
     name === undefined
       ? home.projects().map(({ projectHash }) => home.findProjectByName(projectHash))
-      : [resolveProject(home, name, context.cwd)];
+      : [resolveProject(home, name, cwd)];
   return projects.flatMap((project) => [
     ...chooseNotes(project),
     ...project.history

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { JSON_OPTION, ONLY_PROJECT_OPTION, YES_OPTION } from '../../options.ts';
+import { JSON_OPTION, ONLY_PROJECT_OPTION, option, YES_OPTION } from '../../options.ts';
 
 /** Commands that export, back up, repair or delete data. */
 export const DATA_COMMANDS: readonly CommandSpec[] = [
@@ -7,18 +7,10 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     name: 'export',
     summary: 'export sessions as JSON Lines, JSON or Markdown',
     options: [
-      { flags: '--session <id>', description: 'only this session', completes: 'sessions' },
+      option('--session <id>', 'only this session', { completes: 'sessions' }),
       ONLY_PROJECT_OPTION,
-      {
-        flags: '--format <format>',
-        description: 'the format (default: jsonl)',
-        choices: ['jsonl', 'json', 'markdown'],
-      },
-      {
-        flags: '-o, --output <file>',
-        description: 'write to a file instead of standard output',
-        completes: 'files',
-      },
+      option('--format <format>', 'the format (default: jsonl)', { choices: ['jsonl', 'json', 'markdown'] }),
+      option('-o, --output <file>', 'write to a file instead of standard output', { completes: 'files' }),
     ],
     examples: [
       { command: 'yore export > history.jsonl', meaning: 'everything, one record per line' },
@@ -51,10 +43,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
       { name: 'file', description: 'a file written by yore backup', required: true, completes: 'files' },
     ],
     options: [
-      {
-        flags: '--replace',
-        description: 'replace a home that is not empty, keeping a copy; asks first',
-      },
+      option('--replace', 'replace a home that is not empty, keeping a copy; asks first'),
       YES_OPTION,
       JSON_OPTION,
     ],
@@ -69,18 +58,15 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     summary: 'permanently delete a session, failure, note or project',
     details: 'Asks first. Without a terminal to ask on, --yes is required.',
     options: [
-      { flags: '--session <id>', description: 'delete this session', completes: 'sessions' },
-      {
-        flags: '--pattern <id>',
-        description: 'delete this failure or note and the attempts it is based on',
+      option('--session <id>', 'delete this session', { completes: 'sessions' }),
+      option('--pattern <id>', 'delete this failure or note and the attempts it is based on', {
         completes: 'failures',
-      },
-      {
-        flags: '--project <name>',
-        description:
-          'delete all history of this project; with --pattern, the project to look in (name, id or ".")',
-        completes: 'projects',
-      },
+      }),
+      option(
+        '--project <name>',
+        'delete all history of this project; with --pattern, the project to look in (name, id or ".")',
+        { completes: 'projects' },
+      ),
       YES_OPTION,
       JSON_OPTION,
     ],

@@ -4,17 +4,18 @@ import {
   JSON_OPTION,
   limitOption,
   ONLY_PROJECT_OPTION,
+  option,
   PROJECT_OPTION,
   ROLES,
   SINCE_OPTION,
   UNTIL_OPTION,
 } from '../../options.ts';
 
-const AGENT: OptionSpec = { flags: '--agent <name>', description: 'only this agent' };
-const BRANCH: OptionSpec = { flags: '--branch <name>', description: 'only this git branch' };
+const AGENT: OptionSpec = option('--agent <name>', 'only this agent');
+const BRANCH: OptionSpec = option('--branch <name>', 'only this git branch');
 
 function daysOption(defaultDays: number): OptionSpec {
-  return { flags: '--days <n>', description: `show at most n days with activity (default ${defaultDays})` };
+  return option('--days <n>', `show at most n days with activity (default ${defaultDays})`);
 }
 
 /** Commands that show what happened. */
@@ -37,14 +38,14 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
       'Finds words, "phrases", prefixes, identifiers and their parts, paths, error codes and any literal text.',
     arguments: [{ name: 'query', description: 'what to search for', required: true, variadic: true }],
     options: [
-      { flags: '--role <role>', description: 'only messages of this role', choices: ROLES },
+      option('--role <role>', 'only messages of this role', { choices: ROLES }),
       ONLY_PROJECT_OPTION,
       AGENT,
       BRANCH,
-      { flags: '--session <id>', description: 'only this session', completes: 'sessions' },
+      option('--session <id>', 'only this session', { completes: 'sessions' }),
       SINCE_OPTION,
       UNTIL_OPTION,
-      { flags: '--outcome <outcome>', description: 'only attempts with this outcome', choices: OUTCOMES },
+      option('--outcome <outcome>', 'only attempts with this outcome', { choices: OUTCOMES }),
       limitOption(50),
       JSON_OPTION,
     ],
@@ -93,7 +94,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     options: [
       ONLY_PROJECT_OPTION,
       limitOption(100),
-      { flags: '--pick', description: 'choose one interactively and print it' },
+      option('--pick', 'choose one interactively and print it'),
       JSON_OPTION,
     ],
     examples: [

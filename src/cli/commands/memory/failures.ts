@@ -104,15 +104,10 @@ function detailLines(failure: FailureSummary, indent: number, { output, now }: F
   const error = sanitiseLine(failure.error);
   const { resolution } = failure;
   const state = formatState(failure, now);
+  const solved = { indent: indent + 2, marker: style.green(symbols.success), paint: style.green };
   return [
     ...(error === '' ? [] : output.clip(error, { indent, paint: style.dim })),
-    ...(resolution === undefined
-      ? []
-      : output.clip(`worked instead: ${sanitiseLine(resolution)}`, {
-          indent: indent + 2,
-          marker: style.green(symbols.success),
-          paint: style.green,
-        })),
+    ...(resolution === undefined ? [] : output.clip(`worked instead: ${sanitiseLine(resolution)}`, solved)),
     ...(state === '' ? [] : output.clip(state, { indent, paint: style.yellow })),
   ];
 }

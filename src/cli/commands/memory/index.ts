@@ -1,5 +1,5 @@
 import type { ArgumentSpec, CommandSpec } from '../../command.ts';
-import { JSON_OPTION, limitOption, PROJECT_OPTION } from '../../options.ts';
+import { JSON_OPTION, limitOption, option, PROJECT_OPTION } from '../../options.ts';
 
 const FAILURE: ArgumentSpec = {
   name: 'id',
@@ -17,13 +17,9 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
       'The exit code is 3 if it is. Records nothing. Several words form one command; quote a line with pipes or &&, or pass - to read it from standard input.',
     arguments: [{ name: 'command', description: 'the command, after --', variadic: true }],
     options: [
-      { flags: '--tool <name>', description: "the agent's tool (default: Bash, or Read with --path)" },
-      {
-        flags: '--path <path>',
-        description: 'the file, for tools that read or change one',
-        completes: 'files',
-      },
-      { flags: '--agent <name>', description: 'the agent that would run it' },
+      option('--tool <name>', "the agent's tool (default: Bash, or Read with --path)"),
+      option('--path <path>', 'the file, for tools that read or change one', { completes: 'files' }),
+      option('--agent <name>', 'the agent that would run it'),
       PROJECT_OPTION,
       JSON_OPTION,
     ],
@@ -38,7 +34,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     name: 'failures',
     summary: 'list known failures and what worked instead',
     options: [
-      { flags: '--all', description: 'include failures that are solved, transient or dismissed' },
+      option('--all', 'include failures that are solved, transient or dismissed'),
       PROJECT_OPTION,
       limitOption(50),
       JSON_OPTION,
@@ -75,7 +71,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     name: 'dismiss',
     summary: 'stop warning about a failure',
     arguments: [FAILURE],
-    options: [{ flags: '--undo', description: 'warn about it again' }, PROJECT_OPTION, JSON_OPTION],
+    options: [option('--undo', 'warn about it again'), PROJECT_OPTION, JSON_OPTION],
     examples: [
       { command: 'yore dismiss f-1kq03zd', meaning: 'never warn about this failure' },
       { command: 'yore dismiss f-1kq03zd --undo', meaning: 'take that back' },
@@ -86,11 +82,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     name: 'pin',
     summary: 'keep warning about a failure, however old it is',
     arguments: [FAILURE],
-    options: [
-      { flags: '--undo', description: 'let it expire like other failures' },
-      PROJECT_OPTION,
-      JSON_OPTION,
-    ],
+    options: [option('--undo', 'let it expire like other failures'), PROJECT_OPTION, JSON_OPTION],
     examples: [
       { command: 'yore pin f-1kq03zd', meaning: 'always warn about this failure' },
       { command: 'yore pin f-1kq03zd --undo', meaning: 'take that back' },
@@ -103,8 +95,8 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     details: 'The note becomes part of the knowledge that agents receive at session start.',
     arguments: [{ name: 'text', description: 'one sentence', required: true, variadic: true }],
     options: [
-      { flags: '--avoid', description: 'something not to do' },
-      { flags: '--tag <tag>', description: 'what it is about; repeatable', repeatable: true },
+      option('--avoid', 'something not to do'),
+      option('--tag <tag>', 'what it is about; repeatable', { repeatable: true }),
       PROJECT_OPTION,
       JSON_OPTION,
     ],

@@ -43,59 +43,45 @@ type Section = readonly [title: string, lines: readonly string[]];
 
 function toSections({ knowledge, stack }: Synthesis, output: Output, now: number): readonly Section[] {
   const { testPattern, importStyle, formatter } = knowledge.conventions;
+  const conventions = { 'test files': testPattern, imports: importStyle, formatter };
   const sections: readonly Section[] = [
-    ['Tech stack', stack === undefined ? [] : pairLines(toStackPairs(stack), output)],
-    ['Commands', stack === undefined ? [] : pairLines(toCommandPairs(stack), output)],
+    ['Tech stack', stack === undefined ? [] : fieldLines(toStackFields(stack), output)],
+    ['Commands', stack === undefined ? [] : fieldLines(toCommandFields(stack), output)],
     ['Avoid', avoidLines(knowledge.antiPatterns, output, now)],
     ['Best practices', practiceLines(knowledge.bestPractices, output)],
     ['Usual workflow', workflowLines(knowledge.workflow, output)],
     ['Recurring tasks', taskLines(knowledge.recurringTasks, output, now)],
-    [
-      'Conventions',
-      pairLines(
-        [
-          ['test files', testPattern],
-          ['imports', importStyle],
-          ['formatter', formatter],
-        ],
-        output,
-      ),
-    ],
+    ['Conventions', fieldLines(conventions, output)],
   ];
   return sections.filter(([, lines]) => lines.length > 0);
 }
 
-type Pair = readonly [name: string, value: string | undefined];
+type Fields = Readonly<Record<string, string | undefined>>;
 
-function toStackPairs({ techStack }: ProjectStack): readonly Pair[] {
-  return [
-    ['languages', techStack.languages.join(', ')],
-    ['frameworks', techStack.frameworks.join(', ')],
-    ['tools', techStack.tools.join(', ')],
-  ];
+function toStackFields({ techStack: { languages, frameworks, tools } }: ProjectStack): Fields {
+  return { languages: languages.join(', '), frameworks: frameworks.join(', '), tools: tools.join(', ') };
 }
 
-function toCommandPairs({ patterns, beforeCommit }: ProjectStack): readonly Pair[] {
-  return [
-    ['packages', patterns.packageManager],
-    ['test', patterns.testCommand],
-    ['build', patterns.buildCommand],
-    ['lint', patterns.lintCommand],
-    ['format', patterns.formatCommand],
-    ['before commits', beforeCommit.join(', ')],
-  ];
+function toCommandFields({ patterns, beforeCommit }: ProjectStack): Fields {
+  return {
+    packages: patterns.packageManager,
+    test: patterns.testCommand,
+    build: patterns.buildCommand,
+    lint: patterns.lintCommand,
+    format: patterns.formatCommand,
+    'before commits': beforeCommit.join(', '),
+  };
 }
 
-function pairLines(pairs: readonly Pair[], output: Output): string[] {
-  const known = pairs.flatMap(([name, value]) => (value ? [{ name, value: sanitiseLine(value) }] : []));
-  const width = Math.max(0, ...known.map(({ name }) => displayWidth(name)));
-  return known.flatMap(({ name, value }) =>
-    output.clip(value, {
-      indent: width + 4,
-      marker: `  ${output.style.dim(pad(name, width))} `,
-      maxLines: 4,
-    }),
+function fieldLines(fields: Fields, output: Output): string[] {
+  const known = Object.entries(fields).flatMap(([name, value]) =>
+    value ? [{ name, value: sanitiseLine(value) }] : [],
   );
+  const width = Math.max(0, ...known.map(({ name }) => displayWidth(name)));
+  return known.flatMap(({ name, value }) => {
+    const marker = `  ${output.style.dim(pad(name, width))} `;
+    return output.clip(value, { indent: width + 4, marker, maxLines: 4 });
+  });
 }
 
 function workflowLines(workflow: Knowledge['workflow'], output: Output): string[] {

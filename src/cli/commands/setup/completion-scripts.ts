@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../../record/object.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../../command.ts';
+import { option } from '../../options.ts';
 import { GLOBAL_OPTIONS } from '../../program.ts';
 
 /** Where the values of an option or argument come from. */
@@ -25,7 +26,7 @@ export interface CompletionCommand {
   readonly arguments: readonly ArgumentSpec[];
 }
 
-const HELP_OPTION: OptionSpec = { flags: '-h, --help', description: 'show help' };
+const HELP_OPTION: OptionSpec = option('-h, --help', 'show help');
 const HELP_COMMAND: CommandName = { name: 'help', summary: 'show help for a command' };
 
 /** All commands of a program as a flat list. */

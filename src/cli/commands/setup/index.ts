@@ -1,7 +1,7 @@
 import { AGENT_NAMES } from '../../../agents/agent-name.ts';
 import { HOOKED_AGENTS } from '../../../agents/registry.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../../command.ts';
-import { JSON_OPTION, YES_OPTION } from '../../options.ts';
+import { JSON_OPTION, option, YES_OPTION } from '../../options.ts';
 
 const KEY: ArgumentSpec = {
   name: 'key',
@@ -10,13 +10,13 @@ const KEY: ArgumentSpec = {
   completes: 'settings',
 };
 
-const CONFIG_PROJECT: OptionSpec = {
-  flags: '--project <name>',
-  description: 'the settings of one project: its name, its id, or "." for the current folder',
-  completes: 'projects',
-};
+const CONFIG_PROJECT: OptionSpec = option(
+  '--project <name>',
+  'the settings of one project: its name, its id, or "." for the current folder',
+  { completes: 'projects' },
+);
 
-const EVERYWHERE: OptionSpec = { flags: '--everywhere', description: 'in all projects' };
+const EVERYWHERE: OptionSpec = option('--everywhere', 'in all projects');
 
 const CONFIG_COMMANDS: readonly CommandSpec[] = [
   {
@@ -70,17 +70,12 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     details:
       'Shows what it found and what it would change, then asks once. Your other settings, comments and formatting are preserved; running it again changes nothing.',
     options: [
-      {
-        flags: '--agent <name>',
-        description: 'only this agent; repeatable',
-        choices: AGENT_NAMES,
-        repeatable: true,
-      },
-      { flags: '--project', description: 'install into this project instead of your user settings' },
-      { flags: '--no-import', description: 'do not import any history' },
-      { flags: '--dry-run', description: 'only show what would be done' },
-      { flags: '--uninstall', description: 'remove hooks and MCP; the recorded history stays' },
-      { flags: '--purge', description: "uninstall and delete yore's home" },
+      option('--agent <name>', 'only this agent; repeatable', { choices: AGENT_NAMES, repeatable: true }),
+      option('--project', 'install into this project instead of your user settings'),
+      option('--no-import', 'do not import any history'),
+      option('--dry-run', 'only show what would be done'),
+      option('--uninstall', 'remove hooks and MCP; the recorded history stays'),
+      option('--purge', "uninstall and delete yore's home"),
       YES_OPTION,
       JSON_OPTION,
     ],
@@ -99,14 +94,9 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       'Reads what is new since the last import. Nothing is imported twice, and transcripts are not changed.',
     arguments: [{ name: 'agent', description: 'only this agent', choices: AGENT_NAMES }],
     options: [
-      {
-        flags: '--file <path>',
-        description: 'only this transcript; repeatable',
-        completes: 'files',
-        repeatable: true,
-      },
-      { flags: '--since <time>', description: 'only transcripts modified since: 12h, 7d, 2025-11-18' },
-      { flags: '--dry-run', description: 'read and count, but write nothing' },
+      option('--file <path>', 'only this transcript; repeatable', { completes: 'files', repeatable: true }),
+      option('--since <time>', 'only transcripts modified since: 12h, 7d, 2025-11-18'),
+      option('--dry-run', 'read and count, but write nothing'),
       JSON_OPTION,
     ],
     examples: [
@@ -150,11 +140,9 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     details:
       'Started by agents, not by hand. Tools: search, recap, check, session, remember. Ends when the agent closes standard input.',
     options: [
-      {
-        flags: '--project <folder>',
-        description: "the project's folder (default: the agent's, else the current one)",
+      option('--project <folder>', "the project's folder (default: the agent's, else the current one)", {
         completes: 'files',
-      },
+      }),
     ],
     examples: [
       { command: 'claude mcp add yore -- yore mcp', meaning: 'add it to Claude Code' },
@@ -182,12 +170,10 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     summary: 'print a shell completion script',
     arguments: [{ name: 'shell', description: 'the shell', choices: ['bash', 'zsh', 'fish'] }],
     options: [
-      {
-        flags: '--values <kind>',
-        description: 'print the values for completion',
+      option('--values <kind>', 'print the values for completion', {
         choices: ['sessions', 'projects', 'settings', 'failures'],
         hidden: true,
-      },
+      }),
     ],
     examples: [
       { command: 'source <(yore completion bash)', meaning: 'in ~/.bashrc' },

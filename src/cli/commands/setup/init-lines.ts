@@ -7,6 +7,7 @@ import { shortenPath } from '../../machine.ts';
 import { formatBytes, formatCount, pluralise } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
+import type { Paint } from '../../output/terminal.ts';
 import { importSummaryLines } from './import.ts';
 import type { Survey } from './install-survey.ts';
 
@@ -84,26 +85,24 @@ function wideRows(files: readonly FilePlan[], output: Output): string[] {
     [
       { cells: files.map((file) => style.yellow(formatVerb(file))) },
       { cells: files.map(({ target }) => sanitiseLine(shortenPath(target.path))), maxWidth: columns - 30 },
-      {
-        cells: files.map((file) => {
-          const detail = formatDetail(file);
-          return detail.startsWith('+') ? style.green(detail) : style.red(detail);
-        }),
-      },
+      { cells: files.map(formatDetail).map((detail) => detailPaint(detail, output)(detail)) },
     ],
     2,
   );
 }
 
 function narrowRows(files: readonly FilePlan[], output: Output): string[] {
-  const { style } = output;
   return files.flatMap((file) => {
     const detail = formatDetail(file);
     return [
       ...output.wrap(sanitiseLine(`${formatVerb(file)} ${shortenPath(file.target.path)}`), 2),
-      ...output.clip(detail, { indent: 4, paint: detail.startsWith('+') ? style.green : style.red }),
+      ...output.clip(detail, { indent: 4, paint: detailPaint(detail, output) }),
     ];
   });
+}
+
+function detailPaint(detail: string, { style }: Output): Paint {
+  return detail.startsWith('+') ? style.green : style.red;
 }
 
 function formatVerb({ edit, exists }: FilePlan): string {
