@@ -12,7 +12,6 @@ export { AGENTS, findAgent, loadTranscripts } from './registry.ts';
 export type {
   AgentTranscripts,
   CallEvent,
-  MachinePlaces,
   MessageEvent,
   ReadPosition,
   ResultEvent,
@@ -20,6 +19,7 @@ export type {
   SkipEvent,
   TranscriptEvent,
   TranscriptImage,
+  TranscriptLocations,
   TranscriptReading,
   TranscriptSource,
 } from './transcript/transcript.ts';

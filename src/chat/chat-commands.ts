@@ -1,8 +1,8 @@
 import type { FailureWarning, ToolCall } from '../memory/index.ts';
 import type { Recorder } from '../project/index.ts';
 import { newMessageId } from '../record/index.ts';
+import { CHAT_AGENT } from './chat-session.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
-import { CHAT_AGENT } from './session-log.ts';
 
 /** Options of {@link ChatCommands}. */
 export interface ChatCommandsOptions {
@@ -34,7 +34,7 @@ export class ChatCommands {
   followPrompt(text: string): void {
     const { recorder, now, sessionId } = this.#options;
     const timestamp = new Date(now()).toISOString();
-    recorder.followPrompt({ sessionId: sessionId(), text, timestamp, agent: CHAT_AGENT });
+    recorder.notePrompt({ sessionId: sessionId(), text, timestamp, agent: CHAT_AGENT });
   }
 
   /** The guard's warning before a command runs; undefined if there is none or it was given before. It is recorded. */

@@ -8,13 +8,13 @@ import { type Message, randomHex, type SessionSummary, type Usage, YoreError } f
 import { omitUndefined } from '../record/object.ts';
 import type { SearchQuery } from '../search/index.ts';
 import { ChatCommands } from './chat-commands.ts';
+import { ChatSession } from './chat-session.ts';
 import { type ChatSearch, type ChatState, type ChatStatus, findTurns, toTierStatus } from './chat-status.ts';
 import { CompactionTask } from './compaction-task.ts';
 import { PromptBuilder } from './prompt-builder.ts';
 import { type ChatEvent, type ChatReply, toReplyError } from './reply.ts';
 import type { Responder } from './responder.ts';
 import { SelectedFiles } from './selected-files.ts';
-import { SessionLog } from './session-log.ts';
 
 /** Options of a {@link ChatService}. */
 export interface ChatOptions {
@@ -59,7 +59,7 @@ export class ChatService {
   readonly commands: ChatCommands;
   readonly #options: ChatOptions;
   readonly #context: ContextManager;
-  readonly #log: SessionLog;
+  readonly #log: ChatSession;
   readonly #files: SelectedFiles;
   readonly #prompts: PromptBuilder;
   readonly #compaction: CompactionTask;
@@ -71,7 +71,7 @@ export class ChatService {
     const { project, root, env = {}, now = Date.now, responder } = options;
     const { config } = project;
     this.#options = options;
-    this.#log = new SessionLog(project.history);
+    this.#log = new ChatSession(project.history);
     this.#context = new ContextManager({
       model: responder.name,
       root,

@@ -1,12 +1,12 @@
 import type { ContextManager } from '../context/context-manager.ts';
 import { messageOf, YoreError } from '../record/error.ts';
+import type { ChatSession } from './chat-session.ts';
 import type { ChatEvent } from './reply.ts';
-import type { SessionLog } from './session-log.ts';
 
 /** Options of a {@link CompactionTask}. */
 export interface CompactionTaskOptions {
   readonly context: ContextManager;
-  readonly log: SessionLog;
+  readonly log: ChatSession;
   readonly emit: (event: ChatEvent) => void;
   /** How long after a reply the history is compacted. */
   readonly delayMs: number;

@@ -1,5 +1,6 @@
 export { ChatCommands } from './chat-commands.ts';
 export { type ChatOptions, ChatService, type SendOptions, STOPPED_MARK } from './chat-service.ts';
+export { CHAT_AGENT } from './chat-session.ts';
 export type { ChatSearch, ChatState, ChatStatus, TierStatus } from './chat-status.ts';
 export { Ledger, type LedgerRecord, type LedgerTotal } from './ledger.ts';
 export { MemoryResponder } from './memory-responder/memory-responder.ts';
@@ -11,4 +12,3 @@ export { DEFAULT_SYSTEM_PROMPT } from './prompt-builder.ts';
 export type { ChatEvent, ChatReply } from './reply.ts';
 export type { Responder, ResponderRequest, ResponsePart } from './responder.ts';
 export type { CommandResult } from './run-command.ts';
-export { CHAT_AGENT } from './session-log.ts';

@@ -3,7 +3,7 @@ import type { ContextManager } from '../context/context-manager.ts';
 import type { ImageBlock } from '../context/message.ts';
 import { walkFiles } from '../files/walk-files.ts';
 import type { Project } from '../project/index.ts';
-import type { SessionLog } from './session-log.ts';
+import type { ChatSession } from './chat-session.ts';
 
 /**
  * The default system prompt. The setting `chat.systemPrompt` replaces it. The line about `CMD: ` is what makes suggested
@@ -18,7 +18,7 @@ interface PromptBuilderOptions {
   /** The folder of the checkout. */
   readonly root: string;
   readonly context: ContextManager;
-  readonly log: SessionLog;
+  readonly log: ChatSession;
   /** Called with a line for the user when something is left out. */
   readonly notify: (text: string) => void;
 }

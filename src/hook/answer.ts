@@ -4,7 +4,7 @@ import { Deadline, type HookContext } from './hook-context.ts';
 import { logActivity, logHookProblem } from './hook-log.ts';
 
 /** What {@link answerHook} needs to know of the machine. */
-export interface HookMachine {
+export interface HookEnvironment {
   /** yore's home. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,7 +47,7 @@ const BUDGETS: Readonly<Record<HookMessage['event']['type'], number>> = {
  * The text to send back to an agent for a hook event; usually empty. Fails open: whatever goes wrong is logged in
  * yore's home, and the reply is empty. It is also empty after the deadline. Never rejects.
  */
-export async function answerHook(request: HookRequest, machine: HookMachine): Promise<string> {
+export async function answerHook(request: HookRequest, machine: HookEnvironment): Promise<string> {
   const { agent, event } = request;
   const where = [agent, event].flatMap((name) => name?.slice(0, 40) ?? []).join(' ');
   const onProblem = (problem: unknown): void => logHookProblem(machine.home, where, problem, machine.now());
@@ -61,7 +61,7 @@ export async function answerHook(request: HookRequest, machine: HookMachine): Pr
 
 async function answer(
   request: HookRequest,
-  machine: HookMachine,
+  machine: HookEnvironment,
   onProblem: (problem: unknown) => void,
 ): Promise<string> {
   const { home, now, elapsed } = machine;
@@ -99,7 +99,7 @@ async function handleEvent(event: HookMessage['event'], context: HookContext): P
     case 'other':
       return {};
     default:
-      await (await import('./pause.ts')).onPause(event, context);
+      await (await import('./idle.ts')).onIdle(event, context);
       return {};
   }
 }

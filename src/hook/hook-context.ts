@@ -42,7 +42,7 @@ export function findTranscript(context: HookContext): string | undefined {
   return session.transcriptPath ?? agent.hooks?.findTranscript?.(session, context);
 }
 
-/** Whether the next pause can read from a transcript what is not recorded now. */
+/** Whether what is not recorded now can be read from a transcript once the agent is idle. */
 export function hasTranscript(context: HookContext): boolean {
   const path = context.agent.hooks?.canReadTranscripts === true ? findTranscript(context) : undefined;
   return path !== undefined && existsSync(path);

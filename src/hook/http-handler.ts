@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { omitUndefined } from '../record/object.ts';
-import { answerHook, type HookMachine, type HookRequest, MAX_PAYLOAD_BYTES } from './answer.ts';
+import { answerHook, type HookEnvironment, type HookRequest, MAX_PAYLOAD_BYTES } from './answer.ts';
 
 /** What {@link handleHookRequest} needs to know. */
-export interface HookHttpOptions extends Omit<HookMachine, 'elapsed'> {
+export interface HookHttpOptions extends Omit<HookEnvironment, 'elapsed'> {
   /** The path prefix of hook requests. Default `/hook`. */
   readonly path?: string;
   /** Answers the request, e.g. in another thread. Default: {@link answerHook} in this one. */

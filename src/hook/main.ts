@@ -2,7 +2,7 @@ import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { omitUndefined } from '../record/object.ts';
 import { homeFolder } from '../registry/folders.ts';
-import { answerHook, type HookMachine, MAX_PAYLOAD_BYTES } from './answer.ts';
+import { answerHook, type HookEnvironment, MAX_PAYLOAD_BYTES } from './answer.ts';
 import { logHookProblem } from './hook-log.ts';
 
 export { answerHook } from './answer.ts';
@@ -19,7 +19,7 @@ const PROCESS_TIMEOUT_MS = 5_000;
 export async function runHook(args: readonly string[], homeOption?: string): Promise<never> {
   process.on('uncaughtException', exit);
   setTimeout(exit, PROCESS_TIMEOUT_MS);
-  const machine: HookMachine = {
+  const machine: HookEnvironment = {
     home: homeFolder(homeOption, process.env),
     env: process.env,
     userHome: homedir(),
@@ -45,7 +45,7 @@ function exit(): never {
   process.exit(0);
 }
 
-async function answerInput([agent, event]: readonly string[], machine: HookMachine): Promise<string> {
+async function answerInput([agent, event]: readonly string[], machine: HookEnvironment): Promise<string> {
   if (agent === undefined) return '';
   const input = await readInput();
   if (!input.ok) {

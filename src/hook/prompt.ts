@@ -38,7 +38,7 @@ export async function onPrompt(
   if (project.isRecording() && isNew) {
     const timestamp = new Date(now()).toISOString();
     const branch = project.branch();
-    recorder.prompt({ sessionId, text, timestamp, agent: agent.name, ...omitUndefined({ branch }) });
+    recorder.recordPrompt({ sessionId, text, timestamp, agent: agent.name, ...omitUndefined({ branch }) });
     new PromptHistory(join(home, 'prompts.json'), now).defer(text, info.projectHash);
   }
   if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};

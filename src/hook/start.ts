@@ -66,7 +66,7 @@ export function readCachedBriefing(directory: string, maxSize: number): CachedBr
   }
 }
 
-/** Caches the briefing for the next session that starts. Done at a pause, because making it takes a while. */
+/** Caches the briefing for the next session that starts. Done when the agent is idle, because making it takes a while. */
 export function writeCachedBriefing(
   directory: string,
   maxSize: number,

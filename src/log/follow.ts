@@ -6,7 +6,7 @@ import { type Line, readLines } from './read.ts';
 import { archiveFolder, type LogName, listSegments } from './segments.ts';
 
 /** How far one segment was read. */
-interface FilePosition {
+interface SegmentCursor {
   readonly name: string;
   readonly offset: number;
   /** Hash of the last bytes before `offset`. */
@@ -18,7 +18,7 @@ interface FilePosition {
 }
 
 /** How far the logs of a project were read. Plain JSON, to be stored with the result of reading. */
-export type LogCursor = { readonly [log in LogName]?: readonly FilePosition[] };
+export type LogCursor = { readonly [log in LogName]?: readonly SegmentCursor[] };
 
 /** A line with the log it is from. */
 export interface LogLine {
@@ -67,7 +67,7 @@ export function readSince(directory: string, logs: readonly LogName[], cursor?: 
 }
 
 interface FoundFile {
-  readonly position: FilePosition;
+  readonly position: SegmentCursor;
   /** Whether there may be lines after the position. */
   readonly isNew: boolean;
 }
@@ -82,7 +82,7 @@ function countPendingBytes(directory: string, files: readonly FoundFile[]): numb
 function* newLines(
   directory: string,
   plan: readonly { readonly log: LogName; readonly files: readonly FoundFile[] }[],
-  positions: ReadonlyMap<LogName, FilePosition[]>,
+  positions: ReadonlyMap<LogName, SegmentCursor[]>,
 ): Generator<LogLine> {
   for (const { log, files } of plan) {
     for (const [index, { position, isNew }] of files.entries()) {
@@ -110,7 +110,10 @@ function* newLines(
   }
 }
 
-function statAtEnd(stats: Stats | undefined, offset: number): Pick<FilePosition, 'inode' | 'size' | 'mtime'> {
+function statAtEnd(
+  stats: Stats | undefined,
+  offset: number,
+): Pick<SegmentCursor, 'inode' | 'size' | 'mtime'> {
   return stats?.size === offset ? { inode: stats.ino, size: stats.size, mtime: stats.mtimeMs } : NOT_AT_END;
 }
 
@@ -126,7 +129,7 @@ function toNewFile(name: string): FoundFile {
 function resumeFiles(
   directory: string,
   log: LogName,
-  known: readonly FilePosition[],
+  known: readonly SegmentCursor[],
 ): readonly FoundFile[] | undefined {
   // As long as the open segment is the same file, none was rotated meanwhile.
   const open = known.at(-1);
@@ -158,14 +161,14 @@ function resumeFiles(
 }
 
 /** How many of the oldest segments were archived since: they need not be read again. */
-function countArchived(directory: string, known: readonly FilePosition[], names: readonly string[]): number {
+function countArchived(directory: string, known: readonly SegmentCursor[], names: readonly string[]): number {
   const firstKept = known.findIndex(
     ({ name }) => names.includes(name) || statIfExists(join(archiveFolder(directory), name)) === undefined,
   );
   return firstKept < 0 ? known.length : firstKept;
 }
 
-function isUntouched(position: FilePosition, stats: Stats | undefined): boolean {
+function isUntouched(position: SegmentCursor, stats: Stats | undefined): boolean {
   return (
     stats !== undefined &&
     position.inode === stats.ino &&
@@ -178,7 +181,7 @@ function isUntouched(position: FilePosition, stats: Stats | undefined): boolean 
  * Whether the bytes before the position are unchanged. If the last line had no line break, it must still end there;
  * otherwise it has become another line.
  */
-function isContinued(path: string, { offset, tail }: FilePosition): boolean {
+function isContinued(path: string, { offset, tail }: SegmentCursor): boolean {
   return withOpenFile(
     path,
     (descriptor) => {

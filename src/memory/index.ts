@@ -4,8 +4,8 @@ export {
   buildAttempt,
   buildAttemptFromFields,
   buildAttemptFromSummary,
-  CallContext,
   describeRequest,
+  RequestDescriber,
   type ServedRequest,
 } from './attempt/build-attempt.ts';
 export { buildFeedbackAttempt, isFollowUp, parseFeedback } from './attempt/feedback.ts';
@@ -41,7 +41,7 @@ export {
 export {
   type FailureChoice,
   type FailureOccurrence,
-  isUnresolved,
+  isOngoing,
   type KnownFailure,
   latestOccurrence,
   type Resolution,

@@ -13,12 +13,7 @@ import { DigestStore } from './digest/digest-store.ts';
 import type { SessionDigest } from './digest/session-digest.ts';
 import type { Guard } from './guard/guard.ts';
 import { parseWarningRecord, type RecordedWarning, type WarningOverride } from './guard/guard-records.ts';
-import {
-  type FailureChoice,
-  isUnresolved,
-  type KnownFailure,
-  latestOccurrence,
-} from './guard/known-failure.ts';
+import { type FailureChoice, isOngoing, type KnownFailure, latestOccurrence } from './guard/known-failure.ts';
 import { type FailureWarning, failureId } from './guard/warning.ts';
 import { readKnowledge } from './knowledge/knowledge-file.ts';
 import { type Synthesis, synthesise } from './knowledge/synthesise.ts';
@@ -263,7 +258,7 @@ export class ProjectMemory {
 
 function summarise(failure: KnownFailure, choice: FailureChoice): FailureSummary {
   const occurrence = latestOccurrence(failure);
-  const endedAt = isUnresolved(failure) ? undefined : failure.endedAt;
+  const endedAt = isOngoing(failure) ? undefined : failure.endedAt;
   return {
     id: failureId(failure.key),
     at: new Date(failure.lastAt).toISOString(),

@@ -7,7 +7,7 @@ import {
   type AttemptContext,
   buildAttempt,
   buildAttemptFromSummary,
-  CallContext,
+  RequestDescriber,
 } from '../memory/attempt/build-attempt.ts';
 import { buildFeedbackAttempt, isFollowUp } from '../memory/attempt/feedback.ts';
 import { type CallResult, isOwnTool, type ToolCall } from '../memory/call/tool-call.ts';
@@ -78,13 +78,13 @@ export class Recorder {
   readonly #options: RecorderOptions;
   /** Calls that this process has recorded. */
   readonly #recorded = new Set<string>();
-  readonly #context: CallContext;
+  readonly #context: RequestDescriber;
   #lastRecordIds: ReadonlySet<string> | undefined;
 
   constructor(options: RecorderOptions) {
     const { directory, config } = options;
     this.#options = options;
-    this.#context = new CallContext(config.get('tags.extra'));
+    this.#context = new RequestDescriber(config.get('tags.extra'));
     this.guard = new Guard(directory, readGuardOptions(config, options));
   }
 
@@ -133,7 +133,7 @@ export class Recorder {
    * Records a prompt. If it says that the previous attempt worked or failed, that is recorded as a success or a failure
    * of the previous request.
    */
-  prompt(prompt: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
+  recordPrompt(prompt: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
     if (!this.#options.isRecording()) return {};
     const timestamp = validTimestamp(prompt.timestamp, this.#options.now);
     const { feedback, isRequest } = this.#followPrompt({ ...prompt, timestamp });
@@ -146,8 +146,8 @@ export class Recorder {
     return { message, ...omitUndefined({ feedback }) };
   }
 
-  /** Like {@link prompt}, for a message that the caller appends to the history itself right after this. */
-  followPrompt(prompt: NewPrompt): Attempt | undefined {
+  /** Like {@link recordPrompt}, for a message that the caller appends to the history itself right after this. */
+  notePrompt(prompt: NewPrompt): Attempt | undefined {
     if (!this.#options.isRecording()) return undefined;
     const timestamp = validTimestamp(prompt.timestamp, this.#options.now);
     return this.#followPrompt({ ...prompt, timestamp }).feedback;

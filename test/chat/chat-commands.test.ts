@@ -116,7 +116,7 @@ describe('feedback on the previous attempt', () => {
     const again = opened.home.openProject(opened.root);
     const sessionId = opened.chat.state().sessionId ?? '';
     const recorder = again.recorder();
-    const feedback = recorder.followPrompt({
+    const feedback = recorder.notePrompt({
       sessionId,
       text: 'that worked',
       timestamp: new Date().toISOString(),

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerHook, type HookMachine } from '../../src/hook/answer.ts';
+import { answerHook, type HookEnvironment } from '../../src/hook/answer.ts';
 
 /** A session of Claude Code that speaks to the hook inside this process, at a time of the test's choice. */
 export class ClaudeSession {
@@ -20,7 +20,7 @@ export class ClaudeSession {
     mkdirSync(this.cwd, { recursive: true });
   }
 
-  machine(): HookMachine {
+  machine(): HookEnvironment {
     return {
       home: this.home,
       env: { PATH: '' },

@@ -33,7 +33,7 @@ const ENTRIES = [
   'hook/prompt-answers.ts',
   'hook/before-call.ts',
   'hook/after-call.ts',
-  'hook/pause.ts',
+  'hook/idle.ts',
   'memory/guard/guard.ts',
   'memory/briefing/brief-project.ts',
   'recording/drain-spool.ts',

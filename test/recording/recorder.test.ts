@@ -48,9 +48,9 @@ class Setup {
     return this;
   }
 
-  ask(text: string): ReturnType<Recorder['prompt']> {
+  ask(text: string): ReturnType<Recorder['recordPrompt']> {
     this.now += MINUTE;
-    return this.recorder.prompt({
+    return this.recorder.recordPrompt({
       sessionId: this.sessionId,
       text,
       timestamp: this.time,
@@ -384,7 +384,7 @@ describe('recording', () => {
   test('an invalid timestamp is replaced by the present', () => {
     const setup = new Setup();
     setup.run('npm i redis-node', NO_PACKAGE('redis-node'), { timestamp: 'just now' });
-    setup.recorder.prompt({ sessionId: 'monday', text: 'go on', timestamp: '' });
+    setup.recorder.recordPrompt({ sessionId: 'monday', text: 'go on', timestamp: '' });
     expect(setup.begin('tuesday').warn('npm i redis-node')).toBeDefined();
     expect(setup.lines('history')[0]?.timestamp).toBe('2026-03-02T09:01:00.000Z');
   });

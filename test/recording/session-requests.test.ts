@@ -38,7 +38,7 @@ class Setup {
   }
 
   ask(text: string, sessionId = 'one', isShortLived = true): void {
-    this.#recorder(isShortLived).prompt({ sessionId, text, timestamp: this.#time });
+    this.#recorder(isShortLived).recordPrompt({ sessionId, text, timestamp: this.#time });
   }
 
   call(isShortLived = true): Attempt | undefined {

@@ -27,10 +27,10 @@ import {
   parseImages,
   parseTaskNotices,
   parseTaskOutput,
-  parseUserTurn,
+  parseUserMessage,
   type TaskEnd,
-  type UserTurn,
-} from './user-turn.ts';
+  type UserMessage,
+} from './user-message.ts';
 
 /** What the location of a transcript says about it. */
 export interface TranscriptFile {
@@ -134,10 +134,10 @@ export class ClaudeCodeReader implements LineReader {
       // The extra data of the line belongs to a call only if there is just one.
       this.#result(line, block, results.length === 1 ? line.fields.toolUseResult : undefined);
     }
-    this.#parseUserTurn(line, message.content, parseUserTurn(message.content, line.fields));
+    this.#parseUserTurn(line, message.content, parseUserMessage(message.content, line.fields));
   }
 
-  #parseUserTurn(line: Line, content: unknown, turn: UserTurn) {
+  #parseUserTurn(line: Line, content: unknown, turn: UserMessage) {
     for (const end of turn.notices.flatMap(parseTaskNotices)) this.#taskEnd(line, end);
     for (const skipped of turn.skipped) this.#emit(skipped);
     if (turn.summary !== undefined) this.#checkpoint(line, turn.summary);
@@ -197,7 +197,7 @@ export class ClaudeCodeReader implements LineReader {
       return this.#change({ boundary });
     }
     if (subtype === 'local_command') {
-      const turn = parseUserTurn(line.fields.content, line.fields);
+      const turn = parseUserMessage(line.fields.content, line.fields);
       if (turn.text === '') return this.#emit(...turn.skipped);
       this.#endReply();
       this.#announce(line);
@@ -211,7 +211,7 @@ export class ClaudeCodeReader implements LineReader {
     if (attachment.type === 'queued_command') {
       this.#endReply();
       this.#announce(line);
-      return this.#parseUserTurn(line, attachment.prompt, parseUserTurn(attachment.prompt, attachment));
+      return this.#parseUserTurn(line, attachment.prompt, parseUserMessage(attachment.prompt, attachment));
     }
     const callId = asName(attachment.toolUseID);
     if (callId !== undefined && isDenial(attachment)) {

@@ -4,7 +4,7 @@ import { readBytesAt, withOpenFile } from '../../files/file-access.ts';
 import { asFields, asText, parseFields } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
-import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript.ts';
+import type { AgentTranscripts, TranscriptLocations } from '../transcript/transcript.ts';
 import { ClaudeCodeReader } from './line-reader.ts';
 
 const AGENT = 'claude-code';
@@ -29,7 +29,7 @@ export const claudeCodeTranscripts: AgentTranscripts = {
   },
 };
 
-function listConfigFolders({ home, env }: MachinePlaces): readonly string[] {
+function listConfigFolders({ home, env }: TranscriptLocations): readonly string[] {
   const chosen = env.CLAUDE_CONFIG_DIR;
   if (chosen) return chosen.split(',').map((folder) => folder.trim());
   return [join(home, '.claude'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'claude')];
@@ -56,11 +56,17 @@ function sessionFolder(path: string, name: string): string {
   return at < 0 ? join(dirname(path), name) : path.slice(0, at);
 }
 
-const TURNS: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
+const MESSAGE_LINE_TYPES: ReadonlySet<string> = new Set([
+  'user',
+  'assistant',
+  'system',
+  'attachment',
+  'progress',
+]);
 
 function isClaudeCode(line: string): boolean {
   const fields = parseFields(line);
-  if (!fields || !TURNS.has(asText(fields.type) ?? '')) return false;
+  if (!fields || !MESSAGE_LINE_TYPES.has(asText(fields.type) ?? '')) return false;
   // Agents that imitate the format have the parts of another model's API in their messages.
   const isImitation = Array.isArray(asFields(fields.message)?.parts);
   const hasIds = typeof fields.sessionId === 'string' && typeof fields.uuid === 'string';

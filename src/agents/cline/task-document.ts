@@ -15,7 +15,7 @@ import {
 } from '../transcript/fields.ts';
 import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript.ts';
 import type { ClineTask } from './task.ts';
-import { findWorkingFolder, parseUserTurn, type UserTurn } from './user-turn.ts';
+import { findWorkingFolder, parseUserMessage, type UserMessage } from './user-message.ts';
 
 /** Tools with which the model talks to the user, and the input field that holds what it says. */
 const TALKING_TOOLS: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ export class TaskDocument implements TranscriptDocument {
     const id = this.#getId(message);
     this.#advanceTime(message, index);
     if (message.isSummary === true) yield this.#summary(message, id);
-    else if (message.role === 'user') yield* this.#user(parseUserTurn(message.content), id);
+    else if (message.role === 'user') yield* this.#user(parseUserMessage(message.content), id);
     else if (message.role === 'assistant') yield* this.#assistant(message, id);
     else yield unknownType('message', message.role ?? message.type);
     // Usage after this message belongs to the reply that follows.
@@ -84,7 +84,7 @@ export class TaskDocument implements TranscriptDocument {
     };
   }
 
-  *#user(turn: UserTurn, id: string): Generator<TranscriptEvent> {
+  *#user(turn: UserMessage, id: string): Generator<TranscriptEvent> {
     for (const { callId, tool, text, isError } of turn.results) {
       const call = callId === undefined ? this.#takePending(tool) : this.#findCall(callId);
       if (call)

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { AgentName } from '../agent-name.ts';
 import { readDocument } from '../transcript/document.ts';
 import { fileHead, fileSource, listNames } from '../transcript/files.ts';
-import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript.ts';
+import type { AgentTranscripts, TranscriptLocations } from '../transcript/transcript.ts';
 import { openTask } from './task.ts';
 import { TaskDocument } from './task-document.ts';
 
@@ -60,7 +60,7 @@ function findSessions(sessions: string) {
   );
 }
 
-function dataFolder({ home, env }: MachinePlaces): string {
+function dataFolder({ home, env }: TranscriptLocations): string {
   return join(env.CLINE_DIR || join(home, '.cline'), 'data');
 }
 
@@ -86,7 +86,7 @@ const PRODUCTS = [
 const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', '.windsurf-server'];
 
 /** Where VS Code and its relatives may keep the files of extensions. */
-function listStorageFolders(places: MachinePlaces): readonly string[] {
+function listStorageFolders(places: TranscriptLocations): readonly string[] {
   const settings = editorDataFolder(places);
   return [
     ...PRODUCTS.map((product) => join(settings, product, 'User', 'globalStorage')),
@@ -94,7 +94,7 @@ function listStorageFolders(places: MachinePlaces): readonly string[] {
   ];
 }
 
-function editorDataFolder({ home, env, platform }: MachinePlaces): string {
+function editorDataFolder({ home, env, platform }: TranscriptLocations): string {
   if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   return env.XDG_CONFIG_HOME || join(home, '.config');

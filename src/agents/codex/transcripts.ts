@@ -5,9 +5,9 @@ import { fileHead, fileSource, listFiles, toReadError } from '../transcript/file
 import { type CreateReader, type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
-  type MachinePlaces,
   problem,
   type ReadPosition,
+  type TranscriptLocations,
   type TranscriptReading,
   type TranscriptSource,
 } from '../transcript/transcript.ts';
@@ -43,7 +43,7 @@ export const codexTranscripts: AgentTranscripts = {
   },
 };
 
-function listSessionFolders({ home, env }: MachinePlaces): readonly string[] {
+function listSessionFolders({ home, env }: TranscriptLocations): readonly string[] {
   const folder = env.CODEX_HOME || join(home, '.codex');
   return [join(folder, 'sessions'), join(folder, 'archived_sessions')];
 }

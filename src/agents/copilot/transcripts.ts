@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { asFields, asName } from '../transcript/fields.ts';
 import { fileHead, fileSource, firstFields, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
-import type { AgentTranscripts, MachinePlaces } from '../transcript/transcript.ts';
+import type { AgentTranscripts, TranscriptLocations } from '../transcript/transcript.ts';
 import { CopilotLineReader, type SessionFile } from './line-reader.ts';
 
 const EVENTS = 'events.jsonl';
@@ -27,7 +27,7 @@ export const copilotTranscripts: AgentTranscripts = {
     readJsonLines(source, position, (state) => new CopilotLineReader(state, describeFile(source.path))),
 };
 
-function listFolders({ home, env }: MachinePlaces): readonly string[] {
+function listFolders({ home, env }: TranscriptLocations): readonly string[] {
   const main = env.COPILOT_HOME || join(home, '.copilot');
   const older = [env.XDG_STATE_HOME, env.XDG_CONFIG_HOME].flatMap((folder) =>
     folder ? [join(folder, '.copilot')] : [],

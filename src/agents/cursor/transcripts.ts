@@ -6,10 +6,10 @@ import { fileSource, firstFields, listFiles, listFolder, listNames } from '../tr
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
-  type MachinePlaces,
   problem,
   skip,
   type TranscriptEvent,
+  type TranscriptLocations,
   type TranscriptSource,
   unknownType,
 } from '../transcript/transcript.ts';
@@ -36,7 +36,11 @@ export const cursorTranscripts: AgentTranscripts = {
   },
 };
 
-function findInProject(project: string, slug: string, places: MachinePlaces): readonly TranscriptSource[] {
+function findInProject(
+  project: string,
+  slug: string,
+  places: TranscriptLocations,
+): readonly TranscriptSource[] {
   const paths = listFiles(join(project, 'agent-transcripts'), (name) => name.endsWith('.jsonl'), 2);
   if (paths.length === 0) return [];
   const cwd = findFolder(slug, places);
@@ -61,7 +65,7 @@ const MAX_FOLDERS = 200;
  */
 function findFolder(
   slug: string,
-  { home, projects }: Pick<MachinePlaces, 'home' | 'projects'>,
+  { home, projects }: Pick<TranscriptLocations, 'home' | 'projects'>,
 ): string | undefined {
   const wanted = slug.toLowerCase();
   const known = projects.find((folder) => toSlug(folder) === wanted);

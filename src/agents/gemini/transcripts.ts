@@ -13,7 +13,7 @@ import {
   readJsonFileIfValid,
 } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
-import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../transcript/transcript.ts';
+import type { AgentTranscripts, TranscriptLocations, TranscriptSource } from '../transcript/transcript.ts';
 import { GeminiRecordReader, type SessionFile } from './record-reader.ts';
 
 /**
@@ -39,7 +39,7 @@ export const geminiTranscripts: AgentTranscripts = {
   },
 };
 
-function findInProject(folder: string, { projects }: MachinePlaces): readonly TranscriptSource[] {
+function findInProject(folder: string, { projects }: TranscriptLocations): readonly TranscriptSource[] {
   const paths = listFiles(join(folder, 'chats'), (name) => /\.jsonl?$/.test(name), 1);
   if (paths.length === 0) return [];
   const cwd = findProjectRoot(folder, projects);

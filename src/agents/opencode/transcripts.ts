@@ -5,8 +5,8 @@ import { asAbsolutePath, asFields, asName, asObjects, type Fields } from '../tra
 import { fileHead, fileSource, listNames, readJsonFile, readJsonFileIfValid } from '../transcript/files.ts';
 import type {
   AgentTranscripts,
-  MachinePlaces,
   TranscriptEvent,
+  TranscriptLocations,
   TranscriptSource,
 } from '../transcript/transcript.ts';
 import { DatabaseReading } from './database-reading.ts';
@@ -40,11 +40,11 @@ export const opencodeTranscripts: AgentTranscripts = {
       : new DatabaseReading(source, position),
 };
 
-function dataFolder({ home, env }: MachinePlaces): string {
+function dataFolder({ home, env }: TranscriptLocations): string {
   return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode');
 }
 
-function listDatabases(folder: string, env: MachinePlaces['env']): readonly string[] {
+function listDatabases(folder: string, env: TranscriptLocations['env']): readonly string[] {
   const named = env.OPENCODE_DB;
   const others = listNames(folder)
     .filter((name) => DATABASE.test(name))

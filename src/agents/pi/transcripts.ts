@@ -7,12 +7,12 @@ import { fileSource, firstFields, listFiles } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
-  type MachinePlaces,
   problem,
   skip,
   skipTable,
   type TranscriptEvent,
   type TranscriptImage,
+  type TranscriptLocations,
   unknownType,
 } from '../transcript/transcript.ts';
 
@@ -40,7 +40,7 @@ export const piTranscripts: AgentTranscripts = {
     ),
 };
 
-function listSessionFolders({ home, env }: MachinePlaces): readonly string[] {
+function listSessionFolders({ home, env }: TranscriptLocations): readonly string[] {
   const sessions = join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions');
   const moved = env.PI_CODING_AGENT_SESSION_DIR;
   return moved ? [sessions, moved] : [sessions];

@@ -19,11 +19,11 @@ import { fileSource, firstFields, listFiles, listFolder } from '../transcript/fi
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
-  type MachinePlaces,
   problem,
   skip,
   skipTable,
   type TranscriptEvent,
+  type TranscriptLocations,
   unknownType,
 } from '../transcript/transcript.ts';
 
@@ -48,7 +48,7 @@ export const qwenTranscripts: AgentTranscripts = {
   read: (source, position) => readJsonLines(source, position, (state) => new QwenReader(state)),
 };
 
-function dataFolder({ home, env }: MachinePlaces): string {
+function dataFolder({ home, env }: TranscriptLocations): string {
   return env.QWEN_RUNTIME_DIR || env.QWEN_HOME || join(home, '.qwen');
 }
 

@@ -3,7 +3,7 @@ import type { Role, Usage } from '../../record/index.ts';
 import type { AgentName } from '../agent-name.ts';
 
 /** What decides where agents keep their transcripts. */
-export interface MachinePlaces {
+export interface TranscriptLocations {
   /** The user's home folder. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -49,7 +49,7 @@ export interface TranscriptReading {
 export interface AgentTranscripts {
   readonly agent: AgentName;
   /** Finds all sources on the machine. Missing folders count as empty; what cannot be read is left out. */
-  find(places: MachinePlaces): readonly TranscriptSource[];
+  find(places: TranscriptLocations): readonly TranscriptSource[];
   /** Whether a file named by the user looks like a transcript of this agent. Reads only its beginning. */
   recognises(path: string): boolean;
   /** Reads a source from a position on; from its beginning without one, or when the position no longer fits the file. */

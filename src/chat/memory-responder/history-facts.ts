@@ -1,7 +1,7 @@
 import { formatCommand } from '../../memory/digest/command-text.ts';
 import type { SessionDigest } from '../../memory/index.ts';
 import { type Attempt, type Message, NOTES_SESSION } from '../../record/index.ts';
-import { CHAT_AGENT } from '../session-log.ts';
+import { CHAT_AGENT } from '../chat-session.ts';
 import {
   formatCode,
   formatDay,

@@ -1,6 +1,6 @@
 import type { Knowledge, Recap, RecapDay, RecapSession, TimeSpan } from '../../memory/index.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { CHAT_AGENT } from '../session-log.ts';
+import { CHAT_AGENT } from '../chat-session.ts';
 import { hasWork, listRecentWork } from './history-facts.ts';
 import {
   explainNothingRecorded,

@@ -112,7 +112,7 @@ export function buildAttemptFromSummary(
 }
 
 /** Builds the context of calls from requests, caching the last one: calls that serve a request follow each other. */
-export class CallContext {
+export class RequestDescriber {
   readonly #extraTags: TextLists | undefined;
   #last: { readonly text: string; readonly served: ServedRequest } | undefined;
 

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import { type CallFields, findRoot } from '../call/describe-call.ts';
@@ -17,7 +16,7 @@ import {
   similarityGroup,
 } from './failure-index.ts';
 import type { WarningRecord } from './guard-records.ts';
-import { isUnresolved, type KnownFailure, kindOf, latestOccurrence } from './known-failure.ts';
+import { isOngoing, type KnownFailure, kindOf, latestOccurrence } from './known-failure.ts';
 
 /** Classes of failures that a similar call would run into as well. */
 const SIMILAR_CALLS_FAIL: ReadonlySet<FailureClass> = new Set(['missing', 'usage', 'environment']);
@@ -122,9 +121,11 @@ function addOccurrence(
   at: number,
   wasThere: boolean,
 ): KnownFailure {
-  const open = before !== undefined && isUnresolved(before) ? before : undefined;
+  const open = before !== undefined && isOngoing(before) ? before : undefined;
   const isSameError = open?.occurrences[call.family]?.errorSignature === failure.signature;
   const isFirstOfFamily = open !== undefined && open.occurrences[call.family] === undefined;
+  const suggestion = failure.suggestion ?? open?.suggestion;
+  // No `omitUndefined()`: this runs for every failure in the logs, and deleting keys makes objects slow.
   return {
     key,
     class: failure.class,
@@ -137,7 +138,8 @@ function addOccurrence(
         errorSignature: failure.signature,
         what: describeAttempt(attempt, call),
         signature: call.signature,
-        ...omitUndefined({ context: attempt.context?.slice(0, MAX_CONTEXT_CHARS), tags: attempt.tags }),
+        ...(attempt.context === undefined ? {} : { context: attempt.context.slice(0, MAX_CONTEXT_CHARS) }),
+        ...(attempt.tags === undefined ? {} : { tags: attempt.tags }),
       },
     },
     lastAt: Math.max(at, before?.lastAt ?? 0),
@@ -149,13 +151,11 @@ function addOccurrence(
     circumstances: (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:')),
     relapses: before === undefined ? 0 : before.relapses + (open === undefined ? 1 : 0),
     ...(wasThere ? { wasThere } : {}),
-    ...omitUndefined({
-      branch: attempt.branch,
-      subjects: failure.class === 'state' ? findFileNames(attempt.error ?? '') : undefined,
-      detail: key.startsWith('text:') ? call.signature : undefined,
-      suggestion: failure.suggestion ?? open?.suggestion,
-      resolution: before?.resolution,
-    }),
+    ...(attempt.branch === undefined ? {} : { branch: attempt.branch }),
+    ...(failure.class === 'state' ? { subjects: findFileNames(attempt.error ?? '') } : {}),
+    ...(key.startsWith('text:') ? { detail: call.signature } : {}),
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(before?.resolution === undefined ? {} : { resolution: before.resolution }),
   };
 }
 
@@ -180,7 +180,7 @@ function applySuccess(index: FailureIndex, attempt: Attempt, call: CallAnalysis,
     if (action === 'commit' && concludesMerge(command.words, attempt.result))
       setLastTime(index, 'merged', worktree, at);
   }
-  solveFailures(index, attempt, call, at);
+  addResolutions(index, attempt, call, at);
 }
 
 function setLastTime(index: FailureIndex, event: string, worktree: string, at: number): void {
@@ -189,10 +189,10 @@ function setLastTime(index: FailureIndex, event: string, worktree: string, at: n
 
 function endFailure(index: FailureIndex, key: string, at: number): void {
   const failure = index.failure(key);
-  if (failure !== undefined && isUnresolved(failure)) index.failures.set(key, { ...failure, endedAt: at });
+  if (failure !== undefined && isOngoing(failure)) index.failures.set(key, { ...failure, endedAt: at });
 }
 
-function solveFailures(index: FailureIndex, attempt: Attempt, call: CallAnalysis, at: number): void {
+function addResolutions(index: FailureIndex, attempt: Attempt, call: CallAnalysis, at: number): void {
   const session = index.session(attempt.sessionId);
   for (const key of session.unsolved) {
     const failure = index.failure(key);

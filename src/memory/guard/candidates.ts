@@ -4,7 +4,7 @@ import { type FailureIndex, isUnreadEdit } from './failure-index.ts';
 import {
   type FailureChoice,
   type FailureOccurrence,
-  isUnresolved,
+  isOngoing,
   type KnownFailure,
   kindOf,
   latestOccurrence,
@@ -156,7 +156,7 @@ function mayRecur(
   const name = failure.key.slice(kind.length + 1);
   if (failure.class === 'transient' || now - lastAt > lookbackMs) return false;
   if (!(lastAt - now < MAX_CLOCK_SKEW_MS)) return false;
-  if (kind !== 'rule' && !isUnresolved(failure)) return false;
+  if (kind !== 'rule' && !isOngoing(failure)) return false;
   if (failure.sessions.at(-1) === sessionId && now - lastAt < JUST_FAILED_MS) return false;
   const isAnotherEdit = failure.detail !== undefined && failure.detail !== candidate.signature;
   if (isAnotherEdit) return false;

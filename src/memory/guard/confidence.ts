@@ -41,8 +41,8 @@ const BY_RULE: Readonly<Record<string, number>> = { read: 0.88, idle: 0.97 };
 /** The doubt is multiplied by this for each further session with the same error. */
 const DOUBT_PER_SESSION = 0.4;
 const DOUBT_WITH_SUGGESTION = 0.8;
-const PER_RELAPSE = 0.85;
-const IF_IT_EXISTED_BEFORE = 0.85;
+const RELAPSE_FACTOR = 0.85;
+const EXISTED_BEFORE_FACTOR = 0.85;
 const HALF_LIFE_DAYS = 60;
 const DAY_MS = 86_400_000;
 
@@ -63,8 +63,8 @@ export function estimateConfidence(
   for (let session = 1; session < failure.sessions.length; session++) doubt *= DOUBT_PER_SESSION;
   if (failure.suggestion !== undefined) doubt *= DOUBT_WITH_SUGGESTION;
   let confidence = 1 - doubt;
-  if (failure.class !== 'state') confidence *= PER_RELAPSE ** failure.relapses;
-  if (failure.wasThere === true) confidence *= IF_IT_EXISTED_BEFORE;
+  if (failure.class !== 'state') confidence *= RELAPSE_FACTOR ** failure.relapses;
+  if (failure.wasThere === true) confidence *= EXISTED_BEFORE_FACTOR;
   confidence *= 0.5 ** (Math.max(0, candidate.now - failure.lastAt) / (HALF_LIFE_DAYS * DAY_MS));
   confidence *= conditionsFactor(candidate);
   return (confidence * PRIOR_WEIGHT + record.right) / (PRIOR_WEIGHT + record.right + record.wrong);

@@ -12,9 +12,9 @@ import {
 } from './failure-index.ts';
 import {
   type FailureChoice,
-  isUnresolved,
+  findLatest,
+  isOngoing,
   type KnownFailure,
-  latestOccurrence,
   restoreFailure,
   type StoredFailure,
   storeFailure,
@@ -169,13 +169,17 @@ function isFailureKey(key: string): boolean {
 }
 
 function newestOf(entries: readonly Entry[]): readonly StoredFailure[] {
-  return entries
+  const unresolved = entries
     .filter(([key]) => isFailureKey(key))
-    .map(([, value]) => restoreFailure(value as StoredFailure))
-    .filter((failure) => isUnresolved(failure) && latestOccurrence(failure)?.context !== undefined)
-    .sort((a, b) => b.lastAt - a.lastAt)
-    .slice(0, MAX_NEWEST_FAILURES)
-    .map(storeFailure);
+    .map(([, value]) => value as StoredFailure)
+    .filter(isOngoing)
+    .sort((a, b) => b.lastAt - a.lastAt);
+  const newest: StoredFailure[] = [];
+  for (const stored of unresolved) {
+    if (findLatest(stored.evidence)?.context !== undefined) newest.push(stored);
+    if (newest.length === MAX_NEWEST_FAILURES) break;
+  }
+  return newest;
 }
 
 function isWithin(at: number, { earliest, latest }: PresentRange, spanMs: number): boolean {

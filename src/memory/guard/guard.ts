@@ -10,7 +10,7 @@ import { completeCall, type GivenWarning, type GuardOffReason, type GuardOptions
 import { Claims } from './claims.ts';
 import { FailureStore } from './failure-store.ts';
 import { parseGuardRecord, type StoredChoice, type WarningRecord } from './guard-records.ts';
-import { type FailureChoice, isUnresolved, type KnownFailure, storeFailure } from './known-failure.ts';
+import { type FailureChoice, isOngoing, type KnownFailure, storeFailure } from './known-failure.ts';
 import { type FailureMatch, type MatchOptions, matchFailure } from './match-failure.ts';
 import { SessionRequests } from './session-requests.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
@@ -76,7 +76,7 @@ export class Guard {
     const warning = this.check(call);
     if (warning === undefined || !this.#record(completeCall(call, this.#options), warning)) return undefined;
     const { mode = 'denyOnce' } = this.#options;
-    return { warning, mode: this.isOverruled(call.sessionId) ? 'note' : mode };
+    return { warning, mode: this.givesOnlyNotes(call.sessionId) ? 'note' : mode };
   }
 
   /** The failure that a call is most likely to run into, whatever its confidence. */
@@ -145,7 +145,7 @@ export class Guard {
   }
 
   /** Whether warnings have been overridden with success so often in a session that they are only notes. */
-  isOverruled(sessionId: string): boolean {
+  givesOnlyNotes(sessionId: string): boolean {
     return this.store.read((index) => index.session(sessionId).goodOverrides >= MAX_GOOD_OVERRIDES);
   }
 
@@ -213,7 +213,7 @@ export class Guard {
     const choice = this.choice(failure.key);
     if (choice !== 'none') return choice === 'pin';
     const isRecent = now - failure.lastAt <= this.#options.failureLookbackDays * DAY_MS;
-    return isRecent && isUnresolved(failure) && failure.class !== 'transient';
+    return isRecent && isOngoing(failure) && failure.class !== 'transient';
   }
 
   /** Writes a new snapshot as needed, see {@link FailureStore.tidy}, and then removes old claims. */

@@ -140,14 +140,14 @@ export class KnownSession {
   }
 
   /** Whether a hook recorded a message. Each hook record matches one message only. */
-  claimMessage(role: Role, text: string, timestamp: string): boolean {
+  matchHookMessage(role: Role, text: string, timestamp: string): boolean {
     if (this.#hookMessages.size === 0) return false;
     const at = Date.parse(timestamp);
     return claimNearest(this.#hookMessages, messageKey(role, redact(text)), at, at, MAX_MESSAGE_DISTANCE_MS);
   }
 
   /** Whether a hook recorded a call without an id. Each hook record matches one call only. */
-  claimCall(signature: string, startedAt: string, endedAt: string): boolean {
+  matchHookCall(signature: string, startedAt: string, endedAt: string): boolean {
     if (this.#hookCalls.size === 0) return false;
     const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
     return claimNearest(this.#hookCalls, textHash(signature), from, to, MAX_CALL_DISTANCE_MS);

@@ -5,7 +5,7 @@ import type {
   TranscriptEvent,
 } from '../../agents/transcript/transcript.ts';
 import type { TextLists } from '../../config/settings.ts';
-import { buildAttemptFromFields, CallContext } from '../../memory/attempt/build-attempt.ts';
+import { buildAttemptFromFields, RequestDescriber } from '../../memory/attempt/build-attempt.ts';
 import { buildFeedbackAttempt, isFollowUp } from '../../memory/attempt/feedback.ts';
 import { describeCall } from '../../memory/call/describe-call.ts';
 import { type CallResult, isOwnTool } from '../../memory/call/tool-call.ts';
@@ -54,7 +54,7 @@ const UNKNOWN_RESULT: CallResult = { status: 'unknown' };
  */
 export class TranscriptRecorder {
   readonly #options: TranscriptRecorderOptions;
-  readonly #context: CallContext;
+  readonly #context: RequestDescriber;
   readonly #buffer: RecordBuffer;
   readonly #counter = new ImportCounter();
   readonly #sessions = new Map<string, TranscriptSession>();
@@ -64,7 +64,7 @@ export class TranscriptRecorder {
 
   constructor(options: TranscriptRecorderOptions) {
     this.#options = options;
-    this.#context = new CallContext(options.extraTags);
+    this.#context = new RequestDescriber(options.extraTags);
     this.#buffer = new RecordBuffer(options.directory);
     for (const state of options.sessions ?? []) {
       this.#sessions.set(state.sessionId, new TranscriptSession(state));
@@ -287,7 +287,7 @@ export class TranscriptRecorder {
     session.fields.lastCall = omitUndefined({ command, path, tags });
     const known = this.#options.known.session(session.id);
     known.addCall(callId);
-    if (draft.signature !== undefined && known.claimCall(draft.signature, timestamp, endedAt)) {
+    if (draft.signature !== undefined && known.matchHookCall(draft.signature, timestamp, endedAt)) {
       this.#counter.duplicates++;
       return;
     }
@@ -325,7 +325,7 @@ export class TranscriptRecorder {
       sessionId === session.id ? id : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
     if (ancestors.some((ancestor) => ancestor.records.hasId(idIn(ancestor.id)))) return true;
     if (event.kind === 'checkpoint') return false;
-    return ancestors.some(({ records }) => records.claimMessage(event.role, event.text, timestamp));
+    return ancestors.some(({ records }) => records.matchHookMessage(event.role, event.text, timestamp));
   }
 
   #isKnownCall(session: TranscriptSession, callId: string): boolean {

@@ -103,7 +103,7 @@ export type SessionItem =
   | { readonly type: 'attempt'; readonly attempt: Attempt };
 
 /** One page of a session. */
-export interface SessionPage {
+export interface SessionRecordsPage {
   readonly summary: SessionSummary;
   /** In chronological order. Fewer than asked for when they are large, but at least one if there is any. */
   readonly entries: readonly SessionItem[];
@@ -164,7 +164,7 @@ export interface DayCount {
 }
 
 /** What a project is made of, and how work on it went. */
-export interface ProjectOverview {
+export interface OverviewResult {
   readonly project: ProjectItem;
   /** Empty when nothing is known yet. */
   readonly summary: string;
@@ -282,7 +282,7 @@ export interface MemoryWarning {
 }
 
 /** What the memory of a project holds. */
-export interface ProjectMemory {
+export interface MemoryResult {
   readonly antiPatterns: readonly MemoryAntiPattern[];
   readonly bestPractices: readonly MemoryPractice[];
   /** The latest first, at most 200. */
@@ -315,7 +315,7 @@ export interface Methods {
     /** The project of the folder the server was started in, if there is one. */
     readonly current?: string;
   };
-  'project.overview': (params: { readonly project: string }) => ProjectOverview;
+  'project.overview': (params: { readonly project: string }) => OverviewResult;
   'project.timeline': (params: {
     readonly project: string;
     readonly since?: string;
@@ -346,7 +346,7 @@ export interface Methods {
     readonly limit?: number;
     /** Returns the page around this message or attempt (its id), or around a time (ISO 8601). */
     readonly around?: string;
-  }) => SessionPage;
+  }) => SessionRecordsPage;
   'history.newSession': (params: InProject) => null;
   'history.status': (params: InProject) => ChatStatus;
   'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary;
@@ -368,7 +368,7 @@ export interface Methods {
   'prompts.suggest': (params: InProject & { readonly prefix: string }) => {
     readonly prompts: readonly string[];
   };
-  'memory.get': (params: { readonly project: string }) => ProjectMemory;
+  'memory.get': (params: { readonly project: string }) => MemoryResult;
   'memory.evidence': (params: PatternId) => { readonly evidence: readonly Evidence[] };
   'memory.dismiss': (params: PatternId) => null;
   'memory.pin': (params: PatternId) => null;

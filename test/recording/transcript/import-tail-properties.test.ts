@@ -192,7 +192,7 @@ describe('importing a transcript', () => {
             role: 'user',
             text: ` ${prompt}\n`,
           });
-          recorder.prompt({ sessionId: 's1', text: prompt, timestamp: live, agent: 'claude-code' });
+          recorder.recordPrompt({ sessionId: 's1', text: prompt, timestamp: live, agent: 'claude-code' });
           for (const [index, { command, code, hasId }] of calls.entries()) {
             const callId = `c${number}-${index}`;
             const result = {

@@ -13,7 +13,7 @@ const MAX_SESSIONS = 200;
  * The current session of a chat in the history. Keeps the message id of each turn that the model is sent; turns that were
  * never written, such as a summary, have none.
  */
-export class SessionLog {
+export class ChatSession {
   readonly #history: HistoryStore;
   #sessionId: string | undefined;
   #ids: (string | undefined)[] = [];

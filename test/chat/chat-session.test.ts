@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_AGENT, SessionLog } from '../../src/chat/session-log.ts';
+import { CHAT_AGENT, ChatSession } from '../../src/chat/chat-session.ts';
 import { HistoryStore } from '../../src/history/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-function newLog(): { readonly log: SessionLog; readonly history: HistoryStore } {
+function newLog(): { readonly log: ChatSession; readonly history: HistoryStore } {
   let now = Date.parse('2026-03-01T10:00:00Z');
   const history = new HistoryStore(temporaryFolder(), { project: 'abcd1234', now: () => (now += 1000) });
-  return { log: new SessionLog(history), history };
+  return { log: new ChatSession(history), history };
 }
 
 /** A question and its reply as the chat writes them. */
-function exchange(log: SessionLog, question: string, reply: string): void {
+function exchange(log: ChatSession, question: string, reply: string): void {
   const asked = log.write({ role: 'user', content: question });
   const answered = log.write({ role: 'assistant', content: reply });
   log.addTurns([asked.id, answered.id]);
@@ -51,7 +51,7 @@ describe('the session of a chat', () => {
     const expected = contents(history, sessionId);
     expect(expected[0]).toContain('They counted.');
     expect(expected.slice(-2)).toEqual(['Three?', '3']);
-    const { turns } = new SessionLog(history).load(sessionId);
+    const { turns } = new ChatSession(history).load(sessionId);
     expect(turns.map(({ content }) => content)).toEqual(expected);
   });
 
@@ -60,7 +60,7 @@ describe('the session of a chat', () => {
     for (const name of ['One', 'Two', 'Three', 'Four']) exchange(log, `${name}?`, name);
     const sessionId = log.begin();
     log.compact(sessionId, 4, { text: 'First summary.', turns: 2 });
-    const again = new SessionLog(history);
+    const again = new ChatSession(history);
     again.load(sessionId);
     exchange(again, 'Five?', 'Five');
     again.compact(sessionId, 4, { text: 'Second summary.', turns: 2 });

@@ -5,7 +5,7 @@ import { asFields, asInteger, asName, asObjects, asText, type Fields } from '../
 import { type SkipEvent, skip, type TranscriptImage, unknownType } from '../transcript/transcript.ts';
 
 /** The content of a user's turn besides results of calls. */
-export interface UserTurn {
+export interface UserMessage {
   /** What the user said; empty if nothing. */
   readonly text: string;
   /** Whether a program wrote the whole turn. */
@@ -33,7 +33,7 @@ const PROGRAM_ORIGINS: ReadonlySet<string> = new Set([
 ]);
 
 /** Parses a user's turn. `envelope` are the fields around it, which may say that a program wrote it. */
-export function parseUserTurn(content: unknown, envelope: Fields): UserTurn {
+export function parseUserMessage(content: unknown, envelope: Fields): UserMessage {
   const skipped: SkipEvent[] = [];
   const texts: string[] = [];
   const notices: string[] = [];

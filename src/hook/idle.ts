@@ -12,7 +12,7 @@ import { findTranscript, type HookContext, reportSettings } from './hook-context
 import { SessionMarks } from './session-marks.ts';
 import { writeCachedBriefing } from './start.ts';
 
-type Pause = Extract<
+type IdleEvent = Extract<
   HookEvent,
   { type: 'stop' | 'subagentStop' | 'beforeCompaction' | 'afterCompaction' | 'end' }
 >;
@@ -28,9 +28,9 @@ const MAX_UNDIGESTED_BYTES = 4 * 1024 * 1024;
 
 /**
  * Catches up when the agent has replied, compacts or ends, because then no call waits: drains the spool, imports what
- * the transcript has gained, updates knowledge and snapshots. What there is no time for is left to the next pause.
+ * the transcript has gained, updates knowledge and snapshots. What there is no time for is left to the next time.
  */
-export async function onPause(event: Pause, context: HookContext): Promise<void> {
+export async function onIdle(event: IdleEvent, context: HookContext): Promise<void> {
   const { session, deadline, home, now, onProblem } = context;
   const project = ProjectHandle.enter(session.cwd, context);
   if (project === undefined) return;
@@ -60,7 +60,7 @@ export async function onPause(event: Pause, context: HookContext): Promise<void>
 }
 
 async function importTranscript(
-  event: Pause,
+  event: IdleEvent,
   project: ProjectHandle,
   guard: Guard,
   context: HookContext,

@@ -4,7 +4,7 @@ import { asFields, asName, asObjects, asText, type Fields, listTexts } from '../
 import type { TranscriptImage } from '../transcript/transcript.ts';
 
 /** The parts of a user's turn: results of calls, what the user said, and what the program injected. */
-export interface UserTurn {
+export interface UserMessage {
   readonly results: readonly TurnResult[];
   /** What the user said; empty when that is nothing. */
   readonly text: string;
@@ -45,7 +45,7 @@ const ANSWERED =
   /^(?:The user (?:denied|approved|has provided|provided)|<(?:answer|feedback|user_message)>|\[?User )/;
 
 /** Splits a user's turn into its parts. */
-export function parseUserTurn(content: unknown): UserTurn {
+export function parseUserMessage(content: unknown): UserMessage {
   const turn = new TurnBuilder();
   if (typeof content === 'string') turn.addText(content);
   else for (const block of asObjects(content)) turn.add(block);
@@ -102,7 +102,7 @@ class TurnBuilder {
     if (rest.trim() !== '') this.#loose.push(rest.trim());
   }
 
-  build(): UserTurn {
+  build(): UserMessage {
     // Loose text is the user's only if there is nothing else and it does not look like the program's.
     const isBare = this.#results.length === 0 && this.#said.length === 0;
     const isTyped = isBare && !/^[[#<]/.test(this.#loose[0] ?? '');
