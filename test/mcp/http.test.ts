@@ -21,7 +21,7 @@ it('serves a client of the previous SDK over HTTP', async () => {
   const transport = new FormerTransport(new URL(SERVER_URL), {
     fetch: (url, init) => fetch(new Request(url, init)),
   });
-  // Its own types do not agree with each other about what may be undefined.
+  // The types of the SDK disagree about what may be undefined.
   await client.connect(transport as Transport);
   onTestFinished(() => client.close());
   expect((await client.listTools()).tools).toHaveLength(5);

@@ -3,14 +3,14 @@ import { onTestFinished } from 'vitest';
 import { createMcpHttpHandler, type McpOptions } from '../../src/mcp/index.ts';
 import type { Place } from '../cli/built/run-yore.ts';
 
-/** What a call of a tool gave. */
+/** The result of a tool call. */
 export interface Called {
   readonly isError: boolean;
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A client of a server over the home of a place, in this process. */
+/** Connects a client to a server in this process. */
 export async function connect(
   place: Place,
   options: Partial<McpOptions> = {},
@@ -38,7 +38,7 @@ export async function connect(
   };
 }
 
-/** The parts of a tool's result that tests look at; the same for clients of both generations. */
+/** The parts of a tool's result that tests check, for both generations of clients. */
 export function toCalled(result: unknown): Called {
   const { content, isError, structuredContent } = result as {
     readonly content: readonly { readonly type: string; readonly text?: string }[];

@@ -43,7 +43,7 @@ const session = fc.array(fc.oneof(message, attempt), { maxLength: 40 }).map((ent
   }),
 );
 
-/** Half of a character. */
+/** An unpaired surrogate. */
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const CONTROL = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u;
 

@@ -12,7 +12,7 @@ import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
 import { createPlace, environment, MAIN, type Place, yore } from '../cli/built/run-yore.ts';
 import { type Called, toCalled } from './serve.ts';
 
-/** What both generations of clients can do. */
+/** The common interface of both generations of clients. */
 interface AnyClient {
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   listResources(): Promise<{ readonly resources: readonly { readonly uri: string }[] }>;
@@ -31,7 +31,7 @@ interface Connected {
 interface Start {
   readonly cwd?: string;
   readonly args?: readonly string[];
-  /** What the client says when it is asked for its folders; nothing: it does not know of that. */
+  /** The roots of the client; without them it does not support roots. */
   readonly roots?: () => Promise<{ roots: { uri: string }[] }>;
 }
 
@@ -136,7 +136,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
     await gone(pid);
   });
 
-  it('is told what it did wrong, and goes on', async () => {
+  it('gets an error for an invalid call, and can go on', async () => {
     const { client, call } = await connect(recorded());
     expect(await call('search', { query: '' })).toMatchObject({ isError: true });
     expect(await call('search', { query: 7 })).toMatchObject({ isError: true });
@@ -147,7 +147,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
     expect(await call('recap')).toMatchObject({ isError: false });
   });
 
-  it('says which folder it works in, unless the command line does', async () => {
+  it('reports its roots, unless the command line names a folder', async () => {
     const place = recorded();
     const other = join(place.folder, 'other');
     mkdirSync(other);
@@ -172,7 +172,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
     expect(asked).toBe(1);
   });
 
-  it('works on an empty home, and in a folder that is no project', async () => {
+  it('works with an empty home, and in a folder without a project', async () => {
     const place = createPlace();
     const { call } = await connect(place);
     expect(await call('search', { query: 'redis' })).toMatchObject({
@@ -183,15 +183,15 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
   });
 });
 
-describe('a client of 2025 that does not answer', () => {
-  it('is served from the folder the server was started in', async () => {
+describe('a client of 2025 that does not answer the request for its roots', () => {
+  it('uses the folder the server was started in', async () => {
     const { call } = await former(recorded(), { roots: () => new Promise(() => {}) });
     expect((await call('recap')).data).toMatchObject({ project: 'my-app' });
   });
 });
 
 describe('several servers over one home', () => {
-  it('see what the others and the command line note', async () => {
+  it('see the notes of each other and of the command line', async () => {
     const place = recorded();
     const [one, two] = await Promise.all([former(place), current({ pin: '2026-07-28' })(place)]);
     const notes = await Promise.all(
@@ -207,7 +207,7 @@ describe('several servers over one home', () => {
     }
   });
 
-  it('go on when the history is deleted or the settings are broken and repaired under them', async () => {
+  it('go on when the history is deleted, or the settings are broken and repaired', async () => {
     const place = recorded();
     const { call } = await former(place);
     expect((await call('search', { query: 'redis' })).data).toMatchObject({ hits: expect.any(Array) });
@@ -223,7 +223,7 @@ describe('several servers over one home', () => {
   });
 });
 
-/** A server that is spoken to by hand. */
+/** A server process with raw input and output. */
 function start(place: Place, args: readonly string[] = []) {
   const child = spawn(process.execPath, [MAIN, 'mcp', ...args], { cwd: place.cwd, env: environment(place) });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -249,7 +249,7 @@ async function answered({ stdout }: ChildProcess): Promise<void> {
 }
 
 describe('the process', () => {
-  it('ends quietly when standard input does', async () => {
+  it('ends when standard input ends', async () => {
     const idle = start(createPlace());
     idle.child.stdin.end();
     expect(await idle.ended).toEqual({ code: 0, signal: null });
@@ -273,7 +273,7 @@ describe('the process', () => {
     }
   });
 
-  it('ends when its client is killed, or no longer reads', async () => {
+  it('ends when its client is killed or stops reading', async () => {
     const place = recorded();
     const file = join(place.folder, 'pid');
     const parent = `
@@ -296,7 +296,7 @@ describe('the process', () => {
     clearInterval(timer);
   });
 
-  it('writes nothing but the protocol, whatever it is sent', async () => {
+  it('writes only protocol messages, whatever it is sent', async () => {
     const { child, said, ended } = start(recorded());
     child.stdin.write(HELLO);
     await answered(child);
@@ -322,7 +322,7 @@ describe('the process', () => {
     expect(said.error).toBe('');
   });
 
-  it('ends on a message that is larger than any should be', async () => {
+  it('ends at a message that is too large', async () => {
     const { child, ended } = start(createPlace());
     child.stdin.write(HELLO);
     await answered(child);
@@ -330,14 +330,14 @@ describe('the process', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it('says what is wrong with its command line', () => {
+  it('reports an invalid command line', () => {
     const place = createPlace();
     const { code, stdout, stderr } = yore(place, ['mcp', '--project', 'nowhere']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('--project "nowhere" is not a folder');
   });
 
-  it('alone loads the protocol and its schemas', () => {
+  it('is the only command that loads the protocol and its schemas', () => {
     const place = createPlace();
     const spy = join(place.folder, 'spy.cjs');
     const seen = join(place.folder, 'packages.txt');

@@ -16,7 +16,7 @@ function place(...sessions: Parameters<typeof playSessions>[1]): Place {
   return made;
 }
 
-/** Records messages and attempts as they are, whatever is in them. */
+/** Records messages and failed attempts with these contents. */
 function record(made: Place, sessionId: string, contents: readonly string[]): void {
   const home = openHome({ home: made.home });
   const project = home.openProject(made.cwd);

@@ -33,7 +33,7 @@ describe('MCP and hooks over HTTP', () => {
     const transport = new FormerTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     });
-    // Its own types do not agree with each other about what may be undefined.
+    // The types of the SDK disagree about what may be undefined.
     await client.connect(transport as Transport);
     onTestFinished(() => client.close());
     expect((await client.listTools()).tools).toHaveLength(5);

@@ -9,7 +9,7 @@ import { Client, send } from './serving.ts';
 
 const SESSIONS = 3000;
 
-/** A project with a long history that nobody has indexed or thought over yet; returns its id. */
+/** Writes a long history that is not indexed or synthesised yet; returns the id of the project. */
 function writeHistory({ home, cwd }: Place): string {
   mkdirSync(home, { mode: 0o700, recursive: true });
   const { directory, info } = openHome({ home }).openProject(cwd);
@@ -36,7 +36,7 @@ function writeHistory({ home, cwd }: Place): string {
   return info.projectHash;
 }
 
-/** Names of calls in the order in which they were answered. */
+/** The names of calls in the order of their responses. */
 async function orderOf(calls: Readonly<Record<string, () => Promise<unknown>>>): Promise<readonly string[]> {
   const order: string[] = [];
   await Promise.all(

@@ -8,7 +8,7 @@ import { Client, call, newPlace, type Script, serve } from './serving.ts';
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Says "one", waits until the test lets it go on, and says "two". */
+/** Replies "one", waits until the test calls `goOn`, and replies "two". */
 function inTwoParts(): { readonly script: Script; readonly goOn: () => void } {
   let goOn = (): void => undefined;
   const allowed = new Promise<void>((resolve) => {
@@ -229,7 +229,7 @@ describe('a server that was killed', () => {
     const client = await Client.connect(server);
     await client.call('chat.send', { prompt: 'before the end' });
     await client.waitFor(isEvent('chunk'));
-    // What is on the disk now is what a process leaves that is killed now.
+    // A process that is killed now leaves these files.
     cpSync(place.home, `${place.home}.killed`, { recursive: true });
     const gone = client.closed();
     await server.close();

@@ -8,14 +8,14 @@ import { type Home, openHome } from '../../src/project/index.ts';
 import { type Methods, type RunningServer, type ServerOptions, startServer } from '../../src/server/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
-/** Where a server serves from. */
+/** The folders of a server. */
 export interface ServedPlace {
   readonly home: string;
   readonly cwd: string;
   readonly web: string;
 }
 
-/** A new home, a project folder and a built app. */
+/** Creates a home, a project folder and a built app. */
 export function newPlace(): ServedPlace {
   const place = { home: join(temporaryFolder(), 'home'), cwd: temporaryFolder(), web: temporaryFolder() };
   mkdirSync(place.home, { mode: 0o700 });
@@ -26,10 +26,10 @@ export function newPlace(): ServedPlace {
   return place;
 }
 
-/** What the responder of a test says to a prompt, piece by piece. */
+/** The chunks that the responder of a test returns for a prompt. */
 export type Script = (prompt: string, signal: AbortSignal) => AsyncIterable<string>;
 
-/** Says the prompt again, word by word. */
+/** Repeats the prompt word by word. */
 async function* echo(prompt: string): AsyncIterable<string> {
   for (const word of prompt.split(' ')) yield `${word} `;
 }
@@ -54,7 +54,7 @@ class ScriptedResponder implements Responder {
   }
 }
 
-/** A server and its home, both closed when the test is over. */
+/** A server and its home, both closed at the end of the test. */
 export interface Serving extends RunningServer {
   readonly place: ServedPlace;
   readonly openedHome: Home;
@@ -66,7 +66,7 @@ export async function serve(
   options: Partial<ServerOptions> & {
     readonly place?: ServedPlace;
     readonly script?: Script;
-    /** Leaves it to the server which port it takes. Default: any that is free. */
+    /** Lets the server choose the port. Default: any free port. */
     readonly choosesPort?: boolean;
   } = {},
 ): Promise<Serving> {
@@ -95,7 +95,7 @@ export async function serve(
   return { ...server, place, openedHome: home, errors };
 }
 
-/** An answer over HTTP. */
+/** An HTTP response. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -103,7 +103,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Sends one request, with nothing but what is given: no cookies, no redirects, the path as it is. */
+/** Sends a request exactly as given: no cookies, no redirects, no changes to the path. */
 export function send(
   port: number,
   path: string,
@@ -153,14 +153,14 @@ export function post(
   });
 }
 
-/** An error as JSON-RPC has it. */
+/** A JSON-RPC error. */
 export interface CallError {
   readonly code: number;
   readonly message: string;
   readonly data?: { readonly code: string };
 }
 
-/** Calls a method over HTTP with whatever parameters, and returns the whole answer. */
+/** Calls a method over HTTP with any parameters, and returns the whole response. */
 export async function rawCall(
   server: RunningServer,
   method: string,
@@ -170,7 +170,7 @@ export async function rawCall(
   return JSON.parse(reply.text);
 }
 
-/** Calls a method over HTTP. Rejects with what the server said was wrong. */
+/** Calls a method over HTTP. Rejects with the error of the server. */
 export async function call<M extends keyof Methods>(
   server: RunningServer,
   method: M,
@@ -181,7 +181,7 @@ export async function call<M extends keyof Methods>(
   return result as ReturnType<Methods[M]>;
 }
 
-/** The cookie that a browser gets for the token. */
+/** Logs in and returns the cookie. */
 export async function loginCookie(server: Pick<RunningServer, 'port' | 'token'>): Promise<string> {
   const origin = `http://127.0.0.1:${server.port}`;
   const reply = await send(server.port, '/login', {
@@ -198,7 +198,7 @@ interface Notification {
   readonly params: any;
 }
 
-/** A client over a WebSocket that keeps what it was told. */
+/** A WebSocket client that collects notifications. */
 export class Client {
   readonly notifications: Notification[] = [];
   readonly socket: WebSocket;
@@ -217,7 +217,7 @@ export class Client {
     });
   }
 
-  /** Connects as a page of the app does. */
+  /** Connects like a page of the app. */
   static async connect(server: Pick<RunningServer, 'port' | 'token'>): Promise<Client> {
     const origin = `http://127.0.0.1:${server.port}`;
     const headers = { cookie: await loginCookie(server), origin };
@@ -244,11 +244,11 @@ export class Client {
     return answer.result as ReturnType<Methods[M]>;
   }
 
-  /** Resolves to the first notification that fits, also one that came before. */
-  waitFor(fits: (notification: Notification) => boolean): Promise<Notification> {
+  /** Resolves to the first notification that matches, which may have arrived already. */
+  waitFor(matches: (notification: Notification) => boolean): Promise<Notification> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const found = this.notifications.find(fits);
+        const found = this.notifications.find(matches);
         if (found === undefined) return;
         this.#watchers.delete(look);
         resolve(found);
@@ -258,13 +258,13 @@ export class Client {
     });
   }
 
-  /** Resolves when the connection is over, to its close code. */
+  /** Resolves to the close code when the connection is closed. */
   closed(): Promise<number> {
     if (this.socket.readyState === WebSocket.CLOSED) return Promise.resolve(0);
     return new Promise((resolve) => this.socket.once('close', resolve));
   }
 
-  /** What was told of the chat, by type. */
+  /** The types of the chat events so far. */
   chatEvents(): readonly string[] {
     return this.notifications
       .filter(({ method }) => method === 'chat.event')

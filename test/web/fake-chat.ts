@@ -7,7 +7,7 @@ type Unnumbered = ChatNotification extends infer Each
     : never
   : never;
 
-/** A chat whose replies the test makes. */
+/** A chat whose replies are written by the test. */
 export class FakeChat {
   messages: DisplayMessage[] = [];
   streaming: { requestId: string; text: string } | null = null;

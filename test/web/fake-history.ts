@@ -7,21 +7,21 @@ import type {
   SessionSummary,
 } from '../../src/server/rpc/api.ts';
 
-/** A history that is made up as it is asked for: as many sessions as wanted, without holding them. */
+/** A generated history of any size that is not held in memory. */
 export interface FakeHistory {
   readonly count: number;
   summary(index: number): SessionSummary;
   indexOf(sessionId: string): number;
   items(index: number): readonly SessionItem[];
-  /** A new session comes in above the others, which keep their ids. */
+  /** Adds a new session at the top; the others keep their ids. */
   begin(preview: string): void;
-  /** A session gets another message, and comes to the top. */
+  /** Adds a message to a session and moves it to the top. */
   grow(sessionId: string, content: string): void;
 }
 
 export const PROJECT = 'aaaa1111';
 export const OTHER_PROJECT = 'bbbb2222';
-/** The session of this place is long. */
+/** The index of a long session. */
 export const LONG_SESSION = 3;
 const LONG_LENGTH = 1_000;
 const SHORT_LENGTH = 12;
@@ -38,15 +38,15 @@ export function createHistory(count: number, special: ReadonlyMap<string, string
   const contentOf = (id: string, usual: string) => special.get(id) ?? usual;
   const begun: string[] = [];
   const grown = new Map<string, SessionItem[]>();
-  /** The place of a row among the sessions that were there from the start; negative for those begun since. */
-  const placeOf = (row: number) => row - begun.length;
+  /** The index of a row among the initial sessions; negative for sessions that were added since. */
+  const initialIndex = (row: number) => row - begun.length;
   const history: FakeHistory = {
     get count() {
       return count + begun.length;
     },
     indexOf: (sessionId) => Number(/^sess-(-?\d+)$/.exec(sessionId)?.[1] ?? Number.NaN) + begun.length,
     summary(row) {
-      const index = placeOf(row);
+      const index = initialIndex(row);
       const agent = AGENTS[Math.abs(index) % AGENTS.length];
       return {
         sessionId: `sess-${index}`,
@@ -66,7 +66,7 @@ export function createHistory(count: number, special: ReadonlyMap<string, string
       };
     },
     items(row) {
-      const index = placeOf(row);
+      const index = initialIndex(row);
       const first = Array.from({ length: lengthOf(index) }, (_, place) =>
         place % 4 === 2 ? attemptOf(index, place, special) : messageOf(index, place, contentOf),
       );
@@ -84,7 +84,7 @@ export function createHistory(count: number, special: ReadonlyMap<string, string
   return history;
 }
 
-/** Does a session fit the filters of a list? */
+/** Whether a session matches the filters of a list. */
 export function fits(session: SessionSummary, filters: SessionFilters): boolean {
   const { agent, outcome, since = '', until = '9' } = filters;
   if (agent !== undefined && session.agent !== agent) return false;
@@ -93,7 +93,7 @@ export function fits(session: SessionSummary, filters: SessionFilters): boolean 
   return session.lastActivity >= since && session.lastActivity <= until;
 }
 
-/** Sessions whose messages hold the query, looked for in the newest only. */
+/** The newest sessions with messages that contain the query. */
 export function searchHistory(history: FakeHistory, query: string, role?: string): SearchResults {
   const wanted = query.toLowerCase();
   const sessions = Array.from({ length: Math.min(history.count, 40) }, (_, index) => {

@@ -28,7 +28,7 @@ export const OVERVIEW: OverviewResult = {
   days: DAYS,
 };
 
-/** Sessions that begin `apart` milliseconds after each other, each with a failure that was put right. */
+/** A timeline of sessions that start `apart` milliseconds after each other, each with a failure and its resolution. */
 export function createTimeline(count: number, apart: number): ProjectTimeline {
   const sessions = Array.from({ length: count }, (_, index) => {
     const from = Date.parse('2026-10-10T08:00:00.000Z') + index * apart;
@@ -67,7 +67,7 @@ function daysOf(starts: readonly string[]): ProjectTimeline['days'] {
   }));
 }
 
-/** A memory that changes as it is told. */
+/** A memory that the fake server can change. */
 export function createMemory(): {
   get(): MemoryResult;
   set(id: string, state: 'active' | 'pinned' | 'dismissed'): void;

@@ -9,7 +9,7 @@ import { FakeChat } from './fake-chat.ts';
 import { type FakeHistory, fits, OTHER_PROJECT, PROJECT, searchHistory } from './fake-history.ts';
 import { createMemory, createTimeline, OVERVIEW } from './fake-project.ts';
 
-/** A call that the page made. */
+/** A call of the page. */
 export interface MadeCall {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -22,22 +22,21 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
-/** Speaks the server's protocol over real sockets, about a history that a test made up. */
+/** A server with the same protocol over real sockets, for the data of a test. */
 export class FakeServer {
   readonly calls: MadeCall[] = [];
   readonly chat: FakeChat;
   readonly history: FakeHistory;
-  /** Prompts that were typed before, the last one first. */
+  /** Earlier prompts, the latest first. */
   prompts: string[] = ['second earlier prompt', 'first earlier prompt'];
-  /** Has the server read the whole history? */
+  /** Whether the index is complete. */
   isComplete = true;
-  /** What it is about. */
   projects: readonly ProjectItem[] = [
     { id: PROJECT, name: 'shop', path: '~/shop', lastActiveAt: '2026-11-15T11:00:00.000Z' },
     { id: OTHER_PROJECT, name: 'tools', path: '~/tools', lastActiveAt: '2026-11-14T11:00:00.000Z' },
   ];
   timeline: ProjectTimeline = createTimeline(30, 100_000_000);
-  /** Calls of these methods fail with this message. */
+  /** Methods that fail, with their message; `no answer` makes a call hang. */
   readonly failing = new Map<string, string>();
   readonly #webFolder: string;
   readonly #memory = createMemory();
@@ -55,7 +54,7 @@ export class FakeServer {
     return `http://127.0.0.1:${this.#port}/`;
   }
 
-  /** On the port it had before, if it had one. */
+  /** Starts on the previous port, if there was one. */
   async start(): Promise<void> {
     const http = createServer((request, response) => {
       const path = (request.url ?? '/').split('?')[0] ?? '/';
@@ -81,7 +80,7 @@ export class FakeServer {
     this.#port = (http.address() as AddressInfo).port;
   }
 
-  /** As if the process had been killed. */
+  /** Stops as if the process had been killed. */
   async stop(): Promise<void> {
     for (const socket of this.#sockets.clients) socket.terminate();
     this.#http?.closeAllConnections();

@@ -7,7 +7,7 @@ import { buildApp, CHROMIUM, startChromium } from './browser.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where Chromium listens; empty when the machine has none. */
+    /** The WebSocket endpoint of Chromium; empty when the machine has none. */
     chromium: string;
     /** The folder of the built app. */
     app: string;

@@ -23,7 +23,7 @@ test('a growing text has the same blocks as the whole text', () => {
         text += chunk;
         const blocks = growing.split(text);
         expect(blocks.join('').trimEnd()).toBe(text.trimEnd());
-        // What was followed by another piece never changes.
+        // Only the last block may change.
         expect(blocks.slice(0, Math.max(before.length - 1, 0))).toEqual(before.slice(0, -1));
         before = blocks;
       }

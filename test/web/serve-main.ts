@@ -2,7 +2,7 @@ import { openChat } from '../../src/chat/index.ts';
 import { openHome } from '../../src/project/index.ts';
 import { startServer } from '../../src/server/index.ts';
 
-/** Serves a home as `yore serve` does, until it is killed. Arguments: home, folder of the project, the app, the port. */
+/** Serves a home like `yore serve`, until it is killed. Arguments: home, project folder, folder of the app, port. */
 const [path = '', cwd = '', webFolder = '', port = '0'] = process.argv.slice(2);
 const { env } = process;
 const home = openHome({ home: path, env });

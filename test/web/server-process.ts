@@ -10,13 +10,13 @@ import type { ServedPlace } from '../server/serving.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The server as one script, made from the source. */
+/** A bundle of the server, built from its source. */
 export interface ServerScript {
   readonly path: string;
   remove(): void;
 }
 
-/** Bundles the server; packages are found from where it is put. */
+/** Bundles the server into a folder from which its packages can be resolved. */
 export async function bundleServer(): Promise<ServerScript> {
   const cache = join(ROOT, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
@@ -37,16 +37,16 @@ export async function bundleServer(): Promise<ServerScript> {
   return { path: join(folder, 'serve.mjs'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServedProcess {
   /** With the token. */
   readonly url: string;
   readonly port: number;
-  /** Ends it without a warning, as the kernel would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Starts one; on the same port as before when that is given. It ends with the test. */
+/** Starts a server, optionally on a fixed port. It is killed at the end of the test. */
 export async function serveProcess(
   script: ServerScript,
   place: ServedPlace,

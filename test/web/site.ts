@@ -4,21 +4,21 @@ import { connectBrowser, openPage, type WatchedPage } from './browser.ts';
 import { createHistory } from './fake-history.ts';
 import { FakeServer } from './fake-server.ts';
 
-/** What a site is made of. */
+/** Options of {@link useSite}. */
 export interface SiteOptions {
   readonly sessions?: number;
-  /** Contents of messages by their id. */
+  /** Contents of messages by id. */
   readonly special?: ReadonlyMap<string, string>;
 }
 
-/** The app in a browser, before a server of its own for each test. */
+/** The app in a browser, with a fake server per test. */
 export interface Site {
   readonly server: FakeServer;
-  /** A test in which anything goes wrong in a page fails, see {@link WatchedPage}. */
+  /** Opens a page. The test fails when the page has problems, see {@link WatchedPage}. */
   open(fragment: string, options?: BrowserContextOptions): Promise<WatchedPage>;
 }
 
-/** Sets a site up for the tests of a file. */
+/** Sets up a site for the tests of a file. */
 export function useSite({ sessions = 500, special }: SiteOptions = {}): Site {
   let browser: Browser;
   let server: FakeServer;

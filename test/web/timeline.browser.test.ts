@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     for (let turn = 0; turn < 6; turn += 1) await page.mouse.wheel(0, -240);
     await expect.poll(() => shown(page)).toBeLessThan(8);
     await tableIsCurrent(page);
-    // What is at nine tenths of the axis is among the last.
+    // The sessions at nine tenths of the axis are among the last.
     expect(await page.locator('.timeline-table tbody tr').first().textContent()).toMatch(/Session 2[6-9]/);
     const before = await page.locator('.timeline-table tbody tr').first().textContent();
     const { x: left } = await centre(page, 0.1);

@@ -2,7 +2,7 @@ import type { Home, Project, SessionView } from '../../project/index.ts';
 import { type Attempt, type Message, OUTCOMES, omitUndefined } from '../../record/index.ts';
 import type { SearchQuery } from '../../search/index.ts';
 import { projectById } from '../find-project.ts';
-import type { Methods, SearchResults, SessionItem, SessionPage } from '../rpc/api.ts';
+import type { Methods, SearchResults, SessionItem, SessionRecordsPage } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { logStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
@@ -90,7 +90,7 @@ function search(home: Home, query: SearchQuery): SearchResults {
 function readPage(
   params: Parameters<Methods['history.getSession']>[0],
   { home, sessions }: WorkerContext,
-): SessionPage {
+): SessionRecordsPage {
   const { offset = 0, limit = DEFAULT_PAGE_SIZE, around } = params;
   const { project, sessionId } = findSession(home, params.id, params.project);
   const { summary, entries }: SessionView = sessions.get(

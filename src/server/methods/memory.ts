@@ -2,7 +2,7 @@ import { blamedBy, readKnowledge } from '../../memory/index.ts';
 import type { FailureSummary, Project, WarningHistory } from '../../project/index.ts';
 import { type Attempt, NOTES_SESSION, omitUndefined } from '../../record/index.ts';
 import { projectById } from '../find-project.ts';
-import type { Evidence, MemoryAntiPattern, MemoryWarning, ProjectMemory } from '../rpc/api.ts';
+import type { Evidence, MemoryAntiPattern, MemoryResult, MemoryWarning } from '../rpc/api.ts';
 import type { Method, MethodTable } from './method.ts';
 import { projectId, text } from './parameters.ts';
 
@@ -62,7 +62,7 @@ function choiceMethod(choice: 'dismiss' | 'pin' | 'reset'): Method<'memory.dismi
 }
 
 /** What fails and works in a project, and the warnings that were given. */
-export function readMemory(project: Project, now: number): ProjectMemory {
+export function readMemory(project: Project, now: number): MemoryResult {
   project.memory.synthesise();
   const notes = readNotes(project);
   const active = project.memory.failures();
@@ -125,7 +125,7 @@ export function toMemoryWarning({ warning, failureId, outcome }: WarningHistory,
   };
 }
 
-function countByEnd(warnings: readonly MemoryWarning[]): ProjectMemory['warningTotals'] {
+function countByEnd(warnings: readonly MemoryWarning[]): MemoryResult['warningTotals'] {
   const count = (ended: MemoryWarning['ended']): number =>
     warnings.filter((warning) => warning.ended === ended).length;
   return {

@@ -5,8 +5,8 @@ import { projectById } from '../find-project.ts';
 import type {
   DayCount,
   Methods,
+  OverviewResult,
   ProjectItem,
-  ProjectOverview,
   ProjectTimeline,
   TimelineMark,
   TimelineSession,
@@ -62,7 +62,7 @@ function toProjectItem(info: ProjectInfo): ProjectItem {
   };
 }
 
-function readOverview(project: Project, context: WorkerContext): ProjectOverview {
+function readOverview(project: Project, context: WorkerContext): OverviewResult {
   const { store, knowledge, stack } = project.memory.synthesise();
   const { sessions, messages, failures, successes } = context.home.status(project);
   const { languages = [], frameworks = [], tools = [] } = stack?.techStack ?? {};

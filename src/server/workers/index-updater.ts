@@ -6,7 +6,7 @@ export interface IndexUpdaterOptions {
   /** Opened with `indexing: 'elsewhere'`. */
   readonly home: Home;
   readonly workers: Workers;
-  /** Told the progress, in bytes, once a client was answered from an incomplete index. */
+  /** Called with the progress, in bytes, once a client was answered from an incomplete index. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
   readonly onError: (error: unknown) => void;
 }

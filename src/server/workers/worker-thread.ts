@@ -17,12 +17,12 @@ export interface WorkerSettings {
   readonly clockOffset: number;
 }
 
-/** What a worker thread is told to do. */
+/** A message to a worker thread. */
 export type WorkerRequest =
   | { readonly type: 'run'; readonly name: string; readonly params: unknown }
   | { readonly type: 'close' };
 
-/** What it replies. The result is JSON already: the main thread only passes it on. */
+/** Its reply. The result is JSON already: the main thread only passes it on. */
 export type WorkerReply =
   | { readonly text: string }
   /** Without a code for an unexpected error. */

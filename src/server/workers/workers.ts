@@ -108,7 +108,7 @@ function replaced(): YoreError {
   return new YoreError('BUSY', 'This call was dropped because you sent a newer one before it began.');
 }
 
-/** The error for whoever asks a server that is closing. */
+/** The error of calls to a server that is closing. */
 export function shuttingDown(): YoreError {
   return new YoreError('BUSY', 'The server is shutting down. Try again once it has restarted.');
 }

@@ -106,8 +106,8 @@ const OUTCOMES: readonly Choice[] = [
 ];
 
 /**
- * Narrows the list or the results down. Where there is little room it is shown only when `isOpen`. A hit is a message with
- * a role or an attempt with an outcome: in a search one filter takes the place of the other.
+ * The filters of the list and of the search. On a narrow screen they are shown only when `isOpen`. A hit has either a role
+ * or an outcome, so in a search setting one of these filters clears the other.
  */
 function FilterBar({ isOpen }: { readonly isOpen: boolean }): VNode {
   const { browser } = route.value;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { MemoryPractice, ProjectMemory } from '../../../src/server/rpc/api.ts';
+import type { MemoryPractice, MemoryResult } from '../../../src/server/rpc/api.ts';
 import { chat } from '../chat/chat-store.ts';
 import { historyHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
@@ -58,7 +58,7 @@ export function MemoryPage(): VNode {
 function Totals({
   memory: { antiPatterns, bestPractices, warningTotals },
 }: {
-  readonly memory: ProjectMemory;
+  readonly memory: MemoryResult;
 }): VNode {
   const warnings = Object.values(warningTotals).reduce((sum, count) => sum + count, 0);
   const parts = [

@@ -1,6 +1,6 @@
 import type { ComponentChild, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { DayCount, ProjectOverview } from '../../../src/server/rpc/api.ts';
+import type { DayCount, OverviewResult } from '../../../src/server/rpc/api.ts';
 import { historyHref, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
@@ -19,7 +19,7 @@ export function OverviewPage(): VNode {
   return <Overview overview={value} />;
 }
 
-function Overview({ overview }: { readonly overview: ProjectOverview }): VNode {
+function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
   const { project, summary, totals, days } = overview;
   const history = historyHref({});
   const memory = toHref({ page: 'memory' });
@@ -71,7 +71,7 @@ function Overview({ overview }: { readonly overview: ProjectOverview }): VNode {
   );
 }
 
-function Stack({ overview: { stack, commands } }: { readonly overview: ProjectOverview }): VNode {
+function Stack({ overview: { stack, commands } }: { readonly overview: OverviewResult }): VNode {
   const technologies: readonly (readonly [string, readonly string[]])[] = [
     ['Languages', stack.languages],
     ['Frameworks', stack.frameworks],

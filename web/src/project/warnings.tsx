@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { MemoryWarning, ProjectMemory } from '../../../src/server/rpc/api.ts';
+import type { MemoryResult, MemoryWarning } from '../../../src/server/rpc/api.ts';
 import { historyHref } from '../router/router.ts';
 import { projectId } from '../shell/project-store.ts';
 import { cleanText } from '../text/format.ts';
@@ -25,7 +25,7 @@ const SERIES: readonly Series[] = WARNING_ENDS.map((end) => ENDS[end]);
 const INITIAL_ROWS = 20;
 
 /** The warnings that agents were given: how they ended, over time and one by one. */
-export function WarningReport({ memory }: { readonly memory: ProjectMemory }): VNode {
+export function WarningReport({ memory }: { readonly memory: MemoryResult }): VNode {
   const { warnings } = memory;
   const [selected, setSelected] = useState<WarningEnd | undefined>();
   const buckets = useMemo(() => dayBuckets(warnings, ({ at }) => at), [warnings]);
@@ -64,7 +64,7 @@ export function WarningReport({ memory }: { readonly memory: ProjectMemory }): V
 }
 
 /** Of all warnings, also those that are not listed. */
-function totalsByEnd({ warningTotals: totals }: ProjectMemory): Readonly<Record<WarningEnd, number>> {
+function totalsByEnd({ warningTotals: totals }: MemoryResult): Readonly<Record<WarningEnd, number>> {
   return {
     heeded: totals.heeded,
     'overridden-failed': totals.overriddenFailed,
