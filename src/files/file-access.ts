@@ -1,4 +1,5 @@
 import {
+  type BigIntStats,
   closeSync,
   fchmodSync,
   fsyncSync,
@@ -68,6 +69,17 @@ export function withOpenFile<T>(path: string, work: (descriptor: number) => T, m
 export function readBytesAt(descriptor: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));
+}
+
+/** Changes whenever a file does; empty when it does not exist. */
+export function readStamp(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found ? formatStamp(found) : '';
+}
+
+/** {@link readStamp} of an open file. */
+export function formatStamp({ ino, mtimeNs, size }: BigIntStats): string {
+  return `${ino} ${mtimeNs} ${size}`;
 }
 
 /** Removes the files of a folder last modified before a time in epoch milliseconds. The folder may be missing. */

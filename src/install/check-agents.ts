@@ -89,13 +89,14 @@ interface CheckedParts {
 }
 
 function checkParts(agent: InstallableAgent, { machine, record }: CheckContext): CheckedParts {
-  const [plan] = planInstallation([agent], machine, USER, record);
+  const context = { machine, scope: USER, record };
+  const [plan] = planInstallation([agent], context);
   const note = omitUndefined({ note: plan?.note });
   // With another setup in place, the agent's settings do not matter.
   if (plan?.note !== undefined && agent.limitation === undefined) return note;
   try {
-    const hooks = checkPart(agent, 'hooks', machine, USER, record);
-    const mcp = checkPart(agent, 'mcp', machine, USER, record);
+    const hooks = checkPart(agent, 'hooks', context);
+    const mcp = checkPart(agent, 'mcp', context);
     return { ...note, ...omitUndefined({ hooks, mcp }) };
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;

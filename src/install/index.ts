@@ -3,5 +3,11 @@ export { type AppliedPlan, applyInstallation, applyUninstallation } from './appl
 export { type AgentActivity, type AgentCheck, checkAgents } from './check-agents.ts';
 export { type FoundAgent, findAgents, loadInstallableAgents } from './find-agents.ts';
 export { type InstallRecord, readInstallRecord } from './install-record.ts';
-export { type AgentPlan, type FilePlan, planInstallation, planUninstallation } from './plan.ts';
+export {
+  type AgentPlan,
+  type FilePlan,
+  type InstallContext,
+  planInstallation,
+  planUninstallation,
+} from './plan.ts';
 export { writeServerShim } from './server-shim.ts';

@@ -23,12 +23,17 @@ export interface AgentPlan {
   readonly note?: string;
 }
 
+/** Where something is installed, and what was installed before. */
+export interface InstallContext {
+  readonly machine: Machine;
+  readonly scope: Scope;
+  readonly record: InstallRecord;
+}
+
 /** Plans what `yore init` does for agents. Reads their settings files, changes nothing. */
 export function planInstallation(
   agents: readonly InstallableAgent[],
-  machine: Machine,
-  scope: Scope,
-  record: InstallRecord,
+  { machine, scope, record }: InstallContext,
 ): readonly AgentPlan[] {
   return agents.map((agent) => {
     const otherSetup = scope.kind === 'user' ? findOtherSetup(agent, machine) : undefined;
@@ -46,9 +51,7 @@ export function planInstallation(
  */
 export function planUninstallation(
   agents: readonly InstallableAgent[],
-  machine: Machine,
-  scope: Scope,
-  record: InstallRecord,
+  { machine, scope, record }: InstallContext,
 ): readonly AgentPlan[] {
   return agents.map((agent) => {
     const own = agent.targets(machine, scope).flatMap(listAlternatives);
@@ -71,9 +74,7 @@ export type PartState = 'wired' | 'missing' | 'changed' | 'taken';
 export function checkPart(
   agent: InstallableAgent,
   part: Part,
-  machine: Machine,
-  scope: Scope,
-  record: InstallRecord,
+  { machine, scope, record }: InstallContext,
 ): PartState | undefined {
   const targets = resolveTargets(agent, machine, scope).filter((target) => servesPart(target, part));
   if (targets.length === 0) return undefined;

@@ -1,5 +1,4 @@
 import {
-  type BigIntStats,
   chmodSync,
   closeSync,
   constants,
@@ -9,10 +8,9 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, storageError, writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, formatStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { isObject } from '../record/object.ts';
 import { addUse, type PromptList, type PromptUse, type RankedPrompt } from './prompt-list.ts';
@@ -103,12 +101,6 @@ export class PromptDocument {
     this.#lists.set(project, list);
     return list;
   }
-}
-
-/** The current stamp of a file; empty when it does not exist. */
-export function readStamp(path: string): string {
-  const status = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return status ? formatStamp(status) : '';
 }
 
 /** Reads a prompt file; a missing one is empty. Throws NEWER_VERSION when a newer yore wrote it. */
@@ -246,8 +238,4 @@ function isStoredPrompt(value: unknown): value is StoredPrompt {
   if (typeof text !== 'string' || text === '') return false;
   if (typeof lastUsed !== 'string' || Number.isNaN(Date.parse(lastUsed))) return false;
   return typeof useCount === 'number' && Number.isInteger(useCount) && useCount > 0;
-}
-
-function formatStamp({ ino, mtimeNs, size }: BigIntStats): string {
-  return `${ino} ${mtimeNs} ${size}`;
 }

@@ -1,3 +1,4 @@
+import { readStamp } from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
 import type { Warning } from '../record/error.ts';
 import { redact } from '../redact/redact.ts';
@@ -9,7 +10,6 @@ import {
   listCopies,
   PromptDocument,
   readPromptFile,
-  readStamp,
   writePromptFile,
 } from './prompt-file.ts';
 import { type Order, type PromptUse, type RankedPrompt, selectPrompts } from './prompt-list.ts';

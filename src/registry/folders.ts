@@ -13,7 +13,8 @@ export function canonicalFolder(folder: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new YoreError('USAGE', `${path} is a file. Name the folder of a project instead.`);
   }
-  return upperDrive(resolveExistingPart(path));
+  // Drive letters of Windows are case-insensitive.
+  return resolveExistingPart(path).replace(/^[a-z](?=:[\\/])/, (drive) => drive.toUpperCase());
 }
 
 /** A folder and all its parents, nearest first. */
@@ -31,11 +32,6 @@ function resolveExistingPart(path: string): string {
     const parent = dirname(path);
     return parent === path ? path : join(resolveExistingPart(parent), basename(path));
   }
-}
-
-/** Drive letters of Windows are case-insensitive. */
-function upperDrive(path: string): string {
-  return /^[a-z]:[\\/]/.test(path) ? `${path.charAt(0).toUpperCase()}${path.slice(1)}` : path;
 }
 
 /** Environment variables, in the form of `process.env`. */

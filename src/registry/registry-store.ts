@@ -1,6 +1,6 @@
-import { renameSync, statSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageError, writeFileAtomic } from '../files/file-access.ts';
+import { readStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
 import type { Warning } from '../record/error.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
@@ -39,11 +39,11 @@ export class RegistryStore {
   /** The current registry; rebuilt from the projects if the file is missing or damaged. */
   load(): RegistryData {
     const stamp = readStamp(this.#file);
-    if (stamp !== undefined && this.#cached?.stamp === stamp) return this.#cached.data;
+    if (this.#cached?.stamp === stamp) return this.#cached.data;
     const read = readRegistryFile(this.#file);
     const data = read.state === 'read' ? read.data : this.#rebuild();
     if (read.state === 'corrupt') this.#warnDamaged('It will be rebuilt with the next change.');
-    if (stamp !== undefined && read.state === 'read') this.#cached = { stamp, data };
+    if (stamp !== '' && read.state === 'read') this.#cached = { stamp, data };
     return data;
   }
 
@@ -115,10 +115,4 @@ export class RegistryStore {
   #warnDamaged(consequence: string): void {
     this.#warnings.set(this.#file, { code: 'rebuilt', message: `${this.#file} was damaged. ${consequence}` });
   }
-}
-
-/** Changes whenever the file does. */
-function readStamp(file: string): string | undefined {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
 }

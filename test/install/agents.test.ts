@@ -22,14 +22,14 @@ const named = (names: readonly string[]) => ALL.filter(({ name }) => names.inclu
 
 function install(machine: Machine, agents: readonly string[], scope: Scope = USER) {
   const record = readInstallRecord(machine.yoreHome);
-  return planInstallation(named(agents), machine, scope, record).map((plan) =>
+  return planInstallation(named(agents), { machine, scope, record }).map((plan) =>
     applyInstallation(plan, machine.yoreHome, scope, 1_763_000_000_000),
   );
 }
 
 function uninstall(machine: Machine, agents: readonly string[], scope: Scope = USER) {
   const record = readInstallRecord(machine.yoreHome);
-  return planUninstallation(named(agents), machine, scope, record).map((plan) =>
+  return planUninstallation(named(agents), { machine, scope, record }).map((plan) =>
     applyUninstallation(plan, machine.yoreHome),
   );
 }
@@ -117,7 +117,7 @@ describe.each(ALL.map((agent) => [agent.title, agent] as const))('%s', (_, agent
     const machine = used();
     const state = () =>
       (['hooks', 'mcp'] as const).map((part) =>
-        checkPart(agent, part, machine, USER, readInstallRecord(machine.yoreHome)),
+        checkPart(agent, part, { machine, scope: USER, record: readInstallRecord(machine.yoreHome) }),
       );
     const parts = state();
     expect(parts.filter((each) => each !== undefined && each !== 'missing')).toEqual([]);
@@ -222,9 +222,10 @@ describe('the installed settings', () => {
   it('are left out for Claude Code when the plugin is enabled', () => {
     const machine = createMachine();
     put(machine.userHome, '.claude/settings.json', '{"enabledPlugins": {"yore@yore": true}}');
-    const [plan] = planInstallation(named(['claude-code']), machine, USER, {
-      files: new Map(),
-      folders: [],
+    const [plan] = planInstallation(named(['claude-code']), {
+      machine,
+      scope: USER,
+      record: { files: new Map(), folders: [] },
     });
     expect(plan).toMatchObject({ files: [], note: expect.stringContaining('plugin') });
   });
@@ -300,7 +301,8 @@ describe('a file that was edited after the installation', () => {
     const whole = read(file);
     writeFileSync(file, whole.replace('yore-hook claude-code', 'yore-hook claude-code --fast'));
     const state = () =>
-      claude && checkPart(claude, 'hooks', machine, USER, readInstallRecord(machine.yoreHome));
+      claude &&
+      checkPart(claude, 'hooks', { machine, scope: USER, record: readInstallRecord(machine.yoreHome) });
     expect(state()).toBe('changed');
     install(machine, ['claude-code']);
     expect(state()).toBe('wired');

@@ -26,9 +26,7 @@ function install(machine: Machine, agents: readonly string[] = ['claude-code', '
   writeServerShim(machine, { node: process.execPath, script });
   const plans = planInstallation(
     ALL.filter(({ name }) => agents.includes(name)),
-    machine,
-    { kind: 'user' },
-    readInstallRecord(machine.yoreHome),
+    { machine, scope: { kind: 'user' }, record: readInstallRecord(machine.yoreHome) },
   );
   for (const plan of plans) applyInstallation(plan, machine.yoreHome, { kind: 'user' }, INSTALLED_AT);
 }

@@ -73,51 +73,36 @@ export function formatStatusLine(status: ChatStatus, output: Pick<Output, 'join'
 
 /** The full status for `/status`; `usage` sums up the calls of models. */
 export function formatStatus(status: ChatStatus, usage: string): string {
-  const { compaction, cacheHitRate, files } = status;
-  const rows: readonly (readonly [string, string])[] = [
-    [
-      'Replies from',
-      status.responder === 'memory' ? "the project's memory (no model is set)" : status.responder,
-    ],
-    ['Session', status.sessionId ?? 'starts with your next message'],
-    ['Messages', formatCount(status.messageCount)],
-    [
-      'History',
-      `${formatCount(status.historyTokens)} tokens, room for ${formatCount(status.remainingTokens)} more`,
-    ],
-    ['Model input', `${formatCount(status.maxInputTokens)} tokens at most`],
-    [
-      'Compaction',
-      compaction.enabled
-        ? `at ${formatCount(compaction.triggerTokens)} tokens, now ${Math.round(compaction.percent)}%`
-        : 'off',
-    ],
-    [
-      'Cache',
-      cacheHitRate === undefined ? 'not reported yet' : `${formatPercent(cacheHitRate)} of input cached`,
-    ],
-    ['Cache tiers', formatTiers(status)],
-    [
-      'Files',
-      files.length === 0
-        ? 'none (/add PATH)'
-        : files.map(({ path, tokens }) => `${path} (${formatCount(tokens)})`).join(', '),
-    ],
-    ['Model usage', usage],
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+  const { compaction, cacheHitRate, files, responder } = status;
+  const rows = {
+    'Replies from': responder === 'memory' ? "the project's memory (no model is set)" : responder,
+    Session: status.sessionId ?? 'starts with your next message',
+    Messages: formatCount(status.messageCount),
+    History: `${formatCount(status.historyTokens)} tokens, room for ${formatCount(status.remainingTokens)} more`,
+    'Model input': `${formatCount(status.maxInputTokens)} tokens at most`,
+    Compaction: compaction.enabled
+      ? `at ${formatCount(compaction.triggerTokens)} tokens, now ${Math.round(compaction.percent)}%`
+      : 'off',
+    Cache: cacheHitRate === undefined ? 'not reported yet' : `${formatPercent(cacheHitRate)} of input cached`,
+    'Cache tiers': formatTiers(status),
+    Files:
+      files.map(({ path, tokens }) => `${path} (${formatCount(tokens)})`).join(', ') || 'none (/add PATH)',
+    'Model usage': usage,
+  };
+  const width = Math.max(...Object.keys(rows).map((name) => name.length));
+  return Object.entries(rows)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+    .join('\n');
 }
 
 /** The cache tiers with content, the most stable first. */
 function formatTiers({ tiers }: ChatStatus): string {
   const filled = Object.entries(tiers ?? {}).filter(([, { items }]) => items > 0);
   if (filled.length === 0) return 'nothing sent yet';
-  return filled
-    .map(
-      ([name, { tokens, items }]) => `${name} ${formatCount(tokens)} tokens in ${pluralise(items, 'item')}`,
-    )
-    .join(', ');
+  const described = filled.map(
+    ([name, { tokens, items }]) => `${name} ${formatCount(tokens)} tokens in ${pluralise(items, 'item')}`,
+  );
+  return described.join(', ');
 }
 
 function formatPercent(share: number): string {

@@ -90,10 +90,11 @@ export function importJson(report: ImportReport): unknown {
 export function importSummaryLines({ agents, projects }: ImportReport, output: Output): string[] {
   const messages = sum(agents, ({ counts }) => counts.messages);
   const attempts = sum(agents, countAttempts);
-  const sessions = sum(agents, (agent) => agent.sessions);
   const records = `${pluralise(messages, 'message')} and ${pluralise(attempts, 'attempt')}`;
-  const from = `${pluralise(sessions, 'session')} in ${pluralise(projects.length, 'project')}`;
-  const text = messages + attempts === 0 ? 'Nothing new to import' : `Imported ${records} from ${from}`;
+  const isEmpty = messages + attempts === 0;
+  const text = isEmpty
+    ? 'Nothing new to import'
+    : `Imported ${records} from ${formatOrigin(agents, projects)}`;
   const marker = output.style.green(output.symbols.success);
   return output.clip(text, { indent: 2, marker, maxLines: 3 });
 }
@@ -133,10 +134,14 @@ function nothingToImportLines(agents: readonly AgentName[], output: Output): str
 function formatTotals({ projects, prompts, isDryRun }: ImportReport, agents: readonly AgentReport[]): string {
   const records = sum(agents, (agent) => agent.counts.messages + countAttempts(agent));
   if (records === 0) return 'Nothing new to import.';
-  const sessions = sum(agents, (agent) => agent.sessions);
-  const from = `${pluralise(sessions, 'session')} in ${pluralise(projects.length, 'project')}`;
   const typed = prompts === 0 ? '' : `, and ${pluralise(prompts, 'prompt')} for the prompt history`;
+  const from = formatOrigin(agents, projects);
   return `${isDryRun ? 'New:' : 'Imported'} ${pluralise(records, 'record')} from ${from}${typed}.`;
+}
+
+function formatOrigin(agents: readonly AgentReport[], projects: readonly string[]): string {
+  const sessions = sum(agents, (agent) => agent.sessions);
+  return `${pluralise(sessions, 'session')} in ${pluralise(projects.length, 'project')}`;
 }
 
 function agentTable(agents: readonly AgentReport[], output: Output): string[] {

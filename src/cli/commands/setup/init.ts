@@ -26,7 +26,7 @@ export const runInit: CommandRun = async (context, _args, options) => {
   const isEmpty = survey.plans.length + (survey.transcripts?.length ?? 0) === 0;
   if (!isJson) output.lines(...planLines(survey, output));
   if (isDryRun || isEmpty) {
-    if (isJson) output.json(toInitJson(survey, { isDryRun }));
+    if (isJson) output.json(toInitJson(survey, isDryRun));
     else if (isDryRun) output.lines('', 'Dry run: no transcript was opened and nothing was changed.');
     return findExitCode(survey.plans);
   }
@@ -56,7 +56,7 @@ async function install(
     report = ended.result;
   }
   const applied = applyPlans(survey, context);
-  if (flagOption(options, 'json')) output.json(toInitJson(survey, { isDryRun: false, applied, report }));
+  if (flagOption(options, 'json')) output.json(toInitJson(survey, false, applied, report));
   else output.lines(...resultLines(survey, applied, report, output));
   return findExitCode(applied);
 }

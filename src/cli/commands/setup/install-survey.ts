@@ -5,9 +5,8 @@ import {
   type AppliedPlan,
   type FoundAgent,
   findAgents,
-  type InstallRecord,
+  type InstallContext,
   loadInstallableAgents,
-  type Machine,
   planInstallation,
   planUninstallation,
   readInstallRecord,
@@ -28,10 +27,7 @@ interface FoundTranscripts {
 }
 
 /** What `yore init` found and would do. Making it opens no transcript and writes nothing. */
-export interface Survey {
-  readonly machine: Machine;
-  readonly scope: Scope;
-  readonly record: InstallRecord;
+export interface Survey extends InstallContext {
   readonly found: readonly FoundAgent[];
   readonly plans: readonly AgentPlan[];
   /** Undefined if nothing is to be imported. */
@@ -45,13 +41,12 @@ export async function surveyInstallation(
   options: OptionValues,
 ): Promise<Survey> {
   const base = surveyMachine(context, home, options);
-  const { machine, scope, record } = base;
   const names = namedAgents(options);
   const known = await loadInstallableAgents(names);
-  const found = findAgents(known, machine);
+  const found = findAgents(known, base.machine);
   // An agent given by name is set up even if it has left no trace yet.
   const wanted = names === undefined ? found.map(({ agent }) => agent) : known;
-  const plans = planInstallation(wanted, machine, scope, record);
+  const plans = planInstallation(wanted, base);
   if (options.import === false) return { ...base, found, plans };
   const { findSources, loadTranscripts } = await import('../../../import/index.ts');
   const counted = new Map<AgentName, FoundTranscripts>();
@@ -70,9 +65,8 @@ export async function surveyUninstallation(
   options: OptionValues,
 ): Promise<Survey> {
   const base = surveyMachine(context, home, options);
-  const { machine, scope, record } = base;
   const agents = await loadInstallableAgents(namedAgents(options));
-  return { ...base, found: [], plans: planUninstallation(agents, machine, scope, record) };
+  return { ...base, found: [], plans: planUninstallation(agents, base) };
 }
 
 /** The agents given with `--agent`, if any. Throws USAGE for an unknown name. */
@@ -89,15 +83,9 @@ export function namedAgents(options: OptionValues): readonly AgentName[] | undef
 /** What `yore init --json` prints. */
 export function toInitJson(
   { scope, plans, found, transcripts }: Survey,
-  {
-    isDryRun,
-    applied,
-    report,
-  }: {
-    readonly isDryRun: boolean;
-    readonly applied?: readonly AppliedPlan[] | undefined;
-    readonly report?: ImportReport | undefined;
-  },
+  isDryRun: boolean,
+  applied?: readonly AppliedPlan[],
+  report?: ImportReport,
 ): object {
   return {
     dryRun: isDryRun,
@@ -130,11 +118,7 @@ function toPlannedFiles({ files }: AgentPlan): readonly unknown[] {
     }));
 }
 
-function surveyMachine(
-  context: CommandContext,
-  home: Home,
-  options: OptionValues,
-): Pick<Survey, 'machine' | 'scope' | 'record'> {
+function surveyMachine(context: CommandContext, home: Home, options: OptionValues): InstallContext {
   const machine = getMachine(context);
   const scope: Scope = flagOption(options, 'project')
     ? { kind: 'project', root: home.findCheckout(context.cwd) }

@@ -46,7 +46,7 @@ export async function runUninstall(
   }
   const applied = isDryRun ? undefined : survey.plans.map((plan) => applyUninstallation(plan, home.path));
   if (applied !== undefined) deleteFiles(survey, home, isPurge);
-  if (isJson) output.json({ ...toInitJson(survey, { isDryRun, applied }), purged: isPurge && !isDryRun });
+  if (isJson) output.json({ ...toInitJson(survey, isDryRun, applied), purged: isPurge && !isDryRun });
   else if (applied === undefined) output.lines('', 'Dry run: nothing was changed.');
   else output.lines(...resultLines(applied, output), ...homeLines(home, { isPurge, hasChanges }, output));
   const hasProblem = (applied ?? survey.plans).some(({ problem }) => problem !== undefined);
