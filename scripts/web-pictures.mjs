@@ -46,7 +46,7 @@ const PICTURES = {
     const prompt = page.getByLabel('Message', { exact: true });
     await prompt.fill(QUESTION);
     await page.keyboard.press('Enter');
-    await page.getByText('Failed, and worked later').waitFor();
+    await page.getByText('Failed, but worked later').waitFor();
     await toTop(page.getByRole('log'));
   },
 };
