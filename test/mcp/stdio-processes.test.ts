@@ -98,11 +98,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function gone(pid: number): Promise<void> {
-  for (let tries = 0; isAlive(pid); tries++) {
-    if (tries > 200) throw new Error(`process ${pid} is still there`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
+function gone(pid: number): Promise<void> {
+  return expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
 }
 
 describe.each(CLIENTS)('a client of %s', (_name, connect) => {
