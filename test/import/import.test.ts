@@ -148,7 +148,7 @@ describe('importing transcripts', () => {
     const { home } = machine;
     const recorder = home.openProject(machine.app).recorder();
     const live = { sessionId: story.id, agent: 'claude-code' };
-    recorder.prompt({ ...live, text: 'run the tests', timestamp: '2026-03-02T09:00:01.000Z' });
+    recorder.recordPrompt({ ...live, text: 'run the tests', timestamp: '2026-03-02T09:00:01.000Z' });
     recorder.record(
       {
         ...live,
@@ -159,7 +159,7 @@ describe('importing transcripts', () => {
       },
       { status: 'ok', output: 'all good' },
     );
-    recorder.prompt({ ...live, text: 'again', timestamp: '2026-03-02T09:03:00.500Z' });
+    recorder.recordPrompt({ ...live, text: 'again', timestamp: '2026-03-02T09:03:00.500Z' });
     recorder.close();
     const before = home.status();
     home.close();

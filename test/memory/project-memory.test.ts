@@ -59,7 +59,12 @@ class Place {
 
   ask(text: string, sessionId = 'one'): this {
     const recorder = this.project.recorder();
-    recorder.prompt({ sessionId, text, timestamp: new Date(this.now).toISOString(), agent: 'claude-code' });
+    recorder.recordPrompt({
+      sessionId,
+      text,
+      timestamp: new Date(this.now).toISOString(),
+      agent: 'claude-code',
+    });
     recorder.close();
     this.now += MINUTE;
     return this;

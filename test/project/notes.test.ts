@@ -18,7 +18,7 @@ function place(): { readonly home: Home; readonly project: Project } {
 
 function ask(project: Project, sessionId: string, text: string): void {
   const recorder = project.recorder();
-  recorder.prompt({ sessionId, text, timestamp: new Date(AT).toISOString(), agent: 'claude-code' });
+  recorder.recordPrompt({ sessionId, text, timestamp: new Date(AT).toISOString(), agent: 'claude-code' });
   recorder.close();
 }
 

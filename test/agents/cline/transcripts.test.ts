@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clineTranscripts, rooTranscripts } from '../../../src/agents/cline/transcripts.ts';
-import type { MachinePlaces, ReadPosition } from '../../../src/agents/transcript/transcript.ts';
+import type { ReadPosition, TranscriptLocations } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsIn, eventsOneByOne, openFile, skipped, withoutSkips } from '../read-transcript.ts';
 import { jsonAbout } from '../transcript-laws.ts';
@@ -323,7 +323,7 @@ test('finds tasks in the storage of VS Code and its relatives', () => {
     messages: NEW_TASK,
   });
   const found = (platform: NodeJS.Platform) => {
-    const places: MachinePlaces = { home, env: {}, platform, projects: [] };
+    const places: TranscriptLocations = { home, env: {}, platform, projects: [] };
     return [clineTranscripts, rooTranscripts].map((agent) =>
       agent.find(places).map(({ path, agent: name }) => `${name} ${path.slice(home.length + 1)}`),
     );

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cursorTranscripts } from '../../../src/agents/cursor/transcripts.ts';
-import type { MachinePlaces } from '../../../src/agents/transcript/transcript.ts';
+import type { TranscriptLocations } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsIn, eventsOf, eventsOfGrowing, skipped, withoutSkips } from '../read-transcript.ts';
 import { expectNothingToThrow, jsonAbout } from '../transcript-laws.ts';
@@ -187,6 +187,6 @@ function write(path: string, lines: readonly unknown[]): void {
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-function placesOf(home: string, projects: readonly string[]): MachinePlaces {
+function placesOf(home: string, projects: readonly string[]): TranscriptLocations {
   return { home, projects, env: {}, platform: 'linux' };
 }

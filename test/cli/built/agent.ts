@@ -43,7 +43,7 @@ function playSession(project: Project, session: AgentSession, setClock: (at: num
     setClock(at);
     return new Date(at).toISOString();
   };
-  recorder.prompt({ sessionId, text: request, timestamp: tick(), agent: 'claude-code' });
+  recorder.recordPrompt({ sessionId, text: request, timestamp: tick(), agent: 'claude-code' });
   for (const [index, { command, writes, error, output }] of session.done.entries()) {
     const call = {
       sessionId,
@@ -62,7 +62,7 @@ function playSession(project: Project, session: AgentSession, setClock: (at: num
     );
   }
   if (feedback !== undefined)
-    recorder.prompt({ sessionId, text: feedback, timestamp: tick(), agent: 'claude-code' });
+    recorder.recordPrompt({ sessionId, text: feedback, timestamp: tick(), agent: 'claude-code' });
   recorder.close();
 }
 

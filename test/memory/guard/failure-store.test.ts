@@ -297,7 +297,7 @@ describe('a damaged snapshot', () => {
     writeFileSync(path, bytes);
     const guard = story.guard();
     expect(guard.hasSeen({ ...story.call('x', { sessionId: 'session-0' }), callId: 'call-0' })).toBe(true);
-    expect(guard.isOverruled('session-0')).toBe(false);
+    expect(guard.givesOnlyNotes('session-0')).toBe(false);
     expect(guard.choice('option:gh pr diff --stat')).toBe('dismiss');
     guard.store.writeSnapshot(story.now);
     guard.close();

@@ -143,16 +143,16 @@ describe('overrides', () => {
     const story = new Story();
     const guard = story.guard();
     for (const name of ['left', 'right']) {
-      expect(guard.isOverruled('three')).toBe(false);
+      expect(guard.givesOnlyNotes('three')).toBe(false);
       story.fails(`npm i ${name}`, NOT_FOUND_404(name));
       expect(guard.warn(story.call(`npm i ${name}`, { sessionId: 'three' }))).toBeDefined();
       guard.settle(story.works(`npm i ${name}`, { sessionId: 'three' }));
       guard.store.catchUp(story.now);
     }
-    expect(guard.isOverruled('three')).toBe(true);
-    expect(guard.isOverruled('four')).toBe(false);
+    expect(guard.givesOnlyNotes('three')).toBe(true);
+    expect(guard.givesOnlyNotes('four')).toBe(false);
     guard.store.writeSnapshot(story.now);
-    expect(story.guard().isOverruled('three')).toBe(true);
+    expect(story.guard().givesOnlyNotes('three')).toBe(true);
   });
 });
 
