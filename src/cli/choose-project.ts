@@ -1,6 +1,7 @@
 import { readInstallRecord } from '../install/install-record.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
 import type { CommandContext, OptionValues } from './command.ts';
 import { textOption } from './options.ts';
 import { pluralise } from './output/format.ts';
@@ -28,11 +29,7 @@ export function resolveProjectOption(home: Home, options: OptionValues, cwd: str
 /** A cached lookup of display names by project id; an unknown id stands for itself. */
 export function projectNames(home: Home): (id: string) => string {
   const names = new Map<string, string>();
-  return (id) => {
-    const name = names.get(id) ?? sanitiseLine(home.projectInfo(id)?.displayName ?? id);
-    names.set(id, name);
-    return name;
-  };
+  return (id) => getOrAdd(names, id, () => sanitiseLine(home.projectInfo(id)?.displayName ?? id));
 }
 
 /** Says that nothing is recorded for the current folder, and what to do next. */

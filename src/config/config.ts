@@ -59,40 +59,23 @@ export class Config {
  * defaults. In strict mode throws CONFIG (or STORAGE for an unreadable file) with all problems.
  */
 export function loadConfig(sources: ConfigSources): Config {
-  const home = readSettingsFile(sources.homeFile, 'home');
-  const project = sources.projectFile ? readSettingsFile(sources.projectFile, 'project') : NO_SETTINGS;
-  const flags = readFlags(sources.flags ?? {});
-  const problems = [...home.problems, ...project.problems, ...flags.problems];
-  if (sources.mode !== 'lenient') throwIfAny(problems);
+  const { homeFile, projectFile, flags = {}, mode } = sources;
+  const layers = [
+    { origin: homeFile, ...readSettingsFile(homeFile, 'home') },
+    ...(projectFile ? [{ origin: projectFile, ...readSettingsFile(projectFile, 'project') }] : []),
+    { origin: 'flag', ...readFlags(flags) },
+  ];
+  const problems = layers.flatMap((layer) => layer.problems);
+  if (mode !== 'lenient') throwIfAny(problems);
 
   const resolved = new Map<string, ResolvedSetting>();
   for (const setting of SETTINGS as readonly Setting[]) {
-    const { key } = setting;
-    resolved.set(
-      key,
-      resolve(setting, flags.values.get(key), 'flag') ??
-        resolve(setting, project.values.get(key), sources.projectFile) ??
-        resolve(setting, home.values.get(key), sources.homeFile) ?? {
-          setting,
-          value: setting.default,
-          origin: 'default',
-        },
-    );
+    const layer = layers.findLast(({ values }) => values.has(setting.key));
+    const value = layer === undefined ? setting.default : layer.values.get(setting.key);
+    resolved.set(setting.key, { setting, value, origin: layer?.origin ?? 'default' });
   }
-  return new Config(
-    resolved,
-    problems.map((problem) => problem.message),
-  );
-}
-
-const NO_SETTINGS: FileSettings = { values: new Map(), problems: [] };
-
-function resolve(
-  setting: Setting,
-  value: Value | undefined,
-  origin: Origin | undefined,
-): ResolvedSetting | undefined {
-  return value === undefined || origin === undefined ? undefined : { setting, value, origin };
+  const warnings = problems.map((problem) => problem.message);
+  return new Config(resolved, warnings);
 }
 
 function readFlags(flags: Readonly<Record<string, unknown>>): FileSettings {

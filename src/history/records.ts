@@ -1,6 +1,7 @@
 import { readLines } from '../log/read.ts';
 import { archiveFolder, type LogName, listSegments } from '../log/segments.ts';
 import type { Problem } from '../record/error.ts';
+import { getOrAdd } from '../record/once.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../record/parse.ts';
 import type { Attempt, HistoryRecord, Message } from '../record/record.ts';
 
@@ -72,11 +73,7 @@ export function scanSessions(
   onProblem: (problem: Problem) => void,
 ): ReadonlyMap<string, SessionRecords> {
   const sessions = new Map<string, { readonly messages: Message[]; readonly attempts: Attempt[] }>();
-  const getSession = (sessionId: string) => {
-    const known = sessions.get(sessionId) ?? { messages: [], attempts: [] };
-    sessions.set(sessionId, known);
-    return known;
-  };
+  const getSession = (id: string) => getOrAdd(sessions, id, () => ({ messages: [], attempts: [] }));
   const messages: Message[] = [];
   const deletedAt = new Map<string, string>();
   for (const record of readHistory(directory, onProblem)) {

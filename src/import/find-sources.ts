@@ -1,9 +1,14 @@
 import { dirname } from 'node:path';
 import { AGENTS } from '../agents/registry.ts';
 import { fileSource } from '../agents/transcript/files.ts';
-import type { AgentTranscripts, MachinePlaces, TranscriptSource } from '../agents/transcript/transcript.ts';
+import type {
+  AgentTranscripts,
+  TranscriptLocations,
+  TranscriptSource,
+} from '../agents/transcript/transcript.ts';
 import { statIfExists } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
 import { compareText } from '../text/compare-text.ts';
 
 /** A transcript and its reader. */
@@ -15,7 +20,7 @@ export interface FoundSource {
 /** Finds the transcripts of agents on the machine. */
 export function findSources(
   agents: readonly AgentTranscripts[],
-  places: MachinePlaces,
+  places: TranscriptLocations,
 ): readonly FoundSource[] {
   return agents.flatMap((transcripts) => transcripts.find(places).map((source) => ({ transcripts, source })));
 }
@@ -24,7 +29,7 @@ export function findSources(
 export function findNamedSources(
   agents: readonly AgentTranscripts[],
   paths: readonly string[],
-  places: MachinePlaces,
+  places: TranscriptLocations,
 ): readonly FoundSource[] {
   const found = new Map(findSources(agents, places).map((entry) => [entry.source.path, entry]));
   return paths.map((path) => found.get(path) ?? identifySource(agents, path));
@@ -132,9 +137,7 @@ export function groupSources(
     const key = AGENTS[source.agent].hasSharedTranscript
       ? source.agent
       : (project ?? family ?? dirname(source.path));
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(scanned);
+    getOrAdd(groups, key, () => []).push(scanned);
   }
   return [...groups.values()].sort((a, b) => totalBytes(b) - totalBytes(a));
 }

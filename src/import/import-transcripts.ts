@@ -4,8 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { AgentName } from '../agents/agent-name.ts';
 import { AGENTS, loadTranscripts } from '../agents/registry.ts';
-import type { AgentTranscripts, MachinePlaces } from '../agents/transcript/transcript.ts';
+import type { AgentTranscripts, TranscriptLocations } from '../agents/transcript/transcript.ts';
 import type { Home } from '../project/index.ts';
+import { getOrAdd } from '../record/once.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
 import { earlierOf, laterOf } from '../text/compare-text.ts';
 import {
@@ -34,7 +35,7 @@ export interface ImportOptions {
   readonly agents?: readonly AgentName[];
   /** Absolute paths of transcripts. Default: all that are found on the machine. */
   readonly paths?: readonly string[];
-  readonly places: MachinePlaces;
+  readonly places: TranscriptLocations;
   /** Only transcripts modified since, in epoch milliseconds. */
   readonly since?: number;
   /** Only count, write nothing. Default false. */
@@ -219,9 +220,7 @@ class Import {
   }
 
   #report({ agent }: { readonly agent: AgentName }): AgentReportBuilder {
-    const report = this.#reports.get(agent) ?? new AgentReportBuilder(agent);
-    this.#reports.set(agent, report);
-    return report;
+    return getOrAdd(this.#reports, agent, () => new AgentReportBuilder(agent));
   }
 }
 

@@ -10,6 +10,7 @@ import { statIfExists } from '../files/index.ts';
 import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';
 import { YoreError } from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
 import { PositionStore, type StoredPosition } from '../recording/transcript/position-store.ts';
 import { EventRouter, type RouterOptions } from './event-router.ts';
 import type { FoundSource } from './find-sources.ts';
@@ -163,9 +164,7 @@ export class SourceImporter {
   }
 
   #report({ agent }: TranscriptSource): AgentReportBuilder {
-    const report = this.#reports.get(agent) ?? new AgentReportBuilder(agent);
-    this.#reports.set(agent, report);
-    return report;
+    return getOrAdd(this.#reports, agent, () => new AgentReportBuilder(agent));
   }
 }
 

@@ -3,6 +3,7 @@ import type { TextLists } from '../config/index.ts';
 import { readAllAttempts, readHistory } from '../history/index.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
 import {
   type KnownRecords,
   KnownSession,
@@ -163,11 +164,7 @@ function readKnownFromHistory(
 /** Fallback without an index: reads the logs once for all sessions. */
 function scanLogs(directory: string): ReadonlyMap<string, KnownSession> {
   const sessions = new Map<string, KnownSession>();
-  const getSession = (sessionId: string): KnownSession => {
-    const known = sessions.get(sessionId) ?? new KnownSession();
-    sessions.set(sessionId, known);
-    return known;
-  };
+  const getSession = (id: string): KnownSession => getOrAdd(sessions, id, () => new KnownSession());
   for (const record of readHistory(directory, ignore)) {
     const session = getSession(record.sessionId);
     if (record.kind === 'tombstone') session.markDeleted(record.timestamp);

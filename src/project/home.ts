@@ -7,7 +7,6 @@ import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import { sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
-import type { OtherProject } from '../memory/guard/check-call.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import {
@@ -17,7 +16,7 @@ import {
   type Warning,
   YoreError,
 } from '../record/index.ts';
-import { readMachineState } from '../recording/project-handle.ts';
+import { listOtherProjects, readMachineState } from '../recording/project-handle.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
@@ -322,17 +321,8 @@ export class Home {
       index: this.#historyIndex(info.projectHash),
       machine: this.#machine,
       updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
-      otherProjects: () => this.#otherProjects(info.projectHash),
+      otherProjects: () => listOtherProjects(this.#registry, info.projectHash),
     });
-  }
-
-  #otherProjects(project: string): readonly OtherProject[] {
-    return this.projects()
-      .filter(({ projectHash }) => projectHash !== project)
-      .map(({ displayName, projectHash }) => ({
-        name: displayName,
-        directory: this.#registry.directory(projectHash),
-      }));
   }
 
   #historyIndex(project: string): HistoryIndex {

@@ -17,6 +17,7 @@ import {
   type Warning,
   YoreError,
 } from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
 import { drainSpool } from '../recording/drain-spool.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
@@ -159,12 +160,10 @@ export class Project {
 
   #isNewCall({ sessionId, callId }: NewAttempt): boolean {
     if (callId === undefined) return true;
-    let calls = this.#calls.get(sessionId);
-    if (calls === undefined) {
+    const calls = getOrAdd(this.#calls, sessionId, () => {
       const { attempts } = this.history.getSessionRecords(sessionId);
-      calls = new Set(attempts.map((attempt) => attempt.callId));
-      this.#calls.set(sessionId, calls);
-    }
+      return new Set(attempts.map((attempt) => attempt.callId));
+    });
     if (calls.has(callId)) return false;
     calls.add(callId);
     return true;

@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, formatStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { isObject } from '../record/object.ts';
+import { getOrAdd } from '../record/once.ts';
 import { addUse, type PromptList, type PromptUse, type RankedPrompt } from './prompt-list.ts';
 
 const VERSION = 1;
@@ -91,15 +92,14 @@ export class PromptDocument {
   }
 
   #list(project: string): PromptList {
-    const known = this.#lists.get(project);
-    if (known) return known;
-    const { list, dropped } = decodeSection(this.#sections.get(project) ?? '[]');
-    if (dropped > 0) {
-      this.#problems.push(`${dropped} of its prompts cannot be read`);
-      this.#changed.add(project);
-    }
-    this.#lists.set(project, list);
-    return list;
+    return getOrAdd(this.#lists, project, () => {
+      const { list, dropped } = decodeSection(this.#sections.get(project) ?? '[]');
+      if (dropped > 0) {
+        this.#problems.push(`${dropped} of its prompts cannot be read`);
+        this.#changed.add(project);
+      }
+      return list;
+    });
   }
 }
 

@@ -87,7 +87,7 @@ export class ProjectHandle {
       isRecording: () => this.isRecording(),
       now: this.#options.now,
       machine: readMachineState(this.root, this.#options.env.PATH),
-      otherProjects: () => this.#listOtherProjects(),
+      otherProjects: () => listOtherProjects(this.#registry, this.info.projectHash),
       isShortLived: true,
     };
   }
@@ -109,17 +109,15 @@ export class ProjectHandle {
     const head = this.#repository && tryReadText(join(this.#repository.gitDir, 'HEAD'));
     return /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1];
   }
+}
 
-  #listOtherProjects(): readonly OtherProject[] {
-    return this.#registry
-      .list()
-      .filter(({ projectHash }) => projectHash !== this.info.projectHash)
-      .map(({ displayName, projectHash }) => ({
-        name: displayName,
-        directory: this.#registry.directory(projectHash),
-      }))
-      .filter(({ directory }) => hasRecords(directory));
-  }
+/** The projects with records other than the one with this id, most recently active first. */
+export function listOtherProjects(registry: Registry, id: string): readonly OtherProject[] {
+  return registry
+    .list()
+    .filter(({ projectHash }) => projectHash !== id)
+    .map((info) => ({ name: info.displayName, directory: registry.directory(info.projectHash) }))
+    .filter(({ directory }) => hasRecords(directory));
 }
 
 /** Whether the settings allow recording in a project. */
@@ -132,12 +130,9 @@ export function isRecordingEnabled(config: Config, { projectPath, projectHash }:
 
 function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config): Registry {
   checkHomeFolder(home);
-  return Registry.open(home, {
-    git: createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS }),
-    storage: config?.get('storage') ?? 'home',
-    multiProjectFolders: [homedir(), tmpdir()],
-    now,
-  });
+  const git = createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS });
+  const storage = config?.get('storage') ?? 'home';
+  return Registry.open(home, { git, storage, multiProjectFolders: [homedir(), tmpdir()], now });
 }
 
 /**

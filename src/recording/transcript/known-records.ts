@@ -3,6 +3,7 @@ import { parseLine } from '../../history/records.ts';
 import { readBackwards } from '../../log/read.ts';
 import { type LogName, listSegments } from '../../log/segments.ts';
 import { shortHash, textHash } from '../../record/id.ts';
+import { getOrAdd } from '../../record/once.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../../record/parse.ts';
 import type { Attempt, Message, Role } from '../../record/record.ts';
 import { redact } from '../../redact/redact.ts';
@@ -24,12 +25,11 @@ export class KnownSessions implements KnownRecords {
   }
 
   session(sessionId: string): KnownSession {
-    const known = this.#sessions.get(sessionId);
-    if (known !== undefined) return known;
-    const session = new KnownSession();
-    this.#sessions.set(sessionId, session);
-    this.#load(sessionId, session);
-    return session;
+    return getOrAdd(this.#sessions, sessionId, () => {
+      const session = new KnownSession();
+      this.#load(sessionId, session);
+      return session;
+    });
   }
 }
 
@@ -159,9 +159,7 @@ function messageKey(role: Role, redacted: string): number {
 }
 
 function addTime(times: HookTimes, key: number, timestamp: string): void {
-  const known = times.get(key);
-  if (known === undefined) times.set(key, [Date.parse(timestamp)]);
-  else known.push(Date.parse(timestamp));
+  getOrAdd(times, key, () => []).push(Date.parse(timestamp));
 }
 
 /** Removes the time nearest to the interval; false if none is within `slack`. */
@@ -205,13 +203,8 @@ const SLACK_MS = 10 * 60_000;
  */
 export function readKnownFromTails(directory: string, since: () => number): KnownSessions {
   const tails = new Map<LogName, readonly string[]>();
-  const getTail = (log: LogName): readonly string[] => {
-    const known = tails.get(log);
-    if (known !== undefined) return known;
-    const lines = readLogTail(directory, log, since() - SLACK_MS);
-    tails.set(log, lines);
-    return lines;
-  };
+  const getTail = (log: LogName): readonly string[] =>
+    getOrAdd(tails, log, () => readLogTail(directory, log, since() - SLACK_MS));
   return new KnownSessions((sessionId, session) => {
     for (const record of readRecords(getTail('history'), sessionId, parseHistoryRecord)) {
       if (record.kind !== 'tombstone') session.addMessage(record);

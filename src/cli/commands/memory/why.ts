@@ -7,7 +7,6 @@ import { formatCount, pluralise, relativeTime } from '../../output/format.ts';
 import { formatConfidence } from '../../output/memory-lines.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
-import type { Paint } from '../../output/terminal.ts';
 
 const DEFAULT_LIMIT = 10;
 
@@ -62,15 +61,14 @@ function formatOverrides({ total, succeeded }: Overrides): string {
   return `${formatCount(total)} overridden, ${formatCount(succeeded)} of them successfully (${rate}%)`;
 }
 
-type Ending = 'worked' | 'failed' | 'notRun';
+/** What became of a call that was warned about: its text, sign and colour. */
+const ENDINGS = {
+  worked: ['overridden, and it worked: the warning was wrong', 'success', 'green'],
+  failed: ['overridden, and it failed again', 'failure', 'red'],
+  notRun: ['not run', 'neutral', 'dim'],
+} as const;
 
-const ENDINGS: Readonly<Record<Ending, string>> = {
-  worked: 'overridden, and it worked: the warning was wrong',
-  failed: 'overridden, and it failed again',
-  notRun: 'not run',
-};
-
-function findEnding({ outcome }: WarningHistory): Ending {
+function findEnding({ outcome }: WarningHistory): keyof typeof ENDINGS {
   if (outcome === undefined) return 'notRun';
   return outcome.succeeded ? 'worked' : 'failed';
 }
@@ -78,8 +76,7 @@ function findEnding({ outcome }: WarningHistory): Ending {
 function warningLines(entry: WarningHistory, output: Output, now: number): string[] {
   const { style, symbols } = output;
   const { warning, failureId } = entry;
-  const ending = findEnding(entry);
-  const [marker, paint] = findLook(ending, output);
+  const [ending, sign, colour] = ENDINGS[findEnding(entry)];
   const facts = [
     relativeTime(warning.timestamp, now),
     ...(warning.agent === undefined ? [] : [sanitiseLine(warning.agent)]),
@@ -96,16 +93,9 @@ function warningLines(entry: WarningHistory, output: Output, now: number): strin
     ...sanitise(warning.text)
       .split('\n')
       .flatMap((line) => output.clip(line, { indent: 4, maxLines: 3 })),
-    ...output.clip(ENDINGS[ending], { indent: 6, marker, paint }),
+    ...output.clip(ending, { indent: 6, marker: style[colour](symbols[sign]), paint: style[colour] }),
     ...output.wrap(output.join(...facts), 4).map(style.dim),
   ];
-}
-
-function findLook(ending: Ending, { style, symbols }: Output): readonly [marker: string, paint: Paint] {
-  if (ending === 'worked') return [style.green(symbols.success), style.green];
-  return ending === 'failed'
-    ? [style.red(symbols.failure), style.red]
-    : [style.dim(symbols.neutral), style.dim];
 }
 
 function toJson(entry: WarningHistory): unknown {
