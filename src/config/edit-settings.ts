@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { withLock, writeFileAtomic } from '../files/index.ts';
+import { existsSync } from 'node:fs';
+import { resolveLinks, withLock, writeFileAtomic } from '../files/index.ts';
 import { isObject, type JsonObject } from '../record/object.ts';
 import { invalidValue, parseValue, type Value } from './check-value.ts';
 import { findSetting } from './settings.ts';
@@ -42,7 +42,8 @@ export function unsetSetting(file: string, key: string): boolean {
 function changeFile(file: string, edit: (content: JsonObject) => JsonObject | undefined): boolean {
   return withLock(`${file}.lock`, () => {
     const changed = edit(parseSettings(readText(file), file));
-    if (changed) writeFileAtomic(realFile(file), `${JSON.stringify(changed, null, 2)}\n`);
+    // The file that a link refers to is replaced, so that a file among other dotfiles stays linked.
+    if (changed) writeFileAtomic(resolveLinks(file), `${JSON.stringify(changed, null, 2)}\n`);
     return changed !== undefined;
   });
 }
@@ -72,13 +73,4 @@ function withoutNested(content: JsonObject, key: string): JsonObject | undefined
 function splitKey(key: string): { readonly section?: string; readonly name: string } {
   const dot = key.indexOf('.');
   return dot < 0 ? { name: key } : { section: key.slice(0, dot), name: key.slice(dot + 1) };
-}
-
-/** Follows a symbolic link, so that a file among other dotfiles stays linked. */
-function realFile(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return file; // It does not exist yet.
-  }
 }

@@ -1,6 +1,7 @@
 export {
   errorCode,
   readBytesAt,
+  resolveLinks,
   statIfExists,
   storageError,
   tryReadText,

@@ -1,9 +1,9 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import { type AgentInstallation, joinPath, type Machine } from '../agents/installation.ts';
 import { AGENTS } from '../agents/registry.ts';
-import { tryReadText } from '../files/index.ts';
+import { resolveLinks, tryReadText } from '../files/index.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
 
 /** An agent that `yore init` can look for, with its installation loaded. */
@@ -73,12 +73,7 @@ const MAX_LEVELS = 4;
 
 /** The version from a folder of the program's path that is named after it, or from the package it belongs to. */
 function findVersion(program: string): string | undefined {
-  let real: string;
-  try {
-    real = realpathSync.native(program);
-  } catch {
-    return undefined;
-  }
+  const real = resolveLinks(program);
   const named = real.split(/[/\\]/).flatMap((part) => VERSION.exec(part)?.[1] ?? []);
   if (named.length > 0) return named.at(-1);
   let folder = dirname(real);

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { tryReadText } from '../files/file-access.ts';
+import { resolveLinks, tryReadText } from '../files/file-access.ts';
 import { omitUndefined } from '../record/object.ts';
 import { type Environment, selfAndAncestors } from './folders.ts';
 
@@ -103,14 +103,6 @@ function chooseDisplayName(root: string, bareDir: string | undefined): string {
   const folder =
     bareDir === undefined ? root : basename(bareDir).startsWith('.') ? dirname(bareDir) : bareDir;
   return basename(folder).replace(/\.git$/, '') || folder;
-}
-
-function resolveLinks(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }
 
 function readOrEmpty(path: string): string {

@@ -12,17 +12,14 @@ import {
 } from './failure-index.ts';
 import {
   type FailureChoice,
-  findLatest,
   isOngoing,
   type KnownFailure,
-  restoreFailure,
-  type StoredFailure,
-  storeFailure,
+  latestOccurrence,
   type TrackRecord,
 } from './known-failure.ts';
 
 /** Incremented when the contents, or the analysis of calls, change: older snapshots are rebuilt. */
-const SNAPSHOT_VERSION = 3;
+const SNAPSHOT_VERSION = 4;
 /** The trace of a session is kept for as long as the session may run. */
 const MAX_SESSION_MS = 24 * 60 * 60_000;
 /** Anything further in the future was recorded with a wrong clock. */
@@ -76,8 +73,7 @@ export class FailureSnapshot implements FailureSource {
   }
 
   failure(key: string): KnownFailure | undefined {
-    const stored = this.#file.get(key);
-    return stored === undefined ? undefined : restoreFailure(stored as StoredFailure);
+    return this.#file.get(key) as KnownFailure | undefined;
   }
 
   session(id: string): SessionTrace | undefined {
@@ -111,14 +107,12 @@ export class FailureSnapshot implements FailureSource {
 
   /** All failures, in no particular order. */
   *failures(): Generator<KnownFailure> {
-    for (const [key, value] of this.#file.entries())
-      if (isFailureKey(key)) yield restoreFailure(value as StoredFailure);
+    for (const [key, value] of this.#file.entries()) if (isFailureKey(key)) yield value as KnownFailure;
   }
 
   /** The newest unresolved failures that served a known request, newest first, as of the time of writing. */
   newestFailures(): readonly KnownFailure[] {
-    const stored = this.#file.get(NEWEST_KEY) as readonly StoredFailure[] | undefined;
-    return (stored ?? []).map(restoreFailure);
+    return (this.#file.get(NEWEST_KEY) as readonly KnownFailure[] | undefined) ?? [];
   }
 
   /** Writes an index that continues from `before`. Failures older than `lookbackMs` are dropped unless pinned. */
@@ -168,18 +162,13 @@ function isFailureKey(key: string): boolean {
   return !/^(?:session|choice|like|newest):/.test(key);
 }
 
-function newestOf(entries: readonly Entry[]): readonly StoredFailure[] {
-  const unresolved = entries
+function newestOf(entries: readonly Entry[]): readonly KnownFailure[] {
+  return entries
     .filter(([key]) => isFailureKey(key))
-    .map(([, value]) => value as StoredFailure)
-    .filter(isOngoing)
-    .sort((a, b) => b.lastAt - a.lastAt);
-  const newest: StoredFailure[] = [];
-  for (const stored of unresolved) {
-    if (findLatest(stored.evidence)?.context !== undefined) newest.push(stored);
-    if (newest.length === MAX_NEWEST_FAILURES) break;
-  }
-  return newest;
+    .map(([, value]) => value as KnownFailure)
+    .filter((failure) => isOngoing(failure) && latestOccurrence(failure)?.context !== undefined)
+    .sort((a, b) => b.lastAt - a.lastAt)
+    .slice(0, MAX_NEWEST_FAILURES);
 }
 
 function isWithin(at: number, { earliest, latest }: PresentRange, spanMs: number): boolean {
@@ -208,7 +197,7 @@ function hasEntry(index: FailureIndex, key: string): boolean {
 }
 
 function* toEntries(index: FailureIndex): Generator<Entry> {
-  for (const [key, failure] of index.failures) yield [key, storeFailure(failure)];
+  yield* index.failures;
   for (const [id, trace] of index.sessions) yield [`session:${id}`, storeSession(trace)];
   for (const [key, choice] of index.choices) yield [`choice:${key}`, choice];
   for (const [name, keys] of index.similar) yield [`like:${name}`, keys];
@@ -227,7 +216,7 @@ function addEntry(index: FailureIndex, key: string, value: unknown): void {
       index.similar.set(name, value as readonly string[]);
       return;
     default:
-      index.failures.set(key, restoreFailure(value as StoredFailure));
+      index.failures.set(key, value as KnownFailure);
   }
 }
 

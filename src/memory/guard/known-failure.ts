@@ -77,36 +77,29 @@ export function kindOf(key: string): string {
 }
 
 /** Whether it has not worked since it failed. */
-export function isOngoing(failure: Pick<KnownFailure, 'endedAt' | 'lastAt'>): boolean {
+export function isOngoing(failure: KnownFailure): boolean {
   return (failure.endedAt ?? 0) < failure.lastAt;
 }
 
 /** The latest occurrence; that of the given tool family, if there is one. */
 export function latestOccurrence(failure: KnownFailure, family?: string): FailureOccurrence | undefined {
   const own = family === undefined ? undefined : failure.occurrences[family];
-  return own ?? findLatest(failure.occurrences);
+  return own ?? Object.values(failure.occurrences).reduce((a, b) => (b.at > a.at ? b : a));
 }
 
-/** The latest of the occurrences of a failure. */
-export function findLatest(occurrences: KnownFailure['occurrences']): FailureOccurrence | undefined {
-  return Object.values(occurrences).reduce((a, b) => (b.at > a.at ? b : a));
-}
-
-/** A failure as it is stored, where `occurrences` is called `evidence`. */
+/** A failure as it is stored in the warnings log, where `occurrences` is called `evidence`. */
 export type StoredFailure = Omit<KnownFailure, 'occurrences'> & {
   readonly evidence: KnownFailure['occurrences'];
 };
 
-// A key is set to undefined, which JSON omits, rather than removed: that is many times faster.
-
 /** The stored form of a failure. */
-export function storeFailure(failure: KnownFailure): StoredFailure {
-  return { ...failure, evidence: failure.occurrences, occurrences: undefined } as StoredFailure;
+export function storeFailure({ occurrences, ...rest }: KnownFailure): StoredFailure {
+  return { ...rest, evidence: occurrences };
 }
 
 /** Restores a failure from {@link storeFailure}. */
-export function restoreFailure(stored: StoredFailure): KnownFailure {
-  return { ...stored, occurrences: stored.evidence, evidence: undefined } as KnownFailure;
+export function restoreFailure({ evidence, ...rest }: StoredFailure): KnownFailure {
+  return { ...rest, occurrences: evidence };
 }
 
 /** Whether a value read from a log is a stored failure. */
