@@ -28,19 +28,7 @@ const FOLDERS = {
   context: ['record', 'files', 'text', 'config', 'memory'],
   chat: [...STORES, 'context', 'search', 'project'],
   server: [...STORES, 'search', 'recording', 'project', 'hook', 'mcp', 'chat'],
-  cli: [
-    ...STORES,
-    'search',
-    'agents',
-    'project',
-    'import',
-    'hook',
-    'install',
-    'mcp',
-    'context',
-    'chat',
-    'server',
-  ],
+  cli: [...STORES, 'search', 'agents', 'project', 'import', 'hook', 'install', 'mcp', 'context', 'chat', 'server'],
 };
 
 // Within a folder: each sub-folder may import only the sub-folders listed for it here. Files that are directly in the
@@ -173,8 +161,7 @@ module.exports = {
     },
     {
       name: 'no-barrels-in-hooks',
-      comment:
-        'a hook starts in milliseconds: a barrel would load a whole folder (test/hook/loaded-modules.test.ts)',
+      comment: 'a hook starts in milliseconds: a barrel would load a whole folder (test/hook/loaded-modules.test.ts)',
       severity: 'error',
       from: { path: '^src/(hook|recording)/', pathNot: '/index\\.ts$' },
       to: { path: '^src/.+/index\\.ts$', dependencyTypesNot: ['type-only'] },

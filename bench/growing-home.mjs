@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  cpSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, cpSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const NEWLINE = 0x0a;
@@ -30,8 +21,7 @@ export function createGrowingHome(source, target, steps) {
     }));
   for (const { to } of logs) mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   for (const name of names) {
-    if (name === 'registry.json' || name.endsWith('index.json'))
-      cpSync(join(source, name), join(target, name));
+    if (name === 'registry.json' || name.endsWith('index.json')) cpSync(join(source, name), join(target, name));
   }
   return {
     /**
@@ -41,8 +31,7 @@ export function createGrowingHome(source, target, steps) {
      */
     grow(step) {
       return logs.flatMap((log) => {
-        const end =
-          step === steps ? log.size : lineEnd(log.from, Math.floor((log.size * step) / steps), log.size);
+        const end = step === steps ? log.size : lineEnd(log.from, Math.floor((log.size * step) / steps), log.size);
         const bytes = readBytes(log.from, log.position, Math.max(end, log.position));
         log.position += bytes.length;
         appendFileSync(log.to, bytes, { mode: 0o600 });

@@ -83,8 +83,7 @@ function openBareIndex(path) {
     insert(texts, batch) {
       for (let start = 0; start < texts.length; start += batch) {
         database.exec('BEGIN IMMEDIATE');
-        for (let index = start; index < Math.min(start + batch, texts.length); index++)
-          insert.run(texts[index]);
+        for (let index = start; index < Math.min(start + batch, texts.length); index++) insert.run(texts[index]);
         database.exec('COMMIT');
       }
     },

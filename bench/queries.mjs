@@ -30,8 +30,7 @@ export function createQueries(bare, texts, documents) {
   const together = (...lists) =>
     some(() => pickWordsOfOneText(random, texts, lists)).map((text) => ({ text, match: text }));
   const quoted = (list) => list.map((text) => ({ text: `"${text}"`, match: `"${text}"` }));
-  const spelled = (list) =>
-    list.map((text) => ({ text, match: `"${text.replace(/[^a-zA-Z0-9]+/g, ' ').trim()}"` }));
+  const spelled = (list) => list.map((text) => ({ text, match: `"${text.replace(/[^a-zA-Z0-9]+/g, ' ').trim()}"` }));
 
   const classes = {
     rare: word(rare),

@@ -53,9 +53,7 @@ export function createPlayer(recorder) {
 }
 
 function defined(fields) {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
-  );
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 }
 
 /**
@@ -70,9 +68,7 @@ export async function recordCorpus(context, file, folder) {
   const { UNKNOWN_MACHINE } = await context.load('memory/index.js');
   const checkout = join(folder, 'checkout');
   mkdirSync(checkout, { recursive: true });
-  const project = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE }).openProject(
-    checkout,
-  );
+  const project = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE }).openProject(checkout);
   const recorder = project.recorder();
   const player = createPlayer(recorder);
   for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {

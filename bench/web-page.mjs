@@ -47,10 +47,7 @@ export async function measurePage({ url, words, longSession, log = () => undefin
     add('first-rows', await measureFirstRows(context, `${origin}/#/history?in=all`), 'ms', 1000);
     for (const [kind, word] of Object.entries(words))
       add(`search-${kind}`, await measureSearch(context, origin, word), 'ms', 300);
-    for (const { name, value, unit, limit } of await measureListScrolling(
-      context,
-      `${origin}/#/history?in=all`,
-    ))
+    for (const { name, value, unit, limit } of await measureListScrolling(context, `${origin}/#/history?in=all`))
       add(name, value, unit, limit);
     const { id, project } = longSession;
     const address = `${origin}/#/history?session=${id}&of=${project}`;
@@ -73,9 +70,7 @@ async function measureFirstRows(context, address) {
       await page.evaluate(
         (row) =>
           new Promise((resolve) => {
-            requestAnimationFrame(() =>
-              resolve(document.querySelector(row) === null ? -1 : performance.now()),
-            );
+            requestAnimationFrame(() => resolve(document.querySelector(row) === null ? -1 : performance.now()));
           }),
         ROW,
       ),
@@ -157,9 +152,7 @@ async function dragScrollbar(page) {
   await page.mouse.move(x, list.top + 24);
   await page.mouse.down();
   await page.mouse.move(x, end, { steps: 150 });
-  const isMoved = await page
-    .locator('.list-panel .virtual')
-    .evaluate((element) => element.scrollTop > 100_000);
+  const isMoved = await page.locator('.list-panel .virtual').evaluate((element) => element.scrollTop > 100_000);
   if (!isMoved) throw new Error('the scrollbar of the list could not be dragged');
   await page.mouse.move(x, (list.top + end) / 2, { steps: 75 });
   const settled = await page.evaluate(

@@ -17,9 +17,7 @@ const {
 const prompts = process.argv.slice(2);
 
 if (!ANTHROPIC_API_KEY) {
-  console.error(
-    'Set ANTHROPIC_API_KEY to your key; ANTHROPIC_BASE_URL for another address; MODEL for another model.',
-  );
+  console.error('Set ANTHROPIC_API_KEY to your key; ANTHROPIC_BASE_URL for another address; MODEL for another model.');
   process.exit(2);
 }
 if (prompts.length === 0) {
@@ -34,8 +32,7 @@ const anthropic = createAnthropic({
 const context = new ContextManager({
   model: MODEL,
   root: PROJECT,
-  systemPrompt:
-    'You answer questions about a project. Suggest a shell command on a line that begins with "CMD: ".',
+  systemPrompt: 'You answer questions about a project. Suggest a shell command on a line that begins with "CMD: ".',
 });
 for (const path of FILES.split(' ')) {
   const result = context.files.add(path);
@@ -67,9 +64,7 @@ async function ask(prompt) {
   context.addExchange(prompt, text);
   context.updateTiers();
   const hitRate = context.recordUsage(usageFromAiSdk(usage)) ?? 0;
-  console.log(
-    `(${usage.inputTokens} tokens sent, ${Math.round(hitRate * 100)} % of all so far from the cache)`,
-  );
+  console.log(`(${usage.inputTokens} tokens sent, ${Math.round(hitRate * 100)} % of all so far from the cache)`);
 
   const compaction = await context.compactIfNeeded();
   if (compaction && compaction.case !== 'none') console.log(`(${compaction.removed} turns were shortened)`);

@@ -49,10 +49,7 @@ function* session() {
         'The store now says why it is not ready instead of throwing at the first call.',
     ];
   }
-  yield [
-    'That is done. Now let us work on the build: it takes too long.',
-    'I look at scripts/build.mjs first.',
-  ];
+  yield ['That is done. Now let us work on the build: it takes too long.', 'I look at scripts/build.mjs first.'];
   for (let step = 1; step <= 8; step++) {
     yield [
       `What takes the time in step ${step} of the build?`,

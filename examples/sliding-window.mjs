@@ -10,12 +10,7 @@ const MAX_TURNS = 4;
 /** @type {import('yore/context').Turn[]} */
 let turns = [];
 
-for (const question of [
-  'How do I add Redis?',
-  'Is it running?',
-  'Where are its keys?',
-  'How do I remove them all?',
-]) {
+for (const question of ['How do I add Redis?', 'Is it running?', 'Where are its keys?', 'How do I remove them all?']) {
   const reply = modelSays(question);
   turns.push({ role: 'user', content: question }, { role: 'assistant', content: reply });
 
@@ -34,10 +29,7 @@ for (const question of [
  */
 function modelSays(question) {
   const replies = new Map([
-    [
-      'How do I add Redis?',
-      'With the client that this project uses:\nCMD: npm install ioredis\nCMD: npm test',
-    ],
+    ['How do I add Redis?', 'With the client that this project uses:\nCMD: npm install ioredis\nCMD: npm test'],
     ['Is it running?', 'Ask it.\nCMD: redis-cli ping'],
     ['Where are its keys?', 'They are listed by:\nCMD: redis-cli --scan'],
     // Inside a code block a command is quoted, not suggested.

@@ -1,16 +1,7 @@
 // Builds dist/: src/ as modules with declarations, bundles of the command line and the hook that start fast, and the app
 // of web/. If the build fails, the old dist/ stays.
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -73,11 +64,7 @@ try {
 }
 
 function compile() {
-  const compiler = join(
-    dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
-    'bin',
-    'tsc',
-  );
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
   const options = ['-p', join(root, 'tsconfig.build.json'), '--outDir', fresh];
   const { status } = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
   if (status === 0) return;
@@ -149,9 +136,7 @@ async function bundleWorker(worker) {
 
 /** Scripts with cached code cannot use import(), so packages that are loaded on demand are required instead. */
 function toScript(code) {
-  return code
-    .replace(/^#!.*/, '')
-    .replace(/\bimport\((`[\w@./-]+`)\)/g, 'Promise.resolve().then(() => require($1))');
+  return code.replace(/^#!.*/, '').replace(/\bimport\((`[\w@./-]+`)\)/g, 'Promise.resolve().then(() => require($1))');
 }
 
 /** Caches the compiled code of a search, which most commands share. Best-effort: without it, commands only start slower. */

@@ -93,9 +93,7 @@ function listFiles() {
     cwd: root,
     encoding: 'utf8',
   });
-  return listed
-    .split('\n')
-    .filter((path) => path !== '' && !SKIPPED.test(path) && existsSync(join(root, path)));
+  return listed.split('\n').filter((path) => path !== '' && !SKIPPED.test(path) && existsSync(join(root, path)));
 }
 
 function check(path) {

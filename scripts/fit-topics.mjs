@@ -41,8 +41,7 @@ const corpora = readdirSync(data)
   .sort()
   .map((name) => ({ name: basename(name, '.json'), sessions: readSessions(join(data, name)) }));
 const terms = listTerms(corpora[0].sessions[0].features[0]).filter(hasSupport);
-for (const { sessions } of corpora)
-  for (const session of sessions) session.rows = session.features.map(toRow);
+for (const { sessions } of corpora) for (const session of sessions) session.rows = session.features.map(toRow);
 
 console.log(`${terms.length} terms, ${options.terms} of them to keep, ${FOLDS} folds`);
 for (let fold = 0; fold < FOLDS; fold++) {
@@ -84,9 +83,7 @@ function listTerms(features) {
 function hasSupport(term) {
   return corpora.some(({ sessions }) => {
     const gaps = sessions.flatMap(({ features }) => features);
-    return (
-      gaps.filter((features) => Math.abs(termValue(term, features)) > 0.1).length > MIN_SUPPORT * gaps.length
-    );
+    return gaps.filter((features) => Math.abs(termValue(term, features)) > 0.1).length > MIN_SUPPORT * gaps.length;
   });
 }
 
@@ -117,10 +114,7 @@ function fit(isUsed) {
   while (kept.length > Number(options.terms)) {
     const variances = inverseDiagonal(state.factor);
     const loss = kept.map((_, place) => state.weights[place] ** 2 / variances[place]);
-    const dropCount = Math.min(
-      kept.length - Number(options.terms),
-      Math.max(1, Math.floor(kept.length / 40)),
-    );
+    const dropCount = Math.min(kept.length - Number(options.terms), Math.max(1, Math.floor(kept.length / 40)));
     const dropped = new Set([...kept.keys()].sort((a, b) => loss[a] - loss[b]).slice(0, dropCount));
     const weights = state.weights.filter((_, place) => !dropped.has(place));
     kept = kept.filter((_, place) => !dropped.has(place));
@@ -130,14 +124,10 @@ function fit(isUsed) {
 }
 
 function standardise(rows) {
-  const means = terms.map((_, term) =>
-    rows.reduce((sum, { values, share }) => sum + share * values[term], 0),
-  );
+  const means = terms.map((_, term) => rows.reduce((sum, { values, share }) => sum + share * values[term], 0));
   const deviations = terms.map(
     (_, term) =>
-      Math.sqrt(
-        rows.reduce((sum, { values, share }) => sum + share * (values[term] - means[term]) ** 2, 0),
-      ) || 1,
+      Math.sqrt(rows.reduce((sum, { values, share }) => sum + share * (values[term] - means[term]) ** 2, 0)) || 1,
   );
   const scaled = rows.map((row) => ({
     ...row,
@@ -261,9 +251,7 @@ function score({ count, starts }, probabilities) {
   }
   const hits = [...found].filter((at) => starts.has(at)).length;
   const f1 = hits > 0 ? (2 * hits) / (starts.size + found.size) : 0;
-  return windows > 0
-    ? 0.5 * f1 + 0.25 * (1 - missed / windows) + 0.25 * (1 - differing / windows)
-    : 0.5 * f1 + 0.5;
+  return windows > 0 ? 0.5 * f1 + 0.25 * (1 - missed / windows) + 0.25 * (1 - differing / windows) : 0.5 * f1 + 0.5;
 }
 
 function roundHalfToEven(value) {

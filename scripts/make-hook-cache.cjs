@@ -17,8 +17,7 @@ const machine = {
   elapsed: () => 0,
 };
 const missing = { tool_name: 'Bash', tool_input: { command: 'npm install redis-node' } };
-const error =
-  'Exit code 1\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node';
+const error = 'Exit code 1\nnpm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node';
 const SESSION = [
   { session_id: 'one', hook_event_name: 'SessionStart', source: 'startup' },
   { session_id: 'one', hook_event_name: 'UserPromptSubmit', prompt: 'Add a redis cache to the server' },

@@ -117,9 +117,7 @@ function encode(width, height, indices, palette) {
   const rows = Buffer.alloc(height * (width + 1));
   for (let row = 0; row < height; row++)
     rows.set(indices.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
-  const colourBytes = Buffer.from(
-    palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]),
-  );
+  const colourBytes = Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', head),

@@ -11,8 +11,7 @@ const file = process.argv[2] ?? join(root, 'docs', 'demo.svg');
 const COLUMNS = 92;
 const CELL = { width: 8.43, height: 19 };
 const MARGIN = { x: 20, top: 50, bottom: 20 };
-const FONT =
-  "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
+const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
 
 /** Bright text on a dark panel is readable on light and dark pages. */
 const PANEL = '#16181d';

@@ -54,8 +54,7 @@ const PICTURES = {
 const wanted = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : Object.keys(PICTURES);
 for (const name of names) {
-  if (!(name in PICTURES))
-    throw new Error(`Unknown picture "${name}". Pictures: ${Object.keys(PICTURES).join(', ')}.`);
+  if (!(name in PICTURES)) throw new Error(`Unknown picture "${name}". Pictures: ${Object.keys(PICTURES).join(', ')}.`);
 }
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });

@@ -34,9 +34,7 @@ describe('the documentation', () => {
     for (const name of readdirSync(join(root, 'docs', 'decisions'))) {
       if (name === 'README.md') continue;
       expect(index, name).toContain(`](${name})`);
-      expect(read(`docs/decisions/${name}`), name).toMatch(
-        /^# .+\n\n\*(?:Accepted|Superseded|Rejected) on \d{4}-/,
-      );
+      expect(read(`docs/decisions/${name}`), name).toMatch(/^# .+\n\n\*(?:Accepted|Superseded|Rejected) on \d{4}-/);
     }
   });
 
@@ -51,9 +49,7 @@ describe('the documentation', () => {
 
   it.each(pages)('has no dead links to files in %s', (page) => {
     const links = [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)|(?:src|srcset)="([^"]+)"/g)];
-    const targets = links
-      .map(([, link, image]) => link ?? image ?? '')
-      .filter((link) => !/^[a-z]+:/.test(link));
+    const targets = links.map(([, link, image]) => link ?? image ?? '').filter((link) => !/^[a-z]+:/.test(link));
     const missing = targets.filter((link) => !existsSync(join(root, page, '..', link)));
     expect(missing).toEqual([]);
   });

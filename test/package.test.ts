@@ -11,9 +11,7 @@ const packages: Readonly<Record<string, Locked>> = JSON.parse(read('package-lock
 
 describe('the lock file', () => {
   it('names the packages of all platforms, or `npm ci` refuses it on every one', () => {
-    const wanted = Object.values(packages).flatMap((locked) =>
-      Object.keys(locked.optionalDependencies ?? {}),
-    );
+    const wanted = Object.values(packages).flatMap((locked) => Object.keys(locked.optionalDependencies ?? {}));
     expect(wanted.filter((name) => !packages[`node_modules/${name}`])).toEqual([]);
   });
 

@@ -66,8 +66,7 @@ function createRecords() {
     };
     const room = RECORD_BYTES - Buffer.byteLength(JSON.stringify(record)) - 1;
     record.content = text.slice(position, position + room);
-    while (Buffer.byteLength(JSON.stringify(record)) >= RECORD_BYTES)
-      record.content = record.content.slice(0, -1);
+    while (Buffer.byteLength(JSON.stringify(record)) >= RECORD_BYTES) record.content = record.content.slice(0, -1);
     position += record.content.length;
     return record;
   });

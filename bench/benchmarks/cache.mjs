@@ -34,8 +34,7 @@ const MEANINGS = {
 /** What prompts cost with a provider's cache, depending on how they are assembled, and how long assembly takes. */
 export const cache = {
   group: 'cache',
-  description:
-    'cost of input over whole sessions with a prompt cache (write 1.25, read 0.1, otherwise 1), and speed',
+  description: 'cost of input over whole sessions with a prompt cache (write 1.25, read 0.1, otherwise 1), and speed',
   names: {
     ...Object.fromEntries(
       Object.keys(WORKLOADS).flatMap((name) => [
@@ -82,9 +81,7 @@ async function loadSessions(context) {
   }
   const corpora = await Promise.all(files.map((name) => readRecordedSessions(join(folder, name))));
   const every = context.full ? 1 : SAMPLE_EVERY;
-  context.log(
-    `${corpora.length} corpora of recorded sessions, ${every === 1 ? 'all' : `every ${every}th`} of them`,
-  );
+  context.log(`${corpora.length} corpora of recorded sessions, ${every === 1 ? 'all' : `every ${every}th`} of them`);
   return corpora.map(({ sessions, sizeOf }) => ({
     sessions: sessions.filter((_, index) => index % every === 0),
     sizeOf,
@@ -109,9 +106,7 @@ function* speed({ StabilityTracker, assembleTiered }) {
   const known = [...files.keys()].map((path) => ({ key: `file:${path}`, hash: path, tokens: 1_500 }));
   const own = new StabilityTracker({ cacheTargetTokens: 1_127 });
   for (let round = 0; round < 20; round++) own.update(known);
-  const times = Array.from({ length: ROUNDS }, () =>
-    measureTime(() => assembleTiered(input, own.placement())),
-  );
+  const times = Array.from({ length: ROUNDS }, () => measureTime(() => assembleTiered(input, own.placement())));
   yield atMost('cache.assemble', quantile(times, 0.5), 'ms', 10);
   yield atMost('cache.update', quantile(updates, 0.5), 'ms', 5);
 }

@@ -91,8 +91,7 @@ async function createProvider() {
   let word = 'hello';
   let at = 0;
   const line = (value) => `data: ${JSON.stringify(value)}\n\n`;
-  const chunk = (delta, finish_reason = null) =>
-    line({ id: 'c', choices: [{ index: 0, delta, finish_reason }] });
+  const chunk = (delta, finish_reason = null) => line({ id: 'c', choices: [{ index: 0, delta, finish_reason }] });
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -23,8 +23,7 @@ export const guard = {
     'guard.median': 'median of the same',
     'guard.cold':
       'median time of a decision in a new process: read snapshot and logs, decide; without starting and compiling',
-    'guard.first':
-      'median time of the first decision of a process, with compiling, in a project with 10 failures',
+    'guard.first': 'median time of the first decision of a process, with compiling, in a project with 10 failures',
     'guard.size': 'size of the snapshot',
     'guard.snapshot': 'time to write the snapshot',
   },
@@ -46,20 +45,13 @@ export const guard = {
         const call = createCall(at % 5 === 0 ? Math.floor((at * size) / CHECKS) : size + at, 'other');
         return measureTime(() => guard.check(call));
       });
-      yield atMost(
-        `guard.decision.${size}`,
-        quantile(times.slice(CHECKS / 4), 0.99),
-        'ms',
-        size > 10_000 ? 5 : 2,
-      );
+      yield atMost(`guard.decision.${size}`, quantile(times.slice(CHECKS / 4), 0.99), 'ms', size > 10_000 ? 5 : 2);
       yield info(`guard.median.${size}`, median(times), 'ms');
       yield info(`guard.size.${size}`, statSync(join(directory, 'guard.idx')).size / 1e6, 'MB');
       yield info(`guard.snapshot.${size}`, snapshotTime, 'ms');
       const cold = measureColdDecisions(context, directory, small, size);
       const lookup = median(cold.map((run) => run.lookup));
-      yield size > 10_000
-        ? info(`guard.cold.${size}`, lookup, 'ms')
-        : atMost(`guard.cold.${size}`, lookup, 'ms', 3);
+      yield size > 10_000 ? info(`guard.cold.${size}`, lookup, 'ms') : atMost(`guard.cold.${size}`, lookup, 'ms', 3);
       if (size === SIZES[0]) yield info('guard.first', median(cold.map((run) => run.first)), 'ms');
       guard.close();
     }

@@ -73,8 +73,7 @@ export const hook = {
       tool_use_id: `l-${round}`,
     });
     const done = { tool_response: { stdout: 'built in 2.1 s\n'.repeat(20), stderr: '' } };
-    const after = (round) =>
-      agent.fire(round, 'PostToolUse', { ...call(round), ...done, tool_use_id: `a-${round}` });
+    const after = (round) => agent.fire(round, 'PostToolUse', { ...call(round), ...done, tool_use_id: `a-${round}` });
     // Calls belong to a request.
     agent.fire(0, 'UserPromptSubmit', { ...prompt(0), session_id: 'bench' });
     yield atMost('hook.afterCall', measure(after).value, 'ms', LIMIT_MS);
@@ -82,8 +81,7 @@ export const hook = {
     const failed = (round) =>
       agent.fire(round, 'PostToolUseFailure', { ...call(999 + round), error, tool_use_id: `f-${round}` });
     yield atMost('hook.failedCall', measure(failed).value, 'ms', LIMIT_MS);
-    const whileSpooled = (round) =>
-      agent.fire(round, 'PreToolUse', { ...inspect(round), session_id: 'bench' });
+    const whileSpooled = (round) => agent.fire(round, 'PreToolUse', { ...inspect(round), session_id: 'bench' });
     yield atMost('hook.amidCalls', measure(whileSpooled).value, 'ms', LIMIT_MS);
     yield atMost('hook.afterFailure', measure((round) => before(round + 100)).value, 'ms', LIMIT_MS);
     const related = (round) => failed(2_000 + round);
@@ -164,8 +162,7 @@ function writeHistory(directory, bytes, log) {
   let written = 0;
   const flush = () => {
     for (const [log, texts] of Object.entries(lines)) {
-      if (texts.length > 0)
-        appendFileSync(join(directory, `${log}.jsonl`), texts.splice(0).join(''), { mode: 0o600 });
+      if (texts.length > 0) appendFileSync(join(directory, `${log}.jsonl`), texts.splice(0).join(''), { mode: 0o600 });
     }
   };
   for (const { log, record } of source) {

@@ -14,8 +14,7 @@ const NEWLINE = 0x0a;
 /** What importing the histories of agents costs. */
 export const importing = {
   group: 'import',
-  description:
-    'import generated histories, compared with reading and parsing their lines; memory; a second import',
+  description: 'import generated histories, compared with reading and parsing their lines; memory; a second import',
   names: {
     'import.ratio':
       'speed of importing with all processors, relative to reading and JSON.parse of the same lines on one',
@@ -128,12 +127,6 @@ function parse(line) {
 }
 
 async function importOnce(context, home, user) {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    CHILD,
-    context.dist,
-    home,
-    user,
-    ...AGENTS,
-  ]);
+  const { stdout } = await promisify(execFile)(process.execPath, [CHILD, context.dist, home, user, ...AGENTS]);
   return JSON.parse(stdout);
 }

@@ -28,11 +28,7 @@ export const index = {
   async *run(context) {
     const { home, product, steps } = await buildIndexes(context);
     yield atLeast('index.ratio', median(steps.map((step) => step.bare / step.yore)), '× bare', 0.3);
-    yield info(
-      'index.speed',
-      median(steps.map((step) => (step.documents / step.yore) * 1_000)),
-      'documents/s',
-    );
+    yield info('index.speed', median(steps.map((step) => (step.documents / step.yore) * 1_000)), 'documents/s');
     const corpus = ensureCorpus({ messages: context.messages });
     yield info('index.size', statSync(join(home, 'search.db')).size / corpus.bytes, '× logs');
     yield atMost('index.reread', await measureReread(home, product), 'bytes', 4_096);
@@ -69,8 +65,7 @@ async function measureMemory(context, corpus) {
   const { stdout } = await promisify(execFile)(process.execPath, [CHILD, context.dist, home]);
   rmSync(home, { recursive: true });
   const { documents, peakBytes } = JSON.parse(stdout);
-  if (documents !== corpus.messages + corpus.attempts)
-    throw new Error(`only ${documents} documents were indexed`);
+  if (documents !== corpus.messages + corpus.attempts) throw new Error(`only ${documents} documents were indexed`);
   return atMost('index.memory', peakBytes / 1e6, 'MB', 200);
 }
 

@@ -15,20 +15,16 @@ const MIN_CONFIDENCE = 0.75;
 /** Whether recall finds the right session for related prompts and nothing for unrelated ones, and how fast it is. */
 export const recall = {
   group: 'recall',
-  description:
-    'nothing recalled for prompts that are unrelated to a project, the right session for related ones',
+  description: 'nothing recalled for prompts that are unrelated to a project, the right session for related ones',
   names: {
-    'recall.answered':
-      'unrelated prompts and short replies for which something is recalled, fictional project',
+    'recall.answered': 'unrelated prompts and short replies for which something is recalled, fictional project',
     'recall.right': 'prompts about earlier work for which the right session is recalled, fictional project',
     'recall.time': 'median time to open the recall index of 1,000 sessions and query it',
     'recall.p95': 'p95 of the same',
     'recall.update': 'median time to update the index of 1,000 sessions with a changed one',
     'recall.size': 'size of the index of 1,000 sessions',
-    'recall.replay.answered':
-      'unrelated prompts and short replies for which something is recalled, recorded sessions',
-    'recall.replay.right':
-      'prompts about earlier work for which the right session is recalled, recorded sessions',
+    'recall.replay.answered': 'unrelated prompts and short replies for which something is recalled, recorded sessions',
+    'recall.replay.right': 'prompts about earlier work for which the right session is recalled, recorded sessions',
     'recall.replay.first': 'the same, with the right session first',
     'recall.replay.held': 'the same for prompts that were held out while tuning',
   },
@@ -78,9 +74,7 @@ function* measureSpeed(product, context) {
 async function* measureReplayed(product, context) {
   const folder = join(context.shared, 'bench', 'replay');
   const corpora = existsSync(folder)
-    ? readdirSync(folder).flatMap((name) =>
-        name.endsWith('.jsonl.gz') ? [name.slice(0, -'.jsonl.gz'.length)] : [],
-      )
+    ? readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl.gz') ? [name.slice(0, -'.jsonl.gz'.length)] : []))
     : [];
   if (corpora.length === 0) {
     context.log(`skipped recall.replay: no recorded sessions in ${folder} (set --shared DIR)`);
@@ -91,9 +85,7 @@ async function* measureReplayed(product, context) {
     context.log(`recording the sessions of ${name}`);
     memories.set(name, await createMemory(product, context, join(folder, `${name}.jsonl.gz`), name));
   }
-  const silent = [...memories.values()].flatMap((memory) =>
-    UNRELATED.map((prompt) => ask(product, memory, prompt)),
-  );
+  const silent = [...memories.values()].flatMap((memory) => UNRELATED.map((prompt) => ask(product, memory, prompt)));
   yield atMost(
     'recall.replay.answered',
     share(silent, (answer) => answer !== undefined),
@@ -109,9 +101,7 @@ async function* measureReplayed(product, context) {
     return;
   }
   const related = JSON.parse(readFileSync(file, 'utf8')).filter(({ corpus }) => memories.has(corpus));
-  const answers = new Map(
-    related.map((each) => [each, ask(product, memories.get(each.corpus), each.prompt)]),
-  );
+  const answers = new Map(related.map((each) => [each, ask(product, memories.get(each.corpus), each.prompt)]));
   const isFirst = (each) => each.right.includes(answers.get(each)?.sessionId);
   const isRight = (each) =>
     isFirst(each) || (answers.get(each)?.otherSessionIds ?? []).some((id) => each.right.includes(id));

@@ -63,8 +63,7 @@ function speed(redactText, texts) {
 function toBlocks(texts) {
   const all = texts.join('\n');
   const blocks = [];
-  for (let start = 0; start < all.length; start += BLOCK_BYTES)
-    blocks.push(all.slice(start, start + BLOCK_BYTES));
+  for (let start = 0; start < all.length; start += BLOCK_BYTES) blocks.push(all.slice(start, start + BLOCK_BYTES));
   return blocks;
 }
 
@@ -73,10 +72,8 @@ function medianSpeed(reports) {
 }
 
 async function score(scorer, adapter) {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [scorer, '--json', '--', process.execPath, adapter],
-    { maxBuffer: 1e8 },
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [scorer, '--json', '--', process.execPath, adapter], {
+    maxBuffer: 1e8,
+  });
   return JSON.parse(stdout);
 }

@@ -7,13 +7,11 @@ import { atLeast, atMost, info } from '../runner/result.mjs';
 /** How good the guard's warnings are on recorded sessions, if these are available. */
 export const replay = {
   group: 'replay',
-  description:
-    'recorded sessions replayed through recorder and guard, measured by the scorer of bench/replay',
+  description: 'recorded sessions replayed through recorder and guard, measured by the scorer of bench/replay',
   names: {
     'replay.precision': 'share of warned calls that failed',
     'replay.helpful': 'share of warned calls that failed with the error that the warning names',
-    'replay.avoidable':
-      'share of failures repeated from another session, with the same error, that were warned of',
+    'replay.avoidable': 'share of failures repeated from another session, with the same error, that were warned of',
     'replay.kin': 'share of failures with the error line of another command that were warned of',
     'replay.false': 'warned calls that succeeded, per 1,000 calls',
     'replay.p99': 'p99 of the time from sending a call to its reply',

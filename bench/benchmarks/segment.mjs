@@ -13,8 +13,7 @@ const MANY = 10_000;
 /** How well topic boundaries are found without a model, if the labelled data is available, and how fast. */
 export const segment = {
   group: 'segment',
-  description:
-    'topic boundaries: speed on long sessions, and quality, measured by the scorer of bench/segmentation',
+  description: 'topic boundaries: speed on long sessions, and quality, measured by the scorer of bench/segmentation',
   names: {
     'segment.speed': 'speed in a session of 10,000 messages',
     'segment.growth': 'time per message in a session of 10,000 messages, relative to one of 1,000',
@@ -63,7 +62,5 @@ async function score(context, scorer) {
 function shareOfConfident(datasets) {
   const sure = datasets.flatMap(({ confident }) => confident ?? []);
   const count = sure.reduce((sum, { boundaries }) => sum + boundaries, 0);
-  return count === 0
-    ? 0
-    : sure.reduce((sum, { boundaries, withinOne }) => sum + boundaries * withinOne, 0) / count;
+  return count === 0 ? 0 : sure.reduce((sum, { boundaries, withinOne }) => sum + boundaries * withinOne, 0) / count;
 }

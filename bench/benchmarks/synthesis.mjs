@@ -61,11 +61,7 @@ export const synthesis = {
       return measureTime(() => learn(many));
     });
     yield info('synthesis.attempt', median(attempt), 'ms');
-    yield info(
-      'synthesis.idle',
-      median(Array.from({ length: ROUNDS }, () => measureTime(() => learn(many)))),
-      'ms',
-    );
+    yield info('synthesis.idle', median(Array.from({ length: ROUNDS }, () => measureTime(() => learn(many)))), 'ms');
 
     const briefing = Array.from({ length: ROUNDS }, () =>
       measureTime(() => {

@@ -50,12 +50,7 @@ export const tokens = {
       'ms',
       1_000,
     );
-    yield atMost(
-      'tokens.wrong',
-      await countWrong(TokenCounter, [...sampleTexts(2_000), ...texts]),
-      'texts',
-      0,
-    );
+    yield atMost('tokens.wrong', await countWrong(TokenCounter, [...sampleTexts(2_000), ...texts]), 'texts', 0);
     yield* measureHistory(texts, counter, new TurnList(counter));
   },
 };

@@ -23,8 +23,7 @@ export const web = {
   description:
     'the built server over a home of 10,000 sessions and 100,000 messages (--full: ten times that), and the app in Chromium',
   names: {
-    'web.list':
-      'p95 of listing sessions: the first page, pages far down (web.list.deep), filtered (web.list.filtered)',
+    'web.list': 'p95 of listing sessions: the first page, pages far down (web.list.deep), filtered (web.list.filtered)',
     'web.search': 'slowest query of each kind, e.g. web.search.common, by the median of its rounds',
     'web.session': 'a page of a session of 10,000 messages: first request, middle, around a message',
     'web.overview': 'overview of a project: first request, later ones',

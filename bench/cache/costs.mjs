@@ -28,13 +28,7 @@ function computeBound(requests) {
   let before = new Map();
   let cost = 0;
   for (const { files, history, prompt } of requests) {
-    const texts = [
-      SYSTEM_PROMPT,
-      FILE_TREE,
-      ...files.values(),
-      ...history.map(({ content }) => content),
-      prompt,
-    ];
+    const texts = [SYSTEM_PROMPT, FILE_TREE, ...files.values(), ...history.map(({ content }) => content), prompt];
     const now = new Map();
     for (const text of texts) now.set(text, (now.get(text) ?? 0) + 1);
     for (const [text, count] of now) {

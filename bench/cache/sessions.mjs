@@ -37,8 +37,7 @@ export async function readRecordedSessions(file) {
   const input = createReadStream(file).pipe(createGunzip());
   for await (const line of createInterface({ input })) {
     const event = JSON.parse(line);
-    if (event.type === 'prompt')
-      add(event, { said: tokensIn(event.text), answered: 0, read: [], edited: [] });
+    if (event.type === 'prompt') add(event, { said: tokensIn(event.text), answered: 0, read: [], edited: [] });
     if (event.type === 'call') {
       const step = add(event, toStep(event));
       running.set(event.id, step);

@@ -61,8 +61,7 @@ export function toRequests(steps, sizeOf, workload) {
   for (const [index, step] of steps.entries()) {
     if (workload.files === 'used') use(index, step);
     if (step.type === 'prompt') ask(step.said);
-    else if (!workload.perCall)
-      reply += step.edited.length > 0 ? step.said : Math.min(step.said, MAX_TOKENS_PER_CALL);
+    else if (!workload.perCall) reply += step.edited.length > 0 ? step.said : Math.min(step.said, MAX_TOKENS_PER_CALL);
     else if (prompt !== undefined) {
       reply = step.said;
       ask(step.answered);

@@ -257,14 +257,7 @@ const WORK = [
   },
 ];
 
-const IN_BETWEEN = [
-  'yes, go ahead',
-  'run the tests',
-  'looks good',
-  'commit this',
-  'can you check again?',
-  'why?',
-];
+const IN_BETWEEN = ['yes, go ahead', 'run the tests', 'looks good', 'commit this', 'can you check again?', 'why?'];
 const START = Date.UTC(2025, 2, 3, 8);
 const DAY = 86_400_000;
 

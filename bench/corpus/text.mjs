@@ -56,8 +56,7 @@ export function createTextMaker(vocabulary, random) {
   }
 
   return {
-    request: () =>
-      random.chance(0.15) ? `${sentence().slice(0, -1)} in ${path()}` : sentences(random.between(1, 4)),
+    request: () => (random.chance(0.15) ? `${sentence().slice(0, -1)} in ${path()}` : sentences(random.between(1, 4))),
     reply: () => sentences(random.between(2, 13)) + (random.chance(0.3) ? codeBlock() : ''),
     command: () =>
       random.pick([

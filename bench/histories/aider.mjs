@@ -37,9 +37,7 @@ function chatText(session, random) {
     for (const { text, calls, tokens } of replies) {
       if (text) parts.push(`\n${text.trim()}\n\n`);
       const { input, output, cached } = tokens;
-      parts.push(
-        notice(`Tokens: ${input} sent, ${cached} cache hit, ${output} received. Cost: $0.01 message.`),
-      );
+      parts.push(notice(`Tokens: ${input} sent, ${cached} cache hit, ${output} received. Cost: $0.01 message.`));
       for (const call of calls) parts.push(callText(call, random));
     }
   }

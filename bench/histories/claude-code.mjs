@@ -115,8 +115,7 @@ function writeReply({ add, reply, random, text, save, cwd }) {
   for (const call of reply.calls) {
     say({ type: 'tool_use', id: toCallId(call), name: TOOLS[call.kind], input: input(call) });
   }
-  for (const call of reply.calls)
-    writeResult({ add, call, time: reply.time + call.milliseconds, random, save, cwd });
+  for (const call of reply.calls) writeResult({ add, call, time: reply.time + call.milliseconds, random, save, cwd });
 }
 
 function toCallId({ id }) {
@@ -150,9 +149,7 @@ function formatResult(call, callId, save, cwd) {
   if (call.exitCode !== 0) {
     const output = call.output.slice(0, MAX_OUTPUT);
     const content =
-      call.kind === 'shell'
-        ? `Exit code ${call.exitCode}\n${output}`
-        : `<tool_use_error>${output}</tool_use_error>`;
+      call.kind === 'shell' ? `Exit code ${call.exitCode}\n${output}` : `<tool_use_error>${output}</tool_use_error>`;
     return { content, isError: true, extra: `Error: ${content}` };
   }
   if (call.kind === 'read') {

@@ -16,14 +16,9 @@ export function writeHistory({ folder, bytes, random, text }) {
     if (home.isFull()) break;
     const task = `${storageFolder()}/saoudrizwan.claude-dev/tasks/${session.time}`;
     const isOld = random.chance(0.5);
-    const messages = session.turns.flatMap((turn, index) =>
-      turnMessages(turn, session.cwd, isOld, index === 0),
-    );
+    const messages = session.turns.flatMap((turn, index) => turnMessages(turn, session.cwd, isOld, index === 0));
     const document = JSON.stringify(messages);
-    home.writeText(
-      `${task}/api_conversation_history.json`,
-      session.isTorn ? document.slice(0, -40) : document,
-    );
+    home.writeText(`${task}/api_conversation_history.json`, session.isTorn ? document.slice(0, -40) : document);
     home.writeText(`${task}/ui_messages.json`, JSON.stringify(displayed(session, messages, isOld)));
     const metadata = { files_in_context: [], model_usage: [{ ts: session.time, model_id: MODEL }] };
     home.writeText(`${task}/task_metadata.json`, JSON.stringify(metadata));
@@ -42,9 +37,7 @@ function storageFolder() {
 function turnMessages(turn, cwd, isOld, isFirst) {
   const details = `<environment_details>\n# Current Working Directory (${cwd}) Files\nsrc/\n</environment_details>`;
   const environment = { type: 'text', text: details };
-  const wrapped = isFirst
-    ? `<task>\n${turn.prompt}\n</task>`
-    : `<user_message>\n${turn.prompt}\n</user_message>`;
+  const wrapped = isFirst ? `<task>\n${turn.prompt}\n</task>` : `<user_message>\n${turn.prompt}\n</user_message>`;
   const source = { type: 'base64', media_type: 'image/png', data: turn.image };
   const images = turn.image === undefined ? [] : [{ type: 'image', source }];
   const messages = [
@@ -77,8 +70,7 @@ function callInText({ kind, command, path, output }) {
 }
 
 function callBlock({ id, kind, command, path, output }) {
-  const input =
-    kind === 'shell' ? { command } : kind === 'read' ? { path } : { path, diff: output.slice(0, 400) };
+  const input = kind === 'shell' ? { command } : kind === 'read' ? { path } : { path, diff: output.slice(0, 400) };
   return { type: 'tool_use', id, name: TOOLS[kind], input };
 }
 

@@ -43,9 +43,7 @@ function uuidV7(time, random) {
 
 function pathOf(time, id, random) {
   const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(':', '-');
-  const folder = random.chance(0.1)
-    ? 'archived_sessions'
-    : `sessions/${stamp.slice(0, 10).replaceAll('-', '/')}`;
+  const folder = random.chance(0.1) ? 'archived_sessions' : `sessions/${stamp.slice(0, 10).replaceAll('-', '/')}`;
   return `.codex/${folder}/rollout-${stamp}-${id}.jsonl`;
 }
 
@@ -82,14 +80,8 @@ function rollout(session, id, random, text, more) {
 
 function writeInstructions(item, time, cwd) {
   const say = (role, text) => item(time, 'message', { role, content: [{ type: 'input_text', text }] });
-  say(
-    'developer',
-    `<permissions instructions>\n${'Everything is allowed. '.repeat(60)}\n</permissions instructions>`,
-  );
-  say(
-    'user',
-    `# AGENTS.md instructions for ${cwd}\n\n<INSTRUCTIONS>\n${'Use tabs. '.repeat(200)}\n</INSTRUCTIONS>`,
-  );
+  say('developer', `<permissions instructions>\n${'Everything is allowed. '.repeat(60)}\n</permissions instructions>`);
+  say('user', `# AGENTS.md instructions for ${cwd}\n\n<INSTRUCTIONS>\n${'Use tabs. '.repeat(200)}\n</INSTRUCTIONS>`);
   say('user', `<environment_context>\n  <cwd>${cwd}</cwd>\n  <shell>zsh</shell>\n</environment_context>`);
 }
 
@@ -99,9 +91,7 @@ function writeTurn({ add, item, event, turn, random, text, usage, cwd }) {
     event(turn.time, 'context_compacted', {});
   }
   const image =
-    turn.image === undefined
-      ? []
-      : [{ type: 'input_image', image_url: `data:image/png;base64,${turn.image}` }];
+    turn.image === undefined ? [] : [{ type: 'input_image', image_url: `data:image/png;base64,${turn.image}` }];
   item(turn.time, 'message', {
     role: 'user',
     content: [{ type: 'input_text', text: turn.prompt }, ...image],

@@ -104,10 +104,8 @@ function toArguments({ kind, command, path, output }) {
 }
 
 function toOutcome({ kind, output, exitCode, isRejected }, nextShell) {
-  if (isRejected)
-    return { success: false, error: { message: 'The user rejected this tool call.', code: 'rejected' } };
-  if (kind !== 'shell' && exitCode !== 0)
-    return { success: false, error: { message: output, code: 'failure' } };
+  if (isRejected) return { success: false, error: { message: 'The user rejected this tool call.', code: 'rejected' } };
+  if (kind !== 'shell' && exitCode !== 0) return { success: false, error: { message: output, code: 'failure' } };
   const content =
     kind === 'shell' ? `${output}\n<shellId: ${nextShell()} completed with exit code ${exitCode}>` : output;
   return { success: true, result: { content, detailedContent: content } };

@@ -14,9 +14,7 @@ export function writeHistory({ folder, bytes, random, text }) {
     if (home.isFull()) break;
     const slug = session.cwd.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
     const place = `.cursor/projects/${slug}/agent-transcripts`;
-    const path = random.chance(0.2)
-      ? `${place}/${session.id}.jsonl`
-      : `${place}/${session.id}/${session.id}.jsonl`;
+    const path = random.chance(0.2) ? `${place}/${session.id}.jsonl` : `${place}/${session.id}/${session.id}.jsonl`;
     home.writeLines(path, session.turns.flatMap(turnLines), session.isTorn);
     if (!random.chance(0.1)) continue;
     const agent = session.turns.slice(0, 1).flatMap(turnLines);

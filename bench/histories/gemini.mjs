@@ -42,8 +42,7 @@ function toHeader(session, kind) {
 
 function wholeDocument(session, random) {
   const last = new Map();
-  for (const record of records(session, random, 'main'))
-    if (record.id !== undefined) last.set(record.id, record);
+  for (const record of records(session, random, 'main')) if (record.id !== undefined) last.set(record.id, record);
   return JSON.stringify({ ...toHeader(session, 'main'), messages: [...last.values()] }, undefined, 2);
 }
 

@@ -115,11 +115,8 @@ function generateTurn({ random, text, outputs, clock, isFirst }) {
   for (let count = random.between(1, 9); count > 1; count--) {
     clock.time += random.between(1_000, 20_000);
     const calls = [];
-    for (let more = random.chance(0.2) ? 3 : 1; more > 0; more--)
-      calls.push(generateCall({ random, text, outputs }));
-    replies.push(
-      generateReply(random, clock.time, random.chance(0.4) ? text.reply().slice(0, 300) : '', calls),
-    );
+    for (let more = random.chance(0.2) ? 3 : 1; more > 0; more--) calls.push(generateCall({ random, text, outputs }));
+    replies.push(generateReply(random, clock.time, random.chance(0.4) ? text.reply().slice(0, 300) : '', calls));
     clock.time += calls.reduce((sum, call) => sum + call.milliseconds, 0);
   }
   clock.time += random.between(1_000, 20_000);

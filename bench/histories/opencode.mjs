@@ -103,9 +103,7 @@ function writeTurn(writer, sessionId, { time, prompt, image, replies, isCompacte
 function toolPart(call, start) {
   const { id, kind, command, path, output, exitCode, isRejected, milliseconds } = call;
   const input =
-    kind === 'shell'
-      ? { command, description: 'Run it' }
-      : { filePath: path, newString: output.slice(0, 400) };
+    kind === 'shell' ? { command, description: 'Run it' } : { filePath: path, newString: output.slice(0, 400) };
   const time = { start, end: start + milliseconds };
   const failed = isRejected ? 'The user rejected permission to use this specific tool call.' : output;
   const isError = isRejected || (kind !== 'shell' && exitCode !== 0);

@@ -17,10 +17,7 @@ export function writeHistory({ folder, bytes, random, text }) {
     if (!session.isForked) continue;
     const id = uuid(random);
     const copied = lines.slice(1, random.between(4, lines.length));
-    home.writeLines(pathOf(session, id), [
-      { ...header(session, id), parentSession: `${folder}/${file}` },
-      ...copied,
-    ]);
+    home.writeLines(pathOf(session, id), [{ ...header(session, id), parentSession: `${folder}/${file}` }, ...copied]);
   }
   return home.totals();
 }

@@ -63,16 +63,12 @@ export function select(names) {
   if (names.length === 0) return { benchmarks: BENCHMARKS, shows: () => true };
   return {
     benchmarks: BENCHMARKS.filter((benchmark) => names.some((name) => matches(benchmark, name))),
-    shows: (result) =>
-      names.some((name) => result === name || isWithin(result, name) || !result.includes('.')),
+    shows: (result) => names.some((name) => result === name || isWithin(result, name) || !result.includes('.')),
   };
 }
 
 function matches({ group, names }, name) {
-  return (
-    group === name ||
-    Object.keys(names).some((own) => own === name || isWithin(own, name) || isWithin(name, own))
-  );
+  return group === name || Object.keys(names).some((own) => own === name || isWithin(own, name) || isWithin(name, own));
 }
 
 function isWithin(result, name) {

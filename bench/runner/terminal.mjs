@@ -15,9 +15,7 @@ export function formatTable(results, stream) {
     result.limit === null && result.ok ? ' ' : result.ok ? '✓' : '✗',
   ]);
   const header = ['name', 'value', 'unit', 'limit', 'ok'];
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column].length)),
-  );
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
   const line = (row) =>
     row
       .map((cell, column) =>

@@ -71,8 +71,7 @@ function addTask(project) {
   for (const path of files) look(project, path);
   for (let round = random.between(1, 4); round > 0; round--) {
     edit(project, random.pick(files));
-    if (round > 1 && random.chance(0.7))
-      fail(project, random.chance(0.5) ? tools.test : tools.one(random.pick(files)));
+    if (round > 1 && random.chance(0.7)) fail(project, random.chance(0.5) ? tools.test : tools.one(random.pick(files)));
   }
   if (random.chance(0.3)) run(project, tools.one(random.pick(files)));
   run(project, tools.test);

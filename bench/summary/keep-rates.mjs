@@ -169,9 +169,7 @@ function* allItems(steps) {
     const line = findErrorLine(step.output);
     const solved = steps
       .slice(index + 1)
-      .some(
-        (next) => next.kind === 'command' && next.worked && bareCommand(next.text) === bareCommand(step.text),
-      );
+      .some((next) => next.kind === 'command' && next.worked && bareCommand(next.text) === bareCommand(step.text));
     if (solved && line.length >= MIN_ERROR_LENGTH) yield { kind: 'error', text: line };
   }
 }

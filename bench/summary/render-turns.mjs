@@ -22,8 +22,7 @@ export const RENDERINGS = {
   fences: eachStep((step) => {
     const output = `\`\`\`\n${truncateOutput(step.output)}\n\`\`\``;
     if (step.kind === 'command') return `\`\`\`bash\n${step.text}\n\`\`\`\n${output}${failure(step)}`;
-    if (step.kind === 'edit')
-      return `I changed ${step.paths.map((path) => `\`${path}\``).join(' and ')}.\n${output}`;
+    if (step.kind === 'edit') return `I changed ${step.paths.map((path) => `\`${path}\``).join(' and ')}.\n${output}`;
     return `I used ${step.tool} on ${step.text}.\n${output}`;
   }),
   /** Labelled lines. */
@@ -70,8 +69,7 @@ function joined(turns) {
   const result = [];
   for (const turn of turns) {
     const last = result.at(-1);
-    const fits =
-      last?.role === 'assistant' && turn.role === 'assistant' && turn.step - last.step < STEPS_IN_A_TURN;
+    const fits = last?.role === 'assistant' && turn.role === 'assistant' && turn.step - last.step < STEPS_IN_A_TURN;
     if (fits) last.content += `\n${turn.content}`;
     else result.push({ ...turn });
   }
@@ -109,9 +107,6 @@ function truncateOutput(output = '') {
 function shortenValues(input) {
   const isLong = (value) => typeof value === 'string' && value.length > MAX_INPUT_LENGTH;
   return Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [
-      key,
-      isLong(value) ? `${value.slice(0, MAX_INPUT_LENGTH)}…` : value,
-    ]),
+    Object.entries(input).map(([key, value]) => [key, isLong(value) ? `${value.slice(0, MAX_INPUT_LENGTH)}…` : value]),
   );
 }

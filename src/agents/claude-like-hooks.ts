@@ -72,9 +72,7 @@ export function extractText(response: unknown): string {
   }
   const fields = asFields(response);
   if (fields === undefined) return '';
-  const shell = [fields.stdout, fields.stderr]
-    .map((part) => asText(part) ?? '')
-    .filter((text) => text !== '');
+  const shell = [fields.stdout, fields.stderr].map((part) => asText(part) ?? '').filter((text) => text !== '');
   if (shell.length > 0) return shell.join('\n');
   return extractText(fields.content ?? fields.text ?? '');
 }

@@ -71,12 +71,7 @@ export interface OwnTarget {
 export type Part = 'hooks' | 'mcp' | 'format';
 
 /** A value that is added to a JSON file. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+export type JsonValue = string | number | boolean | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** `member`: the key at the end of `path` gets the value. `element`: the list at `path` gets one more item. */
 export interface JsonAddition {

@@ -34,9 +34,7 @@ export const AGENTS: Readonly<Record<AgentName, AgentDescriptor>> = {
 };
 
 /** The agents that report events to yore while they work. */
-export const HOOKED_AGENTS: readonly AgentName[] = AGENT_NAMES.filter(
-  (name) => AGENTS[name].hooks !== undefined,
-);
+export const HOOKED_AGENTS: readonly AgentName[] = AGENT_NAMES.filter((name) => AGENTS[name].hooks !== undefined);
 
 /** The agent of that name; undefined when there is none. */
 export function findAgent(name: string): AgentDescriptor | undefined {
@@ -44,9 +42,7 @@ export function findAgent(name: string): AgentDescriptor | undefined {
 }
 
 /** Loads the transcript readers of the named agents, in the order of the registry. Default: all agents. */
-export async function loadTranscripts(
-  names: readonly AgentName[] = AGENT_NAMES,
-): Promise<readonly AgentTranscripts[]> {
+export async function loadTranscripts(names: readonly AgentName[] = AGENT_NAMES): Promise<readonly AgentTranscripts[]> {
   const wanted = AGENT_NAMES.filter((name) => names.includes(name));
   return await Promise.all(wanted.map((name) => AGENTS[name].loadTranscripts()));
 }

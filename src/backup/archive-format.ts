@@ -84,9 +84,7 @@ export function temporaryName(path: string): string {
 export function removeStaleTemporaries(path: string): void {
   const prefix = `${basename(path)}.unfinished-`;
   for (const name of readdirSync(dirname(path))) {
-    const pid = name.startsWith(prefix)
-      ? /^(\d+)-[0-9a-f]{8}$/.exec(name.slice(prefix.length))?.[1]
-      : undefined;
+    const pid = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{8}$/.exec(name.slice(prefix.length))?.[1] : undefined;
     if (pid === undefined || isProcessAlive(Number(pid))) continue;
     rmSync(join(dirname(path), name), { recursive: true, force: true });
   }

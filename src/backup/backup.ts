@@ -124,10 +124,7 @@ class ArchiveWriter {
   }
 
   /** Adds a file; `onBytes` is called for each chunk. Throws what writing throws. */
-  add(
-    { path, size, mode, modified, chunks }: ArchiveFile,
-    onBytes: (bytes: number) => void = () => {},
-  ): void {
+  add({ path, size, mode, modified, chunks }: ArchiveFile, onBytes: (bytes: number) => void = () => {}): void {
     const header = new this.#tar.Header({ path, size, mode, mtime: modified, type: 'File' });
     const entry = new this.#tar.ReadEntry(header);
     this.#pack.add(entry);

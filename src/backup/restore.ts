@@ -44,11 +44,7 @@ interface RestoreOptions {
  * Restores a backup. It is extracted next to the home and verified, and only then replaces it; when anything fails
  * before that, the home is unchanged. Throws NOT_FOUND, USAGE, NEWER_VERSION, STORAGE, DISK_FULL or READ_ONLY.
  */
-export async function restoreHome(
-  file: string,
-  home: string,
-  options: RestoreOptions = {},
-): Promise<BackupReport> {
+export async function restoreHome(file: string, home: string, options: RestoreOptions = {}): Promise<BackupReport> {
   checkArchive(file);
   const target = resolveTarget(home);
   const hasData = checkTarget(target, options.replace ?? false);
@@ -70,10 +66,8 @@ export async function restoreHome(
 
 function checkArchive(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found)
-    throw new YoreError('NOT_FOUND', `There is no file ${file}. Name the file that \`yore backup\` wrote.`);
-  if (!found.isFile())
-    throw new YoreError('USAGE', `${file} is not a file. Name the file that \`yore backup\` wrote.`);
+  if (!found) throw new YoreError('NOT_FOUND', `There is no file ${file}. Name the file that \`yore backup\` wrote.`);
+  if (!found.isFile()) throw new YoreError('USAGE', `${file} is not a file. Name the file that \`yore backup\` wrote.`);
 }
 
 /** Whether the home contains data that must not be lost. Throws USAGE if so, unless it may be replaced. */
@@ -238,8 +232,7 @@ class Extractor {
   #parseName(entry: ReadEntry): string {
     const name = entry.path.startsWith(HOME_PREFIX) ? entry.path.slice(HOME_PREFIX.length) : '';
     const isSafe = name.split('/').every((part) => !['', '.', '..'].includes(part) && !/[\\\0]/.test(part));
-    if (!isSafe || /^[a-z]:/i.test(name))
-      throw this.#refused(entry, 'it would be written outside of the home');
+    if (!isSafe || /^[a-z]:/i.test(name)) throw this.#refused(entry, 'it would be written outside of the home');
     if (this.#manifest || this.#sizes.has(name)) throw this.#refused(entry, 'it is in the wrong place');
     return name;
   }

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';

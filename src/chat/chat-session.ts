@@ -52,11 +52,7 @@ export class ChatSession {
    * Records that the oldest turns of a session were replaced by a summary, so that a restart restores the session in this
    * state.
    */
-  compact(
-    sessionId: string,
-    removed: number,
-    summary: { readonly text: string; readonly turns: number },
-  ): void {
+  compact(sessionId: string, removed: number, summary: { readonly text: string; readonly turns: number }): void {
     const kept = this.#ids.slice(removed);
     const keptFrom = kept.find((id) => id !== undefined);
     this.#history.checkpoint(sessionId, {

@@ -67,9 +67,7 @@ export function findTurns(
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];
   return turns
-    .filter(
-      (turn) => (role === undefined || turn.role === role) && turn.content.toLowerCase().includes(wanted),
-    )
+    .filter((turn) => (role === undefined || turn.role === role) && turn.content.toLowerCase().includes(wanted))
     .toReversed()
     .slice(0, limit);
 }

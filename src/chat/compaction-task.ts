@@ -65,8 +65,7 @@ export class CompactionTask {
       }
       const { summary, tokensBefore, tokensAfter } = result;
       // The first turn exactly as it is sent, so that a restart sends the same bytes.
-      const pair =
-        result.case === 'summarise' ? { text: turns[0]?.content ?? '', turns: 2 } : { text: '', turns: 0 };
+      const pair = result.case === 'summarise' ? { text: turns[0]?.content ?? '', turns: 2 } : { text: '', turns: 0 };
       log.compact(sessionId, result.removed, pair);
       emit({ ...complete, case: result.case, tokensBefore, tokensAfter, summary });
       return true;

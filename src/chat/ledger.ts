@@ -50,12 +50,7 @@ export class Ledger {
     for (const { text } of readLines(this.path)) {
       const line = parse(text);
       if (line === undefined || line.at < since) continue;
-      const {
-        inputTokens = 0,
-        outputTokens = 0,
-        cacheReadTokens = 0,
-        cacheWriteTokens = 0,
-      } = line.usage ?? {};
+      const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = line.usage ?? {};
       total.calls += 1;
       total.inputTokens += inputTokens + cacheReadTokens + cacheWriteTokens;
       total.outputTokens += outputTokens;

@@ -37,10 +37,7 @@ export const SINCE_OPTION: OptionSpec = option(
 );
 
 /** `--until`. */
-export const UNTIL_OPTION: OptionSpec = option(
-  '--until <time>',
-  'not after this time; a date includes the whole day',
-);
+export const UNTIL_OPTION: OptionSpec = option('--until <time>', 'not after this time; a date includes the whole day');
 
 /** `--limit` with its default. */
 export function limitOption(defaultLimit: number): OptionSpec {

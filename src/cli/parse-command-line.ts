@@ -60,12 +60,7 @@ export function parseCommandLine(argv: readonly string[], program: CommandSpec, 
 
 type Choose = (run: Extract<CommandLine, { readonly kind: 'run' }>) => void;
 
-function buildCommand(
-  spec: CommandSpec,
-  parents: readonly string[],
-  look: HelpLook,
-  choose: Choose,
-): Command {
+function buildCommand(spec: CommandSpec, parents: readonly string[], look: HelpLook, choose: Choose): Command {
   const path = [...parents, spec.name];
   const isProgram = parents.length === 0;
   const command = new Command(spec.name)
@@ -142,9 +137,7 @@ function exampleLines(examples: readonly Example[], { columns, style }: HelpLook
   const widest = Math.max(...examples.map(({ command }) => command.length));
   const fits = examples.every(({ meaning }) => 2 + widest + 3 + meaning.length <= columns);
   return examples.flatMap(({ command, meaning }) =>
-    fits
-      ? [`  ${command.padEnd(widest)}   ${style.dim(meaning)}`]
-      : [`  ${command}`, `      ${style.dim(meaning)}`],
+    fits ? [`  ${command.padEnd(widest)}   ${style.dim(meaning)}`] : [`  ${command}`, `      ${style.dim(meaning)}`],
   );
 }
 

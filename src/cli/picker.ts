@@ -44,16 +44,13 @@ export async function pick(
   try {
     draw();
     return await new Promise<string | undefined>((resolve) => {
-      input.on(
-        'keypress',
-        (text: string | undefined, key: { name?: string; ctrl?: boolean; meta?: boolean }) => {
-          const step = pressKey(state, { ...key, text }, find, visibleChoices(screen().rows));
-          if (step.kind === 'picked') return resolve(step.text);
-          if (step.kind === 'cancelled') return resolve(undefined);
-          state = step.state;
-          draw();
-        },
-      );
+      input.on('keypress', (text: string | undefined, key: { name?: string; ctrl?: boolean; meta?: boolean }) => {
+        const step = pressKey(state, { ...key, text }, find, visibleChoices(screen().rows));
+        if (step.kind === 'picked') return resolve(step.text);
+        if (step.kind === 'cancelled') return resolve(undefined);
+        state = step.state;
+        draw();
+      });
       input.on('end', () => resolve(undefined));
     });
   } finally {
@@ -214,8 +211,7 @@ export function viewPicker(
     const line = choiceLine(choice.text, choice.note, screen);
     return isSelected ? style.cyan(style.bold(`${symbols.pointer} ${line}`)) : `  ${line}`;
   });
-  if (lines.length === 0)
-    lines.push(style.dim(truncate('  No matching prompts.', columns, symbols.ellipsis)));
+  if (lines.length === 0) lines.push(style.dim(truncate('  No matching prompts.', columns, symbols.ellipsis)));
   const keys = `${state.choices.length} ${symbols.separator} Enter picks ${symbols.separator} Esc cancels`;
   const hint = style.dim(truncate(`  ${keys}`, columns, symbols.ellipsis));
   return {

@@ -84,8 +84,7 @@ function readFlags(flags: Readonly<Record<string, unknown>>): FileSettings {
   for (const [key, given] of Object.entries(flags)) {
     if (given === undefined) continue;
     const setting = findSetting(key);
-    const value =
-      setting && (typeof given === 'string' ? parseValue(setting, given) : checkValue(setting, given));
+    const value = setting && (typeof given === 'string' ? parseValue(setting, given) : checkValue(setting, given));
     if (value !== undefined) values.set(key, value);
     else problems.push(setting ? invalidValue(setting, given, COMMAND_LINE) : unknownKey(key, COMMAND_LINE));
   }

@@ -3,14 +3,7 @@ import { resolveLinks, withLock, writeFileAtomic } from '../files/index.ts';
 import { isObject, type JsonObject } from '../record/object.ts';
 import { invalidValue, parseValue, type Value } from './check-value.ts';
 import { findSetting } from './settings.ts';
-import {
-  homeOnlyError,
-  notSection,
-  parseSettings,
-  readText,
-  type Scope,
-  unknownKey,
-} from './settings-file.ts';
+import { homeOnlyError, notSection, parseSettings, readText, type Scope, unknownKey } from './settings-file.ts';
 
 /**
  * Sets one setting in a settings file and returns its value. `text` is parsed as on a command line. Everything else in the

@@ -90,10 +90,7 @@ function checkSetting(
 
 function notNested(key: string, where: string): YoreError {
   const [section, name] = key.split('.');
-  return new YoreError(
-    'CONFIG',
-    `"${key}" in ${where} must be inside its section: {"${section}": {"${name}": …}}.`,
-  );
+  return new YoreError('CONFIG', `"${key}" in ${where} must be inside its section: {"${section}": {"${name}": …}}.`);
 }
 
 /** The error for a setting that is not allowed in a project's file. */
@@ -109,8 +106,7 @@ function* listEntries(content: JsonObject) {
   for (const [name, value] of Object.entries(content)) {
     if (!SECTIONS.includes(name) || !isObject(value)) yield { key: name, value, isNested: false };
     else
-      for (const [key, nested] of Object.entries(value))
-        yield { key: `${name}.${key}`, value: nested, isNested: true };
+      for (const [key, nested] of Object.entries(value)) yield { key: `${name}.${key}`, value: nested, isNested: true };
   }
 }
 

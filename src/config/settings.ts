@@ -40,8 +40,7 @@ export const SETTINGS = [
     key: 'retrieval.autoInject',
     type: 'boolean',
     default: true,
-    description:
-      'Give the agent a briefing when a session starts, and related earlier work with each prompt.',
+    description: 'Give the agent a briefing when a session starts, and related earlier work with each prompt.',
   },
   {
     key: 'retrieval.warnOnDuplicateFailure',
@@ -78,8 +77,7 @@ export const SETTINGS = [
     type: 'choice',
     default: 'denyOnce',
     allowed: ['denyOnce', 'ask', 'note'],
-    description:
-      'How a warning is given: deny the call once with the reason, ask the user, or only tell the agent.',
+    description: 'How a warning is given: deny the call once with the reason, ask the user, or only tell the agent.',
   },
   {
     key: 'retrieval.crossProject',
@@ -145,8 +143,7 @@ export const SETTINGS = [
     default: 40,
     min: 2,
     max: 100_000,
-    description:
-      'Maximum number of messages that a chat sends to the model when its history is not compacted.',
+    description: 'Maximum number of messages that a chat sends to the model when its history is not compacted.',
   },
   {
     key: 'context.cacheTargetTokens',

@@ -19,12 +19,7 @@ import { defaultCacheTarget, type TierReport } from './cache/tiers.ts';
 import type { Compaction, CompactionEvent } from './compaction/compaction.ts';
 import { COMPACTION_DEFAULTS, type CompactionSettings } from './compaction/compaction-settings.ts';
 import { Compactor, type CompactorOptions } from './compaction/compactor.ts';
-import {
-  type CompactOptions,
-  Emitter,
-  HistoryCompaction,
-  type Listener,
-} from './compaction/history-compaction.ts';
+import { type CompactOptions, Emitter, HistoryCompaction, type Listener } from './compaction/history-compaction.ts';
 import { FileContext } from './files/file-context.ts';
 import type { PromptMessage, Turn } from './message.ts';
 import { PromptParts } from './prompt-parts.ts';
@@ -156,8 +151,7 @@ export class ContextManager {
 
   /** The system prompt, if there is one, followed by the history. */
   toMessages(): PromptMessage[] {
-    const system: PromptMessage[] =
-      this.systemPrompt === '' ? [] : [{ role: 'system', content: this.systemPrompt }];
+    const system: PromptMessage[] = this.systemPrompt === '' ? [] : [{ role: 'system', content: this.systemPrompt }];
     return [...system, ...this.#turns.all()];
   }
 
@@ -244,8 +238,7 @@ export class ContextManager {
    * model's input. Returns the removed files, to show to the user. Give the whole request if it has more than a prompt.
    */
   shedFilesIfNeeded(request: PromptRequest | string = ''): readonly ShedFile[] {
-    const full =
-      typeof request === 'string' ? { ...this.#lastRequest, images: [], prompt: request } : request;
+    const full = typeof request === 'string' ? { ...this.#lastRequest, images: [], prompt: request } : request;
     const { shed } = shedFiles({
       systemTokens: this.#parts.fixedTokens(this.systemPrompt, full),
       historyTokens: this.historyTokenCount(),
@@ -328,17 +321,14 @@ export class ContextManager {
     const hasFailed = this.#compaction?.hasFailed === true;
     if (enabled && !hasFailed) return Number.POSITIVE_INFINITY;
     const isFarAbove = hasFailed && currentTokens > EMERGENCY_FACTOR * triggerTokens;
-    const target = isFarAbove
-      ? Math.max(triggerTokens, this.#newestExchangeTokens())
-      : Number.POSITIVE_INFINITY;
+    const target = isFarAbove ? Math.max(triggerTokens, this.#newestExchangeTokens()) : Number.POSITIVE_INFINITY;
     return Math.min(target, this.#maxHistoryTokens());
   }
 
   #newestExchangeTokens(): number {
     const newest = this.#turns.all().findLastIndex(({ role }) => role === 'user');
     let tokens = 0;
-    for (let index = Math.max(0, newest); index < this.#turns.length; index++)
-      tokens += this.#turns.tokensOf(index);
+    for (let index = Math.max(0, newest); index < this.#turns.length; index++) tokens += this.#turns.tokensOf(index);
     return tokens;
   }
 }

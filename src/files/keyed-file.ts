@@ -61,11 +61,13 @@ export class KeyedFile {
     try {
       const { size } = fstatSync(descriptor);
       let bytes = readBytesAt(descriptor, 0, Math.min(size, FIRST_READ_BYTES));
-      if (bytes.length < PREFIX_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
-        return undefined;
-      const [headerLength, filterLength, slots, length] = [8, 12, 16, 20].map((at) =>
-        bytes.readUInt32LE(at),
-      ) as [number, number, number, number];
+      if (bytes.length < PREFIX_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
+      const [headerLength, filterLength, slots, length] = [8, 12, 16, 20].map((at) => bytes.readUInt32LE(at)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
       const slotsStart = PREFIX_BYTES + headerLength + filterLength;
       if (length !== size || 2 * slotsStart + slots * SLOT_BYTES > size) return undefined;
       if (bytes.length < slotsStart) bytes = readBytesAt(descriptor, 0, slotsStart);

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 
 /** Folders with generated or downloaded files, or the data of a tool. */
 const IGNORED_FOLDERS: ReadonlySet<string> = new Set(
-  '.git .hg .svn .yore node_modules dist build target vendor .venv venv __pycache__ .next .cache coverage'.split(
-    ' ',
-  ),
+  '.git .hg .svn .yore node_modules dist build target vendor .venv venv __pycache__ .next .cache coverage'.split(' '),
 );
 /** A larger project would take too long to walk for each question. */
 const MAX_NAMES = 20_000;

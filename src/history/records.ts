@@ -6,10 +6,7 @@ import { type Parsed, parseAttempt, parseHistoryRecord } from '../record/parse.t
 import type { Attempt, HistoryRecord, Message } from '../record/record.ts';
 
 /** Reads messages, checkpoints and tombstones of a project, oldest segment first. Invalid lines are reported and skipped. */
-export function readHistory(
-  directory: string,
-  onProblem: (problem: Problem) => void,
-): Generator<HistoryRecord> {
+export function readHistory(directory: string, onProblem: (problem: Problem) => void): Generator<HistoryRecord> {
   return readRecords(directory, 'history', parseHistoryRecord, onProblem);
 }
 
@@ -92,10 +89,7 @@ export function scanSessions(
 }
 
 /** Reads all attempts of a project including the archive, oldest segment first. */
-export function* readAllAttempts(
-  directory: string,
-  onProblem: (problem: Problem) => void,
-): Generator<Attempt> {
+export function* readAllAttempts(directory: string, onProblem: (problem: Problem) => void): Generator<Attempt> {
   for (const log of ['failures', 'successes'] as const) {
     for (const folder of [archiveFolder(directory), directory]) yield* readAttempts(folder, log, onProblem);
   }

@@ -1,10 +1,4 @@
-import {
-  type Attempt,
-  type Message,
-  omitUndefined,
-  type Role,
-  type SessionSummary,
-} from '../record/index.ts';
+import { type Attempt, type Message, omitUndefined, type Role, type SessionSummary } from '../record/index.ts';
 
 const PREVIEW_LENGTH = 100;
 
@@ -20,9 +14,7 @@ export function formatPreview(text: string): string {
 
 /** The preview of a session without messages, from its first attempt. */
 export function formatAttemptPreview(attempt: Attempt): string {
-  return formatPreview(
-    attempt.context ?? attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.tool ?? '',
-  );
+  return formatPreview(attempt.context ?? attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.tool ?? '');
 }
 
 /** Builds the summary of one session from its records, added in any order. */

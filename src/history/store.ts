@@ -108,10 +108,7 @@ export class HistoryStore {
    * Records that the session was compacted: when it is read for the context, `summary` replaces the messages before
    * `keptFrom`. They can still be displayed and searched.
    */
-  checkpoint(
-    sessionId: string,
-    compaction: { readonly summary: string; readonly keptFrom?: string },
-  ): Message {
+  checkpoint(sessionId: string, compaction: { readonly summary: string; readonly keptFrom?: string }): Message {
     return this.append({
       role: 'user',
       content: compaction.summary,
@@ -164,9 +161,7 @@ export class HistoryStore {
   /** Messages and attempts of one session, in the order they were written. Both empty for an unknown session. */
   getSessionRecords(sessionId: string): SessionRecords {
     return (
-      this.#options.index?.readSession(sessionId) ??
-      this.#scan((id) => id === sessionId).get(sessionId) ??
-      NO_RECORDS
+      this.#options.index?.readSession(sessionId) ?? this.#scan((id) => id === sessionId).get(sessionId) ?? NO_RECORDS
     );
   }
 

@@ -38,12 +38,7 @@ export async function onAfterCall(
   return omitUndefined({ context: note });
 }
 
-function isRecordedNow(
-  call: HookCall,
-  result: CallResult,
-  marks: SessionMarks,
-  context: HookContext,
-): boolean {
+function isRecordedNow(call: HookCall, result: CallResult, marks: SessionMarks, context: HookContext): boolean {
   if (result.status === 'unknown') return false;
   if (call.callId !== undefined) return true;
   if (hasTranscript(context)) return false;

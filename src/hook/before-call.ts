@@ -18,11 +18,7 @@ export async function onBeforeCall(
   const project = ProjectHandle.find(cwd, context);
   if (project === undefined) return {};
   const timestamp = new Date(context.now()).toISOString();
-  const given = await askGuard(
-    { ...call, sessionId, agent: context.agent.name, cwd, timestamp },
-    project,
-    context,
-  );
+  const given = await askGuard({ ...call, sessionId, agent: context.agent.name, cwd, timestamp }, project, context);
   return given === undefined ? {} : toReply(given, call, project, context);
 }
 

@@ -15,9 +15,7 @@ export function hookLogPath(home: string): string {
 export function logHookProblem(home: string, where: string, problem: unknown, now: number): void {
   const path = hookLogPath(home);
   const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem);
-  const line = `${new Date(now).toISOString()} ${where}: ${text}`
-    .replace(/\s+/g, ' ')
-    .slice(0, MAX_LINE_CHARS);
+  const line = `${new Date(now).toISOString()} ${where}: ${text}`.replace(/\s+/g, ' ').slice(0, MAX_LINE_CHARS);
   try {
     // Not recursive: a home is not created for a log.
     if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
@@ -93,9 +91,7 @@ function readEvents(
   }
   return text.split('\n').flatMap((line) => {
     const [, at, type, durationMs] = ACTIVITY_LINE.exec(line) ?? [];
-    return at === undefined || type === undefined
-      ? []
-      : [{ at: Number(at), type, durationMs: Number(durationMs) }];
+    return at === undefined || type === undefined ? [] : [{ at: Number(at), type, durationMs: Number(durationMs) }];
   });
 }
 

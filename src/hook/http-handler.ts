@@ -44,9 +44,7 @@ export async function handleHookRequest(
 export function isLocalRequest(request: IncomingMessage): boolean {
   const address = request.socket.remoteAddress ?? '';
   const host = (request.headers.host ?? '').replace(/:\d{1,5}$/, '');
-  return (
-    LOOPBACK.test(address) && LOCAL_HOSTS.has(host.toLowerCase()) && request.headers.origin === undefined
-  );
+  return LOOPBACK.test(address) && LOCAL_HOSTS.has(host.toLowerCase()) && request.headers.origin === undefined;
 }
 
 /** Whether a request carries the token in `Authorization: Bearer …`. */

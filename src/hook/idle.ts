@@ -12,10 +12,7 @@ import { findTranscript, type HookContext, reportSettings } from './hook-context
 import { SessionMarks } from './session-marks.ts';
 import { writeCachedBriefing } from './start.ts';
 
-type IdleEvent = Extract<
-  HookEvent,
-  { type: 'stop' | 'subagentStop' | 'beforeCompaction' | 'afterCompaction' | 'end' }
->;
+type IdleEvent = Extract<HookEvent, { type: 'stop' | 'subagentStop' | 'beforeCompaction' | 'afterCompaction' | 'end' }>;
 
 /** Time for reading the transcript. */
 const MAX_TRANSCRIPT_MS = 300;

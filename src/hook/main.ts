@@ -95,8 +95,7 @@ function readPipe(): Promise<Input> {
       clearTimeout(timer);
       resolve(input);
     };
-    const text = (): string =>
-      (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size))?.toString() ?? '';
+    const text = (): string => (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size))?.toString() ?? '';
     const readNext = (): void => {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       read(0, chunk, 0, CHUNK_BYTES, null, (error, length) => {

@@ -67,11 +67,7 @@ export function readCachedBriefing(directory: string, maxSize: number): CachedBr
 }
 
 /** Caches the briefing for the next session that starts. Done when the agent is idle, because making it takes a while. */
-export function writeCachedBriefing(
-  directory: string,
-  maxSize: number,
-  { text, line }: CachedBriefing,
-): void {
+export function writeCachedBriefing(directory: string, maxSize: number, { text, line }: CachedBriefing): void {
   const cached = { v: CACHE_VERSION, made: describeSources(directory, maxSize), text, line };
   writeFileAtomic(join(directory, CACHE_FILE), JSON.stringify(cached), { durable: false });
 }

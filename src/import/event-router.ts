@@ -45,8 +45,7 @@ export class EventRouter {
       target: this.#findTarget(state.sessionId, state.firstCwd),
     }));
     for (const { state, target } of resumed) {
-      if (target !== undefined)
-        this.#storedStates.set(target, [...(this.#storedStates.get(target) ?? []), state]);
+      if (target !== undefined) this.#storedStates.set(target, [...(this.#storedStates.get(target) ?? []), state]);
     }
     for (const { state, target } of resumed) this.#sessions.set(state.sessionId, this.#getRecorder(target));
   }
@@ -122,8 +121,7 @@ export class EventRouter {
     if (event.type === 'session') return;
     if (!this.#sessions.has(event.sessionId)) this.#sessions.set(event.sessionId, reason);
     this.#counter.skip(reason);
-    if (!AGENTS[this.#source.agent].hasPromptsOnly || event.type !== 'message' || event.role !== 'user')
-      return;
+    if (!AGENTS[this.#source.agent].hasPromptsOnly || event.type !== 'message' || event.role !== 'user') return;
     if (event.isSystem === true || event.kind !== undefined || event.timestamp === undefined) return;
     this.#options.onPrompt(event.text, event.timestamp, undefined);
   }

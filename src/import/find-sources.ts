@@ -1,11 +1,7 @@
 import { dirname } from 'node:path';
 import { AGENTS } from '../agents/registry.ts';
 import { fileSource } from '../agents/transcript/files.ts';
-import type {
-  AgentTranscripts,
-  TranscriptLocations,
-  TranscriptSource,
-} from '../agents/transcript/transcript.ts';
+import type { AgentTranscripts, TranscriptLocations, TranscriptSource } from '../agents/transcript/transcript.ts';
 import { statIfExists } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
@@ -18,10 +14,7 @@ export interface FoundSource {
 }
 
 /** Finds the transcripts of agents on the machine. */
-export function findSources(
-  agents: readonly AgentTranscripts[],
-  places: TranscriptLocations,
-): readonly FoundSource[] {
+export function findSources(agents: readonly AgentTranscripts[], places: TranscriptLocations): readonly FoundSource[] {
   return agents.flatMap((transcripts) => transcripts.find(places).map((source) => ({ transcripts, source })));
 }
 
@@ -77,9 +70,7 @@ export function sortSources(found: readonly FoundSource[]): {
     .map((entry) => ({ entry, ...readHeader(entry) }))
     .sort(
       (a, b) =>
-        a.time - b.time ||
-        Number(a.isFork) - Number(b.isFork) ||
-        compareText(a.entry.source.path, b.entry.source.path),
+        a.time - b.time || Number(a.isFork) - Number(b.isFork) || compareText(a.entry.source.path, b.entry.source.path),
     )
     .map(({ entry, time: _, isFork: __, ...scanned }): ScannedSource => ({ ...entry, ...scanned }));
   // A sub-agent belongs to the project of its parent.
@@ -134,9 +125,7 @@ export function groupSources(
     const { folder, sessionId = '', parentSessionId = '', source } = scanned;
     const project = folder === undefined ? undefined : getProject(folder);
     const family = bySession.get(sessionId) ?? bySession.get(parentSessionId);
-    const key = AGENTS[source.agent].hasSharedTranscript
-      ? source.agent
-      : (project ?? family ?? dirname(source.path));
+    const key = AGENTS[source.agent].hasSharedTranscript ? source.agent : (project ?? family ?? dirname(source.path));
     getOrAdd(groups, key, () => []).push(scanned);
   }
   return [...groups.values()].sort((a, b) => totalBytes(b) - totalBytes(a));

@@ -62,9 +62,7 @@ export async function importInThreads(options: ThreadOptions): Promise<readonly 
     queue.stop();
   };
   const report = (): void => onBytes(queue.bytesDone);
-  const replies = Array.from({ length: threads - 1 }, (_, at) =>
-    runWorker(options, queue, at + 1).catch(fail),
-  );
+  const replies = Array.from({ length: threads - 1 }, (_, at) => runWorker(options, queue, at + 1).catch(fail));
   await queue.work(0, groups, importer, report).catch(fail);
   importer.savePrompts();
   const timer = setInterval(() => {

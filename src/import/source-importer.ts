@@ -104,9 +104,7 @@ export class SourceImporter {
       return true;
     };
     try {
-      const wasRead = await (this.#options.dryRun
-        ? read()
-        : this.#positions.tryWithLockAsync(source.path, read));
+      const wasRead = await (this.#options.dryRun ? read() : this.#positions.tryWithLockAsync(source.path, read));
       if (wasRead !== true) this.#addUnread(source, 'another process is reading it');
     } catch (error) {
       if (!(error instanceof YoreError) || error.code !== 'STORAGE') throw error;

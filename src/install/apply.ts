@@ -66,17 +66,13 @@ export function applyUninstallation(plan: AgentPlan, home: string): AppliedPlan 
     }
     if (edit.kind === 'delete') deleteSettingsFile(target.path);
     const rest = new Map(files);
-    if (rest.delete(target.path))
-      writeInstallRecord(home, { files: rest, folders: deleteEmptyFolders(folders) });
+    if (rest.delete(target.path)) writeInstallRecord(home, { files: rest, folders: deleteEmptyFolders(folders) });
     if (edit.kind === 'none') return undefined;
     return edit.kind === 'delete' ? 'deleted' : 'changed';
   });
 }
 
-function applyToFiles(
-  plan: AgentPlan,
-  apply: (file: FilePlan) => ChangedFile['did'] | undefined,
-): AppliedPlan {
+function applyToFiles(plan: AgentPlan, apply: (file: FilePlan) => ChangedFile['did'] | undefined): AppliedPlan {
   const { problem } = plan;
   const changed: ChangedFile[] = [];
   try {

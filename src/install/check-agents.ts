@@ -120,10 +120,7 @@ function findRepairable(
 }
 
 /** What only the user can do: installing again would not help. */
-function findManualSteps(
-  agent: InstallableAgent,
-  { machine, record, activityOf }: CheckContext,
-): readonly string[] {
+function findManualSteps(agent: InstallableAgent, { machine, record, activityOf }: CheckContext): readonly string[] {
   const { lastEvent, lastTranscript = 0 } = activityOf(agent.name);
   const obstacle = agent.findObstacle?.((path) => readSettingsText(path).text, machine);
   if (obstacle !== undefined) return [obstacle];

@@ -23,13 +23,7 @@ import {
   removeInserted,
   type Span,
 } from './json-edit.ts';
-import {
-  canAddTomlTable,
-  formatTomlTable,
-  readTomlTable,
-  removeTomlTable,
-  TomlTextError,
-} from './toml-table.ts';
+import { canAddTomlTable, formatTomlTable, readTomlTable, removeTomlTable, TomlTextError } from './toml-table.ts';
 
 /** What was inserted into a file, so that it can be removed to the byte. */
 export interface InsertionRecord {
@@ -57,16 +51,11 @@ export type Edit =
   | { readonly kind: 'problem'; readonly problem: string };
 
 /** Plans how a file gets what the target asks for. `text` is undefined when the file does not exist. */
-export function planInstall(
-  target: Target,
-  text: string | undefined,
-  record: InsertionRecord | undefined,
-): Edit {
+export function planInstall(target: Target, text: string | undefined, record: InsertionRecord | undefined): Edit {
   return catchTextErrors(() => {
     if (target.kind === 'own') return installOwn(target, text);
     const isNew = text === undefined || (record?.isNew ?? false);
-    const result =
-      target.kind === 'json' ? installJson(target, text, record) : installToml(target, text, record);
+    const result = target.kind === 'json' ? installJson(target, text, record) : installToml(target, text, record);
     if (result.kind === 'problem') return result;
     const { document, containers, conflicts } = result;
     const { text: written, inserted } = document;
@@ -77,11 +66,7 @@ export function planInstall(
 }
 
 /** Plans how everything of yore is removed from a file; the rest of it stays. */
-export function planRemoval(
-  target: Target,
-  text: string | undefined,
-  record: InsertionRecord | undefined,
-): Edit {
+export function planRemoval(target: Target, text: string | undefined, record: InsertionRecord | undefined): Edit {
   // An invalid file that does not mention yore is not our problem.
   if (text === undefined || !text.includes('yore')) return NO_EDIT;
   return catchTextErrors(() => {
@@ -185,11 +170,7 @@ function installOwn(target: OwnTarget, text: string | undefined): Edit {
 }
 
 /** The text without yore's entries: the original bytes if nobody has changed it since, else with the entries cut out. */
-function removeOwn(
-  target: JsonTarget | TomlTarget,
-  text: string,
-  record: InsertionRecord | undefined,
-): string {
+function removeOwn(target: JsonTarget | TomlTarget, text: string, record: InsertionRecord | undefined): string {
   if (record && record.hash === hash(text)) return removeInserted({ text, inserted: record.inserted });
   if (target.kind === 'json') return removeFromJson(text, findOwnEntry, record?.containers ?? []);
   const lines = readTomlTable(text, target.table);
@@ -245,9 +226,7 @@ function findOwnHook(root: Node): JsonItem | undefined {
 function findOwnServer(root: Node, key: string): JsonItem | undefined {
   const servers = findValue(root, key);
   if (servers?.type !== 'object') return undefined;
-  const index = listProperties(servers).findIndex(
-    ({ key: name, value }) => name === 'yore' && isOwnServer(value),
-  );
+  const index = listProperties(servers).findIndex(({ key: name, value }) => name === 'yore' && isOwnServer(value));
   return index < 0 ? undefined : { container: servers, index };
 }
 

@@ -22,9 +22,7 @@ export interface FoundAgent {
 }
 
 /** Loads the installations of the named agents, in the order of the registry. Default: all agents that have one. */
-export async function loadInstallableAgents(
-  names?: readonly AgentName[],
-): Promise<readonly InstallableAgent[]> {
+export async function loadInstallableAgents(names?: readonly AgentName[]): Promise<readonly InstallableAgent[]> {
   const loaded = Object.values(AGENTS)
     .filter(({ name }) => names === undefined || names.includes(name))
     .map(async ({ name, title, loadInstallation }) => {

@@ -221,8 +221,7 @@ function insertItem(document: InsertedText, container: Node, item: NewItem, styl
   const after = comma === undefined ? (last ? endOf(last) : container.offset + 1) : comma + 1;
   const { commentEnd = after, end } = skipTrivia(text, after);
   const isOnOwnLine = last
-    ? text.slice(container.offset, last.offset).includes('\n') ||
-      /\/\/[^\n]*$/.test(text.slice(after, commentEnd))
+    ? text.slice(container.offset, last.offset).includes('\n') || /\/\/[^\n]*$/.test(text.slice(after, commentEnd))
     : !style.isCompact;
   const piece = isOnOwnLine
     ? formatOnLines(text, container, item, style, text.slice(commentEnd, end))

@@ -58,8 +58,7 @@ export function planUninstallation(
     const targets = new Map(own.map((target) => [target.path, target]));
     for (const [path, file] of record.files) {
       const isInScope = scope.kind === 'user' || file.project === scope.root;
-      if (file.agent === agent.name && isInScope && !targets.has(path))
-        targets.set(path, toTarget(path, file));
+      if (file.agent === agent.name && isInScope && !targets.has(path)) targets.set(path, toTarget(path, file));
     }
     return planFiles(agent, [...targets.values()], (target) =>
       planFile(target, record.files.get(target.path), planRemoval),
@@ -81,8 +80,7 @@ export function checkPart(
   const states = targets.map((target): PartState => {
     const { text } = readSettingsText(target.path);
     const edit = planInstall(target, text, record.files.get(target.path));
-    if (edit.kind === 'problem')
-      throw new YoreError('CONFIG', `${target.path} cannot be read: ${edit.problem}.`);
+    if (edit.kind === 'problem') throw new YoreError('CONFIG', `${target.path} cannot be read: ${edit.problem}.`);
     if (edit.kind !== 'delete' && edit.conflicts.includes(part)) return 'taken';
     if (edit.kind === 'none') return 'wired';
     if (text === undefined) return 'missing';

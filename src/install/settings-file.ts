@@ -1,13 +1,4 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';

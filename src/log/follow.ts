@@ -110,10 +110,7 @@ function* newLines(
   }
 }
 
-function statAtEnd(
-  stats: Stats | undefined,
-  offset: number,
-): Pick<SegmentCursor, 'inode' | 'size' | 'mtime'> {
+function statAtEnd(stats: Stats | undefined, offset: number): Pick<SegmentCursor, 'inode' | 'size' | 'mtime'> {
   return stats?.size === offset ? { inode: stats.ino, size: stats.size, mtime: stats.mtimeMs } : NOT_AT_END;
 }
 
@@ -153,8 +150,7 @@ function resumeFiles(
     const path = join(directory, name);
     const isOld = position && isUntouched(position, statIfExists(path));
     if (!position) files.push(toNewFile(name));
-    else if (isOld || isContinued(path, position))
-      files.push({ position: { ...position, name }, isNew: !isOld });
+    else if (isOld || isContinued(path, position)) files.push({ position: { ...position, name }, isNew: !isOld });
     else return undefined;
   }
   return files;

@@ -44,9 +44,7 @@ export function* readLines(path: string, options: { readonly from?: number } = {
 
 function* linesOf(descriptor: number, from: number): Generator<Line> {
   // Usually only a few lines are new, and a full-size buffer each time would burden the garbage collector.
-  const chunk = Buffer.allocUnsafe(
-    Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, fstatSync(descriptor).size - from)),
-  );
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, fstatSync(descriptor).size - from)));
   let rest: Buffer[] = [];
   let restBytes = 0;
   let offset = from;
@@ -60,9 +58,7 @@ function* linesOf(descriptor: number, from: number): Generator<Line> {
       const length = restBytes + stop - start;
       number++;
       const text =
-        restBytes > 0
-          ? decode([...rest, chunk.subarray(start, stop)], length)
-          : chunk.toString('utf8', start, stop);
+        restBytes > 0 ? decode([...rest, chunk.subarray(start, stop)], length) : chunk.toString('utf8', start, stop);
       rest = [];
       restBytes = 0;
       if (length > 0) yield { offset, end: offset + length + 1, number, text };

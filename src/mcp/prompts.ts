@@ -31,19 +31,16 @@ export function registerPrompts(server: McpServer, contexts: CallContexts): void
       description: 'Where the work on this project stands: recent work, unfinished work, failures.',
       argsSchema: CATCH_UP,
     },
-    async ({ days }, context) =>
-      contexts.run(context, (call) => toPrompt(createCatchUp(call, parseDays(days)))),
+    async ({ days }, context) => contexts.run(context, (call) => toPrompt(createCatchUp(call, parseDays(days)))),
   );
   server.registerPrompt(
     'why-did-this-fail',
     {
       title: 'Why did this fail?',
-      description:
-        'What is recorded about a command that failed: when it failed before, why, and what worked instead.',
+      description: 'What is recorded about a command that failed: when it failed before, why, and what worked instead.',
       argsSchema: WHY,
     },
-    async ({ command, error }, context) =>
-      contexts.run(context, (call) => toPrompt(createWhy(call, command, error))),
+    async ({ command, error }, context) => contexts.run(context, (call) => toPrompt(createWhy(call, command, error))),
   );
 }
 
@@ -57,8 +54,7 @@ function createCatchUp(call: CallContext, days: number): string {
 }
 
 function createWhy(call: CallContext, command: string, error = ''): string {
-  if (command.trim() === '')
-    throw new YoreError('USAGE', 'The command is empty. Pass the whole command line.');
+  if (command.trim() === '') throw new YoreError('USAGE', 'The command is empty. Pass the whole command line.');
   const hasError = error.trim() !== '';
   const message = hasError ? ` Its error message: "${oneLine(error, 500)}".` : '';
   const question = `The command \`${oneLine(command, 300)}\` failed.${message} Why, and what works instead?`;
@@ -67,9 +63,7 @@ function createWhy(call: CallContext, command: string, error = ''): string {
   const warning = findWarning(project, call, command);
   const projects = [project.info.projectHash];
   const queries = [command, ...(hasError ? [error] : [])];
-  const found = queries.flatMap((text) =>
-    searchLines(call, { text: oneLine(text, 300), projects, limit: MAX_HITS }),
-  );
+  const found = queries.flatMap((text) => searchLines(call, { text: oneLine(text, 300), projects, limit: MAX_HITS }));
   const records =
     found.length === 0
       ? 'Nothing similar is recorded in this project.'

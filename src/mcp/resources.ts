@@ -11,13 +11,7 @@ import type { Knowledge, ProjectStack, Synthesis } from '../memory/index.ts';
 import type { Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
-import {
-  type CallContext,
-  type CallContexts,
-  describeEmptyFolder,
-  findProject,
-  projectName,
-} from './call-context.ts';
+import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from './call-context.ts';
 import { fitLines, formatMinute, MAX_CHARACTERS, optionalLine, QUOTE_NOTICE } from './tool.ts';
 import { formatSession } from './tools/session.ts';
 
@@ -102,9 +96,7 @@ function listSessions(call: CallContext): Resource[] {
     uri: `yore://session/${encodeURIComponent(sessionId)}`,
     name: oneLine(sessionId, 200),
     title: oneLine(preview, 100),
-    description: [optionalLine(agent, 40), formatMinute(lastActivity)]
-      .filter((part) => part !== undefined)
-      .join(', '),
+    description: [optionalLine(agent, 40), formatMinute(lastActivity)].filter((part) => part !== undefined).join(', '),
     mimeType: 'text/plain',
   }));
 }
@@ -116,8 +108,7 @@ function readPage(
   page: string | string[] | undefined,
 ): ReadResourceResult {
   const number = Number(page);
-  if (typeof id !== 'string' || !Number.isSafeInteger(number) || number < 1)
-    throw new ResourceNotFoundError(uri.href);
+  if (typeof id !== 'string' || !Number.isSafeInteger(number) || number < 1) throw new ResourceNotFoundError(uri.href);
   try {
     return toResult(uri, 'text/plain', formatSession(call, decode(id), number));
   } catch (error) {
@@ -192,9 +183,7 @@ function commandLines({ patterns, beforeCommit }: ProjectStack): readonly string
     ['format', patterns.formatCommand],
     ['before committing', beforeCommit.join(', ') || undefined],
   ];
-  return pairs.flatMap(([what, command]) =>
-    command === undefined ? [] : [`- ${what}: \`${oneLine(command, 160)}\``],
-  );
+  return pairs.flatMap(([what, command]) => (command === undefined ? [] : [`- ${what}: \`${oneLine(command, 160)}\``]));
 }
 
 function workflowLine({ check, command, before, count, total }: Knowledge['workflow'][number]): string {

@@ -149,10 +149,7 @@ export class ProjectMemory {
     }
     const warned = this.#findWarning(id);
     if (warned === undefined) {
-      throw new YoreError(
-        'NOT_FOUND',
-        `There is no failure ${id}. \`yore failures\` and \`yore why\` list them.`,
-      );
+      throw new YoreError('NOT_FOUND', `There is no failure ${id}. \`yore failures\` and \`yore why\` list them.`);
     }
     guard.choose(kind, warned.warning.key, now());
     return summariseWarning(warned, choice);
@@ -163,10 +160,7 @@ export class ProjectMemory {
   }
 
   /** Records a fact or a practice by hand. From now on it is part of knowledge and briefings. */
-  remember(
-    text: string,
-    options: { readonly avoid?: boolean; readonly tags?: readonly string[] } = {},
-  ): Attempt {
+  remember(text: string, options: { readonly avoid?: boolean; readonly tags?: readonly string[] } = {}): Attempt {
     const { directory, now } = this.#options;
     const at = now();
     const note: Attempt = {
@@ -250,8 +244,7 @@ export class ProjectMemory {
     options: { readonly sessionId?: string; readonly alreadyShown?: ReadonlySet<string> } = {},
   ): Recollection | undefined {
     // The store is opened only when a session is relevant, which is rare.
-    const digest = (id: string): SessionDigest | undefined =>
-      DigestStore.open(this.#options.directory).digest(id);
+    const digest = (id: string): SessionDigest | undefined => DigestStore.open(this.#options.directory).digest(id);
     return recallPrompt(prompt, { ...this.#options, digest }, options);
   }
 }

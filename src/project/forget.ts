@@ -106,11 +106,7 @@ export function deleteAttempts(
       const { id, kind, attemptId, key: about } = fields;
       // The user's choice to dismiss a failure is kept; a pin contains the failure itself and is deleted.
       const isDismissal = kind === 'dismiss' || kind === 'reset';
-      return (
-        ids.has(String(id)) ||
-        ids.has(String(attemptId)) ||
-        (!isDismissal && key !== undefined && about === key)
-      );
+      return ids.has(String(id)) || ids.has(String(attemptId)) || (!isDismissal && key !== undefined && about === key);
     });
     return { attempts: ids.size, bytes };
   });

@@ -9,13 +9,7 @@ import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
-import {
-  omitUndefined,
-  type ProjectInfo,
-  type SessionSummary,
-  type Warning,
-  YoreError,
-} from '../record/index.ts';
+import { omitUndefined, type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
 import { listOtherProjects, readMachineState } from '../recording/project-handle.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
@@ -279,11 +273,7 @@ export class Home {
   }
 
   /** Restores a backup. Throws USAGE if the home is not empty, unless `replace` is true. */
-  restore(
-    file: string,
-    options: { readonly replace?: boolean } = {},
-    onProgress?: Progress,
-  ): Promise<BackupReport> {
+  restore(file: string, options: { readonly replace?: boolean } = {}, onProgress?: Progress): Promise<BackupReport> {
     this.close();
     return restoreHome(file, this.path, { ...options, ...omitUndefined({ onProgress }) });
   }
@@ -330,8 +320,7 @@ export class Home {
       listSessions: (limit = Number.MAX_SAFE_INTEGER) =>
         this.#updatedIndex().listSessions({ projects: [project], limit }).sessions,
       readSession: (sessionId) => this.#updatedIndex().readSession(project, sessionId),
-      problems: () =>
-        this.#index.problems().filter(({ path }) => dirname(path) === this.#registry.directory(project)),
+      problems: () => this.#index.problems().filter(({ path }) => dirname(path) === this.#registry.directory(project)),
     };
   }
 

@@ -24,8 +24,7 @@ import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { compareText } from '../text/compare-text.ts';
 
 /** An attempt to record; the project adds missing fields. */
-export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> &
-  Partial<Omit<Attempt, 'v' | 'sessionId' | 'outcome'>>;
+export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> & Partial<Omit<Attempt, 'v' | 'sessionId' | 'outcome'>>;
 
 /** A session with all its records. */
 export interface SessionView {

@@ -4,8 +4,7 @@ import { oneLine } from '../text/one-line.ts';
 /** Finds a project by id, name or folder, else by the prefix of its id. Throws NOT_FOUND, or USAGE when several match. */
 export function findProjectByName(name: string, all: readonly ProjectInfo[]): ProjectInfo {
   const exact = all.filter((info) => [info.projectHash, info.displayName, info.projectPath].includes(name));
-  const matching =
-    exact.length > 0 ? exact : all.filter((info) => name !== '' && info.projectHash.startsWith(name));
+  const matching = exact.length > 0 ? exact : all.filter((info) => name !== '' && info.projectHash.startsWith(name));
   const [first, ...others] = matching;
   if (!first) {
     const known = all.slice(0, 5).map((info) => info.displayName);
@@ -26,10 +25,7 @@ export function findSessionById(id: string, candidates: readonly SessionSummary[
   if (!first) throw new YoreError('NOT_FOUND', `There is no session "${id}". \`yore sessions\` lists them.`);
   if (others.length > 0) {
     const ids = [first, ...others].slice(0, 5).map((session) => session.sessionId);
-    throw new YoreError(
-      'USAGE',
-      `Several sessions start with "${id}": ${ids.join(', ')}. Type more of the id.`,
-    );
+    throw new YoreError('USAGE', `Several sessions start with "${id}": ${ids.join(', ')}. Type more of the id.`);
   }
   return first;
 }

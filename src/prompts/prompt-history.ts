@@ -154,8 +154,7 @@ export class PromptHistory {
         apply(document);
         if (damaged === 'drop') deleteCopies(this.#path);
         else if (document.problems.length > 0) this.#keepCopy(document.problems);
-        if (document.isChanged || document.problems.length > 0)
-          writePromptFile(this.#path, document.encodeSections());
+        if (document.isChanged || document.problems.length > 0) writePromptFile(this.#path, document.encodeSections());
       });
       this.#loaded = { document, stamp: readStamp(this.#path) };
     });

@@ -78,9 +78,7 @@ export function selectPrompts(
   for (const list of project === undefined ? [mergeLists(lists)] : ownAndOthers(lists, project)) {
     const matching: Candidate[] = [];
     for (const [text, use] of list) if (options.matches(text)) matching.push({ text, ...use });
-    selected = selected.concat(
-      options.order === 'score' ? rankByScore(matching, now) : rankByRecency(matching),
-    );
+    selected = selected.concat(options.order === 'score' ? rankByScore(matching, now) : rankByRecency(matching));
     if (limit > 0 && selected.length >= limit) break;
   }
   return (limit > 0 ? selected.slice(0, limit) : selected).map((prompt) => toEntry(prompt, lists, now));

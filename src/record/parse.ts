@@ -125,8 +125,7 @@ function checkRecord(value: unknown): Parsed<JsonObject> {
   for (let to = version + 1; to <= RECORD_VERSION; to++) fields = UPGRADES[to]?.(fields) ?? fields;
   if (typeof fields.sessionId !== 'string') return invalid('sessionId is missing');
   const timestamp = fields.timestamp;
-  if (typeof timestamp !== 'string' || Number.isNaN(Date.parse(timestamp)))
-    return invalid('timestamp is not a date');
+  if (typeof timestamp !== 'string' || Number.isNaN(Date.parse(timestamp))) return invalid('timestamp is not a date');
   return { ok: true, record: fields };
 }
 

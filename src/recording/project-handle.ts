@@ -123,9 +123,7 @@ export function listOtherProjects(registry: Registry, id: string): readonly Othe
 /** Whether the settings allow recording in a project. */
 export function isRecordingEnabled(config: Config, { projectPath, projectHash }: ProjectInfo): boolean {
   const excluded = config.get('recording.excludedProjects');
-  return (
-    config.get('recording.enabled') && !excluded.includes(projectPath) && !excluded.includes(projectHash)
-  );
+  return config.get('recording.enabled') && !excluded.includes(projectPath) && !excluded.includes(projectHash);
 }
 
 function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config): Registry {

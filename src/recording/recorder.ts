@@ -176,9 +176,7 @@ export class Recorder {
   #isLastRecord(id: string): boolean {
     this.#lastRecordIds ??= new Set(
       ATTEMPT_LOGS.flatMap((log) => listSegments(this.#options.directory, log).slice(-2))
-        .flatMap(({ path }) => [
-          ...readLastBytes(path, CRASH_LOOKBACK).toString('latin1').matchAll(RECORD_ID),
-        ])
+        .flatMap(({ path }) => [...readLastBytes(path, CRASH_LOOKBACK).toString('latin1').matchAll(RECORD_ID)])
         .map(([, found = '']) => found),
     );
     return this.#lastRecordIds.has(id);
@@ -216,8 +214,7 @@ export class Recorder {
     this.guard.settle(attempt);
     const at = Date.parse(attempt.timestamp);
     if (this.#options.isShortLived !== true) this.guard.tidy(at);
-    else if (attempt.outcome === 'failure' || isSaveDue(sizeBefore, fileSize(path)))
-      this.guard.store.saveChanges(at);
+    else if (attempt.outcome === 'failure' || isSaveDue(sizeBefore, fileSize(path))) this.guard.store.saveChanges(at);
     return attempt;
   }
 

@@ -60,10 +60,7 @@ export class Spool {
       const size = this.#append(attempt === 0 ? call : { ...call, isAgain: true });
       if (size !== undefined) return size;
     }
-    throw new YoreError(
-      'BUSY',
-      `${this.#paths.added} was drained ${MAX_ATTEMPTS} times while it was written to.`,
-    );
+    throw new YoreError('BUSY', `${this.#paths.added} was drained ${MAX_ATTEMPTS} times while it was written to.`);
   }
 
   /** Takes the file away from the writers; false when there is none. The previous one must have been dropped. */

@@ -57,15 +57,7 @@ function readSpoolLines(path: string): readonly string[] {
   return existsSync(path) ? (readIfExists(path) ?? '').split('\n') : [];
 }
 
-const ENDINGS: readonly unknown[] = [
-  'ok',
-  'failed',
-  'rejected',
-  'denied',
-  'interrupted',
-  'cancelled',
-  'unclear',
-];
+const ENDINGS: readonly unknown[] = ['ok', 'failed', 'rejected', 'denied', 'interrupted', 'cancelled', 'unclear'];
 
 /** Undefined when the line is damaged or of another version. */
 function parseSpooledCall(line: string): SpooledCall | undefined {
@@ -74,7 +66,5 @@ function parseSpooledCall(line: string): SpooledCall | undefined {
   const { v, id, timestamp, sessionId, tool, ending } = value;
   const isComplete = [id, timestamp, sessionId, tool].every((text) => typeof text === 'string');
   const isKnown = v === RECORD_VERSION && isComplete && ENDINGS.includes(ending);
-  return isKnown && !Number.isNaN(Date.parse(String(timestamp)))
-    ? (value as unknown as SpooledCall)
-    : undefined;
+  return isKnown && !Number.isNaN(Date.parse(String(timestamp))) ? (value as unknown as SpooledCall) : undefined;
 }

@@ -41,9 +41,7 @@ function isPartOfName(text: string, start: number, { kind }: Operator): boolean 
 /** Whether the word before the name makes it harmless: `public key: …`, `next page token: …`. */
 function isHarmlessPhrase(text: string, start: number): boolean {
   const word =
-    text[start - 1] === ' '
-      ? /([A-Za-z]+) $/.exec(text.slice(Math.max(0, start - 16), start))?.[1]
-      : undefined;
+    text[start - 1] === ' ' ? /([A-Za-z]+) $/.exec(text.slice(Math.max(0, start - 16), start))?.[1] : undefined;
   return word !== undefined && isHarmlessWord(word);
 }
 
@@ -103,9 +101,7 @@ interface Operator {
 }
 
 const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
-const [EXCLAMATION, DOUBLE, AMPERSAND, SINGLE, PAREN, PLUS, COMMA, DASH, DOT] = [
-  33, 34, 38, 39, 40, 43, 44, 45, 46,
-];
+const [EXCLAMATION, DOUBLE, AMPERSAND, SINGLE, PAREN, PLUS, COMMA, DASH, DOT] = [33, 34, 38, 39, 40, 43, 44, 45, 46];
 const [COLON, EQUALS, GREATER, QUESTION, BACKSLASH, CLOSE_BRACKET, BACKTICK, BRACE, PIPE, TILDE] = [
   58, 61, 62, 63, 92, 93, 96, 123, 124, 126,
 ];
@@ -277,8 +273,7 @@ function readQuoted(text: string, quote: number, escapes: number): Literal | und
   let at = text.indexOf(mark, start);
   for (; at >= 0 && at - start <= MAX_QUOTED; at = text.indexOf(mark, at + 1)) {
     let backslashes = 0;
-    while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === BACKSLASH)
-      backslashes++;
+    while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
     if (escapes === 0 ? backslashes % 2 === 1 : backslashes > escapes) continue;
     const end = at - (escapes === 0 ? 0 : backslashes);
     if (text.slice(start, end).includes('\n')) return undefined;
@@ -314,9 +309,7 @@ function readBare(text: string, start: number): Literal | undefined {
   if (next === PAREN || next === OPEN_BRACKET) return undefined;
   const last = text[end - 1];
   if (last === '.' || last === ':') end--;
-  return end === start || last === ':'
-    ? undefined
-    : { start, end, isQuoted: false, endsLine: isLineEnd(text, end) };
+  return end === start || last === ':' ? undefined : { start, end, isQuoted: false, endsLine: isLineEnd(text, end) };
 }
 
 function isLineEnd(text: string, end: number): boolean {

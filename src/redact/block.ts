@@ -68,11 +68,7 @@ function addBody(text: string, start: number, end: number, found: Span[]): void 
   while (to > from && /\s/.test(text[to - 1] ?? '')) to--;
   if (text.startsWith('\\n', to - 2)) to -= 2;
   const body = text.slice(from, to);
-  if (
-    isMasked(text, from) ||
-    !/[A-Za-z0-9+/=]{16}/.test(body) ||
-    body.replace(/[^A-Za-z0-9+/=]/g, '').length < 32
-  )
+  if (isMasked(text, from) || !/[A-Za-z0-9+/=]{16}/.test(body) || body.replace(/[^A-Za-z0-9+/=]/g, '').length < 32)
     return;
   found.push({ start: from, end: to, mask: maskOf('private-key') });
 }

@@ -24,8 +24,7 @@ export const CLOUD_RULES: readonly PatternRule[] = [
   rule(
     'azure-key',
     'jqqj99 azdo azfu azse acdb +acr +ast +asb +aeh +arm aiot',
-    () =>
-      /[\w+/-]{36,90}(?:JQQJ99|AZDO|AzFu|AzSe|ACDb|\+ACR|\+ASt|\+ASb|\+AEh|\+ARm|AIoT)[\w+/-]{4,40}={0,2}/y,
+    () => /[\w+/-]{36,90}(?:JQQJ99|AZDO|AzFu|AzSe|ACDb|\+ACR|\+ASt|\+ASb|\+AEh|\+ARm|AIoT)[\w+/-]{4,40}={0,2}/y,
     { back: 92, entropy: 4 },
   ),
   rule('alibaba-key', 'ltai', () => /LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])/y, { entropy: 3 }),
@@ -54,11 +53,7 @@ export const CLOUD_RULES: readonly PatternRule[] = [
   rule('clickhouse-secret', '4b1d', () => /4b1d[A-Za-z0-9]{38}(?![A-Za-z0-9])/y, { entropy: 4 }),
   rule('databricks-token', 'dapi dkea', () => /d(?:api|kea)[a-f0-9]{32}(?:-\d{1,2})?(?![A-Za-z0-9])/y),
   rule('dbt-token', 'dbtc_ dbtu_', () => /dbt[cu]_[\w-]{24,512}/y),
-  rule(
-    'doppler-token',
-    'dp.',
-    () => /dp\.(?:pt|st|ct|sa|scim|audit|said)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}/y,
-  ),
+  rule('doppler-token', 'dp.', () => /dp\.(?:pt|st|ct|sa|scim|audit|said)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}/y),
   rule('vault-token', 'hvs. hvb. hvr.', () => /hv[sbr]\.[\w-]{24,512}/y, { entropy: 3 }),
   rule('terraform-token', '.atlasv1.', () => /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,512}/y, { back: 14 }),
   rule('pulumi-token', 'pul-', () => /pul-[a-f0-9]{40}/y),
@@ -73,19 +68,11 @@ export const CLOUD_RULES: readonly PatternRule[] = [
   rule('tailscale-key', 'tskey-', () => /tskey-(?:[a-z]{3,12}-)?[A-Za-z0-9]{6,64}(?:-[A-Za-z0-9]{6,64})?/y),
   rule('docker-swarm-token', 'swmtkn-', () => /SWMTKN-1-[a-z0-9]{40,512}-[a-z0-9]{20,512}/y),
   rule('openshift-token', 'sha256~', () => /sha256~[\w-]{43}(?![\w-])/y),
-  rule(
-    'dynatrace-token',
-    'dt0c01. dt0s01. dt0s02. dt0s16.',
-    () => /dt0[a-z]\d\d\.[A-Z0-9]{8,24}\.[A-Z0-9]{64}/iy,
-  ),
+  rule('dynatrace-token', 'dt0c01. dt0s01. dt0s02. dt0s16.', () => /dt0[a-z]\d\d\.[A-Z0-9]{8,24}\.[A-Z0-9]{64}/iy),
   rule('grafana-token', 'glc_', () => /glc_[A-Za-z0-9+/]{32,400}={0,3}/y, { random: true }),
   rule('grafana-token', 'glsa_', () => /glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}/y),
   rule('grafana-key', 'eyjrijoi', () => /eyJrIjoi[A-Za-z0-9+/]{40,400}={0,3}(?![\w.])/y),
-  rule(
-    'newrelic-key',
-    'nrak- nrii- nrjs- nrra- nraa- nrsp-',
-    () => /NR(?:AK|II|JS|RA|AA|SP)-[A-Za-z0-9_-]{19,512}/iy,
-  ),
+  rule('newrelic-key', 'nrak- nrii- nrjs- nrra- nraa- nrsp-', () => /NR(?:AK|II|JS|RA|AA|SP)-[A-Za-z0-9_-]{19,512}/iy),
   rule('newrelic-key', 'nral', () => /[a-f0-9]{36}NRAL(?![A-Za-z0-9])/y, { back: 36 }),
   rule('sentry-token', 'sntrys_ sntryu_', () => /sntry[su]_[A-Za-z0-9+/=_-]{40,512}/y),
   rule('honeycomb-key', 'hcaik_ hcbik_ hcamk_ hcxmk_ hcxlk_', () => /hc[a-z]{2}k_[a-z0-9]{26,512}/y),
@@ -122,11 +109,7 @@ export const DEVELOPER_RULES: readonly PatternRule[] = [
   rule('harness-token', 'pat. sat.', () => /[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}/y),
   rule('octopus-key', 'api-', () => /(?<!\/)API-[A-Z0-9]{26,40}(?![\w./-])/y, { random: true }),
   rule('sonar-token', 'squ_ sqp_ sqa_', () => /sq[upa]_[a-f0-9]{40}/y),
-  rule(
-    'sourcegraph-token',
-    'sgp_ slk_ sgd_',
-    () => /s(?:gp|lk|gd)_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40,64}/iy,
-  ),
+  rule('sourcegraph-token', 'sgp_ slk_ sgd_', () => /s(?:gp|lk|gd)_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40,64}/iy),
   rule('snyk-token', 'snyk_uat. snyk_sat.', () => /snyk_[us]at\.[a-z0-9]{8}\.[\w-]{20,512}/iy),
   rule('postman-key', 'pmak-', () => /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/iy),
   rule('deno-token', 'ddp_ ddw_', () => /dd[pw]_[A-Za-z0-9]{36}/y),
@@ -137,19 +120,15 @@ export const DEVELOPER_RULES: readonly PatternRule[] = [
   rule(
     'authress-key',
     '.acc_ .acc-',
-    () =>
-      /(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[a-z0-9+/_=-]{30,120}/iy,
+    () => /(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[a-z0-9+/_=-]{30,120}/iy,
     { back: 48 },
   ),
 
   rule('anthropic-key', 'sk-ant-', () => /sk-ant-[a-z0-9]{3,12}-[\w-]{24,512}/y),
   rule('openrouter-key', 'sk-or-', () => /sk-or-(?:v\d-)?[0-9a-f]{40,512}/y),
-  rule(
-    'openai-key',
-    'sk-proj- sk-svcacct- sk-admin- sk-none-',
-    () => /sk-(?:proj|svcacct|admin|None)-[\w-]{32,512}/y,
-    { random: true },
-  ),
+  rule('openai-key', 'sk-proj- sk-svcacct- sk-admin- sk-none-', () => /sk-(?:proj|svcacct|admin|None)-[\w-]{32,512}/y, {
+    random: true,
+  }),
   rule('langfuse-key', 'sk-lf-', () => /sk-lf-[0-9a-f-]{36}/y),
   rule('llm-key', 'sk-', () => /(?<!\w-)sk-(?!ssh-|ecdsa-)(?=([\w-]{20,255}))\1(?![\w-])/y, {
     random: true,

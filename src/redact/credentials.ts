@@ -62,8 +62,7 @@ export function findCookie(text: string, at: number, found: Span[]): void {
 }
 
 function isSecretCookie(name: string, value: string): boolean {
-  if (value.length < 6 || COOKIE_ATTRIBUTE.test(name) || isPlaceholder(value) || isPlainWord(value))
-    return false;
+  if (value.length < 6 || COOKIE_ATTRIBUTE.test(name) || isPlaceholder(value) || isPlainWord(value)) return false;
   return isGenerated(value) || (SESSION_COOKIE.test(name) && /\d/.test(value));
 }
 
@@ -119,8 +118,7 @@ function userInfoEnd(text: string, start: number): number | undefined {
 const MAX_LOOK_BACK = 600;
 const USER =
   /[ \t](?:-u|--user|--proxy-user|-a|--auth)(?:=|[ \t]{0,5})(?:(["'])([^"'\n:]{0,128}):([^"'\n]{3,256})\1|(?:["'][^"'\n]{1,128}["']|[^\s"':]{1,128}):(["']?)([^\s"']{3,256})\4(?=\s|$|["'\\]))/dy;
-const HTTP_COMMAND =
-  /(?:^|[\s"'`$(|;&\\])(?:curl|wget|httpie?|https?|xh|ldapsearch|ab|siege|aria2c)(?:\.exe)?\s/;
+const HTTP_COMMAND = /(?:^|[\s"'`$(|;&\\])(?:curl|wget|httpie?|https?|xh|ldapsearch|ab|siege|aria2c)(?:\.exe)?\s/;
 
 /** Masks the password of `curl -u user:password`. */
 export function findUserOption(text: string, at: number, found: Span[]): void {
@@ -131,11 +129,9 @@ export function findUserOption(text: string, at: number, found: Span[]): void {
   if (HTTP_COMMAND.test(commandBefore(text, at))) addMask(password, 'password', found);
 }
 
-const PASSWORD_OPTION =
-  /[ \t](?:-p|-pw|-a|-w|-P)(?:[ \t]{1,4}|(?=\S))(["']?)([^\s"']{3,256})\1(?=\s|$|["'`;|&\\])/dy;
+const PASSWORD_OPTION = /[ \t](?:-p|-pw|-a|-w|-P)(?:[ \t]{1,4}|(?=\S))(["']?)([^\s"']{3,256})\1(?=\s|$|["'`;|&\\])/dy;
 /** Commands that take the password attached to the option, and those that take it as the next argument. */
-const ATTACHED_COMMAND =
-  /(?:^|[\s"'`$(|;&/\\])(?:mysql\w*|mariadb[\w-]*|sshpass|7z\w?|percona-\w+)(?:\.exe)?\s/;
+const ATTACHED_COMMAND = /(?:^|[\s"'`$(|;&/\\])(?:mysql\w*|mariadb[\w-]*|sshpass|7z\w?|percona-\w+)(?:\.exe)?\s/;
 const SEPARATE_COMMAND =
   /(?:^|[\s"'`$(|;&/\\])(?:sshpass|(?:docker|podman|helm|oc|nerdctl|buildah|skopeo|az|heroku|vault|snow)\s+(?:registry\s+)?login|mongo\w*|redis-cli|plink|pscp|unzip|zip|ldap\w+|htpasswd|smbclient)(?:\.exe)?\s/;
 
@@ -178,8 +174,7 @@ export function findPgpass(text: string, at: number, found: Span[]): void {
   const newline = text.slice(from, at).lastIndexOf('\n');
   if (newline < 0 && from > 0) return;
   const password = capture(PGPASS, text, from + newline + 1);
-  if (password && !isPlaceholder(password.value) && !/^\d+$/.test(password.value))
-    addMask(password, 'password', found);
+  if (password && !isPlaceholder(password.value) && !/^\d+$/.test(password.value)) addMask(password, 'password', found);
 }
 
 const SQL =

@@ -149,8 +149,7 @@ function judgeWords(parts: readonly string[], isUpperCase: boolean): NameLevel {
     if (level === 'none') continue;
     const after = parts.slice(i + 1);
     if (after.some((word) => PROPERTY_AFTER.has(word) && !NEUTRAL_AFTER.has(word))) return 'none';
-    if (after.every((word) => NEUTRAL_AFTER.has(word)))
-      return parts.includes('secret') ? raise(level) : level;
+    if (after.every((word) => NEUTRAL_AFTER.has(word))) return parts.includes('secret') ? raise(level) : level;
     return isUpperCase ? level : lower(level);
   }
   return 'none';
@@ -159,8 +158,7 @@ function judgeWords(parts: readonly string[], isUpperCase: boolean): NameLevel {
 function isVendorName(parts: readonly string[]): boolean {
   if (!parts.some((part) => VENDORS.has(part))) return false;
   return parts.every(
-    (part, i) =>
-      VENDORS.has(part) || VENDOR_REST.has(part) || (part === 'id' && CLIENTS.includes(parts[i - 1] ?? '')),
+    (part, i) => VENDORS.has(part) || VENDOR_REST.has(part) || (part === 'id' && CLIENTS.includes(parts[i - 1] ?? '')),
   );
 }
 
@@ -170,12 +168,7 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   const word = parts[at] ?? '';
   const before = parts[at - 1];
   const isLast = at === parts.length - 1;
-  if (
-    PASSWORD.has(word) ||
-    word.endsWith('password') ||
-    word.endsWith('passwd') ||
-    (isLast && isPass(word, before))
-  ) {
+  if (PASSWORD.has(word) || word.endsWith('password') || word.endsWith('passwd') || (isLast && isPass(word, before))) {
     return before !== undefined && ACTION_BEFORE.has(before) ? 'none' : 'password';
   }
   if (SECRET.has(word) || word.endsWith('secret')) return 'secret';

@@ -112,8 +112,7 @@ export function redactBounded(text: string, bounds: Bounds): string {
 
 function redactEnds(text: string, { head, tail }: Bounds): string {
   const overlap = overlapFor(text);
-  if (text.length <= head + tail + 2 * overlap)
-    return shorten(redactUncached(text), text.length, { head, tail });
+  if (text.length <= head + tail + 2 * overlap) return shorten(redactUncached(text), text.length, { head, tail });
   const first = redactUncached(text.slice(0, lineEnd(text, head + overlap, overlap / 2)));
   const last = redactUncached(text.slice(lineStart(text, text.length - tail - overlap, overlap / 2)));
   return join(keepHead(first, head), keepTail(last, tail), text.length);
@@ -209,8 +208,7 @@ function redactArray(array: readonly unknown[], depth: number): readonly unknown
   let copy: unknown[] | undefined;
   for (const [i, item] of array.entries()) {
     const before = array[i - 1];
-    const isOption =
-      typeof before === 'string' && typeof item === 'string' && /^--?[A-Za-z][\w-]*$/.test(before);
+    const isOption = typeof before === 'string' && typeof item === 'string' && /^--?[A-Za-z][\w-]*$/.test(before);
     const redacted = isOption ? redactNamed(before, item) : redactAny(item, NONE, depth + 1);
     if (redacted === item) continue;
     copy ??= [...array];

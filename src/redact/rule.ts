@@ -131,7 +131,5 @@ function isTokenStart(text: string, start: number): boolean {
 const [PERCENT, STAR, SLASH, BACKSLASH, CLOSING_BRACKET] = [37, 42, 47, 92, 93];
 
 function isWordCharacter(code: number): boolean {
-  return (
-    (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
-  );
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 }

@@ -29,17 +29,7 @@ export const RULES: readonly Rule[] = [
   { id: 'basic', keywords: ['basic '], find: findBasic },
   {
     id: 'cookie',
-    keywords: [
-      'cookie:',
-      'cookie"',
-      "cookie'",
-      'cookie\\',
-      'cookie =',
-      'cookie "',
-      "cookie '",
-      ' -b "',
-      " -b '",
-    ],
+    keywords: ['cookie:', 'cookie"', "cookie'", 'cookie\\', 'cookie =', 'cookie "', "cookie '", ' -b "', " -b '"],
     find: findCookie,
   },
   { id: 'url-password', keywords: ['://'], find: findUrlCredentials },
@@ -50,8 +40,7 @@ export const RULES: readonly Rule[] = [
   { id: 'sql-password', keywords: ['identified '], find: findSqlPassword },
   {
     id: 'credential-call',
-    keywords:
-      'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=('.split(' '),
+    keywords: 'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=('.split(' '),
     find: findCredentialCall,
   },
   { id: 'private-key', keywords: ['-----begin'], find: findKeyBlock },
@@ -91,9 +80,7 @@ function findWindowsHome(text: string, at: number, found: Span[]): void {
 }
 
 function isRoot(text: string, at: number): boolean {
-  return (
-    at === 0 || ' "\'`\n=(:'.includes(text[at - 1] ?? '') || ROOT.test(text.slice(Math.max(0, at - 24), at))
-  );
+  return at === 0 || ' "\'`\n=(:'.includes(text[at - 1] ?? '') || ROOT.test(text.slice(Math.max(0, at - 24), at));
 }
 
 function maskName(text: string, start: number, found: Span[]): void {

@@ -244,8 +244,7 @@ export function lazyScanner(createTriggers: () => readonly Trigger[]): Scan {
     if (tableScan !== undefined) return tableScan(text);
     triggers ??= createTriggers();
     total += text.length;
-    if (text.length <= MAX_SHORT_TEXT && total <= MAX_SHORT_TOTAL && isAscii(text))
-      return scanShort(text, triggers);
+    if (text.length <= MAX_SHORT_TEXT && total <= MAX_SHORT_TOTAL && isAscii(text)) return scanShort(text, triggers);
     tableScan = buildScanner(triggers);
     return tableScan(text);
   };

@@ -25,8 +25,7 @@ export const DATA_SYNTAX: AssignmentSyntax = {
 
 /** Whether a value that is assigned to a name of a level is a secret, and not a word, reference or placeholder. */
 export function isSecret(level: NameLevel, value: string, syntax: AssignmentSyntax): boolean {
-  if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value))
-    return false;
+  if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value)) return false;
   if (/\s/.test(value)) return level === 'password' && isPassphrase(value);
   if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // The name of a constant or variable.
@@ -50,11 +49,7 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
 }
 
 /** Whether length and characters alone rule out a secret, as for most values. */
-function isRuledOut(
-  level: NameLevel,
-  value: string,
-  { isQuoted, isTight, endsLine }: AssignmentSyntax,
-): boolean {
+function isRuledOut(level: NameLevel, value: string, { isQuoted, isTight, endsLine }: AssignmentSyntax): boolean {
   if (level === 'password') return !isQuoted && !isTight && !endsLine && /^[a-z]+$/.test(value);
   if (level === 'secret') return value.length < 6;
   if (value.length < 8) return true;
@@ -78,14 +73,11 @@ function isPublic(value: string): boolean {
 
 /** Four or more lower-case words, as in the passphrases of wallets and key files. */
 function isPassphrase(value: string): boolean {
-  return (
-    /^[a-z]{3,}(?: [a-z]{3,}){3,}$/.test(value) && !/\b(?:the|your|is|for|must|be|to|enter|of)\b/.test(value)
-  );
+  return /^[a-z]{3,}(?: [a-z]{3,}){3,}$/.test(value) && !/\b(?:the|your|is|for|must|be|to|enter|of)\b/.test(value);
 }
 
 /** Words in names of variables that refer to secrets. */
-const ABOUT_SECRETS =
-  /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
+const ABOUT_SECRETS = /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
 
 function isPassword(value: string, syntax: AssignmentSyntax): boolean {
   if (isLiteralToken(value, syntax)) return true;
@@ -136,10 +128,7 @@ function isSharedSecret(value: string, syntax: AssignmentSyntax): boolean {
     return (hasDigit || !/[-_./:]/.test(value)) && !/^[A-Z_]+$/.test(value) && value.length >= 8;
   }
   if (syntax.isQuoted)
-    return (
-      (hasDigit && (wordShare(value) < 0.75 || /^[a-z\d]+$/.test(value))) ||
-      /[A-Za-z\d][!@#$%^&*+=?]/.test(value)
-    );
+    return (hasDigit && (wordShare(value) < 0.75 || /^[a-z\d]+$/.test(value))) || /[A-Za-z\d][!@#$%^&*+=?]/.test(value);
   return syntax.endsLine && hasDigit && wordShare(value) < 0.6 && !isReference(value);
 }
 

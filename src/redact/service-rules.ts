@@ -9,12 +9,9 @@ const withUuid =
 /** Messaging, mail, payment, commerce, work tools, and formats of no vendor. */
 export const SERVICE_RULES: readonly PatternRule[] = [
   rule('slack-token', 'xoxe.xox', () => /xoxe\.xox[bp]-\d-[A-Za-z0-9]{100,512}/y),
-  rule(
-    'slack-token',
-    'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs-',
-    () => /xox[a-eop-s]-[\w%/+-]{8,512}/y,
-    { entropy: 2 },
-  ),
+  rule('slack-token', 'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs-', () => /xox[a-eop-s]-[\w%/+-]{8,512}/y, {
+    entropy: 2,
+  }),
   rule('slack-token', 'xapp-', () => /xapp-\d-[A-Z0-9]{6,20}-\d{6,20}-[a-z0-9]{16,128}/iy),
   rule(
     'slack-webhook',
@@ -33,18 +30,14 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     () => /(?:\.login\(["']|bot )([MNO][\w-]{22,27}\.[\w-]{6,7}\.[\w-]{27,40})/diy,
     { group: 1, back: 0 },
   ),
-  rule(
-    'teams-webhook',
-    '/incomingwebhook/',
-    () => /\/IncomingWebhook\/([0-9a-z]{32}\/[0-9a-f-]{36}[\w/-]{0,128})/diy,
-    { group: 1, back: 0 },
-  ),
-  rule(
-    'zapier-webhook',
-    'hooks.zapier.com/',
-    () => /hooks\.zapier\.com\/hooks\/catch\/([A-Za-z0-9/]{10,512})/dy,
-    { group: 1, back: 0 },
-  ),
+  rule('teams-webhook', '/incomingwebhook/', () => /\/IncomingWebhook\/([0-9a-z]{32}\/[0-9a-f-]{36}[\w/-]{0,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('zapier-webhook', 'hooks.zapier.com/', () => /hooks\.zapier\.com\/hooks\/catch\/([A-Za-z0-9/]{10,512})/dy, {
+    group: 1,
+    back: 0,
+  }),
   rule('telegram-token', ':aa', () => /\d{8,10}:AA[\w-]{32,35}(?![\w-])/y, { back: 10 }),
   rule('sendgrid-key', 'sg.', () => /SG\.[\w=-]{15,32}\.[\w=.-]{30,60}/y),
   rule('sendgrid-key', 'sg.', () => /SG\.[\w=.-]{66}(?![\w=.-])/y, { random: true }),
@@ -70,11 +63,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     { group: 1, back: 0 },
   ),
   rule('instagram-token', 'igqv igqw', () => /IGQ[VW][\w-]{60,512}/y),
-  rule(
-    'braintree-token',
-    'access_token$',
-    () => /access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}/y,
-  ),
+  rule('braintree-token', 'access_token$', () => /access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}/y),
   rule('razorpay-key', 'rzp_live_ rzp_test_', () => /rzp_(?:live|test)_[A-Za-z0-9]{14}/y),
   rule(
     'shopify-token',

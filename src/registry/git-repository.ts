@@ -62,8 +62,7 @@ export function hasFullHistory({ gitDir, commonDir }: Repository): boolean {
   if (reference === undefined) return head !== '';
   if (existsSync(join(commonDir, 'reftable'))) return true;
   return (
-    existsSync(join(commonDir, reference)) ||
-    readOrEmpty(join(commonDir, 'packed-refs')).includes(` ${reference}\n`)
+    existsSync(join(commonDir, reference)) || readOrEmpty(join(commonDir, 'packed-refs')).includes(` ${reference}\n`)
   );
 }
 
@@ -100,8 +99,7 @@ function findCommonDir(gitDir: string): string {
 
 /** A worktree of a bare repository is named after that (`app.git`), or after the folder that contains it as `.bare`. */
 function chooseDisplayName(root: string, bareDir: string | undefined): string {
-  const folder =
-    bareDir === undefined ? root : basename(bareDir).startsWith('.') ? dirname(bareDir) : bareDir;
+  const folder = bareDir === undefined ? root : basename(bareDir).startsWith('.') ? dirname(bareDir) : bareDir;
   return basename(folder).replace(/\.git$/, '') || folder;
 }
 
@@ -153,8 +151,7 @@ export function normaliseRemoteUrl(url: string, base: string): string {
   if (helper !== undefined) return `${helper}::${normaliseRemoteUrl(behind, base)}`;
   const [, protocol, rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   if (protocol?.toLowerCase() === 'file') return normalisePath(rest.replace(/^localhost(?=\/)/i, ''), base);
-  if (protocol !== undefined)
-    return normaliseAddress(protocol.toLowerCase().replace(/^git\+|\+git$/, ''), rest);
+  if (protocol !== undefined) return normaliseAddress(protocol.toLowerCase().replace(/^git\+|\+git$/, ''), rest);
   // A single letter before the colon is a Windows drive.
   const [, host, path] = /^([^/\\:]{2,}):(.*)$/s.exec(text) ?? [];
   return host === undefined ? normalisePath(text, base) : normaliseAddress('ssh', `${host}/${path}`);
@@ -221,5 +218,6 @@ export function createGitRunner(environment: Environment, options: GitOptions = 
 }
 
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
-const SAFE =
-  '--no-pager --no-optional-locks --no-replace-objects -c core.fsmonitor=false -c core.hooksPath='.split(' ');
+const SAFE = '--no-pager --no-optional-locks --no-replace-objects -c core.fsmonitor=false -c core.hooksPath='.split(
+  ' ',
+);

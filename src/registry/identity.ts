@@ -116,10 +116,7 @@ export function matchProject(found: Identity, known: readonly KnownProject[]): M
   const same = compared.filter(({ similarity }) => similarity === 'same');
   const [only] = same;
   if (only && same.length === 1) return { kind: 'same', id: only.id };
-  if (
-    exact &&
-    compared.some(({ id, similarity }) => id === exact.info.projectHash && similarity === 'same')
-  ) {
+  if (exact && compared.some(({ id, similarity }) => id === exact.info.projectHash && similarity === 'same')) {
     return { kind: 'same', id: exact.info.projectHash };
   }
   const resembles = compared.filter(({ similarity }) => similarity !== 'other').map(({ id }) => id);
@@ -130,8 +127,7 @@ function compareIdentities(found: Identity, { info, stillExists }: KnownProject)
   const parts = parseIdentity(info.identity);
   const foundParts = parseIdentity(found.identity);
   if (!parts || !foundParts) return 'other';
-  if (foundParts.kind === 'commit' && parts.kind === 'commit')
-    return compareCommits(foundParts, parts, stillExists);
+  if (foundParts.kind === 'commit' && parts.kind === 'commit') return compareCommits(foundParts, parts, stillExists);
   if (found.identity === info.identity) return 'same';
   if (found.kind !== 'git') return 'other';
   // The folder became a repository, or the repository got its first commit or remote.
@@ -154,7 +150,5 @@ function compareCommits(found: CommitIdentity, known: CommitIdentity, stillExist
 
 /** The identity of a copy, which differs from the original by its path only. */
 function identityByPath({ repository, root }: Identity): string {
-  return formatIdentity(
-    repository ? { kind: 'gitDir', path: repository.commonDir } : { kind: 'folder', path: root },
-  );
+  return formatIdentity(repository ? { kind: 'gitDir', path: repository.commonDir } : { kind: 'folder', path: root });
 }

@@ -123,10 +123,7 @@ export function prepareRepoStorage(identity: Identity, git: RunGit | undefined):
   }
   if (!identity.repository) return;
   if (found && git?.(identity.repository.gitDir, ['ls-files', '--', FOLDER])) {
-    throw refusedError(
-      directory,
-      'is committed to the repository. Remove it with `git rm -r --cached .yore`',
-    );
+    throw refusedError(directory, 'is committed to the repository. Remove it with `git rm -r --cached .yore`');
   }
   const file = join(identity.mainRoot, '.gitignore');
   const exclude = join(identity.repository.commonDir, 'info', 'exclude');

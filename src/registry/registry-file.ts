@@ -50,8 +50,7 @@ export function readRegistryFile(path: string): ReadResult {
   const text = readIfExists(path);
   if (text === undefined) return { state: 'missing' };
   const content = parseObject(text);
-  if (!content || typeof content.v !== 'number' || !Array.isArray(content.folders))
-    return { state: 'corrupt' };
+  if (!content || typeof content.v !== 'number' || !Array.isArray(content.folders)) return { state: 'corrupt' };
   const directories = Object.entries(isObject(content.directories) ? content.directories : {});
   return {
     state: 'read',
@@ -59,9 +58,7 @@ export function readRegistryFile(path: string): ReadResult {
     data: {
       folders: content.folders.filter(isFolderEntry),
       directories: Object.fromEntries(
-        directories.filter(
-          (entry): entry is [string, string] => isProjectId(entry[0]) && typeof entry[1] === 'string',
-        ),
+        directories.filter((entry): entry is [string, string] => isProjectId(entry[0]) && typeof entry[1] === 'string'),
       ),
     },
   };
@@ -110,15 +107,10 @@ function isFolderEntry(value: unknown): value is FolderEntry {
 }
 
 /** The entry of any worktree of the same repository. Needs no git. */
-export function findSameRepository(
-  { folders }: RegistryData,
-  { repository }: Identity,
-): FolderEntry | undefined {
+export function findSameRepository({ folders }: RegistryData, { repository }: Identity): FolderEntry | undefined {
   const stamp = repository && readRepositoryStamp(repository);
   if (!stamp) return undefined;
-  return folders.find(
-    ({ git }) => git?.commonDir === stamp.commonDir && git.commonInode === stamp.commonInode,
-  );
+  return folders.find(({ git }) => git?.commonDir === stamp.commonDir && git.commonInode === stamp.commonInode);
 }
 
 /** Whether a project still exists in another place than the folder that was found. */

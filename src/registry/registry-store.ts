@@ -5,12 +5,7 @@ import { withLock } from '../files/lock.ts';
 import type { Warning } from '../record/error.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { listProjectIds, readProjectInfo } from './project-file.ts';
-import {
-  checkRegistryVersion,
-  formatRegistry,
-  type RegistryData,
-  readRegistryFile,
-} from './registry-file.ts';
+import { checkRegistryVersion, formatRegistry, type RegistryData, readRegistryFile } from './registry-file.ts';
 
 /** The changed registry and the result for the caller. */
 export interface RegistryChange<T> {

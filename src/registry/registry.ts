@@ -206,8 +206,7 @@ export class Registry {
     if (before && !canImprove) return before;
     const { git } = this.#options;
     const sameRepository = canImprove ? undefined : findSameRepository(this.#store.load(), identity);
-    const wasGitRun =
-      git !== undefined && !sameRepository && repository !== undefined && hasFullHistory(repository);
+    const wasGitRun = git !== undefined && !sameRepository && repository !== undefined && hasFullHistory(repository);
     const result = { identity: wasGitRun ? identifyFolder(root, { git }) : identity, wasGitRun };
     this.#identified.set(key, result);
     return result;

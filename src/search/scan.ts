@@ -96,15 +96,11 @@ class Scan {
     this.#query = query;
     this.#limit = limit;
     this.#units = new UnitMatcher(withOpenEnd(parsed.units));
-    const texts = [parsed.literal, ...parsed.units.flatMap((unit) => unit.terms)].filter(
-      (text) => text !== '',
-    );
+    const texts = [parsed.literal, ...parsed.units.flatMap((unit) => unit.terms)].filter((text) => text !== '');
     this.#terms = [...new Set(texts)].map((text) => ({ text, weight: 1 }));
     const words = scanWords(parsed.literal).map(({ text }) => text);
     const contentWords = words.filter((word) => !isStopWord(word));
-    this.#prefixes = new Map(
-      (contentWords.length > 0 ? contentWords : words).map((word) => [stemPrefix(word), 0]),
-    );
+    this.#prefixes = new Map((contentWords.length > 0 ? contentWords : words).map((word) => [stemPrefix(word), 0]));
   }
 
   readTombstones({ project, path, from }: ScannedFile): void {
@@ -236,10 +232,7 @@ function summarise(project: string, sessionId: string, records: SessionRecords):
   return builder.summary();
 }
 
-function hasRoleAndOutcome(
-  { role, outcome }: SessionFilter,
-  { messages, attempts }: SessionRecords,
-): boolean {
+function hasRoleAndOutcome({ role, outcome }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
   const hasRole = role === undefined || messages.some((message) => recordBit(message) === roleBit(role));
   return hasRole && (outcome === undefined || attempts.some((attempt) => attempt.outcome === outcome));
 }

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_RECORDS, type SessionRecords } from '../history/index.ts';
-import {
-  omitUndefined,
-  type Problem,
-  type SessionSummary,
-  summariseProblems,
-  type Warning,
-} from '../record/index.ts';
+import { omitUndefined, type Problem, type SessionSummary, summariseProblems, type Warning } from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
 import type { Connection } from './index/connection.ts';
 import { IndexStore } from './index/index-store.ts';
@@ -221,8 +215,7 @@ export class SearchIndex {
 
 const NOT_EXHAUSTIVE: Warning = {
   code: 'scanned',
-  message:
-    'Too many records may contain this text, so only the newest were checked. Add a word to find older ones.',
+  message: 'Too many records may contain this text, so only the newest were checked. Add a word to find older ones.',
 };
 
 function stillIndexing(bytes: number): Warning {

@@ -49,15 +49,7 @@ export function searchableText(record: Searchable): string {
 }
 
 /** The first part of an attempt's text: everything worth showing, without tool and tags. */
-export function readableText({
-  command,
-  path,
-  error,
-  result,
-  context,
-  pattern,
-  description,
-}: Attempt): string {
+export function readableText({ command, path, error, result, context, pattern, description }: Attempt): string {
   return joinLines(command, path, error, result, context, pattern, description);
 }
 

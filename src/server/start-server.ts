@@ -233,10 +233,7 @@ async function listen(server: Server, host: string, ports: readonly number[]): P
   const code = errorCode(problem);
   const address = `${host}:${ports.at(-1)}`;
   if (code === 'EADDRINUSE') {
-    throw new YoreError(
-      'BUSY',
-      `Another program is listening on ${address}. Choose another port, or leave it out.`,
-    );
+    throw new YoreError('BUSY', `Another program is listening on ${address}. Choose another port, or leave it out.`);
   }
   if (code === 'EACCES') {
     throw new YoreError(

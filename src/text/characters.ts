@@ -36,8 +36,7 @@ export function characterKind(unit: number): CharacterKind {
 function findKind(unit: number): CharacterKind {
   if (isSurrogate(unit)) return SINGLE;
   const character = String.fromCharCode(unit);
-  if (unit < 0x80)
-    return ASCII_LETTER.test(character) ? LETTER : unit <= 0x20 || unit === 0x7f ? SPACE : SYMBOL;
+  if (unit < 0x80) return ASCII_LETTER.test(character) ? LETTER : unit <= 0x20 || unit === 0x7f ? SPACE : SYMBOL;
   if (blank().test(character)) return SPACE;
   if (letterLike().test(character)) return unspacedLetter().test(character) ? SINGLE : LETTER;
   return picture().test(character) ? SINGLE : SYMBOL;

@@ -33,7 +33,6 @@ function partsOfPiece(piece: string, { splitDigits = false }: IdentifierOptions)
   const whole = piece.toLowerCase();
   if (piece === whole && !splitDigits) return [whole];
   const parts = piece.split(splitDigits ? CASE_OR_DIGIT_BORDER : CASE_BORDER);
-  if (parts.length === 1 || piece.length / parts.length < MIN_AVERAGE_PART || oneWordNames().has(whole))
-    return [whole];
+  if (parts.length === 1 || piece.length / parts.length < MIN_AVERAGE_PART || oneWordNames().has(whole)) return [whole];
   return parts.map((part) => part.toLowerCase());
 }

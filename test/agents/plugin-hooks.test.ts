@@ -61,55 +61,24 @@ describe('the protocol of plugins', () => {
   it('replies with a denial, or with context and a notice', () => {
     const session = { sessionId: 's', cwd: '/srv' };
     const before = { name: 'beforeCall', session, event: { type: 'beforeCall', call: CALL } } as const;
-    expect(pluginHooks.encode({ decision: { mode: 'ask', reason: 'it failed' } }, before)).toBe(
-      '{"deny":"it failed"}',
-    );
+    expect(pluginHooks.encode({ decision: { mode: 'ask', reason: 'it failed' } }, before)).toBe('{"deny":"it failed"}');
     const start = { name: 'start', session, event: { type: 'start', source: 'startup' } } as const;
-    expect(pluginHooks.encode({ context: 'facts', notice: 'line' }, start)).toBe(
-      '{"context":"facts","notice":"line"}',
+    expect(pluginHooks.encode({ context: 'facts', notice: 'line' }, start)).toBe('{"context":"facts","notice":"line"}');
+    expect(pluginHooks.encode({ context: 'facts' }, { name: 'end', session: session, event: { type: 'end' } })).toBe(
+      '',
     );
-    expect(
-      pluginHooks.encode({ context: 'facts' }, { name: 'end', session: session, event: { type: 'end' } }),
-    ).toBe('');
   });
 });
 
 describe('every protocol', () => {
   it('accepts any JSON without throwing, and replies with JSON or nothing', () => {
     const key = fc.constantFrom(
-      ...[
-        'hook_event_name',
-        'session_id',
-        'sessionId',
-        'cwd',
-        'tool_name',
-        'toolName',
-        'tool_input',
-        'toolArgs',
-      ],
-      ...[
-        'prompt',
-        'event',
-        'tool_response',
-        'toolResult',
-        'error',
-        'source',
-        'conversation_id',
-        'tool',
-        'input',
-      ],
+      ...['hook_event_name', 'session_id', 'sessionId', 'cwd', 'tool_name', 'toolName', 'tool_input', 'toolArgs'],
+      ...['prompt', 'event', 'tool_response', 'toolResult', 'error', 'source', 'conversation_id', 'tool', 'input'],
     );
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
-      fc.constantFrom(
-        '/srv/shop',
-        'PreToolUse',
-        'PostToolUse',
-        'BeforeTool',
-        'AfterTool',
-        'postToolUse',
-        'x',
-      ),
+      fc.constantFrom('/srv/shop', 'PreToolUse', 'PostToolUse', 'BeforeTool', 'AfterTool', 'postToolUse', 'x'),
     );
     const payload = fc.oneof(fc.jsonValue(), fc.dictionary(key, value));
     const name = fc.option(fc.constantFrom('preToolUse', 'postToolUse', 'agentStop', '__proto__'), {
@@ -120,10 +89,7 @@ describe('every protocol', () => {
         const message = protocol?.decode(given, event);
         if (protocol === undefined || message === undefined) return;
         expect(message.session.cwd.startsWith('/')).toBe(true);
-        const text = protocol.encode(
-          { context: 'c', notice: 'n', decision: { mode: 'deny', reason: 'r' } },
-          message,
-        );
+        const text = protocol.encode({ context: 'c', notice: 'n', decision: { mode: 'deny', reason: 'r' } }, message);
         if (text !== '') JSON.parse(text);
       }),
       { numRuns: 2000 },

@@ -9,30 +9,19 @@ import type {
 } from '../../src/agents/transcript/transcript.ts';
 
 /** Opens a transcript by its path. */
-export function openFile(
-  transcripts: AgentTranscripts,
-  path: string,
-  position?: ReadPosition,
-): TranscriptReading {
+export function openFile(transcripts: AgentTranscripts, path: string, position?: ReadPosition): TranscriptReading {
   const source = fileSource(transcripts.agent, path);
   if (!source) throw new Error(`no file at ${path}`);
   return transcripts.read(source, position);
 }
 
 /** All events of a file from a position on. */
-export function eventsIn(
-  transcripts: AgentTranscripts,
-  path: string,
-  position?: ReadPosition,
-): TranscriptEvent[] {
+export function eventsIn(transcripts: AgentTranscripts, path: string, position?: ReadPosition): TranscriptEvent[] {
   return [...openFile(transcripts, path, position).events];
 }
 
 /** All events of the sources. */
-export function eventsOf(
-  transcripts: AgentTranscripts,
-  sources: readonly TranscriptSource[],
-): TranscriptEvent[] {
+export function eventsOf(transcripts: AgentTranscripts, sources: readonly TranscriptSource[]): TranscriptEvent[] {
   return sources.flatMap((source) => [...transcripts.read(source).events]);
 }
 
@@ -79,7 +68,5 @@ export function withoutSkips(events: readonly TranscriptEvent[]): TranscriptEven
 
 /** The reasons of skipped parts; problems begin with `!`. */
 export function skipped(events: readonly TranscriptEvent[]): string[] {
-  return events.flatMap((event) =>
-    event.type === 'skip' ? [`${event.isProblem ? '!' : ''}${event.reason}`] : [],
-  );
+  return events.flatMap((event) => (event.type === 'skip' ? [`${event.isProblem ? '!' : ''}${event.reason}`] : []));
 }

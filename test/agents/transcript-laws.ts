@@ -3,19 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { fileSource } from '../../src/agents/transcript/files.ts';
-import type {
-  AgentTranscripts,
-  ReadPosition,
-  TranscriptEvent,
-} from '../../src/agents/transcript/transcript.ts';
+import type { AgentTranscripts, ReadPosition, TranscriptEvent } from '../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 /** Writes a file with these lines, objects as JSON. */
-export function linesFile(
-  lines: readonly unknown[],
-  name = 'session.jsonl',
-  folder = temporaryFolder(),
-): string {
+export function linesFile(lines: readonly unknown[], name = 'session.jsonl', folder = temporaryFolder()): string {
   const path = join(folder, name);
   writeFileSync(path, textOfLines(lines));
   return path;

@@ -40,9 +40,7 @@ describe('with concurrent processes', () => {
         const target = join(temporaryFolder(), 'home');
         await restoreHome(await backedUp(home), target);
         const segments = listSegments(join(target, relative(home, folder)), 'history');
-        const numbers = segments.flatMap(({ path }) =>
-          [...readLines(path)].map(({ text }) => JSON.parse(text).n),
-        );
+        const numbers = segments.flatMap(({ path }) => [...readLines(path)].map(({ text }) => JSON.parse(text).n));
         expect(numbers.length).toBeGreaterThan(200);
         expect(numbers).toEqual([...numbers.keys()]);
       }
@@ -67,8 +65,7 @@ describe('with concurrent processes', () => {
       for (let sample = 0; sample < 2000; sample++) {
         const folder = join(home, String(readdirSync(home).length - 1));
         let text = '';
-        for (const file of readSourceFiles(folder, () => {}))
-          text += Buffer.concat([...file.chunks()]).toString();
+        for (const file of readSourceFiles(folder, () => {})) text += Buffer.concat([...file.chunks()]).toString();
         const numbers = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).n]));
         expect(numbers).toEqual([...numbers.keys()]);
       }
@@ -121,10 +118,7 @@ describe('with concurrent processes', () => {
   test.skipIf(process.platform !== 'linux')('a full disk is a clear error, and what was there stays', () => {
     const folder = temporaryFolder();
     const home = createHome({
-      'projects/1a2b3c4d/history.jsonl': Array.from(
-        { length: 20_000 },
-        () => `{"n":${Math.random()}}\n`,
-      ).join(''),
+      'projects/1a2b3c4d/history.jsonl': Array.from({ length: 20_000 }, () => `{"n":${Math.random()}}\n`).join(''),
     });
     const script = program(`
       import { existsSync, readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';

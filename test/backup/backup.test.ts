@@ -1,13 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -110,26 +102,23 @@ describe('a backup', () => {
     });
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'follows links, once, and leaves out what is no file',
-    async () => {
-      const home = createHome({ 'config.json': '{}' });
-      const elsewhere = createHome({ 'index.json': 'linked' });
-      mkdirSync(join(home, 'projects'));
-      symlinkSync(elsewhere, join(home, 'projects', '1a2b3c4d'));
-      symlinkSync(home, join(home, 'projects', 'round'));
-      symlinkSync('/nowhere', join(home, 'dangling'));
-      const server = createServer().listen(join(home, 'socket'));
-      await setTimeout(20);
-      const file = newFile();
-      const report = await backupHome(home, file);
-      server.close();
-      expect(report.skipped).toEqual(['socket']);
-      const target = join(temporaryFolder(), 'home');
-      await restoreHome(file, target);
-      expect(contentOf(target)).toEqual({ 'config.json': '{}', 'projects/1a2b3c4d/index.json': 'linked' });
-    },
-  );
+  test.skipIf(process.platform === 'win32')('follows links, once, and leaves out what is no file', async () => {
+    const home = createHome({ 'config.json': '{}' });
+    const elsewhere = createHome({ 'index.json': 'linked' });
+    mkdirSync(join(home, 'projects'));
+    symlinkSync(elsewhere, join(home, 'projects', '1a2b3c4d'));
+    symlinkSync(home, join(home, 'projects', 'round'));
+    symlinkSync('/nowhere', join(home, 'dangling'));
+    const server = createServer().listen(join(home, 'socket'));
+    await setTimeout(20);
+    const file = newFile();
+    const report = await backupHome(home, file);
+    server.close();
+    expect(report.skipped).toEqual(['socket']);
+    const target = join(temporaryFolder(), 'home');
+    await restoreHome(file, target);
+    expect(contentOf(target)).toEqual({ 'config.json': '{}', 'projects/1a2b3c4d/index.json': 'linked' });
+  });
 
   test('is not written to a folder, into the home or into a missing folder', async () => {
     const home = createHome();

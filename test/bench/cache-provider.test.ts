@@ -51,9 +51,7 @@ describe('the simulated provider of the cache benchmark', () => {
     ] as const) {
       const provider = createProvider();
       provider.send([user(text('a', 2_000), true)]);
-      const more = Array.from({ length: blocks }, (_, index) =>
-        user(text(`${index}`, 10), index === blocks - 1),
-      );
+      const more = Array.from({ length: blocks }, (_, index) => user(text(`${index}`, 10), index === blocks - 1));
       provider.send([user(text('a', 2_000)), ...more]);
       expect(provider.bill.read).toBe(read);
     }

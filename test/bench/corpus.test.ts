@@ -56,8 +56,7 @@ describe('the benchmark corpus', () => {
       for (const log of ['history', 'failures', 'successes'] as const) {
         let last = '';
         for (const { text } of readLines(join(corpus.home, 'projects', project, `${log}.jsonl`))) {
-          const parsed =
-            log === 'history' ? parseHistoryRecord(JSON.parse(text)) : parseAttempt(JSON.parse(text));
+          const parsed = log === 'history' ? parseHistoryRecord(JSON.parse(text)) : parseAttempt(JSON.parse(text));
           if (!parsed.ok) throw new Error(text);
           expect(parsed.record.timestamp >= last).toBe(true);
           last = parsed.record.timestamp;

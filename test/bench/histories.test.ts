@@ -28,9 +28,7 @@ describe.each(AGENTS.map((transcripts) => ({ agent: transcripts.agent, transcrip
     it('has the requested size and is deterministic except for its folder', () => {
       const [one, other] = [generateHistory(agent, BYTES), generateHistory(agent, BYTES)];
       const contents = [one, other].map(({ folder }) =>
-        sourcesIn(transcripts, folder).map((source) =>
-          readFileSync(source.path, 'utf8').replaceAll(folder, ''),
-        ),
+        sourcesIn(transcripts, folder).map((source) => readFileSync(source.path, 'utf8').replaceAll(folder, '')),
       );
       expect(contents[0]).toEqual(contents[1]);
       const size = contents[0]?.join('').length ?? 0;
@@ -46,8 +44,7 @@ describe.each(AGENTS.map((transcripts) => ({ agent: transcripts.agent, transcrip
         const isTorn = !readFileSync(source.path, 'utf8').trimEnd().endsWith('}');
         const open = new Set<string>();
         for (const event of transcripts.read(source).events) {
-          if (event.type === 'session' && event.cwd !== undefined)
-            expect(event.cwd).toContain(`${folder}/code/`);
+          if (event.type === 'session' && event.cwd !== undefined) expect(event.cwd).toContain(`${folder}/code/`);
           if (event.type === 'call') open.add(event.callId);
           if (event.type === 'result') open.delete(event.callId);
           if (event.type === 'skip') expect(event).not.toHaveProperty('isProblem');

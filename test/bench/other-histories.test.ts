@@ -5,11 +5,7 @@ import { aiderTranscripts } from '../../src/agents/aider/transcripts.ts';
 import { clineTranscripts } from '../../src/agents/cline/transcripts.ts';
 import { cursorTranscripts } from '../../src/agents/cursor/transcripts.ts';
 import { opencodeTranscripts } from '../../src/agents/opencode/transcripts.ts';
-import type {
-  AgentTranscripts,
-  TranscriptEvent,
-  TranscriptSource,
-} from '../../src/agents/transcript/transcript.ts';
+import type { AgentTranscripts, TranscriptEvent, TranscriptSource } from '../../src/agents/transcript/transcript.ts';
 import { generateHistory } from './generate-history.ts';
 
 function sourcesIn(transcripts: AgentTranscripts, folder: string): readonly TranscriptSource[] {
@@ -61,8 +57,7 @@ describe.each(AGENTS.map((agent) => ({ ...agent, name: agent.transcripts.agent }
       const { folder } = generateHistory(name, 4_000_000);
       const seen = new Set<string>();
       for (const event of eventsIn(transcripts, folder)) {
-        if (event.type === 'session' && event.cwd !== undefined)
-          expect(event.cwd).toContain(join(folder, 'code'));
+        if (event.type === 'session' && event.cwd !== undefined) expect(event.cwd).toContain(join(folder, 'code'));
         if (event.type === 'skip' && event.isProblem) expect(problems).toContain(event.reason);
         seen.add(event.type === 'result' ? event.result.status : event.type);
         if (event.type !== 'message') continue;

@@ -41,9 +41,7 @@ describe('a command in the chat', () => {
     await opened.chat.send('Migrate the database');
     await opened.chat.send('yes please');
     await opened.chat.commands.run(FAILS);
-    expect(attempts(opened)).toMatchObject([
-      { outcome: 'failure', context: 'Migrate the database', exitCode: 3 },
-    ]);
+    expect(attempts(opened)).toMatchObject([{ outcome: 'failure', context: 'Migrate the database', exitCode: 3 }]);
   });
 
   it('belongs to the request of its own session', async () => {

@@ -16,9 +16,7 @@ const SMALL = {
   'compaction.minVerbatimExchanges': '1',
 };
 
-async function untilCompacted({
-  events,
-}: Chatting): Promise<Extract<ChatEvent, { type: 'compaction-complete' }>> {
+async function untilCompacted({ events }: Chatting): Promise<Extract<ChatEvent, { type: 'compaction-complete' }>> {
   const found = (): ChatEvent | undefined => events.find(({ type }) => type === 'compaction-complete');
   await expect.poll(found, { timeout: 5000 }).toBeDefined();
   return found() as Extract<ChatEvent, { type: 'compaction-complete' }>;
@@ -55,8 +53,7 @@ describe('a history that is too long', () => {
     server.scriptOf('small', [{ status: 500, message: 'down' }]);
     server.script(say(long('login')));
     const chatting = open(server, place);
-    for (const text of ['Fix src/login.ts', 'CMD: bun test login', 'Once more'])
-      await chatting.chat.send(text);
+    for (const text of ['Fix src/login.ts', 'CMD: bun test login', 'Once more']) await chatting.chat.send(text);
     const done = await untilCompacted(chatting);
     expect(done.case).toBe('summarise');
     expect(done.turns[0]?.content).toMatch(/^\[History Summary - \d+ earlier messages\]/);
@@ -124,9 +121,7 @@ describe('the prompt', () => {
     project.memory.synthesise();
     chat.newSession();
     await chat.send('hello');
-    expect(JSON.stringify(server.requests.at(-1)?.body.messages[0])).toContain(
-      'bun test before every commit',
-    );
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages[0])).toContain('bun test before every commit');
   });
 
   it('can be replaced in the settings', async () => {

@@ -50,11 +50,7 @@ describe('an exchange', () => {
   it('is rejected while a reply is in progress, and without a message', async () => {
     const server = await ModelServer.start();
     let release = (): void => undefined;
-    server.script([
-      { say: 'one' },
-      { until: new Promise<void>((resolve) => (release = resolve)) },
-      { say: ' two' },
-    ]);
+    server.script([{ say: 'one' }, { until: new Promise<void>((resolve) => (release = resolve)) }, { say: ' two' }]);
     const { chat, events } = open(server);
     const first = chat.send('first');
     await expect(chat.send('second')).rejects.toMatchObject({ code: 'BUSY' });

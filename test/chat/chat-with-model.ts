@@ -91,7 +91,5 @@ export function historyOf({ chat, project }: Chatting): readonly (readonly [stri
 
 /** The user's messages in the last request. */
 export function sentTexts(server: ModelServer): readonly string[] {
-  return (
-    server.requests.at(-1)?.body.messages.map(({ content }: { content: unknown }) => String(content)) ?? []
-  );
+  return server.requests.at(-1)?.body.messages.map(({ content }: { content: unknown }) => String(content)) ?? [];
 }

@@ -117,9 +117,7 @@ export class ModelServer {
 
 function fail(response: ServerResponse, step: Extract<ServerStep, { status: number }>): void {
   response.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });
-  response.end(
-    JSON.stringify({ type: 'error', error: { type: 'error', message: step.message, code: null } }),
-  );
+  response.end(JSON.stringify({ type: 'error', error: { type: 'error', message: step.message, code: null } }));
 }
 
 interface Wire {

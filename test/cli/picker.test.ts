@@ -60,11 +60,7 @@ describe('the picker', () => {
   });
 
   it('ignores keys that are not text', () => {
-    const step = press(
-      { name: 'f1', text: undefined },
-      { name: 'x', meta: true, text: 'x' },
-      { text: '\x1b[200~' },
-    );
+    const step = press({ name: 'f1', text: undefined }, { name: 'x', meta: true, text: 'x' }, { text: '\x1b[200~' });
     expect(step).toMatchObject({ kind: 'continue', state: { query: '' } });
   });
 });

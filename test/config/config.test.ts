@@ -41,9 +41,7 @@ describe('loadConfig', () => {
   });
 
   test("lets the project's file override the home's, and flags override both, per setting", () => {
-    const homeFile = writeConfig(
-      '{"prompts": {"size": 10}, "retrieval": {"minConfidence": 0.5, "enabled": false}}',
-    );
+    const homeFile = writeConfig('{"prompts": {"size": 10}, "retrieval": {"minConfidence": 0.5, "enabled": false}}');
     const projectFile = writeConfig('{"retrieval": {"minConfidence": 0.6}, "prompts": {"size": 20}}');
     const config = loadConfig({ homeFile, projectFile, flags: { 'prompts.size': '30' } });
     expect(config.get('prompts.size')).toBe(30);
@@ -84,16 +82,12 @@ describe('loadConfig', () => {
 
   test('accepts a blank file and a byte order mark', () => {
     expect(loadConfig({ homeFile: writeConfig(' \n') }).get('prompts.size')).toBe(100);
-    expect(loadConfig({ homeFile: writeConfig('\uFEFF{"prompts": {"size": 7}}') }).get('prompts.size')).toBe(
-      7,
-    );
+    expect(loadConfig({ homeFile: writeConfig('\uFEFF{"prompts": {"size": 7}}') }).get('prompts.size')).toBe(7);
   });
 
   test('ignores undefined flags', () => {
     const homeFile = join(temporaryFolder(), 'none.json');
-    expect(loadConfig({ homeFile, flags: { 'prompts.size': undefined } }).origin('prompts.size')).toBe(
-      'default',
-    );
+    expect(loadConfig({ homeFile, flags: { 'prompts.size': undefined } }).origin('prompts.size')).toBe('default');
   });
 });
 
@@ -157,9 +151,7 @@ describe('loadConfig rejects', () => {
   );
 
   test('a model URL with a password', () => {
-    expect(loadError({ model: { baseUrl: 'https://me:pw@host/v1' } })).toContain(
-      'without user name and password',
-    );
+    expect(loadError({ model: { baseUrl: 'https://me:pw@host/v1' } })).toContain('without user name and password');
   });
 
   test("settings that decide where data goes in a project's file", () => {
@@ -184,8 +176,7 @@ describe('loadConfig rejects', () => {
 
   test('an invalid flag', () => {
     const homeFile = join(temporaryFolder(), 'none.json');
-    const load = (flags: Record<string, unknown>) =>
-      catchError(() => loadConfig({ homeFile, flags })).message;
+    const load = (flags: Record<string, unknown>) => catchError(() => loadConfig({ homeFile, flags })).message;
     expect(load({ 'prompts.size': 'many' })).toContain('in the command line is "many"');
     expect(load({ 'prompt.size': '5' })).toContain('Did you mean "prompts.size"?');
   });
@@ -193,9 +184,7 @@ describe('loadConfig rejects', () => {
 
 describe('lenient mode', () => {
   test('turns problems into warnings and uses the rest of the file', () => {
-    const homeFile = writeConfig(
-      '{"prompts": {"size": "x"}, "nonsense": 1, "retrieval": {"minConfidence": 0.9}}',
-    );
+    const homeFile = writeConfig('{"prompts": {"size": "x"}, "nonsense": 1, "retrieval": {"minConfidence": 0.9}}');
     const config = loadConfig({ homeFile, mode: 'lenient' });
     expect(config.get('prompts.size')).toBe(100);
     expect(config.get('retrieval.minConfidence')).toBe(0.9);

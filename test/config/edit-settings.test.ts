@@ -32,9 +32,7 @@ test('setSetting writes a value with its type into a file that only its owner ca
 });
 
 test('setSetting keeps other keys and their order, even unknown ones', () => {
-  const file = configFile(
-    '{"zebra": 1, "retrieval": {"minConfidence": 0.5, "enabled": true}, "storage": "home"}',
-  );
+  const file = configFile('{"zebra": 1, "retrieval": {"minConfidence": 0.5, "enabled": true}, "storage": "home"}');
   setSetting(file, 'retrieval.minConfidence', '0.9');
   setSetting(file, 'prompts.size', '5');
   expect(readFileSync(file, 'utf8')).toBe(
@@ -87,9 +85,7 @@ test.each([
 });
 
 test('setSetting rejects a home-only setting for a project', () => {
-  expect(() => setSetting(configFile(), 'storage', 'repo', 'project')).toThrow(
-    'cannot be set for a single project',
-  );
+  expect(() => setSetting(configFile(), 'storage', 'repo', 'project')).toThrow('cannot be set for a single project');
 });
 
 test('a file that is not JSON is reported and not overwritten', () => {
@@ -151,9 +147,7 @@ test('a folder in place of the file is a clear error and leaves nothing behind',
 test.skipIf(process.platform === 'win32')('a read-only folder is a clear error', () => {
   const file = configFile('{}');
   chmodSync(join(file, '..'), 0o555);
-  asPlainUser(() =>
-    expect(() => setSetting(file, 'prompts.size', '5')).toThrow(/permission denied.*writable/),
-  );
+  asPlainUser(() => expect(() => setSetting(file, 'prompts.size', '5')).toThrow(/permission denied.*writable/));
   chmodSync(join(file, '..'), 0o700);
   expect(readFileSync(file, 'utf8')).toBe('{}');
 });

@@ -7,12 +7,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 test('concurrent changes of several processes are all kept', async () => {
   const file = join(temporaryFolder(), 'config.json');
-  const keys = [
-    'prompts.size',
-    'context.maxTurns',
-    'retrieval.failureLookbackDays',
-    'retrieval.maxContextSize',
-  ];
+  const keys = ['prompts.size', 'context.maxTurns', 'retrieval.failureLookbackDays', 'retrieval.maxContextSize'];
   const script = `
     import { setSetting } from ${JSON.stringify(new URL('../../dist/config/index.js', import.meta.url).href)};
     for (let n = 2; n <= 40; n++) setSetting(process.argv[1], process.argv[2], String(n));`;

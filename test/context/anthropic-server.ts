@@ -43,9 +43,7 @@ const LOOK_BACK = 20;
  * longest cached prefix is read, and prefixes of less than 1,024 tokens are not cached. Rejects what the provider rejects:
  * more than four markers, markers on images, blank texts, an assistant as the first message.
  */
-export async function startAnthropicServer(
-  reply: (request: WireRequest) => string,
-): Promise<AnthropicServer> {
+export async function startAnthropicServer(reply: (request: WireRequest) => string): Promise<AnthropicServer> {
   const requests: WireRequest[] = [];
   const usages: WireUsage[] = [];
   const cached = new Set<string>();
@@ -55,9 +53,7 @@ export async function startAnthropicServer(
     outgoing.setHeader('content-type', 'application/json');
     if (problem !== undefined) {
       outgoing.statusCode = 400;
-      outgoing.end(
-        JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: problem } }),
-      );
+      outgoing.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: problem } }));
       return;
     }
     const text = reply(request);
@@ -73,10 +69,7 @@ export async function startAnthropicServer(
 
 /** All blocks of a request in the order in which they are cached. */
 export function blocksOf({ system = [], messages }: WireRequest): WireBlock[] {
-  return [
-    ...system,
-    ...messages.flatMap(({ content }) => (typeof content === 'string' ? [text(content)] : content)),
-  ];
+  return [...system, ...messages.flatMap(({ content }) => (typeof content === 'string' ? [text(content)] : content))];
 }
 
 /** The last line of each block that carries a marker. */

@@ -3,10 +3,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_TOKEN_BUDGET, estimateTokens, inputLimit, shedFiles } from '../../src/context/budget.ts';
 import { YoreError } from '../../src/record/index.ts';
 
-function weights(
-  files: Readonly<Record<string, number>>,
-  others: { system?: number; history?: number; max?: number },
-) {
+function weights(files: Readonly<Record<string, number>>, others: { system?: number; history?: number; max?: number }) {
   const { system = 0, history = 0, max = 10_000 } = others;
   return {
     systemTokens: system,
@@ -45,22 +42,16 @@ test('sheds all files and reports it when the rest is too long', () => {
 
 test('sheds no file in vain: with the last one the prompt would be too long', () => {
   fc.assert(
-    fc.property(
-      fc.array(fc.nat(5000), { maxLength: 30 }),
-      fc.nat(9000),
-      fc.nat(9000),
-      (sizes, system, history) => {
-        const files = Object.fromEntries(sizes.map((tokens, index) => [`${index}.ts`, tokens]));
-        const { shed, tokens, fits } = shedFiles(weights(files, { system, history }));
-        const kept =
-          sizes.reduce((sum, size) => sum + size, 0) - shed.reduce((sum, file) => sum + file.tokens, 0);
-        expect(tokens).toBe(system + history + 500 + kept);
-        expect(fits).toBe(tokens <= 9000);
-        const last = shed.at(-1);
-        if (last !== undefined) expect(tokens + last.tokens).toBeGreaterThan(9000);
-        if (!fits) expect(shed).toHaveLength(sizes.length);
-      },
-    ),
+    fc.property(fc.array(fc.nat(5000), { maxLength: 30 }), fc.nat(9000), fc.nat(9000), (sizes, system, history) => {
+      const files = Object.fromEntries(sizes.map((tokens, index) => [`${index}.ts`, tokens]));
+      const { shed, tokens, fits } = shedFiles(weights(files, { system, history }));
+      const kept = sizes.reduce((sum, size) => sum + size, 0) - shed.reduce((sum, file) => sum + file.tokens, 0);
+      expect(tokens).toBe(system + history + 500 + kept);
+      expect(fits).toBe(tokens <= 9000);
+      const last = shed.at(-1);
+      if (last !== undefined) expect(tokens + last.tokens).toBeGreaterThan(9000);
+      if (!fits) expect(shed).toHaveLength(sizes.length);
+    }),
   );
 });
 

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CompactionEvent } from '../../src/context/compaction/compaction.ts';
-import {
-  SAFE_BOUNDARY,
-  type TopicBoundary,
-  type TopicDetector,
-} from '../../src/context/compaction/topic-boundary.ts';
+import { SAFE_BOUNDARY, type TopicBoundary, type TopicDetector } from '../../src/context/compaction/topic-boundary.ts';
 import { type CompactionOptions, ContextManager } from '../../src/context/context-manager.ts';
 import { YoreError } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';

@@ -138,8 +138,7 @@ test('sends images with the prompt and does not keep them', () => {
 test('estimates a prompt close to its real size', () => {
   const context = new ContextManager({ model: 'gpt-4o', root: temporaryFolder(), systemPrompt: 'You help.' });
   context.setHistory(alternatingTurns(20, 30));
-  for (let index = 0; index < 10; index++)
-    context.files.addFile(`src/${index}.ts`, LONG_FILE.slice(index * 100));
+  for (let index = 0; index < 10; index++) context.files.addFile(`src/${index}.ts`, LONG_FILE.slice(index * 100));
   const request = { prompt: 'Why does it fail?', fileTree: 'src/\n'.repeat(50) };
   const estimate = context.estimatePromptTokens(request);
   const real = context.counter.countMessages(context.assemble(request));

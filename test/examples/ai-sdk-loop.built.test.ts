@@ -4,12 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type AnthropicServer,
-  blocksOf,
-  startAnthropicServer,
-  type WireRequest,
-} from '../context/anthropic-server.ts';
+import { type AnthropicServer, blocksOf, startAnthropicServer, type WireRequest } from '../context/anthropic-server.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -83,8 +78,7 @@ describe('the AI SDK example', () => {
     await chat();
     const last = server.requests.at(-1) as WireRequest;
     expect(markersOf(last).at(-1)).toBe(blocksOf(last).length - 1);
-    const { cache_read_input_tokens: read, cache_creation_input_tokens: written } =
-      server.usages.at(-1) ?? {};
+    const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = server.usages.at(-1) ?? {};
     expect(read).toBeGreaterThan(5_000);
     expect(written).toBeLessThan(100);
   });
@@ -114,9 +108,7 @@ describe('the AI SDK example', () => {
       all += usage.cache_read_input_tokens + usage.cache_creation_input_tokens + usage.input_tokens;
       return Math.round((100 * read) / all);
     });
-    const printed = [...stdout.matchAll(/(\d+) % of all so far from the cache/g)].map(([, rate]) =>
-      Number(rate),
-    );
+    const printed = [...stdout.matchAll(/(\d+) % of all so far from the cache/g)].map(([, rate]) => Number(rate));
     expect(printed).toEqual(expected);
     expect(printed.at(-1)).toBeGreaterThan(60);
   });

@@ -23,11 +23,9 @@ function promisesOf(code: string): string[] {
 }
 
 async function run(code: string): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '--eval', code],
-    { cwd: root },
-  );
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: root,
+  });
   expect(stderr).toBe('');
   return stdout;
 }

@@ -15,16 +15,14 @@ test('reports every key that was added', () => {
 
 test('an empty filter contains nothing', () => {
   const filter = BloomFilter.withCapacity(100);
-  for (let number = 0; number < 1000; number++)
-    expect(filter.mightContain(textHash(`key ${number}`))).toBe(false);
+  for (let number = 0; number < 1000; number++) expect(filter.mightContain(textHash(`key ${number}`))).toBe(false);
 });
 
 test('has few false positives', () => {
   const filter = BloomFilter.withCapacity(10_000);
   for (let number = 0; number < 10_000; number++) filter.add(textHash(`src/added-${number}.ts`));
   let passed = 0;
-  for (let number = 0; number < 10_000; number++)
-    if (filter.mightContain(textHash(`src/other-${number}.ts`))) passed++;
+  for (let number = 0; number < 10_000; number++) if (filter.mightContain(textHash(`src/other-${number}.ts`))) passed++;
   expect(passed).toBeLessThan(300);
 });
 

@@ -44,9 +44,7 @@ test('returns the value of every key and nothing for other keys', () => {
         expect(file.header).toEqual(kept(header));
         for (const [key, value] of entries) expect(file.get(key)).toEqual(kept(value));
         for (const key of others) if (!Object.hasOwn(values, key)) expect(file.get(key)).toBeUndefined();
-        expect(sorted(file.entries())).toEqual(
-          sorted(entries.map(([key, value]) => [key, kept(value)] as const)),
-        );
+        expect(sorted(file.entries())).toEqual(sorted(entries.map(([key, value]) => [key, kept(value)] as const)));
         file.close();
       },
     ),

@@ -149,9 +149,7 @@ describe('the start of a session', () => {
     settings(folder, '{"retrieval": {"autoInject": false}}');
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
     expect(await session.fire('SessionStart', { source: 'startup' })).toEqual({});
-    expect(await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' })).toEqual(
-      {},
-    );
+    expect(await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' })).toEqual({});
     expect(await session.run('npm install redis-node', { error: NOT_FOUND })).toHaveProperty('denied');
   });
 });
@@ -164,21 +162,14 @@ describe('a prompt', () => {
     const reply = await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' });
     expect(reply.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
     expect(reply.hookSpecificOutput?.additionalContext).toContain('npm install ioredis');
-    expect(await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' })).toEqual(
-      {},
-    );
+    expect(await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' })).toEqual({});
   });
 
   it('is not answered when it is about something else', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
-    for (const prompt of [
-      'Write a limerick about penguins',
-      'thanks!',
-      'yes',
-      'Translate the imprint to Danish',
-    ]) {
+    for (const prompt of ['Write a limerick about penguins', 'thanks!', 'yes', 'Translate the imprint to Danish']) {
       expect(await session.fire('UserPromptSubmit', { prompt })).toEqual({});
     }
   });
@@ -221,8 +212,7 @@ describe('a call that ended', () => {
   it('is recorded once, however often it is reported', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'same' };
-    for (let time = 0; time < 3; time++)
-      await session.fire('PostToolUseFailure', { ...call, error: 'Exit code 1\nx' });
+    for (let time = 0; time < 3; time++) await session.fire('PostToolUseFailure', { ...call, error: 'Exit code 1\nx' });
     const { entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ outcome: 'failure', exitCode: 1, agent: 'claude-code' });

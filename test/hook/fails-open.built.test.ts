@@ -74,10 +74,7 @@ function directly({ home, folder }: Place, input: string, options: object = {}):
 }
 
 /** Whether all events of a session end well and say nothing that is not an answer. */
-function expectQuiet(
-  place: Place,
-  call: (input: string) => Hooked = (input) => directly(place, input),
-): void {
+function expectQuiet(place: Place, call: (input: string) => Hooked = (input) => directly(place, input)): void {
   for (const [name, fields] of EVENTS) {
     const { code, stdout, stderr } = call(payload(place, name, fields, 'two'));
     expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' });
@@ -153,8 +150,7 @@ describe('the hook fails open', () => {
     for (const folder of [directory, place.home]) {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const path = join(folder, entry.name);
-        if (entry.name === 'registry.json' || entry.name === 'index.json' || entry.name === 'projects')
-          continue;
+        if (entry.name === 'registry.json' || entry.name === 'index.json' || entry.name === 'projects') continue;
         rmSync(path, { recursive: true });
         if (entry.isFile()) mkdirSync(path);
         else writeFileSync(path, '');
@@ -232,63 +228,50 @@ describe('the hook fails open', () => {
     expect(said).toBe('');
   });
 
-  it.skipIf(!existsSync('/proc/self/environ'))(
-    'when it is killed at any moment, losing only that event',
-    async () => {
-      const place = usedPlace();
-      const kept: string[] = [];
-      for (let round = 0; round < 30; round++) {
-        const hooks = EVENTS.map(([name, fields], at) => {
-          const hook = startHook(place.home, ['claude-code']);
-          hook.child.stdin?.end(
-            payload(place, name, { ...fields, tool_use_id: `k-${round}-${at}` }, `k-${round}`),
-          );
-          return hook;
-        });
-        await sleep((round * 7) % 200);
-        for (const { child } of hooks) child.kill('SIGKILL');
-        await Promise.all(hooks.map(({ ended }) => ended));
-        if (round % 10 !== 0) continue;
-        const id = `safe-${round}`;
-        expect(
-          callHook(
-            place.home,
-            ['claude-code'],
-            payload(place, 'PostToolUseFailure', { ...FAILED, tool_use_id: id }),
-          ).code,
-        ).toBe(0);
-        kept.push(id);
-      }
-      expectQuiet(place);
-      const { entries } = openHome({ home: place.home }).openProject(place.cwd).session('one');
-      const ids = entries.flatMap((entry) =>
-        'callId' in entry && entry.callId !== undefined ? [entry.callId] : [],
-      );
-      expect(ids).toEqual(['a', ...kept]);
-      expect(leftBehind(place)).toEqual([]);
-    },
-  );
-
-  it.skipIf(!existsSync('/proc/self/environ'))(
-    'with fifty processes at once, recording everything',
-    async () => {
-      const place = usedPlace();
-      const hooks = Array.from({ length: 50 }, (_, at) => {
+  it.skipIf(!existsSync('/proc/self/environ'))('when it is killed at any moment, losing only that event', async () => {
+    const place = usedPlace();
+    const kept: string[] = [];
+    for (let round = 0; round < 30; round++) {
+      const hooks = EVENTS.map(([name, fields], at) => {
         const hook = startHook(place.home, ['claude-code']);
-        const [name, fields] =
-          at % 2 === 0 ? ['PostToolUseFailure', FAILED] : ['PostToolUse', { ...BASH, tool_response: {} }];
-        hook.child.stdin?.end(
-          payload(place, name as string, { ...(fields as object), tool_use_id: `p-${at}` }, `s-${at % 5}`),
-        );
+        hook.child.stdin?.end(payload(place, name, { ...fields, tool_use_id: `k-${round}-${at}` }, `k-${round}`));
         return hook;
       });
-      for (const { code, stdout, stderr } of await Promise.all(hooks.map(({ ended }) => ended))) {
-        expect({ code, stdout, stderr }).toEqual(NOTHING);
-      }
-      const project = openHome({ home: place.home }).openProject(place.cwd);
-      const ids = Array.from({ length: 5 }, (_, at) => project.session(`s-${at}`).entries).flat();
-      expect(new Set(ids.map((entry) => ('callId' in entry ? entry.callId : ''))).size).toBe(50);
-      expect(leftBehind(place)).toEqual([]);
-    },
-  );
+      await sleep((round * 7) % 200);
+      for (const { child } of hooks) child.kill('SIGKILL');
+      await Promise.all(hooks.map(({ ended }) => ended));
+      if (round % 10 !== 0) continue;
+      const id = `safe-${round}`;
+      expect(
+        callHook(place.home, ['claude-code'], payload(place, 'PostToolUseFailure', { ...FAILED, tool_use_id: id }))
+          .code,
+      ).toBe(0);
+      kept.push(id);
+    }
+    expectQuiet(place);
+    const { entries } = openHome({ home: place.home }).openProject(place.cwd).session('one');
+    const ids = entries.flatMap((entry) => ('callId' in entry && entry.callId !== undefined ? [entry.callId] : []));
+    expect(ids).toEqual(['a', ...kept]);
+    expect(leftBehind(place)).toEqual([]);
+  });
+
+  it.skipIf(!existsSync('/proc/self/environ'))('with fifty processes at once, recording everything', async () => {
+    const place = usedPlace();
+    const hooks = Array.from({ length: 50 }, (_, at) => {
+      const hook = startHook(place.home, ['claude-code']);
+      const [name, fields] =
+        at % 2 === 0 ? ['PostToolUseFailure', FAILED] : ['PostToolUse', { ...BASH, tool_response: {} }];
+      hook.child.stdin?.end(
+        payload(place, name as string, { ...(fields as object), tool_use_id: `p-${at}` }, `s-${at % 5}`),
+      );
+      return hook;
+    });
+    for (const { code, stdout, stderr } of await Promise.all(hooks.map(({ ended }) => ended))) {
+      expect({ code, stdout, stderr }).toEqual(NOTHING);
+    }
+    const project = openHome({ home: place.home }).openProject(place.cwd);
+    const ids = Array.from({ length: 5 }, (_, at) => project.session(`s-${at}`).entries).flat();
+    expect(new Set(ids.map((entry) => ('callId' in entry ? entry.callId : ''))).size).toBe(50);
+    expect(leftBehind(place)).toEqual([]);
+  });
 });

@@ -29,22 +29,13 @@ interface Reply {
   readonly headers: IncomingMessage['headers'];
 }
 
-function post(
-  port: number,
-  path: string,
-  body: string,
-  headers: object = {},
-  method = 'POST',
-): Promise<Reply> {
+function post(port: number, path: string, body: string, headers: object = {}, method = 'POST'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const sent = request(
-      { port, host: '127.0.0.1', path, method, headers: { ...headers } },
-      async (response) => {
-        let text = '';
-        for await (const chunk of response) text += chunk;
-        resolve({ status: response.statusCode, body: text, headers: response.headers });
-      },
-    );
+    const sent = request({ port, host: '127.0.0.1', path, method, headers: { ...headers } }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode, body: text, headers: response.headers });
+    });
     sent.on('error', reject);
     sent.end(body);
   });

@@ -64,9 +64,7 @@ function formatImports(modules: Iterable<readonly [string, string]>): string[] {
 
 describe('what a hook process loads', () => {
   it.each(ENTRIES)('is on the list of folders for %s', (entry) => {
-    const outside = [...staticClosure(entry)].filter(
-      ([module]) => !ALLOWED_FOLDERS.has(module.split('/', 1)[0] ?? ''),
-    );
+    const outside = [...staticClosure(entry)].filter(([module]) => !ALLOWED_FOLDERS.has(module.split('/', 1)[0] ?? ''));
     expect(formatImports(outside)).toEqual([]);
   });
 

@@ -28,9 +28,12 @@ export interface AgentPlace {
 }
 
 /** Agents by name, each beginning a session of that id. */
-export const SCRIPTED_AGENTS: Readonly<
-  Record<string, (place: AgentPlace, sessionId: string) => ScriptedAgent>
-> = { 'claude-code': claudeCode, codex, gemini, copilot };
+export const SCRIPTED_AGENTS: Readonly<Record<string, (place: AgentPlace, sessionId: string) => ScriptedAgent>> = {
+  'claude-code': claudeCode,
+  codex,
+  gemini,
+  copilot,
+};
 
 interface Firing {
   readonly fire: (fields: object, event?: string) => Readonly<Record<string, unknown>>;
@@ -196,9 +199,7 @@ function codex(place: AgentPlace, sessionId: string): ScriptedAgent {
       const id = `call_${sessionId}_${count++}`;
       const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: id };
       const args = JSON.stringify({ cmd: command, workdir: place.cwd });
-      write(
-        line('response_item', { type: 'function_call', name: 'exec_command', arguments: args, call_id: id }),
-      );
+      write(line('response_item', { type: 'function_call', name: 'exec_command', arguments: args, call_id: id }));
       const report = (text: string): void =>
         write(line('response_item', { type: 'function_call_output', call_id: id, output: text }));
       const denied = denialIn(fire({ ...base, hook_event_name: 'PreToolUse', ...call }));
@@ -226,14 +227,7 @@ function codex(place: AgentPlace, sessionId: string): ScriptedAgent {
 }
 
 function gemini(place: AgentPlace, sessionId: string): ScriptedAgent {
-  const file = join(
-    place.userHome,
-    '.gemini',
-    'tmp',
-    'shop',
-    'chats',
-    `session-2026-03-04T10-00-${sessionId}.jsonl`,
-  );
+  const file = join(place.userHome, '.gemini', 'tmp', 'shop', 'chats', `session-2026-03-04T10-00-${sessionId}.jsonl`);
   const { fire, write } = firing('gemini', place, file);
   const base = () => ({ session_id: sessionId, transcript_path: file, cwd: place.cwd, timestamp: now() });
   write({ sessionId, projectHash: 'abc', startTime: now(), lastUpdated: now(), kind: 'main' });
@@ -259,8 +253,7 @@ function gemini(place: AgentPlace, sessionId: string): ScriptedAgent {
         });
       }
       const id = `run_shell_command-${count}`;
-      const response =
-        denied === undefined ? { output: text } : { error: `Tool execution blocked: ${denied}` };
+      const response = denied === undefined ? { output: text } : { error: `Tool execution blocked: ${denied}` };
       write({
         id: `g-${count++}`,
         timestamp: started,
@@ -347,10 +340,7 @@ function copilot(place: AgentPlace, sessionId: string): ScriptedAgent {
         return denied;
       }
       const text = `${output}\n<shellId: 0 completed with exit code ${exitCode}>`;
-      fire(
-        { ...base(), ...call, toolResult: { resultType: 'success', textResultForLlm: text } },
-        'postToolUse',
-      );
+      fire({ ...base(), ...call, toolResult: { resultType: 'success', textResultForLlm: text } }, 'postToolUse');
       write(line('tool.execution_complete', { toolCallId, success: true, result: { content: text } }));
       return undefined;
     },

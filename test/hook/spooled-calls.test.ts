@@ -41,9 +41,7 @@ describe('spooled calls', () => {
     const other = new ClaudeSession(folder, 'two', DAY + MINUTE);
     expect((await other.run('npm install redis-node', { error: NOT_FOUND })).denied).toContain('This failed');
     session.now += 10 * MINUTE;
-    expect((await session.run('npm install redis-node', { error: NOT_FOUND })).denied).toContain(
-      'This failed',
-    );
+    expect((await session.run('npm install redis-node', { error: NOT_FOUND })).denied).toContain('This failed');
   });
 
   it('can end a failure, so that there is no warning', async () => {

@@ -10,8 +10,7 @@ import { type AgentPlace, SCRIPTED_AGENTS } from './scripted-agents.ts';
 
 const MISSING = {
   exitCode: 1,
-  output:
-    'npm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node - Not found',
+  output: 'npm error code E404\nnpm error 404 Not Found - GET https://registry.example/redis-node - Not found',
 };
 const REQUEST = 'Add a redis cache to the catalogue';
 
@@ -66,10 +65,7 @@ describe.each(Object.entries(SCRIPTED_AGENTS))('%s', (name, begin) => {
     const said = project
       .session('d1a0b2c4-0000-4000-8000-00000000000a')
       .entries.flatMap((entry) => ('role' in entry ? [`${entry.role}: ${entry.content}`] : []));
-    expect(said).toEqual([
-      `user: ${REQUEST}`,
-      'assistant: The catalogue is cached with ioredis now, ask the zebra.',
-    ]);
+    expect(said).toEqual([`user: ${REQUEST}`, 'assistant: The catalogue is cached with ioredis now, ask the zebra.']);
     const [warning] = project.memory.warnings();
     expect(warning?.outcome).toMatchObject({ succeeded: false });
     expect(project.memory.warnings()).toHaveLength(1);

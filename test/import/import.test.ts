@@ -221,9 +221,7 @@ describe('importing transcripts', () => {
     const report = await machine.import();
     expect(only(report.agents).counts).toMatchObject({ messages: 4, attempts: { success: 2, failure: 1 } });
     const { home } = machine;
-    expect(home.projects().map(({ projectPath }) => projectPath)).toEqual(
-      expect.arrayContaining([gone, machine.app]),
-    );
+    expect(home.projects().map(({ projectPath }) => projectPath)).toEqual(expect.arrayContaining([gone, machine.app]));
     expect(home.findProject(machine.app)?.history.listSessions()).toMatchObject([{ sessionId: parent.id }]);
     home.close();
   });
@@ -272,8 +270,6 @@ describe('importing transcripts', () => {
       JSON.stringify({ pid: process.pid, host: (await import('node:os')).hostname(), since: Date.now() }),
     );
     mkdirSync(imports, { recursive: true });
-    expect(only((await machine.import()).agents).unread).toMatchObject([
-      { reason: 'another process is reading it' },
-    ]);
+    expect(only((await machine.import()).agents).unread).toMatchObject([{ reason: 'another process is reading it' }]);
   });
 });

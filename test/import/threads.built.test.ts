@@ -55,12 +55,7 @@ function machineWith(sessions: readonly { readonly project: number; readonly tur
     for (let turn = 0; turn < turns; turn++) {
       session
         .asks(`do the thing ${turn} of ${at}`)
-        .runs(
-          `${id}-${turn}`,
-          `npm run task-${turn}`,
-          turn % 3 === 0 ? 'sh: vite: not found' : 'done',
-          turn % 3 === 0,
-        )
+        .runs(`${id}-${turn}`, `npm run task-${turn}`, turn % 3 === 0 ? 'sh: vite: not found' : 'done', turn % 3 === 0)
         .says(`Done with ${turn}.`);
     }
     machine.write(session);
@@ -97,9 +92,7 @@ async function letOthersDieFirst(dist: string, death: string): Promise<void> {
 /** The logs of all projects, file by file. */
 function recordsIn(machine: TestMachine, name: string): Readonly<Record<string, string>> {
   const folder = join(machine.folder, name, 'projects');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.jsonl'),
-  );
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.jsonl'));
   return Object.fromEntries(files.toSorted().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }
 

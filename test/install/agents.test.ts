@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hookCommand, type Machine, type Scope, serverCommand } from '../../src/agents/installation.ts';
@@ -50,8 +42,7 @@ const BEFORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   gemini: { '.gemini/settings.json': '{}' },
   qwen: {
-    '.qwen/settings.json':
-      '{\n  "security": { "auth": { "selectedType": "openai" } }, // mine\n  "$version": 4\n}\n',
+    '.qwen/settings.json': '{\n  "security": { "auth": { "selectedType": "openai" } }, // mine\n  "$version": 4\n}\n',
   },
   opencode: {
     '.config/opencode/opencode.jsonc': '\uFEFF{\n  // theme\n  "theme": "system", // dark at night\n}\n',
@@ -108,9 +99,7 @@ describe.each(ALL.map((agent) => [agent.title, agent] as const))('%s', (_, agent
     const record = read(machine.yoreHome, agent.name === 'aider' ? '../.aider.conf.yml' : 'install.json');
     expect(install(machine, [agent.name])[0]?.changed).toEqual([]);
     expect(snapshot(machine.userHome)).toEqual(once);
-    expect(read(machine.yoreHome, agent.name === 'aider' ? '../.aider.conf.yml' : 'install.json')).toBe(
-      record,
-    );
+    expect(read(machine.yoreHome, agent.name === 'aider' ? '../.aider.conf.yml' : 'install.json')).toBe(record);
   });
 
   it('has all its parts once installed, and none before', () => {
@@ -157,9 +146,7 @@ describe('the installed settings', () => {
     ]);
     expect(Object.keys(readJson(userHome, '.codex/hooks.json'))).toEqual(['hooks']);
     expect(readJson(userHome, '.codex/hooks.json').hooks.SessionEnd[0].hooks[0].timeout).toBe(3);
-    expect(
-      readJson(userHome, '.gemini/extensions/yore/hooks/hooks.json').hooks.BeforeTool[0].hooks[0],
-    ).toMatchObject({
+    expect(readJson(userHome, '.gemini/extensions/yore/hooks/hooks.json').hooks.BeforeTool[0].hooks[0]).toMatchObject({
       command: `${hook} gemini || true`,
       timeout: 10_000,
     });
@@ -177,9 +164,7 @@ describe('the installed settings', () => {
 
   it('quote a home with spaces and quotes in its path', () => {
     const machine = { ...createMachine(), yoreHome: "/home/a b/it's/.yore" };
-    expect(hookCommand(machine, USER, ['codex'])).toBe(
-      "'/home/a b/it'\\''s/.yore/bin/yore-hook' codex || true",
-    );
+    expect(hookCommand(machine, USER, ['codex'])).toBe("'/home/a b/it'\\''s/.yore/bin/yore-hook' codex || true");
   });
 
   it('call the .cmd files on Windows', () => {
@@ -189,9 +174,7 @@ describe('the installed settings', () => {
       env: { APPDATA: 'C:\\Users\\Ada L\\AppData\\Roaming' },
       platform: 'win32',
     };
-    expect(hookCommand(machine, USER, ['claude-code'])).toBe(
-      '"C:/Users/Ada L/.yore/bin/yore-hook.cmd" claude-code',
-    );
+    expect(hookCommand(machine, USER, ['claude-code'])).toBe('"C:/Users/Ada L/.yore/bin/yore-hook.cmd" claude-code');
     expect(serverCommand(machine, USER)).toEqual(['cmd', '/c', 'C:\\Users\\Ada L\\.yore\\bin\\yore-mcp.cmd']);
     const paths = ALL.flatMap((agent) => agent.targets(machine, USER)).map(({ path }) => path);
     for (const path of paths) expect(path).toMatch(/^C:\\Users\\Ada L\\/);
@@ -206,13 +189,7 @@ describe('the installed settings', () => {
     };
     install(moved, ['claude-code', 'codex', 'copilot']);
     expect(Object.keys(snapshot(elsewhere))).toEqual(
-      expect.arrayContaining([
-        '.claude.json',
-        'settings.json',
-        'hooks.json',
-        'config.toml',
-        'hooks/yore.json',
-      ]),
+      expect.arrayContaining(['.claude.json', 'settings.json', 'hooks.json', 'config.toml', 'hooks/yore.json']),
     );
     // The install record says where the files are when the variables are gone.
     uninstall(machine, ['claude-code', 'codex', 'copilot']);
@@ -241,11 +218,7 @@ describe('an agent whose settings cannot be changed', () => {
     ['a folder', (file: string) => mkdirSync(file), /is not a file/],
     ['read-only', (file: string) => writeFileSync(file, '{}', { mode: 0o444 }), /read-only/],
     ['not UTF-8', (file: string) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d])), /not UTF-8/],
-    [
-      'a broken link',
-      (file: string) => symlinkSync(`${file}.gone`, file),
-      /is a link to a file that does not exist/,
-    ],
+    ['a broken link', (file: string) => symlinkSync(`${file}.gone`, file), /is a link to a file that does not exist/],
   ])('is skipped as a whole with a clear message: %s', (_, damage, message) => {
     const machine = createMachine();
     put(machine.userHome, '.claude.json', '{}');
@@ -301,8 +274,7 @@ describe('a file that was edited after the installation', () => {
     const whole = read(file);
     writeFileSync(file, whole.replace('yore-hook claude-code', 'yore-hook claude-code --fast'));
     const state = () =>
-      claude &&
-      checkPart(claude, 'hooks', { machine, scope: USER, record: readInstallRecord(machine.yoreHome) });
+      claude && checkPart(claude, 'hooks', { machine, scope: USER, record: readInstallRecord(machine.yoreHome) });
     expect(state()).toBe('changed');
     install(machine, ['claude-code']);
     expect(state()).toBe('wired');
@@ -331,10 +303,7 @@ describe('finding agents', () => {
     mkdirSync(join(machine.userHome, 'bin'));
     symlinkSync(program, join(machine.userHome, 'bin/codex'));
     put(machine.userHome, 'share/claude/versions/2.1.325', '#!/bin/sh\n');
-    symlinkSync(
-      join(machine.userHome, 'share/claude/versions/2.1.325'),
-      join(machine.userHome, 'bin/claude'),
-    );
+    symlinkSync(join(machine.userHome, 'share/claude/versions/2.1.325'), join(machine.userHome, 'bin/claude'));
     const found = findAgents(ALL, { ...machine, env: { PATH: `/nowhere:${join(machine.userHome, 'bin')}` } });
     expect(found.map(({ agent, version }) => [agent.name, version])).toEqual([
       ['claude-code', '2.1.325'],

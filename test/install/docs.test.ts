@@ -22,17 +22,14 @@ describe('docs/agents.md', async () => {
   });
 
   const agents = await loadInstallableAgents();
-  it.each(agents.map((agent) => [agent.title, agent] as const))(
-    'lists the settings files of %s',
-    (_, agent) => {
-      const machine = createMachine();
-      const { userHome } = machine;
-      for (const { path } of agent.targets(machine, { kind: 'user' })) {
-        expect(isDocumented(path.replace(userHome, '~'), basename(path)), path).toBe(true);
-      }
-      for (const { path } of agent.targets(machine, { kind: 'project', root: userHome })) {
-        expect(isDocumented(path.slice(userHome.length + 1), ''), path).toBe(true);
-      }
-    },
-  );
+  it.each(agents.map((agent) => [agent.title, agent] as const))('lists the settings files of %s', (_, agent) => {
+    const machine = createMachine();
+    const { userHome } = machine;
+    for (const { path } of agent.targets(machine, { kind: 'user' })) {
+      expect(isDocumented(path.replace(userHome, '~'), basename(path)), path).toBe(true);
+    }
+    for (const { path } of agent.targets(machine, { kind: 'project', root: userHome })) {
+      expect(isDocumented(path.slice(userHome.length + 1), ''), path).toBe(true);
+    }
+  });
 });

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { getNodeValue } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import {
-  hookAddition,
-  type JsonTarget,
-  serverAddition,
-  type TomlTarget,
-} from '../../src/agents/installation.ts';
+import { hookAddition, type JsonTarget, serverAddition, type TomlTarget } from '../../src/agents/installation.ts';
 import { type Edit, planInstall, planRemoval } from '../../src/install/edit-file.ts';
 
 import { parseJsonText } from '../../src/install/json-edit.ts';
@@ -189,11 +184,7 @@ describe('editing a TOML settings file', () => {
     '[[profiles]]\nname = "one" # [x]',
   );
   const document = fc
-    .tuple(
-      fc.array(piece, { maxLength: 6 }),
-      fc.constantFrom('', '\n', '\n\n'),
-      fc.constantFrom('\n', '\r\n'),
-    )
+    .tuple(fc.array(piece, { maxLength: 6 }), fc.constantFrom('', '\n', '\n\n'), fc.constantFrom('\n', '\r\n'))
     .map(([pieces, end, lineEnd]) => (pieces.join('\n') + end).replaceAll('\n', lineEnd));
 
   it('restores the same bytes after uninstalling, and changes nothing when installed again', () => {

@@ -21,26 +21,11 @@ const trivia = (lineEnd: string): fc.Arbitrary<string> =>
 
 const text = fc.oneof(
   fc.string({ maxLength: 8 }),
-  fc.constantFrom(
-    'hooks',
-    'mcpServers',
-    'PreToolUse',
-    '__proto__',
-    'constructor',
-    '',
-    '// no comment',
-    'naïve ✓ 🧵',
-  ),
+  fc.constantFrom('hooks', 'mcpServers', 'PreToolUse', '__proto__', 'constructor', '', '// no comment', 'naïve ✓ 🧵'),
 );
 
 const scalar = fc
-  .oneof(
-    text,
-    fc.integer(),
-    fc.boolean(),
-    fc.constant(null),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
-  )
+  .oneof(text, fc.integer(), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true }))
   .map((value) => JSON.stringify(value));
 
 /** What is already in a settings file: hooks of others, in the shape that the agents use. */
@@ -61,12 +46,7 @@ function handlers(lineEnd: string): fc.Arbitrary<string> {
   return fc.array(one, { maxLength: 3 }).chain((list) => wrapped('[', ']', list, lineEnd));
 }
 
-function wrapped(
-  open: string,
-  close: string,
-  items: readonly string[],
-  lineEnd: string,
-): fc.Arbitrary<string> {
+function wrapped(open: string, close: string, items: readonly string[], lineEnd: string): fc.Arbitrary<string> {
   return fc
     .tuple(
       fc.array(trivia(lineEnd), { minLength: 2 * items.length + 2, maxLength: 2 * items.length + 2 }),

@@ -10,10 +10,7 @@ import { createMachine } from './machine.ts';
 type Question = Readonly<Record<string, unknown>>;
 
 /** A hook that notes what it is asked and answers what a test says for an event. */
-function fakeHook(
-  machine: Machine,
-  answers: Readonly<Record<string, string>> = {},
-): () => readonly Question[] {
+function fakeHook(machine: Machine, answers: Readonly<Record<string, string>> = {}): () => readonly Question[] {
   const bin = join(machine.yoreHome, 'bin');
   mkdirSync(bin, { recursive: true });
   const log = join(bin, 'asked');
@@ -90,9 +87,7 @@ describe('the opencode plugin', () => {
     const asked = fakeHook(machine, { beforeCall: '{"deny":"This failed yesterday."}' });
     const hooks = await opencode(machine);
     const call = { tool: 'bash', sessionID: 's1', callID: 'c1' };
-    await expect(hooks['tool.execute.before']?.(call, { args: {} })).rejects.toThrow(
-      'This failed yesterday.',
-    );
+    await expect(hooks['tool.execute.before']?.(call, { args: {} })).rejects.toThrow('This failed yesterday.');
     const state = { status: 'error', error: 'Error: This failed yesterday.', input: {} };
     const part = { type: 'tool', tool: 'bash', sessionID: 's1', callID: 'c1', state };
     await hooks.event?.({ event: { type: 'message.part.updated', properties: { part } } });
@@ -116,9 +111,7 @@ describe('the opencode plugin', () => {
     await update('c1', 'oldString not found');
     await update('c1', 'oldString not found');
     await update('c2', 'The user rejected permission to use this specific tool call.');
-    expect(asked()).toMatchObject([
-      { event: 'afterCall', callId: 'c1', isError: true, output: 'oldString not found' },
-    ]);
+    expect(asked()).toMatchObject([{ event: 'afterCall', callId: 'c1', isError: true, output: 'oldString not found' }]);
   });
 
   it('adds the briefing to every request and other context to the output', async () => {
@@ -129,10 +122,7 @@ describe('the opencode plugin', () => {
       afterCall: '{"context":"What worked: bun"}',
     });
     const hooks = await opencode(machine);
-    await hooks['chat.message']?.(
-      { sessionID: 's1' },
-      { message: {}, parts: [{ type: 'text', text: 'go' }] },
-    );
+    await hooks['chat.message']?.({ sessionID: 's1' }, { message: {}, parts: [{ type: 'text', text: 'go' }] });
     for (const _ of [1, 2]) {
       const system = ['You are'];
       await hooks['experimental.chat.system.transform']?.({ sessionID: 's1' }, { system });
@@ -152,9 +142,7 @@ describe('the opencode plugin', () => {
     await expect(hooks['tool.execute.before']?.(call, { args: {} })).resolves.toBeUndefined();
     await expect(hooks['tool.execute.after']?.(call, undefined)).resolves.toBeUndefined();
     await expect(hooks.event?.({})).resolves.toBeUndefined();
-    await expect(
-      hooks.event?.({ event: { type: 'message.part.updated', properties: null } }),
-    ).resolves.toBeUndefined();
+    await expect(hooks.event?.({ event: { type: 'message.part.updated', properties: null } })).resolves.toBeUndefined();
   });
 });
 

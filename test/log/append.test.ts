@@ -38,12 +38,7 @@ describe('appendRecord', () => {
     appendRecord(path, { n: 1 });
     appendFileSync(path, '{"n":2,"content":"cut off he');
     appendRecord(path, { n: 3 });
-    expect(readFileSync(path, 'utf8').split('\n')).toEqual([
-      '{"n":1}',
-      '{"n":2,"content":"cut off he',
-      '{"n":3}',
-      '',
-    ]);
+    expect(readFileSync(path, 'utf8').split('\n')).toEqual(['{"n":1}', '{"n":2,"content":"cut off he', '{"n":3}', '']);
   });
 
   it('masks secrets before they reach the file', () => {

@@ -19,11 +19,7 @@ function append(folder: string, log: LogName, text: string): void {
 }
 
 function read(folder: string, cursor?: LogCursor) {
-  const found = readSince(
-    folder,
-    LOGS,
-    cursor === undefined ? undefined : JSON.parse(JSON.stringify(cursor)),
-  );
+  const found = readSince(folder, LOGS, cursor === undefined ? undefined : JSON.parse(JSON.stringify(cursor)));
   const texts = Array.from(
     found.lines,
     ({ log, line }) => `${log} ${(JSON.parse(line.text) as { text: string }).text}`,
@@ -64,16 +60,10 @@ test('starts again when lines that were read are gone', () => {
   const first = read(folder);
   const closed = rotate(folder, 'history') ?? '';
   rewriteSegment(closed, (line) => line.includes('secret'));
-  for (const text of ['a long line that makes the file as large as before', 'c'])
-    append(folder, 'history', text);
+  for (const text of ['a long line that makes the file as large as before', 'c']) append(folder, 'history', text);
   expect(read(folder, first.cursor)).toMatchObject({
     restarted: true,
-    texts: [
-      'history a',
-      'history b',
-      'history a long line that makes the file as large as before',
-      'history c',
-    ],
+    texts: ['history a', 'history b', 'history a long line that makes the file as large as before', 'history c'],
   });
 });
 

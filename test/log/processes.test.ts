@@ -192,8 +192,7 @@ describe('a read-only folder', () => {
     expect(result.stderr).toBe('');
     const lines = result.stdout.trim().split('\n');
     expect(lines).toHaveLength(3);
-    for (const line of lines)
-      expect(line).toMatch(/^READ_ONLY Cannot write to .*permission denied.*YORE_HOME/);
+    for (const line of lines) expect(line).toMatch(/^READ_ONLY Cannot write to .*permission denied.*YORE_HOME/);
     expect(readFileSync(join(folder, 'home', 'history.jsonl'), 'utf8')).toBe('{"n":1}\n');
     chmodSync(join(folder, 'home'), 0o755);
   });

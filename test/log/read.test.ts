@@ -37,9 +37,7 @@ describe('readLines', () => {
     let file = 0;
     const line = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => JSON.stringify({ text })),
-      fc
-        .integer({ min: 250_000, max: 600_000 })
-        .map((size) => JSON.stringify({ text: 'ü'.repeat(size / 2) })),
+      fc.integer({ min: 250_000, max: 600_000 }).map((size) => JSON.stringify({ text: 'ü'.repeat(size / 2) })),
       fc.constant('garbage {'),
     );
     fc.assert(
@@ -50,9 +48,7 @@ describe('readLines', () => {
         expect(read.map(({ text }) => text)).toEqual(lines);
         for (const { offset, end, text } of read) {
           expect(readSpan(path, offset, end)).toBe(text);
-          expect(texts(path, offset)).toEqual(
-            lines.slice(read.findIndex((other) => other.offset === offset)),
-          );
+          expect(texts(path, offset)).toEqual(lines.slice(read.findIndex((other) => other.offset === offset)));
         }
       }),
       { numRuns: 30 },

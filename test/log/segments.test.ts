@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, test } from 'vitest';
@@ -24,13 +16,7 @@ import { temporaryFolder } from '../temp-folder.ts';
 describe('segments', () => {
   it('are listed by number, oldest first, with the open one last', () => {
     const folder = temporaryFolder();
-    for (const name of [
-      'history.jsonl',
-      'history-10.jsonl',
-      'history-9.jsonl',
-      'failures.jsonl',
-      'history-x.jsonl',
-    ]) {
+    for (const name of ['history.jsonl', 'history-10.jsonl', 'history-9.jsonl', 'failures.jsonl', 'history-x.jsonl']) {
       writeFileSync(join(folder, name), '');
     }
     expect(listSegments(folder, 'history').map(({ name, isOpen }) => [name, isOpen])).toEqual([
@@ -110,10 +96,7 @@ const NOW = Date.parse('2025-12-31T00:00:00.000Z');
 
 function append(folder: string, daysAgo: number): void {
   const timestamp = new Date(NOW - daysAgo * DAY).toISOString();
-  appendFileSync(
-    openSegmentPath(folder, 'failures'),
-    `${JSON.stringify({ v: 1, id: `a${daysAgo}`, timestamp })}\n`,
-  );
+  appendFileSync(openSegmentPath(folder, 'failures'), `${JSON.stringify({ v: 1, id: `a${daysAgo}`, timestamp })}\n`);
 }
 
 function archive(folder: string): readonly string[] {

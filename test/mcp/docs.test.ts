@@ -15,8 +15,7 @@ it('docs/mcp.md describes every tool with its parameters, every resource and eve
   for (const { name, inputSchema } of (await client.listTools()).tools) {
     const section = sectionOf(name);
     expect(section).not.toBe('');
-    for (const parameter of Object.keys(inputSchema.properties ?? {}))
-      expect(section).toContain(`\`${parameter}\``);
+    for (const parameter of Object.keys(inputSchema.properties ?? {})) expect(section).toContain(`\`${parameter}\``);
   }
   const { resources } = await client.listResources();
   const { resourceTemplates } = await client.listResourceTemplates();

@@ -18,9 +18,7 @@ async function read(client: Client, uri: string): Promise<string> {
 
 async function ask(client: Client, name: string, input: Record<string, string>): Promise<string> {
   const { messages } = await client.getPrompt({ name, arguments: input });
-  return messages
-    .map(({ role, content }) => `${role}: ${content.type === 'text' ? content.text : ''}`)
-    .join('\n');
+  return messages.map(({ role, content }) => `${role}: ${content.type === 'text' ? content.text : ''}`).join('\n');
 }
 
 describe('the resources', () => {
@@ -116,16 +114,12 @@ describe('the prompts', () => {
     });
     expect(why).toContain('What worked instead: `bun add ioredis`');
     expect(why.match(/session redis-1, id/g)).toHaveLength(1);
-    expect(await ask(client, 'why-did-this-fail', { command: 'xyzzy plugh' })).toContain(
-      'Nothing similar is recorded',
-    );
+    expect(await ask(client, 'why-did-this-fail', { command: 'xyzzy plugh' })).toContain('Nothing similar is recorded');
   });
 
   it('say what is wrong with their arguments', async () => {
     const { client } = await connect(place());
-    await expect(ask(client, 'catch-up', { days: 'many' })).rejects.toThrow(
-      '"many" is not an integer from 1 to 90',
-    );
+    await expect(ask(client, 'catch-up', { days: 'many' })).rejects.toThrow('"many" is not an integer from 1 to 90');
     await expect(ask(client, 'why-did-this-fail', {})).rejects.toThrow('command');
     await expect(ask(client, 'why-did-this-fail', { command: ' ' })).rejects.toThrow('command is empty');
     await expect(ask(client, 'sing', {})).rejects.toThrow('sing');

@@ -22,10 +22,7 @@ export async function connect(
     currentFolder: place.cwd,
     ...options,
   });
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
   await client.connect(new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch }));
   onTestFinished(async () => {

@@ -113,9 +113,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
       'session',
       'remember',
     ]);
-    expect((await client.listResources()).resources.map(({ uri }) => uri)).toContain(
-      'yore://session/redis-1',
-    );
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toContain('yore://session/redis-1');
     expect((await client.listPrompts()).prompts).toHaveLength(2);
     expect((await call('search', { query: 'redis' })).data).toMatchObject({
       hits: expect.any(Array),
@@ -192,9 +190,7 @@ describe('several servers over one home', () => {
     const place = recorded();
     const [one, two] = await Promise.all([former(place), current({ pin: '2026-07-28' })(place)]);
     const notes = await Promise.all(
-      Array.from({ length: 10 }, (_, n) =>
-        (n % 2 ? one : two).call('remember', { text: `Fact number ${n} zebra` }),
-      ),
+      Array.from({ length: 10 }, (_, n) => (n % 2 ? one : two).call('remember', { text: `Fact number ${n} zebra` })),
     );
     expect(notes.every(({ isError }) => !isError)).toBe(true);
     expect(yore(place, ['remember', 'Fact of a person zebra']).code).toBe(0);
@@ -347,14 +343,7 @@ describe('the process', () => {
        };`,
     );
     const env = { NODE_OPTIONS: `--require=${spy}`, YORE_TEST_PACKAGES: seen };
-    for (const command of [
-      ['--version'],
-      ['search', 'x'],
-      ['check', 'ls'],
-      ['recap'],
-      ['doctor'],
-      ['mcp', '--help'],
-    ]) {
+    for (const command of [['--version'], ['search', 'x'], ['check', 'ls'], ['recap'], ['doctor'], ['mcp', '--help']]) {
       yore(place, command, { env });
     }
     expect(readFileSync(seen, 'utf8')).not.toMatch(/modelcontextprotocol|zod|mcp\.cjs/);

@@ -147,9 +147,9 @@ describe('the tools', () => {
     );
     expect((await call('recap', { project: 'my-app' })).text).toContain('redis-1');
     expect((await call('recap', { project: made.cwd })).text).toContain('redis-1');
-    expect(
-      (await call('check', { command: 'npm install redis-node', project: 'my-app' })).data,
-    ).toMatchObject({ warns: true });
+    expect((await call('check', { command: 'npm install redis-node', project: 'my-app' })).data).toMatchObject({
+      warns: true,
+    });
     expect((await call('search', { query: 'redis', project: '*' })).text).toContain('redis-1');
   });
 
@@ -204,9 +204,7 @@ describe('recorded history', () => {
     const { call } = await connect(place());
     const { data, text } = await call('search', { query: 'redis-node', outcome: 'failure' });
     expect(data).toMatchObject({
-      hits: [
-        { session: 'redis-1', kind: 'attempt', who: 'failure', project: 'my-app', agent: 'claude-code' },
-      ],
+      hits: [{ session: 'redis-1', kind: 'attempt', who: 'failure', project: 'my-app', agent: 'claude-code' }],
       more: false,
     });
     expect(text).toContain('npm install redis-node · Package not found: redis-node');
@@ -258,9 +256,7 @@ describe('recorded history', () => {
       totals: { sessions: 2, requests: 2 },
       more: false,
     });
-    expect(text).toContain(
-      'npm install redis-node: Package not found: redis-node (resolved by bun add ioredis)',
-    );
+    expect(text).toContain('npm install redis-node: Package not found: redis-node (resolved by bun add ioredis)');
     expect((await call('recap', { days: 1 })).data).toMatchObject({ days: [{}], totals: { sessions: 1 } });
   });
 
@@ -349,9 +345,7 @@ describe('check', () => {
       'retrieval.warnOnDuplicateFailure',
     );
     writeFileSync(join(made.home, 'config.json'), '{ "recording": { "enabled": false } }');
-    expect((await call('check', { command: 'npm install redis-node' })).text).toContain(
-      'recording is paused',
-    );
+    expect((await call('check', { command: 'npm install redis-node' })).text).toContain('recording is paused');
   });
 });
 

@@ -99,10 +99,7 @@ describe('failures', () => {
     expect(list(true).sort()).toEqual(['curl x', 'gh pr diff --stat', 'npm install redis-node']);
     memory.choose('dismiss', memory.failures()[0]?.id ?? '');
     expect(list(false)).toEqual([]);
-    memory.choose(
-      'reset',
-      memory.failures({ all: true }).find(({ class: kind }) => kind === 'missing')?.id ?? '',
-    );
+    memory.choose('reset', memory.failures({ all: true }).find(({ class: kind }) => kind === 'missing')?.id ?? '');
     expect(list(false)).toEqual(['npm install redis-node']);
     place.now += 8 * DAY;
     expect(list(false)).toEqual([]);

@@ -156,8 +156,7 @@ describe('a home', () => {
 
   it('finds a session by the prefix of its id, and reports no match or several', () => {
     const { home, project } = place();
-    for (const id of ['abc-1', 'abc-2', 'abc'])
-      project.history.append({ role: 'user', content: id, sessionId: id });
+    for (const id of ['abc-1', 'abc-2', 'abc']) project.history.append({ role: 'user', content: id, sessionId: id });
     expect(home.findSession('abc-1').sessionId).toBe('abc-1');
     expect(home.findSession('abc').sessionId).toBe('abc');
     expect(() => home.findSession('ab')).toThrowError(
@@ -242,10 +241,7 @@ describe('forgetting', () => {
     home.prompts.upsert('another plan', project.info.projectHash);
     project.history.newSession();
     const kept = project.history.append({ role: 'user', content: 'another plan' });
-    appendFileSync(
-      join(project.directory, 'history.jsonl'),
-      `{"torn":"xylophone","sessionId":"${deleted.sessionId}`,
-    );
+    appendFileSync(join(project.directory, 'history.jsonl'), `{"torn":"xylophone","sessionId":"${deleted.sessionId}`);
     home.search({ text: 'xylophone' });
 
     expect(home.forgetSession(project, deleted.sessionId)).toMatchObject({
@@ -274,9 +270,7 @@ describe('forgetting', () => {
     expect(project.history.getSessionMessages(deleted.sessionId)).toEqual([]);
     project.history.append({ role: 'user', content: 'said later', sessionId: deleted.sessionId });
     expect(home.search({ text: 'later' }).hits).toHaveLength(1);
-    expect(() => home.forgetSession(project, 'none')).toThrowError(
-      expect.objectContaining({ code: 'NOT_FOUND' }),
-    );
+    expect(() => home.forgetSession(project, 'none')).toThrowError(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
 
   it('a project removes every byte of its sessions and the project from the list', () => {

@@ -39,8 +39,7 @@ describe('deferred prompts', () => {
 
   it('survive a crash while they are merged into the file, and a torn line', () => {
     const file = join(temporaryFolder(), 'prompts.json');
-    const line = (text: string) =>
-      `${JSON.stringify({ text, project: 'shop', usedAt: 1_772_618_400_000 })}\n`;
+    const line = (text: string) => `${JSON.stringify({ text, project: 'shop', usedAt: 1_772_618_400_000 })}\n`;
     writeFileSync(`${file}.pending.taken`, `${line('Add a wish list')}{"text":"to`);
     writeFileSync(`${file}.pending`, line('Rename the shelf'));
     const history = new PromptHistory(file);

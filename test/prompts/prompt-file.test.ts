@@ -53,10 +53,7 @@ describe('an unusual prompt file', () => {
     mkdirSync(join(path, '..'));
     const good = { text: 'good', lastUsed: '2025-10-01T00:00:00.000Z', useCount: 2 };
     const bad = [{ text: 7 }, { ...good, lastUsed: 'soon' }, { ...good, useCount: 0 }, null];
-    writeFileSync(
-      path,
-      JSON.stringify({ v: 1, projects: { aaaa1111: [...bad, good], bbbb2222: 'no list' } }, null, 2),
-    );
+    writeFileSync(path, JSON.stringify({ v: 1, projects: { aaaa1111: [...bad, good], bbbb2222: 'no list' } }, null, 2));
     expect(texts(history.list())).toEqual(['good']);
     expect(history.warnings).toHaveLength(2);
     history.upsert('go on', 'cccc3333');

@@ -32,10 +32,7 @@ describe('prompt history, for any sequence of uses', () => {
         const clock = { now: START };
         const folder = temporaryFolder();
         const alone = new PromptHistory(join(folder, 'alone.json'), () => clock.now);
-        const shared = Array.from(
-          { length: 4 },
-          () => new PromptHistory(join(folder, 'shared.json'), () => clock.now),
-        );
+        const shared = Array.from({ length: 4 }, () => new PromptHistory(join(folder, 'shared.json'), () => clock.now));
         for (const { text, project, process, pause } of uses) {
           clock.now += pause;
           alone.upsert(text, project);

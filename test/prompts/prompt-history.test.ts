@@ -143,11 +143,7 @@ describe('search', () => {
       clock.now += 1_000;
     }
     history.upsert('Fix the parser');
-    expect(texts(history.search('FIX'))).toEqual([
-      'Fix the parser',
-      'fix the parser again',
-      'prefix all names',
-    ]);
+    expect(texts(history.search('FIX'))).toEqual(['Fix the parser', 'fix the parser again', 'prefix all names']);
     expect(history.search('parsers')).toEqual([]);
   });
 
@@ -183,9 +179,7 @@ describe('search', () => {
       'test nowhere',
       'test there',
     ]);
-    expect(history.search('both', 0, 'aaaa1111')).toMatchObject([
-      { useCount: 1, projects: ['aaaa1111', 'bbbb2222'] },
-    ]);
+    expect(history.search('both', 0, 'aaaa1111')).toMatchObject([{ useCount: 1, projects: ['aaaa1111', 'bbbb2222'] }]);
     expect(history.search('both')).toMatchObject([{ useCount: 2, projects: ['aaaa1111', 'bbbb2222'] }]);
     expect(texts(history.search('test', 1, 'cccc3333'))).toEqual(['test nowhere']);
   });
@@ -217,10 +211,7 @@ describe('suggestions', () => {
     const { history } = open();
     history.upsert('deploy to staging', 'aaaa1111');
     for (let time = 0; time < 5; time++) history.upsert('deploy to production', 'bbbb2222');
-    expect(texts(history.suggest('dep', 5, 'aaaa1111'))).toEqual([
-      'deploy to staging',
-      'deploy to production',
-    ]);
+    expect(texts(history.suggest('dep', 5, 'aaaa1111'))).toEqual(['deploy to staging', 'deploy to production']);
     expect(texts(history.suggest('dep'))).toEqual(['deploy to production', 'deploy to staging']);
   });
 });

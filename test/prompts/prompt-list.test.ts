@@ -82,9 +82,7 @@ describe('eviction', () => {
         const others = [...prompts].filter(([text]) => text !== spared);
         const scores = others.map(([, prompt]) => computeScore(prompt, NOW));
         const found = others.find(([text]) => text === lowest);
-        expect(found && computeScore(found[1], NOW)).toBe(
-          scores.length > 0 ? Math.min(...scores) : undefined,
-        );
+        expect(found && computeScore(found[1], NOW)).toBe(scores.length > 0 ? Math.min(...scores) : undefined);
       }),
     );
   });

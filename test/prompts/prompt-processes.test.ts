@@ -25,9 +25,7 @@ it('loses nothing when several processes record concurrently', async () => {
   );
   const path = join(folder, 'home', 'prompts.json');
   const names = Array.from({ length: PROCESSES }, (_, number) => `process ${number}`);
-  await Promise.all(
-    names.map((name) => promisify(execFile)(process.execPath, [script, path, name, String(UPSERTS)])),
-  );
+  await Promise.all(names.map((name) => promisify(execFile)(process.execPath, [script, path, name, String(UPSERTS)])));
 
   const history = new PromptHistory(path);
   expect(history.warnings).toEqual([]);

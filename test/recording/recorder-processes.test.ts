@@ -157,14 +157,10 @@ test('killed processes leave everything readable for others', async () => {
   const where = place();
   for (let round = 0; round < 4; round++) {
     const started: ChildProcess[] = ['a', 'b', 'c'].map((name) =>
-      spawn(
-        process.execPath,
-        [where.script, where.project.directory, where.checkout, `${name}-${round}`, '100000'],
-        {
-          env: environment(),
-          stdio: 'ignore',
-        },
-      ),
+      spawn(process.execPath, [where.script, where.project.directory, where.checkout, `${name}-${round}`, '100000'], {
+        env: environment(),
+        stdio: 'ignore',
+      }),
     );
     const before = callIds(where.project).length;
     const deadline = Date.now() + 20_000;
@@ -183,12 +179,8 @@ test('killed processes leave everything readable for others', async () => {
   expect(new Set(kept).size).toBe(kept.length);
   for (const line of linesOf(where.project, 'warnings')) JSON.parse(line);
   expectSameWithoutFile(where);
-  await promisify(execFile)(
-    process.execPath,
-    [where.script, where.project.directory, where.checkout, 'after', '3'],
-    {
-      env: environment(),
-    },
-  );
+  await promisify(execFile)(process.execPath, [where.script, where.project.directory, where.checkout, 'after', '3'], {
+    env: environment(),
+  });
   expect(callIds(where.project)).toHaveLength(kept.length + 6);
 }, 120_000);

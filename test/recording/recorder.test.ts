@@ -120,13 +120,7 @@ describe('Redis', () => {
 
   test('there is no warning about other packages', () => {
     const setup = redis().begin('tuesday');
-    for (const command of [
-      'npm install ioredis',
-      'npm install redis',
-      'npm install',
-      'npm test',
-      'cat package.json',
-    ])
+    for (const command of ['npm install ioredis', 'npm install redis', 'npm install', 'npm test', 'cat package.json'])
       expect(setup.warn(command)).toBeUndefined();
   });
 

@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -78,13 +70,7 @@ const output = fc.oneof(
 );
 const result: fc.Arbitrary<CallResult> = fc.record(
   {
-    status: fc.constantFrom(
-      'ok' as const,
-      'ok' as const,
-      'error' as const,
-      'error' as const,
-      'rejected' as const,
-    ),
+    status: fc.constantFrom('ok' as const, 'ok' as const, 'error' as const, 'error' as const, 'rejected' as const),
     output,
     exitCode: fc.constantFrom(0, 1, 2, 137),
     durationMs: fc.nat(1000),
@@ -306,10 +292,7 @@ describe('the spool', () => {
     expect(readFileSync(kept, 'utf8')).toBe(newer);
 
     // As the newer version would see it.
-    writeFileSync(
-      kept,
-      newer.replace('"v":99', '"v":1').replace(/"id":"[^"]+"/, '"id":"1772528400000-0000abcd"'),
-    );
+    writeFileSync(kept, newer.replace('"v":99', '"v":1').replace(/"id":"[^"]+"/, '"id":"1772528400000-0000abcd"'));
     writeFileSync(spool, '\n');
     agent.pause(START);
     expect(readFileSync(join(directory, 'successes.jsonl'), 'utf8').match(/"callId":"\w+"/g)).toEqual([

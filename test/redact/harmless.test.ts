@@ -14,17 +14,7 @@ describe('redact', () => {
     expect(redact(text)).toBe(text);
   });
 
-  const NAMES = [
-    'token',
-    'apiKey',
-    'password',
-    'secret',
-    'key',
-    'DB_PASSWORD',
-    'accessToken',
-    'auth',
-    'credentials',
-  ];
+  const NAMES = ['token', 'apiKey', 'password', 'secret', 'key', 'DB_PASSWORD', 'accessToken', 'auth', 'credentials'];
   const CODE: readonly ((name: string, other: string) => string)[] = [
     (name, other) => `const ${name} = ${other}();`,
     (name, other) => `this.${name} = ${other}.${name};`,
@@ -45,17 +35,7 @@ describe('redact', () => {
     (name) => `<input type="text" name="${name}" placeholder="Your ${name}">`,
     (name) => `# ${name} must be set, see the README`,
   ];
-  const OTHERS = [
-    'value',
-    'request',
-    'getUser',
-    'options',
-    'current',
-    'response',
-    'loadSettings',
-    'parsed',
-    'account',
-  ];
+  const OTHERS = ['value', 'request', 'getUser', 'options', 'current', 'response', 'loadSettings', 'parsed', 'account'];
 
   it('leaves code with names of secrets alone', () => {
     const line = fc
@@ -80,8 +60,7 @@ describe('redact', () => {
     (random) => `etag: "${random('<h:32>')}"`,
     (random) => `/assets/index-${random('<a:8>')}.js`,
     (random) => `trace_id=${random('<h:32>')} span_id=${random('<h:16>')}`,
-    (random) =>
-      `2024-05-01T10:00:00.${random('<d:3>')}Z INFO request ${random('<a:12>')} took ${random('<d:3>')} ms`,
+    (random) => `2024-05-01T10:00:00.${random('<d:3>')}Z INFO request ${random('<a:12>')} took ${random('<d:3>')} ms`,
     (random) => `golang.org/x/net v0.17.0 h1:${random('<b:43>')}=`,
     (random) => `checksum = "${random('<h:64>')}"`,
     (random) => `<circle cx="${random('<d:2>')}.${random('<d:3>')}" fill="#${random('<h:6>')}"/>`,

@@ -55,13 +55,10 @@ describe('redactBounded', () => {
         (format, context, at, isNearEnd, filler) => {
           const value = fill(format, seeded(at));
           const where = isNearEnd ? filler.length - at : at;
-          const bounded = redactBounded(
-            `${filler.slice(0, where)}\n${context(value)}\n${filler.slice(where)}`,
-            {
-              head: 400,
-              tail: 400,
-            },
-          );
+          const bounded = redactBounded(`${filler.slice(0, where)}\n${context(value)}\n${filler.slice(where)}`, {
+            head: 400,
+            tail: 400,
+          });
           return isGone(value, bounded);
         },
       ),
@@ -85,11 +82,7 @@ describe('redactBounded', () => {
 
   it('leaves nothing of a secret that is longer than the overlap', () => {
     const token = `${['ey', 'J'].join('')}${fill('<b:40>', seeded(3))}.${['ey', 'J'].join('')}${fill('<a:9000>', seeded(4))}.${fill('<a:60>', seeded(6))}`;
-    for (const text of [
-      `${lines(3000)}${token}`,
-      `start ${token}\n${lines(3000)}`,
-      `${lines(3000)}${token} end`,
-    ]) {
+    for (const text of [`${lines(3000)}${token}`, `start ${token}\n${lines(3000)}`, `${lines(3000)}${token} end`]) {
       const bounded = redactBounded(text, { head: 500, tail: 300 });
       for (let at = 50; at < 9000; at += 100) expect(bounded).not.toContain(token.slice(at, at + 30));
     }
@@ -104,15 +97,10 @@ describe('redactBounded', () => {
 
   it('stays within its bounds for any text', () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary', maxLength: 400 }),
-        fc.nat(50),
-        fc.nat(50),
-        (text, head, tail) => {
-          const bounded = redactBounded(text, { head, tail });
-          expect(bounded === redact(text) || bounded.length <= head + tail + 40).toBe(true);
-        },
-      ),
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.nat(50), fc.nat(50), (text, head, tail) => {
+        const bounded = redactBounded(text, { head, tail });
+        expect(bounded === redact(text) || bounded.length <= head + tail + 40).toBe(true);
+      }),
     );
   });
 

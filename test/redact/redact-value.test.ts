@@ -8,10 +8,7 @@ describe('redactValue', () => {
   it.each([
     [{ password: 'hunter2' }, { password: '[redacted:password]' }],
     [{ env: { API_KEY: token } }, { env: { API_KEY: '[redacted:token]' } }],
-    [
-      { headers: { Authorization: `Bearer ${token}` } },
-      { headers: { Authorization: 'Bearer [redacted:bearer]' } },
-    ],
+    [{ headers: { Authorization: `Bearer ${token}` } }, { headers: { Authorization: 'Bearer [redacted:bearer]' } }],
     [
       { headers: { Authorization: `Token ${token}` } },
       { headers: { Authorization: 'Token [redacted:authorization]' } },

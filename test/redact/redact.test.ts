@@ -31,9 +31,7 @@ describe('redact', () => {
   });
 
   it('accepts any string, even with unpaired surrogates', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => typeof redact(text) === 'string'),
-    );
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => typeof redact(text) === 'string'));
     expect(redact('')).toBe('');
   });
 
@@ -68,18 +66,13 @@ describe('texts longer than one scan window', () => {
   it('lose a secret at any position, also across two windows', () => {
     const distance = fc.integer({ min: -60, max: 60 });
     fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 3 }),
-        distance,
-        fc.constantFrom('x', '✓'),
-        (nth, offset, sign) => {
-          const before = `${sign.repeat(nth * WINDOW + offset)} `;
-          const redacted = redact(`${before}${TOKEN} and more`);
-          expect(redacted).not.toContain(TOKEN.slice(4));
-          expect(redacted.startsWith(before)).toBe(true);
-          expect(redacted.endsWith(' and more')).toBe(true);
-        },
-      ),
+      fc.property(fc.integer({ min: 1, max: 3 }), distance, fc.constantFrom('x', '✓'), (nth, offset, sign) => {
+        const before = `${sign.repeat(nth * WINDOW + offset)} `;
+        const redacted = redact(`${before}${TOKEN} and more`);
+        expect(redacted).not.toContain(TOKEN.slice(4));
+        expect(redacted.startsWith(before)).toBe(true);
+        expect(redacted.endsWith(' and more')).toBe(true);
+      }),
       { numRuns: 200 },
     );
   });

@@ -25,9 +25,7 @@ describe('the rules', () => {
   it('mask a sample of every format', () => {
     const masks = new Set<string>();
     for (const [i, format] of FORMATS.entries()) {
-      for (const [, id = ''] of redact(`x ${fill(format, seeded(i + 5))} y`).matchAll(
-        /\[redacted:([\w-]+)\]/g,
-      ))
+      for (const [, id = ''] of redact(`x ${fill(format, seeded(i + 5))} y`).matchAll(/\[redacted:([\w-]+)\]/g))
         masks.add(id);
     }
     const ids = patterns.filter((rule) => rule.group === undefined).map((rule) => rule.id);

@@ -240,9 +240,7 @@ describe('running git', () => {
     const folder = repository();
     const program = join(temporaryFolder(), 'git');
     writeFileSync(program, '#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"\n', { mode: 0o755 });
-    expect(() => execFileSync(program, ['-C', folder, 'status'], { stdio: 'pipe' })).toThrow(
-      'dubious ownership',
-    );
+    expect(() => execFileSync(program, ['-C', folder, 'status'], { stdio: 'pipe' })).toThrow('dubious ownership');
     const found = identifyFolder(folder, { git: createGitRunner(process.env, { program }) });
     expect(found.identity).toBe(identify(folder).identity);
     expect(found.identity).toMatch(/^git:[0-9a-f]{40}:$/);
@@ -310,6 +308,5 @@ test.each([
 });
 
 test('rejects invalid identities', () => {
-  for (const text of ['', 'git:', 'git:xyz:host', 'other:1', 'git'])
-    expect(parseIdentity(text)).toBeUndefined();
+  for (const text of ['', 'git:', 'git:xyz:host', 'other:1', 'git']) expect(parseIdentity(text)).toBeUndefined();
 });

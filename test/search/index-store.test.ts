@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sqliteFailure } from '../../src/search/index/index-store.ts';
@@ -37,17 +28,14 @@ describe('the index file', () => {
     expect(existsSync(databaseOf(home))).toBe(false);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'is readable by its owner only, and so are the files beside it',
-    () => {
-      const { home, say, catchUp } = testHome();
-      say('hello');
-      catchUp();
-      for (const suffix of ['', '-wal', '-shm']) {
-        expect(statSync(databaseOf(home) + suffix).mode & 0o777).toBe(0o600);
-      }
-    },
-  );
+  it.skipIf(process.platform === 'win32')('is readable by its owner only, and so are the files beside it', () => {
+    const { home, say, catchUp } = testHome();
+    say('hello');
+    catchUp();
+    for (const suffix of ['', '-wal', '-shm']) {
+      expect(statSync(databaseOf(home) + suffix).mode & 0o777).toBe(0o600);
+    }
+  });
 
   it('has words, but no text', () => {
     const { home, say, catchUp, index } = testHome();
@@ -87,8 +75,7 @@ describe('the index file', () => {
     index.close();
     const { size } = statSync(databaseOf(home));
     const descriptor = openSync(databaseOf(home), 'r+');
-    for (let at = 4096 * 3; at < size; at += 4096)
-      writeSync(descriptor, Buffer.alloc(4096, 0x5a), 0, 4096, at);
+    for (let at = 4096 * 3; at < size; at += 4096) writeSync(descriptor, Buffer.alloc(4096, 0x5a), 0, 4096, at);
     index.catchUp(sources);
     expect(index.search({ text: 'number77' }).hits).toHaveLength(1);
     expect(index.search({ text: 'hello', limit: 1000 }).hits).toHaveLength(300);

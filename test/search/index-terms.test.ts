@@ -50,17 +50,14 @@ describe('splitTerms', () => {
 
   it('splits a long word into pieces that overlap by sixteen characters', () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 300 }),
-        (word) => {
-          const pieces = splitLongWord(word);
-          expect(word.startsWith(pieces[0] ?? '-')).toBe(true);
-          expect(word.endsWith(pieces.at(-1) ?? '-')).toBe(true);
-          for (let at = 0; at + 16 <= word.length; at++) {
-            expect(pieces.some((piece) => piece.includes(word.slice(at, at + 16)))).toBe(true);
-          }
-        },
-      ),
+      fc.property(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 300 }), (word) => {
+        const pieces = splitLongWord(word);
+        expect(word.startsWith(pieces[0] ?? '-')).toBe(true);
+        expect(word.endsWith(pieces.at(-1) ?? '-')).toBe(true);
+        for (let at = 0; at + 16 <= word.length; at++) {
+          expect(pieces.some((piece) => piece.includes(word.slice(at, at + 16)))).toBe(true);
+        }
+      }),
     );
   });
 });
@@ -91,8 +88,7 @@ describe('symbolTerms', () => {
         const start = from % (original.length + 1);
         const piece = original.slice(start, start + 1 + (length % 30));
         const terms = symbolTerms(original);
-        for (const probe of symbolProbes(piece))
-          expect(terms.some((term) => term.includes(probe))).toBe(true);
+        for (const probe of symbolProbes(piece)) expect(terms.some((term) => term.includes(probe))).toBe(true);
       }),
     );
   });

@@ -57,12 +57,7 @@ describe.each(['index', 'scan'] as const)('ranking by %s', (way) => {
 
   it('falls back to related records, rarest words first, when none has all words', () => {
     const home = testHome();
-    home.say(
-      'we talked about the weather',
-      'the installation of ioredis failed',
-      'what is the time',
-      'nothing to see',
-    );
+    home.say('we talked about the weather', 'the installation of ioredis failed', 'what is the time', 'nothing to see');
     const { hits } = search(home, 'what did we decide about installing ioredis?');
     expect(hits[0]).toMatchObject({
       match: 'related',
@@ -90,10 +85,7 @@ describe.each(['index', 'scan'] as const)('ranking by %s', (way) => {
   it('describes each hit', () => {
     const home = testHome();
     const fields = { sessionId: 's9', agent: 'codex', branch: 'main' };
-    home.write(
-      { ...fields, outcome: 'failure', command: 'npm install redis-node', error: 'not found' },
-      'failures',
-    );
+    home.write({ ...fields, outcome: 'failure', command: 'npm install redis-node', error: 'not found' }, 'failures');
     expect(search(home, 'redis-node not').hits).toMatchObject([
       { kind: 'attempt', id: 'm0', project: 'p1', outcome: 'failure', match: 'words', ...fields },
     ]);
@@ -102,10 +94,7 @@ describe.each(['index', 'scan'] as const)('ranking by %s', (way) => {
   it('finds identifiers written in another way', () => {
     const home = testHome();
     home.say('call getUserById here', 'call get_user_by_id here', 'get the user');
-    expect(texts(home, 'getUserById').toSorted()).toEqual([
-      'call getUserById here',
-      'call get_user_by_id here',
-    ]);
+    expect(texts(home, 'getUserById').toSorted()).toEqual(['call getUserById here', 'call get_user_by_id here']);
     expect(texts(home, 'get_user').toSorted()).toEqual(['call getUserById here', 'call get_user_by_id here']);
   });
 

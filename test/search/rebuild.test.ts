@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -67,13 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('garbage' as const),
       project,
       log,
-      text: fc.constantFrom(
-        'not json\n',
-        '{"v":1,"id":"torn',
-        '\n',
-        '{"v":9,"sessionId":"s0"}\n',
-        '\u0000\n',
-      ),
+      text: fc.constantFrom('not json\n', '{"v":1,"id":"torn', '\n', '{"v":9,"sessionId":"s0"}\n', '\u0000\n'),
     }),
   },
   {

@@ -105,27 +105,22 @@ describe.each(['index', 'scan'] as const)('searching by %s', (way) => {
     const { hits, sessions } = index.search({ text: 'case' });
     expect(sessions.flatMap((session) => session.hits).length).toBe(hits.length);
     const [{ snippet } = { snippet: { text: '', marks: [] } }] = hits;
-    expect(snippet.marks.map(([start, end]) => snippet.text.slice(start, end).toLowerCase())).toContain(
-      'case',
-    );
+    expect(snippet.marks.map(([start, end]) => snippet.text.slice(start, end).toLowerCase())).toContain('case');
   });
 
   it('finds nothing for an empty query, and related records for a question', () => {
     const { index, find } = searchOver(TEXTS, way);
     for (const text of ['', ' \t\n']) expect(index.search({ text }).hits).toEqual([]);
-    expect(
-      find('which fox did we see jumping yesterday?').map(({ id, match }) => [id, match]),
-    ).toContainEqual([TEXTS[8], 'related']);
+    expect(find('which fox did we see jumping yesterday?').map(({ id, match }) => [id, match])).toContainEqual([
+      TEXTS[8],
+      'related',
+    ]);
   });
 
   it('finds every text that contains the typed text, whatever substring it is', () => {
     const { found } = searchOver(TEXTS, way);
     const piece = fc
-      .tuple(
-        fc.constantFrom(...TEXTS),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.integer({ min: 1, max: 20 }),
-      )
+      .tuple(fc.constantFrom(...TEXTS), fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 20 }))
       .map(([text, share, length]) => {
         const characters = Array.from(text);
         const start = Math.floor(share * (characters.length - 1));

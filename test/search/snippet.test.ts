@@ -6,10 +6,7 @@ import { foldCase } from '../../src/text/fold-case.ts';
 const LONG = 'lorem ipsum dolor sit amet '.repeat(30);
 
 /** What a snippet of a text shows, and the marked pieces of it. */
-function snippet(
-  text: string,
-  ...terms: string[]
-): { readonly text: string; readonly marked: readonly string[] } {
+function snippet(text: string, ...terms: string[]): { readonly text: string; readonly marked: readonly string[] } {
   const made = makeSnippet(text, foldCase(text), terms);
   return { text: made.text, marked: made.marks.map(([start, end]) => made.text.slice(start, end)) };
 }
@@ -28,11 +25,7 @@ describe('makeSnippet', () => {
   });
 
   it('shows where most of the words are close together', () => {
-    const { marked } = snippet(
-      `redis ${LONG} timeout ${LONG} redis had a timeout ${LONG}`,
-      'redis',
-      'timeout',
-    );
+    const { marked } = snippet(`redis ${LONG} timeout ${LONG} redis had a timeout ${LONG}`, 'redis', 'timeout');
     expect(marked).toEqual(['redis', 'timeout']);
   });
 

@@ -7,11 +7,7 @@ const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'project.list' });
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The status that a request for a WebSocket is refused with; 101 when it is taken. */
-function upgradeStatus(
-  { port }: Serving,
-  headers: Readonly<Record<string, string>>,
-  path = '/rpc',
-): Promise<number> {
+function upgradeStatus({ port }: Serving, headers: Readonly<Record<string, string>>, path = '/rpc'): Promise<number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
     socket.on('unexpected-response', (_request, response) => {
@@ -80,21 +76,8 @@ describe('access', () => {
 
   it('shows nothing recorded without the token', async () => {
     const server = await serve();
-    for (const path of [
-      '/rpc',
-      '/image/01234567/0123456789ab.png',
-      '/hook/claude-code',
-      '/mcp',
-      '/mcp/x',
-      '/rpc/',
-    ]) {
-      for (const authorization of [
-        '',
-        'Bearer',
-        'Bearer wrong',
-        `Basic ${server.token}`,
-        `Bearer ${server.token}x`,
-      ]) {
+    for (const path of ['/rpc', '/image/01234567/0123456789ab.png', '/hook/claude-code', '/mcp', '/mcp/x', '/rpc/']) {
+      for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${server.token}`, `Bearer ${server.token}x`]) {
         const reply = await send(server.port, path, {
           headers: { authorization },
           method: 'POST',
@@ -104,9 +87,7 @@ describe('access', () => {
       }
     }
     expect(await upgradeStatus(server, {})).toBe(401);
-    expect(
-      await upgradeStatus(server, { cookie: 'yore_0=1', origin: `http://127.0.0.1:${server.port}` }),
-    ).toBe(401);
+    expect(await upgradeStatus(server, { cookie: 'yore_0=1', origin: `http://127.0.0.1:${server.port}` })).toBe(401);
     expect(await upgradeStatus(server, { authorization: `Bearer ${server.token}` })).toBe(101);
     expect(await upgradeStatus(server, { authorization: `Bearer ${server.token}` }, '/other')).toBe(404);
   });
@@ -213,8 +194,7 @@ describe('access', () => {
 
   it('refuses two Host headers, or too many headers', async () => {
     const server = await serve();
-    const get = (lines: string) =>
-      sendRaw(server.port, `GET /health HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`);
+    const get = (lines: string) => sendRaw(server.port, `GET /health HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`);
     expect(await get('Host: localhost\r\n')).toContain('200');
     expect(await get('Host: localhost\r\nHost: evil.example\r\n')).toMatch(/40[03]/);
     expect(await get('Host: evil.example\r\nHost: localhost\r\n')).toMatch(/40[03]/);

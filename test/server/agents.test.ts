@@ -39,9 +39,7 @@ describe('MCP and hooks over HTTP', () => {
     expect((await client.listTools()).tools).toHaveLength(5);
     const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
     expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
-    expect(toCalled(await client.callTool({ name: 'session', arguments: { session: 'none' } })).isError).toBe(
-      true,
-    );
+    expect(toCalled(await client.callTool({ name: 'session', arguments: { session: 'none' } })).isError).toBe(true);
     expect(JSON.stringify(await client.readResource({ uri: 'yore://briefing' }))).toContain('redis-node');
     expect((await client.listPrompts()).prompts.length).toBeGreaterThan(0);
     expect(errors).toEqual([]);

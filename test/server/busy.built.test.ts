@@ -112,8 +112,7 @@ describe('the built server', () => {
     expect(appeared.method).toBe('history.changed');
     fire('one', 'PreToolUse', call('c1'));
     fire('one', 'PostToolUseFailure', { ...call('c1'), error: `Exit code 1\n${error}` });
-    const counts = async () =>
-      (await client.call('history.listSessions', {})).sessions.map((s) => s.failures);
+    const counts = async () => (await client.call('history.listSessions', {})).sessions.map((s) => s.failures);
     await expect.poll(counts, { timeout: 10_000 }).toEqual([1]);
     await expect
       .poll(() => client.notifications.filter(({ params }) => params.sessionIds?.includes('one')).length)

@@ -35,9 +35,7 @@ describe('chat over RPC', () => {
     for (const client of [asking, watching]) {
       await client.waitFor(isEvent('complete'));
       expect(client.chatEvents()).toEqual(['asked', 'chunk', 'chunk', 'complete']);
-      const events = client.notifications
-        .filter(({ method }) => method === 'chat.event')
-        .map(({ params }) => params);
+      const events = client.notifications.filter(({ method }) => method === 'chat.event').map(({ params }) => params);
       expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
       expect(events[1]).toMatchObject({ requestId, text: 'hello ', offset: 0 });
       expect(events[2]).toMatchObject({ requestId, text: 'there ', offset: 6 });
@@ -58,10 +56,7 @@ describe('chat over RPC', () => {
     });
     const asked = asking.notifications.find(isEvent('asked'));
     const complete = asking.notifications.find(isEvent('complete'));
-    expect(state.messages.map(({ id }) => id)).toEqual([
-      asked?.params.message.id,
-      complete?.params.reply.message.id,
-    ]);
+    expect(state.messages.map(({ id }) => id)).toEqual([asked?.params.message.id, complete?.params.reply.message.id]);
     expect(await asking.call('prompts.recall', {})).toEqual({ prompts: ['hello there'] });
     expect(await asking.call('prompts.suggest', { prefix: 'hel' })).toEqual({ prompts: ['hello there'] });
   });
@@ -102,9 +97,7 @@ describe('chat over RPC', () => {
     client.socket.terminate();
     goOn();
     const back = await Client.connect(server);
-    await expect
-      .poll(async () => (await back.call('state.get', {})).messages.at(-1)?.content)
-      .toBe('one two');
+    await expect.poll(async () => (await back.call('state.get', {})).messages.at(-1)?.content).toBe('one two');
   });
 
   it('sends a failure as an event, keeps the question, and answers the next one', async () => {

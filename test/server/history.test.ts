@@ -34,9 +34,7 @@ describe('history over RPC', () => {
     expect(await call(server, 'history.listSessions', { agent: 'codex' })).toEqual(none);
     expect(await call(server, 'history.listSessions', { project: 'deadbeef' })).toEqual(none);
     const since = new Date(Date.now() - 1.5 * 86_400_000).toISOString();
-    expect(
-      await call(server, 'history.listSessions', { since, project, agent: 'claude-code' }),
-    ).toMatchObject({
+    expect(await call(server, 'history.listSessions', { since, project, agent: 'claude-code' })).toMatchObject({
       total: 1,
       sessions: [{ sessionId: 'redis-1' }],
     });
@@ -74,9 +72,7 @@ describe('history over RPC', () => {
     expect(failed.sessions.flatMap(({ hits }) => hits.map(({ outcome }) => outcome))).toEqual(
       expect.arrayContaining(['failure']),
     );
-    expect(failed.sessions.flatMap(({ hits }) => hits).every(({ outcome }) => outcome === 'failure')).toBe(
-      true,
-    );
+    expect(failed.sessions.flatMap(({ hits }) => hits).every(({ outcome }) => outcome === 'failure')).toBe(true);
     expect(await call(server, 'history.search', { query: '' })).toEqual({
       sessions: [],
       total: 0,
@@ -123,8 +119,7 @@ describe('history over RPC', () => {
     expect(around.around).toBe(ids[777]);
     const nowhere = await call(server, 'history.getSession', { id: 'long', around: 'nothing' });
     expect([nowhere.offset, nowhere.around]).toEqual([0, undefined]);
-    const at = async (time: string) =>
-      (await call(server, 'history.getSession', { id: 'long', around: time })).around;
+    const at = async (time: string) => (await call(server, 'history.getSession', { id: 'long', around: time })).around;
     expect(await at('2026-01-01T00:05:00.500Z')).toBe(ids[301]);
     expect(await at('2025-01-01')).toBe(ids[0]);
     expect(await at('2027-01-01')).toBe(ids[1233]);
@@ -212,16 +207,13 @@ describe('memory over RPC', () => {
 
     const id = redis?.id ?? '';
     const { evidence } = await call(server, 'memory.evidence', { project, id });
-    expect(evidence).toMatchObject([
-      { sessionId: 'redis-1', text: expect.stringContaining('Package not found') },
-    ]);
+    expect(evidence).toMatchObject([{ sessionId: 'redis-1', text: expect.stringContaining('Package not found') }]);
     const shown = await call(server, 'history.getSession', { id: 'redis-1', project });
     expect(shown.entries.map(idOf)).toContain(evidence[0]?.id);
     expect(await call(server, 'memory.evidence', { project, id: 'nothing' })).toEqual({ evidence: [] });
 
     const stateOf = async (wanted: string) =>
-      (await call(server, 'memory.get', { project })).antiPatterns.find((other) => other.id === wanted)
-        ?.state;
+      (await call(server, 'memory.get', { project })).antiPatterns.find((other) => other.id === wanted)?.state;
     const other = got.antiPatterns.find(({ pattern }) => pattern.includes('passport-magic'))?.id ?? '';
     await call(server, 'memory.pin', { project, id: other });
     expect(await stateOf(other)).toBe('pinned');

@@ -74,10 +74,7 @@ describe('one server per home', () => {
     const place = newPlace();
     const port = await takenPort();
     const token = 'a-token-of-more-than-32-characters-x';
-    writeFileSync(
-      serveFile(place),
-      JSON.stringify({ v: 1, host: '127.0.0.1', pid: process.pid, port, token }),
-    );
+    writeFileSync(serveFile(place), JSON.stringify({ v: 1, host: '127.0.0.1', pid: process.pid, port, token }));
     await expect(serve({ place })).rejects.toMatchObject({ code: 'BUSY' });
   });
 

@@ -1,15 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  checkParameters,
-  count,
-  oneOf,
-  optional,
-  text,
-  texts,
-  time,
-} from '../../src/server/methods/parameters.ts';
+import { checkParameters, count, oneOf, optional, text, texts, time } from '../../src/server/methods/parameters.ts';
 import { Client, call, post, rawCall, serve } from './serving.ts';
 
 describe('JSON-RPC', () => {
@@ -55,11 +47,7 @@ describe('JSON-RPC', () => {
   it('returns ids as they were given, and does not respond to a call without one', async () => {
     const server = await serve();
     for (const id of ['a', 7, null, 1.5]) {
-      const reply = await post(
-        server,
-        '/rpc',
-        JSON.stringify({ jsonrpc: '2.0', id, method: 'project.list' }),
-      );
+      const reply = await post(server, '/rpc', JSON.stringify({ jsonrpc: '2.0', id, method: 'project.list' }));
       expect(JSON.parse(reply.text)).toMatchObject({ jsonrpc: '2.0', id, result: { projects: [] } });
     }
     const silent = await post(server, '/rpc', '{"jsonrpc":"2.0","method":"project.list"}');

@@ -57,10 +57,7 @@ function recorded({ home, cwd }: Place): readonly (readonly [string, string])[] 
 
 it('a server that was killed during a reply restarts with every message once', async () => {
   const model = await ModelServer.start();
-  model.script(
-    [{ say: 'the beginning of ' }, { say: 'a reply' }, { stall: true }],
-    [{ say: 'a whole reply' }],
-  );
+  model.script([{ say: 'the beginning of ' }, { say: 'a reply' }, { stall: true }], [{ say: 'a whole reply' }]);
   const place = placeWith(model);
   const before = await serving(place);
   await before.client.call('chat.send', { prompt: 'before the end' });
@@ -101,9 +98,7 @@ it('a server that was killed during a compaction restarts with the whole history
     'compaction.minVerbatimExchanges': '1',
   });
   const before = await serving(place);
-  const prompts = ['first', 'second', 'third'].map((word) =>
-    `${word} matter, in many words. `.repeat(60).trim(),
-  );
+  const prompts = ['first', 'second', 'third'].map((word) => `${word} matter, in many words. `.repeat(60).trim());
   for (const [index, prompt] of prompts.entries()) {
     await before.client.call('chat.send', { prompt });
     const completed = () => before.client.chatEvents().filter((type) => type === 'complete').length;
@@ -120,9 +115,7 @@ it('a server that was killed during a compaction restarts with the whole history
   const after = await serving(place);
   const state = await after.client.call('state.get', {});
   expect(state.compacting).toBe(false);
-  expect(state.messages.map(({ content }) => content)).toEqual(
-    prompts.flatMap((prompt) => [prompt, 'understood']),
-  );
+  expect(state.messages.map(({ content }) => content)).toEqual(prompts.flatMap((prompt) => [prompt, 'understood']));
   expect(await after.client.call('chat.compact', {})).toEqual({ compacted: true });
   const shortened = await after.client.call('state.get', {});
   expect(shortened.messages.length).toBeLessThan(6);

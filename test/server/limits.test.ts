@@ -52,10 +52,7 @@ describe('limits', () => {
       stall(server.port, 'GET / HTT'),
       stall(server.port, head),
       stall(server.port, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json`),
-      stall(
-        server.port,
-        `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"j`,
-      ),
+      stall(server.port, `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"j`),
     ]);
     for (const answer of answers) expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/);
     await isWell(server);
@@ -67,9 +64,7 @@ describe('limits', () => {
     for (let index = 0; index < 20; index += 1) {
       const socket = connect(server.port, '127.0.0.1');
       socket.on('error', () => undefined);
-      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`, () =>
-        socket.destroy(),
-      );
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`, () => socket.destroy());
     }
     await isWell(server);
   });

@@ -47,9 +47,7 @@ describe('live notifications', () => {
     playSessions(from, [REDIS]);
     const server = await serve({ place, ...QUICK });
     const client = await Client.connect(server);
-    playSessions(from, [
-      { sessionId: 'redis-2', daysAgo: 0.5, request: 'Again', done: REDIS.done.slice(0, 1) },
-    ]);
+    playSessions(from, [{ sessionId: 'redis-2', daysAgo: 0.5, request: 'Again', done: REDIS.done.slice(0, 1) }]);
     const { params } = await client.waitFor(({ method }) => method === 'warning.given');
     expect(params.warning).toMatchObject({ sessionId: 'redis-2', command: 'npm install redis-node' });
     expect(params.warning.reason).toContain('redis-node');
@@ -68,9 +66,7 @@ describe('live notifications', () => {
     await client.waitFor(({ params }) => params.sessionIds?.includes('two'));
     server.openedHome.forgetSession(project, 'one');
     project.history.append({ sessionId: 'three', role: 'user', content: 'after a rewrite' });
-    await client.waitFor(
-      () => client.notifications.filter(({ params }) => params.sessionIds?.length === 0).length > 1,
-    );
+    await client.waitFor(() => client.notifications.filter(({ params }) => params.sessionIds?.length === 0).length > 1);
     expect(server.errors).toEqual([]);
   });
 

@@ -115,25 +115,22 @@ export function send(
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { method = 'GET', headers = {}, body } = options;
-    const sent = request(
-      { host: '127.0.0.1', port, path, method, headers, agent: false },
-      async (response) => {
-        const chunks: Buffer[] = [];
-        try {
-          for await (const chunk of response) chunks.push(chunk as Buffer);
-        } catch (error) {
-          reject(error);
-          return;
-        }
-        const bytes = Buffer.concat(chunks);
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          bytes,
-          text: bytes.toString(),
-        });
-      },
-    );
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, async (response) => {
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+      } catch (error) {
+        reject(error);
+        return;
+      }
+      const bytes = Buffer.concat(chunks);
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        bytes,
+        text: bytes.toString(),
+      });
+    });
     sent.on('error', reject);
     sent.end(body);
   });
@@ -230,10 +227,7 @@ export class Client {
     return client;
   }
 
-  async call<M extends keyof Methods>(
-    method: M,
-    params: Parameters<Methods[M]>[0],
-  ): Promise<ReturnType<Methods[M]>> {
+  async call<M extends keyof Methods>(method: M, params: Parameters<Methods[M]>[0]): Promise<ReturnType<Methods[M]>> {
     this.#lastId += 1;
     const id = this.#lastId;
     const answer = await new Promise<{ result?: unknown; error?: CallError }>((resolve) => {
@@ -266,8 +260,6 @@ export class Client {
 
   /** The types of the chat events so far. */
   chatEvents(): readonly string[] {
-    return this.notifications
-      .filter(({ method }) => method === 'chat.event')
-      .map(({ params }) => params.type);
+    return this.notifications.filter(({ method }) => method === 'chat.event').map(({ params }) => params.type);
   }
 }

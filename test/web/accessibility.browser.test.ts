@@ -30,57 +30,45 @@ const LOOKS = [
 describe.skipIf(CHROMIUM === undefined)('Every page', () => {
   const site = useSite();
 
-  test.each(LOOKS)(
-    'is accessible, $colorScheme, $viewport.width wide',
-    { timeout: 120_000 },
-    async (look) => {
-      const { chat } = site.server;
-      chat.ask('Why?');
-      chat.say(
-        'Because of `this`:\n\n```ts\nconst x = "y"; // why\n```\n\n> a quote\n\n[a link](https://example.com)',
-      );
-      chat.end();
-      const { page, problems } = await site.open('#/chat', look);
-      for (const [fragment, sign] of PAGES) {
-        await page.goto('about:blank');
-        await page.goto(`${site.server.url}${fragment}`);
-        await page.locator(sign).first().waitFor({ state: 'attached' });
-        expect(await violations(page), fragment).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), fragment).toBe(
-          true,
-        );
-      }
-      await page.goto(`${site.server.url}#/history`);
-      const filters = page.getByRole('button', { name: 'Filters' });
-      if (await filters.isVisible()) {
-        await filters.click();
-        await page.getByRole('group', { name: 'Filters' }).waitFor();
-        expect(await violations(page), 'filters').toEqual([]);
-      }
-      expect(problems).toEqual([]);
-    },
-  );
+  test.each(LOOKS)('is accessible, $colorScheme, $viewport.width wide', { timeout: 120_000 }, async (look) => {
+    const { chat } = site.server;
+    chat.ask('Why?');
+    chat.say('Because of `this`:\n\n```ts\nconst x = "y"; // why\n```\n\n> a quote\n\n[a link](https://example.com)');
+    chat.end();
+    const { page, problems } = await site.open('#/chat', look);
+    for (const [fragment, sign] of PAGES) {
+      await page.goto('about:blank');
+      await page.goto(`${site.server.url}${fragment}`);
+      await page.locator(sign).first().waitFor({ state: 'attached' });
+      expect(await violations(page), fragment).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), fragment).toBe(true);
+    }
+    await page.goto(`${site.server.url}#/history`);
+    const filters = page.getByRole('button', { name: 'Filters' });
+    if (await filters.isVisible()) {
+      await filters.click();
+      await page.getByRole('group', { name: 'Filters' }).waitFor();
+      expect(await violations(page), 'filters').toEqual([]);
+    }
+    expect(problems).toEqual([]);
+  });
 });
 
 describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pages', () => {
   const site = useSite({ sessions: 20 });
 
-  test.each(LOOKS)(
-    'is accessible, $colorScheme, $viewport.width wide',
-    { timeout: 120_000 },
-    async (look) => {
-      const { page } = await site.open('#/chat', look);
-      const check = async (state: string) => {
-        expect(await violations(page), state).toEqual([]);
-        const isFitting = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-        expect(isFitting, `${state} fits`).toBe(true);
-      };
-      await page.getByText('No messages yet.').waitFor();
-      await check('an empty chat');
-      await chatStates(page, check);
-      await projectStates(page, check);
-    },
-  );
+  test.each(LOOKS)('is accessible, $colorScheme, $viewport.width wide', { timeout: 120_000 }, async (look) => {
+    const { page } = await site.open('#/chat', look);
+    const check = async (state: string) => {
+      expect(await violations(page), state).toEqual([]);
+      const isFitting = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+      expect(isFitting, `${state} fits`).toBe(true);
+    };
+    await page.getByText('No messages yet.').waitFor();
+    await check('an empty chat');
+    await chatStates(page, check);
+    await projectStates(page, check);
+  });
 
   async function chatStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
     const { chat } = site.server;

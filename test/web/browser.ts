@@ -2,13 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type Browser,
-  type BrowserContextOptions,
-  type BrowserServer,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type BrowserServer, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

@@ -52,9 +52,7 @@ test('a client that connects in between has the same state, without lost or repe
 
 test('an event that is applied twice changes nothing', () => {
   const { events, start } = record([['a', 'b'], ['c']]);
-  expect(events.flatMap((event) => [event, event]).reduce(applyEvent, start)).toEqual(
-    events.reduce(applyEvent, start),
-  );
+  expect(events.flatMap((event) => [event, event]).reduce(applyEvent, start)).toEqual(events.reduce(applyEvent, start));
 });
 
 test('a compaction that had nothing to do leaves no trace', () => {
@@ -85,9 +83,7 @@ test('an interrupted reply is kept until the next question', () => {
   expect(mergeSnapshot(fromSnapshot(structuredClone(chat.snapshot())), broken).interrupted).toBe('Because');
   chat.ask('Once more?');
   expect(mergeSnapshot(fromSnapshot(structuredClone(chat.snapshot())), broken).interrupted).toBeUndefined();
-  expect(
-    mergeSnapshot({ ...fromSnapshot(chat.snapshot()), project: 'another' }, broken).interrupted,
-  ).toBeUndefined();
+  expect(mergeSnapshot({ ...fromSnapshot(chat.snapshot()), project: 'another' }, broken).interrupted).toBeUndefined();
 });
 
 test('a reply that the server continues is not interrupted', () => {

@@ -26,9 +26,7 @@ test('a long time is split into weeks that start on Mondays', () => {
 });
 
 test('the number of buckets is bounded, and they are consecutive', () => {
-  const day = fc
-    .integer({ min: 0, max: 20_000 })
-    .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
+  const day = fc.integer({ min: 0, max: 20_000 }).map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
   fc.assert(
     fc.property(fc.array(day, { minLength: 1, maxLength: 20 }), (days) => {
       const found = buckets(days);

@@ -26,12 +26,7 @@ export const LONG_SESSION = 3;
 const LONG_LENGTH = 1_000;
 const SHORT_LENGTH = 12;
 const NEWEST = Date.parse('2026-11-15T12:00:00.000Z');
-const TOPICS = [
-  'pagination of the list',
-  'the cache of images',
-  'a flaky upload test',
-  'dates in the export',
-];
+const TOPICS = ['pagination of the list', 'the cache of images', 'a flaky upload test', 'dates in the export'];
 const AGENTS = ['claude-code', 'codex', 'gemini', undefined];
 
 export function createHistory(count: number, special: ReadonlyMap<string, string> = new Map()): FakeHistory {
@@ -131,15 +126,10 @@ function timeOf(index: number, plus: number): string {
   return new Date(NEWEST - index * 600_000 + plus).toISOString();
 }
 
-function messageOf(
-  index: number,
-  row: number,
-  contentOf: (id: string, usual: string) => string,
-): SessionItem {
+function messageOf(index: number, row: number, contentOf: (id: string, usual: string) => string): SessionItem {
   const id = `message-${index}-${row}`;
   const role = row % 2 === 0 ? 'user' : 'assistant';
-  const words =
-    row % 7 === 0 ? 'A longer answer.\n\n- one\n- two\n\n```ts\nconst answer = 42;\n```\n' : 'Done.';
+  const words = row % 7 === 0 ? 'A longer answer.\n\n- one\n- two\n\n```ts\nconst answer = 42;\n```\n' : 'Done.';
   const unique = `needle-${index}-${row}`;
   const message: Message = {
     v: 1,

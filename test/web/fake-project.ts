@@ -21,9 +21,7 @@ export const OVERVIEW: OverviewResult = {
   stack: { languages: ['TypeScript', 'SQL'], frameworks: ['Fastify'], tools: ['vitest', 'docker'] },
   commands: { testCommand: 'npm test', buildCommand: 'npm run build', packageManager: 'npm' },
   practices: [{ pattern: 'npm run lint before a commit', reason: 'done in 18 of 20 cases' }],
-  antiPatterns: [
-    { pattern: 'npm install ioredis', reason: 'Package not found', alternative: 'bun add ioredis' },
-  ],
+  antiPatterns: [{ pattern: 'npm install ioredis', reason: 'Package not found', alternative: 'bun add ioredis' }],
   totals: { sessions: 80, messages: 1240, failures: 96, successes: 310 },
   days: DAYS,
 };
@@ -107,17 +105,15 @@ export function createMemory(): {
         },
       ],
       warningTotals: { heeded: 1, overriddenFailed: 1, overriddenSucceeded: 1, open: 1 },
-      warnings: (['heeded', 'overridden-failed', 'overridden-succeeded', 'open'] as const).map(
-        (ended, index) => ({
-          id: `warning-${index}`,
-          failureId: 'failure-0',
-          at: '2026-11-13T09:00:00.000Z',
-          command: 'npm install ioredis',
-          reason: 'This failed on Nov 12: Package not found.',
-          ended,
-          sessionId: 'sess-2',
-        }),
-      ),
+      warnings: (['heeded', 'overridden-failed', 'overridden-succeeded', 'open'] as const).map((ended, index) => ({
+        id: `warning-${index}`,
+        failureId: 'failure-0',
+        at: '2026-11-13T09:00:00.000Z',
+        command: 'npm install ioredis',
+        reason: 'This failed on Nov 12: Package not found.',
+        ended,
+        sessionId: 'sess-2',
+      })),
     }),
   };
 }

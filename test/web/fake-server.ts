@@ -88,8 +88,7 @@ export class FakeServer {
   }
 
   notify(method: string, params: unknown): void {
-    for (const socket of this.#sockets.clients)
-      socket.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+    for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 
   called(method: string): readonly MadeCall[] {
@@ -149,8 +148,8 @@ export class FakeServer {
         );
         return { sessions: rows, total: count, complete: this.isComplete };
       }
-      const fitting = Array.from({ length: count }, (_, index) => this.history.summary(index)).filter(
-        (session) => fits(session, filters),
+      const fitting = Array.from({ length: count }, (_, index) => this.history.summary(index)).filter((session) =>
+        fits(session, filters),
       );
       return { sessions: fitting.slice(offset, offset + limit), total: fitting.length, complete: true };
     },
@@ -160,8 +159,7 @@ export class FakeServer {
       const items = this.history.items(index);
       const record = (item: SessionItem) => (item.type === 'message' ? item.message : item.attempt);
       const row = items.findIndex(
-        (item) =>
-          record(item).id === around || (around?.includes('T') === true && record(item).timestamp >= around),
+        (item) => record(item).id === around || (around?.includes('T') === true && record(item).timestamp >= around),
       );
       const found = items[row];
       const from = row < 0 ? offset : Math.max(row - Math.floor(limit / 2), 0);
@@ -182,9 +180,7 @@ export class FakeServer {
     'context.loadSession': ({ id }) => {
       const index = this.history.indexOf(id);
       this.chat.sessionId = id;
-      this.chat.messages = this.history
-        .items(index)
-        .flatMap((item) => (item.type === 'message' ? [item.message] : []));
+      this.chat.messages = this.history.items(index).flatMap((item) => (item.type === 'message' ? [item.message] : []));
       this.chat.emit({ type: 'session', sessionId: id });
       return this.history.summary(index);
     },

@@ -79,9 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
   });
 
   test('shows the record at the time in the address', async () => {
-    const at = new Date(
-      Date.parse('2026-11-15T12:00:00.000Z') - 2 * 600_000 - 3_600_000 + 5_000,
-    ).toISOString();
+    const at = new Date(Date.parse('2026-11-15T12:00:00.000Z') - 2 * 600_000 - 3_600_000 + 5_000).toISOString();
     const { page } = await site.open(`#/history?session=sess-2&match=${encodeURIComponent(at)}`);
     await page.locator('[data-message="message-2-5"].is-match').waitFor();
   });
@@ -210,8 +208,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await right.waitFor();
     await left.evaluate((element) => element.scrollTo(0, 333));
     await right.evaluate((element) => element.scrollTo(0, 2222));
-    const positions = () =>
-      Promise.all([left, right].map((list) => list.evaluate((element) => element.scrollTop)));
+    const positions = () => Promise.all([left, right].map((list) => list.evaluate((element) => element.scrollTop)));
     const before = await waitUntilStable(page, positions);
     const seen = await right.locator('[data-message]').allTextContents();
     expect(Math.min(...before)).toBeGreaterThan(300);
@@ -248,9 +245,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await expect.poll(() => page.url()).toContain('match=message-2-5');
     await page.reload();
     expect(await page.getByLabel('Search the history').inputValue()).toBe('needle-2');
-    await expect
-      .poll(() => page.locator('[data-message="message-2-5"]').getAttribute('class'))
-      .toContain('is-match');
+    await expect.poll(() => page.locator('[data-message="message-2-5"]').getAttribute('class')).toContain('is-match');
     await page.locator('[data-hit="message-2-5"].is-selected').waitFor();
   });
 

@@ -67,12 +67,10 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
       };
       await expect.poll(isRendered, { timeout: 15_000 }).toBe(true);
       await message.scrollIntoViewIfNeeded();
-      expect(
-        await message.locator('script, iframe, svg, style, form, .markdown img, [onclick], [style]').count(),
-      ).toBe(0);
-      const links = await message
-        .locator('a')
-        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      expect(await message.locator('script, iframe, svg, style, form, .markdown img, [onclick], [style]').count()).toBe(
+        0,
+      );
+      const links = await message.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
       expect(
         links.filter((href) => href !== null && !href.startsWith('https://') && !href.startsWith('/image/')),
       ).toEqual([]);

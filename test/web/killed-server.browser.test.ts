@@ -40,11 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('A server that is killed during a chat',
 
   test('is reconnected to: each message is there once, the reply is marked as interrupted, and the chat goes on', async () => {
     const model = await ModelServer.start();
-    model.script(
-      [{ say: 'One.' }],
-      [{ say: 'Half of ' }, { say: 'an answer' }, { stall: true }],
-      [{ say: 'Three.' }],
-    );
+    model.script([{ say: 'One.' }], [{ say: 'Half of ' }, { say: 'an answer' }, { stall: true }], [{ say: 'Three.' }]);
     const place = placeWith(model);
     const before = await serveProcess(script, place);
     const page = await open(before.url);

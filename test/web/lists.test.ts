@@ -89,8 +89,7 @@ test('countMovedRows tells how far the visible sessions have moved', () => {
     failures: 0,
     successes: 0,
   });
-  const list = (sessions: SessionSummary[]) =>
-    new SparseList<SessionSummary>().with(0, sessions, sessions.length);
+  const list = (sessions: SessionSummary[]) => new SparseList<SessionSummary>().with(0, sessions, sessions.length);
   const before = list(range(0, 50).map((id) => session(id)));
   const inView = { first: 10, last: 20 };
   const withThree = list([session(90), session(91), session(92), ...range(0, 50).map((id) => session(id))]);
@@ -107,8 +106,7 @@ test('countMovedRows tells how far the visible sessions have moved', () => {
 });
 
 test('results are a heading per session with its best hits', () => {
-  const hit = (id: string) =>
-    ({ kind: 'message', id, project: 'p', sessionId: 's', timestamp: 't' }) as const;
+  const hit = (id: string) => ({ kind: 'message', id, project: 'p', sessionId: 's', timestamp: 't' }) as const;
   const hits = range(0, 8).map((index) => ({
     ...hit(`m${index}`),
     agent: 'codex',

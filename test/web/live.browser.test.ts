@@ -35,8 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('Live updates', () => {
   test('follow a short session that outgrows the page', async () => {
     const { page } = await site.open('#/history?session=sess-1', { viewport: { width: 1200, height: 1400 } });
     await page.locator('[data-message="message-1-11"]').waitFor();
-    for (let time = 0; time < 12; time += 1)
-      site.server.history.grow('sess-1', `Line ${time}\n\nmore\n\nand more`);
+    for (let time = 0; time < 12; time += 1) site.server.history.grow('sess-1', `Line ${time}\n\nmore\n\nand more`);
     changed(['sess-1']);
     await page.locator('.session-panel').getByText('Line 11').waitFor();
     await expect.poll(() => scrollTop(page)).toBeGreaterThan(100);
@@ -124,10 +123,7 @@ describe.skipIf(CHROMIUM === undefined)('Live updates', () => {
       project: 'aaaa1111',
       warning: { id: 'w', command: 'npm run build\u202e', reason: 'It failed twice.', ended: 'open' },
     });
-    await page
-      .locator('.notices')
-      .getByText('Agent warned: npm run build⟨U+202E⟩. It failed twice.')
-      .waitFor();
+    await page.locator('.notices').getByText('Agent warned: npm run build⟨U+202E⟩. It failed twice.').waitFor();
   });
 
   test('show the progress of the index, and the list when it is complete', async () => {

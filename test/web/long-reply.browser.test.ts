@@ -59,8 +59,6 @@ describe.skipIf(CHROMIUM === undefined)('A long reply', () => {
     const { page } = await site.open('#/chat');
     await page.getByRole('button', { name: 'Copy code' }).click();
     await page.getByText('Copied').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      'const port = 1;\nopen(port); // <now>',
-    );
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('const port = 1;\nopen(port); // <now>');
   });
 });

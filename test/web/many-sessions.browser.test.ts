@@ -45,9 +45,7 @@ describe.skipIf(CHROMIUM === undefined)('With 100,000 sessions', () => {
   });
 
   test('a long session is fetched and rendered in parts, also from its middle', async () => {
-    const { page } = await site.open(
-      `#/history?session=sess-${LONG_SESSION}&match=message-${LONG_SESSION}-501`,
-    );
+    const { page } = await site.open(`#/history?session=sess-${LONG_SESSION}&match=message-${LONG_SESSION}-501`);
     await page.locator(`[data-message="message-${LONG_SESSION}-501"].is-match`).waitFor();
     const panel = page.getByRole('region', { name: 'Session messages' });
     await panel.evaluate((element) => element.scrollTo(0, 0));

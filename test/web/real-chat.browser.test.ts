@@ -74,9 +74,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     const page = await open(model);
     await page.getByText('Files').click();
     await page.getByLabel('list.ts').check();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
     await page.getByRole('button', { name: 'Remove image 1' }).waitFor();
     await ask(page, 'What is this?');
     await page.getByText('A tiny one.').waitFor();

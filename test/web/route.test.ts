@@ -6,18 +6,7 @@ const text = fc.string({ maxLength: 200, unit: 'grapheme' });
 const browser = fc.record({
   ...Object.fromEntries(
     (
-      [
-        'query',
-        'project',
-        'agent',
-        'role',
-        'outcome',
-        'since',
-        'until',
-        'session',
-        'sessionProject',
-        'match',
-      ] as const
+      ['query', 'project', 'agent', 'role', 'outcome', 'since', 'until', 'session', 'sessionProject', 'match'] as const
     ).map((key) => [key, text]),
   ),
   row: fc.nat(),

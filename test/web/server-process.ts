@@ -47,11 +47,7 @@ export interface ServedProcess {
 }
 
 /** Starts a server, optionally on a fixed port. It is killed at the end of the test. */
-export async function serveProcess(
-  script: ServerScript,
-  place: ServedPlace,
-  port = 0,
-): Promise<ServedProcess> {
+export async function serveProcess(script: ServerScript, place: ServedPlace, port = 0): Promise<ServedProcess> {
   const child = spawn(process.execPath, [script.path, place.home, place.cwd, place.web, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

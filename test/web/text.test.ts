@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { debounce } from '../../web/src/shell/timing.ts';
-import {
-  cleanText,
-  formatDayAndTime,
-  formatDuration,
-  relativeTime,
-  shortNumber,
-} from '../../web/src/text/format.ts';
+import { cleanText, formatDayAndTime, formatDuration, relativeTime, shortNumber } from '../../web/src/text/format.ts';
 import { isSafeMarkdown } from '../../web/src/text/markdown-blocks.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  followWindow,
-  moveWindow,
-  timeTicks,
-  windowAround,
-  zoomWindow,
-} from '../../web/src/project/time-scale.ts';
+import { followWindow, moveWindow, timeTicks, windowAround, zoomWindow } from '../../web/src/project/time-scale.ts';
 
 const DAY = 86_400_000;
 const WHOLE = { from: 0, to: 100 * DAY };

@@ -7,13 +7,10 @@ import { useSite } from './site.ts';
 describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
   const site = useSite({ sessions: 60 });
 
-  const shown = async (page: Page) =>
-    Number((await page.getByRole('status').first().textContent())?.split(' ')[0]);
+  const shown = async (page: Page) => Number((await page.getByRole('status').first().textContent())?.split(' ')[0]);
   /** The table follows the axis with a delay. */
   const tableIsCurrent = (page: Page) =>
-    expect
-      .poll(async () => (await page.locator('.timeline-table tbody tr').count()) - (await shown(page)))
-      .toBe(0);
+    expect.poll(async () => (await page.locator('.timeline-table tbody tr').count()) - (await shown(page))).toBe(0);
   const centre = async (page: Page, share = 0.5) => {
     const box = await page.locator('svg.axis').boundingBox();
     if (box === null) throw new Error('There is no axis.');

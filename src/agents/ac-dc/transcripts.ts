@@ -44,8 +44,7 @@ class AcDcLineReader implements LineReader {
   *read(line: Fields): Generator<TranscriptEvent> {
     const sessionId = asName(line.session_id);
     const text = asText(line.content);
-    if (sessionId === undefined || text === undefined || !isRole(line.role))
-      return yield problem('not a message');
+    if (sessionId === undefined || text === undefined || !isRole(line.role)) return yield problem('not a message');
     if (sessionId !== this.#state.sessionId) {
       this.#state = { sessionId };
       const isInRepository = basename(this.#folder) === '.ac-dc';

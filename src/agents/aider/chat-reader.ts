@@ -81,8 +81,7 @@ export class ChatReader implements TextLineReader {
     const start = START.exec(line);
     if (start) yield* this.#begin(start);
     else if (this.#isWrittenByAider(line, '####')) yield* this.#userLine(line.slice(5).trimEnd());
-    else if (this.#isWrittenByAider(line, '>'))
-      yield* this.#notice(line.slice(1).trimEnd().replace(/^ /, ''));
+    else if (this.#isWrittenByAider(line, '>')) yield* this.#notice(line.slice(1).trimEnd().replace(/^ /, ''));
     else yield* this.#replyLine(line);
   }
 
@@ -148,12 +147,10 @@ export class ChatReader implements TextLineReader {
 
   *#notice(line: string): Generator<TranscriptEvent> {
     const notice = parseNotice(line);
-    if (notice.type === 'usage' && this.#turn?.role === 'assistant')
-      return yield* this.#endTurn(notice.usage);
+    if (notice.type === 'usage' && this.#turn?.role === 'assistant') return yield* this.#endTurn(notice.usage);
     yield* this.#endTurn();
     if (notice.type === 'other') {
-      if (this.#state.running)
-        this.#state = { ...this.#state, running: addOutputLine(this.#state.running, line) };
+      if (this.#state.running) this.#state = { ...this.#state, running: addOutputLine(this.#state.running, line) };
       else yield skip('notice of aider');
     } else yield* this.#handleNotice(notice);
   }
@@ -175,8 +172,7 @@ export class ChatReader implements TextLineReader {
     } else if (notice.type === 'runs') yield* this.#call(notice.command, 'run');
     else if (notice.type === 'lints') yield* this.#call(notice.command, 'failed');
     else if (notice.type === 'edited') yield* this.#endedCall('edit_file', { path: notice.path });
-    else if (notice.type === 'editFailed')
-      yield* this.#startedCall('edit_file', { path: notice.path }, 'failed');
+    else if (notice.type === 'editFailed') yield* this.#startedCall('edit_file', { path: notice.path }, 'failed');
     else if (notice.type === 'committed') {
       const command = `git commit -m ${JSON.stringify(notice.message)}`;
       yield* this.#endedCall('run_command', { command }, `${notice.hash} ${notice.message}`);
@@ -259,10 +255,7 @@ type Notice =
 const PATTERNS: readonly (readonly [RegExp, (found: RegExpExecArray) => Notice])[] = [
   [/^(?:Main model|Models?): (\S{1,200})/, ([, model = '']) => ({ type: 'model', model })],
   [/^Applied edit to (.{1,1000})$/, ([, path = '']) => ({ type: 'edited', path })],
-  [
-    /^Commit ([0-9a-f]{7,40}) (.{1,1000})$/,
-    ([, hash = '', message = '']) => ({ type: 'committed', hash, message }),
-  ],
+  [/^Commit ([0-9a-f]{7,40}) (.{1,1000})$/, ([, hash = '', message = '']) => ({ type: 'committed', hash, message })],
   [/^## Running: (.{1,8000})$/, ([, command = '']) => ({ type: 'lints', command })],
   [/^Running (?!:)(\S.{0,8000})$/, ([, command = '']) => ({ type: 'runs', command })],
   [/failed to exactly match lines in (.{1,1000})$/, ([, path = '']) => ({ type: 'editFailed', path })],
@@ -334,9 +327,7 @@ function addOutputLine(call: RunningCall, line: string): RunningCall {
 
 /** The result, as far as the text shows it. */
 function toResult(call: RunningCall): CallResult {
-  const output = [call.head, ...(call.isCut ? ['…'] : []), call.tail]
-    .filter((part) => part !== '')
-    .join('\n');
+  const output = [call.head, ...(call.isCut ? ['…'] : []), call.tail].filter((part) => part !== '').join('\n');
   if (call.kind === 'failed') return { status: 'error', output };
   // aider writes nothing about a test that passed.
   if (call.kind === 'test' && output === '') return { status: 'ok' };
@@ -348,8 +339,7 @@ function parseRunningCall(value: unknown): RunningCall | undefined {
   const fields: Fields | undefined = asFields(value);
   const callId = asText(fields?.callId);
   const kind = fields?.kind;
-  if (!fields || callId === undefined || (kind !== 'run' && kind !== 'test' && kind !== 'failed'))
-    return undefined;
+  if (!fields || callId === undefined || (kind !== 'run' && kind !== 'test' && kind !== 'failed')) return undefined;
   return {
     callId,
     kind,

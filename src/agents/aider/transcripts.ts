@@ -20,8 +20,7 @@ export const aiderTranscripts: AgentTranscripts = {
     return [...new Set(paths)].flatMap((path) => fileSource('aider', path) ?? []);
   },
   recognises: (path) =>
-    basename(path) === HISTORY ||
-    (path.endsWith('.md') && /^\s*# aider chat started at /.test(fileHead(path))),
+    basename(path) === HISTORY || (path.endsWith('.md') && /^\s*# aider chat started at /.test(fileHead(path))),
   read: (source, position) =>
     readTextLines(source, position, (state) => new ChatReader(source.cwd ?? dirname(source.path), state)),
 };

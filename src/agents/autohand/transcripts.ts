@@ -34,12 +34,9 @@ export const autohandTranscripts: AgentTranscripts = {
     if (!LOGS.includes(basename(path))) return false;
     const first = firstFields(path);
     // yore's own logs have the same names, but a version in every record.
-    return (
-      typeof first?.sessionId === 'string' && first.v === undefined && asTime(first.timestamp) !== undefined
-    );
+    return typeof first?.sessionId === 'string' && first.v === undefined && asTime(first.timestamp) !== undefined;
   },
-  read: (source, position) =>
-    readJsonLines(source, position, (state) => new AutohandLineReader(source.path, state)),
+  read: (source, position) => readJsonLines(source, position, (state) => new AutohandLineReader(source.path, state)),
 };
 
 class AutohandLineReader implements LineReader {

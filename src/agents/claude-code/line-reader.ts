@@ -98,12 +98,7 @@ export class ClaudeCodeReader implements LineReader {
     const model = asName(message.model);
     const isError = line.fields.isApiErrorMessage === true;
     const id = asName(message.id) ?? line.id ?? '';
-    if (
-      isError ||
-      model === SYNTHETIC ||
-      this.#reply?.id !== id ||
-      this.#reply.sessionId !== line.sessionId
-    ) {
+    if (isError || model === SYNTHETIC || this.#reply?.id !== id || this.#reply.sessionId !== line.sessionId) {
       this.#endReply();
     }
     this.#announce(line);
@@ -111,8 +106,7 @@ export class ClaudeCodeReader implements LineReader {
     if (model === SYNTHETIC) return this.#emit(skip('synthetic reply'));
     this.#reply ??= new Reply(line.sessionId, id, line.timestamp);
     this.#reply.setUsage(parseUsage(message.usage), model);
-    const content =
-      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
+    const content = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
     if (!Array.isArray(content)) this.#emit(problem('reply without content'));
     for (const block of asList(content)) {
       const skipped = addBlock(this.#reply, asFields(block) ?? {}, line);
@@ -276,9 +270,7 @@ export class ClaudeCodeReader implements LineReader {
     const forked = asName(asFields(line.fields.forkedFrom)?.sessionId);
     // A session resumed under a new id begins with the lines of the previous one, under the previous id.
     const parentSessionId = forked ?? this.#state.main;
-    return parentSessionId === undefined || parentSessionId === line.sessionId
-      ? {}
-      : { parentSessionId, isFork: true };
+    return parentSessionId === undefined || parentSessionId === line.sessionId ? {} : { parentSessionId, isFork: true };
   }
 
   #endReply() {

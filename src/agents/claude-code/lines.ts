@@ -49,8 +49,7 @@ export function parseLine(
   if (isSubAgentFile) return { line: toLine(fields, fileName, named), chains };
   const id = asName(fields.uuid);
   const parent = asName(fields.parentUuid);
-  const chain =
-    parent === undefined ? undefined : (chains.find(([last]) => last === parent) ?? chains.at(-1));
+  const chain = parent === undefined ? undefined : (chains.find(([last]) => last === parent) ?? chains.at(-1));
   const first = chain?.[1] ?? id ?? fileName;
   const line = toLine(fields, `${SUB_AGENT_PREFIX}${first}`, named ?? fileName);
   return { line, chains: appendUnique(chains, [id ?? first, first], (known) => known[1] === first) };
@@ -94,8 +93,7 @@ export const SYSTEM_SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
   // The error of the last attempt is a message of its own.
   'error that was retried': 'api_error',
   notice:
-    'away_summary informational bridge_status memory_saved agents_killed permission_retry ' +
-    'scheduled_task_fire',
+    'away_summary informational bridge_status memory_saved agents_killed permission_retry ' + 'scheduled_task_fire',
   thinking: 'thinking',
 });
 

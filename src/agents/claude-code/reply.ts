@@ -95,8 +95,7 @@ export function addBlock(reply: Reply, block: Fields, line: Line): SkipEvent | u
   const type = asText(block.type) ?? '';
   if (type === 'text') return addText(reply, block);
   if (type === 'thinking' || type === 'redacted_thinking') return skip('thinking');
-  if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use')
-    return addCall(reply, block, line);
+  if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') return addCall(reply, block, line);
   if (type.endsWith('_tool_result')) return addResult(reply, block, line);
   return unknownType('block', type);
 }

@@ -1,15 +1,7 @@
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { extractElements } from '../transcript/elements.ts';
-import {
-  asCount,
-  asFields,
-  asInteger,
-  asName,
-  asText,
-  type Fields,
-  listTexts,
-} from '../transcript/fields.ts';
+import { asCount, asFields, asInteger, asName, asText, type Fields, listTexts } from '../transcript/fields.ts';
 
 /** How a tool call ended, or that it continues in the background. */
 export type ToolOutcome =
@@ -31,8 +23,7 @@ const REJECTED =
 const SAID = /\bthe user said:\s*\n/;
 const INTERRUPTED =
   /^(?:Error: )?(?:\[Request interrupted by user|Request was aborted|The operation was aborted|Interrupted by user|Command was aborted)/;
-const CANCELLED =
-  /^(?:<tool_use_error>)?(?:Error: )?(?:Sibling tool call errored|Cancelled: parallel tool call)/;
+const CANCELLED = /^(?:<tool_use_error>)?(?:Error: )?(?:Sibling tool call errored|Cancelled: parallel tool call)/;
 const ERROR_TAG = '<tool_use_error>';
 const ERROR_END = '</tool_use_error>';
 const DENIED =

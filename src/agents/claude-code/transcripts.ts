@@ -16,9 +16,7 @@ const MAX_SUB_AGENT_DEPTH = 4;
 export const claudeCodeTranscripts: AgentTranscripts = {
   agent: AGENT,
   find: (places) => {
-    const paths = listConfigFolders(places).flatMap((folder) =>
-      listProjectFolders(folder).flatMap(listTranscripts),
-    );
+    const paths = listConfigFolders(places).flatMap((folder) => listProjectFolders(folder).flatMap(listTranscripts));
     return paths.flatMap((path) => fileSource(AGENT, path) ?? []);
   },
   recognises: (path) => path.endsWith(EXTENSION) && fileHead(path).split('\n').some(isClaudeCode),
@@ -56,13 +54,7 @@ function sessionFolder(path: string, name: string): string {
   return at < 0 ? join(dirname(path), name) : path.slice(0, at);
 }
 
-const MESSAGE_LINE_TYPES: ReadonlySet<string> = new Set([
-  'user',
-  'assistant',
-  'system',
-  'attachment',
-  'progress',
-]);
+const MESSAGE_LINE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
 
 function isClaudeCode(line: string): boolean {
   const fields = parseFields(line);

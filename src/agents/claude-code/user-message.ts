@@ -192,9 +192,7 @@ export function parseTaskNotices(text: string): readonly TaskEnd[] {
       exit === undefined ? undefined : asInteger(Number(exit)),
       parts.get('result') ?? summary,
     );
-    return result
-      ? [{ callId: asName(parts.get('tool-use-id')), taskId: asName(parts.get('task-id')), result }]
-      : [];
+    return result ? [{ callId: asName(parts.get('tool-use-id')), taskId: asName(parts.get('task-id')), result }] : [];
   });
 }
 

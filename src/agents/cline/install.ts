@@ -36,9 +36,7 @@ export const rooInstallation: AgentInstallation = buildInstallation({
 
 function buildInstallation({ title, id, settingsFile, projectFile }: EditorExtension): AgentInstallation {
   const storageFolders = (machine: Machine): readonly string[] =>
-    EDITORS.map((editor) =>
-      joinPath(machine, editorDataFolder(machine), editor, 'User', 'globalStorage', id),
-    );
+    EDITORS.map((editor) => joinPath(machine, editorDataFolder(machine), editor, 'User', 'globalStorage', id));
   return {
     commands: [],
     traces: storageFolders,
@@ -53,9 +51,7 @@ function buildInstallation({ title, id, settingsFile, projectFile }: EditorExten
           requiredFolder: folder,
         }));
       }
-      return projectFile
-        ? [{ kind: 'json', path: joinPath(machine, scope.root, ...projectFile), additions }]
-        : [];
+      return projectFile ? [{ kind: 'json', path: joinPath(machine, scope.root, ...projectFile), additions }] : [];
     },
     limitation: `${title} has no hooks that yore can use: its tasks are imported, and it can ask through MCP.`,
   };

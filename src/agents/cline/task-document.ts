@@ -179,9 +179,7 @@ export class TaskDocument implements TranscriptDocument {
     const info = asFields(message.modelInfo);
     const own = asName(info?.modelId) ?? asName(info?.id);
     const time = this.#time ?? 0;
-    return (
-      own ?? this.#task.models.findLast(({ from }) => from <= time)?.model ?? this.#task.models[0]?.model
-    );
+    return own ?? this.#task.models.findLast(({ from }) => from <= time)?.model ?? this.#task.models[0]?.model;
   }
 
   #getId(message: Fields): string {
@@ -198,8 +196,7 @@ export class TaskDocument implements TranscriptDocument {
 const MAX_TIME = 8_640_000_000_000_000;
 
 function getSaid(tool: unknown, input: Fields): string {
-  const key =
-    typeof tool === 'string' && Object.hasOwn(TALKING_TOOLS, tool) ? TALKING_TOOLS[tool] : undefined;
+  const key = typeof tool === 'string' && Object.hasOwn(TALKING_TOOLS, tool) ? TALKING_TOOLS[tool] : undefined;
   return key === undefined ? '' : (asText(input[key])?.trim() ?? '');
 }
 
@@ -231,8 +228,7 @@ function findFolder(messages: readonly Fields[]): string | undefined {
 const DENIED = /^(?:The user denied this operation|User declined|The user rejected)/;
 const CANCELLED =
   /^Skipping tool |was not executed because|due to user rejecting a previous tool|Only one tool may be used/;
-const INTERRUPTED =
-  /interrupted by (?:the )?user|^Tool (?:execution )?was interrupted|\[Response interrupted/i;
+const INTERRUPTED = /interrupted by (?:the )?user|^Tool (?:execution )?was interrupted|\[Response interrupted/i;
 const INVALID = /Missing value for required parameter|Missing required parameter|without value for required/;
 const FAILED =
   /^(?:The tool execution failed with the following error|Tool execution failed|Error executing |Error:|\[ERROR\])/;
@@ -254,9 +250,7 @@ function parseCallResult(tool: string, text: string, isError: boolean): CallResu
   if (CANCELLED.test(head)) return { status: 'cancelled', output: text };
   if (INTERRUPTED.test(head.slice(0, 200))) return { status: 'interrupted', output: text };
   if (isError || FAILED.test(head)) return toFailure(text);
-  return tool === SHELL
-    ? parseCommandResult(text)
-    : { status: 'ok', ...(text === '' ? {} : { output: text }) };
+  return tool === SHELL ? parseCommandResult(text) : { status: 'ok', ...(text === '' ? {} : { output: text }) };
 }
 
 function toFailure(text: string): CallResult {
@@ -317,14 +311,7 @@ const TOOLS = [
 const OPENING = new RegExp(`<(${TOOLS.join('|')})>`, 'g');
 
 /** Values that may contain their own closing tag: they end at the last one. */
-const FREE_VALUES: ReadonlySet<string> = new Set([
-  'args',
-  'arguments',
-  'command',
-  'content',
-  'diff',
-  'result',
-]);
+const FREE_VALUES: ReadonlySet<string> = new Set(['args', 'arguments', 'command', 'content', 'diff', 'result']);
 
 /** Separates what a reply says from the tools it calls. A call without an end was interrupted and does not count. */
 function parseToolsInText(text: string): { readonly said: string; readonly tools: readonly ToolInText[] } {

@@ -27,11 +27,7 @@ export const clineTranscripts: AgentTranscripts = {
 /** The tasks of Roo Code, a fork of Cline that stores them in the same form. */
 export const rooTranscripts: AgentTranscripts = createTranscripts('roo', ROO, (path) => path.includes(ROO));
 
-function createTranscripts(
-  agent: AgentName,
-  extension: string,
-  isOwn: (path: string) => boolean,
-): AgentTranscripts {
+function createTranscripts(agent: AgentName, extension: string, isOwn: (path: string) => boolean): AgentTranscripts {
   return {
     agent,
     find: (places) =>
@@ -55,9 +51,7 @@ function findTasks(agent: AgentName, folders: readonly string[]) {
 }
 
 function findSessions(sessions: string) {
-  return listNames(sessions).flatMap(
-    (id) => fileSource('cline', join(sessions, id, `${id}.messages.json`)) ?? [],
-  );
+  return listNames(sessions).flatMap((id) => fileSource('cline', join(sessions, id, `${id}.messages.json`)) ?? []);
 }
 
 function dataFolder({ home, env }: TranscriptLocations): string {
@@ -71,16 +65,7 @@ function looksLikeTask(path: string): boolean {
 }
 
 /** Folder names of VS Code and its relatives. */
-const PRODUCTS = [
-  'Code',
-  'Code - Insiders',
-  'Code - OSS',
-  'VSCodium',
-  'Cursor',
-  'Windsurf',
-  'Trae',
-  'Positron',
-];
+const PRODUCTS = ['Code', 'Code - Insiders', 'Code - OSS', 'VSCodium', 'Cursor', 'Windsurf', 'Trae', 'Positron'];
 
 /** Folder names of their servers, in the home folder of a remote machine. */
 const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', '.windsurf-server'];

@@ -41,8 +41,7 @@ const ELEMENTS: ReadonlySet<string> = new Set([
 const ONLY_ENVIRONMENT: ReadonlySet<string> = new Set([ENVIRONMENT]);
 
 /** How the text of a result begins when the user answered. Other results may contain any element. */
-const ANSWERED =
-  /^(?:The user (?:denied|approved|has provided|provided)|<(?:answer|feedback|user_message)>|\[?User )/;
+const ANSWERED = /^(?:The user (?:denied|approved|has provided|provided)|<(?:answer|feedback|user_message)>|\[?User )/;
 
 /** Splits a user's turn into its parts. */
 export function parseUserMessage(content: unknown): UserMessage {
@@ -59,9 +58,7 @@ export function findWorkingFolder(content: unknown): string | undefined {
   for (const text of texts) {
     const at = text.indexOf(`<${ENVIRONMENT}>`);
     if (at < 0) continue;
-    const found = /^# Current (?:Working|Workspace) Directory \((.{1,1000})\)(?: Files)?\s*$/m.exec(
-      text.slice(at),
-    );
+    const found = /^# Current (?:Working|Workspace) Directory \((.{1,1000})\)(?: Files)?\s*$/m.exec(text.slice(at));
     const folder = found?.[1];
     if (folder !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(folder)) return folder;
   }

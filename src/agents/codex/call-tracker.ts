@@ -14,18 +14,10 @@ import {
 } from '../transcript/fields.ts';
 import { appendBounded } from '../transcript/line-reading.ts';
 import { type SkipEvent, skip } from '../transcript/transcript.ts';
-import {
-  appendRecent,
-  type CallFacts,
-  type CallsState,
-  MAX_RUNNING,
-  truncateOutput,
-} from './rollout-state.ts';
+import { appendRecent, type CallFacts, type CallsState, MAX_RUNNING, truncateOutput } from './rollout-state.ts';
 
 /** The end of a call, or why something said about a call is skipped. */
-export type CallUpdate =
-  | SkipEvent
-  | { readonly type: 'ended'; readonly callId: string; readonly result: CallResult };
+export type CallUpdate = SkipEvent | { readonly type: 'ended'; readonly callId: string; readonly result: CallResult };
 
 /** Matches the calls of a rollout with their results, which are reported in several places or much later. */
 export class CallTracker {
@@ -41,11 +33,7 @@ export class CallTracker {
 
   isKnown(callId: string): boolean {
     const { open, running, ended } = this.#state;
-    return (
-      ended.includes(callId) ||
-      open.some(([id]) => id === callId) ||
-      running.some((call) => call[1] === callId)
-    );
+    return ended.includes(callId) || open.some(([id]) => id === callId) || running.some((call) => call[1] === callId);
   }
 
   start(callId: string, tool: string, input: Fields): void {
@@ -86,8 +74,7 @@ export class CallTracker {
 
   /** An event about the end of a call. Its output comes with the item that follows, if there is one. */
   addFacts(callId: string, facts: CallFacts, output = ''): readonly CallUpdate[] {
-    if (this.#state.running.some((call) => call[1] === callId))
-      return [this.end(callId, toResult(facts, output))];
+    if (this.#state.running.some((call) => call[1] === callId)) return [this.end(callId, toResult(facts, output))];
     if (this.#state.open.some(([id]) => id === callId)) {
       this.#change({ facts: appendRecent(this.#state.facts, { callId, ...facts }) });
     }
@@ -284,9 +271,7 @@ export function parseCall(item: Fields, timestamp: string | undefined): ItemCall
         timestamp,
       );
     case 'tool_search_call':
-      return callId === undefined
-        ? undefined
-        : { callId, tool: 'tool_search', input: parseInput(item.arguments) };
+      return callId === undefined ? undefined : { callId, tool: 'tool_search', input: parseInput(item.arguments) };
     default: {
       const tool = parseToolName(item);
       if (callId === undefined || tool === undefined) return undefined;

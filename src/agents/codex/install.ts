@@ -39,8 +39,7 @@ export const codexInstallation: AgentInstallation = {
       },
     ];
   },
-  nextStep:
-    'Codex runs new hooks only once you trust them: type /hooks in Codex and approve the ones of yore.',
+  nextStep: 'Codex runs new hooks only once you trust them: type /hooks in Codex and approve the ones of yore.',
 };
 
 function configFolder(machine: Machine): string {

@@ -63,11 +63,7 @@ export function parseTurnItem(item: Fields): TurnItem {
     case 'filechange':
       return toCallItem(item, 'apply_patch', { changes: asInput(item.changes) });
     case 'mcptoolcall':
-      return toCallItem(
-        item,
-        `mcp__${asName(item.server) ?? ''}__${asName(item.tool) ?? ''}`,
-        asInput(item.arguments),
-      );
+      return toCallItem(item, `mcp__${asName(item.server) ?? ''}__${asName(item.tool) ?? ''}`, asInput(item.arguments));
     case 'dynamictoolcall':
       return toCallItem(item, asName(item.tool) ?? 'tool', asInput(item.arguments));
     default:
@@ -91,8 +87,7 @@ function toCallItem(item: Fields, tool: string, input: Fields): TurnItem {
 }
 
 function joinOutput(item: Fields): string {
-  const whole =
-    asText(item.aggregated_output) ?? asText(item.aggregatedOutput) ?? asText(item.formatted_output);
+  const whole = asText(item.aggregated_output) ?? asText(item.aggregatedOutput) ?? asText(item.formatted_output);
   if (whole !== undefined) return whole;
   const error = asText(item.error) ?? asText(asFields(item.error)?.message);
   const result = asFields(item.result);
@@ -118,8 +113,7 @@ export function parseSessionMeta(meta: Fields): (SessionEvent & { readonly model
   if (sessionId === undefined) return undefined;
   const git = asFields(meta.git);
   const subAgent = asFields(asFields(meta.source)?.subagent);
-  const startedBy =
-    asName(meta.parent_thread_id) ?? asName(asFields(subAgent?.thread_spawn)?.parent_thread_id);
+  const startedBy = asName(meta.parent_thread_id) ?? asName(asFields(subAgent?.thread_spawn)?.parent_thread_id);
   const forkedFrom = asName(meta.forked_from_id);
   const isSubAgent = startedBy !== undefined || meta.thread_source === 'subagent';
   return {
@@ -196,8 +190,7 @@ export function parseUserText(text: string, isFromUser: boolean): UserText {
   if (trimmed.startsWith('<turn_aborted>')) return { injected: 'interruption' };
   if (INJECTED_ELEMENT.test(trimmed)) return { injected: 'injected text' };
   const name = ELEMENT_FIRST.exec(trimmed)?.[1];
-  if (name !== undefined && !isFromUser && endsWithElement(trimmed, name))
-    return { injected: 'injected text' };
+  if (name !== undefined && !isFromUser && endsWithElement(trimmed, name)) return { injected: 'injected text' };
   const heading = trimmed.lastIndexOf(REQUEST_HEADING);
   if (heading < 0) return { text };
   // Editors put their open files before what the user typed.
@@ -227,9 +220,7 @@ export function parseImages(parts: unknown): readonly TranscriptImage[] {
   return asList(parts).flatMap((part) => {
     const url = typeof part === 'string' ? part : getImageUrl(part);
     const mediaType = DATA_URL.exec(url.slice(0, 200));
-    return mediaType?.[1] === undefined
-      ? []
-      : [{ mediaType: mediaType[1], base64: url.slice(mediaType[0].length) }];
+    return mediaType?.[1] === undefined ? [] : [{ mediaType: mediaType[1], base64: url.slice(mediaType[0].length) }];
   });
 }
 

@@ -11,14 +11,7 @@ import {
   type TranscriptEvent,
   unknownType,
 } from '../transcript/transcript.ts';
-import {
-  CALL_ITEMS,
-  CallTracker,
-  type CallUpdate,
-  type ItemCall,
-  parseCall,
-  toResult,
-} from './call-tracker.ts';
+import { CALL_ITEMS, CallTracker, type CallUpdate, type ItemCall, parseCall, toResult } from './call-tracker.ts';
 import {
   listMessageTexts,
   parseCommandEnd,
@@ -199,11 +192,7 @@ export class RolloutReader implements LineReader {
         this.#emitUpdates(this.#calls.abort());
         return this.#emit(skip('interruption'));
       case 'exec_command_end':
-        return this.#addFacts(
-          asName(payload.call_id),
-          parseCommandEnd(payload),
-          asText(payload.aggregated_output),
-        );
+        return this.#addFacts(asName(payload.call_id), parseCommandEnd(payload), asText(payload.aggregated_output));
       case 'patch_apply_end':
         return this.#addFacts(asName(payload.call_id), parsePatchEnd(payload));
       case 'mcp_tool_call_end':

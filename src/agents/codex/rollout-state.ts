@@ -93,8 +93,7 @@ function parseCalls(fields: Fields | undefined): CallsState {
     open: asPairs(fields.open),
     running: asList(fields.running).flatMap((item) => {
       const [processId, callId, output] = asList(item);
-      const isComplete =
-        typeof processId === 'string' && typeof callId === 'string' && typeof output === 'string';
+      const isComplete = typeof processId === 'string' && typeof callId === 'string' && typeof output === 'string';
       return isComplete ? [[processId, callId, output] as const] : [];
     }),
     polls: asPairs(fields.polls),
@@ -114,9 +113,7 @@ function parseReported(value: unknown): readonly ReportedText[] {
 
 function parseSession(fields: Fields | undefined): KnownSession | undefined {
   const id = asName(fields?.id);
-  return id === undefined
-    ? undefined
-    : omitUndefined({ id, cwd: asText(fields?.cwd), model: asName(fields?.model) });
+  return id === undefined ? undefined : omitUndefined({ id, cwd: asText(fields?.cwd), model: asName(fields?.model) });
 }
 
 function parseFacts(fields: Fields): CallFacts {
@@ -172,12 +169,10 @@ export const SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
   bookkeeping:
     'world_state security_risk_score token_usage_record other task_started turn_started ' +
     'task_complete turn_complete turn_diff thread_rolled_back',
-  'message of another agent':
-    'inter_agent_communication inter_agent_communication_metadata agent_message_item',
+  'message of another agent': 'inter_agent_communication inter_agent_communication_metadata agent_message_item',
   thinking: 'reasoning agent_reasoning agent_reasoning_raw_content agent_reasoning_section_break',
   'file snapshot': 'ghost_snapshot',
-  'copy of a compaction':
-    'compaction compaction_summary context_compaction compaction_trigger context_compacted',
+  'copy of a compaction': 'compaction compaction_summary context_compaction compaction_trigger context_compacted',
   title: 'thread_name_updated',
   'settings of the session': 'thread_settings_applied thread_goal_updated session_configured model_reroute',
   plan: 'plan_update plan_delta',

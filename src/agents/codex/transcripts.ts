@@ -72,9 +72,7 @@ function isRollout(line: string): boolean {
   if (LONG_HEAD.test(line)) return true;
   const fields = parseFields(line);
   if (!fields) return false;
-  return (
-    LINE_TYPES.has(asText(fields.type) ?? '') && typeof fields.payload === 'object' && fields.payload !== null
-  );
+  return LINE_TYPES.has(asText(fields.type) ?? '') && typeof fields.payload === 'object' && fields.payload !== null;
 }
 
 /** Larger rollouts are not read: they would have to be in memory as a whole. */

@@ -78,9 +78,7 @@ function parseResult(result: Fields | undefined): CallResult {
   const type = asName(result?.resultType);
   if (type === undefined) return { status: 'unknown', output: text };
   return toResult(
-    type === 'success'
-      ? { success: true, result: { content: text } }
-      : { error: { code: type, message: text } },
+    type === 'success' ? { success: true, result: { content: text } } : { error: { code: type, message: text } },
   );
 }
 

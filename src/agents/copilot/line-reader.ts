@@ -84,12 +84,7 @@ export class CopilotLineReader implements LineReader {
         return yield* this.#reply(line, data);
       case 'tool.user_requested':
       case 'tool.execution_start':
-        return yield* this.#call(
-          yield* this.#enter(line, data),
-          data.toolCallId,
-          data.toolName,
-          data.arguments,
-        );
+        return yield* this.#call(yield* this.#enter(line, data), data.toolCallId, data.toolName, data.arguments);
       case 'tool.execution_complete':
         return yield* this.#callEnd(line, data);
       case 'subagent.started':
@@ -233,11 +228,7 @@ export class CopilotLineReader implements LineReader {
   }
 
   /** A background command ends when its output is read, or when it is stopped. */
-  *#endShell(
-    shell: string | undefined,
-    result: CallResult,
-    timestamp: string | undefined,
-  ): Generator<TranscriptEvent> {
+  *#endShell(shell: string | undefined, result: CallResult, timestamp: string | undefined): Generator<TranscriptEvent> {
     const call = this.#state.background.find((known) => known.shell === shell);
     if (!call) return;
     this.#change({ background: this.#state.background.filter((known) => known !== call) });

@@ -3,9 +3,7 @@ import { omitUndefined } from '../../record/object.ts';
 import { asFields, asName, asNumber, asObjects, asText, type Fields } from '../transcript/fields.ts';
 
 /** How a tool call ended, or the shell in which its command is still running. */
-export type CallEnd =
-  | { readonly result: CallResult; readonly endedShell?: string }
-  | { readonly runningIn: string };
+export type CallEnd = { readonly result: CallResult; readonly endedShell?: string } | { readonly runningIn: string };
 
 /** How far from the end the line about a shell's end is looked for, in characters. */
 const TAIL_LENGTH = 1000;
@@ -20,8 +18,7 @@ const REJECTED = /(?:user|human) (?:rejected|declined|denied|did not approve)|re
 /** Denied by a hook or a rule; the reasons of yore's hook begin with its name. */
 const DENIED =
   /^(?:denied by|permission (?:denied and could not|to run this tool was denied)|blocked by)|(?:hook|polic(?:y|ies)) denied|\byore: This failed/i;
-const INTERRUPTED =
-  /^(?:(?:operation|request|tool execution|command) (?:was )?)?(?:aborted|interrupted|cancelled)\b/i;
+const INTERRUPTED = /^(?:(?:operation|request|tool execution|command) (?:was )?)?(?:aborted|interrupted|cancelled)\b/i;
 const INVALID =
   /^(?:tool '?\S+'? (?:does not exist|is not available|not found)|unknown tool|invalid (?:arguments|input|parameters)|(?:multiple )?validation errors?\b|[^\n]{0,200}: Required\b)/i;
 

@@ -35,9 +35,7 @@ export const cursorHooks: HookProtocol = {
       return JSON.stringify({ permission: decision.mode, user_message: reason, agent_message: reason });
     }
     const acceptsContext = event.type === 'start' || event.type === 'afterCall';
-    return acceptsContext && context !== undefined
-      ? JSON.stringify({ additional_context: truncate(context) })
-      : '';
+    return acceptsContext && context !== undefined ? JSON.stringify({ additional_context: truncate(context) }) : '';
   },
 };
 

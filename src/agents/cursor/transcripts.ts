@@ -36,11 +36,7 @@ export const cursorTranscripts: AgentTranscripts = {
   },
 };
 
-function findInProject(
-  project: string,
-  slug: string,
-  places: TranscriptLocations,
-): readonly TranscriptSource[] {
+function findInProject(project: string, slug: string, places: TranscriptLocations): readonly TranscriptSource[] {
   const paths = listFiles(join(project, 'agent-transcripts'), (name) => name.endsWith('.jsonl'), 2);
   if (paths.length === 0) return [];
   const cwd = findFolder(slug, places);
@@ -71,9 +67,7 @@ function findFolder(
   const known = projects.find((folder) => toSlug(folder) === wanted);
   if (known !== undefined) return known;
   const prefix = `${toSlug(home)}-`;
-  return wanted.startsWith(prefix)
-    ? findBelow(home, wanted.slice(prefix.length), { left: MAX_FOLDERS })
-    : undefined;
+  return wanted.startsWith(prefix) ? findBelow(home, wanted.slice(prefix.length), { left: MAX_FOLDERS }) : undefined;
 }
 
 function toSlug(folder: string): string {
@@ -243,8 +237,7 @@ const ELEMENTS: ReadonlySet<string> = new Set([
 /** What the user said is in `<user_query>`; without that element, it is everything outside of known ones. */
 function parseUserText(turn: string): UserText {
   const { elements, rest } = extractElements(turn, ELEMENTS);
-  const inside = (wanted: string) =>
-    elements.flatMap(({ name, content }) => (name === wanted ? content.trim() : []));
+  const inside = (wanted: string) => elements.flatMap(({ name, content }) => (name === wanted ? content.trim() : []));
   const queries = inside(QUERY);
   const time = inside(TIMESTAMP).flatMap((text) => parseTime(text) ?? [])[0];
   const text = queries.length > 0 ? queries.filter((query) => query !== '').join('\n\n') : rest.trim();

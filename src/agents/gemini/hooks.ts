@@ -27,7 +27,5 @@ const HOOKS: ClaudeLikeHooks = {
 };
 
 function encodeBeforeCall(_name: string, { decision }: HookReply): string {
-  return decision === undefined
-    ? ''
-    : JSON.stringify({ decision: 'deny', reason: truncate(decision.reason) });
+  return decision === undefined ? '' : JSON.stringify({ decision: 'deny', reason: truncate(decision.reason) });
 }

@@ -37,9 +37,7 @@ function extensionFiles(machine: Machine, scope: Scope): readonly Target[] {
     description: `Memory of what was tried, failed and worked. ${SIGNATURE}.`,
     mcpServers: { yore: buildServer(machine, scope) },
   };
-  const hooks = Object.fromEntries(
-    Object.keys(EVENTS).map((event) => [event, [buildHookGroup(machine, scope)]]),
-  );
+  const hooks = Object.fromEntries(Object.keys(EVENTS).map((event) => [event, [buildHookGroup(machine, scope)]]));
   return [
     {
       kind: 'own',

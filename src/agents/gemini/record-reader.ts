@@ -2,16 +2,7 @@ import type { CallResult } from '../../memory/index.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
-import {
-  asCount,
-  asFields,
-  asList,
-  asName,
-  asObjects,
-  asText,
-  asTime,
-  type Fields,
-} from '../transcript/fields.ts';
+import { asCount, asFields, asList, asName, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript.ts';
 import { parseCallResult, parseResponse, parseUserText, splitParts } from './content.ts';
@@ -317,9 +308,7 @@ const HASHED_END = 64;
 /** A short hash of a text; for a long one, of its length and its ends. */
 function shortHash(text: string): string {
   const key =
-    text.length <= 2 * HASHED_END
-      ? text
-      : `${text.length} ${text.slice(0, HASHED_END)}${text.slice(-HASHED_END)}`;
+    text.length <= 2 * HASHED_END ? text : `${text.length} ${text.slice(0, HASHED_END)}${text.slice(-HASHED_END)}`;
   return textHash(key).toString(36).padStart(HASH_LENGTH, '0').slice(-HASH_LENGTH);
 }
 

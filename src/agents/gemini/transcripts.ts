@@ -144,7 +144,5 @@ function splitMessage(value: unknown): readonly Fields[] {
 /** What distinguishes a record from another that may take its place. */
 function identify(record: Fields): unknown {
   const call = asFields(asList(record.toolCalls)[0]);
-  return call
-    ? [record.id, call.id, call.status]
-    : [record.sessionId, record.id, !record.content, !record.tokens];
+  return call ? [record.id, call.id, call.status] : [record.sessionId, record.id, !record.content, !record.tokens];
 }

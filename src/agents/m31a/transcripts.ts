@@ -1,16 +1,7 @@
 import { basename, join } from 'node:path';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
-import {
-  asCount,
-  asFields,
-  asList,
-  asName,
-  asObjects,
-  asText,
-  asTime,
-  type Fields,
-} from '../transcript/fields.ts';
+import { asCount, asFields, asList, asName, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
 import { fileHead, fileSource, readJsonFile } from '../transcript/files.ts';
 import {
   type AgentTranscripts,

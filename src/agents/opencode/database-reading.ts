@@ -1,15 +1,7 @@
 import { statIfExists, storageError } from '../../files/index.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Database, openForeignDatabase } from '../../sqlite/database.ts';
-import {
-  asAbsolutePath,
-  asCount,
-  asFields,
-  asList,
-  asName,
-  type Fields,
-  parseFields,
-} from '../transcript/fields.ts';
+import { asAbsolutePath, asCount, asFields, asList, asName, type Fields, parseFields } from '../transcript/fields.ts';
 import {
   problem,
   type ReadPosition,
@@ -19,12 +11,7 @@ import {
   type TranscriptSource,
 } from '../transcript/transcript.ts';
 import { type MessageRow, type MessageTableName, OpencodeTables } from './database-tables.ts';
-import {
-  isComplete,
-  isSessionMessageComplete,
-  messageEvents,
-  sessionMessageEvents,
-} from './message-events.ts';
+import { isComplete, isSessionMessageComplete, messageEvents, sessionMessageEvents } from './message-events.ts';
 
 const START: TablePosition = { row: 0, id: '', time: 0, open: [] };
 
@@ -135,8 +122,7 @@ export class DatabaseReading implements TranscriptReading {
   *#eventsOf(tables: OpencodeTables, name: MessageTableName, row: MessageRow): Generator<TranscriptEvent> {
     if (!row.data) return yield problem('not a JSON object');
     if (name === 'session_message') {
-      if (row.time <= this.#lastVersion1Time(tables, row.sessionId))
-        yield skip('copy of a version 1 message');
+      if (row.time <= this.#lastVersion1Time(tables, row.sessionId)) yield skip('copy of a version 1 message');
       else yield* sessionMessageEvents(row.type ?? row.data.type, row.id, row.data, row.sessionId);
       return;
     }
@@ -197,9 +183,7 @@ function isFinished(tables: OpencodeTables, name: MessageTableName, row: Message
 function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/locked|busy/i.test(message)) return 'database is locked';
-  return /not a database|malformed|corrupt/i.test(message)
-    ? 'database is damaged'
-    : 'database cannot be read';
+  return /not a database|malformed|corrupt/i.test(message) ? 'database is damaged' : 'database cannot be read';
 }
 
 /** How far a table has been read. */

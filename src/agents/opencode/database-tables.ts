@@ -38,9 +38,7 @@ export class OpencodeTables {
 
   /** Rows that were added after the given one, in order. */
   *after(table: MessageTableName, row: number): Generator<MessageRow> {
-    const statement = this.#prepare(
-      `${this.#selectRow(table)} where rowid > ? order by rowid limit ${BATCH_SIZE}`,
-    );
+    const statement = this.#prepare(`${this.#selectRow(table)} where rowid > ? order by rowid limit ${BATCH_SIZE}`);
     for (let last = row; ; ) {
       // No statement stays open between batches, so that opencode can write.
       const found = statement.all(last).flatMap((value) => parseRow(value) ?? []);
@@ -81,9 +79,7 @@ export class OpencodeTables {
 
   hasParts(messageId: string): boolean {
     if (!this.#columnsOf('part').has('message_id')) return false;
-    return (
-      this.#prepare('select 1 as found from part where message_id = ? limit 1').get(messageId) !== undefined
-    );
+    return this.#prepare('select 1 as found from part where message_id = ? limit 1').get(messageId) !== undefined;
   }
 
   /** Whether a session has a reply after a row. */

@@ -12,11 +12,7 @@ export const opencodeInstallation: AgentInstallation = {
   commands: ['opencode'],
   traces: (machine) => [
     configFolder(machine),
-    joinPath(
-      machine,
-      machine.env.XDG_DATA_HOME || joinPath(machine, machine.userHome, '.local', 'share'),
-      'opencode',
-    ),
+    joinPath(machine, machine.env.XDG_DATA_HOME || joinPath(machine, machine.userHome, '.local', 'share'), 'opencode'),
   ],
   targets(machine, scope) {
     const isUser = scope.kind === 'user';

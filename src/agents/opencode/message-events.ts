@@ -34,11 +34,7 @@ const SKIPPED_PARTS = skipTable({
 });
 
 /** The events of a version 1 message: its `info`, and its parts in order. */
-export function* messageEvents(
-  info: Fields,
-  parts: readonly Fields[],
-  sessionId: string,
-): Generator<TranscriptEvent> {
+export function* messageEvents(info: Fields, parts: readonly Fields[], sessionId: string): Generator<TranscriptEvent> {
   const role = info.role;
   if (role !== 'user' && role !== 'assistant') return yield unknownType('role', role);
   const texts: string[] = [];
@@ -63,9 +59,7 @@ export function* messageEvents(
 
 /** Whether a version 1 message is complete: a reply is once it has an end or an error. */
 export function isComplete(info: Fields): boolean {
-  return (
-    info.role !== 'assistant' || asFields(info.time)?.completed !== undefined || info.error !== undefined
-  );
+  return info.role !== 'assistant' || asFields(info.time)?.completed !== undefined || info.error !== undefined;
 }
 
 /** An attached image, from its data URI. */
@@ -74,9 +68,7 @@ function parseImage(mime: unknown, url: unknown): TranscriptImage | undefined {
   const uri = asText(url);
   if (!mediaType?.startsWith('image/') || !uri?.startsWith('data:')) return undefined;
   const comma = uri.indexOf(',');
-  return comma > 0 && uri.slice(0, comma).endsWith(';base64')
-    ? { mediaType, base64: uri.slice(comma + 1) }
-    : undefined;
+  return comma > 0 && uri.slice(0, comma).endsWith(';base64') ? { mediaType, base64: uri.slice(comma + 1) } : undefined;
 }
 
 /** Thinking counts as output. */
@@ -198,9 +190,7 @@ function* userEvents(id: string, data: Fields, base: EventBase): Generator<Trans
 function* assistantEvents(id: string, data: Fields, base: EventBase): Generator<TranscriptEvent> {
   const content = asObjects(data.content);
   const texts = content.flatMap((part) =>
-    part.type === 'text' && part.synthetic !== true && part.ignored !== true
-      ? (asText(part.text)?.trim() ?? [])
-      : [],
+    part.type === 'text' && part.synthetic !== true && part.ignored !== true ? (asText(part.text)?.trim() ?? []) : [],
   );
   const text = texts.filter((part) => part !== '').join('\n\n');
   const usage = parseUsage(data.tokens);
@@ -235,10 +225,7 @@ function shellEvents(id: string, data: Fields, sessionId: string): Iterable<Tran
     metadata: { exit },
   };
   const callId = data.callID ?? data.shellID ?? id;
-  return toolEvents(
-    { callId, tool: 'bash', state, started: time?.created, ended: time?.completed },
-    sessionId,
-  );
+  return toolEvents({ callId, tool: 'bash', state, started: time?.created, ended: time?.completed }, sessionId);
 }
 
 function* compactionEvents(id: string, data: Fields, base: EventBase): Generator<TranscriptEvent> {

@@ -70,8 +70,7 @@ function parseResult(state: Fields, isShell: boolean): CallResult | undefined {
   if (state.status !== 'completed') return undefined;
   const text = asText(state.output) ?? joinTexts(state.content) ?? asText(state.result) ?? '';
   const exitCode = parseExitCode(state);
-  if (!isShell || exitCode !== undefined)
-    return { status: 'ok', output: text, ...omitUndefined({ exitCode }) };
+  if (!isShell || exitCode !== undefined) return { status: 'ok', output: text, ...omitUndefined({ exitCode }) };
   return parseWithoutExitCode(text, asFields(state.metadata) ?? {});
 }
 

@@ -33,11 +33,7 @@ export const piTranscripts: AgentTranscripts = {
     return header?.type === 'session' && asName(header.id) !== undefined && typeof header.cwd === 'string';
   },
   read: (source, position) =>
-    readJsonLines(
-      source,
-      position,
-      (state) => new PiLineReader(state, parseSessionId(source.path) ?? 'unknown'),
-    ),
+    readJsonLines(source, position, (state) => new PiLineReader(state, parseSessionId(source.path) ?? 'unknown')),
 };
 
 function listSessionFolders({ home, env }: TranscriptLocations): readonly string[] {

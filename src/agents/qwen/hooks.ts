@@ -1,10 +1,5 @@
 import { omitUndefined } from '../../record/object.ts';
-import {
-  type ClaudeLikeHooks,
-  decodeClaudeLike,
-  encodeClaudeLike,
-  encodeDecision,
-} from '../claude-like-hooks.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, encodeClaudeLike, encodeDecision } from '../claude-like-hooks.ts';
 import { parseToolResponse, parseToolText } from '../gemini/content.ts';
 import type { HookProtocol } from '../hook-protocol.ts';
 import { asCount, asFields, asName, asText } from '../transcript/fields.ts';
@@ -45,8 +40,7 @@ const HOOKS: ClaudeLikeHooks = {
     const durationMs = asCount(fields.duration_ms);
     const error = asText(fields.error) ?? '';
     if (fields.is_interrupt === true) return { status: 'interrupted', output: error };
-    const result =
-      eventName === 'PostToolUse' ? parseToolResponse(fields.tool_response) : parseToolText(error, true);
+    const result = eventName === 'PostToolUse' ? parseToolResponse(fields.tool_response) : parseToolText(error, true);
     return { ...result, ...omitUndefined({ durationMs }) };
   },
   /** As in the transcript of a sub-agent. */

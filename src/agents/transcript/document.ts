@@ -48,11 +48,7 @@ class DocumentReading implements TranscriptReading {
   #progress = 0;
   #linesRead = 0;
 
-  constructor(
-    source: TranscriptSource,
-    position: ReadPosition | undefined,
-    open: () => TranscriptDocument | string,
-  ) {
+  constructor(source: TranscriptSource, position: ReadPosition | undefined, open: () => TranscriptDocument | string) {
     this.#source = source;
     this.#open = open;
     this.#position = parsePosition(position);
@@ -167,7 +163,5 @@ function parsePosition(position: ReadPosition | undefined): DocumentPosition {
   const items = asCount(position?.items);
   const checksum = asCount(position?.checksum);
   const given = asCount(position?.given);
-  return items === undefined || checksum === undefined || given === undefined
-    ? START
-    : { items, checksum, given };
+  return items === undefined || checksum === undefined || given === undefined ? START : { items, checksum, given };
 }

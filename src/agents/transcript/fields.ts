@@ -86,8 +86,7 @@ export function asTime(value: unknown): string | undefined {
 }
 
 /** Fast path: almost every line has a time in this form. Limited to days that every month has, so it needs no check. */
-const CANONICAL_TIME =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const CANONICAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** In milliseconds this is in 1973, in seconds in the year 5138. */
 const SECONDS_BELOW = 100_000_000_000;

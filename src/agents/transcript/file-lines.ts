@@ -60,8 +60,7 @@ const NEWLINE = 0x0a;
  */
 export function* readLines(content: FileContent, from: number, withBlank: boolean): Generator<FileLine> {
   // No larger than the rest of the file: many large buffers would keep the garbage collector busy.
-  const chunkSize = (at: number, max: number): number =>
-    Math.min(max, Math.max(MIN_CHUNK_BYTES, content.size - at));
+  const chunkSize = (at: number, max: number): number => Math.min(max, Math.max(MIN_CHUNK_BYTES, content.size - at));
   let chunk = Buffer.allocUnsafe(chunkSize(from, FIRST_CHUNK_BYTES));
   let rest: Buffer[] = [];
   let restBytes = 0;
@@ -88,8 +87,7 @@ export function* readLines(content: FileContent, from: number, withBlank: boolea
       restBytes += bytes - start;
     }
     position += bytes;
-    if (chunk.length < chunkSize(position, CHUNK_BYTES))
-      chunk = Buffer.allocUnsafe(chunkSize(position, CHUNK_BYTES));
+    if (chunk.length < chunkSize(position, CHUNK_BYTES)) chunk = Buffer.allocUnsafe(chunkSize(position, CHUNK_BYTES));
   }
   const tail = joinChunks(rest, Buffer.alloc(0), restBytes);
   if (restBytes > 0 && (withBlank || !isBlank(tail)))

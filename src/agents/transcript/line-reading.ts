@@ -81,10 +81,7 @@ const TOO_LONG = [problem('line of more than 64 MB')];
 /** The events of a line; undefined for an incomplete last line, which is read next time. */
 type ReadLine<Created> = (reader: Created, line: FileLine) => Iterable<TranscriptEvent> | undefined;
 
-function readJsonLine(
-  reader: LineReader,
-  { bytes, isEnded }: FileLine,
-): Iterable<TranscriptEvent> | undefined {
+function readJsonLine(reader: LineReader, { bytes, isEnded }: FileLine): Iterable<TranscriptEvent> | undefined {
   if (!bytes) return isEnded ? TOO_LONG : undefined;
   const reason = isEnded ? reader.skipReason?.(bytes.toString('latin1', 0, HEAD_BYTES)) : undefined;
   if (reason !== undefined) return [skip(reason)];
@@ -100,10 +97,7 @@ function readJsonLine(
   }
 }
 
-function readTextLine(
-  reader: TextLineReader,
-  { bytes, isEnded }: FileLine,
-): Iterable<TranscriptEvent> | undefined {
+function readTextLine(reader: TextLineReader, { bytes, isEnded }: FileLine): Iterable<TranscriptEvent> | undefined {
   if (!isEnded) return undefined;
   if (!bytes) return TOO_LONG;
   const text = bytes.toString('utf8');

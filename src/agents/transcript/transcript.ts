@@ -154,9 +154,7 @@ const NAME = /^[\w./:-]{1,40}$/;
 
 /** A part of an unknown type, e.g. `unknown line: sparkle`. */
 export function unknownType(what: string, type: unknown): SkipEvent {
-  return problem(
-    typeof type === 'string' && NAME.test(type) ? `unknown ${what}: ${type}` : `unknown ${what}`,
-  );
+  return problem(typeof type === 'string' && NAME.test(type) ? `unknown ${what}: ${type}` : `unknown ${what}`);
 }
 
 /** A part of a type that is skipped according to the table, or of an unknown type. */

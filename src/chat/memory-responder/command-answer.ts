@@ -51,19 +51,13 @@ export function answerCommand(
   ].join('\n');
 }
 
-function formatEvidence(
-  command: string,
-  stack: ProjectStack | undefined,
-  ran: WorkedCommand | undefined,
-): string {
+function formatEvidence(command: string, stack: ProjectStack | undefined, ran: WorkedCommand | undefined): string {
   const file = stack?.evidence.find((each) => each.value === command && 'file' in each);
   const declared = file !== undefined && 'file' in file ? [`in ${formatCode(file.file)}`] : [];
   const runs = stack?.evidence.find((each) => each.value === command && 'runs' in each);
   if (ran !== undefined) return [...declared, formatWorked(ran)].join(', ');
   if (runs !== undefined && 'runs' in runs) {
-    return [...declared, `worked ${formatCount(runs.runs, 'time')}, last on ${formatDay(runs.lastRun)}`].join(
-      ', ',
-    );
+    return [...declared, `worked ${formatCount(runs.runs, 'time')}, last on ${formatDay(runs.lastRun)}`].join(', ');
   }
   return declared.join(', ') || "from the project's files";
 }
@@ -86,23 +80,18 @@ function findWorkedCommands(
       const known = found.get(text);
       const newer = known === undefined || at > known.at ? { at, sessionId } : known;
       // The steps of a request are also among the commands of the session.
-      const total =
-        known === undefined ? count : known.sessionId === sessionId ? known.count : known.count + count;
+      const total = known === undefined ? count : known.sessionId === sessionId ? known.count : known.count + count;
       found.set(text, { command: text, count: total, at: newer.at, sessionId: newer.sessionId });
     }
   }
   return [...found.values()].sort(
     (a, b) =>
-      countMatches(b.command, words) - countMatches(a.command, words) ||
-      b.count - a.count ||
-      (a.at < b.at ? 1 : -1),
+      countMatches(b.command, words) - countMatches(a.command, words) || b.count - a.count || (a.at < b.at ? 1 : -1),
   );
 }
 
 /** Tests, builds and the like have a kind of their own; commands that start or deploy are recognised by their words. */
 function isCommandFor(task: Task, kind: string, command: string): boolean {
   if (command.includes('…')) return false;
-  return task === 'start' || task === 'deploy'
-    ? kind === 'run' && taskPattern(task).test(command)
-    : kind === task;
+  return task === 'start' || task === 'deploy' ? kind === 'run' && taskPattern(task).test(command) : kind === task;
 }

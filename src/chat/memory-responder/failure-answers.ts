@@ -25,21 +25,15 @@ export function answerFailures(span: TimeSpan, asked: MemoryQuestion, source: Me
 }
 
 /** Explains why something failed; the last failure if nothing is named. Undefined if no known failure matches. */
-export function answerWhy(
-  words: readonly string[],
-  asked: MemoryQuestion,
-  source: MemorySource,
-): string | undefined {
+export function answerWhy(words: readonly string[], asked: MemoryQuestion, source: MemorySource): string | undefined {
   const failures = listFailures(asked, source);
-  const matching =
-    words.length === 0 ? failures.slice(0, 1) : findFailures(words, failures).slice(0, MAX_REASONS);
+  const matching = words.length === 0 ? failures.slice(0, 1) : findFailures(words, failures).slice(0, MAX_REASONS);
   if (matching.length === 0) return undefined;
   return matching.map((failure) => `- ${formatFailure(failure)}`).join('\n');
 }
 
 function explainNoFailures(span: TimeSpan, asked: MemoryQuestion, source: MemorySource): string {
-  if (listRecentWork(asked, source).length === 0)
-    return explainNothingRecorded(source.project.info.displayName);
+  if (listRecentWork(asked, source).length === 0) return explainNothingRecorded(source.project.info.displayName);
   const when = span.since === undefined ? '' : ' for that time';
   return `No failures are recorded${when}. \`yore recap\` shows what was worked on.`;
 }
@@ -84,10 +78,7 @@ export function listFailures(asked: MemoryQuestion, source: MemorySource): reado
 }
 
 /** The failures that are about some words, those that match most first. */
-export function findFailures(
-  words: readonly string[],
-  failures: readonly FailureFact[],
-): readonly FailureFact[] {
+export function findFailures(words: readonly string[], failures: readonly FailureFact[]): readonly FailureFact[] {
   const text = ({ what, error }: FailureFact): string => `${what} ${error}`;
   return failures
     .filter((failure) => isAbout(text(failure), words))

@@ -35,8 +35,7 @@ const QUESTION =
 const NOISE = /^\s*(?:[{}[\]|<>]|\d+(?:→|\t|\s*[|:]\s)|```|"[\w-]+":)/;
 const ERROR = /\b(?:error|failed|failure|fatal|not found|cannot|can't|denied|refused|unknown|missing)\b/i;
 /** Commands that only show something. */
-const READ_ONLY =
-  /^(?:cat|sed -n|ls|grep|rg|head|tail|find|echo|wc|which|git (?:status|diff|log|show|branch))\b/;
+const READ_ONLY = /^(?:cat|sed -n|ls|grep|rg|head|tail|find|echo|wc|which|git (?:status|diff|log|show|branch))\b/;
 const MAX_CONTENT_LENGTH = 20_000;
 /** A longer line is quoted from its best sentence on. */
 const LONG_LINE = 200;
@@ -70,19 +69,11 @@ export function findHistoryFacts(
   return facts;
 }
 
-function toFact(
-  record: Message | Attempt,
-  words: readonly string[],
-  asked: MemoryQuestion,
-): HistoryFact | undefined {
+function toFact(record: Message | Attempt, words: readonly string[], asked: MemoryQuestion): HistoryFact | undefined {
   return 'outcome' in record ? attemptFact(record, words) : messageFact(record, words, asked);
 }
 
-function messageFact(
-  message: Message,
-  words: readonly string[],
-  asked: MemoryQuestion,
-): HistoryFact | undefined {
+function messageFact(message: Message, words: readonly string[], asked: MemoryQuestion): HistoryFact | undefined {
   const { role, content, agent, timestamp: at, sessionId } = message;
   // What yore itself said about the history is not evidence, and neither are questions to the chat.
   if (message.systemEvent === true || message.kind !== undefined) return undefined;
@@ -177,10 +168,7 @@ function lettersOnly(text: string): string {
 const MAX_SESSIONS = 200;
 
 /** The most recent sessions in which work was done, latest first. */
-export function listRecentWork(
-  asked: MemoryQuestion,
-  { project, now }: MemorySource,
-): readonly SessionDigest[] {
+export function listRecentWork(asked: MemoryQuestion, { project, now }: MemorySource): readonly SessionDigest[] {
   const { store } = project.memory.synthesise();
   return store.recent(MAX_SESSIONS, now()).filter((digest) => hasWork(digest, asked));
 }

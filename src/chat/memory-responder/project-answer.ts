@@ -31,14 +31,9 @@ export function answerProject(asked: MemoryQuestion, source: MemorySource): stri
   if (work.length === 0 && lines.length === 0) return explainNothingRecorded(info.displayName);
   const [last] = work;
   const request = last?.requests.findLast(({ text }) => text !== '');
-  const ended =
-    last === undefined ? '' : `, ${work.length === 1 ? 'on' : 'the last on'} ${formatDay(last.endedAt)}`;
+  const ended = last === undefined ? '' : `, ${work.length === 1 ? 'on' : 'the last on'} ${formatDay(last.endedAt)}`;
   const about = request === undefined ? '' : ` about ${formatQuote(request.text, 100)}`;
-  return [
-    `${formatText(info.displayName)}: ${formatCount(work.length, 'session')}${ended}${about}.`,
-    '',
-    ...lines,
-  ]
+  return [`${formatText(info.displayName)}: ${formatCount(work.length, 'session')}${ended}${about}.`, '', ...lines]
     .join('\n')
     .trim();
 }
@@ -112,14 +107,7 @@ function daysWithWork({ days }: Recap, asked: MemoryQuestion): readonly RecapDay
     .filter(({ sessions }) => sessions.length > 0);
 }
 
-function sessionLines({
-  sessionId,
-  agent,
-  requests,
-  files,
-  commits,
-  failures,
-}: RecapSession): readonly string[] {
+function sessionLines({ sessionId, agent, requests, files, commits, failures }: RecapSession): readonly string[] {
   const asked = requests.filter(({ text }) => text !== '');
   const who = agent === undefined || agent === CHAT_AGENT ? '' : `, ${formatText(agent)}`;
   const [first, ...others] = asked.slice(-MAX_REQUESTS).map(formatRequest);
@@ -149,9 +137,7 @@ function failureLines(failures: RecapSession['failures']): readonly string[] {
     return `  - failed: ${formatCode(what)}${why}${instead}`;
   });
   const more = failures.length - shown.length;
-  return more > 0
-    ? [...shown, `  - ${formatCount(more, shown.length > 0 ? 'more failure' : 'failure')}`]
-    : shown;
+  return more > 0 ? [...shown, `  - ${formatCount(more, shown.length > 0 ? 'more failure' : 'failure')}`] : shown;
 }
 
 function joinLimited(items: readonly string[], limit: number): string {

@@ -129,8 +129,7 @@ function selectFacts(
   decisionsFirst: boolean,
 ): readonly HistoryFact[] {
   const perSession = new Map<string, number>();
-  const rank = ({ kind, isDecision }: HistoryFact): number =>
-    RANK[kind] - (decisionsFirst && isDecision ? 3 : 0);
+  const rank = ({ kind, isDecision }: HistoryFact): number => RANK[kind] - (decisionsFirst && isDecision ? 3 : 0);
   return facts
     .filter((fact) => !mentioned.some((line) => includesFact(line, fact)))
     .toSorted((a, b) => rank(a) - rank(b))
@@ -181,8 +180,7 @@ function recallLines(
   const digest = project.memory.synthesise().store.digest(found.sessionId);
   const isRelevant = digest === undefined || hasWork(digest, asked);
   const isMentioned = (line: string): boolean =>
-    line.startsWith('Failed ') &&
-    mentionedFailures.some((what) => line.includes(what.slice(0, COMPARED_COMMAND)));
+    line.startsWith('Failed ') && mentionedFailures.some((what) => line.includes(what.slice(0, COMPARED_COMMAND)));
   const lines = found.lines
     .filter((line) => isRelevant || isActiveFailure(line) || line.startsWith('See also '))
     .filter((line) => !isMentioned(line))

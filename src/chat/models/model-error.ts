@@ -35,17 +35,13 @@ export function toModelError(thrown: unknown, settings: ModelSettings): YoreErro
   }
   if (statusCode === 404)
     return error(`${provider} has no model ${name}: ${detail} Check \`yore config get model.name\`.`);
-  if (statusCode === 429)
-    return error(`${provider} received too many requests: ${detail} Try again in a moment.`);
+  if (statusCode === 429) return error(`${provider} received too many requests: ${detail} Try again in a moment.`);
   if (statusCode !== undefined && statusCode >= 500)
     return error(`${provider} failed with status ${statusCode}: ${detail} Try again in a moment.`);
-  if (statusCode !== undefined)
-    return error(`${provider} rejected the request with status ${statusCode}: ${detail}`);
+  if (statusCode !== undefined) return error(`${provider} rejected the request with status ${statusCode}: ${detail}`);
   if (code !== undefined) {
     const where = failure.url ?? settings.baseUrl ?? provider;
-    return error(
-      `${where} cannot be reached (${code}). Check that the server is running and the network is up.`,
-    );
+    return error(`${where} cannot be reached (${code}). Check that the server is running and the network is up.`);
   }
   return error(`The reply from ${provider} was interrupted: ${detail} Ask again.`);
 }

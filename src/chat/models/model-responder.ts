@@ -49,12 +49,10 @@ export class ModelResponder implements Responder {
   }
 
   #open(): Promise<LanguageModelV3> {
-    this.#model ??= openModel(this.#settings, this.#settings.name, this.#context.env).catch(
-      (error: unknown) => {
-        this.#model = undefined;
-        throw error;
-      },
-    );
+    this.#model ??= openModel(this.#settings, this.#settings.name, this.#context.env).catch((error: unknown) => {
+      this.#model = undefined;
+      throw error;
+    });
     return this.#model;
   }
 }

@@ -6,11 +6,7 @@ import type {
   LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
 } from '@ai-sdk/provider';
-import {
-  type AiSdkMessage,
-  type AiSdkTextPart,
-  toAiSdkPrompt,
-} from '../../context/assembly/providers/ai-sdk.ts';
+import { type AiSdkMessage, type AiSdkTextPart, toAiSdkPrompt } from '../../context/assembly/providers/ai-sdk.ts';
 import type { PromptMessage } from '../../context/message.ts';
 import type { Usage } from '../../record/index.ts';
 import { omitUndefined } from '../../record/object.ts';
@@ -84,12 +80,9 @@ async function* streamOnce({
       isComplete = !isInterrupted(part);
       yield { type: 'usage', usage: toUsage(part.usage) };
     }
-    if (!isComplete && !signal.aborted)
-      throw new Error('the connection closed before the reply was complete');
+    if (!isComplete && !signal.aborted) throw new Error('the connection closed before the reply was complete');
   } catch (error) {
-    throw idle.signal.aborted
-      ? new Error(`the model sent nothing for ${Math.round(idleTimeoutMs / 1000)} s`)
-      : error;
+    throw idle.signal.aborted ? new Error(`the model sent nothing for ${Math.round(idleTimeoutMs / 1000)} s`) : error;
   } finally {
     clearTimeout(idleTimer);
   }

@@ -58,10 +58,7 @@ function readImage(path: string, type: string): string | undefined {
   if (size === undefined) return undefined;
   if (size > MAX_IMAGE_BYTES) {
     const maxMegabytes = Math.round(MAX_IMAGE_BYTES / 1024 / 1024);
-    throw new YoreError(
-      'LIMIT',
-      `${path} is larger than ${maxMegabytes} MB. Make it smaller or leave it out.`,
-    );
+    throw new YoreError('LIMIT', `${path} is larger than ${maxMegabytes} MB. Make it smaller or leave it out.`);
   }
   try {
     return `data:${type};base64,${readFileSync(path).toString('base64')}`;

@@ -89,8 +89,7 @@ export class MarkdownStream {
     if (line.startsWith('CMD: ')) return [style.bold(style.cyan(`$ ${line.slice(5)}`))];
     const heading = /^#{1,6}\s+(.*)$/.exec(line);
     if (heading) return wrap(style.bold(inlineMarkdown(heading[1] ?? '', style)), width);
-    if (/^ {0,3}([-*_])(?:\s*\1){2,}\s*$/.test(line))
-      return [style.dim(symbols.separator.repeat(Math.min(width, 40)))];
+    if (/^ {0,3}([-*_])(?:\s*\1){2,}\s*$/.test(line)) return [style.dim(symbols.separator.repeat(Math.min(width, 40)))];
     const quote = /^ {0,3}> ?(.*)$/.exec(line);
     if (quote) return hang(style.dim('| '), inlineMarkdown(quote[1] ?? '', style), width, style.dim('| '));
     const item = LIST_ITEM.exec(line);

@@ -21,9 +21,7 @@ export async function answerPipedQuestion(
     throw new YoreError('USAGE', 'Standard input is empty. Example: echo "what failed?" | yore chat');
   }
   const { style, symbols, columns, out } = output;
-  const markdown = out.terminal.isTerminal
-    ? new MarkdownStream({ style, symbols, columns: () => columns })
-    : undefined;
+  const markdown = out.terminal.isTerminal ? new MarkdownStream({ style, symbols, columns: () => columns }) : undefined;
   const images = findAttachedImages(question, folder).map(({ dataUri }) => dataUri);
   let text = '';
   const stopListening = chat.on((event) => {
@@ -51,10 +49,7 @@ async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
     size += bytes.length;
     if (size > MAX_BYTES)
-      throw new YoreError(
-        'LIMIT',
-        'Standard input is larger than 4 MB. Mention the file in your question instead.',
-      );
+      throw new YoreError('LIMIT', 'Standard input is larger than 4 MB. Mention the file in your question instead.');
     pieces.push(bytes);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -158,9 +158,7 @@ async function prompts({ pickPrompt }: SlashContext, text: string): Promise<stri
 }
 
 function formatHelp({ style }: Output): string {
-  const titles = SLASH_COMMANDS.map(({ name, argument }) =>
-    argument === undefined ? name : `${name} ${argument}`,
-  );
+  const titles = SLASH_COMMANDS.map(({ name, argument }) => (argument === undefined ? name : `${name} ${argument}`));
   const width = Math.max(...titles.map((title) => title.length));
   const keys = [
     'Enter sends · Alt-Enter, Ctrl-J or \\ at the end of a line starts a new line',
@@ -169,9 +167,7 @@ function formatHelp({ style }: Output): string {
     'To attach an image, put its path into your message',
   ];
   return [
-    ...SLASH_COMMANDS.map(
-      ({ summary }, index) => `${style.cyan((titles[index] ?? '').padEnd(width))}  ${summary}`,
-    ),
+    ...SLASH_COMMANDS.map(({ summary }, index) => `${style.cyan((titles[index] ?? '').padEnd(width))}  ${summary}`),
     '',
     ...keys.map((line) => style.dim(line)),
   ].join('\n');

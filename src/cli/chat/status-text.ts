@@ -14,17 +14,14 @@ export interface StartFacts {
   readonly folder: string;
   readonly overview: ProjectOverview;
   /** The session that is continued. */
-  readonly restored?:
-    | { readonly messages: number; readonly when: string; readonly preview: string }
-    | undefined;
+  readonly restored?: { readonly messages: number; readonly when: string; readonly preview: string } | undefined;
 }
 
 /** The start message of a chat: who replies, where, and what is known about the project. */
 export function formatStartMessage(facts: StartFacts, output: Output, columns: number): string {
   const { style } = output;
   const { overview, restored } = facts;
-  const model =
-    facts.responder === 'memory' ? "none (replies come from the project's memory)" : facts.responder;
+  const model = facts.responder === 'memory' ? "none (replies come from the project's memory)" : facts.responder;
   const lines = [
     style.bold(`yore v${facts.version}`),
     style.dim(`model: ${sanitiseLine(model)} | directory: ${sanitiseLine(facts.folder)}`),
@@ -62,9 +59,7 @@ export function formatStatusLine(status: ChatStatus, output: Pick<Output, 'join'
   return output.join(
     status.responder,
     `${formatCount(status.historyTokens)} tokens`,
-    ...(compaction.enabled
-      ? [`${Math.round(compaction.percent)}% of ${formatCount(compaction.triggerTokens)}`]
-      : []),
+    ...(compaction.enabled ? [`${Math.round(compaction.percent)}% of ${formatCount(compaction.triggerTokens)}`] : []),
     ...(cacheHitRate === undefined ? [] : [`cache ${formatPercent(cacheHitRate)}`]),
     ...(files.length === 0 ? [] : [pluralise(files.length, 'file')]),
     '/help',
@@ -85,8 +80,7 @@ export function formatStatus(status: ChatStatus, usage: string): string {
       : 'off',
     Cache: cacheHitRate === undefined ? 'not reported yet' : `${formatPercent(cacheHitRate)} of input cached`,
     'Cache tiers': formatTiers(status),
-    Files:
-      files.map(({ path, tokens }) => `${path} (${formatCount(tokens)})`).join(', ') || 'none (/add PATH)',
+    Files: files.map(({ path, tokens }) => `${path} (${formatCount(tokens)})`).join(', ') || 'none (/add PATH)',
     'Model usage': usage,
   };
   const width = Math.max(...Object.keys(rows).map((name) => name.length));

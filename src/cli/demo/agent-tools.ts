@@ -60,12 +60,7 @@ function toCodexCall(action: Action, [first = '', second = '', third = '']: read
     case 'write':
       return codexPatch(`*** Add File: ${first}`, ...prefixLines('+', second));
     case 'edit':
-      return codexPatch(
-        `*** Update File: ${first}`,
-        '@@',
-        ...prefixLines('-', second),
-        ...prefixLines('+', third),
-      );
+      return codexPatch(`*** Update File: ${first}`, '@@', ...prefixLines('-', second), ...prefixLines('+', third));
   }
 }
 

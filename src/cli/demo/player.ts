@@ -56,9 +56,7 @@ export function playHistory(history: Omit<DemoProject, 'files'>, stage: Stage): 
   const prompts: TypedPrompt[] = [];
   const times: number[] = [];
   const mismatches: string[] = [];
-  const inOrder = [...history.sessions, ...history.decisions].toSorted(
-    (a, b) => toTime(a, now) - toTime(b, now),
-  );
+  const inOrder = [...history.sessions, ...history.decisions].toSorted((a, b) => toTime(a, now) - toTime(b, now));
   for (const moment of inOrder) {
     clock.now = toTime(moment, now);
     times.push(clock.now);
@@ -69,9 +67,7 @@ export function playHistory(history: Omit<DemoProject, 'files'>, stage: Stage): 
   recorder.close();
   clock.now = now;
   home.prompts.upsertAll(prompts);
-  const [first = '', last = ''] = [Math.min(...times), Math.max(...times)].map((time) =>
-    new Date(time).toISOString(),
-  );
+  const [first = '', last = ''] = [Math.min(...times), Math.max(...times)].map((time) => new Date(time).toISOString());
   return { first, last, mismatches };
 }
 
@@ -223,9 +219,7 @@ function toResult(call: DemoCall, branch: string): CallResult {
   if ('run' in call) {
     const { status, exitCode = 0 } = call;
     const output = toText(call.output ?? '');
-    return status === undefined
-      ? { status: exitCode === 0 ? 'ok' : 'error', exitCode, output }
-      : { status, output };
+    return status === undefined ? { status: exitCode === 0 ? 'ok' : 'error', exitCode, output } : { status, output };
   }
   if ('commit' in call) return { status: 'ok', exitCode: 0, output: toCommitOutput(call, branch) };
   if ('error' in call && call.error !== undefined) return { status: 'error', output: toText(call.error) };

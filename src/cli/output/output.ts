@@ -60,11 +60,7 @@ export class Output {
   }
 
   /** Runs a job with a progress bar on standard error, if that is a terminal. */
-  async withProgress<T>(
-    label: string,
-    job: (progress: Progress) => T | Promise<T>,
-    unit?: 'bytes',
-  ): Promise<T> {
+  async withProgress<T>(label: string, job: (progress: Progress) => T | Promise<T>, unit?: 'bytes'): Promise<T> {
     if (!this.error.terminal.isTerminal) return await job(() => undefined);
     const bar = createProgressBar({
       label,

@@ -70,8 +70,7 @@ function pickAttemptLines({ text, marks }: Snippet): readonly Snippet[] {
   for (const line of text.split('\n')) {
     const end = start + line.length;
     const inside = marks.filter(([from, to]) => from >= start && to <= end);
-    if (line.trim() !== '')
-      lines.push({ text: line, marks: inside.map(([from, to]) => [from - start, to - start]) });
+    if (line.trim() !== '') lines.push({ text: line, marks: inside.map(([from, to]) => [from - start, to - start]) });
     start = end + 1;
   }
   const [first, ...others] = lines;

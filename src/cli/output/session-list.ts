@@ -39,9 +39,7 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
     ...(columns >= MIN_BRANCH_COLUMNS
       ? [column(({ branch = '' }) => style.dim(sanitiseLine(branch)), { maxWidth: 20 })]
       : []),
-    ...(hasSeveralProjects
-      ? [column(({ project }) => style.bold(projectName(project)), { maxWidth: 20 })]
-      : []),
+    ...(hasSeveralProjects ? [column(({ project }) => style.bold(projectName(project)), { maxWidth: 20 })] : []),
     column(({ preview }) => sanitiseLine(preview)),
   ]);
 }

@@ -102,8 +102,5 @@ function detailLines(attempt: Attempt, output: Output): string[] {
   const lines = output.wrap(output.style.dim(detail), 6);
   if (lines.length <= MAX_DETAIL_LINES) return lines;
   const more = pluralise(lines.length - MAX_DETAIL_LINES + 1, 'more line');
-  return [
-    ...lines.slice(0, MAX_DETAIL_LINES - 1),
-    output.style.dim(`      ${output.symbols.ellipsis} ${more}`),
-  ];
+  return [...lines.slice(0, MAX_DETAIL_LINES - 1), output.style.dim(`      ${output.symbols.ellipsis} ${more}`)];
 }

@@ -117,7 +117,6 @@ function* tokens(text: string) {
   for (const part of text.split(/(\x1b\[[0-9;]*m)/)) {
     if (part.startsWith('\x1b')) yield { text: part, width: 0, isCode: true };
     else
-      for (const grapheme of graphemes(part))
-        yield { text: grapheme, width: graphemeWidth(grapheme), isCode: false };
+      for (const grapheme of graphemes(part)) yield { text: grapheme, width: graphemeWidth(grapheme), isCode: false };
   }
 }

@@ -44,11 +44,7 @@ const TOKENS_BETWEEN_FILES = 1;
  * Estimates the tokens of a prompt. Without known counts it is the exact count of the flat prompt; with them, parts are
  * added up, which differs by a token or two per file. A tiered prompt differs by its headings.
  */
-export function estimatePromptTokens(
-  input: PromptInput,
-  counter: TokenCounter,
-  known: KnownTokens = {},
-): number {
+export function estimatePromptTokens(input: PromptInput, counter: TokenCounter, known: KnownTokens = {}): number {
   const uncounted = new Map([...input.files].filter(([path]) => known.files?.get(path) === undefined));
   const rest: PromptInput = {
     ...input,
@@ -58,9 +54,7 @@ export function estimatePromptTokens(
     symbols: new Map([...(input.symbols ?? [])].filter(([path]) => !input.files.has(path))),
   };
   return (
-    counter.countMessages(assembleFlat(rest)) +
-    (known.history ?? 0) +
-    knownFileTokens(input, uncounted, counter, known)
+    counter.countMessages(assembleFlat(rest)) + (known.history ?? 0) + knownFileTokens(input, uncounted, counter, known)
   );
 }
 

@@ -42,11 +42,7 @@ interface TierContent {
  * symbols and files followed by its history; then what is not cached: file tree, pages, review, symbols, working files, the
  * rest of the history and the prompt. Has the same content as the flat prompt. Deterministic.
  */
-export function assembleTiered(
-  input: PromptInput,
-  placement: Placement,
-  options: MarkerOptions = {},
-): PromptMessage[] {
+export function assembleTiered(input: PromptInput, placement: Placement, options: MarkerOptions = {}): PromptMessage[] {
   const tiers = distribute(input, placement);
   const pieces: PromptPiece[] = [];
   for (const tier of CACHED_TIERS) {
@@ -121,11 +117,7 @@ function sectionPieces(
   return [...pieces, { role: 'assistant', block: { type: 'text', text: ACKNOWLEDGEMENT }, ...cached }];
 }
 
-function historyPieces(
-  indices: readonly number[],
-  { history }: PromptInput,
-  tier?: CachedTier,
-): PromptPiece[] {
+function historyPieces(indices: readonly number[], { history }: PromptInput, tier?: CachedTier): PromptPiece[] {
   return indices.flatMap((index): PromptPiece[] => {
     const turn = history[index];
     if (turn === undefined) return [];
@@ -145,8 +137,7 @@ function messagePieces({ role, content }: PromptMessage, key?: MarkerKey): Promp
 function toMessages(pieces: readonly PromptPiece[], marked: ReadonlySet<number>): PromptMessage[] {
   const messages: { role: PromptMessage['role']; content: ContentBlock[] }[] = [];
   for (const [index, { role, block, isContinuation }] of pieces.entries()) {
-    const content =
-      block.type === 'text' && marked.has(index) ? { ...block, cacheMarker: true as const } : block;
+    const content = block.type === 'text' && marked.has(index) ? { ...block, cacheMarker: true as const } : block;
     const last = messages.at(-1);
     if (isContinuation && last !== undefined) last.content.push(content);
     else messages.push({ role, content: [content] });

@@ -40,18 +40,12 @@ export function structureSection(
   paths: Iterable<string>,
   input: Pick<PromptInput, 'symbols' | 'files'>,
 ): string {
-  const symbols = sortPaths(paths).map((path) =>
-    input.files.has(path) ? undefined : input.symbols?.get(path),
-  );
+  const symbols = sortPaths(paths).map((path) => (input.files.has(path) ? undefined : input.symbols?.get(path)));
   return underHeader(SECTION_HEADERS.structure, joinParagraphs([overview, ...symbols]));
 }
 
 /** The files of the given paths in full, sorted and fenced. Paths that are not in `files` are skipped. */
-export function filesSection(
-  header: string,
-  paths: Iterable<string>,
-  files: ReadonlyMap<string, string>,
-): string {
+export function filesSection(header: string, paths: Iterable<string>, files: ReadonlyMap<string, string>): string {
   const texts = sortPaths(paths).map((path) => {
     const content = files.get(path);
     return content === undefined ? undefined : formatFile(path, content);

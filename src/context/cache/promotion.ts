@@ -29,16 +29,9 @@ export function promote(states: readonly ItemState[], broken: ReadonlySet<Tier>,
 }
 
 /** The items of the tier below that may move up, the most stable first. Messages move along with others, never alone. */
-function selectPromotions(
-  states: readonly ItemState[],
-  below: Tier,
-  tier: Tier,
-  target: number,
-): ItemState[] {
+function selectPromotions(states: readonly ItemState[], below: Tier, tier: Tier, target: number): ItemState[] {
   const candidates = itemsOf(states, below);
-  const stable = candidates
-    .filter(({ kind, n }) => kind !== 'history' && n >= ENTRY_N[tier])
-    .sort((a, b) => b.n - a.n);
+  const stable = candidates.filter(({ kind, n }) => kind !== 'history' && n >= ENTRY_N[tier]).sort((a, b) => b.n - a.n);
   if (below === 'active') return stable;
   const before = sumTokens(candidates);
   let left = before;

@@ -113,9 +113,7 @@ export class PromptLayout implements Placement {
     this.#promotedMessages = 0;
     this.#resentTokens = 0;
     if (!hadPromoted) return;
-    const sent = [...this.#states.values()].filter(
-      ({ kind, sentIn }) => kind !== 'history' && sentIn !== undefined,
-    );
+    const sent = [...this.#states.values()].filter(({ kind, sentIn }) => kind !== 'history' && sentIn !== undefined);
     this.#reorderFrom(L3, this.#sections[L3]?.length ?? 0, sent);
     this.#placeMarkers();
   }
@@ -135,17 +133,10 @@ export class PromptLayout implements Placement {
     }
     const end = { section: ACTIVE, position: this.#sections[ACTIVE]?.length ?? 0 };
     if (hasUnsent) return end;
-    return this.#historyDiffers(history, this.#promotedMessages, this.#history.length, changed)
-      ? end
-      : undefined;
+    return this.#historyDiffers(history, this.#promotedMessages, this.#history.length, changed) ? end : undefined;
   }
 
-  #historyDiffers(
-    history: readonly ItemState[],
-    from: number,
-    to: number,
-    changed: ReadonlySet<ItemState>,
-  ): boolean {
+  #historyDiffers(history: readonly ItemState[], from: number, to: number, changed: ReadonlySet<ItemState>): boolean {
     for (let index = from; index < to; index++) {
       const state = this.#history[index];
       if (state === undefined || state !== history[index] || changed.has(state)) return true;
@@ -187,8 +178,7 @@ export class PromptLayout implements Placement {
     const files = free.filter(({ kind }) => kind === 'file');
     for (const state of files) state.rank = this.#changeDensity(state);
     files.sort((a, b) => compareRanks(a.rank, b.rank) || (a.key < b.key ? -1 : 1));
-    for (const state of [...symbols, ...files])
-      kept[Math.max(section, TIERS.indexOf(state.tier))]?.push(state);
+    for (const state of [...symbols, ...files]) kept[Math.max(section, TIERS.indexOf(state.tier))]?.push(state);
     this.#sections = kept;
     for (const [index, items] of kept.entries()) {
       for (const [rank, state] of items.entries()) {

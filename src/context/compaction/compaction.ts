@@ -63,8 +63,7 @@ export function applyCompaction(turns: readonly Turn[], compaction: Compaction):
   const isTruncation = compaction.case === 'truncate';
   const expected = compaction.turns[isTruncation ? 0 : 2];
   const found = turns[compaction.removed];
-  const isSameHistory =
-    expected !== undefined && expected.role === found?.role && expected.content === found.content;
+  const isSameHistory = expected !== undefined && expected.role === found?.role && expected.content === found.content;
   if (!isSameHistory) return [...turns];
   const kept = turns.slice(compaction.removed);
   return isTruncation ? kept : [...summaryPair(compaction.summary, compaction.covers), ...kept];
@@ -100,8 +99,7 @@ export function summaryPair(text: string, covers: number): [Turn, Turn] {
 /** Finds the summary pair at the beginning of a history that was compacted before. */
 export function findHistorySummary(turns: readonly Turn[]): HistorySummary | undefined {
   const [first, second] = turns;
-  if (first?.role !== 'user' || second?.role !== 'assistant' || second.content !== ACKNOWLEDGEMENT)
-    return undefined;
+  if (first?.role !== 'user' || second?.role !== 'assistant' || second.content !== ACKNOWLEDGEMENT) return undefined;
   const match = SUMMARY_HEADER.exec(first.content);
   if (match === null) return undefined;
   return { covers: Number(match[1]), text: first.content.slice(match[0].length).trim(), turns: 2 };

@@ -59,8 +59,7 @@ export class Compactor {
    */
   async compact(turns: readonly Turn[], options: { readonly force?: boolean } = {}): Promise<Compaction> {
     const tokens = turns.map((turn) => this.#counter.countMessage(turn));
-    if (turns.length === 0 || (options.force !== true && !this.shouldCompact(sum(tokens))))
-      return { case: 'none' };
+    if (turns.length === 0 || (options.force !== true && !this.shouldCompact(sum(tokens)))) return { case: 'none' };
     const boundary = await this.#detect(turns);
     const counted = { turns, tokens, firstRemovable: findHistorySummary(turns)?.turns ?? 0 };
     const plan = planCompaction(counted, boundary, this.settings, options);
@@ -128,11 +127,7 @@ export class Compactor {
   }
 
   /** The summary of a custom summariser, truncated to the budget; empty when it is unusable. */
-  async #callSummariser(
-    summarise: Summariser,
-    removed: readonly Turn[],
-    budgetTokens: number,
-  ): Promise<string> {
+  async #callSummariser(summarise: Summariser, removed: readonly Turn[], budgetTokens: number): Promise<string> {
     const counter = this.#counter;
     try {
       const text: unknown = await withTimeout(

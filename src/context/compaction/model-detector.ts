@@ -82,11 +82,7 @@ export class ModelDetector implements TopicDetector {
     const text = formatTurns(turns.slice(first), { firstIndex: first });
     const prompt = { system: SYSTEM, text, schema: SCHEMA };
     try {
-      const reply: unknown = await withTimeout(
-        (signal) => this.#ask(prompt, signal),
-        this.#timeoutMs,
-        options.signal,
-      );
+      const reply: unknown = await withTimeout((signal) => this.#ask(prompt, signal), this.#timeoutMs, options.signal);
       const boundary =
         typeof reply === 'string' ? tryParseBoundary(reply, { first, last: turns.length - 1 }) : undefined;
       return boundary ?? (await this.#fallBack(turns, options));

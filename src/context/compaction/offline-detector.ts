@@ -1,19 +1,9 @@
 import type { Turn } from '../message.ts';
-import {
-  exchangeProbabilities,
-  isReply,
-  pickTopicStarts,
-  type TopicStart,
-} from '../topics/segment-topics.ts';
+import { exchangeProbabilities, isReply, pickTopicStarts, type TopicStart } from '../topics/segment-topics.ts';
 import type { TopicMessage } from '../topics/session-facts.ts';
 import { findNewWords, findSwitchEvidence, isFollowUp } from '../topics/switch-evidence.ts';
 import { SUMMARY_TITLE } from './compaction.ts';
-import {
-  MAX_DETECTOR_TURNS,
-  SAFE_BOUNDARY,
-  type TopicBoundary,
-  type TopicDetector,
-} from './topic-boundary.ts';
+import { MAX_DETECTOR_TURNS, SAFE_BOUNDARY, type TopicBoundary, type TopicDetector } from './topic-boundary.ts';
 
 /** From this confidence on, what lies before a boundary may be discarded. */
 const MIN_CONFIDENCE = 0.5;

@@ -38,8 +38,7 @@ export function planCompaction(
   }
   if (windowStart > firstRemovable) return { case: 'summarise', start: windowStart };
   // A forced compaction shortens the history even if all of it fits into the window.
-  if (options.force === true && requiredStart > firstRemovable)
-    return { case: 'summarise', start: requiredStart };
+  if (options.force === true && requiredStart > firstRemovable) return { case: 'summarise', start: requiredStart };
   return { case: 'none', problem: explainNothingToRemove(counted, settings) };
 }
 

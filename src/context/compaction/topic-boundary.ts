@@ -39,8 +39,7 @@ export function checkBoundary(answer: unknown, length: number): TopicBoundary {
   if (typeof answer !== 'object' || answer === null)
     return { ...SAFE_BOUNDARY, reason: 'The detector gave no answer.' };
   const { boundaryIndex, reason, confidence, summary } = answer as Readonly<Record<string, unknown>>;
-  const isIndex =
-    Number.isSafeInteger(boundaryIndex) && Number(boundaryIndex) > 0 && Number(boundaryIndex) < length;
+  const isIndex = Number.isSafeInteger(boundaryIndex) && Number(boundaryIndex) > 0 && Number(boundaryIndex) < length;
   return {
     boundaryIndex: isIndex ? Number(boundaryIndex) : null,
     reason: typeof reason === 'string' ? reason : '',

@@ -20,9 +20,7 @@ export interface FileContextOptions {
 }
 
 /** The result of adding a file. */
-export type FileAddition =
-  | { readonly added: true; readonly path: string }
-  | ({ readonly added: false } & FileProblem);
+export type FileAddition = { readonly added: true; readonly path: string } | ({ readonly added: false } & FileProblem);
 
 /** The result of {@link FileContext.reload}. */
 export interface FileReload {
@@ -214,7 +212,6 @@ function hashOf({ content, measurements }: FileEntry): string {
 function tokensOf(entry: FileEntry | undefined, counter: TokenCounter): number {
   if (entry === undefined) return 0;
   const { content, measurements } = entry;
-  if (measurements.counted?.by !== counter)
-    measurements.counted = { by: counter, tokens: counter.count(content) };
+  if (measurements.counted?.by !== counter) measurements.counted = { by: counter, tokens: counter.count(content) };
   return measurements.counted.tokens;
 }

@@ -32,10 +32,7 @@ const MAX_SHOWN_PATH = 200;
  * Nothing is decoded: `%2e%2e` is an ordinary name. Touches the disk only for a path with a leading slash that is not
  * inside the root.
  */
-export function projectPath(
-  given: string,
-  root: string | undefined,
-): { readonly path: string } | FileProblem {
+export function projectPath(given: string, root: string | undefined): { readonly path: string } | FileProblem {
   if (given.includes('\0')) return problem(given, 'bad-path', 'The path contains a NUL character');
   const inRoot = root === undefined ? undefined : relativeToRoot(given, root);
   if (inRoot === undefined && (DRIVE.test(given) || UNC.test(given))) return outside(given);

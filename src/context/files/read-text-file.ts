@@ -13,11 +13,7 @@ const MISSING_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTD
  * Reads a text file of at most `maxBytes` below a root. Never blocks, never throws, never follows a symlink out of the
  * root, and never holds more than the limit in memory, whatever size the file reports.
  */
-export function readTextFile(
-  root: string,
-  path: string,
-  maxBytes: number,
-): { readonly content: string } | FileProblem {
+export function readTextFile(root: string, path: string, maxBytes: number): { readonly content: string } | FileProblem {
   const problem = (reason: FileProblemReason, message: string): FileProblem => ({ path, reason, message });
   const notAFile = () => problem('not-a-file', `${path} is a folder, a pipe or a device. Give a file.`);
   let file: number | undefined;
@@ -25,10 +21,7 @@ export function readTextFile(
     const realRoot = realpathSync.native(root);
     const real = realpathSync.native(join(realRoot, path));
     if (!isWithin(realRoot, real)) {
-      return problem(
-        'outside',
-        `${path} is a symlink to a place outside the project. Give a file inside it.`,
-      );
+      return problem('outside', `${path} is a symlink to a place outside the project. Give a file inside it.`);
     }
     // Checked before opening, because opening some devices has effects, and after, because it may have been replaced.
     if (!lstatSync(real).isFile()) return notAFile();

@@ -1,11 +1,5 @@
 import { FEATURES } from './features.ts';
-import {
-  type Feature,
-  measureRegister,
-  readSession,
-  type SessionFacts,
-  type TopicMessage,
-} from './session-facts.ts';
+import { type Feature, measureRegister, readSession, type SessionFacts, type TopicMessage } from './session-facts.ts';
 import { TOPIC_WEIGHTS, type TopicWeights } from './weights.ts';
 
 /** A message with which a new topic begins. */

@@ -129,8 +129,7 @@ const CLOSES =
   /\b(?:thank|thanks|thx|bye|goodbye|you'?re welcome|you are welcome|welcome|have a (?:good|great|nice|wonderful|lovely)|enjoy|anything else|that'?s all|that is all|all i need|glad|happy to help|no problem|take care|see you)\b/i;
 const REQUESTS =
   /\b(?:i(?: am|'m)? looking|i (?:need|want|would like|also)|i'?d like|can you|could you|please|find|book|looking for|tell me about|help me|check|what(?:'s| is) the|where(?:'s| is)|schedule|remind|set|give me|also)\b/i;
-const POINTS_BACK =
-  /\b(?:its?|that|those|these|them|they|he|she|him|her|there|this|ones?|same|too|either)\b/gi;
+const POINTS_BACK = /\b(?:its?|that|those|these|them|they|he|she|him|her|there|this|ones?|same|too|either)\b/gi;
 
 /** How much of a text's beginning or end is matched against patterns that could be slow. */
 const MAX_CUE_TEXT = 300;

@@ -33,8 +33,7 @@ export function sessionWords(texts: readonly string[]): SessionWords {
   const numbered = texts.map((text) => contentWords(text).map((word) => numberOf(word, numbers)));
   const counted = numbered.map(countNumbers);
   const frequencies = new Array<number>(numbers.size).fill(0);
-  for (const counts of counted)
-    for (const word of counts.keys()) frequencies[word] = (frequencies[word] ?? 0) + 1;
+  for (const counts of counted) for (const word of counts.keys()) frequencies[word] = (frequencies[word] ?? 0) + 1;
   const previous = findPrevious(counted, numbers.size);
   const next = findPrevious(counted.toReversed(), numbers.size).reverse();
   const last = texts.length - 1;

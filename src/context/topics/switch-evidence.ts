@@ -28,8 +28,7 @@ export function findNewWords(messages: readonly TopicMessage[], at: number): rea
   for (const text of textsFrom(messages, at)) {
     for (const [word] of text.toLowerCase().matchAll(/\p{L}[\p{L}\p{N}_-]{3,30}/gu)) {
       const stems = contentWords(word);
-      if (stems.length > 0 && !stems.some((stem) => before.has(stem)))
-        counts.set(word, (counts.get(word) ?? 0) + 1);
+      if (stems.length > 0 && !stems.some((stem) => before.has(stem))) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
   return [...counts]
@@ -118,14 +117,8 @@ const WORK_KINDS: readonly (readonly [WorkKind, RegExp])[] = [
     'testing',
     /\b(?:(?:unit|integration|end-to-end|e2e|write|add|more) tests?|test (?:cases?|coverage|suite)|coverage)\b/i,
   ],
-  [
-    'release',
-    /\b(?:deploy\w*|releases?|publish\w*|ci|pipeline|dockerfile|docker|version bump|bump the version)\b/i,
-  ],
-  [
-    'refactoring',
-    /\b(?:refactor\w*|renam\w+|clean(?:ing)? up|extract|simplif\w+|restructure|reorgani[sz]e|dedupe)\b/i,
-  ],
+  ['release', /\b(?:deploy\w*|releases?|publish\w*|ci|pipeline|dockerfile|docker|version bump|bump the version)\b/i],
+  ['refactoring', /\b(?:refactor\w*|renam\w+|clean(?:ing)? up|extract|simplif\w+|restructure|reorgani[sz]e|dedupe)\b/i],
   [
     'debugging',
     /\b(?:bugs?|debug\w*|fix(?:es|ing)?|errors?|exceptions?|crash\w*|fail(?:s|ed|ing|ure)?|broken|traceback|wrong|hangs?|leaks?)\b/i,
@@ -149,15 +142,12 @@ export function classifyWork(text: string): WorkKind | undefined {
 }
 
 const FILE = /(?<![\w./-])(?:[\w.-]{1,60}\/){0,12}[\w-][\w.-]{0,60}\.[a-z][a-z0-9]{0,5}\b(?!\()/gi;
-const NO_FILE =
-  /^(?:e\.g|i\.e|etc\.\w+|(?:node|vue|next)\.js|\d[\d.]*[a-z]*)$|\.\.|\.(?:com|org|net|io|dev|ai)$/i;
+const NO_FILE = /^(?:e\.g|i\.e|etc\.\w+|(?:node|vue|next)\.js|\d[\d.]*[a-z]*)$|\.\.|\.(?:com|org|net|io|dev|ai)$/i;
 
 /** The files that a text names, without their folders, in lower case. */
 export function findMentionedFiles(text: string): ReadonlySet<string> {
   const found = text.slice(0, MAX_SCAN).match(FILE) ?? [];
   return new Set(
-    found
-      .map((path) => path.slice(path.lastIndexOf('/') + 1).toLowerCase())
-      .filter((name) => !NO_FILE.test(name)),
+    found.map((path) => path.slice(path.lastIndexOf('/') + 1).toLowerCase()).filter((name) => !NO_FILE.test(name)),
   );
 }

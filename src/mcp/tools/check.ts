@@ -5,13 +5,7 @@ import { type FailureWarning, guardOffReason, type ToolCall } from '../../memory
 import type { Project, Recorder } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
-import {
-  type CallContext,
-  type CallContexts,
-  describeEmptyFolder,
-  findProject,
-  projectName,
-} from '../call-context.ts';
+import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
 import { optionalLine, PROJECT, QUOTE_NOTICE, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
@@ -26,11 +20,7 @@ const INPUT = z.strictObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe('The input of that tool, such as {"file_path": "src/config.yml"}.'),
-  cwd: z
-    .string()
-    .max(1000)
-    .optional()
-    .describe('The folder in which it would run. Default: the current folder.'),
+  cwd: z.string().max(1000).optional().describe('The folder in which it would run. Default: the current folder.'),
   project: PROJECT,
 });
 
@@ -88,11 +78,7 @@ function check(input: Input, context: CallContext): ToolResult<Output> {
 }
 
 /** The guard's warning for a command in the current folder. Records nothing. */
-export function findWarning(
-  project: Project,
-  context: CallContext,
-  command: string,
-): FailureWarning | undefined {
+export function findWarning(project: Project, context: CallContext, command: string): FailureWarning | undefined {
   if (describeOffReason(project) !== undefined) return undefined;
   return askGuard(project, context, { tool: 'Bash', input: { command } });
 }
@@ -115,8 +101,7 @@ function toCall({ command, tool, input }: Input): Call {
     throw new YoreError('USAGE', 'Pass either `command`, or `tool` with `input`.');
   }
   if (command !== undefined) {
-    if (command.trim() === '')
-      throw new YoreError('USAGE', 'The command is empty. Pass the whole command line.');
+    if (command.trim() === '') throw new YoreError('USAGE', 'The command is empty. Pass the whole command line.');
     return { tool: tool ?? 'Bash', input: { command } };
   }
   if (tool === undefined || input === undefined) {

@@ -3,21 +3,8 @@ import { z } from 'zod';
 import { formatRecap, type Recap, type RecapSession } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
-import {
-  type CallContext,
-  type CallContexts,
-  describeEmptyFolder,
-  findProject,
-  projectName,
-} from '../call-context.ts';
-import {
-  MAX_CHARACTERS,
-  optionalLine,
-  PROJECT,
-  QUOTE_NOTICE,
-  registerTool,
-  type ToolResult,
-} from '../tool.ts';
+import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
+import { MAX_CHARACTERS, optionalLine, PROJECT, QUOTE_NOTICE, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
   days: z.int().min(1).max(90).default(7).describe('Maximum number of days with activity, the latest first.'),

@@ -5,13 +5,7 @@ import { omitUndefined, YoreError } from '../../record/index.ts';
 import type { SearchHit, SearchQuery, Snippet } from '../../search/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { parseTime } from '../../text/parse-time.ts';
-import {
-  type CallContext,
-  type CallContexts,
-  describeEmptyFolder,
-  findProject,
-  projectName,
-} from '../call-context.ts';
+import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
 import {
   fitLines,
   formatMinute,
@@ -26,22 +20,15 @@ const INPUT = z.strictObject({
   query: z
     .string()
     .max(10_000)
-    .describe(
-      'Words, a "quoted phrase", an identifier or part of one, a path, an error code, or any literal text.',
-    ),
+    .describe('Words, a "quoted phrase", an identifier or part of one, a path, an error code, or any literal text.'),
   project: z
     .string()
     .min(1)
     .max(1000)
     .optional()
-    .describe(
-      'Name, id or absolute path of another project, or "*" for all projects. Default: the current project.',
-    ),
+    .describe('Name, id or absolute path of another project, or "*" for all projects. Default: the current project.'),
   role: z.enum(['user', 'assistant']).optional().describe('Only messages of this role.'),
-  outcome: z
-    .enum(['success', 'failure'])
-    .optional()
-    .describe('Only attempts (tool calls) with this outcome.'),
+  outcome: z.enum(['success', 'failure']).optional().describe('Only attempts (tool calls) with this outcome.'),
   since: z
     .string()
     .max(40)
@@ -90,10 +77,7 @@ export function registerSearch(server: McpServer, contexts: CallContexts): void 
 
 function search(input: Input, context: CallContext): ToolResult<Output> {
   if (input.query.trim() === '') {
-    throw new YoreError(
-      'USAGE',
-      'The query is empty. Pass words, a "phrase", an identifier, a path or an error code.',
-    );
+    throw new YoreError('USAGE', 'The query is empty. Pass words, a "phrase", an identifier, a path or an error code.');
   }
   const project = input.project === '*' ? undefined : findProject(context, input.project);
   if (project === undefined && input.project !== '*') return noHits(describeEmptyFolder(context));
@@ -139,19 +123,17 @@ function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {
     names.set(id, name);
     return name;
   };
-  return hits.map(
-    ({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project }) => ({
-      session: oneLine(sessionId, 200),
-      id: oneLine(id, 200),
-      at: oneLine(timestamp, 40),
-      kind,
-      who: role ?? outcome ?? kind,
-      project: nameOf(project),
-      ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
-      match,
-      text: oneLine(kind === 'attempt' ? twoLines(snippet) : snippet.text, MAX_TEXT_LENGTH),
-    }),
-  );
+  return hits.map(({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project }) => ({
+    session: oneLine(sessionId, 200),
+    id: oneLine(id, 200),
+    at: oneLine(timestamp, 40),
+    kind,
+    who: role ?? outcome ?? kind,
+    project: nameOf(project),
+    ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
+    match,
+    text: oneLine(kind === 'attempt' ? twoLines(snippet) : snippet.text, MAX_TEXT_LENGTH),
+  }));
 }
 
 /**

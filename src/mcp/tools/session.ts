@@ -11,11 +11,7 @@ const INPUT = z.strictObject({
   id: z.string().max(1000).describe('Id of the session, or the beginning of it.'),
   page: z.int().min(1).max(1_000_000).optional().describe('Starts at 1. Default 1.'),
   around: z.string().max(1000).optional().describe('Id of a message or attempt: reads the page it is on.'),
-  entry: z
-    .string()
-    .max(1000)
-    .optional()
-    .describe('Id of a message or attempt: reads only that one, at full length.'),
+  entry: z.string().max(1000).optional().describe('Id of a message or attempt: reads only that one, at full length.'),
 });
 
 const ENTRY = z.object({
@@ -127,9 +123,7 @@ function toSession({ summary }: SessionView, project: string): Output['session']
 }
 
 function formatPage({ session, page, pages, entries }: Output): string {
-  const origin = [session.project, session.agent, session.branch]
-    .filter((part) => part !== undefined)
-    .join(', ');
+  const origin = [session.project, session.agent, session.branch].filter((part) => part !== undefined).join(', ');
   const lines = entries.map(({ at, who, id, text, leftOut }) => {
     const rest = leftOut === undefined ? '' : ` [${leftOut} characters left out]`;
     return `--- ${formatMinute(at)} ${who} (id ${id})\n${text}${rest}`;
@@ -186,9 +180,7 @@ export function splitEntry(entry: Message | Attempt): Pages {
   for (let start = 0; start < text.length || start === 0; ) {
     const end = safeCut(text, start + MAX_PAGE_LENGTH);
     const leftOut = text.length - (end - start);
-    pages.push([
-      { ...entryHeader(entry), text: text.slice(start, end), ...(leftOut > 0 ? { leftOut } : {}) },
-    ]);
+    pages.push([{ ...entryHeader(entry), text: text.slice(start, end), ...(leftOut > 0 ? { leftOut } : {}) }]);
     start = end;
     if (text.length === 0) break;
   }
@@ -217,9 +209,7 @@ function entryText(entry: Message | Attempt): string {
     return files.length === 0 ? entry.content : `${entry.content}\nfiles: ${files.join(', ')}`;
   }
   const { tool, command, path, pattern, exitCode, error, result, description } = entry;
-  const call = [tool, command ?? path ?? pattern]
-    .filter((part) => part !== undefined && part !== '')
-    .join(': ');
+  const call = [tool, command ?? path ?? pattern].filter((part) => part !== undefined && part !== '').join(': ');
   const parts = [
     exitCode === undefined || exitCode === 0 ? call : `${call} (exit ${exitCode})`,
     error,

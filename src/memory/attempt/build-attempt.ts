@@ -39,13 +39,9 @@ let tagCache = new Map<string, readonly string[]>();
 const MAX_CACHED = 1000;
 const MAX_CACHED_COMMAND = 1000;
 
-function findCallTags(
-  { tool, command, path }: CallFields,
-  extraTags: TextLists | undefined,
-): readonly string[] {
+function findCallTags({ tool, command, path }: CallFields, extraTags: TextLists | undefined): readonly string[] {
   const what = omitUndefined({ tool, command, path });
-  if (extraTags !== undefined || (command?.length ?? 0) > MAX_CACHED_COMMAND)
-    return findTags(what, extraTags);
+  if (extraTags !== undefined || (command?.length ?? 0) > MAX_CACHED_COMMAND) return findTags(what, extraTags);
   const key = `${tool}\0${command}\0${path}`;
   const known = tagCache.get(key);
   if (known !== undefined) return known;
@@ -67,12 +63,7 @@ export function buildAttemptFromFields(
   result: CallResult,
   context: AttemptContext = {},
 ): AttemptDraft {
-  return buildAttemptFromSummary(
-    call,
-    fields,
-    summariseResult(result, analyseCall(fields).hidesExitCode),
-    context,
-  );
+  return buildAttemptFromSummary(call, fields, summariseResult(result, analyseCall(fields).hidesExitCode), context);
 }
 
 /** Builds the record from the description of the call and the summary of its result. Never throws. */

@@ -64,14 +64,8 @@ export const FEEDBACK: readonly FeedbackRow[] = [
         '(?:no luck|no change|no difference|no effect|nothing changed|nothing happens|made (?:it|things) worse)',
       ],
       ["that's |thats ", "that'?s (?:not (?:it|right|correct|working)|wrong|incorrect|broken)"],
-      [
-        'geht |funktioniert |klappt |läuft ',
-        '(?:geht|funktioniert|klappt|läuft) (?:immer noch |leider |noch )?nicht',
-      ],
-      [
-        'das |hat |ist ',
-        '(?:das )?(?:hat|ist) (?:leider )?(?:nicht (?:funktioniert|geklappt)|fehlgeschlagen)',
-      ],
+      ['geht |funktioniert |klappt |läuft ', '(?:geht|funktioniert|klappt|läuft) (?:immer noch |leider |noch )?nicht'],
+      ['das |hat |ist ', '(?:das )?(?:hat|ist) (?:leider )?(?:nicht (?:funktioniert|geklappt)|fehlgeschlagen)'],
       ['immer noch', 'immer noch (?:kaputt|der gleiche fehler|derselbe fehler|nicht)'],
       ['sigue |todavía |aún ', '(?:sigue|todavía|aún) (?:sin funcionar|fallando|no funciona|igual|roto)'],
       ['no funcion', 'no (?:funciona|funcionó)'],

@@ -117,11 +117,7 @@ export function isFollowUp(prompt: string): boolean {
 }
 
 function isAnswer(text: string): boolean {
-  return (
-    text.length <= MAX_ANSWER_LENGTH &&
-    startsWithAny(text.toLowerCase(), ANSWER_STARTS) &&
-    answers().test(text)
-  );
+  return text.length <= MAX_ANSWER_LENGTH && startsWithAny(text.toLowerCase(), ANSWER_STARTS) && answers().test(text);
 }
 
 const startLists = new Map<string, readonly string[]>();

@@ -73,9 +73,7 @@ export function formatBriefing(input: BriefingInput, options: BriefingOptions): 
 
 /** Without history there is nothing to say: the agent can read the project's files itself. */
 function hasHistory({ previousSessions, knowledge }: BriefingInput): boolean {
-  return (
-    previousSessions > 0 || (knowledge?.bestPractices.length ?? 0) + (knowledge?.antiPatterns.length ?? 0) > 0
-  );
+  return previousSessions > 0 || (knowledge?.bestPractices.length ?? 0) + (knowledge?.antiPatterns.length ?? 0) > 0;
 }
 
 function formatTitle(sessions: number): string {

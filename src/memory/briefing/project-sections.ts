@@ -90,9 +90,7 @@ function sessionLines(digest: SessionDigest, now: number): readonly string[] {
     .slice(-MAX_FAILURES)
     .toReversed();
   return [
-    ...requests.map((request) =>
-      oneLine(`- ${datePrefix(request.at, now)}${formatRequest(request)}`, MAX_LINE_LENGTH),
-    ),
+    ...requests.map((request) => oneLine(`- ${datePrefix(request.at, now)}${formatRequest(request)}`, MAX_LINE_LENGTH)),
     ...open.map((failure) => `- ${datePrefix(failure.at, now)}left open: ${formatFailure(failure)}`),
   ];
 }

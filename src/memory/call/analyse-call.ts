@@ -78,10 +78,7 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
   const signature = toolSignature(fields, family, old, isPart);
   const needs = [`call:${signature}`, `tool:${tool}`];
   const changes = family === 'edit' || family === 'write' || family === 'patch';
-  if (
-    path !== undefined &&
-    (family === 'read' || family === 'edit' || family === 'search' || family === 'list')
-  ) {
+  if (path !== undefined && (family === 'read' || family === 'edit' || family === 'search' || family === 'list')) {
     needs.push(`path:${path}`);
     if (family === 'read' || family === 'edit') needs.push(`file:${path}`);
     if (family === 'read' && !isPart) needs.push(`whole:${path}`);
@@ -100,8 +97,7 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
     files: [...files, ...patched],
     isProbe: false,
     hidesExitCode: false,
-    isNoOp:
-      family === 'edit' && typeof old === 'string' && old === replacement && !TRUNCATED_OR_MASKED.test(old),
+    isNoOp: family === 'edit' && typeof old === 'string' && old === replacement && !TRUNCATED_OR_MASKED.test(old),
   };
 }
 
@@ -160,9 +156,7 @@ class CommandAnalysis implements CallAnalysis {
     const escalated = fields.circumstances?.includes('escalated') === true ? '^' : '';
     this.#text = fields.command ?? '';
     this.#folder = toAbsolute(fields.cwd, root);
-    this.parts = canonicalCommands(this.#text, this.#folder).map(
-      (command) => new Part(command, root, escalated),
-    );
+    this.parts = canonicalCommands(this.#text, this.#folder).map((command) => new Part(command, root, escalated));
     this.signature = `sh${escalated} ${joinParts(this.parts)}`;
   }
 
@@ -190,9 +184,7 @@ class CommandAnalysis implements CallAnalysis {
   }
 
   get isProbe(): boolean {
-    return (
-      this.parts.length > 0 && this.parts.every((part) => part.action === 'probe' || isNeutral(part.command))
-    );
+    return this.parts.length > 0 && this.parts.every((part) => part.action === 'probe' || isNeutral(part.command));
   }
 
   #findNeeds(): readonly string[] {
@@ -264,8 +256,7 @@ function joinParts(parts: readonly Part[]): string {
 }
 
 function formatCommand(command: CanonicalCommand, root: string | undefined): string {
-  const folder =
-    command.folder === undefined || command.folder === root ? '' : `@${stripRoot(command.folder, root)} `;
+  const folder = command.folder === undefined || command.folder === root ? '' : `@${stripRoot(command.folder, root)} `;
   const words = command.words.map((word) => stripRoot(word, root).replace(/^\.\//, ''));
   return maskVolatile(`${folder}${words.join(' ')}`).slice(0, MAX_COMMAND_LENGTH);
 }

@@ -83,9 +83,7 @@ function classifyEnding({ status, exitCode }: CallResult, output: string): Resul
 
 /** The parts of a long output that usually report how it went. */
 function headAndTail(output: string): string {
-  return output.length <= 2 * MAX_SCANNED
-    ? output
-    : `${output.slice(0, MAX_SCANNED)}\n${output.slice(-MAX_SCANNED)}`;
+  return output.length <= 2 * MAX_SCANNED ? output : `${output.slice(0, MAX_SCANNED)}\n${output.slice(-MAX_SCANNED)}`;
 }
 
 function isBlank(output: string): boolean {
@@ -94,10 +92,7 @@ function isBlank(output: string): boolean {
 }
 
 /** The outcome to record. Not failures: a call that was rejected, interrupted or cancelled, a search without a match. */
-export function classifyOutcome(
-  call: CallAnalysis,
-  { ending, looksFailed, isSilent }: ResultSummary,
-): Outcome {
+export function classifyOutcome(call: CallAnalysis, { ending, looksFailed, isSilent }: ResultSummary): Outcome {
   switch (ending) {
     case 'ok':
       return call.hidesExitCode && looksFailed === true ? 'unclear' : 'success';

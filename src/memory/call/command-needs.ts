@@ -14,9 +14,7 @@ export interface CommandNeeds {
 
 /** Programs that read files, with the number of arguments before the first file. */
 const READERS: ReadonlyMap<string, number> = new Map([
-  ...'cat head tail less more nl wc bat tac od xxd strings source .'
-    .split(' ')
-    .map((name) => [name, 0] as const),
+  ...'cat head tail less more nl wc bat tac od xxd strings source .'.split(' ').map((name) => [name, 0] as const),
   ...'sed awk jq yq grep egrep fgrep rg ag'.split(' ').map((name) => [name, 1] as const),
 ]);
 /** Those of them that cannot read a folder. */
@@ -26,9 +24,7 @@ export const INTERPRETERS: ReadonlySet<string> = new Set(
   'bash sh zsh fish python python3 node bun ruby perl php tsx ts-node'.split(' '),
 );
 /** Options of those programs that take a value. */
-const OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set(
-  '-n -c -m -A -B -C -g -t -T --glob --type'.split(' '),
-);
+const OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set('-n -c -m -A -B -C -g -t -T --glob --type'.split(' '));
 const SCRIPT_OPTIONS: ReadonlySet<string> = new Set(['-e', '-f', '--expression', '--regexp', '--file']);
 const MAX_WORDS = 60;
 
@@ -45,12 +41,9 @@ export function findNeeds(command: CanonicalCommand, root: string | undefined): 
   else needs.push(`program:${[first, ...wrappers].join(' via ')}`);
   const head = commandHead(words);
   needs.push(`head:${head}`);
-  const options = words
-    .filter((word) => /^--?[A-Za-z]/.test(word))
-    .map((word) => word.split('=', 1)[0] ?? '');
+  const options = words.filter((word) => /^--?[A-Za-z]/.test(word)).map((word) => word.split('=', 1)[0] ?? '');
   for (const item of command.circumstances) {
-    if (item.startsWith('env:'))
-      needs.push(`setting:${item.slice(4)} ${[head, ...options.toSorted()].join(' ')}`);
+    if (item.startsWith('env:')) needs.push(`setting:${item.slice(4)} ${[head, ...options.toSorted()].join(' ')}`);
   }
   needs.push(...options.map((option) => `option:${head} ${option}`));
   needs.push(...jsonFields(words).map((field) => `field:${head} ${field}`));
@@ -140,10 +133,7 @@ function findPatternTraps(words: readonly string[]): string[] {
 function packageNeeds(words: readonly string[]): string[] {
   const packages = words
     .slice(2)
-    .filter(
-      (word) =>
-        !word.startsWith('-') && isLiteralPath(word) && !/^(?:\.|\/|install$|add$|package$)/.test(word),
-    );
+    .filter((word) => !word.startsWith('-') && isLiteralPath(word) && !/^(?:\.|\/|install$|add$|package$)/.test(word));
   const needs: string[] = [];
   for (const word of packages) {
     const name = word.replace(/(?<=.)(?:@|\[|[=<>~!^]=?).*$/, '');
@@ -161,15 +151,11 @@ function gitNeeds(words: readonly string[], resolve: (path: string) => string): 
   if (path !== undefined && isLiteralPath(path)) needs.push(`path:${resolve(path)}`);
   const sub = gitSubcommand(words);
   if (sub === 'merge') {
-    const merged = words
-      .slice(words.indexOf(sub) + 1)
-      .find((word) => !word.startsWith('-') && isLiteralPath(word));
+    const merged = words.slice(words.indexOf(sub) + 1).find((word) => !word.startsWith('-') && isLiteralPath(word));
     if (merged !== undefined) needs.push(`merge:${merged}`);
   }
   if (sub === 'add' && !words.includes('-f') && !words.includes('--force')) {
-    const added = words
-      .slice(words.indexOf('add') + 1)
-      .filter((word) => !word.startsWith('-') && isLiteralPath(word));
+    const added = words.slice(words.indexOf('add') + 1).filter((word) => !word.startsWith('-') && isLiteralPath(word));
     needs.push(...added.map((word) => `stage:${resolve(word)}`));
   }
   return needs;
@@ -179,8 +165,7 @@ function gitNeeds(words: readonly string[], resolve: (path: string) => string): 
 function redirectTargets(command: CanonicalCommand): string[] {
   return command.redirections
     .filter(
-      ({ operator, target }) =>
-        operator.includes('>') && isLiteralPath(target) && !/^(?:&|\d+$|\/dev\/)/.test(target),
+      ({ operator, target }) => operator.includes('>') && isLiteralPath(target) && !/^(?:&|\d+$|\/dev\/)/.test(target),
     )
     .map(({ target }) => target);
 }
@@ -205,9 +190,7 @@ function createdPaths(program: string, words: readonly string[]): string[] {
 
 /** Whether a word can be used as a path: it contains nothing that the shell would expand. */
 function isLiteralPath(word: string): boolean {
-  return (
-    word !== '' && word.length < 400 && !/[$`*?{}<>|\n]/.test(word.replace(/^\/(?:home|Users)\/\*\//, ''))
-  );
+  return word !== '' && word.length < 400 && !/[$`*?{}<>|\n]/.test(word.replace(/^\/(?:home|Users)\/\*\//, ''));
 }
 
 function resolvePath(path: string, folder: string | undefined, root: string | undefined): string {

@@ -93,8 +93,7 @@ function readCommand(input: ToolCall['input']): string {
 function readArguments(input: ToolCall['input'], family: ToolFamily): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(input).slice(0, MAX_ARGUMENTS)) {
-    if (IGNORED_ARGUMENTS.has(key) || (family === 'shell' && [...COMMAND_KEYS, ...FOLDER_KEYS].includes(key)))
-      continue;
+    if (IGNORED_ARGUMENTS.has(key) || (family === 'shell' && [...COMMAND_KEYS, ...FOLDER_KEYS].includes(key))) continue;
     if (family !== 'shell' && PATH_KEYS.includes(key)) continue;
     kept[key] = boundValue(value);
   }

@@ -20,15 +20,7 @@ export interface ToolCall {
 /** How a tool call ended, as the agent reports it. */
 export interface CallResult {
   /** `unknown`: the agent does not report whether it succeeded. */
-  readonly status:
-    | 'ok'
-    | 'error'
-    | 'invalid'
-    | 'rejected'
-    | 'denied'
-    | 'interrupted'
-    | 'cancelled'
-    | 'unknown';
+  readonly status: 'ok' | 'error' | 'invalid' | 'rejected' | 'denied' | 'interrupted' | 'cancelled' | 'unknown';
   readonly output?: string;
   readonly exitCode?: number;
   readonly durationMs?: number;
@@ -51,9 +43,7 @@ const FAMILIES: Readonly<Record<Exclude<ToolFamily, 'other'>, string>> = {
 };
 
 const BY_NAME: ReadonlyMap<string, ToolFamily> = new Map(
-  Object.entries(FAMILIES).flatMap(([family, names]) =>
-    names.split(' ').map((name) => [name, family as ToolFamily]),
-  ),
+  Object.entries(FAMILIES).flatMap(([family, names]) => names.split(' ').map((name) => [name, family as ToolFamily])),
 );
 
 /** The family of a tool by its name; `other` for an unknown tool, e.g. of an MCP server. */

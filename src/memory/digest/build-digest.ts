@@ -104,9 +104,7 @@ function collectCommands(groups: readonly SuccessGroup[], fixes: ReadonlySet<str
     byText.set(group.text, known ? mergeGroups(known, group) : group);
   }
   return [...byText.values()]
-    .filter(
-      (group) => isCheck(group.kind) || group.kind === 'install' || fixes.has(group.text) || group.count > 1,
-    )
+    .filter((group) => isCheck(group.kind) || group.kind === 'install' || fixes.has(group.text) || group.count > 1)
     .sort((a, b) => compareText(a.last, b.last) || compareText(a.text, b.text))
     .slice(-MAX_COMMANDS)
     .map(toStep);
@@ -220,9 +218,7 @@ function collectFailures(
   const failures = ranked
     .sort(
       (a, b) =>
-        b.weight - a.weight ||
-        compareText(b.failure.at, a.failure.at) ||
-        compareText(a.failure.what, b.failure.what),
+        b.weight - a.weight || compareText(b.failure.at, a.failure.at) || compareText(a.failure.what, b.failure.what),
     )
     .slice(0, MAX_FAILURES)
     .map(({ failure }) => failure)
@@ -253,8 +249,7 @@ const MAX_TIME = 8.64e15;
  * require each call in order of time, while a digest has only groups of calls.
  */
 function findEnding(failure: FailureGroup, successes: readonly SuccessGroup[]): Ending {
-  if (successes.some((success) => success.last > failure.last && isSameCall(failure, success)))
-    return { open: false };
+  if (successes.some((success) => success.last > failure.last && isSameCall(failure, success))) return { open: false };
   if (!failure.isCommand) return { open: true };
   const until = new Date(Math.min(Date.parse(failure.last) + RESOLUTION_WINDOW_MS, MAX_TIME)).toISOString();
   let best: { readonly at: string; readonly text: string } | undefined;

@@ -5,13 +5,7 @@ import { type LogLine, readSince } from '../../log/follow.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { ProjectCounts } from './counts/project-counts.ts';
 import type { SessionDigest } from './session-digest.ts';
-import {
-  aggregateLines,
-  DIGESTED_LOGS,
-  isArchiveRead,
-  readArchive,
-  readTombstones,
-} from './store/aggregate-logs.ts';
+import { aggregateLines, DIGESTED_LOGS, isArchiveRead, readArchive, readTombstones } from './store/aggregate-logs.ts';
 import { readCounts, SessionWriter } from './store/session-writer.ts';
 import {
   type DigestHead,
@@ -185,9 +179,7 @@ export class DigestStore {
       sessionIds.flatMap((sessionId) => {
         const entry = entries.get(sessionId);
         if (!entry) return [];
-        const digest = decodeLine(
-          read({ offset: entry.offset + entry.stateLength, length: entry.digestLength }),
-        );
+        const digest = decodeLine(read({ offset: entry.offset + entry.stateLength, length: entry.digestLength }));
         return digest === undefined ? [] : [digest as SessionDigest];
       }),
     );

@@ -39,9 +39,7 @@ export function formatSteps(steps: readonly DigestStep[]): string {
   const distinct = steps.filter(
     (step, index) => steps.findIndex((each) => each.kind === step.kind && each.text === step.text) === index,
   );
-  const chosen = new Set(
-    distinct.toSorted((a, b) => priority(a.kind) - priority(b.kind)).slice(0, MAX_STEPS),
-  );
+  const chosen = new Set(distinct.toSorted((a, b) => priority(a.kind) - priority(b.kind)).slice(0, MAX_STEPS));
   return distinct
     .filter((step) => chosen.has(step))
     .map((step) => formatStep(step, MAX_STEP_LENGTH))

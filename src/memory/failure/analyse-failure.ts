@@ -36,12 +36,7 @@ export function analyseFailure(call: CallAnalysis, output: string, exitCode?: nu
   return omitUndefined({ class: kind, line, signature: errorSignature(line), blamed, suggestion });
 }
 
-function classify(
-  call: CallAnalysis,
-  line: string,
-  found: Cause | undefined,
-  exitCode?: number,
-): FailureClass {
+function classify(call: CallAnalysis, line: string, found: Cause | undefined, exitCode?: number): FailureClass {
   if (exitCode !== undefined && TRANSIENT_EXITS.has(exitCode)) return 'transient';
   if (!STATE_ACTIONS.has(call.action)) return found?.class ?? 'unknown';
   return found?.class === 'transient' && found.line === line ? 'transient' : 'state';
@@ -65,8 +60,7 @@ function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefi
     for (const [{ cause }, match] of findCauses(line)) {
       const [kind, blames] = cause.split(' ') as [FailureClass, NeedKind | undefined];
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
-      const keys =
-        blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at + 1, at + 6));
+      const keys = blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at + 1, at + 6));
       if (keys.length > 0) return { class: kind, line, keys };
       general ??= { class: kind, line, keys };
     }
@@ -115,11 +109,7 @@ function toOption(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-function findBlamedPaths(
-  call: CallAnalysis,
-  keys: readonly string[],
-  subject: string | undefined,
-): readonly string[] {
+function findBlamedPaths(call: CallAnalysis, keys: readonly string[], subject: string | undefined): readonly string[] {
   if (call.family !== 'shell') return keys.slice(0, 1);
   if (subject === undefined) return keys.length === 1 ? keys : [];
   const wanted = subject.replace(/^\.\//, '').replace(/\/$/, '');
@@ -147,8 +137,7 @@ function isWithin(path: string, folder: string): boolean {
 /** Blames the call; of a chain also the part that the error names; and its head, unless the project itself failed. */
 function blameCall(call: CallAnalysis, kind: FailureClass, line: string): readonly string[] {
   const blamed = [`call:${call.signature}`];
-  const part =
-    onlyOne(call.parts.filter((each) => isNamed(each, line))) ?? onlyOne(call.parts.filter(isWork));
+  const part = onlyOne(call.parts.filter((each) => isNamed(each, line))) ?? onlyOne(call.parts.filter(isWork));
   if (part === undefined) return blamed;
   if (call.parts.length > 1) blamed.push(part.key);
   if (kind !== 'state' && kind !== 'transient')

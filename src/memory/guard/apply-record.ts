@@ -62,10 +62,7 @@ export function applyWarning(index: FailureIndex, record: WarningRecord): void {
     case 'override': {
       const kind = kindOf(record.key);
       const { right, wrong } = index.trackRecord(kind);
-      index.trackRecords.set(
-        kind,
-        record.succeeded ? { right, wrong: wrong + 1 } : { right: right + 1, wrong },
-      );
+      index.trackRecords.set(kind, record.succeeded ? { right, wrong: wrong + 1 } : { right: right + 1, wrong });
       if (!record.succeeded) return;
       index.session(record.sessionId).goodOverrides++;
       setLastTime(index, 'overridden', record.key, Date.parse(record.timestamp));
@@ -144,8 +141,7 @@ function addOccurrence(
     },
     lastAt: Math.max(at, before?.lastAt ?? 0),
     count: (open?.count ?? 0) + 1,
-    sessions:
-      isSameError || isFirstOfFamily ? addName(open?.sessions, attempt.sessionId) : [attempt.sessionId],
+    sessions: isSameError || isFirstOfFamily ? addName(open?.sessions, attempt.sessionId) : [attempt.sessionId],
     worktrees: addName(open?.worktrees, findRoot(attempt) ?? ''),
     agents: addName(open?.agents, attempt.agent ?? ''),
     circumstances: (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:')),
@@ -165,15 +161,12 @@ function applySuccess(index: FailureIndex, attempt: Attempt, call: CallAnalysis,
   for (const key of call.needs) if (key !== wholeCall || !call.hidesExitCode) endFailure(index, key, at);
   const paths = call.needs.filter((key) => key.startsWith('path:')).map((key) => key.slice(5));
   for (const path of [...paths, ...call.creates]) {
-    for (let folder = path; folder.length > 1; folder = posix.dirname(folder))
-      endFailure(index, `path:${folder}`, at);
+    for (let folder = path; folder.length > 1; folder = posix.dirname(folder)) endFailure(index, `path:${folder}`, at);
   }
-  for (const path of call.creates)
-    for (const kind of ['file', 'text']) endFailure(index, `${kind}:${path}`, at);
+  for (const path of call.creates) for (const kind of ['file', 'text']) endFailure(index, `${kind}:${path}`, at);
   const worktree = findRoot(attempt) ?? '';
   if (call.creates.length > 0) setLastTime(index, 'edit', worktree, at);
-  if (call.creates.some((path) => posix.basename(path) === '.gitignore'))
-    setLastTime(index, 'gitignore', worktree, at);
+  if (call.creates.some((path) => posix.basename(path) === '.gitignore')) setLastTime(index, 'gitignore', worktree, at);
   for (const path of [...paths, ...call.creates, ...call.files]) index.seenPaths.add(textHash(path));
   for (const { action, command } of call.parts) {
     setLastTime(index, action, worktree, at);
@@ -284,9 +277,7 @@ function isResolution(failure: KnownFailure, attempt: Attempt, call: CallAnalysi
     case 'rule':
       return false;
     default:
-      return (
-        attempt.command !== undefined && resolves(formatCommand(failed.what), formatCommand(attempt.command))
-      );
+      return attempt.command !== undefined && resolves(formatCommand(failed.what), formatCommand(attempt.command));
   }
 }
 

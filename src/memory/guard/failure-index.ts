@@ -86,8 +86,7 @@ export class FailureIndex {
 
 /** Only calls of one group are compared with each other: the same program with its subcommand, or the same tool. */
 export function similarityGroup(call: CallAnalysis): string {
-  const head =
-    call.needs.find((key) => key.startsWith('head:')) ?? call.needs.find((key) => key.startsWith('tool:'));
+  const head = call.needs.find((key) => key.startsWith('head:')) ?? call.needs.find((key) => key.startsWith('tool:'));
   return `${call.family} ${head ?? ''}`;
 }
 
@@ -126,9 +125,7 @@ function emptySession(): SessionTrace {
 
 /** Whether a call edits a file that the session's file tools have not read. */
 export function isUnreadEdit(call: CallAnalysis, session: SessionTrace): boolean {
-  return (
-    call.family === 'edit' && call.files.length > 0 && !call.files.some((file) => session.read.has(file))
-  );
+  return call.family === 'edit' && call.files.length > 0 && !call.files.some((file) => session.read.has(file));
 }
 
 /** Remembers a call by its id; false when it was recorded before. */

@@ -254,10 +254,7 @@ interface StoredChanges {
  * Reads what {@link writeRecentChanges} left. Undefined when there is nothing for this version and this snapshot; then
  * the logs are read again. Never throws.
  */
-export function readRecentChanges(
-  path: string,
-  base: FailureSnapshot | undefined,
-): RecentChanges | undefined {
+export function readRecentChanges(path: string, base: FailureSnapshot | undefined): RecentChanges | undefined {
   try {
     const text = readDoubled(path);
     const stored = text === undefined ? undefined : (JSON.parse(text) as StoredChanges);

@@ -14,13 +14,7 @@ import {
   SNAPSHOT_FILE,
   writeRecentChanges,
 } from './failure-snapshot.ts';
-import {
-  ATTEMPT_LOGS,
-  findTimestamp,
-  GUARD_LOGS,
-  parseGuardRecord,
-  type WarningRecord,
-} from './guard-records.ts';
+import { ATTEMPT_LOGS, findTimestamp, GUARD_LOGS, parseGuardRecord, type WarningRecord } from './guard-records.ts';
 import type { KnownFailure } from './known-failure.ts';
 
 const DAY_MS = 86_400_000;
@@ -89,8 +83,7 @@ export class FailureStore {
   #list(now: number, list: (snapshot: FailureSnapshot) => Iterable<KnownFailure>): readonly KnownFailure[] {
     return this.read((index) => {
       const found = new Map<string, KnownFailure>();
-      if (this.#snapshot !== undefined)
-        for (const failure of list(this.#snapshot)) found.set(failure.key, failure);
+      if (this.#snapshot !== undefined) for (const failure of list(this.#snapshot)) found.set(failure.key, failure);
       for (const [key, failure] of index.failures) found.set(key, failure);
       return [...found.values()].sort((a, b) => b.lastAt - a.lastAt);
     }, now);
@@ -231,8 +224,7 @@ export class FailureStore {
   #newestTimes(): NewestTimes {
     if (this.#cursor !== undefined) return this.#index.newestTimes;
     const times: number[] = [];
-    for (const { line } of readSince(this.#directory, ATTEMPT_LOGS).lines)
-      addTime(times, findTimestamp(line.text));
+    for (const { line } of readSince(this.#directory, ATTEMPT_LOGS).lines) addTime(times, findTimestamp(line.text));
     return times;
   }
 

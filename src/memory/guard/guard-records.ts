@@ -85,11 +85,7 @@ export const ATTEMPT_LOGS: readonly LogName[] = ['failures', 'successes'];
 export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
 
 /** Parses a line of one of the {@link GUARD_LOGS}; undefined when it is damaged, or an attempt before `oldest`. */
-export function parseGuardRecord(
-  log: LogName,
-  text: string,
-  oldest: number,
-): Attempt | WarningRecord | undefined {
+export function parseGuardRecord(log: LogName, text: string, oldest: number): Attempt | WarningRecord | undefined {
   // Most lines of a long log are too old. Reading their timestamp first avoids parsing them.
   if (log !== 'warnings' && findTimestamp(text) < oldest) return undefined;
   let value: unknown;

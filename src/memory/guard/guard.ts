@@ -115,9 +115,7 @@ export class Guard {
 
   /** Whether a failure of another project was dismissed here, or a warning of it was overridden with success since. */
   #isRefuted({ key, lastAt }: KnownFailure): boolean {
-    return this.store.read(
-      (index) => index.choice(key) === 'dismiss' || index.lastTime('overridden', key) > lastAt,
-    );
+    return this.store.read((index) => index.choice(key) === 'dismiss' || index.lastTime('overridden', key) > lastAt);
   }
 
   /** Records a warning; false when it was given before in the session. */

@@ -28,11 +28,7 @@ export interface MatchOptions extends CandidateOptions {
 }
 
 /** The failure that a call is most likely to run into, whatever its confidence; undefined when there is none. */
-export function matchFailure(
-  index: FailureIndex,
-  fields: CallFields,
-  options: MatchOptions,
-): FailureMatch | undefined {
+export function matchFailure(index: FailureIndex, fields: CallFields, options: MatchOptions): FailureMatch | undefined {
   const call = analyseCall(fields);
   const candidates = findCandidates(index, call, fields, options);
   let best: FailureMatch | undefined;
@@ -40,9 +36,7 @@ export function matchFailure(
     if (!candidate.isSimilarCall) best = mostConfident(best, toMatch(candidate, index, options));
   }
   const similar = candidates.filter(({ isSimilarCall }) => isSimilarCall);
-  return similar.length === 0
-    ? best
-    : mostConfident(best, matchSimilar(similar, index, call, fields, options));
+  return similar.length === 0 ? best : mostConfident(best, matchSimilar(similar, index, call, fields, options));
 }
 
 /** The confidence in a similar call is lower the less similar it is. */
@@ -105,10 +99,7 @@ const MIN_WORD_CHARS = 3;
  * path and up to 0.3 for request and tags. Signatures are compared only if the rest leaves a chance of
  * {@link MIN_SIMILARITY}.
  */
-export function similarity(
-  call: ComparedCall,
-  failed: FailureOccurrence & { readonly family: string },
-): number {
+export function similarity(call: ComparedCall, failed: FailureOccurrence & { readonly family: string }): number {
   const rest = 0.3 * (call.family === failed.family ? 1 : 0) + 0.3 * contextSimilarity(call, failed);
   const needed = (MIN_SIMILARITY - rest) / 0.4;
   const [a, b] = [call.text, failed.signature].map((text) => text.slice(0, MAX_COMPARED_CHARS));

@@ -87,9 +87,7 @@ export class SessionRequests {
 function parseCached(text: string): CachedRequest | undefined {
   try {
     const value = JSON.parse(text) as Partial<CachedRequest> | null;
-    return typeof value?.text === 'string' && Array.isArray(value.tags)
-      ? (value as CachedRequest)
-      : undefined;
+    return typeof value?.text === 'string' && Array.isArray(value.tags) ? (value as CachedRequest) : undefined;
   } catch {
     return undefined;
   }

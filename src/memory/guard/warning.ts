@@ -87,8 +87,7 @@ const CAUSES: Readonly<Record<string, (name: string) => string>> = {
   file: (name) => `${name} is a folder`,
   whole: (name) => `${name} is too large to be read at once`,
   program: (name) => `${name} is not installed`,
-  option: (name) =>
-    `${name.slice(0, name.lastIndexOf(' '))} has no option ${name.slice(name.lastIndexOf(' ') + 1)}`,
+  option: (name) => `${name.slice(0, name.lastIndexOf(' '))} has no option ${name.slice(name.lastIndexOf(' ') + 1)}`,
   package: (name) => `there is no package ${name}`,
   version: (name) => `there is no version ${name}`,
   stage: (name) => `${name} is ignored by .gitignore`,

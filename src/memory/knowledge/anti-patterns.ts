@@ -38,8 +38,7 @@ export function findAntiPatterns(
   const digests = new Map<string, SessionDigest | undefined>();
   for (const failure of counts.failures.ranked().slice(0, MAX_CANDIDATES)) {
     if (learned.length >= MAX_ANTI_PATTERNS || known.has(failure.what) || failure.last < since) continue;
-    if (failure.signature !== undefined && counts.succeeded.hasWorkedSince(failure.signature, failure.last))
-      continue;
+    if (failure.signature !== undefined && counts.succeeded.hasWorkedSince(failure.signature, failure.last)) continue;
     // A missing path matters only if it is looked for in several sessions.
     if (!failure.isCommand && failure.sessions < 2) continue;
     if (failure.count < 2 && failure.kind !== 'missing') continue;

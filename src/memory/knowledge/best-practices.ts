@@ -111,8 +111,7 @@ export function findWorkflow({ workflow }: ProjectCounts): readonly WorkflowStep
   return steps
     .filter(
       (step) =>
-        step.before === 'commit' ||
-        !steps.some((other) => other.before === 'commit' && other.check === step.check),
+        step.before === 'commit' || !steps.some((other) => other.before === 'commit' && other.check === step.check),
     )
     .sort((a, b) => b.count - a.count || (a.check < b.check ? -1 : 1));
 }

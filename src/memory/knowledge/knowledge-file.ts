@@ -118,8 +118,7 @@ function isListOf(value: unknown, texts: readonly string[], numbers: readonly st
   return (
     Array.isArray(value) &&
     value.every(
-      (item) =>
-        isObject(item) && hasTexts(item, texts) && numbers.every((key) => typeof item[key] === 'number'),
+      (item) => isObject(item) && hasTexts(item, texts) && numbers.every((key) => typeof item[key] === 'number'),
     )
   );
 }

@@ -31,9 +31,7 @@ export function findTask(
 ): PastTask {
   const first = index < digest.requests.length ? findStart(digest.requests, index) : 0;
   const next =
-    index < digest.requests.length
-      ? digest.requests.findIndex((each, at) => at > index && isRequest(each))
-      : -1;
+    index < digest.requests.length ? digest.requests.findIndex((each, at) => at > index && isRequest(each)) : -1;
   const requests = digest.requests.slice(first, next === -1 ? undefined : next);
   const from = requests[0]?.at ?? digest.startedAt;
   const until = next === -1 ? undefined : digest.requests[next]?.at;
@@ -65,8 +63,7 @@ function collectDecisions(requests: readonly DigestRequest[]): readonly string[]
 }
 
 /** A question is not an order, so nothing is done again. */
-const QUESTION =
-  /\?\s*$|^\s*(?:what|why|how|when|where|which|who|is|are|was|were|does|did|do|has|have|should)\b/i;
+const QUESTION = /\?\s*$|^\s*(?:what|why|how|when|where|which|who|is|are|was|were|does|did|do|has|have|should)\b/i;
 
 /** Kinds of orders by verb: a request to add something is not fulfilled by its removal. */
 const orders: () => ReadonlyMap<string, string> = once(
@@ -94,8 +91,7 @@ export function isAlreadyDone(prompt: string, { request, decision, steps, outcom
   const text = `${request?.text ?? ''}\n${decision ?? ''}`;
   const done = findOrders(text);
   const order = findOrders(prompt)[0];
-  if (order === undefined || !done.includes(order) || (done.includes('remove') && order !== 'remove'))
-    return false;
+  if (order === undefined || !done.includes(order) || (done.includes('remove') && order !== 'remove')) return false;
   return coverage(prompt, text) >= MIN_COVERAGE;
 }
 

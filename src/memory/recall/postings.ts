@@ -53,9 +53,7 @@ export function updatePostings(
 ): Postings | undefined {
   const lists = terms.map(([session, hashes]) => [session, Uint32Array.from(hashes)] as const);
   const count = lists.reduce((sum, [, hashes]) => sum + hashes.length, before.entries.length);
-  return isEfficient(before.bucketBits, sessions, count)
-    ? fill(before.bucketBits, sessions, lists, before)
-    : undefined;
+  return isEfficient(before.bucketBits, sessions, count) ? fill(before.bucketBits, sessions, lists, before) : undefined;
 }
 
 function fill(
@@ -87,17 +85,12 @@ function fill(
   return { bucketBits, sessionBits, starts, entries };
 }
 
-function countKept(
-  { starts, entries, sessionBits }: Postings,
-  isReplaced: Uint8Array,
-  counts: Uint32Array,
-): void {
+function countKept({ starts, entries, sessionBits }: Postings, isReplaced: Uint8Array, counts: Uint32Array): void {
   const mask = 2 ** sessionBits - 1;
   for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
     const end = Math.min(starts[bucket + 1] ?? 0, entries.length);
     let kept = 0;
-    for (let at = starts[bucket] ?? 0; at < end; at++)
-      if (isReplaced[(entries[at] ?? 0) & mask] === 0) kept++;
+    for (let at = starts[bucket] ?? 0; at < end; at++) if (isReplaced[(entries[at] ?? 0) & mask] === 0) kept++;
     counts[bucket + 1] = kept;
   }
 }

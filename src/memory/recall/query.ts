@@ -3,8 +3,7 @@ import { blockEndTime, blockPassages, entryHash, entryStrength, termHash } from 
 import { addTerms, type PromptWord, parsePromptTerms, type RelatedTerm, type Terms } from './terms.ts';
 
 /** A word of a prompt with the slots of its terms. */
-export interface QueryWord
-  extends Pick<PromptWord, 'text' | 'term' | 'weight' | 'isChore' | 'isName' | 'partOf'> {
+export interface QueryWord extends Pick<PromptWord, 'text' | 'term' | 'weight' | 'isChore' | 'isName' | 'partOf'> {
   readonly slot: number;
   /** Slots of terms with the same meaning or subject, and the share of the word that each is worth. */
   readonly related: readonly (Omit<RelatedTerm, 'term'> & { readonly slot: number })[];

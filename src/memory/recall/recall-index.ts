@@ -1,11 +1,5 @@
 import type { SessionDigest } from '../digest/session-digest.ts';
-import {
-  buildPostings,
-  type Postings,
-  type SessionTerms,
-  sessionBitsFor,
-  updatePostings,
-} from './postings.ts';
+import { buildPostings, type Postings, type SessionTerms, sessionBitsFor, updatePostings } from './postings.ts';
 import { blockHashes, blockLength, blockSessionId, encodeSession, sessionIdHash } from './session-block.ts';
 
 /*
@@ -194,8 +188,7 @@ export function overlayIndex(base: RecallIndex, recent: RecallIndex): RecallInde
       const newer = recent.sessionsWith(hash).map((session) => base.capacity + session);
       return [...(replaced.size === 0 ? older : older.filter((session) => !replaced.has(session))), ...newer];
     },
-    block: (session) =>
-      session < base.capacity ? base.block(session) : recent.block(session - base.capacity),
+    block: (session) => (session < base.capacity ? base.block(session) : recent.block(session - base.capacity)),
   };
 }
 

@@ -89,9 +89,7 @@ export function withRecallMemory<T>(
   failures: readonly ActiveFailure[],
   work: (memory: RecallMemory) => T,
 ): T | undefined {
-  return withIndex(directory, (index) =>
-    work({ index, failures, digest: (sessionId) => digests.digest(sessionId) }),
-  );
+  return withIndex(directory, (index) => work({ index, failures, digest: (sessionId) => digests.digest(sessionId) }));
 }
 
 function isComplete(directory: string, digests: DigestSource): boolean {

@@ -40,11 +40,7 @@ const SLASH_COMMAND = /^\/[\w:-]+$/;
  * what failed and what worked instead. Undefined, as for most prompts, unless something is clearly about the same
  * subject; also for short replies, greetings and general questions.
  */
-export function recall(
-  prompt: string,
-  memory: RecallMemory,
-  options: RecallOptions,
-): Recollection | undefined {
+export function recall(prompt: string, memory: RecallMemory, options: RecallOptions): Recollection | undefined {
   if (SLASH_COMMAND.test(prompt.trim())) return undefined;
   const query = parseQuery(prompt);
   if (!hasSubject(query)) return undefined;
@@ -55,8 +51,7 @@ export function recall(
   if (best === undefined && newest === undefined) return undefined;
 
   const sessionId = best?.digest.sessionId ?? newest?.failure.sessionId ?? '';
-  const at =
-    best === undefined ? (newest?.failure.at ?? '') : (best.task.request?.at ?? best.digest.startedAt);
+  const at = best === undefined ? (newest?.failure.at ?? '') : (best.task.request?.at ?? best.digest.startedAt);
   const id = `${sessionId}@${at}`;
   if (options.alreadyShown?.has(id)) return undefined;
   const kind = best === undefined ? 'failure' : classify(prompt, best.task);

@@ -74,9 +74,7 @@ export function formatRecollection({
   const shown = new Set(active.map(({ what }) => what));
   const elsewhere = new Map(others.map((other) => [formatOtherSession(other, now), other.digest.sessionId]));
   const lines = fitLines([
-    ...active
-      .toReversed()
-      .map((failure) => `Failed before (${formatOrigin(failure, now)}): ${formatFailure(failure)}`),
+    ...active.toReversed().map((failure) => `Failed before (${formatOrigin(failure, now)}): ${formatFailure(failure)}`),
     ...(session === undefined ? [] : formatTask(kind, session, shown, now)),
     ...elsewhere.keys(),
   ]);
@@ -125,8 +123,7 @@ type FailureFields = Pick<SessionFailure, 'what' | 'error' | 'resolution'>;
 function formatFailure({ what, error, resolution }: FailureFields): string {
   const line = oneLine(error, MAX_ERROR_LENGTH);
   const reason = line === '' ? '' : ` (${line})`;
-  const instead =
-    resolution === undefined ? '' : ` Worked instead: ${formatCode(resolution, MAX_COMMAND_LENGTH)}.`;
+  const instead = resolution === undefined ? '' : ` Worked instead: ${formatCode(resolution, MAX_COMMAND_LENGTH)}.`;
   return `${formatCode(what, MAX_COMMAND_LENGTH)}${reason}.${instead}`;
 }
 

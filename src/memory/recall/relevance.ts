@@ -109,19 +109,13 @@ export class RelevanceScorer {
   /** An unknown word counts as the rarest known one; a word of a known subject counts as that. */
   #weightInTotal({ slot, weight, related, isName, partOf }: QueryWord, { sessions }: QueryMatches): number {
     const rarity = this.#rarity[slot] ?? 1;
-    if ((sessions[slot]?.length ?? 0) > 0)
-      return weight * rarity * (isName || partOf !== undefined ? NAME_SHARE : 1);
+    if ((sessions[slot]?.length ?? 0) > 0) return weight * rarity * (isName || partOf !== undefined ? NAME_SHARE : 1);
     if (isName) return 0;
-    const shares = related
-      .filter(({ slot: each }) => (sessions[each]?.length ?? 0) > 0)
-      .map(({ share }) => share);
+    const shares = related.filter(({ slot: each }) => (sessions[each]?.length ?? 0) > 0).map(({ share }) => share);
     return weight * (shares.length === 0 ? 1 : Math.max(...shares));
   }
 
-  #measure(
-    strengths: Float32Array,
-    hits: Pick<SessionHits, 'whole' | 'counts'>,
-  ): Evidence & { readonly rank: number } {
+  #measure(strengths: Float32Array, hits: Pick<SessionHits, 'whole' | 'counts'>): Evidence & { readonly rank: number } {
     const names = new Set<string>();
     const subjects = new Set<number>();
     let [rank, evidence, ofWords, ofSquares] = [0, 0, 0, 0];

@@ -126,9 +126,7 @@ export function findMeanings(wordStem: string): readonly string[] {
 }
 
 /** Meanings by stem. Built for one letter at a time: a process needs few, and stemming is slow. */
-function buildIndex(
-  words: readonly (readonly [word: string, name: string])[],
-): ReadonlyMap<string, readonly string[]> {
+function buildIndex(words: readonly (readonly [word: string, name: string])[]): ReadonlyMap<string, readonly string[]> {
   const index = new Map<string, string[]>();
   for (const [word, name] of words) {
     const key = stem(word);

@@ -40,11 +40,7 @@ export function parseRecapQuestion(prompt: string, now: number): TimeSpan | unde
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
     .replace(/[\s?!.,:;…]+$/, '');
-  if (
-    text.length > MAX_QUESTION_LENGTH ||
-    !HINT.test(text) ||
-    !questions().some((question) => question.test(text))
-  )
+  if (text.length > MAX_QUESTION_LENGTH || !HINT.test(text) || !questions().some((question) => question.test(text)))
     return undefined;
   return { ...parseSpan(text.toLowerCase(), now), timeZone: localZone() };
 }
@@ -58,8 +54,7 @@ function parseSpan(text: string, now: number): TimeSpan {
   if (/\b(?:yesterday|gestern)\b/.test(text)) return { since: back(1), until: today.getTime() };
   if (/\bthis week\b/.test(text)) return { since: back(monday) };
   if (/\b(?:last week|letzte woche)\b/.test(text)) return { since: back(monday + 7), until: back(monday) };
-  if (/\b(?:past|last|previous) (?:few days|week|\d+ days)\b/.test(text))
-    return { since: back(parseDays(text)) };
+  if (/\b(?:past|last|previous) (?:few days|week|\d+ days)\b/.test(text)) return { since: back(parseDays(text)) };
   if (/\bmonth\b/.test(text)) return { since: back(31) };
   return {};
 }

@@ -68,21 +68,16 @@ function splitByDay(
   span: TimeSpan,
   dayOf: (timestamp: string) => string,
 ): ReadonlyMap<string, RecapSession> {
-  const days = new Map<
-    string,
-    { requests: DigestRequest[]; commits: DigestCommit[]; failures: SessionFailure[] }
-  >();
+  const days = new Map<string, { requests: DigestRequest[]; commits: DigestCommit[]; failures: SessionFailure[] }>();
   const on = (timestamp: string) => {
     const date = dayOf(timestamp);
     const known = days.get(date) ?? { requests: [], commits: [], failures: [] };
     days.set(date, known);
     return known;
   };
-  for (const request of digest.requests)
-    if (isInSpan(request.at, span)) on(request.at).requests.push(request);
+  for (const request of digest.requests) if (isInSpan(request.at, span)) on(request.at).requests.push(request);
   for (const commit of digest.commits) if (isInSpan(commit.at, span)) on(commit.at).commits.push(commit);
-  for (const failure of digest.failures)
-    if (isInSpan(failure.at, span)) on(failure.at).failures.push(failure);
+  for (const failure of digest.failures) if (isInSpan(failure.at, span)) on(failure.at).failures.push(failure);
   if (days.size === 0 && digest.files.length > 0 && isInSpan(digest.endedAt, span)) on(digest.endedAt);
   const { sessionId, agent, branch, startedAt, endedAt } = digest;
   const identity = omitUndefined({ sessionId, agent, branch, startedAt, endedAt });
@@ -96,11 +91,7 @@ function splitByDay(
 }
 
 /** The files that a session of several days changed on one of them. */
-function filesOn(
-  digest: SessionDigest,
-  date: string,
-  dayOf: (timestamp: string) => string,
-): readonly string[] {
+function filesOn(digest: SessionDigest, date: string, dayOf: (timestamp: string) => string): readonly string[] {
   const changed = digest.requests.flatMap(({ steps }) =>
     steps
       .filter(({ kind, at }) => (kind === 'edit' || kind === 'create') && dayOf(at) === date)
@@ -111,8 +102,7 @@ function filesOn(
 
 function countTotals(days: readonly RecapDay[]): Recap['totals'] {
   const sessions = days.flatMap((day) => day.sessions);
-  const sum = (count: (session: RecapSession) => number) =>
-    sessions.reduce((total, one) => total + count(one), 0);
+  const sum = (count: (session: RecapSession) => number) => sessions.reduce((total, one) => total + count(one), 0);
   return {
     sessions: new Set(sessions.map(({ sessionId }) => sessionId)).size,
     requests: sum(({ requests }) => requests.length),

@@ -1,14 +1,6 @@
 import { type Chain, changeState, initialState, type ShellState, splitChains } from './execution.ts';
 import { parseTree } from './parser.ts';
-import type {
-  CommandNode,
-  GroupNode,
-  ListNode,
-  Operator,
-  PipelineNode,
-  Redirection,
-  ShellWord,
-} from './tree.ts';
+import type { CommandNode, GroupNode, ListNode, Operator, PipelineNode, Redirection, ShellWord } from './tree.ts';
 import { findInlineScript, programName, type Unwrapped, unwrapCommand } from './unwrap.ts';
 
 /**
@@ -166,16 +158,10 @@ class LineWalker {
     return state;
   }
 
-  #walkPipeline(
-    pipeline: PipelineNode,
-    position: Position,
-    state: ShellState,
-    forwardsFirst: boolean,
-  ): ShellState {
+  #walkPipeline(pipeline: PipelineNode, position: Position, state: ShellState, forwardsFirst: boolean): ShellState {
     const [only] = pipeline.stages;
     const stages = pipeline.stages.length;
-    if (only !== undefined && stages === 1)
-      return this.#walkStage(only, { ...position, stage: 0, stages }, state);
+    if (only !== undefined && stages === 1) return this.#walkStage(only, { ...position, stage: 0, stages }, state);
     for (const [stage, node] of pipeline.stages.entries()) {
       const lost = forwardsFirst ? stage > 0 : stage < stages - 1 && !state.pipefail;
       const operator = stage === 0 ? position.operator : '|';
@@ -186,9 +172,7 @@ class LineWalker {
   }
 
   #walkStage(node: CommandNode | GroupNode, position: Position, state: ShellState): ShellState {
-    return node.kind === 'command'
-      ? this.#walkCommand(node, position, state)
-      : this.#walkGroup(node, position, state);
+    return node.kind === 'command' ? this.#walkCommand(node, position, state) : this.#walkGroup(node, position, state);
   }
 
   #walkGroup(group: GroupNode, position: Position, before: ShellState): ShellState {
@@ -224,8 +208,7 @@ class LineWalker {
   }
 
   #walkCommand(node: CommandNode, position: Position, state: ShellState): ShellState {
-    const inherited =
-      state.exported.length > 0 ? [...position.inherited, ...state.exported] : position.inherited;
+    const inherited = state.exported.length > 0 ? [...position.inherited, ...state.exported] : position.inherited;
     const unwrapped = unwrapCommand({ assignments: node.assignments, words: node.words, inherited });
     const script = findInlineScript(unwrapped, node.heredocs, position.scriptDepth);
     if (script !== undefined) {
@@ -243,8 +226,7 @@ class LineWalker {
     // Only a bare assignment returns the exit code of its substitution.
     this.#walkSubstitutions(node.substitutions, position, node.words.length > 0, state);
     const changed = changeState(state, unwrapped.words);
-    const role =
-      changed === undefined ? findRole(unwrapped.words, node, position.stage, position.stages) : 'state';
+    const role = changed === undefined ? findRole(unwrapped.words, node, position.stage, position.stages) : 'state';
     this.found.push({
       role,
       incidental: position.incidental,
@@ -254,12 +236,7 @@ class LineWalker {
   }
 }
 
-function toCanonical(
-  node: CommandNode,
-  unwrapped: Unwrapped,
-  position: Position,
-  state: ShellState,
-): CanonicalCommand {
+function toCanonical(node: CommandNode, unwrapped: Unwrapped, position: Position, state: ShellState): CanonicalCommand {
   const { words, circumstances } = unwrapped;
   const { operator, piped, masked, nested } = position;
   const { redirections, heredocs } = node;
@@ -307,9 +284,7 @@ function isReadOnly(program: string): boolean {
 }
 
 function writesFile(redirections: readonly Redirection[]): boolean {
-  return redirections.some(
-    ({ operator, target }) => operator.includes('>') && target !== '' && target !== '/dev/null',
-  );
+  return redirections.some(({ operator, target }) => operator.includes('>') && target !== '' && target !== '/dev/null');
 }
 
 function limitsOutput(program: string, words: readonly ShellWord[]): boolean {
@@ -326,9 +301,7 @@ function limitsOutput(program: string, words: readonly ShellWord[]): boolean {
     case 'cut':
       return words.slice(1).every(({ text }) => /^(?:-[cb])?[\d,-]*$/.test(text));
     case 'sed':
-      return (
-        words.length === 3 && words[1]?.text === '-n' && /^\d*,?(?:\d+|\$)?p$/.test(words[2]?.text ?? '')
-      );
+      return words.length === 3 && words[1]?.text === '-n' && /^\d*,?(?:\d+|\$)?p$/.test(words[2]?.text ?? '');
     default:
       return false;
   }

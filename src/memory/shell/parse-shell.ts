@@ -1,13 +1,5 @@
 import { parseTree } from './parser.ts';
-import type {
-  Assignment,
-  CommandNode,
-  GroupNode,
-  ListNode,
-  Operator,
-  Redirection,
-  ShellWord,
-} from './tree.ts';
+import type { Assignment, CommandNode, GroupNode, ListNode, Operator, Redirection, ShellWord } from './tree.ts';
 import { findInlineScript, unwrapCommand } from './unwrap.ts';
 
 /** A simple command, `[[ ]]` or `(( ))`. */
@@ -73,8 +65,7 @@ function flatten(list: ListNode, first: Operator, scope: Scope, into: ScriptDraf
 function flattenGroup(group: GroupNode, operator: Operator, scope: Scope, into: ScriptDraft): void {
   flattenSubstitutions(group.substitutions, scope, into);
   const inside = { ...scope, nested: scope.nested || group.kind !== 'group' };
-  for (const [index, part] of group.parts.entries())
-    flatten(part.list, index === 0 ? operator : ';', inside, into);
+  for (const [index, part] of group.parts.entries()) flatten(part.list, index === 0 ? operator : ';', inside, into);
 }
 
 function flattenSubstitutions(lists: readonly ListNode[], scope: Scope, into: ScriptDraft): void {

@@ -1,19 +1,6 @@
 import { Cursor } from './cursor.ts';
-import {
-  type CommandReader,
-  readFunctionBody,
-  readRedirections,
-  readSimpleCommand,
-} from './simple-command.ts';
-import type {
-  CommandNode,
-  GroupNode,
-  GroupPart,
-  ListNode,
-  Operator,
-  PipelineNode,
-  ShellWord,
-} from './tree.ts';
+import { type CommandReader, readFunctionBody, readRedirections, readSimpleCommand } from './simple-command.ts';
+import type { CommandNode, GroupNode, GroupPart, ListNode, Operator, PipelineNode, ShellWord } from './tree.ts';
 import { readWord, skipArithmetic } from './word.ts';
 
 /** Only the beginning of a longer text is parsed: commands are shorter, and what is longer is mostly data. */

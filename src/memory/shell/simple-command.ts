@@ -9,10 +9,7 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
 const EMPTY_PARENTHESES = /[ \t]*\([ \t]*\)/y;
 
 /** Reads assignments, words and redirections, or a function definition `name() …`; undefined if there is no command. */
-export function readSimpleCommand(
-  cursor: Cursor,
-  readCommand: CommandReader,
-): CommandNode | GroupNode | undefined {
+export function readSimpleCommand(cursor: Cursor, readCommand: CommandReader): CommandNode | GroupNode | undefined {
   const assignments: Assignment[] = [];
   const words: ShellWord[] = [];
   const redirections: Redirection[] = [];

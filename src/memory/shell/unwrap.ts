@@ -37,11 +37,7 @@ export function programName(path: string): string {
 }
 
 /** The index of the command that the wrapper at `from` runs; undefined if there is no wrapper. */
-function unwrapOnce(
-  words: readonly ShellWord[],
-  from: number,
-  circumstances: Set<string>,
-): number | undefined {
+function unwrapOnce(words: readonly ShellWord[], from: number, circumstances: Set<string>): number | undefined {
   const found = findWrapper(words, from);
   if (found === undefined) return undefined;
   const names: string[] = [];
@@ -133,9 +129,7 @@ export function findInlineScript(
   }
   if (!SHELLS.has(program)) return undefined;
   const options = readShellOptions(words);
-  const text = options.takesScript
-    ? words[options.next]?.text
-    : findScriptOnStdin(heredocs, words, options.next);
+  const text = options.takesScript ? words[options.next]?.text : findScriptOnStdin(heredocs, words, options.next);
   if (text === undefined) return undefined;
   const { errexit, pipefail } = options;
   return {
@@ -147,11 +141,7 @@ export function findInlineScript(
   };
 }
 
-function findScriptOnStdin(
-  heredocs: readonly string[],
-  words: readonly ShellWord[],
-  next: number,
-): string | undefined {
+function findScriptOnStdin(heredocs: readonly string[], words: readonly ShellWord[], next: number): string | undefined {
   const operand = words[next]?.text;
   return operand === undefined || operand === '-' ? heredocs.at(-1) : undefined;
 }
@@ -229,8 +219,7 @@ const WRAPPERS: readonly (readonly [names: string, Wrapper])[] = [
   [
     'xargs',
     {
-      values:
-        '-I -n -P -L -d -E -s -a -J -R --max-args --max-procs --delimiter --replace --arg-file --max-lines',
+      values: '-I -n -P -L -d -E -s -a -J -R --max-args --max-procs --delimiter --replace --arg-file --max-lines',
     },
   ],
   ['cross-env', { assigns: true }],
@@ -264,10 +253,7 @@ const WRAPPERS: readonly (readonly [names: string, Wrapper])[] = [
 const MAX_WRAPPER_WORDS = 3;
 
 const wrappers: () => ReadonlyMap<string, Wrapper> = once(
-  () =>
-    new Map(
-      WRAPPERS.flatMap(([names, wrapper]) => names.split(', ').map((name) => [name, wrapper] as const)),
-    ),
+  () => new Map(WRAPPERS.flatMap(([names, wrapper]) => names.split(', ').map((name) => [name, wrapper] as const))),
 );
 
 function includesWord(list: string | undefined, word: string): boolean {

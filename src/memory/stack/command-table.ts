@@ -59,15 +59,13 @@ export const COMMANDS: Readonly<Record<Ecosystem, Commands>> = {
     testCommand: 'go test => go test ./..., gotestsum => gotestsum ./..., ginkgo',
     buildCommand: 'go build => go build ./..., goreleaser build',
     lintCommand: 'golangci-lint run, go vet => go vet ./..., staticcheck => staticcheck ./...',
-    formatCommand:
-      'gofmt -w => gofmt -w ., go fmt => go fmt ./..., gofumpt -w => gofumpt -w ., ' + 'golangci-lint fmt',
+    formatCommand: 'gofmt -w => gofmt -w ., go fmt => go fmt ./..., gofumpt -w => gofumpt -w ., ' + 'golangci-lint fmt',
   },
   jvm: {
     testCommand: 'gradle test, gradle check, mvn test, mvn verify, sbt test, bazel test',
     buildCommand: 'gradle build, gradle assemble, mvn package, mvn compile, mvn install, sbt compile',
     lintCommand:
-      'gradle ktlintCheck, gradle detekt, gradle spotlessCheck, mvn checkstyle:check, ' +
-      'mvn spotless:check',
+      'gradle ktlintCheck, gradle detekt, gradle spotlessCheck, mvn checkstyle:check, ' + 'mvn spotless:check',
     formatCommand: 'gradle spotlessApply, gradle ktlintFormat, mvn spotless:apply',
   },
   dotnet: {
@@ -151,12 +149,7 @@ export const SCRIPT_NAMES: Readonly<Record<CommandFact, readonly string[]>> = {
 };
 
 /** All command facts, in order. */
-export const COMMAND_FACTS: readonly CommandFact[] = [
-  'testCommand',
-  'buildCommand',
-  'lintCommand',
-  'formatCommand',
-];
+export const COMMAND_FACTS: readonly CommandFact[] = ['testCommand', 'buildCommand', 'lintCommand', 'formatCommand'];
 
 /** The command with which a runner runs a script `*`, if it is not just `runner *`. */
 const CALLS: Readonly<Record<string, string>> = {

@@ -14,9 +14,7 @@ const FILE_WEIGHT = 1;
  */
 export function confirmStack(stack: ProjectStack, counts: StackCounts): ProjectStack {
   const manager = choose('packageManager', stack.patterns.packageManager, counts.packageManager ?? []);
-  const choices: Choice[] = COMMAND_FACTS.map((fact) =>
-    choose(fact, stack.patterns[fact], counts[fact] ?? []),
-  );
+  const choices: Choice[] = COMMAND_FACTS.map((fact) => choose(fact, stack.patterns[fact], counts[fact] ?? []));
   const before = stack.patterns.packageManager;
   const facts = [...choices.map((choice) => adaptToManager(manager.value, before, choice)), manager];
   const patterns = Object.fromEntries(

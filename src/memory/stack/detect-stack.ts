@@ -47,9 +47,7 @@ export function detectStack(files: ProjectFiles): ProjectStack {
   const candidates = [...parts, ...tooling].flatMap(toCandidates);
   if (main) candidates.push(...toCandidates(detectConventions(main)));
   if (root)
-    candidates.push(
-      ...toCandidates({ detector: NO_ECOSYSTEM, folder: root, findings: [...detectLanguages(root)] }),
-    );
+    candidates.push(...toCandidates({ detector: NO_ECOSYSTEM, folder: root, findings: [...detectLanguages(root)] }));
   return assemble(candidates, main);
 }
 
@@ -62,10 +60,7 @@ function runDetectors(detectors: readonly Detector[], folder: ProjectFolder): Fo
 }
 
 function detectConventions({ detector, folder }: FolderFindings): FolderFindings {
-  const findings = [
-    ...(detector.conventions?.(folder) ?? []),
-    ...detectTestPattern(folder, detector.extensions),
-  ];
+  const findings = [...(detector.conventions?.(folder) ?? []), ...detectTestPattern(folder, detector.extensions)];
   return { detector, folder, findings };
 }
 
@@ -105,8 +100,7 @@ function assemble(candidates: readonly Candidate[], main: FolderFindings | undef
   const one = <F extends Fact>(fact: F): { readonly [K in F]?: string } => {
     const chosen = choose(fact, candidates, main);
     if (!chosen) return {};
-    const value =
-      isCommand(fact) && chosen.folder !== '' ? `cd ${chosen.folder} && ${chosen.value}` : chosen.value;
+    const value = isCommand(fact) && chosen.folder !== '' ? `cd ${chosen.folder} && ${chosen.value}` : chosen.value;
     evidence.push({ fact, value, file: chosen.file });
     return { [fact]: value } as { readonly [K in F]?: string };
   };
@@ -130,11 +124,7 @@ function isCommand(fact: Fact): fact is CommandFact {
 }
 
 /** The candidate nearest to the root, then by source, then by the order of the detectors. */
-function choose(
-  fact: Fact,
-  candidates: readonly Candidate[],
-  main: FolderFindings | undefined,
-): Candidate | undefined {
+function choose(fact: Fact, candidates: readonly Candidate[], main: FolderFindings | undefined): Candidate | undefined {
   const [best, ...others] = candidates
     .filter((candidate) => candidate.fact === fact && isApplicable(candidate, main))
     .sort((a, b) => a.folder.length - b.folder.length || precedence(a) - precedence(b));
@@ -173,20 +163,7 @@ function cacheReads(files: ProjectFiles): ProjectFiles {
 }
 
 /** In order of precedence between equals: those that often only assist others come last. */
-const ECOSYSTEMS: readonly Detector[] = [
-  DENO,
-  RUST,
-  GO,
-  JVM,
-  DOTNET,
-  SWIFT,
-  ELIXIR,
-  RUBY,
-  PHP,
-  NODE,
-  PYTHON,
-  NATIVE,
-];
+const ECOSYSTEMS: readonly Detector[] = [DENO, RUST, GO, JVM, DOTNET, SWIFT, ELIXIR, RUBY, PHP, NODE, PYTHON, NATIVE];
 
 /** Tooling that is independent of the ecosystem. */
 const TOOLING: readonly Detector[] = [TASK_RUNNERS, CONTINUOUS_INTEGRATION, GIT_HOOKS, FILE_MARKERS];

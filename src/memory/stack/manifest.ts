@@ -130,10 +130,7 @@ function endOf(text: string, mark: string, from: number): number {
 /** The first character after blanks and comments. */
 function nextToken(text: string, from: number): string {
   let at = from;
-  while (
-    at < text.length &&
-    (/\s/.test(text[at] ?? '') || (text[at] === '/' && tokenEnd(text, at) > at + 1))
-  ) {
+  while (at < text.length && (/\s/.test(text[at] ?? '') || (text[at] === '/' && tokenEnd(text, at) > at + 1))) {
     at = tokenEnd(text, at);
   }
   return text.slice(at, at + 1);

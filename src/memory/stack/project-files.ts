@@ -119,11 +119,7 @@ const MAX_FOLDERS = 250;
 export function walkFolders(files: ProjectFiles): readonly ProjectFolder[] {
   const folders: MutableFolder[] = [];
   const waiting: { readonly folder: string; readonly parent?: MutableFolder }[] = [{ folder: '' }];
-  for (
-    let next = waiting.shift();
-    next !== undefined && folders.length < MAX_FOLDERS;
-    next = waiting.shift()
-  ) {
+  for (let next = waiting.shift(); next !== undefined && folders.length < MAX_FOLDERS; next = waiting.shift()) {
     const names = files.list(next.folder);
     if (!names) continue;
     const folder = createFolder(files, next.folder, names, next.parent);
@@ -188,8 +184,7 @@ function createFolder(
     read: (path) => (path.includes('/') || known.has(path) ? files.read(joinPath(folder, path)) : undefined),
     list: (inner) => files.list(joinPath(folder, inner)) ?? [],
     modified: (path) => files.modified?.(joinPath(folder, path)),
-    countSources: (extensions) =>
-      extensions.reduce((sum, extension) => sum + (counts.get(extension) ?? 0), 0),
+    countSources: (extensions) => extensions.reduce((sum, extension) => sum + (counts.get(extension) ?? 0), 0),
     descendants: [],
     *paths() {
       const start = folder === '' ? 0 : folder.length + 1;

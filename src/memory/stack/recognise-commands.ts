@@ -37,16 +37,7 @@ export function recogniseCommands(line: string, from = ''): readonly CommandUse[
 }
 
 /** Programs that mean nothing without the script that they run. */
-const INTERPRETERS: ReadonlySet<string> = new Set([
-  'python',
-  'python3',
-  'node',
-  'tsx',
-  'bash',
-  'sh',
-  'ruby',
-  'php',
-]);
+const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'python3', 'node', 'tsx', 'bash', 'sh', 'ruby', 'php']);
 
 /** The command of a line that runs a single program, for unknown scripts: `./scripts/test.sh`. */
 export function findSingleCommand(
@@ -148,10 +139,7 @@ const heads: () => ReadonlyMap<string, readonly Head[]> = once(headsByProgram);
 
 function headsByProgram(): ReadonlyMap<string, readonly Head[]> {
   const byProgram = new Map<string, Head[]>();
-  for (const [ecosystem, commands] of Object.entries(COMMANDS) as [
-    Ecosystem,
-    (typeof COMMANDS)[Ecosystem],
-  ][]) {
+  for (const [ecosystem, commands] of Object.entries(COMMANDS) as [Ecosystem, (typeof COMMANDS)[Ecosystem]][]) {
     for (const fact of COMMAND_FACTS) {
       for (const row of commands[fact]?.split(', ') ?? []) {
         const [head = '', wholeForm = head] = row.split(' => ');
@@ -191,8 +179,7 @@ function* programPatterns(): Generator<string> {
 /** Options with which a tool does nothing else. */
 const QUERY_OPTION = /^(--help|-h|--version|-V|--collect-only|--list|--noEmit|--dry-run)$/;
 /** Options with which a formatter changes nothing. */
-const CHECK_OPTION =
-  /^(--check|--diff|-l|-d|--verify-no-changes|--check-formatted|--dry-run|--list-different)$/;
+const CHECK_OPTION = /^(--check|--diff|-l|-d|--verify-no-changes|--check-formatted|--dry-run|--list-different)$/;
 
 function recogniseTool(words: readonly string[]): CommandUse | undefined {
   let runner = '';
@@ -237,9 +224,7 @@ function toCommandUse(found: Head, runner: string, rest: string): CommandUse | u
   if (more.some((word) => QUERY_OPTION.test(word))) return undefined;
   if (found.fact === 'formatCommand' && more.some((word) => CHECK_OPTION.test(word))) return undefined;
   const isPath = written.includes('/');
-  const value = isPath
-    ? `${written}${found.wholeForm.slice(found.wholeForm.split(' ')[0]?.length)}`
-    : found.wholeForm;
+  const value = isPath ? `${written}${found.wholeForm.slice(found.wholeForm.split(' ')[0]?.length)}` : found.wholeForm;
   return {
     fact: found.fact,
     value: runner + value,
@@ -313,9 +298,7 @@ const KEPT_WRAPPERS: ReadonlyMap<string, string> = new Map([
 
 function commandWords(command: ShellCommand): readonly string[] {
   const unwrapped = unwrapCommand(command);
-  const runners = unwrapped.circumstances.flatMap(
-    (circumstance) => KEPT_WRAPPERS.get(circumstance)?.split(' ') ?? [],
-  );
+  const runners = unwrapped.circumstances.flatMap((circumstance) => KEPT_WRAPPERS.get(circumstance)?.split(' ') ?? []);
   const [program = '', ...rest] = unwrapped.words.map((word) => word.text);
   // The absolute path of a program differs between machines; its name does not.
   const name = program.startsWith('/') ? program.slice(program.lastIndexOf('/') + 1) : program;

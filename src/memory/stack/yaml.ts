@@ -28,8 +28,7 @@ export function readYaml(text: string): readonly YamlEntry[] {
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
     let content = line.trim();
-    if (line.length > MAX_LINE_LENGTH || content === '' || content.startsWith('#') || content === '---')
-      continue;
+    if (line.length > MAX_LINE_LENGTH || content === '' || content.startsWith('#') || content === '---') continue;
     let indent = line.length - line.trimStart().length;
     // A list may have the indentation of its key, so its items do not end that key.
     while (levels.length > 1 && closes(levels.at(-1), indent, isItem(content))) levels.pop();

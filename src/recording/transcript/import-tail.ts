@@ -1,9 +1,5 @@
 import { fileSource } from '../../agents/transcript/files.ts';
-import type {
-  AgentTranscripts,
-  TranscriptEvent,
-  TranscriptSource,
-} from '../../agents/transcript/transcript.ts';
+import type { AgentTranscripts, TranscriptEvent, TranscriptSource } from '../../agents/transcript/transcript.ts';
 import type { Config } from '../../config/config.ts';
 import { storageError } from '../../files/file-access.ts';
 import { omitUndefined } from '../../record/object.ts';
@@ -107,7 +103,6 @@ function readTail(
 }
 
 function parseEventTime(event: TranscriptEvent): number | undefined {
-  const time =
-    'timestamp' in event && event.timestamp !== undefined ? Date.parse(event.timestamp) : Number.NaN;
+  const time = 'timestamp' in event && event.timestamp !== undefined ? Date.parse(event.timestamp) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -1,9 +1,4 @@
-import type {
-  CallEvent,
-  MessageEvent,
-  ResultEvent,
-  TranscriptEvent,
-} from '../../agents/transcript/transcript.ts';
+import type { CallEvent, MessageEvent, ResultEvent, TranscriptEvent } from '../../agents/transcript/transcript.ts';
 import type { TextLists } from '../../config/settings.ts';
 import { buildAttemptFromFields, RequestDescriber } from '../../memory/attempt/build-attempt.ts';
 import { buildFeedbackAttempt, isFollowUp } from '../../memory/attempt/feedback.ts';
@@ -111,8 +106,7 @@ export class TranscriptRecorder {
   endOpenCalls(quietSince?: string): void {
     for (const session of this.#sessions.values()) {
       if (quietSince !== undefined && (session.lastTime ?? '') > quietSince) continue;
-      for (const call of session.open.values())
-        this.#recordCall(session, call, UNKNOWN_RESULT, call.timestamp);
+      for (const call of session.open.values()) this.#recordCall(session, call, UNKNOWN_RESULT, call.timestamp);
       session.open.clear();
     }
   }
@@ -139,8 +133,7 @@ export class TranscriptRecorder {
   #addMessage(event: MessageEvent): void {
     const session = this.#getSession(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
-    const hasContent =
-      event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
+    const hasContent = event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
     if (!hasContent) {
       session.fields.usage = sumUsage(session.fields.usage, event.usage);
       return;

@@ -197,13 +197,7 @@ function indexFile(
   return { bytes: offset - from, offset, lines, complete: true };
 }
 
-function indexLine(
-  connection: Connection,
-  batch: IndexBatch,
-  file: BatchFile,
-  line: Line,
-  number: number,
-): void {
+function indexLine(connection: Connection, batch: IndexBatch, file: BatchFile, line: Line, number: number): void {
   const parsed = parseRecord(file.log, line.text);
   if (!parsed.ok) {
     const detail = parsed.reason === 'newer' ? `record version ${parsed.version}` : parsed.problem;

@@ -50,8 +50,7 @@ export class Connection {
    */
   snapshot<T>(work: () => T): T {
     return this.#within('BEGIN', () => {
-      const { data_version: version } =
-        this.get<{ readonly data_version: number }>('PRAGMA data_version') ?? {};
+      const { data_version: version } = this.get<{ readonly data_version: number }>('PRAGMA data_version') ?? {};
       if (version !== this.#dataVersion) this.#cache.clear();
       this.#dataVersion = version;
       return work();

@@ -102,15 +102,7 @@ export class IndexBatch {
         this.#texts.bytes(parts, filters),
         this.#texts.bytes(filters, end),
       );
-      this.#connection.run(
-        'INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)',
-        id,
-        file,
-        start,
-        length,
-        session,
-        time,
-      );
+      this.#connection.run('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)', id, file, start, length, session, time);
     }
   }
 
@@ -143,11 +135,8 @@ export class IndexBatch {
     const known = this.#sessions.get(key);
     if (known) return known;
     const row =
-      this.#connection.get<SessionRow>(
-        'SELECT * FROM session WHERE name = ? AND project = ?',
-        name,
-        file.project,
-      ) ?? emptySession(this.#newSessionId(), file.project, name);
+      this.#connection.get<SessionRow>('SELECT * FROM session WHERE name = ? AND project = ?', name, file.project) ??
+      emptySession(this.#newSessionId(), file.project, name);
     this.#sessions.set(key, row);
     return row;
   }

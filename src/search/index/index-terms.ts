@@ -79,8 +79,7 @@ function hasLongTerm(text: string): boolean {
 function overlappingPieces(text: string, length: number, overlap: number): readonly string[] {
   if (text.length <= length) return [text];
   const pieces: string[] = [];
-  for (let at = 0; at + length < text.length; at += length - overlap)
-    pieces.push(text.slice(at, at + length));
+  for (let at = 0; at + length < text.length; at += length - overlap) pieces.push(text.slice(at, at + length));
   pieces.push(text.slice(-length));
   return pieces;
 }
@@ -114,9 +113,7 @@ export function symbolTerms(folded: string): readonly string[] {
  */
 export function symbolProbes(folded: string): readonly string[] {
   const runs = new Set(findSymbolRuns(folded));
-  return [...runs]
-    .filter((run) => !COMMON_SYMBOLS.has(run))
-    .map((run) => encodeSymbols(run.slice(0, RUN_OVERLAP)));
+  return [...runs].filter((run) => !COMMON_SYMBOLS.has(run)).map((run) => encodeSymbols(run.slice(0, RUN_OVERLAP)));
 }
 
 function runTerms(run: string): readonly string[] {

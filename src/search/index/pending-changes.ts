@@ -110,11 +110,7 @@ export function inspectIndex(
   }
 }
 
-function inspectTables(
-  connection: Connection,
-  version: number,
-  projects: readonly ProjectSource[],
-): IndexState {
+function inspectTables(connection: Connection, version: number, projects: readonly ProjectSource[]): IndexState {
   if (version === 0) return 'missing';
   if (version > SCHEMA_VERSION) return 'corrupt';
   if (version < SCHEMA_VERSION) return 'behind';

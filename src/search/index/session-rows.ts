@@ -101,33 +101,20 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
   }
 }
 
-function becomesFirst(
-  connection: Connection,
-  row: SessionRow,
-  located: LocatedRecord,
-  isMessage: boolean,
-): boolean {
+function becomesFirst(connection: Connection, row: SessionRow, located: LocatedRecord, isMessage: boolean): boolean {
   if (row.firstTime === null) return true;
   if (isMessage !== (row.firstIsMessage === 1)) return isMessage;
   return compareOrder(connection, located, row.firstTime, row.firstDocument) < 0;
 }
 
 /** Negative when the record comes before the other document, positive when it comes after. */
-function compareOrder(
-  connection: Connection,
-  located: LocatedRecord,
-  time: number,
-  document: number | null,
-): number {
+function compareOrder(connection: Connection, located: LocatedRecord, time: number, document: number | null): number {
   if (located.time !== time) return located.time - time;
   const other = connection.get<{
     readonly log: SearchedLog;
     readonly position: number;
     readonly start: number;
-  }>(
-    'SELECT log, position, start FROM document JOIN file ON file.id = document.file WHERE document.id = ?',
-    document,
-  );
+  }>('SELECT log, position, start FROM document JOIN file ON file.id = document.file WHERE document.id = ?', document);
   if (!other) return 1;
   return (
     SEARCHED_LOGS.indexOf(located.log) - SEARCHED_LOGS.indexOf(other.log) ||

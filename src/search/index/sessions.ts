@@ -62,19 +62,12 @@ export function listSessions(connection: Connection, filter: SessionFilter): Ses
     Math.max(0, filter.limit ?? DEFAULT_SESSION_LIMIT),
     Math.max(0, filter.offset ?? 0),
   );
-  const count = connection.get<{ readonly count: number }>(
-    `SELECT count(*) AS count FROM session ${where}`,
-    ...values,
-  );
+  const count = connection.get<{ readonly count: number }>(`SELECT count(*) AS count FROM session ${where}`, ...values);
   return { sessions: rows.map(toSummary), total: count?.count ?? 0 };
 }
 
 /** Sessions whose id starts with a prefix, most recently active first. */
-export function findSessionsByPrefix(
-  connection: Connection,
-  prefix: string,
-  limit: number,
-): readonly SessionSummary[] {
+export function findSessionsByPrefix(connection: Connection, prefix: string, limit: number): readonly SessionSummary[] {
   return connection
     .all<SessionWithProject>(
       `SELECT session.*, project.name AS projectName FROM session JOIN project ON project.id = session.project
@@ -103,11 +96,7 @@ export function findSessionsById(
 }
 
 /** The records of one session, log by log, in the order in which they were written. Undefined for an unknown session. */
-export function readSession(
-  connection: Connection,
-  project: string,
-  sessionId: string,
-): SessionRecords | undefined {
+export function readSession(connection: Connection, project: string, sessionId: string): SessionRecords | undefined {
   const session = connection.get<{ readonly id: number }>(
     'SELECT session.id FROM session JOIN project ON project.id = session.project WHERE session.name = ? AND project.name = ?',
     sessionId,
@@ -131,11 +120,7 @@ export function readSession(
 }
 
 /** When a session was last deleted, ISO 8601. */
-export function findDeletionTime(
-  connection: Connection,
-  project: string,
-  sessionId: string,
-): string | undefined {
+export function findDeletionTime(connection: Connection, project: string, sessionId: string): string | undefined {
   const row = connection.get<{ readonly time: number | null }>(
     'SELECT max(time) AS time FROM tombstone WHERE session = ? AND project = (SELECT id FROM project WHERE name = ?)',
     sessionId,
@@ -176,10 +161,7 @@ function toWhereClause(filter: SessionFilter): {
   };
   const { projects, agent, branch, role, outcome, since, until } = filter;
   if (projects)
-    add(
-      `project IN (SELECT id FROM project WHERE name IN (${projects.map(() => '?').join(', ')}))`,
-      ...projects,
-    );
+    add(`project IN (SELECT id FROM project WHERE name IN (${projects.map(() => '?').join(', ')}))`, ...projects);
   if (agent !== undefined) add('coalesce(firstAgent, lastAgent) = ?', agent);
   if (branch !== undefined) add('coalesce(lastBranch, firstBranch) = ?', branch);
   if (role !== undefined) add('kinds & ? <> 0', roleBit(role));

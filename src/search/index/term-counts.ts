@@ -104,8 +104,7 @@ export class TermCounter {
     let index = (high ^ (low >>> 7)) & mask;
     for (;;) {
       const slot = index * WIDTH;
-      if (slots[slot + DOCUMENTS] === 0 || (slots[slot + HIGH] === high && slots[slot + LOW] === low))
-        return slot;
+      if (slots[slot + DOCUMENTS] === 0 || (slots[slot + HIGH] === high && slots[slot + LOW] === low)) return slot;
       index = (index + 1) & mask;
     }
   }
@@ -169,10 +168,7 @@ const TERMS_PER_STATEMENT = 100;
 export function saveTermCounts(connection: Connection, counter: TermCounter): void {
   const last = connection.get<{ readonly id: number | null }>('SELECT max(id) AS id FROM term')?.id ?? 0;
   insertCounts(connection, counter);
-  connection.run(
-    'INSERT INTO piece (rowid, ended) SELECT id, ended FROM term WHERE id > ? AND length(term) > 1',
-    last,
-  );
+  connection.run('INSERT INTO piece (rowid, ended) SELECT id, ended FROM term WHERE id > ? AND length(term) > 1', last);
 }
 
 function insertCounts(connection: Connection, counter: TermCounter): void {

@@ -63,10 +63,7 @@ export function areUnchanged(known: readonly TrackedFile[]): boolean {
   return known.every((file) => {
     const stats = statIfExists(file.path);
     return (
-      stats !== undefined &&
-      file.mtime === stats.mtimeMs &&
-      file.size === stats.size &&
-      file.inode === inodeOf(stats)
+      stats !== undefined && file.mtime === stats.mtimeMs && file.size === stats.size && file.inode === inodeOf(stats)
     );
   });
 }
@@ -123,18 +120,10 @@ export function saveFile(
   id: number,
   project: number,
   found: FoundFile,
-  {
-    offset,
-    lines,
-    complete,
-  }: { readonly offset: number; readonly lines: number; readonly complete: boolean },
+  { offset, lines, complete }: { readonly offset: number; readonly lines: number; readonly complete: boolean },
   now: number,
 ): void {
-  const fingerprint = withOpenFile(
-    found.path,
-    (descriptor) => takeFingerprint(descriptor, offset),
-    undefined,
-  );
+  const fingerprint = withOpenFile(found.path, (descriptor) => takeFingerprint(descriptor, offset), undefined);
   connection.run(
     'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     id,
@@ -179,8 +168,7 @@ function isExtended(known: TrackedFile, found: FoundFile): boolean {
   if (found.size < known.offset) return false;
   return withOpenFile(
     found.path,
-    (descriptor) =>
-      matchesFingerprint(descriptor, known.offset, { ...known, tailOpen: known.tailOpen === 1 }),
+    (descriptor) => matchesFingerprint(descriptor, known.offset, { ...known, tailOpen: known.tailOpen === 1 }),
     false,
   );
 }

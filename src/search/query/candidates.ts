@@ -75,8 +75,7 @@ export class Candidates {
     const growth = (expression?.phrases ?? 0) > MAX_CHEAP_PHRASES ? MAX_PAGE : PAGE_GROWTH;
     const isSinglePage = expression !== undefined && expression.documents < SINGLE_PAGE;
     for (let size = isSinglePage ? SINGLE_PAGE : FIRST_PAGE; ; size = Math.min(size * growth, MAX_PAGE)) {
-      const page =
-        match === undefined ? this.#newestOfAll(first, size) : this.#newestMatches(match, first, size);
+      const page = match === undefined ? this.#newestOfAll(first, size) : this.#newestMatches(match, first, size);
       yield* page;
       const oldest = page.at(-1);
       if (!oldest || page.length < size) return;

@@ -26,10 +26,7 @@ export function phrase(terms: readonly string[], isPrefix = false): string {
 export function allOf(expressions: readonly Expression[], all: number): Expression {
   const [first] = expressions;
   if (first && expressions.length === 1) return first;
-  const chance = expressions.reduce(
-    (product, { matches }) => product * Math.min(1, matches / Math.max(1, all)),
-    1,
-  );
+  const chance = expressions.reduce((product, { matches }) => product * Math.min(1, matches / Math.max(1, all)), 1);
   return {
     text: expressions.map(({ text }) => `(${text})`).join(' AND '),
     documents: Math.min(...expressions.map(({ documents }) => documents)),
@@ -64,9 +61,6 @@ export function anyTerm(terms: readonly KnownTerm[]): Expression {
   };
 }
 
-function sum(
-  expressions: readonly Expression[],
-  key: 'documents' | 'matches' | 'entries' | 'phrases',
-): number {
+function sum(expressions: readonly Expression[], key: 'documents' | 'matches' | 'entries' | 'phrases'): number {
   return expressions.reduce((sum, expression) => sum + expression[key], 0);
 }

@@ -10,13 +10,7 @@ import { Candidates, type DocumentLocation } from './candidates.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
 import type { Expression } from './expression.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
-import {
-  hasManySuffixes,
-  planAnchor,
-  planPartialWords,
-  planWholeWords,
-  type SearchScope,
-} from './plan-literal.ts';
+import { hasManySuffixes, planAnchor, planPartialWords, planWholeWords, type SearchScope } from './plan-literal.ts';
 import { findRelatedWords, planRelated, planWiderWords, planWords } from './plan-words.ts';
 import { TextFilter, UnitMatcher } from './text-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -159,9 +153,7 @@ class IndexSearch {
     if (this.#isEnough()) return;
     const rest = scopes.filter((scope) => !isCheap(scope));
     this.#checkPartialWords(
-      rest.every(isEasilyChecked)
-        ? rest
-        : planPartialWords(this.#vocabulary, this.#parsed, MANY_WORDS, isLeftOnly),
+      rest.every(isEasilyChecked) ? rest : planPartialWords(this.#vocabulary, this.#parsed, MANY_WORDS, isLeftOnly),
     );
   }
 
@@ -305,9 +297,7 @@ class IndexSearch {
       weight: rarity(this.#vocabulary.documents(text), this.#vocabulary.all),
     }));
     const maxWeight = Math.max(1, ...words.map(({ weight }) => weight));
-    return literal === '' || terms.includes(literal)
-      ? words
-      : [{ text: literal, weight: maxWeight }, ...words];
+    return literal === '' || terms.includes(literal) ? words : [{ text: literal, weight: maxWeight }, ...words];
   }
 }
 

@@ -93,11 +93,7 @@ export function planAnchor(vocabulary: Vocabulary, { literal }: ParsedQuery): Ex
 /** Whether the first word of the typed text may be the end of very many words. */
 export function hasManySuffixes(vocabulary: Vocabulary, { literal }: ParsedQuery): boolean {
   const { first, canExtendLeft } = literalWords(literal);
-  return (
-    canExtendLeft &&
-    first !== undefined &&
-    findTermsWithSuffix(vocabulary, first, MAX_ANCHOR_TERMS) === undefined
-  );
+  return canExtendLeft && first !== undefined && findTermsWithSuffix(vocabulary, first, MAX_ANCHOR_TERMS) === undefined;
 }
 
 /** The completions of a word, if it has none but itself or FTS5 finds them quickly. */
@@ -157,10 +153,7 @@ interface TypedPhrase {
 }
 
 /** Scopes in which the first word is whole and the last one is longer. */
-function extendRight(
-  vocabulary: Vocabulary,
-  { first, middle, last, maxWords }: TypedPhrase,
-): readonly SearchScope[] {
+function extendRight(vocabulary: Vocabulary, { first, middle, last, maxWords }: TypedPhrase): readonly SearchScope[] {
   const before = [...splitLongWord(first), ...middle];
   const whole = selectivePhrase(vocabulary, before);
   if (!whole) return [];
@@ -187,10 +180,7 @@ function extendLeft(
   const longer = extended && without(extended, first);
   if (longer && totalDocuments(longer) <= TINY_SCOPE) return anyInChunks(longer);
   if (!longer) return [rest ?? end ?? 'everywhere'];
-  const scopes = phrasesInChunks(vocabulary, longer, (term) => [
-    term,
-    ...after.slice(0, SELECTIVE_TERMS - 1),
-  ]);
+  const scopes = phrasesInChunks(vocabulary, longer, (term) => [term, ...after.slice(0, SELECTIVE_TERMS - 1)]);
   return end ? scopes.map((scope) => allOf([scope, end], vocabulary.all)) : scopes;
 }
 
@@ -303,11 +293,7 @@ function literalWords(literal: string): LiteralWords {
 }
 
 /** Terms that end with a word, including itself; undefined when there are more than `limit`. */
-function findTermsWithSuffix(
-  vocabulary: Vocabulary,
-  word: string,
-  limit: number,
-): readonly KnownTerm[] | undefined {
+function findTermsWithSuffix(vocabulary: Vocabulary, word: string, limit: number): readonly KnownTerm[] | undefined {
   const suffix = word.slice(-TERM_OVERLAP);
   return Array.from(suffix).length > 1 ? vocabulary.withSuffix(suffix, limit) : undefined;
 }

@@ -123,10 +123,7 @@ interface RelatedWord {
 }
 
 /** The content words of a query with their other forms, rarest first. */
-export function findRelatedWords(
-  vocabulary: Vocabulary,
-  { literal, units }: ParsedQuery,
-): readonly RelatedWord[] {
+export function findRelatedWords(vocabulary: Vocabulary, { literal, units }: ParsedQuery): readonly RelatedWord[] {
   const words = scanWords(literal).flatMap(({ text }) => splitLongWord(text));
   const all = [...new Set([...words, ...units.flatMap(({ parts }) => parts)])];
   const contentWords = all.filter((word) => !isStopWord(word));

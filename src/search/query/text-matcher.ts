@@ -44,12 +44,7 @@ function hasLongTerms(folded: string, terms: readonly string[], isPrefix: boolea
   return ` ${splitTerms(folded).join(' ')} `.includes(` ${terms.join(' ')}${isPrefix ? '' : ' '}`);
 }
 
-function startsWithPhrase(
-  folded: string,
-  start: number,
-  terms: readonly string[],
-  isPrefix: boolean,
-): boolean {
+function startsWithPhrase(folded: string, start: number, terms: readonly string[], isPrefix: boolean): boolean {
   let at = start;
   for (const [index, term] of terms.entries()) {
     while (index > 0 && at < folded.length && isSeparator(folded, at)) at++;
@@ -63,9 +58,7 @@ function startsWithPhrase(
 
 function isWordBoundary(folded: string, at: number): boolean {
   if (at <= 0 || at >= folded.length) return true;
-  return (
-    characterKind(folded.charCodeAt(at)) !== LETTER || characterKind(folded.charCodeAt(at - 1)) !== LETTER
-  );
+  return characterKind(folded.charCodeAt(at)) !== LETTER || characterKind(folded.charCodeAt(at - 1)) !== LETTER;
 }
 
 function isSeparator(folded: string, at: number): boolean {

@@ -58,7 +58,5 @@ function countOccurrences(folded: string, text: string): number {
 /** Whether the character at `at` and its neighbour are letters of one word. */
 function isSameWord(folded: string, at: number, neighbour: number): boolean {
   if (at < 0 || at >= folded.length) return false;
-  return (
-    characterKind(folded.charCodeAt(at)) === LETTER && characterKind(folded.charCodeAt(neighbour)) === LETTER
-  );
+  return characterKind(folded.charCodeAt(at)) === LETTER && characterKind(folded.charCodeAt(neighbour)) === LETTER;
 }

@@ -36,11 +36,7 @@ interface Occurrence {
 }
 
 /** Occurrences in order. When some are whole words, only those. */
-function findOccurrences(
-  folded: string,
-  terms: readonly string[],
-  limitPerTerm: number,
-): readonly Occurrence[] {
+function findOccurrences(folded: string, terms: readonly string[], limitPerTerm: number): readonly Occurrence[] {
   const occurrences: Occurrence[] = [];
   for (const term of terms) {
     const first = folded.indexOf(term);

@@ -29,11 +29,7 @@ const MAX_LOGIN_BYTES = 4096;
 const HEALTH: string = JSON.stringify({ name: 'yore', pid: process.pid });
 
 /** Handles one request. Never rejects. */
-export async function handleRequest(
-  routes: Routes,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+export async function handleRequest(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
   try {
     await route(routes, request, response);

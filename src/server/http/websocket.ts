@@ -9,20 +9,14 @@ import { parsePath } from './router.ts';
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
 /** Handles requests for a WebSocket at `/rpc`, after checking who asks. */
-export function acceptUpgrade(
-  access: Access,
-  maxMessageBytes: number,
-  onClient: (client: WebSocket) => void,
-): Upgrade {
+export function acceptUpgrade(access: Access, maxMessageBytes: number, onClient: (client: WebSocket) => void): Upgrade {
   let sockets: Promise<WebSocketServer> | undefined;
   return async (request, socket, head) => {
     // A client that disconnects during the handshake is no error.
     socket.on('error', () => socket.destroy());
     const status = refusalStatus(access, request);
     if (status !== undefined) {
-      socket.end(
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-      );
+      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
     sockets ??= openSockets(maxMessageBytes);
@@ -108,9 +102,7 @@ export class Connections {
   async close(timeoutMs: number): Promise<void> {
     this.#isClosing = true;
     const clients = [...this.#clients.keys()];
-    const gone = clients.map(
-      (client) => new Promise<void>((resolve) => client.once('close', () => resolve())),
-    );
+    const gone = clients.map((client) => new Promise<void>((resolve) => client.once('close', () => resolve())));
     for (const client of clients) client.close(GOING_AWAY, 'The server is shutting down.');
     const timer = setTimeout(() => {
       for (const client of clients) client.terminate();

@@ -36,8 +36,7 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
     runsIn: 'index',
     indexWaitMs: SEARCH_WAIT_MS,
     isReplaceable: true,
-    run: ({ query, project, ...rest }, { home }) =>
-      search(home, { ...rest, text: query, ...inProject(project) }),
+    run: ({ query, project, ...rest }, { home }) => search(home, { ...rest, text: query, ...inProject(project) }),
   },
   'history.listSessions': {
     parameters: { ...filters, limit: optional(count(1, 500)), offset: optional(count(0, MAX_OFFSET)) },
@@ -114,9 +113,7 @@ function findSession(
   id: string,
   project: string | undefined,
 ): { readonly project: Project; readonly sessionId: string } {
-  return project === undefined
-    ? home.findSession(id)
-    : { project: projectById(home, project), sessionId: id };
+  return project === undefined ? home.findSession(id) : { project: projectById(home, project), sessionId: id };
 }
 
 /** The index of the record of this id, or of the first record from this time on (else the last). -1 when there is none. */

@@ -71,9 +71,7 @@ export function readMemory(project: Project, now: number): MemoryResult {
   const chosen = project.memory
     .failures({ all: true })
     .filter(({ id, choice }) => choice !== 'none' && !activeIds.has(id));
-  const warnings = project.memory
-    .warnings(Number.MAX_SAFE_INTEGER)
-    .map((given) => toMemoryWarning(given, now));
+  const warnings = project.memory.warnings(Number.MAX_SAFE_INTEGER).map((given) => toMemoryWarning(given, now));
   return {
     antiPatterns: [
       ...notes.filter(({ outcome }) => outcome === 'failure').map(fromNote),
@@ -81,9 +79,7 @@ export function readMemory(project: Project, now: number): MemoryResult {
     ],
     bestPractices: (readKnowledge(project.directory)?.bestPractices ?? []).map((practice) => {
       const { confidence, reason, evidence } = practice;
-      const note = notes.findLast(
-        ({ outcome, pattern: noted }) => outcome !== 'failure' && noted === practice.pattern,
-      );
+      const note = notes.findLast(({ outcome, pattern: noted }) => outcome !== 'failure' && noted === practice.pattern);
       return { pattern: practice.pattern, reason, confidence, evidence, ...omitUndefined({ id: note?.id }) };
     }),
     warnings: warnings.slice(0, MAX_WARNINGS),
@@ -126,8 +122,7 @@ export function toMemoryWarning({ warning, failureId, outcome }: WarningHistory,
 }
 
 function countByEnd(warnings: readonly MemoryWarning[]): MemoryResult['warningTotals'] {
-  const count = (ended: MemoryWarning['ended']): number =>
-    warnings.filter((warning) => warning.ended === ended).length;
+  const count = (ended: MemoryWarning['ended']): number => warnings.filter((warning) => warning.ended === ended).length;
   return {
     heeded: count('heeded'),
     overriddenFailed: count('overridden-failed'),
@@ -174,8 +169,6 @@ function fromFailure(failure: FailureSummary): MemoryAntiPattern {
 
 function toEvidence(attempt: Attempt): Evidence {
   const { sessionId, id, timestamp, command, path, error, description } = attempt;
-  const parts = [command ?? path ?? attempt.pattern, error ?? description].filter(
-    (part) => part !== undefined,
-  );
+  const parts = [command ?? path ?? attempt.pattern, error ?? description].filter((part) => part !== undefined);
   return { sessionId, id, at: timestamp, text: parts.join('\n').slice(0, MAX_TEXT_LENGTH) };
 }

@@ -37,8 +37,7 @@ export function checkParameters<P>(given: unknown, table: ParameterTable<P>): Ch
   for (const [name, { expected, required, isValid }] of rules) {
     const value = Object.hasOwn(found, name) ? found[name] : undefined;
     if (value === undefined && !required) continue;
-    if (value === undefined)
-      return { ok: false, problem: `The parameter "${name}" is missing: ${expected}.` };
+    if (value === undefined) return { ok: false, problem: `The parameter "${name}" is missing: ${expected}.` };
     if (!isValid(value)) return { ok: false, problem: `The parameter "${name}" is not ${expected}.` };
   }
   return { ok: true, value: values as P };

@@ -82,10 +82,7 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
   };
 }
 
-function readTimeline(
-  params: Parameters<Methods['project.timeline']>[0],
-  context: WorkerContext,
-): ProjectTimeline {
+function readTimeline(params: Parameters<Methods['project.timeline']>[0], context: WorkerContext): ProjectTimeline {
   const { since, until, limit = DEFAULT_SESSIONS } = params;
   const project = projectById(context.home, params.project);
   const { store } = project.memory.synthesise();
@@ -108,9 +105,7 @@ function countDays(
   digests: () => Iterable<SessionDigest>,
   { days }: WorkerContext,
 ): readonly DayCount[] {
-  return days.get(project.info.projectHash, logStamp(project.directory), () =>
-    timeline(digests()).map(toDayCount),
-  );
+  return days.get(project.info.projectHash, logStamp(project.directory), () => timeline(digests()).map(toDayCount));
 }
 
 function toDayCount({ date, sessions, failures, successes, commits }: TimelineDay): DayCount {
@@ -162,11 +157,7 @@ function toMarks(digest: SessionDigest): readonly TimelineMark[] {
 }
 
 /** When the resolution was run after the failure; the time of the failure where that is unknown. */
-function findResolutionTime(
-  { commands, requests }: SessionDigest,
-  resolution: string,
-  failedAt: string,
-): string {
+function findResolutionTime({ commands, requests }: SessionDigest, resolution: string, failedAt: string): string {
   const steps = [...commands, ...requests.flatMap((request) => request.steps)];
   return steps.find(({ text, at }) => text === resolution && at >= failedAt)?.at ?? failedAt;
 }

@@ -84,11 +84,7 @@ function parseRequest(message: string): ParsedRequest {
     return invalid(null, RPC_ERROR.parse, 'The message is not valid JSON.');
   }
   if (Array.isArray(value)) {
-    return invalid(
-      null,
-      RPC_ERROR.invalidRequest,
-      'Batches are not supported. Send each call in its own message.',
-    );
+    return invalid(null, RPC_ERROR.invalidRequest, 'Batches are not supported. Send each call in its own message.');
   }
   if (typeof value !== 'object' || value === null) {
     return invalid(null, RPC_ERROR.invalidRequest, 'The message is not a call. Send {"jsonrpc":"2.0",…}.');

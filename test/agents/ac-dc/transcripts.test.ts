@@ -97,17 +97,7 @@ test('returns the same events when read in parts, with stops and with garbage', 
 });
 
 test('continues after any line', () => {
-  const names = [
-    'id',
-    'session_id',
-    'timestamp',
-    'role',
-    'content',
-    'image_refs',
-    'edit_results',
-    'file',
-    'status',
-  ];
+  const names = ['id', 'session_id', 'timestamp', 'role', 'content', 'image_refs', 'edit_results', 'file', 'status'];
   const words = ['user', 'assistant', 'sess_1', 'applied', '2025-13-45', 'a.png', '/etc/passwd'];
   expectNothingToThrow(acDcTranscripts, LINES[0], jsonAbout(names, words));
 });

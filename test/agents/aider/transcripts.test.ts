@@ -36,10 +36,7 @@ test('separates turns of the user from replies that contain headings and quotes'
   const events = read(CHAT);
   expect(messagesOf(events)).toEqual([
     ['user', 'Make `total` faster\n  and keep the tests'],
-    [
-      'assistant',
-      'I use a map.\n\n#### Why\n\n> quoted from the docs\n\n```js\n> not a notice\n#### not a user\n```',
-    ],
+    ['assistant', 'I use a map.\n\n#### Why\n\n> quoted from the docs\n\n```js\n> not a notice\n#### not a user\n```'],
     ['user', 'is it stable?'],
     ['assistant', 'Yes.'],
   ]);
@@ -127,10 +124,7 @@ test('reports linter findings and edits that do not apply as failures', () => {
 
 test('makes every chat a session of its own in the folder of the file', () => {
   const folder = temporaryFolder();
-  const events = read(
-    [start('2026-07-20 13:16:20'), user('one'), start('2026-07-21 09:00:00'), user('two')],
-    folder,
-  );
+  const events = read([start('2026-07-20 13:16:20'), user('one'), start('2026-07-21 09:00:00'), user('two')], folder);
   const sessions = events.flatMap((event) => (event.type === 'session' ? [event] : []));
   expect(sessions.map(({ cwd }) => cwd)).toEqual([folder, folder]);
   expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(2);
@@ -154,13 +148,7 @@ test('understands a file without trailing spaces', () => {
 });
 
 test('returns the same events when read after each write of aider', () => {
-  const parts = [
-    ...CHAT,
-    user('/test make'),
-    notice('Added 3 lines of output to the chat.'),
-    reply('Hm.'),
-    ...CHAT,
-  ];
+  const parts = [...CHAT, user('/test make'), notice('Added 3 lines of output to the chat.'), reply('Hm.'), ...CHAT];
   const content = Buffer.from(parts.join(''));
   const ends = parts.map((_, at) => Buffer.byteLength(parts.slice(0, at + 1).join('')));
   const path = join(temporaryFolder(), '.aider.chat.history.md');
@@ -232,9 +220,7 @@ test('reads any file to its end', () => {
 });
 
 test('returns an endless reply in parts', () => {
-  const long = Array.from({ length: 60_000 }, (_, at) => `line ${at} of something that never ends`).join(
-    '\n',
-  );
+  const long = Array.from({ length: 60_000 }, (_, at) => `line ${at} of something that never ends`).join('\n');
   const events = read([start('2026-07-20 13:16:20'), user('go'), reply(long)]);
   const replies = messagesOf(events).slice(1);
   expect(replies.length).toBeGreaterThan(1);

@@ -110,10 +110,7 @@ function homeWith(failures: readonly unknown[], successes: readonly unknown[]): 
   const home = temporaryFolder();
   const folder = join(home, '.autohand-cli', 'projects', 'a7b3c2d4');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'index.json'),
-    JSON.stringify({ projectPath: '/home/mara/shop', sessionCount: 2 }),
-  );
+  writeFileSync(join(folder, 'index.json'), JSON.stringify({ projectPath: '/home/mara/shop', sessionCount: 2 }));
   const text = (lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   writeFileSync(join(folder, 'failures.jsonl'), text(failures));
   writeFileSync(join(folder, 'successes.jsonl'), text(successes));

@@ -22,9 +22,7 @@ describe('finding transcripts', () => {
     writeFileSync(join(project, SESSION, 'subagents', 'workflows', 'wf_1', 'agent-2.jsonl'), '');
     writeFileSync(join(project, SESSION, 'tool-results', 'x.jsonl'), '');
     symlinkSync(home, join(project, 'loop'));
-    const found = claudeCodeTranscripts
-      .find(places(home))
-      .map((source) => source.path.slice(project.length + 1));
+    const found = claudeCodeTranscripts.find(places(home)).map((source) => source.path.slice(project.length + 1));
     expect(found).toEqual([
       join(SESSION, 'subagents', 'agent-1.jsonl'),
       join(SESSION, 'subagents', 'workflows', 'wf_1', 'agent-2.jsonl'),

@@ -36,11 +36,7 @@ describe('events of Claude Code', () => {
     ['SessionStart', { source: 'compact', model: 'claude-opus-4-5' }, { type: 'start', source: 'compact' }],
     ['SessionStart', { source: 'a new way' }, { type: 'start', source: 'startup' }],
     ['UserPromptSubmit', { prompt: 'Fix the cart' }, { type: 'prompt', text: 'Fix the cart' }],
-    [
-      'UserPromptSubmit',
-      { prompt: 'Fix the cart', source: 'user' },
-      { type: 'prompt', text: 'Fix the cart' },
-    ],
+    ['UserPromptSubmit', { prompt: 'Fix the cart', source: 'user' }, { type: 'prompt', text: 'Fix the cart' }],
     ['UserPromptSubmit', { prompt: 'Check the build', source: 'schedule_wakeup' }, { type: 'other' }],
     ['PreToolUse', BASH, { type: 'beforeCall', call: CALL }],
     [
@@ -93,9 +89,7 @@ describe('events of Claude Code', () => {
   });
 
   it('have a session of their own inside a sub-agent', () => {
-    expect(
-      decode({ hook_event_name: 'PreToolUse', ...BASH, agent_id: 'a1b2', agent_type: 'Explore' }),
-    ).toMatchObject({
+    expect(decode({ hook_event_name: 'PreToolUse', ...BASH, agent_id: 'a1b2', agent_type: 'Explore' })).toMatchObject({
       session: { sessionId: 'agent-a1b2', parentSessionId: BASE.session_id },
     });
     expect(

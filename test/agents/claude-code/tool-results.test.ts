@@ -26,19 +26,13 @@ describe('the result of a Claude Code call', () => {
       '<tool_use_error>Sibling tool call errored</tool_use_error>',
       { status: 'cancelled', output: 'Sibling tool call errored' },
     ],
-    [
-      '<tool_use_error>Cancelled: parallel tool call Bash(x) errored</tool_use_error>',
-      { status: 'cancelled' },
-    ],
+    ['<tool_use_error>Cancelled: parallel tool call Bash(x) errored</tool_use_error>', { status: 'cancelled' }],
     [
       '<tool_use_error>String to replace not found in file.</tool_use_error>',
       { status: 'invalid', output: 'String to replace not found in file.' },
     ],
     ['Permission to use Bash with command rm -rf / has been denied.', { status: 'denied' }],
-    [
-      "Claude requested permissions to write to /etc/hosts, but you haven't granted it yet.",
-      { status: 'denied' },
-    ],
+    ["Claude requested permissions to write to /etc/hosts, but you haven't granted it yet.", { status: 'denied' }],
     ['PreToolUse:Bash hook error: [guard.sh]: not here', { status: 'denied' }],
     ['yore: this failed twice yesterday', { status: 'denied' }],
     ['ENOENT: no such file or directory', { status: 'error', output: 'ENOENT: no such file or directory' }],
@@ -74,9 +68,9 @@ describe('the result of a Claude Code call', () => {
   });
 
   it('leaves out what the program appends to the output', () => {
-    expect(
-      results([result('toolu_1', '     1→a\n\n<system-reminder>\nCareful.\n</system-reminder>\n')]),
-    ).toEqual([{ callId: 'toolu_1', status: 'ok', output: '     1→a' }]);
+    expect(results([result('toolu_1', '     1→a\n\n<system-reminder>\nCareful.\n</system-reminder>\n')])).toEqual([
+      { callId: 'toolu_1', status: 'ok', output: '     1→a' },
+    ]);
   });
 
   it('is reported for each of several results in one line', () => {
@@ -85,9 +79,10 @@ describe('the result of a Claude Code call', () => {
       tool_use_id: id,
       content: [{ type: 'text', text: id }],
     }));
-    expect(
-      results([user(blocks, { toolUseResult: { stdout: 'not of both' } })]).map((found) => found.output),
-    ).toEqual(['a', 'b']);
+    expect(results([user(blocks, { toolUseResult: { stdout: 'not of both' } })]).map((found) => found.output)).toEqual([
+      'a',
+      'b',
+    ]);
   });
 
   it('is denied when a hook blocked the call', () => {

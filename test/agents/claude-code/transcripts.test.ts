@@ -132,10 +132,7 @@ describe('messages', () => {
     ['output of a shell command', '<bash-stdout>a\nb</bash-stdout><bash-stderr></bash-stderr>'],
     ['the text of a skill', 'Base directory for this skill: /x\n\n# Ship'],
     ['feedback of a hook', 'Stop hook feedback:\n- lint failed'],
-    [
-      'an end of a task',
-      '<task-notification>\n<task-id>b1</task-id>\n</task-notification>\nRead the output file.',
-    ],
+    ['an end of a task', '<task-notification>\n<task-id>b1</task-id>\n</task-notification>\nRead the output file.'],
     ['what is open in the editor', '<ide_opened_file>The user opened a.ts</ide_opened_file>'],
     ['nothing', '   '],
   ])('never include %s', (_, content) => {
@@ -181,8 +178,7 @@ describe('messages', () => {
 });
 
 describe('a compaction', () => {
-  const boundary = () =>
-    line({ type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto' } });
+  const boundary = () => line({ type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto' } });
 
   it('is one checkpoint with its summary', () => {
     const lines = [
@@ -241,9 +237,7 @@ describe('a session', () => {
     expect(found[0]).toEqual(
       expect.objectContaining({ type: 'session', sessionId: 'agent-a1b2c3', parentSessionId: SESSION }),
     );
-    expect(new Set(found.map((event) => 'sessionId' in event && event.sessionId))).toEqual(
-      new Set(['agent-a1b2c3']),
-    );
+    expect(new Set(found.map((event) => 'sessionId' in event && event.sessionId))).toEqual(new Set(['agent-a1b2c3']));
   });
 
   it('of a side chain in an old file is separate, even when several run at once', () => {

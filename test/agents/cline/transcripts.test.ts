@@ -90,9 +90,7 @@ const NEW_TASK = [
       {
         type: 'tool_result',
         tool_use_id: 'toolu_2',
-        content: [
-          text('The tool execution failed with the following error:\n<error>\nFile not found\n</error>'),
-        ],
+        content: [text('The tool execution failed with the following error:\n<error>\nFile not found\n</error>')],
       },
       { type: 'tool_result', tool_use_id: 'toolu_3', content: '<answer>\nThe second\n</answer>' },
       ENVIRONMENT,
@@ -121,9 +119,7 @@ test('reports tools in the text of a reply as calls with the results of the next
     { type: 'message', role: 'assistant', text: 'The tests pass.' },
     { type: 'message', role: 'user', text: 'They do not' },
   ]);
-  const ids = events.flatMap((event) =>
-    event.type === 'call' || event.type === 'result' ? event.callId : [],
-  );
+  const ids = events.flatMap((event) => (event.type === 'call' || event.type === 'result' ? event.callId : []));
   expect(ids[0]).toBe(ids[1]);
   expect(ids[2]).toBe(ids[3]);
   expect(ids[0]).not.toBe(ids[2]);
@@ -207,10 +203,7 @@ test('derives the result of a call from the text for the model', () => {
   const answers: [string, string][] = [
     ['execute_command', 'Command executed successfully (exit code 0).\nOutput:\nok'],
     ['execute_command', 'Command failed with exit code 127.\nOutput:\nnot found'],
-    [
-      'execute_command',
-      "Command is still running in the user's terminal.\nHere's the output so far:\nexit code 3",
-    ],
+    ['execute_command', "Command is still running in the user's terminal.\nHere's the output so far:\nexit code 3"],
     ['execute_command', '{"status":"denied","message":"The user denied this operation."}'],
     ['read_file', '{"status":"error","message":"The tool execution failed","error":"ENOENT"}'],
     [
@@ -273,11 +266,7 @@ test('returns only what is new in a document that grew, including results of ear
       const first = openFile(clineTranscripts, path);
       const events = [...first.events];
       writeFileSync(path, JSON.stringify(OLD_TASK));
-      const second = openFile(
-        clineTranscripts,
-        path,
-        JSON.parse(JSON.stringify(first.position())) as ReadPosition,
-      );
+      const second = openFile(clineTranscripts, path, JSON.parse(JSON.stringify(first.position())) as ReadPosition);
       expect(second.isResumed).toBe(cut > 0);
       expect([...events, ...second.events]).toEqual(eventsIn(clineTranscripts, path));
     }),
@@ -328,18 +317,12 @@ test('finds tasks in the storage of VS Code and its relatives', () => {
       agent.find(places).map(({ path, agent: name }) => `${name} ${path.slice(home.length + 1)}`),
     );
   };
-  const everywhere = [
-    `cline .vscode-server/data/${cline}/${file}`,
-    'cline .cline/data/sessions/s1/s1.messages.json',
-  ];
+  const everywhere = [`cline .vscode-server/data/${cline}/${file}`, 'cline .cline/data/sessions/s1/s1.messages.json'];
   expect(found('linux')).toEqual([
     [`cline .config/Code/${cline}/${file}`, ...everywhere],
     [`roo .config/VSCodium/${roo}/${file}`],
   ]);
-  expect(found('darwin')).toEqual([
-    [`cline Library/Application Support/Cursor/${cline}/${file}`, ...everywhere],
-    [],
-  ]);
+  expect(found('darwin')).toEqual([[`cline Library/Application Support/Cursor/${cline}/${file}`, ...everywhere], []]);
   expect(found('win32')).toEqual([everywhere, [`roo AppData/Roaming/Windsurf/${roo}/${file}`]]);
 });
 
@@ -360,19 +343,7 @@ test('attributes a named file to the agent whose folder it is in', () => {
 });
 
 test('reads any document to its end', () => {
-  const names = [
-    'role',
-    'content',
-    'type',
-    'text',
-    'tool_use_id',
-    'id',
-    'name',
-    'input',
-    'source',
-    'ts',
-    'isSummary',
-  ];
+  const names = ['role', 'content', 'type', 'text', 'tool_use_id', 'id', 'name', 'input', 'source', 'ts', 'isSummary'];
   const words = [
     'user',
     'assistant',

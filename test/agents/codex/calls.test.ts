@@ -12,9 +12,7 @@ function calls(lines: readonly unknown[]) {
 }
 
 function results(lines: readonly unknown[]) {
-  return events(lines).flatMap((found) =>
-    found.type === 'result' ? [{ callId: found.callId, ...found.result }] : [],
-  );
+  return events(lines).flatMap((found) => (found.type === 'result' ? [{ callId: found.callId, ...found.result }] : []));
 }
 
 describe('a call in a rollout', () => {
@@ -58,15 +56,11 @@ describe('a call in a rollout', () => {
         cwd: `${CWD}/web`,
       }),
     ]);
-    expect(results(lines)).toEqual([
-      { callId: 'c1', status: 'ok', exitCode: 0, durationMs: 1500, output: 'a' },
-    ]);
+    expect(results(lines)).toEqual([{ callId: 'c1', status: 'ok', exitCode: 0, durationMs: 1500, output: 'a' }]);
   });
 
   it('of a tool of the provider has a result at once', () => {
-    const lines = [
-      item('web_search_call', { status: 'completed', action: { type: 'search', query: 'kettle' } }),
-    ];
+    const lines = [item('web_search_call', { status: 'completed', action: { type: 'search', query: 'kettle' } })];
     expect(calls(lines)).toEqual([
       expect.objectContaining({ tool: 'web_search', input: { type: 'search', query: 'kettle' } }),
     ]);
@@ -172,9 +166,7 @@ describe('the result of a Codex call', () => {
       event('exec_command_end', { call_id: 'c1', exit_code: 4, duration: { secs: 2, nanos: 0 } }),
       output('c1', 'boom'),
     ];
-    expect(results(shell)).toEqual([
-      { callId: 'c1', status: 'error', exitCode: 4, durationMs: 2000, output: 'boom' },
-    ]);
+    expect(results(shell)).toEqual([{ callId: 'c1', status: 'error', exitCode: 4, durationMs: 2000, output: 'boom' }]);
     const patch = [
       call('c1', 'apply_patch', {}),
       event('patch_apply_end', { call_id: 'c1', success: false }),
@@ -186,10 +178,7 @@ describe('the result of a Codex call', () => {
   it('comes when its process has ended', () => {
     const started = [
       call('c1', 'exec_command', { cmd: 'npm test' }),
-      output(
-        'c1',
-        'Chunk ID: 1\nWall time: 10.0 seconds\nProcess running with session ID 77\nOutput:\nstarting\n',
-      ),
+      output('c1', 'Chunk ID: 1\nWall time: 10.0 seconds\nProcess running with session ID 77\nOutput:\nstarting\n'),
     ];
     const look = (callId: string, text: string) => [
       call(callId, 'write_stdin', { session_id: 77, chars: '' }),
@@ -224,8 +213,7 @@ describe('the result of a Codex call', () => {
   });
 
   it('is reported once from the items of a paged history', () => {
-    const done = (type: string, fields: object) =>
-      event('item_completed', { turn_id: 't', item: { type, ...fields } });
+    const done = (type: string, fields: object) => event('item_completed', { turn_id: 't', item: { type, ...fields } });
     const commandItem = done('CommandExecution', {
       id: 'c1',
       command: ['bash', '-lc', 'make'],
@@ -259,9 +247,6 @@ describe('the result of a Codex call', () => {
       done('UserMessage', { id: 'u', content: [{ type: 'text', text: 'Boil.' }] }),
       done('AgentMessage', { id: 'a', content: [{ type: 'Text', text: 'Yes.' }] }),
     ];
-    expect(events(said).flatMap((found) => (found.type === 'message' ? [found.text] : []))).toEqual([
-      'Boil.',
-      'Yes.',
-    ]);
+    expect(events(said).flatMap((found) => (found.type === 'message' ? [found.text] : []))).toEqual(['Boil.', 'Yes.']);
   });
 });

@@ -163,14 +163,13 @@ describe('messages of a rollout', () => {
   });
 
   it('are what the user typed, without what an editor puts before it', () => {
-    const words =
-      '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nRename it.\n';
+    const words = '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nRename it.\n';
     expect(texts([head(), ...user(words)])).toEqual(['Rename it.']);
     const shell =
       '<user_shell_command>\n<command>\ngit status\n</command>\n<result>\nExit code: 0\n</result>\n</user_shell_command>';
-    expect(
-      texts([head(), item('message', { role: 'user', content: [{ type: 'input_text', text: shell }] })]),
-    ).toEqual(['!git status']);
+    expect(texts([head(), item('message', { role: 'user', content: [{ type: 'input_text', text: shell }] })])).toEqual([
+      '!git status',
+    ]);
   });
 
   it('include a provider error as a system message', () => {
@@ -309,13 +308,11 @@ describe('finding rollouts', () => {
   });
 
   it('recognises its files by their content, even with a very long head', () => {
+    expect(codexTranscripts.recognises(linesFile([head({ base_instructions: { text: 'x'.repeat(100_000) } })]))).toBe(
+      true,
+    );
     expect(
-      codexTranscripts.recognises(linesFile([head({ base_instructions: { text: 'x'.repeat(100_000) } })])),
-    ).toBe(true);
-    expect(
-      codexTranscripts.recognises(
-        linesFile([{ type: 'user', sessionId: 's', uuid: 'u', isSidechain: false }]),
-      ),
+      codexTranscripts.recognises(linesFile([{ type: 'user', sessionId: 's', uuid: 'u', isSidechain: false }])),
     ).toBe(false);
     expect(codexTranscripts.recognises('/nowhere.jsonl')).toBe(false);
   });
@@ -327,9 +324,7 @@ describe('a compressed rollout', () => {
     writeFileSync(path, storedFrame(textOfLines([head(), ...user('Boil.')])));
     const { events } = readFile(codexTranscripts, path);
     if ('zstdDecompressSync' in zlib) {
-      expect(events.filter((found) => found.type === 'message')).toEqual([
-        expect.objectContaining({ text: 'Boil.' }),
-      ]);
+      expect(events.filter((found) => found.type === 'message')).toEqual([expect.objectContaining({ text: 'Boil.' })]);
     } else {
       expect(events).toEqual([
         { type: 'skip', reason: expect.stringMatching(/^compressed file.*Node/), isProblem: true },
@@ -341,9 +336,7 @@ describe('a compressed rollout', () => {
     const path = join(temporaryFolder(), 'rollout-a.jsonl.zst');
     writeFileSync(path, 'no zstd');
     const { events } = readFile(codexTranscripts, path);
-    expect(events).toEqual([
-      { type: 'skip', reason: expect.stringMatching(/^compressed file/), isProblem: true },
-    ]);
+    expect(events).toEqual([{ type: 'skip', reason: expect.stringMatching(/^compressed file/), isProblem: true }]);
   });
 });
 

@@ -14,21 +14,9 @@ describe('events of Copilot', () => {
     ['sessionStart', { source: 'new', initialPrompt: 'x' }, { type: 'start', source: 'startup' }],
     ['sessionStart', { source: 'resume' }, { type: 'start', source: 'resume' }],
     ['userPromptSubmitted', { prompt: 'Fix the cart' }, { type: 'prompt', text: 'Fix the cart' }],
-    [
-      'preToolUse',
-      { toolName: 'bash', toolArgs: '{"command":"npm test"}' },
-      { type: 'beforeCall', call: CALL },
-    ],
-    [
-      'preToolUse',
-      { toolName: 'bash', toolArgs: { command: 'npm test' } },
-      { type: 'beforeCall', call: CALL },
-    ],
-    [
-      'preToolUse',
-      { toolName: 'bash', toolArgs: '{torn' },
-      { type: 'beforeCall', call: { tool: 'bash', input: {} } },
-    ],
+    ['preToolUse', { toolName: 'bash', toolArgs: '{"command":"npm test"}' }, { type: 'beforeCall', call: CALL }],
+    ['preToolUse', { toolName: 'bash', toolArgs: { command: 'npm test' } }, { type: 'beforeCall', call: CALL }],
+    ['preToolUse', { toolName: 'bash', toolArgs: '{torn' }, { type: 'beforeCall', call: { tool: 'bash', input: {} } }],
     [
       'postToolUse',
       {

@@ -47,19 +47,11 @@ const request = (toolCallId: string, name: string, args: unknown) => ({
   type: 'function',
 });
 const reply = (content: string, toolRequests: readonly object[] = [], more: object = {}) =>
-  line(
-    'assistant.message',
-    { messageId: 'x', model: 'claude-mill', content, toolRequests, outputTokens: 7 },
-    more,
-  );
+  line('assistant.message', { messageId: 'x', model: 'claude-mill', content, toolRequests, outputTokens: 7 }, more);
 const begun = (toolCallId: string, toolName: string, args: unknown, more: object = {}) =>
   line('tool.execution_start', { toolCallId, toolName, arguments: args }, more);
 const ended = (toolCallId: string, content: string, more: object = {}) =>
-  line(
-    'tool.execution_complete',
-    { toolCallId, success: true, result: { content, detailedContent: content } },
-    more,
-  );
+  line('tool.execution_complete', { toolCallId, success: true, result: { content, detailedContent: content } }, more);
 const failed = (toolCallId: string, message: string, code = 'failure') =>
   line('tool.execution_complete', { toolCallId, success: false, error: { message, code } });
 const user = (content: string, more: object = {}) => line('user.message', { content, ...more });
@@ -301,9 +293,7 @@ describe('sessions of Copilot CLI', () => {
       reply('two'),
       shutdown(300, 30, 160),
     ]);
-    const usages = events.flatMap((event) =>
-      event.type === 'message' && event.isSystem ? [event.usage] : [],
-    );
+    const usages = events.flatMap((event) => (event.type === 'message' && event.isSystem ? [event.usage] : []));
     expect(usages).toEqual([
       { inputTokens: 40, outputTokens: 3, cacheReadTokens: 60, cacheWriteTokens: 0 },
       { inputTokens: 100, outputTokens: 13, cacheReadTokens: 100, cacheWriteTokens: 0 },

@@ -14,11 +14,7 @@ const SESSION = { sessionId: BASE.conversation_id, cwd: '/srv/shop', model: 'com
 describe('events of Cursor', () => {
   it.each([
     ['sessionStart', {}, { type: 'start', source: 'startup' }],
-    [
-      'beforeSubmitPrompt',
-      { prompt: 'Fix the cart', attachments: [] },
-      { type: 'prompt', text: 'Fix the cart' },
-    ],
+    ['beforeSubmitPrompt', { prompt: 'Fix the cart', attachments: [] }, { type: 'prompt', text: 'Fix the cart' }],
     [
       'beforeShellExecution',
       { command: 'npm test', cwd: '/srv/shop' },

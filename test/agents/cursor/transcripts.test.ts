@@ -80,9 +80,7 @@ test('separates what the user typed from injected text', () => {
       { role: 'user', message: { content: [{ type: 'text', text: '<rules>Use tabs</rules>' }] } },
     ]),
   );
-  expect(withoutSkips(events).flatMap((event) => (event.type === 'message' ? event.text : []))).toEqual([
-    'Only this',
-  ]);
+  expect(withoutSkips(events).flatMap((event) => (event.type === 'message' ? event.text : []))).toEqual(['Only this']);
   expect(skipped(events)).toEqual(['injected text', 'injected text']);
 });
 
@@ -93,10 +91,7 @@ test('finds the folder among known projects or in the home folder', () => {
   mkdirSync(there, { recursive: true });
   const slug = (folder: string) => folder.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-/, '');
   for (const folder of [known, there, join(home, 'gone')]) {
-    write(
-      join(home, '.cursor', 'projects', slug(folder), 'agent-transcripts', `${slug(folder)}.jsonl`),
-      LINES,
-    );
+    write(join(home, '.cursor', 'projects', slug(folder), 'agent-transcripts', `${slug(folder)}.jsonl`), LINES);
   }
   const places = placesOf(home, [known]);
   const events = eventsOf(cursorTranscripts, cursorTranscripts.find(places));

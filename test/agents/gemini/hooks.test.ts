@@ -82,8 +82,6 @@ describe('replies to Gemini CLI', () => {
     expect(JSON.parse(geminiHooks.encode({ context: 'facts' }, prompt))).toEqual({
       hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'facts' },
     });
-    expect(
-      geminiHooks.encode(answer, { name: 'AfterAgent', session: session, event: { type: 'stop' } }),
-    ).toBe('');
+    expect(geminiHooks.encode(answer, { name: 'AfterAgent', session: session, event: { type: 'stop' } })).toBe('');
   });
 });

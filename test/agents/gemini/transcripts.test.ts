@@ -37,14 +37,7 @@ const record = (id: string, type: string, content: unknown, more: object = {}): 
   ...more,
 });
 const user = (id: string, text: string, more: object = {}) => record(id, 'user', [{ text }], more);
-const call = (
-  id: string,
-  name: string,
-  args: object,
-  status: string,
-  output?: string,
-  more: object = {},
-) => ({
+const call = (id: string, name: string, args: object, status: string, output?: string, more: object = {}) => ({
   id,
   name,
   args,
@@ -81,9 +74,7 @@ const RICH: readonly object[] = [
     tokens: TOKENS,
     toolCalls: [call('c1', SHELL, { command: 'fire kiln' }, 'executing')],
   }),
-  record('r1', 'user', [
-    { functionResponse: { id: 'c1', name: SHELL, response: { output: framed('no wood', 2) } } },
-  ]),
+  record('r1', 'user', [{ functionResponse: { id: 'c1', name: SHELL, response: { output: framed('no wood', 2) } } }]),
   record('g1', 'gemini', 'I light it.', {
     model: 'gemini-clay',
     tokens: TOKENS,
@@ -163,11 +154,7 @@ describe('sessions of Gemini CLI', () => {
   test('have one message with usage per reply, and all calls', () => {
     const events = readLines(geminiTranscripts, RICH);
     expect(events.filter((event) => event.type === 'message' && event.usage)).toHaveLength(3);
-    expect(events.flatMap((event) => (event.type === 'call' ? [event.callId] : []))).toEqual([
-      'c1',
-      'c2',
-      'c3',
-    ]);
+    expect(events.flatMap((event) => (event.type === 'call' ? [event.callId] : []))).toEqual(['c1', 'c2', 'c3']);
   });
 
   test('report repeated copies of the context once', () => {
@@ -270,9 +257,7 @@ describe('sessions of Gemini CLI', () => {
         { text: 'checking' },
         { functionCall: { id: 'f1', name: 'read_file', args: { file_path: 'x' } } },
       ]),
-      record('u9', 'user', [
-        { functionResponse: { id: 'f1', name: 'read_file', response: { error: 'gone' } } },
-      ]),
+      record('u9', 'user', [{ functionResponse: { id: 'f1', name: 'read_file', response: { error: 'gone' } } }]),
     ]);
     expect(results(events)).toEqual([['f1', { status: 'error', output: 'gone' }]]);
   });
@@ -392,13 +377,7 @@ describe('sessions of Gemini CLI', () => {
     ];
     const json = jsonAbout(names, ['user', 'gemini', 'success', 'error', 'c1', 'Output: x\nExit Code: 1']);
     const known = fc
-      .tuple(
-        fc.constantFrom('user', 'gemini', 'error', 'info'),
-        fc.string({ minLength: 1 }),
-        json,
-        json,
-        json,
-      )
+      .tuple(fc.constantFrom('user', 'gemini', 'error', 'info'), fc.string({ minLength: 1 }), json, json, json)
       .map(([type, id, content, one, two]) => ({
         type,
         id,
@@ -567,9 +546,7 @@ describe('the files of Gemini CLI', () => {
   test('are recognised by their beginning', () => {
     expect(geminiTranscripts.recognises(linesFile([HEADER]))).toBe(true);
     expect(geminiTranscripts.recognises(linesFile([{ type: 'session', id: 'x' }]))).toBe(false);
-    expect(geminiTranscripts.recognises(linesFile([JSON.stringify(HEADER, undefined, 2)], 'a.json'))).toBe(
-      true,
-    );
+    expect(geminiTranscripts.recognises(linesFile([JSON.stringify(HEADER, undefined, 2)], 'a.json'))).toBe(true);
     expect(geminiTranscripts.recognises(linesFile([{ sessionId: 'x' }], 'b.json'))).toBe(false);
   });
 });

@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { opencodeTranscripts } from '../../../src/agents/opencode/transcripts.ts';
-import type {
-  ReadPosition,
-  TranscriptEvent,
-  TranscriptSource,
-} from '../../../src/agents/transcript/transcript.ts';
+import type { ReadPosition, TranscriptEvent, TranscriptSource } from '../../../src/agents/transcript/transcript.ts';
 import { openDatabase } from '../../../src/sqlite/database.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsOneByOne, skipped, withoutSkips } from '../read-transcript.ts';
@@ -92,23 +88,14 @@ test('derives the result of a call from its state', () => {
   const states: [string, object][] = [
     ['edit', { status: 'error', input: {}, error: 'oldString not found in content', time }],
     ['write', { status: 'error', input: {}, error: 'EACCES: permission denied, open /etc/x', time }],
-    [
-      'bash',
-      { status: 'error', input: {}, error: 'The user rejected permission to use this tool call.', time },
-    ],
+    ['bash', { status: 'error', input: {}, error: 'The user rejected permission to use this tool call.', time }],
     ['bash', { status: 'error', input: {}, error: 'Tool execution aborted', time }],
     ['bash', { status: 'error', input: {}, error: 'yore: This failed 2 days ago', time }],
-    [
-      'bash',
-      { status: 'completed', input: {}, output: `half\n\n${aborted}`, metadata: { exit: null }, time },
-    ],
+    ['bash', { status: 'completed', input: {}, output: `half\n\n${aborted}`, metadata: { exit: null }, time }],
     ['bash', { status: 'completed', input: {}, output: `half\n\n${late}`, metadata: { exit: null }, time }],
     ['bash', { status: 'completed', input: {}, output: 'half', metadata: {}, time }],
     ['read', { status: 'completed', input: {}, output: 'text', metadata: {}, time }],
-    [
-      'invalid',
-      { status: 'completed', input: { tool: 'grep', error: 'pattern is required' }, output: 'x', time },
-    ],
+    ['invalid', { status: 'completed', input: { tool: 'grep', error: 'pattern is required' }, output: 'x', time }],
     ['bash', { status: 'running', input: { command: 'sleep 9' }, time: { start: 1 } }],
   ];
   database.session('ses_1');
@@ -230,8 +217,7 @@ test('returns endless replies eventually and keeps the position small', () => {
 test('resumes in the right place after rows were deleted or the file was vacuumed', () => {
   const { database, source } = newDatabase();
   database.session('ses_1');
-  for (let index = 1; index <= 6; index++)
-    database.message(`msg_${index}`, 'ses_1', USER, [words(`${index}`)]);
+  for (let index = 1; index <= 6; index++) database.message(`msg_${index}`, 'ses_1', USER, [words(`${index}`)]);
   const { position } = read(source());
   database.database.exec("delete from message where id in ('msg_1', 'msg_2'); vacuum");
   database.message('msg_7', 'ses_1', USER, [words('7')]);
@@ -305,12 +291,7 @@ test('reads version 2 messages from their own table', () => {
     { type: 'result', result: { status: 'ok', exitCode: 0, output: 'a' } },
     { type: 'message', kind: 'checkpoint', text: 'A file was made.' },
   ]);
-  expect(skipped(events)).toEqual([
-    'thinking',
-    'injected text',
-    'end of a turn',
-    '!unknown message: sparkle',
-  ]);
+  expect(skipped(events)).toEqual(['thinking', 'injected text', 'end of a turn', '!unknown message: sparkle']);
 });
 
 test('reports messages that are in both tables once', () => {
@@ -354,9 +335,7 @@ test('reports foreign, damaged and locked databases as problems', () => {
   const broken = join(folder, 'broken.db');
   writeFileSync(broken, 'this is no database, whatever its name says'.repeat(50));
   expect(skipped(eventsOf(sourceOf(broken)))).toEqual(['!database is damaged']);
-  expect(() => eventsOf({ agent: 'opencode', path: join(folder, 'none.db'), size: 0, stamp: '' })).toThrow(
-    /none\.db/,
-  );
+  expect(() => eventsOf({ agent: 'opencode', path: join(folder, 'none.db'), size: 0, stamp: '' })).toThrow(/none\.db/);
 });
 
 test('resumes at the next event wherever it stopped', () => {
@@ -379,13 +358,8 @@ test('returns the same events when read in two parts', () => {
       const twice = newDatabase();
       for (const { database } of [once, twice]) database.session('ses_1');
       const write = (database: OpencodeDatabase, at: number) => {
-        const data = { user: USER, reply: REPLY, open: { role: 'assistant' }, garbage: '{' }[
-          messages[at] ?? 'garbage'
-        ];
-        database.message(`msg_${at}`, `ses_${at % 3}`, data, [
-          words(`${at}`),
-          bash(`call_${at}`, 'ls', 0, 'a'),
-        ]);
+        const data = { user: USER, reply: REPLY, open: { role: 'assistant' }, garbage: '{' }[messages[at] ?? 'garbage'];
+        database.message(`msg_${at}`, `ses_${at % 3}`, data, [words(`${at}`), bash(`call_${at}`, 'ls', 0, 'a')]);
       };
       for (const at of messages.keys()) write(once.database, at);
       const whole = withoutSkips(eventsOf(once.source())).filter(({ type }) => type !== 'session');
@@ -393,9 +367,7 @@ test('returns the same events when read in two parts', () => {
       const first = read(twice.source());
       for (let at = cut; at < messages.length; at++) write(twice.database, at);
       const second = read(twice.source(), first.position);
-      const events = withoutSkips([...first.events, ...second.events]).filter(
-        ({ type }) => type !== 'session',
-      );
+      const events = withoutSkips([...first.events, ...second.events]).filter(({ type }) => type !== 'session');
       expect(sorted(events)).toEqual(sorted(whole));
     }),
     { numRuns: 25 },

@@ -43,17 +43,8 @@ export function createOpencodeDatabase(path: string, { hasVersion2 = false } = {
   const text = (data: object | string) => (typeof data === 'string' ? data : JSON.stringify(data));
   const part: OpencodeDatabase['part'] = (messageId, sessionId, index, data) => {
     database
-      .prepare(
-        'insert into part values (?, ?, ?, ?, ?, ?) on conflict (id) do update set data = excluded.data',
-      )
-      .run(
-        `prt_${messageId}_${String(index).padStart(4, '0')}`,
-        messageId,
-        sessionId,
-        ++time,
-        time,
-        text(data),
-      );
+      .prepare('insert into part values (?, ?, ?, ?, ?, ?) on conflict (id) do update set data = excluded.data')
+      .run(`prt_${messageId}_${String(index).padStart(4, '0')}`, messageId, sessionId, ++time, time, text(data));
   };
   return {
     database,
@@ -65,9 +56,7 @@ export function createOpencodeDatabase(path: string, { hasVersion2 = false } = {
     },
     message: (id, sessionId, data, parts = []) => {
       database
-        .prepare(
-          'insert into message values (?, ?, ?, ?, ?) on conflict (id) do update set data = excluded.data',
-        )
+        .prepare('insert into message values (?, ?, ?, ?, ?) on conflict (id) do update set data = excluded.data')
         .run(id, sessionId, ++time, time, text(data));
       for (const [index, item] of parts.entries()) part(id, sessionId, index, item);
     },

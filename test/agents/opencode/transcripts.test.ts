@@ -136,10 +136,7 @@ test('reads sessions of older versions from their files, a reply once it is comp
   const [source] = find(home);
   if (!source) throw new Error('not found');
   const first = opencodeTranscripts.read(source);
-  expect([...first.events]).toMatchObject([
-    { type: 'session', cwd: '/home/mara/shop' },
-    { text: 'Say hello' },
-  ]);
+  expect([...first.events]).toMatchObject([{ type: 'session', cwd: '/home/mara/shop' }, { text: 'Say hello' }]);
 
   write(join(storage, 'message', 'ses_1', 'msg_2.json'), REPLY);
   write(join(storage, 'part', 'msg_2', 'prt_2.json'), { type: 'text', text: 'Hello' });

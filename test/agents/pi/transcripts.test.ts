@@ -50,14 +50,7 @@ const assistant = (id: string, parentId: string, content: readonly object[], mor
     ...more,
   });
 
-const result = (
-  id: string,
-  parentId: string,
-  toolCallId: string,
-  toolName: string,
-  text: string,
-  isError = false,
-) =>
+const result = (id: string, parentId: string, toolCallId: string, toolName: string, text: string, isError = false) =>
   message(id, parentId, {
     role: 'toolResult',
     toolCallId,
@@ -160,11 +153,7 @@ describe('sessions of pi', () => {
     ['(no output)\n\nCommand exited with code 1', true, { status: 'error', output: '', exitCode: 1 }],
     ['half\n\nCommand aborted', true, { status: 'interrupted', output: 'half\n\nCommand aborted' }],
     ['Operation aborted', true, { status: 'interrupted', output: 'Operation aborted' }],
-    [
-      'Command timed out after 5 seconds',
-      true,
-      { status: 'error', output: 'Command timed out after 5 seconds' },
-    ],
+    ['Command timed out after 5 seconds', true, { status: 'error', output: 'Command timed out after 5 seconds' }],
     [
       'Skipped due to queued user message.',
       true,
@@ -203,9 +192,7 @@ describe('sessions of pi', () => {
       message('x2', 'x1', { role: 'custom', customType: 'tide', content: 'tide is high', display: true }),
       entry('x3', 'x2', { type: 'custom', customType: 'tide', data: {} }),
     ];
-    const texts = readLines(piTranscripts, lines).flatMap((event) =>
-      event.type === 'message' ? [event.text] : [],
-    );
+    const texts = readLines(piTranscripts, lines).flatMap((event) => (event.type === 'message' ? [event.text] : []));
     expect(texts).toEqual(['what is this?', 'the big one']);
     expect(skipped(piTranscripts, lines)).toEqual([
       'injected text',
@@ -217,10 +204,7 @@ describe('sessions of pi', () => {
 
   test('include images, even without text', () => {
     const image = { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' };
-    const [, event] = readLines(piTranscripts, [
-      HEADER,
-      message('u1', null, { role: 'user', content: [image] }),
-    ]);
+    const [, event] = readLines(piTranscripts, [HEADER, message('u1', null, { role: 'user', content: [image] })]);
     expect(event).toMatchObject({ text: '', images: [{ mediaType: 'image/png', base64: 'aGVsbG8=' }] });
   });
 
@@ -261,18 +245,14 @@ describe('sessions of pi', () => {
   });
 
   test('name the session that they were forked from', () => {
-    const parentSession =
-      '/home/gull/.pi/agent/sessions/--code-harbour--/2026-05-19T08-00-00-000Z_harbour-0.jsonl';
+    const parentSession = '/home/gull/.pi/agent/sessions/--code-harbour--/2026-05-19T08-00-00-000Z_harbour-0.jsonl';
     expect(readLines(piTranscripts, [{ ...HEADER, parentSession }])).toEqual([
       { ...SESSION, parentSessionId: 'harbour-0', isFork: true },
     ]);
   });
 
   test('without a header are named after the file', () => {
-    const path = linesFile(
-      ['{"type":"sess', user('u1', null, 'hello')],
-      '2026-05-20T10-00-00-000Z_harbour-7.jsonl',
-    );
+    const path = linesFile(['{"type":"sess', user('u1', null, 'hello')], '2026-05-20T10-00-00-000Z_harbour-7.jsonl');
     expect(readFile(piTranscripts, path).events).toMatchObject([
       { type: 'skip', isProblem: true },
       { type: 'session', sessionId: 'harbour-7' },
@@ -294,10 +274,7 @@ describe('sessions of pi', () => {
 
   test('report unknown parts', () => {
     const lines = [HEADER, entry('z1', null, { type: 'sparkle' }), message('z2', 'z1', { role: 'ghost' })];
-    expect(skipped(piTranscripts, lines)).toEqual([
-      'problem: unknown line: sparkle',
-      'problem: unknown role: ghost',
-    ]);
+    expect(skipped(piTranscripts, lines)).toEqual(['problem: unknown line: sparkle', 'problem: unknown role: ghost']);
   });
 
   test('are found where pi keeps them, and where environment variables say', () => {

@@ -60,11 +60,7 @@ describe('events of Qwen Code', () => {
     ],
     ['Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }, { type: 'stop', reply: 'Done.' }],
     ['PreCompact', { trigger: 'auto' }, { type: 'beforeCompaction' }],
-    [
-      'PostCompact',
-      { trigger: 'auto', compact_summary: 'the cart' },
-      { type: 'afterCompaction', summary: 'the cart' },
-    ],
+    ['PostCompact', { trigger: 'auto', compact_summary: 'the cart' }, { type: 'afterCompaction', summary: 'the cart' }],
     ['SessionEnd', { reason: 'exit' }, { type: 'end' }],
     ['Notification', { message: 'Signed in' }, { type: 'other' }],
   ])('%s %#', (name, fields, event) => {
@@ -98,8 +94,6 @@ describe('replies to Qwen Code', () => {
     expect(JSON.parse(qwenHooks.encode({ context: 'facts' }, prompt))).toEqual({
       hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'facts' },
     });
-    expect(qwenHooks.encode({ context: 'facts' }, { name: 'Stop', session, event: { type: 'stop' } })).toBe(
-      '',
-    );
+    expect(qwenHooks.encode({ context: 'facts' }, { name: 'Stop', session, event: { type: 'stop' } })).toBe('');
   });
 });

@@ -133,11 +133,7 @@ describe('sessions of Qwen Code', () => {
 
   test.each([
     [{ error: 'yore: This failed before.' }, { errorType: 'execution_denied' }, { status: 'denied' }],
-    [
-      { error: 'Tool "Task" not found in registry.' },
-      { errorType: 'tool_not_registered' },
-      { status: 'invalid' },
-    ],
+    [{ error: 'Tool "Task" not found in registry.' }, { errorType: 'tool_not_registered' }, { status: 'invalid' }],
     [
       { error: '[Operation Cancelled] Reason: User did not allow tool call' },
       { status: 'cancelled' },
@@ -259,52 +255,18 @@ describe('sessions of Qwen Code', () => {
   });
 
   test('ignore damaged lines', () => {
-    expectGarbageToBeHarmless(qwenTranscripts, RICH, [
-      '{"uuid":',
-      '[]',
-      { type: 'user' },
-      line('sparkle', {}),
-    ]);
+    expectGarbageToBeHarmless(qwenTranscripts, RICH, ['{"uuid":', '[]', { type: 'user' }, line('sparkle', {})]);
   });
 
   test('never make the reader fail', () => {
-    const names = [
-      'message',
-      'parts',
-      'text',
-      'functionCall',
-      'functionResponse',
-      'id',
-      'name',
-      'args',
-      'response',
-    ];
-    const more = [
-      'systemPayload',
-      'toolCallResult',
-      'resultDisplay',
-      'usageMetadata',
-      'callId',
-      'subtype',
-      'type',
-    ];
-    const words = [
-      'user',
-      'assistant',
-      'tool_result',
-      'system',
-      'chat_compression',
-      'shell_result',
-      'completed',
-      'c1',
-    ];
+    const names = ['message', 'parts', 'text', 'functionCall', 'functionResponse', 'id', 'name', 'args', 'response'];
+    const more = ['systemPayload', 'toolCallResult', 'resultDisplay', 'usageMetadata', 'callId', 'subtype', 'type'];
+    const words = ['user', 'assistant', 'tool_result', 'system', 'chat_compression', 'shell_result', 'completed', 'c1'];
     const body = jsonAbout([...names, ...more], words);
     const types = fc.constantFrom('user', 'assistant', 'tool_result', 'system', 'x');
     const anything = fc
       .tuple(types, body, body, body)
-      .map(([type, message, systemPayload, toolCallResult]) =>
-        line(type, { message, systemPayload, toolCallResult }),
-      );
+      .map(([type, message, systemPayload, toolCallResult]) => line(type, { message, systemPayload, toolCallResult }));
     expectNothingToThrow(qwenTranscripts, RICH[0], fc.oneof(anything, body));
   });
 });

@@ -34,9 +34,9 @@ test('resumes a document that grew, and starts over with one that begins differe
 });
 
 test('reports an item that throws and continues', () => {
-  expect(
-    [...read(['1', 'bad', '3']).events].filter((event) => event.type === 'skip' && event.isProblem),
-  ).toEqual([{ type: 'skip', reason: 'not of the expected form', isProblem: true }]);
+  expect([...read(['1', 'bad', '3']).events].filter((event) => event.type === 'skip' && event.isProblem)).toEqual([
+    { type: 'skip', reason: 'not of the expected form', isProblem: true },
+  ]);
 });
 
 test('starts at the beginning for a malformed position', () => {

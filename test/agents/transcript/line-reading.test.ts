@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asText, type Fields } from '../../../src/agents/transcript/fields.ts';
 import { type LineReader, readJsonLines } from '../../../src/agents/transcript/line-reading.ts';
-import type {
-  ReadPosition,
-  TranscriptEvent,
-  TranscriptReading,
-} from '../../../src/agents/transcript/transcript.ts';
+import type { ReadPosition, TranscriptEvent, TranscriptReading } from '../../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
 /** Joins words up to a full stop into a message; counts them in its state. */
@@ -151,10 +147,7 @@ describe('reading JSON lines', () => {
 
   it('reports a bad line and continues', () => {
     const path = join(temporaryFolder(), 'a.jsonl');
-    writeFileSync(
-      path,
-      `not json\n[1]\n{"bad":true}\n\0\0\0\n\n  \r\n{"noise":"${'x'.repeat(9)}\n${words('one.')}`,
-    );
+    writeFileSync(path, `not json\n[1]\n{"bad":true}\n\0\0\0\n\n  \r\n{"noise":"${'x'.repeat(9)}\n${words('one.')}`);
     expect(texts(read(path))).toEqual([
       'skip not a JSON object!',
       'skip not a JSON object!',

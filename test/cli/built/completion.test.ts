@@ -110,10 +110,7 @@ describe('completion', () => {
   it.skipIf(!has('bash'))('in bash offers sessions, commands and nothing for free text (needs bash)', () => {
     const place = createPlace();
     const { redis, login } = seed(place);
-    const [sessions, commands, nothing] = completeInBash(
-      ['yore show ', 'yore ', 'yore search --limit '],
-      place,
-    );
+    const [sessions, commands, nothing] = completeInBash(['yore show ', 'yore ', 'yore search --limit '], place);
     expect(sessions).toEqual([login, redis]);
     expect(commands).toEqual(expect.arrayContaining(['search', 'demo', 'help']));
     expect(nothing).toEqual(['']);
@@ -123,10 +120,7 @@ describe('completion', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const { failures } = yoreJson(place, ['failures']) as { failures: { id: string }[] };
-    const [first, second, third] = completeInBash(
-      ['yore dismiss ', 'yore pin f-', 'yore forget --pattern '],
-      place,
-    );
+    const [first, second, third] = completeInBash(['yore dismiss ', 'yore pin f-', 'yore forget --pattern '], place);
     expect(failures).toHaveLength(1);
     for (const offered of [first, second, third]) expect(offered).toEqual(failures.map(({ id }) => id));
   });
@@ -136,9 +130,7 @@ describe('completion', () => {
     const cwd = join(place.folder, '$(touch owned)');
     mkdirSync(cwd);
     seed({ ...place, cwd });
-    expect(completeInBash(['yore search --project '], place)).toEqual([
-      [expect.stringMatching(/^[0-9a-f]{8,}$/)],
-    ]);
+    expect(completeInBash(['yore search --project '], place)).toEqual([[expect.stringMatching(/^[0-9a-f]{8,}$/)]]);
     expect(existsSync(join(place.cwd, 'owned'))).toBe(false);
   });
 });

@@ -31,9 +31,7 @@ describe('yore export', () => {
     const place = createPlace();
     expect(JSON.parse(yore(place, ['export', '--format', 'json']).stdout)).toEqual({ sessions: [] });
     const { redis, login } = seed(place);
-    expect(
-      JSON.parse(yore(place, ['export', '--format', 'json', '--project', 'my-app']).stdout),
-    ).toMatchObject({
+    expect(JSON.parse(yore(place, ['export', '--format', 'json', '--project', 'my-app']).stdout)).toMatchObject({
       sessions: [
         { sessionId: redis, projectName: 'my-app', entries: [{}, {}, {}, {}] },
         { sessionId: login, entries: [{ type: 'message' }] },

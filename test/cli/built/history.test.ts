@@ -69,9 +69,7 @@ describe('yore search', () => {
     expect(result).toMatchObject({
       query: 'ioredis',
       source: 'index',
-      hits: [
-        { kind: 'message', role: 'assistant', sessionId: redis, projectName: 'my-app', match: 'literal' },
-      ],
+      hits: [{ kind: 'message', role: 'assistant', sessionId: redis, projectName: 'my-app', match: 'literal' }],
       sessions: [{ sessionId: redis, projectName: 'my-app' }],
     });
     const { text = '', marks = [] } = result.hits[0]?.snippet ?? {};

@@ -29,9 +29,7 @@ describe('yore import', () => {
     const path = writeSession(here);
     const { code, stdout } = yore(here, ['import'], { env: { COLUMNS: '250' } });
     expect(code).toBe(0);
-    expect(stdout).toContain(
-      'Imported 3 records from 1 session in 1 project, and 1 prompt for the prompt history.',
-    );
+    expect(stdout).toContain('Imported 3 records from 1 session in 1 project, and 1 prompt for the prompt history.');
     expect(stdout).toMatch(/claude-code\s+1\s+1\s+0\s+5\s+2\s+0\s+1/);
     expect(stdout).toContain('1 part could not be parsed; the rest was imported:');
     expect(stdout).toContain(`${path}, line 5: unknown line: sparkle`);
@@ -45,9 +43,7 @@ describe('yore import', () => {
     const report = yoreJson(here, ['import', 'claude-code', '--dry-run']);
     expect(report).toMatchObject({
       isDryRun: true,
-      agents: [
-        { agent: 'claude-code', found: 1, read: 1, messages: 2, attempts: { failure: 1 }, problemCount: 1 },
-      ],
+      agents: [{ agent: 'claude-code', found: 1, read: 1, messages: 2, attempts: { failure: 1 }, problemCount: 1 }],
     });
     expect(yoreJson(here, ['sessions'])).toMatchObject({ total: 0 });
   });

@@ -117,19 +117,9 @@ describe('yore why', () => {
 describe('yore remember', () => {
   it('adds a best practice or something to avoid', () => {
     const place = createPlace();
-    expect(yore(place, ['remember', 'Migrations', 'run', 'with', 'make migrate']).stdout).toContain(
-      'Noted for my-app',
-    );
+    expect(yore(place, ['remember', 'Migrations', 'run', 'with', 'make migrate']).stdout).toContain('Noted for my-app');
     expect(
-      yoreJson(place, [
-        'remember',
-        '--avoid',
-        'npm: this project uses bun',
-        '--tag',
-        'npm,bun',
-        '--tag',
-        'tools',
-      ]),
+      yoreJson(place, ['remember', '--avoid', 'npm: this project uses bun', '--tag', 'npm,bun', '--tag', 'tools']),
     ).toMatchObject({ pattern: 'npm: this project uses bun', avoid: true, tags: ['npm', 'bun', 'tools'] });
     expect(yoreJson(place, ['knowledge'])).toMatchObject({
       bestPractices: [{ pattern: 'Migrations run with make migrate', confidence: 1 }],
@@ -181,9 +171,7 @@ describe('yore forget --pattern', () => {
     playSessions(place, [AUTHENTICATION, REDIS]);
     const id = failureId(place);
     const before = yoreJson(place, ['status']) as { failures: number; successes: number };
-    expect(yore(place, ['forget', '--pattern', id, '--project', 'my-app', '--yes']).stdout).toContain(
-      '1 attempt',
-    );
+    expect(yore(place, ['forget', '--pattern', id, '--project', 'my-app', '--yes']).stdout).toContain('1 attempt');
     expect(yore(place, AGAIN).code).toBe(0);
     expect(yore(place, ['check', 'npm install passport-magic']).code).toBe(3);
     expect(yoreJson(place, ['status'])).toMatchObject({
@@ -289,10 +277,7 @@ describe('listings of the memory', () => {
         sessionId: 's1',
         daysAgo: 1,
         request: evil,
-        done: [
-          { command: `npm install ${evil}`, error: `Package not found: ${evil}` },
-          { command: `make ${evil}` },
-        ],
+        done: [{ command: `npm install ${evil}`, error: `Package not found: ${evil}` }, { command: `make ${evil}` }],
       },
     ]);
     for (const args of [
@@ -384,11 +369,8 @@ describe('bad input to memory commands', () => {
     const home = openHome({ home: place.home });
     const { directory } = home.findProjectByName('my-app');
     home.close();
-    for (const name of readdirSync(directory).filter((each) =>
-      /^(guard|digest|recall|knowledge)/.test(each),
-    )) {
-      if (statSync(join(directory, name)).isFile())
-        writeFileSync(join(directory, name), 'rubbish '.repeat(500));
+    for (const name of readdirSync(directory).filter((each) => /^(guard|digest|recall|knowledge)/.test(each))) {
+      if (statSync(join(directory, name)).isFile()) writeFileSync(join(directory, name), 'rubbish '.repeat(500));
     }
     appendFileSync(join(directory, 'failures.jsonl'), '{"half": \n\x00\xff not json\n');
     for (const args of LISTINGS) expect({ args, code: yore(place, args).code }).toEqual({ args, code: 0 });

@@ -38,10 +38,7 @@ export function createPlace(folder: string = temporaryFolder()): Place {
 }
 
 /** The environment of a process: nothing of the one the tests run in. */
-export function environment(
-  place: Place,
-  more: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+export function environment(place: Place, more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: place.folder, YORE_HOME: place.home, ...more };
 }
 

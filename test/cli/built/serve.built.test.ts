@@ -210,8 +210,7 @@ describe('yore serve', () => {
 
   it('catches up with the logs before it listens', async () => {
     const place = recorded();
-    const indexState = (): unknown =>
-      (yoreJson(place, ['doctor']) as { readonly indexState: string }).indexState;
+    const indexState = (): unknown => (yoreJson(place, ['doctor']) as { readonly indexState: string }).indexState;
     expect(indexState()).toBe('missing');
     await startServeJson(place);
     expect(indexState()).toBe('ready');

@@ -27,20 +27,12 @@ export interface ServerInfo {
 const PATIENCE_MS = 25_000;
 
 /** Starts `yore serve`. */
-export function startServe(
-  place: Place,
-  args: readonly string[] = [],
-  options: RunOptions = {},
-): ServingProcess {
+export function startServe(place: Place, args: readonly string[] = [], options: RunOptions = {}): ServingProcess {
   return startProcess([MAIN, 'serve', ...args], place, options);
 }
 
 /** Starts a script of Node.js that serves. */
-export function startProcess(
-  args: readonly string[],
-  place: Place,
-  options: RunOptions = {},
-): ServingProcess {
+export function startProcess(args: readonly string[], place: Place, options: RunOptions = {}): ServingProcess {
   const child = spawn(process.execPath, args, {
     cwd: options.cwd ?? place.cwd,
     env: environment(place, options.env),

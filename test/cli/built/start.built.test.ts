@@ -27,8 +27,7 @@ function builtCheckout({ folder }: Place): string {
   writeFileSync(build, 'console.log("The build ran.");');
   for (const file of [script, build]) utimesSync(file, 1, 1);
   copyFileSync(join(ROOT, 'package.json'), join(checkout, 'package.json'));
-  for (const name of ['dist', 'node_modules'])
-    symlinkSync(join(ROOT, name), join(checkout, name), 'junction');
+  for (const name of ['dist', 'node_modules']) symlinkSync(join(ROOT, name), join(checkout, name), 'junction');
   return checkout;
 }
 

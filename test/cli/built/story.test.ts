@@ -76,9 +76,7 @@ describe('the Redis story', () => {
       /Add Redis caching\n[\s\S]*✗ npm install redis-node: Package not found: redis-node → bun add ioredis/,
     );
     expect(said('timeline')).toMatch(/█+▒+ +1 session +✓3 +✗1/);
-    expect(said('knowledge')).toMatch(
-      /Avoid\n +✗ npm install redis-node\n[\s\S]*worked instead: bun add ioredis/,
-    );
+    expect(said('knowledge')).toMatch(/Avoid\n +✗ npm install redis-node\n[\s\S]*worked instead: bun add ioredis/);
     const status = said();
     expect(status).toContain('📚 yore: 1 previous session · ⚠️ 1 failed attempt to avoid');
     expect(status).toMatch(/Avoid\n +✗ npm install redis-node/);
@@ -94,9 +92,7 @@ describe('three days of authentication', () => {
     for (const command of ['npm install jsonwebtoken', 'npm test'])
       expect({ command, code: yore(place, ['check', command]).code }).toEqual({ command, code: 0 });
     const { requests } = yoreJson(place, ['successes']) as { requests: { steps: { text: string }[] }[] };
-    expect(requests).toMatchObject([
-      { sessionId: 'auth-1', request: 'Add authentication', outcome: 'worked' },
-    ]);
+    expect(requests).toMatchObject([{ sessionId: 'auth-1', request: 'Add authentication', outcome: 'worked' }]);
     expect(requests[0]?.steps.map(({ text }) => text)).toEqual(
       expect.arrayContaining(['npm install jsonwebtoken', 'src/auth/jwt.ts', 'npm test']),
     );
@@ -162,9 +158,7 @@ describe('yore check', () => {
     const elsewhere = join(place.folder, 'elsewhere');
     mkdirSync(elsewhere);
     expect(yore(place, AGAIN, { cwd: elsewhere }).code).toBe(0);
-    expect(
-      yore(place, ['check', '--project', 'my-app', 'npm install redis-node'], { cwd: elsewhere }).code,
-    ).toBe(3);
+    expect(yore(place, ['check', '--project', 'my-app', 'npm install redis-node'], { cwd: elsewhere }).code).toBe(3);
   });
 
   it('gives no warning while warnings or recording are off, and says so', () => {

@@ -79,11 +79,7 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal (needs python3)', () => {
       expect(screen).toContain('Nothing was deleted');
     }
     expect(yore(place, ['show', redis]).code).toBe(0);
-    const { screen, code } = onTerminal(
-      place,
-      ['forget', '--session', redis],
-      [{ when: '[y/N]', keys: 'y\r' }],
-    );
+    const { screen, code } = onTerminal(place, ['forget', '--session', redis], [{ when: '[y/N]', keys: 'y\r' }]);
     expect(code).toBe(0);
     expect(screen).toContain('Deleted session');
     expect(yore(place, ['show', redis]).code).toBe(4);

@@ -39,15 +39,13 @@ describe('images that a message names', () => {
     expect(paths(written(path), '/')).toEqual([path]);
   });
 
-  it.each([
-    ['What is in shot.png?'],
-    ['(shot.png)'],
-    ['shot.png, please'],
-    ["don't you like shot.png, it's new"],
-  ])('are found in "%s"', (text) => {
-    const folder = folderWith('shot.png');
-    expect(paths(text, folder)).toEqual([join(folder, 'shot.png')]);
-  });
+  it.each([['What is in shot.png?'], ['(shot.png)'], ['shot.png, please'], ["don't you like shot.png, it's new"]])(
+    'are found in "%s"',
+    (text) => {
+      const folder = folderWith('shot.png');
+      expect(paths(text, folder)).toEqual([join(folder, 'shot.png')]);
+    },
+  );
 
   it('are attached once', () => {
     const folder = folderWith('shot.png');
@@ -69,10 +67,7 @@ describe('images that a message names', () => {
   it('never stand in the way of a message, whatever it says', () => {
     const folder = temporaryFolder();
     expect(
-      paths(
-        `${'x'.repeat(4000)}.png ${'.'.repeat(200_000)}x.png a\0b.png file://host/a.png file:///%zz.png`,
-        folder,
-      ),
+      paths(`${'x'.repeat(4000)}.png ${'.'.repeat(200_000)}x.png a\0b.png file://host/a.png file:///%zz.png`, folder),
     ).toEqual([]);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

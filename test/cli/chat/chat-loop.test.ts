@@ -18,8 +18,7 @@ function offer(command: string): Offered {
   const { prompter } = terminal;
   const { output } = printedOutput();
   const ended = offerCommand(command, { commands: opened.chat.commands, prompter, output });
-  const shows = (text: string): Promise<void> =>
-    expect.poll(() => terminal.drawn(), { timeout: 5000 }).toContain(text);
+  const shows = (text: string): Promise<void> => expect.poll(() => terminal.drawn(), { timeout: 5000 }).toContain(text);
   return { opened, terminal, ended, shows };
 }
 
@@ -90,9 +89,7 @@ describe('a suggested command', () => {
   });
 
   it('has its output sanitised', async () => {
-    const { terminal, ended } = offer(
-      'node -e "process.stdout.write(String.fromCharCode(27) + \'[2Jgone\')"',
-    );
+    const { terminal, ended } = offer('node -e "process.stdout.write(String.fromCharCode(27) + \'[2Jgone\')"');
     terminal.type('y');
     await ended;
     expect(terminal.drawn()).toContain('gone');

@@ -50,9 +50,7 @@ describe('a reply in the terminal', () => {
   });
 
   it('breaks long lines at words and keeps a list item under its text', () => {
-    expect(printed(['- one two three four five six seven'], 20)).toBe(
-      '· one two three\n  four five six\n  seven\n',
-    );
+    expect(printed(['- one two three four five six seven'], 20)).toBe('· one two three\n  four five six\n  seven\n');
   });
 
   it('does not break code', () => {
@@ -61,9 +59,7 @@ describe('a reply in the terminal', () => {
   });
 
   it('does not take a command in code for a suggestion, nor another fence for the end of the code', () => {
-    expect(printed(['````\nCMD: a\n```\nCMD: b\n````\nCMD: c\n'])).toBe(
-      '````\nCMD: a\n```\nCMD: b\n````\n$ c\n',
-    );
+    expect(printed(['````\nCMD: a\n```\nCMD: b\n````\nCMD: c\n'])).toBe('````\nCMD: a\n```\nCMD: b\n````\n$ c\n');
   });
 
   it('shows a line before it is whole', () => {
@@ -75,32 +71,19 @@ describe('a reply in the terminal', () => {
   });
 
   it('prints the same however the text is cut into pieces', () => {
-    const line = fc.constantFrom(
-      '# a',
-      '- b `c`',
-      '```',
-      'CMD: x',
-      '> q',
-      '',
-      'plain **bold** text',
-      '1. one',
-    );
+    const line = fc.constantFrom('# a', '- b `c`', '```', 'CMD: x', '> q', '', 'plain **bold** text', '1. one');
     fc.assert(
-      fc.property(
-        fc.array(line, { maxLength: 12 }),
-        fc.array(fc.nat(8), { maxLength: 80 }),
-        (lines, cuts) => {
-          const text = lines.join('\n');
-          const pieces: string[] = [];
-          let rest = text;
-          for (const cut of cuts) {
-            pieces.push(rest.slice(0, cut));
-            rest = rest.slice(cut);
-          }
-          pieces.push(rest);
-          expect(printed(pieces, 40, true)).toBe(printed([text], 40, true));
-        },
-      ),
+      fc.property(fc.array(line, { maxLength: 12 }), fc.array(fc.nat(8), { maxLength: 80 }), (lines, cuts) => {
+        const text = lines.join('\n');
+        const pieces: string[] = [];
+        let rest = text;
+        for (const cut of cuts) {
+          pieces.push(rest.slice(0, cut));
+          rest = rest.slice(cut);
+        }
+        pieces.push(rest);
+        expect(printed(pieces, 40, true)).toBe(printed([text], 40, true));
+      }),
     );
   });
 

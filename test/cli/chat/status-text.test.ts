@@ -98,9 +98,7 @@ describe('the start message', () => {
   });
 
   it('says that no model is set', () => {
-    expect(said({ responder: 'memory' })[1]).toMatch(
-      /^model: none \(replies come from the project's memory\)/,
-    );
+    expect(said({ responder: 'memory' })[1]).toMatch(/^model: none \(replies come from the project's memory\)/);
   });
 
   it('leaves out empty facts', () => {
@@ -116,9 +114,7 @@ describe('the start message', () => {
   it('shows which chat is continued', () => {
     const restored = { messages: 4, when: '2 hours ago', preview: 'Add a\u001b[2J cache' };
     const line = said({ restored }).at(-1) ?? '';
-    expect(line).toMatch(
-      /^Continuing with 4 messages from 2 hours ago: Add a.* cache \(\/new starts over\)$/,
-    );
+    expect(line).toMatch(/^Continuing with 4 messages from 2 hours ago: Add a.* cache \(\/new starts over\)$/);
     expect(line).not.toContain('\u001b');
   });
 

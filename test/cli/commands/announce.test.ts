@@ -33,13 +33,7 @@ const ADDRESS = 'http://127.0.0.1:4747/#token=abc';
 describe('opening a browser', () => {
   it('uses the command of the platform', () => {
     expect(browserCommand(ADDRESS, { platform: 'darwin', env: {} })).toEqual(['open', ADDRESS]);
-    expect(browserCommand(ADDRESS, { platform: 'win32', env: {} })).toEqual([
-      'cmd',
-      '/c',
-      'start',
-      '""',
-      ADDRESS,
-    ]);
+    expect(browserCommand(ADDRESS, { platform: 'win32', env: {} })).toEqual(['cmd', '/c', 'start', '""', ADDRESS]);
     expect(browserCommand(ADDRESS, { platform: 'linux', env: { WAYLAND_DISPLAY: 'wayland-0' } })).toEqual([
       'xdg-open',
       ADDRESS,

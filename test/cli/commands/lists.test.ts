@@ -162,9 +162,7 @@ describe('a timeline', () => {
   it('never exceeds the width, however much happened', () => {
     const days = fc.array(
       fc.record({
-        date: fc
-          .integer({ min: 1, max: 20_000 })
-          .map((at) => new Date(at * 86_400_000).toISOString().slice(0, 10)),
+        date: fc.integer({ min: 1, max: 20_000 }).map((at) => new Date(at * 86_400_000).toISOString().slice(0, 10)),
         sessions: fc.nat(),
         successes: fc.nat(),
         failures: fc.nat(),
@@ -201,10 +199,7 @@ describe('a recap', () => {
         sessions: [
           {
             ...session,
-            requests: [
-              { ...request, text: 'Add a cache', outcome: 'worked', decision: 'ioredis' },
-              ...requests,
-            ],
+            requests: [{ ...request, text: 'Add a cache', outcome: 'worked', decision: 'ioredis' }, ...requests],
             commits: [{ at: '', message: 'Cache' }],
             failures: [
               { at: '', what: 'a', error: 'b', count: 1, open: true },

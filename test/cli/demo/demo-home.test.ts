@@ -81,15 +81,9 @@ describe('the demo home', () => {
     expect(new Set(sessions.map(({ branch }) => branch)).size).toBeGreaterThan(5);
     const times = sessions.map(({ timestamp }) => Date.parse(timestamp));
     expect(NOW - Math.min(...times)).toBeGreaterThan(40 * 86_400_000);
-    expect(Math.max(...sessions.map(({ lastActivity }) => Date.parse(lastActivity)))).toBeLessThanOrEqual(
-      NOW,
-    );
+    expect(Math.max(...sessions.map(({ lastActivity }) => Date.parse(lastActivity)))).toBeLessThanOrEqual(NOW);
     expect(Math.max(...sessions.map(({ messageCount }) => messageCount))).toBeGreaterThan(300);
-    expect(made.opened.projects().map(({ displayName }) => displayName)).toEqual([
-      'teahouse',
-      'dotfiles',
-      'tea-timer',
-    ]);
+    expect(made.opened.projects().map(({ displayName }) => displayName)).toEqual(['teahouse', 'dotfiles', 'tea-timer']);
   });
 
   test('has every outcome and every kind of message', () => {
@@ -121,9 +115,7 @@ describe('the demo home', () => {
     const memory = readMemory(project, NOW);
     const solved = memory.antiPatterns.filter(({ alternative }) => alternative !== undefined);
     expect(solved.length).toBeGreaterThanOrEqual(6);
-    expect(new Set(memory.antiPatterns.map(({ state }) => state))).toEqual(
-      new Set(['active', 'pinned', 'dismissed']),
-    );
+    expect(new Set(memory.antiPatterns.map(({ state }) => state))).toEqual(new Set(['active', 'pinned', 'dismissed']));
     expect(new Set(memory.antiPatterns.map(({ kind }) => kind))).toEqual(new Set(['failure', 'note']));
     expect(memory.bestPractices.length).toBeGreaterThanOrEqual(5);
     expect(new Set(memory.warnings.map(({ ended }) => ended))).toEqual(

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatBytes,
-  formatCount,
-  localTime,
-  pluralise,
-  relativeTime,
-} from '../../../src/cli/output/format.ts';
+import { formatBytes, formatCount, localTime, pluralise, relativeTime } from '../../../src/cli/output/format.ts';
 
 const now = new Date(2025, 10, 19, 14, 30).getTime();
 const ago = (ms: number): string => new Date(now - ms).toISOString();

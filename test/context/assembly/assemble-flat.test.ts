@@ -32,9 +32,7 @@ const FULL: PromptInput = {
 /** The user message whose text begins with the header, and the message after it. */
 function section(input: PromptInput, header: string) {
   const messages = assembleFlat(input);
-  const index = messages.findIndex(
-    ({ role, content }) => role === 'user' && String(content).startsWith(header),
-  );
+  const index = messages.findIndex(({ role, content }) => role === 'user' && String(content).startsWith(header));
   return { index, messages: messages.slice(index, index + 2) };
 }
 
@@ -68,8 +66,7 @@ describe('assembleFlat', () => {
     expect(section(FULL, '# URL Context').messages).toEqual([
       {
         role: 'user',
-        content:
-          '# URL Context\n\nPage 1\n```\nThe manual of ioredis.\n```\n\nPage 2\n```\nA page about sockets.\n```',
+        content: '# URL Context\n\nPage 1\n```\nThe manual of ioredis.\n```\n\nPage 2\n```\nA page about sockets.\n```',
       },
       { role: 'assistant', content: 'Ok.' },
     ]);
@@ -204,9 +201,7 @@ const SESSION: PromptInput = {
   files: new Map(
     Array.from({ length: 20 }, (_, index) => [
       `src/store-${index}.ts`,
-      `export class Store${index} {\n  get(key: string): string { return this.#values[key] ?? ''; }\n}\n`.repeat(
-        9,
-      ),
+      `export class Store${index} {\n  get(key: string): string { return this.#values[key] ?? ''; }\n}\n`.repeat(9),
     ]),
   ),
   history: Array.from({ length: 40 }, (_, index) => ({
@@ -249,9 +244,7 @@ describe('estimatePromptTokens', () => {
   });
 
   it('counts the files that are missing from the known ones', () => {
-    const files = new Map(
-      [...SESSION.files].slice(3).map(([path, content]) => [path, counter.count(content)]),
-    );
+    const files = new Map([...SESSION.files].slice(3).map(([path, content]) => [path, counter.count(content)]));
     const exact = counter.countMessages(assembleFlat(SESSION));
     const estimate = estimatePromptTokens(SESSION, counter, { files });
     expect(Math.abs(estimate - exact) / exact).toBeLessThan(0.01);

@@ -1,20 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleFlat } from '../../../src/context/assembly/assemble-flat.ts';
-import {
-  assembleTiered,
-  type PromptPiece,
-  placeMarkers,
-} from '../../../src/context/assembly/assemble-tiered.ts';
+import { assembleTiered, type PromptPiece, placeMarkers } from '../../../src/context/assembly/assemble-tiered.ts';
 import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
-import {
-  type ItemKey,
-  type Placement,
-  placementOf,
-  TIERS,
-  type Tier,
-} from '../../../src/context/cache/tiers.ts';
+import { type ItemKey, type Placement, placementOf, TIERS, type Tier } from '../../../src/context/cache/tiers.ts';
 import { formatFile } from '../../../src/context/files/format-file.ts';
 import type { PromptMessage } from '../../../src/context/message.ts';
 import { anyInput, MINIMAL, textOf } from './prompt-arbitrary.ts';
@@ -73,13 +63,7 @@ describe('assembleTiered', () => {
     expect(system?.role).toBe('system');
     const texts = markedTexts(system === undefined ? [] : [system]);
     expect(texts).toHaveLength(1);
-    const order = [
-      LONG,
-      '# Repository Structure\n\nf = function',
-      'symbols of s0',
-      '# Reference Files',
-      'one = 1',
-    ];
+    const order = [LONG, '# Repository Structure\n\nf = function', 'symbols of s0', '# Reference Files', 'one = 1'];
     const places = order.map((text) => texts[0]?.indexOf(text));
     expect(places).toEqual([...places].sort((a, b) => (a ?? 0) - (b ?? 0)));
     expect(places).not.toContain(-1);
@@ -164,10 +148,9 @@ describe('assembleTiered', () => {
   it('sends a plain prompt without images, and a text block before images', () => {
     expect(assemble({}).at(-1)).toEqual({ role: 'user', content: 'The prompt.' });
     const image = { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
-    const last = assembleTiered(
-      { ...INPUT, images: [image] },
-      { ...placementOf({}), markers: new Set(['prompt']) },
-    ).at(-1);
+    const last = assembleTiered({ ...INPUT, images: [image] }, { ...placementOf({}), markers: new Set(['prompt']) }).at(
+      -1,
+    );
     expect(last?.content).toEqual([{ type: 'text', text: 'The prompt.', cacheMarker: true }, image]);
   });
 
@@ -200,15 +183,7 @@ const anyPlacement = fc
     return {
       tierOf: (key) => tiers[numberOf(key) % tiers.length] ?? 'active',
       rankOf: (key) => ranks[numberOf(key) % 7] ?? Number.POSITIVE_INFINITY,
-      markers: new Set([
-        'system',
-        'prompt',
-        'history:1',
-        'history:2',
-        'history:3',
-        'symbols:L2',
-        'file:a.ts',
-      ]),
+      markers: new Set(['system', 'prompt', 'history:1', 'history:2', 'history:3', 'symbols:L2', 'file:a.ts']),
     };
   });
 
@@ -256,9 +231,7 @@ describe('assembleTiered on any input', () => {
         let before = 0;
         let markers = 0;
         for (const { content } of messages) {
-          for (const block of typeof content === 'string'
-            ? [{ type: 'text' as const, text: content }]
-            : content) {
+          for (const block of typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content) {
             if (block.type !== 'text') {
               expect(block).not.toHaveProperty('cacheMarker');
               continue;
@@ -322,12 +295,7 @@ const IMAGE: PromptPiece = {
 };
 
 it('sets a marker at the end of each cached tier', () => {
-  const pieces = [
-    text(LONG_TEXT, { tier: 'L0' }),
-    text('a', { tier: 'L1' }),
-    text('b', { tier: 'L1' }),
-    text('c'),
-  ];
+  const pieces = [text(LONG_TEXT, { tier: 'L0' }), text('a', { tier: 'L1' }), text('b', { tier: 'L1' }), text('c')];
   expect([...placeMarkers(pieces)].sort()).toEqual([0, 2]);
 });
 
@@ -346,11 +314,7 @@ it('sets requested markers first and skips tiers when none are left', () => {
 });
 
 it('falls back to the last text when a piece is an image or blank', () => {
-  const pieces = [
-    text(LONG_TEXT, { tier: 'L3' }),
-    text(' \n', { tier: 'L3' }),
-    { ...IMAGE, tier: 'L3' as const },
-  ];
+  const pieces = [text(LONG_TEXT, { tier: 'L3' }), text(' \n', { tier: 'L3' }), { ...IMAGE, tier: 'L3' as const }];
   expect([...placeMarkers(pieces)]).toEqual([0]);
   expect([...placeMarkers([IMAGE])]).toEqual([]);
 });

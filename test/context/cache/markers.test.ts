@@ -43,9 +43,7 @@ it('chooses at most four markable or cached slots', () => {
       const cached = new Set(all.filter(({ isCached }) => isCached).map(({ key }) => key));
       const marks = chooseMarkers(all, cached);
       expect(marks.size).toBeLessThanOrEqual(4);
-      const allowed = all
-        .filter(({ isMarkable, key }) => isMarkable || cached.has(key))
-        .map(({ key }) => key);
+      const allowed = all.filter(({ isMarkable, key }) => isMarkable || cached.has(key)).map(({ key }) => key);
       for (const key of marks) expect(allowed).toContain(key);
     }),
   );

@@ -154,11 +154,7 @@ describe('history', () => {
       startsExchange: index === 1 || index === 4,
     }));
     repeat(tracker, 4, item('file:a', 2_000), ...messages);
-    expect(messages.map(({ key }) => tracker.tierOf(key))).toEqual([
-      ...Array(4).fill('L3'),
-      'active',
-      'active',
-    ]);
+    expect(messages.map(({ key }) => tracker.tierOf(key))).toEqual([...Array(4).fill('L3'), 'active', 'active']);
   });
 
   it('never rises above L3, and breaks L3 when it is purged', () => {

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
-import {
-  ENTRY_N,
-  type ItemKey,
-  TIERS,
-  type Tier,
-  type TrackedItem,
-} from '../../../src/context/cache/tiers.ts';
+import { ENTRY_N, type ItemKey, TIERS, type Tier, type TrackedItem } from '../../../src/context/cache/tiers.ts';
 
 interface Request {
   readonly files: readonly { readonly name: string; readonly version: number }[];
@@ -123,9 +117,7 @@ it('sends every item once, none above its earned tier, history at most in L3', (
           // A thin tier is demoted; its items are sent where they were until something else changes.
           else if (!moved.has(key) && tracker.tierOf(key) === 'active') expect(TIERS[sent]).toBe('active');
         }
-        const sentHistory = items.filter(
-          ({ key }) => key.startsWith('history:') && placement.tierOf(key) === 'L3',
-        );
+        const sentHistory = items.filter(({ key }) => key.startsWith('history:') && placement.tierOf(key) === 'L3');
         expect(sentHistory.length % 2).toBe(0);
         expect(placement.markers?.size ?? 0).toBeLessThanOrEqual(4);
       });
@@ -140,8 +132,7 @@ it('moves nothing when nothing has changed', () => {
       const tracker = new StabilityTracker({ cacheTargetTokens });
       for (const each of [...list, last]) tracker.update(itemsOf(each));
       const items = itemsOf(last);
-      const order = () =>
-        items.map(({ key }) => [tracker.placement().tierOf(key), tracker.placement().rankOf?.(key)]);
+      const order = () => items.map(({ key }) => [tracker.placement().tierOf(key), tracker.placement().rankOf?.(key)]);
       const before = order();
       for (let times = 0; times < 15; times++) {
         tracker.prepare(items);

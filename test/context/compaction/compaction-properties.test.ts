@@ -44,28 +44,17 @@ const detector: fc.Arbitrary<TopicDetector> = fc
   .map((boundary) => ({ detect: async () => boundary }));
 
 type Done = Exclude<Compaction, { readonly case: 'none' }>;
-type Check = (
-  turns: readonly Turn[],
-  result: Done,
-  compactor: Compactor,
-  force: boolean,
-) => void | Promise<void>;
+type Check = (turns: readonly Turn[], result: Done, compactor: Compactor, force: boolean) => void | Promise<void>;
 
 async function holds(check: Check): Promise<void> {
   let compacted = 0;
-  const property = fc.asyncProperty(
-    history,
-    settings,
-    detector,
-    fc.boolean(),
-    async (turns, given, asked, force) => {
-      const compactor = new Compactor({ counter, settings: given, detector: asked });
-      const result = await compactor.compact(turns, { force });
-      if (result.case === 'none') return;
-      compacted++;
-      await check(turns, result, compactor, force);
-    },
-  );
+  const property = fc.asyncProperty(history, settings, detector, fc.boolean(), async (turns, given, asked, force) => {
+    const compactor = new Compactor({ counter, settings: given, detector: asked });
+    const result = await compactor.compact(turns, { force });
+    if (result.case === 'none') return;
+    compacted++;
+    await check(turns, result, compactor, force);
+  });
   await fc.assert(property, { numRuns: 150 });
   expect(compacted).toBeGreaterThan(40);
 }
@@ -116,9 +105,7 @@ describe('every compaction', () => {
     holds((turns, result) => {
       const [first, second] = turns;
       const isSummary =
-        first?.role === 'user' &&
-        first.content.startsWith('[History Summary - 7') &&
-        second?.content === 'Ok.';
+        first?.role === 'user' && first.content.startsWith('[History Summary - 7') && second?.content === 'Ok.';
       const isPair = isSummary && second?.role === 'assistant';
       expect(result.covers).toBe(isPair ? result.removed - 2 + 7 : result.removed);
       if (result.case === 'summarise')

@@ -29,9 +29,7 @@ describe('compactionSettings', () => {
       verbatimWindowTokens: 500,
       summaryBudgetTokens: 250,
     });
-    expect(compactionSettings({ triggerTokens: 1_000, verbatimWindowTokens: 900 }).verbatimWindowTokens).toBe(
-      900,
-    );
+    expect(compactionSettings({ triggerTokens: 1_000, verbatimWindowTokens: 900 }).verbatimWindowTokens).toBe(900);
   });
 
   it.each([

@@ -49,9 +49,7 @@ describe('Compactor', () => {
     const turns = exchanges(5);
     expect(counter.countMessages(turns)).toBeLessThan(1_000);
     expect(done(await compactor().compact(turns, { force: true })).case).toBe('summarise');
-    expect(done(await compactor({}, { enabled: false }).compact(turns, { force: true })).case).toBe(
-      'summarise',
-    );
+    expect(done(await compactor({}, { enabled: false }).compact(turns, { force: true })).case).toBe('summarise');
   });
 
   it('keeps only the newest exchanges when forced to compact what fits into the window', async () => {
@@ -151,11 +149,7 @@ describe('a history that cannot be brought under the trigger', () => {
   });
 
   it('is not replaced by a longer summary', async () => {
-    const turns: Turn[] = [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'Ok' },
-      ...exchanges(2, 600),
-    ];
+    const turns: Turn[] = [{ role: 'user', content: 'hi' }, { role: 'assistant', content: 'Ok' }, ...exchanges(2, 600)];
     const result = await compactor({}, { verbatimWindowTokens: 0 }).compact(turns);
     expect(result).toMatchObject({
       case: 'none',

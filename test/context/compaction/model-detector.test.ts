@@ -67,11 +67,7 @@ describe('ModelDetector', () => {
     });
     expect((await detector.detect(turns)).boundaryIndex).toBe(60);
     const lines = asked[0]?.text.split('\n') ?? [];
-    expect([lines.length, lines[0], lines.at(-1)]).toEqual([
-      50,
-      '[20] USER: message 20',
-      '[69] ASSISTANT: message 69',
-    ]);
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([50, '[20] USER: message 20', '[69] ASSISTANT: message 69']);
     expect(asked[0]?.system).toContain('boundaryIndex');
     expect(asked[0]?.schema).toMatchObject({ required: Object.keys(ANSWER) });
   });
@@ -84,9 +80,7 @@ describe('ModelDetector', () => {
 
   describe.each(FAILURES)('when the model %s', (_, ask) => {
     it('returns no boundary without a fallback', async () => {
-      expect(await new ModelDetector({ ask, timeoutMs: 10, fallback: null }).detect(TURNS)).toEqual(
-        SAFE_BOUNDARY,
-      );
+      expect(await new ModelDetector({ ask, timeoutMs: 10, fallback: null }).detect(TURNS)).toEqual(SAFE_BOUNDARY);
     });
 
     it('falls back to the offline detector by default', async () => {
@@ -143,24 +137,17 @@ describe('parseBoundary', () => {
   });
 
   it('accepts null as no boundary', () => {
-    expect(parse('{"boundaryIndex": null, "reason": "one task", "confidence": 0.9, "summary": "s"}')).toEqual(
-      {
-        boundaryIndex: null,
-        reason: 'one task',
-        confidence: 0.9,
-        summary: 's',
-      },
-    );
+    expect(parse('{"boundaryIndex": null, "reason": "one task", "confidence": 0.9, "summary": "s"}')).toEqual({
+      boundaryIndex: null,
+      reason: 'one task',
+      confidence: 0.9,
+      summary: 's',
+    });
   });
 
-  it.each(['```json\n', '```\n', 'Here is my answer:\n```json\n'])(
-    'parses JSON in a fence: %j',
-    (opening) => {
-      expect(parse(`${opening}${JSON.stringify(BOUNDARY, null, 2)}\n\`\`\`\nI hope this helps.`)).toEqual(
-        BOUNDARY,
-      );
-    },
-  );
+  it.each(['```json\n', '```\n', 'Here is my answer:\n```json\n'])('parses JSON in a fence: %j', (opening) => {
+    expect(parse(`${opening}${JSON.stringify(BOUNDARY, null, 2)}\n\`\`\`\nI hope this helps.`)).toEqual(BOUNDARY);
+  });
 
   it('parses field by field if it is not JSON', () => {
     expect(parse('boundaryIndex: 5, confidence: 0.8')).toEqual({
@@ -171,8 +158,7 @@ describe('parseBoundary', () => {
   });
 
   it('parses a truncated reply as far as it goes', () => {
-    const broken =
-      '{"boundaryIndex": 5, "confidence": 0.8, "reason": "a \\"new\\" file", "summary": "fixed the lo';
+    const broken = '{"boundaryIndex": 5, "confidence": 0.8, "reason": "a \\"new\\" file", "summary": "fixed the lo';
     expect(parse(broken)).toEqual({
       boundaryIndex: 5,
       reason: 'a "new" file',
@@ -212,35 +198,19 @@ describe('parseBoundary', () => {
     expect(parse(reply)).toEqual(SAFE_BOUNDARY);
   });
 
-  it.each([-1, 0, 21, 1e12])(
-    'is unusable when message %d was not shown or has nothing before it',
-    (boundaryIndex) => {
-      expect(parse(JSON.stringify({ ...BOUNDARY, boundaryIndex }))).toEqual(SAFE_BOUNDARY);
-    },
-  );
+  it.each([-1, 0, 21, 1e12])('is unusable when message %d was not shown or has nothing before it', (boundaryIndex) => {
+    expect(parse(JSON.stringify({ ...BOUNDARY, boundaryIndex }))).toEqual(SAFE_BOUNDARY);
+  });
 
   it('rejects a boundary before the shown messages', () => {
     expect(parse(JSON.stringify(BOUNDARY), { first: 10, last: 20 })).toEqual(SAFE_BOUNDARY);
-    expect(
-      parse(JSON.stringify({ ...BOUNDARY, boundaryIndex: 10 }), { first: 10, last: 20 }).boundaryIndex,
-    ).toBe(10);
+    expect(parse(JSON.stringify({ ...BOUNDARY, boundaryIndex: 10 }), { first: 10, last: 20 }).boundaryIndex).toBe(10);
   });
 
   it('never throws, and never returns a boundary that was not shown', () => {
     const piece = fc.oneof(
       fc.string(),
-      fc.constantFrom(
-        '{',
-        '}',
-        '"boundaryIndex":',
-        '"confidence":',
-        '"summary": "',
-        '```',
-        'null',
-        '\\',
-        '7',
-        '99',
-      ),
+      fc.constantFrom('{', '}', '"boundaryIndex":', '"confidence":', '"summary": "', '```', 'null', '\\', '7', '99'),
       fc.json(),
     );
     fc.assert(

@@ -33,8 +33,7 @@ describe('OfflineDetector', () => {
   });
 
   it('is more confident with an announcement, and most with a reset', async () => {
-    const confidence = async (request: string) =>
-      (await detector.detect([...LOGIN, ...readme(request)])).confidence;
+    const confidence = async (request: string) => (await detector.detect([...LOGIN, ...readme(request)])).confidence;
     const plain = await confidence('The README needs an installation section.');
     const announced = await confidence('Next, the README needs an installation section.');
     const givenUp = await confidence('Forget that. The README needs an installation section.');
@@ -43,8 +42,7 @@ describe('OfflineDetector', () => {
   });
 
   it('is less confident for a follow-up', async () => {
-    const confidence = async (request: string) =>
-      (await detector.detect([...LOGIN, ...readme(request)])).confidence;
+    const confidence = async (request: string) => (await detector.detect([...LOGIN, ...readme(request)])).confidence;
     const own = await confidence('The README needs an installation section.');
     const leaning = await confidence('Yes, go ahead. The README needs an installation section.');
     expect(leaning).toBeLessThan(own);
@@ -69,17 +67,12 @@ describe('OfflineDetector', () => {
   });
 
   it('finds a boundary in conversation that is not about code', async () => {
-    const turns = ERRANDS.map(
-      (content, index): Turn => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }),
-    );
+    const turns = ERRANDS.map((content, index): Turn => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
     expect((await detector.detect(turns)).boundaryIndex).toBe(6);
   });
 
   it('does not cut before the last message', async () => {
-    const turns: Turn[] = [
-      ...LOGIN,
-      { role: 'user', content: "Forget that, let's try something else: the README." },
-    ];
+    const turns: Turn[] = [...LOGIN, { role: 'user', content: "Forget that, let's try something else: the README." }];
     expect((await detector.detect(turns)).boundaryIndex).toBeNull();
   });
 
@@ -125,10 +118,7 @@ describe('OfflineDetector', () => {
         if (boundaryIndex === null) return;
         expect(boundaryIndex).toBeGreaterThanOrEqual(Math.max(2, turns.length - 48));
         expect(boundaryIndex).toBeLessThanOrEqual(turns.length - 2);
-        expect([turns[boundaryIndex - 1]?.role, turns[boundaryIndex]?.role]).not.toEqual([
-          'user',
-          'assistant',
-        ]);
+        expect([turns[boundaryIndex - 1]?.role, turns[boundaryIndex]?.role]).not.toEqual(['user', 'assistant']);
       }),
       { numRuns: 60 },
     );

@@ -15,11 +15,7 @@ function counted(roles: string, each: number | readonly number[], firstRemovable
   };
 }
 
-function start(
-  history: ReturnType<typeof counted>,
-  verbatimWindowTokens: number,
-  minVerbatimExchanges: number,
-) {
+function start(history: ReturnType<typeof counted>, verbatimWindowTokens: number, minVerbatimExchanges: number) {
   return findVerbatimStart(history, { ...COMPACTION_DEFAULTS, verbatimWindowTokens, minVerbatimExchanges });
 }
 

@@ -1,11 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  FileContext,
-  type FileContextOptions,
-  MAX_FILE_BYTES,
-} from '../../../src/context/files/file-context.ts';
+import { FileContext, type FileContextOptions, MAX_FILE_BYTES } from '../../../src/context/files/file-context.ts';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
 import { YoreError } from '../../../src/record/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
@@ -221,10 +217,7 @@ test('reads nothing without a root, but accepts given contents', () => {
 });
 
 test('rejects a file above the limit with its size and the limit', () => {
-  const { context } = project(
-    { 'large.txt': 'x'.repeat(1001), 'fits.txt': 'x'.repeat(1000) },
-    { maxFileBytes: 1000 },
-  );
+  const { context } = project({ 'large.txt': 'x'.repeat(1001), 'fits.txt': 'x'.repeat(1000) }, { maxFileBytes: 1000 });
   expect(context.add('large.txt')).toEqual({
     added: false,
     path: 'large.txt',

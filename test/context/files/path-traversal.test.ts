@@ -20,8 +20,7 @@ interface Layout {
 function layout(): Layout {
   const above = temporaryFolder();
   const root = join(above, 'project');
-  for (const folder of ['project/src', 'outside', 'project-two'])
-    mkdirSync(join(above, folder), { recursive: true });
+  for (const folder of ['project/src', 'outside', 'project-two']) mkdirSync(join(above, folder), { recursive: true });
   writeFileSync(join(root, 'src/a.ts'), 'a');
   writeFileSync(join(above, 'outside/secret.txt'), SECRET);
   writeFileSync(join(above, 'project-two/secret.txt'), SECRET);
@@ -215,23 +214,7 @@ test('never reads anything outside, whatever the path', () => {
   const { above, root, context } = layout();
   symlinkSync('../outside', join(root, 'link'));
   const part = fc.constantFrom(
-    ...[
-      '..',
-      '.',
-      '',
-      '/',
-      '\\',
-      'src',
-      'link',
-      'project',
-      'outside',
-      'secret.txt',
-      'a.ts',
-      '%2e%2e',
-      '~',
-      '\0',
-      ' ',
-    ],
+    ...['..', '.', '', '/', '\\', 'src', 'link', 'project', 'outside', 'secret.txt', 'a.ts', '%2e%2e', '~', '\0', ' '],
     above,
     root,
     'C:',

@@ -25,15 +25,9 @@ describe('imageSize', () => {
     ['text', Buffer.from('this is not a picture').toString('base64')],
     ['a cut PNG', png(10, 10).slice(0, 20)],
     ['a PNG of no width', png(0, 10)],
-    [
-      'a JPEG without a frame',
-      Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0, 0, 0, 0, 0, 0, 0]).toString('base64'),
-    ],
+    ['a JPEG without a frame', Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0, 0, 0, 0, 0, 0, 0]).toString('base64')],
     ['a JPEG whose frame is too far in', jpeg(10, 10, 600_000)],
-    [
-      'a JPEG whose segments have no length',
-      Buffer.from([0xff, 0xd8, ...Array(60).fill(0xff)]).toString('base64'),
-    ],
+    ['a JPEG whose segments have no length', Buffer.from([0xff, 0xd8, ...Array(60).fill(0xff)]).toString('base64')],
     ['an endless prefix', `data:${'x'.repeat(1_000)},${png(10, 10)}`],
   ])('returns undefined for %s', (_, base64) => {
     expect(imageSize(base64)).toBeUndefined();
@@ -56,8 +50,7 @@ describe('imageSize', () => {
   });
 });
 
-const cost = (model: string, width: number, height: number): number =>
-  imageTokens(modelInfo(model), width, height);
+const cost = (model: string, width: number, height: number): number => imageTokens(modelInfo(model), width, height);
 
 describe('imageTokens', () => {
   // The examples in OpenAI's guide.

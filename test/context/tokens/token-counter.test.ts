@@ -32,13 +32,7 @@ describe('TokenCounter', () => {
   test("estimates other model families above OpenAI's count", () => {
     const text = 'const answer = await fetch(url);\n'.repeat(50);
     const exact = gpt.count(text);
-    for (const name of [
-      'claude-opus-4-6',
-      'claude-opus-5',
-      'gemini-2.5-pro',
-      'llama-3.1-70b',
-      'nobody-knows',
-    ])
+    for (const name of ['claude-opus-4-6', 'claude-opus-5', 'gemini-2.5-pro', 'llama-3.1-70b', 'nobody-knows'])
       expect(new TokenCounter(name).count(text)).toBeGreaterThan(exact);
     expect(new TokenCounter('claude-opus-4-7').count(text)).toBeGreaterThan(claude.count(text));
   });
@@ -72,9 +66,7 @@ describe('TokenCounter', () => {
   });
 
   test('counts messages as their sum, so that new ones can be counted alone', () => {
-    const messages = fc.array(
-      fc.record({ role: fc.constant('user'), content: fc.string({ unit: 'grapheme' }) }),
-    );
+    const messages = fc.array(fc.record({ role: fc.constant('user'), content: fc.string({ unit: 'grapheme' }) }));
     fc.assert(
       fc.property(messages, messages, (before, added) => {
         for (const counter of [gpt, claude])
@@ -109,19 +101,7 @@ const PARTS = [
   ...'aZéÉßǅʰ中文あ٣Ⅷ½१1/!.#_-=\\"`',
   ...['\u0301', '\u0903', '\t', '\n', '\r\n', '\u00a0', '\u3000', '\u2028', '\u200b', '\ufeff', '\0'],
   ...["'s", "'ll", "don't", '<|endoftext|>', '<|im_start|>', '```', '=> {', '  ', '\n\n'],
-  ...[
-    '😀',
-    '👩‍👩‍👧',
-    '\ud800',
-    '\udc00',
-    '\ufffd',
-    '𝒜',
-    'हिन्दी',
-    '한국어',
-    'العربية',
-    ' function',
-    'HTTPServer',
-  ],
+  ...['😀', '👩‍👩‍👧', '\ud800', '\udc00', '\ufffd', '𝒜', 'हिन्दी', '한국어', 'العربية', ' function', 'HTTPServer'],
 ];
 
 describe.each([

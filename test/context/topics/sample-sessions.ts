@@ -31,10 +31,7 @@ export const LOGIN: readonly Turn[] = exchanges(
 /** Work on the README of the same project, starting with `request`. */
 export function readme(request: string): Turn[] {
   return exchanges(
-    [
-      request,
-      'I added a section "Installation" to `README.md` with the npm command and the required Node version.',
-    ],
+    [request, 'I added a section "Installation" to `README.md` with the npm command and the required Node version.'],
     [
       'Mention the Docker image in the README as well.',
       'The README section "Installation" now has a paragraph about the Docker image with a `docker run` example.',

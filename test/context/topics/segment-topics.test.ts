@@ -80,9 +80,7 @@ describe('pickTopicStarts', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (probabilities) => {
         const indices = pickTopicStarts(probabilities).map(({ index }) => index);
-        expect(indices.every((index, place) => place === 0 || index - (indices[place - 1] ?? 0) >= 2)).toBe(
-          true,
-        );
+        expect(indices.every((index, place) => place === 0 || index - (indices[place - 1] ?? 0) >= 2)).toBe(true);
       }),
     );
   });
@@ -146,9 +144,7 @@ describe('boundaryProbabilities', () => {
   it('ignores everything after the beginning of a long message', () => {
     const long = 'harbour '.repeat(400);
     const withTail = (tail: string) => [...technical, { role: 'user', text: long + tail }, ...technical];
-    expect(boundaryProbabilities(withTail('entirely other words'))).toEqual(
-      boundaryProbabilities(withTail('')),
-    );
+    expect(boundaryProbabilities(withTail('entirely other words'))).toEqual(boundaryProbabilities(withTail('')));
   });
 });
 

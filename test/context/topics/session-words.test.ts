@@ -12,12 +12,7 @@ const texts = fc.array(sentence, { minLength: 1, maxLength: 25 });
 
 describe('contentWords', () => {
   it('drops stop words and stems inflections', () => {
-    expect(contentWords('The tests were failing; it fails the test.')).toEqual([
-      'test',
-      'fail',
-      'fail',
-      'test',
-    ]);
+    expect(contentWords('The tests were failing; it fails the test.')).toEqual(['test', 'fail', 'fail', 'test']);
   });
 
   it('returns the parts of a name and the name', () => {

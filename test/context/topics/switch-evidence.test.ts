@@ -88,9 +88,9 @@ describe('findMentionedFiles', () => {
   });
 
   it('ignores hosts, versions, ranges and abbreviations', () => {
-    expect([
-      ...findMentionedFiles('e.g. example.com, main..head, 1.2.3, 1.5b, i.e. node.js and path.join(a)'),
-    ]).toEqual([]);
+    expect([...findMentionedFiles('e.g. example.com, main..head, 1.2.3, 1.5b, i.e. node.js and path.join(a)')]).toEqual(
+      [],
+    );
   });
 });
 

@@ -65,16 +65,9 @@ test('does not close at a fence that is indented much deeper', () => {
 });
 
 test('closes a fence in a list item at the fence below it', () => {
-  const reply = [
-    '1. Install:',
-    '   ```sh',
-    '   npm ci',
-    '   ```',
-    '- ```',
-    '  npm test',
-    '  ```',
-    'CMD: ls',
-  ].join('\n');
+  const reply = ['1. Install:', '   ```sh', '   npm ci', '   ```', '- ```', '  npm test', '  ```', 'CMD: ls'].join(
+    '\n',
+  );
   expect(suggestedCommands(reply)).toEqual(['ls']);
 });
 

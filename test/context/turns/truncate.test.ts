@@ -54,8 +54,7 @@ test('keeps a session of whole exchanges intact', () => {
     fc.property(fc.nat(40), fc.nat(50), (exchanges, maxTurns) => {
       const { turns, evicted } = slideWindow(alternatingTurns(exchanges * 2), maxTurns);
       expect(evicted % 2).toBe(0);
-      for (const [index, turn] of turns.entries())
-        expect(turn.role).toBe(index % 2 === 0 ? 'user' : 'assistant');
+      for (const [index, turn] of turns.entries()) expect(turn.role).toBe(index % 2 === 0 ? 'user' : 'assistant');
     }),
   );
 });

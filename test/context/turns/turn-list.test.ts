@@ -103,11 +103,7 @@ test('does not count turns again that stay when others are replaced', () => {
   turns.addExchange('old question', 'old answer');
   turns.addExchange('new question', 'new answer');
   turns.tokens();
-  turns.replace([
-    { role: 'user', content: 'summary' },
-    { role: 'assistant', content: 'Ok.' },
-    ...turns.all().slice(2),
-  ]);
+  turns.replace([{ role: 'user', content: 'summary' }, { role: 'assistant', content: 'Ok.' }, ...turns.all().slice(2)]);
   turns.tokens();
   expect(counter.counted.slice(4)).toEqual(['summary', 'Ok.']);
 });

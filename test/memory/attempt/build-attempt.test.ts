@@ -37,26 +37,19 @@ describe('errors that are not failures', () => {
   });
 
   test('records an invalid input as a failure, whatever its message', () => {
-    expect(edit({ status: 'invalid', output: 'InputValidationError: not allowed by policy' })).toBe(
-      'failure',
-    );
+    expect(edit({ status: 'invalid', output: 'InputValidationError: not allowed by policy' })).toBe('failure');
   });
 });
 
 describe('searches without a match', () => {
-  test.each(['grep x a.txt', 'rg x', 'cat a | grep x', 'cd src && grep -r x .', 'git grep x'])(
-    '%s',
-    (text) => {
-      expect(outcome(text, { status: 'error', exitCode: 1, output: '' })).toBe('noMatch');
-      expect(outcome(text, { status: 'ok', exitCode: 1, output: '' })).toBe('noMatch');
-    },
-  );
+  test.each(['grep x a.txt', 'rg x', 'cat a | grep x', 'cd src && grep -r x .', 'git grep x'])('%s', (text) => {
+    expect(outcome(text, { status: 'error', exitCode: 1, output: '' })).toBe('noMatch');
+    expect(outcome(text, { status: 'ok', exitCode: 1, output: '' })).toBe('noMatch');
+  });
 
   test('records exit code 2, an output or another program as a failure', () => {
     expect(outcome('grep x a', { status: 'error', exitCode: 2, output: '' })).toBe('failure');
-    expect(outcome('grep x a', { status: 'error', exitCode: 1, output: 'grep: a: No such file' })).toBe(
-      'failure',
-    );
+    expect(outcome('grep x a', { status: 'error', exitCode: 1, output: 'grep: a: No such file' })).toBe('failure');
     expect(outcome('npm test', { status: 'error', exitCode: 1, output: '' })).toBe('failure');
     expect(outcome('grep x a && npm test', { status: 'error', exitCode: 1, output: '' })).toBe('failure');
   });
@@ -83,17 +76,10 @@ describe('exit codes', () => {
 });
 
 test('judges megabytes of output by their head and tail', () => {
-  const noise = [
-    '\n'.repeat(3_000_000),
-    'x'.repeat(3_000_000),
-    ' '.repeat(3_000_000),
-    'a: '.repeat(1_000_000),
-  ];
+  const noise = ['\n'.repeat(3_000_000), 'x'.repeat(3_000_000), ' '.repeat(3_000_000), 'a: '.repeat(1_000_000)];
   for (const output of noise) {
     expect(outcome('make | tail', { status: 'ok', exitCode: 0, output })).toBe('success');
-    expect(outcome('make | tail', { status: 'ok', exitCode: 0, output: `${output}\n1 failed` })).toBe(
-      'unclear',
-    );
+    expect(outcome('make | tail', { status: 'ok', exitCode: 0, output: `${output}\n1 failed` })).toBe('unclear');
     expect(outcome('make', { status: 'error', exitCode: 2, output })).toBe('failure');
   }
 });

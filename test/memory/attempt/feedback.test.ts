@@ -117,9 +117,7 @@ describe('parseFeedback', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const feedback = parseFeedback(text);
         expect(feedback === undefined || feedback.reason.length <= 200).toBe(true);
-        expect(
-          parseFeedback(`Please add a table of prices to the page. ${text} that failed`),
-        ).toBeUndefined();
+        expect(parseFeedback(`Please add a table of prices to the page. ${text} that failed`)).toBeUndefined();
       }),
     );
   });

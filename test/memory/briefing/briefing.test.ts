@@ -166,9 +166,7 @@ test('keeps recorded text on its line and without its own formatting', () => {
     const { text } = briefProject(folder, { ...START, variant, sessionId: 'c', maxSize: 6000 });
     expect(text).not.toBe('');
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
-    for (const line of text
-      .split('\n')
-      .filter((one) => one.startsWith('- `make ') && one.includes('failed'))) {
+    for (const line of text.split('\n').filter((one) => one.startsWith('- `make ') && one.includes('failed'))) {
       expect(line).toMatch(/^- `[^`]+` failed(?:| with|:) "[^"]+"(?: \(|;|$)/);
     }
     const headings = text.split('\n').filter((line) => line.startsWith('#'));
@@ -216,9 +214,7 @@ test('leaves out dates of a wrong clock', () => {
     .asks('a', context)
     .succeeds('a', { tool: 'Edit', path: 'src/texts.ts', kind: 'edit', context });
   synthesise(folder, { now: NOW });
-  expect(briefProject(folder, START).text).toContain(
-    '- "Translate the error messages" → edited src/texts.ts',
-  );
+  expect(briefProject(folder, START).text).toContain('- "Translate the error messages" → edited src/texts.ts');
 });
 
 test('does not read the logs', () => {

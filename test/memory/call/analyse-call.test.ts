@@ -126,7 +126,6 @@ describe('needs', () => {
       'git rev-parse x',
     ])
       expect(command(text).isProbe, text).toBe(true);
-    for (const text of ['cat a', 'ls && npm test', 'npm test'])
-      expect(command(text).isProbe, text).toBe(false);
+    for (const text of ['cat a', 'ls && npm test', 'npm test']) expect(command(text).isProbe, text).toBe(false);
   });
 });

@@ -5,11 +5,7 @@ import type { ToolCall } from '../../../src/memory/index.ts';
 export const ROOT = '/home/kim/app';
 
 /** A call of a tool in the checkout {@link ROOT}. */
-export function callOf(
-  tool: string,
-  input: Readonly<Record<string, unknown>>,
-  more: Partial<ToolCall> = {},
-): ToolCall {
+export function callOf(tool: string, input: Readonly<Record<string, unknown>>, more: Partial<ToolCall> = {}): ToolCall {
   return {
     sessionId: 's1',
     tool,

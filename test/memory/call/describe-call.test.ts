@@ -59,8 +59,7 @@ describe('tools of the agents', () => {
   });
 
   test('finds the files that a patch changes', () => {
-    const patch =
-      '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: src/new.ts\n+x\n*** End Patch';
+    const patch = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: src/new.ts\n+x\n*** End Patch';
     const call = analysed('apply_patch', { input: patch });
     expect(call).toMatchObject({ family: 'patch', action: 'edit', files: ['src/a.ts', 'src/new.ts'] });
     expect(analysed('apply_patch', { input: `${patch}\n` }).signature).not.toBe(call.signature);
@@ -98,9 +97,7 @@ describe('paths', () => {
       const call = analysed('Read', { file_path: path }, { root, cwd: root });
       expect(call.signature).toBe('read src/a.ts');
     }
-    const fields = describeCall(
-      callOf('Bash', { command: 'npm test' }, { root, cwd: 'C:\\Users\\kim\\app\\sub' }),
-    );
+    const fields = describeCall(callOf('Bash', { command: 'npm test' }, { root, cwd: 'C:\\Users\\kim\\app\\sub' }));
     expect(fields.cwd).toBe('sub');
     expect(analyseCall(fields).signature).toBe('sh @sub npm test');
   });
@@ -131,10 +128,7 @@ describe('paths', () => {
 
 describe('redaction', () => {
   test.each<[string, ToolCall]>([
-    [
-      'in a command',
-      callOf('Bash', { command: `curl -H "Authorization: Bearer ${SECRET}" https://x.example` }),
-    ],
+    ['in a command', callOf('Bash', { command: `curl -H "Authorization: Bearer ${SECRET}" https://x.example` })],
     ['in an argument', callOf('mcp__web__get', { url: `https://x.example/?token=${SECRET}` })],
     ['inside a nested argument', callOf('mcp__web__get', { headers: { authorization: `Bearer ${SECRET}` } })],
     ['told by the name of the argument', callOf('mcp__db__open', { password: 'kD93-mmQ2-x81z-PLq7' })],
@@ -165,16 +159,7 @@ describe('redaction', () => {
     );
     const input = fc.dictionary(
       fc.oneof(
-        fc.constantFrom(
-          'command',
-          'cmd',
-          'file_path',
-          'path',
-          'old_string',
-          'new_string',
-          'password',
-          'token',
-        ),
+        fc.constantFrom('command', 'cmd', 'file_path', 'path', 'old_string', 'new_string', 'password', 'token'),
         fc.string(),
       ),
       value,

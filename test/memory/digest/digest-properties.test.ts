@@ -24,19 +24,7 @@ const COMMANDS = [
   'python3 x.py',
   'ls lost',
 ];
-const KINDS = [
-  'test',
-  'build',
-  'install',
-  'run',
-  'edit',
-  'create',
-  'commit',
-  'push',
-  'read',
-  'feedback',
-  undefined,
-];
+const KINDS = ['test', 'build', 'install', 'run', 'edit', 'create', 'commit', 'push', 'read', 'feedback', undefined];
 const CLASSES = ['missing', 'usage', 'environment', 'state', 'transient', 'feedback', undefined];
 
 const time = fc.oneof(
@@ -159,8 +147,7 @@ test('bounds the size of a digest and keeps the first and the latest requests', 
       timestamp: new Date(START + index * 60_000).toISOString(),
     };
     const context = `Rewrite the parser of module ${index} ${'and more '.repeat(80)}`;
-    if (index % 3 === 0)
-      appendRecord(openSegmentPath(folder, 'history'), { ...base, role: 'user', content: context });
+    if (index % 3 === 0) appendRecord(openSegmentPath(folder, 'history'), { ...base, role: 'user', content: context });
     else if (index % 3 === 1)
       appendRecord(openSegmentPath(folder, 'successes'), {
         ...base,

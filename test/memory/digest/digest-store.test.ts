@@ -182,9 +182,7 @@ test('removes a deleted session, and counts later records', () => {
 
 test('ignores late records of a deleted session', () => {
   const folder = temporaryFolder();
-  const log = new ProjectLog(folder, '2025-11-19T10:00:00.000Z')
-    .forgets('redis')
-    .asks('other', 'Write release notes');
+  const log = new ProjectLog(folder, '2025-11-19T10:00:00.000Z').forgets('redis').asks('other', 'Write release notes');
   const store = updatedStore(folder);
   writeRedisStory(log.at('2025-11-18T10:00:00.000Z'));
   expect(store.update()).toMatchObject({ changed: [], rebuilt: false });
@@ -257,20 +255,14 @@ test.each([
   ['the head is gone', (folder: string) => rmSync(join(folder, 'digest.json'))],
   ['the head is cut off', (folder: string) => truncate(join(folder, 'digest.json'))],
   ['the head is empty', (folder: string) => writeFileSync(join(folder, 'digest.json'), '')],
-  [
-    'a letter of the head is another',
-    (folder: string) => damage(join(folder, 'digest.json'), 'redis', 'rodis'),
-  ],
+  ['a letter of the head is another', (folder: string) => damage(join(folder, 'digest.json'), 'redis', 'rodis')],
   [
     'the head is of another version',
     (folder: string) => writeFileSync(join(folder, 'digest.json'), '["0",{"v":99}]\n'),
   ],
   ['the data is gone', (folder: string) => rmSync(join(folder, 'digest-1.jsonl'))],
   ['the data is cut off', (folder: string) => truncate(join(folder, 'digest-1.jsonl'))],
-  [
-    'a letter of the state is another',
-    (folder: string) => damage(join(folder, 'digest-1.jsonl'), 'groups', 'groupz'),
-  ],
+  ['a letter of the state is another', (folder: string) => damage(join(folder, 'digest-1.jsonl'), 'groups', 'groupz')],
 ])('rebuilds the digests when %s', (_, harm) => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { findDecision } from '../../../src/memory/digest/aggregate/messages.ts';
 import { parseRequest } from '../../../src/memory/digest/aggregate/requests.ts';
-import {
-  findCommandPart,
-  findCommitMessage,
-  formatCommand,
-} from '../../../src/memory/digest/command-text.ts';
+import { findCommandPart, findCommitMessage, formatCommand } from '../../../src/memory/digest/command-text.ts';
 import type { Attempt } from '../../../src/record/index.ts';
 
 test.each([
@@ -39,10 +35,7 @@ test.each([
   [{ result: '[main (root-commit) 1a2b3c4] First' }, 'First'],
   [{ command: 'git commit -m "Say \\"hello\\"" --no-verify' }, 'Say "hello"'],
   [{ command: "git add . && git commit -am 'Two words\n\nbody'" }, 'Two words'],
-  [
-    { command: 'git commit -m "$(cat <<\'EOF\'\nFrom a here document\n\nbody\nEOF\n)"' },
-    'From a here document',
-  ],
+  [{ command: 'git commit -m "$(cat <<\'EOF\'\nFrom a here document\n\nbody\nEOF\n)"' }, 'From a here document'],
   [{ command: 'git commit --message=Short' }, 'Short'],
   [{ command: 'git commit' }, undefined],
 ])('finds the message of the commit %j: %j', (fields, message) => {
@@ -78,9 +71,9 @@ test('a truncated context has the same key as the whole message', () => {
 });
 
 test('finds the line of a reply that says what was done', () => {
-  expect(
-    findDecision('Let me look.\n\n## Summary\n- **Added** JWT authentication to `src/auth.ts`\n- more'),
-  ).toBe('Added JWT authentication to src/auth.ts');
+  expect(findDecision('Let me look.\n\n## Summary\n- **Added** JWT authentication to `src/auth.ts`\n- more')).toBe(
+    'Added JWT authentication to src/auth.ts',
+  );
   expect(findDecision('I will look into it now.\nWhich one was removed?')).toBeUndefined();
   expect(findDecision('')).toBeUndefined();
 });

@@ -43,11 +43,7 @@ describe('packages', () => {
       'npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\nnpm error Could not resolve dependency:\nnpm error peer react@"^17" from old-plugin@1.0.0',
       'environment',
     ],
-    [
-      'npm ci',
-      'npm error code EUSAGE\nnpm error The `npm ci` command can only install with a lock file',
-      'usage',
-    ],
+    ['npm ci', 'npm error code EUSAGE\nnpm error The `npm ci` command can only install with a lock file', 'usage'],
     [
       'npm install left',
       'npm error network request to https://registry.example/left failed, reason: getaddrinfo ENOTFOUND registry.example',
@@ -73,12 +69,7 @@ describe('packages', () => {
       'package:redis-nod',
     ],
     ['yarn add redis-nod', '➤ YN0035: │ redis-nod@npm:*: Package not found', 'missing', 'package:redis-nod'],
-    [
-      'bun add redis-nod',
-      'error: GET https://registry.example/redis-nod - 404',
-      'missing',
-      'package:redis-nod',
-    ],
+    ['bun add redis-nod', 'error: GET https://registry.example/redis-nod - 404', 'missing', 'package:redis-nod'],
     ['bun add redis-nod', 'error: redis-nod@latest failed to resolve', 'missing', 'package:redis-nod'],
     [
       'pip install reqests2',
@@ -105,12 +96,7 @@ describe('packages', () => {
       'missing',
       'package:reqests2',
     ],
-    [
-      'poetry add reqests2',
-      'Could not find a matching version of package reqests2',
-      'missing',
-      'package:reqests2',
-    ],
+    ['poetry add reqests2', 'Could not find a matching version of package reqests2', 'missing', 'package:reqests2'],
     [
       'conda install nothere',
       'PackagesNotFoundError: The following packages are not available from current channels:\n\n  - nothere',
@@ -154,24 +140,14 @@ describe('packages', () => {
       'package:raills',
     ],
     ['bundle install', "Could not find gem 'raills' in rubygems repository or installed locally.", 'missing'],
-    [
-      'composer require acme/nothere',
-      'Could not find package acme/nothere.',
-      'missing',
-      'package:acme/nothere',
-    ],
+    ['composer require acme/nothere', 'Could not find package acme/nothere.', 'missing', 'package:acme/nothere'],
     [
       'composer require acme/nothere',
       'Could not find a matching version of package acme/nothere. Check the package spelling',
       'missing',
       'package:acme/nothere',
     ],
-    [
-      'brew install nothere',
-      'Error: No available formula with the name "nothere".',
-      'missing',
-      'package:nothere',
-    ],
+    ['brew install nothere', 'Error: No available formula with the name "nothere".', 'missing', 'package:nothere'],
     ['apt-get install -y nothere', 'E: Unable to locate package nothere', 'missing', 'package:nothere'],
     [
       'apk add nothere',
@@ -241,12 +217,7 @@ describe('options', () => {
     ['npx tsc --foo', "error TS5023: Unknown compiler option '--foo'.", 'usage', 'option:tsc --foo'],
     ['eslint --foo .', "Invalid option '--foo' - perhaps you meant '--fix'?", 'usage', 'option:eslint --foo'],
     ['pytest --foo', 'pytest: error: unrecognized arguments: --foo', 'usage', 'option:pytest --foo'],
-    [
-      'npx jest --foo',
-      '● Unrecognized CLI Parameter:\n\n  Unrecognized option "foo".',
-      'usage',
-      'option:jest --foo',
-    ],
+    ['npx jest --foo', '● Unrecognized CLI Parameter:\n\n  Unrecognized option "foo".', 'usage', 'option:jest --foo'],
     ['deno run a.ts --foo', "error: unexpected argument '--foo' found", 'usage', 'option:deno run --foo'],
     ['gh pr view 5 --json foo,title', 'Unknown JSON field: "foo"', 'usage', 'field:gh pr view foo'],
   ]);
@@ -255,18 +226,8 @@ describe('options', () => {
 describe('paths', () => {
   check([
     ['cat nope.txt', 'cat: nope.txt: No such file or directory', 'missing', 'path:nope.txt'],
-    [
-      'cat a.txt docs/nope.txt',
-      'cat: docs/nope.txt: No such file or directory',
-      'missing',
-      'path:docs/nope.txt',
-    ],
-    [
-      'cat /home/kim/app/nope.txt',
-      'cat: /home/*/app/nope.txt: No such file or directory',
-      'missing',
-      'path:nope.txt',
-    ],
+    ['cat a.txt docs/nope.txt', 'cat: docs/nope.txt: No such file or directory', 'missing', 'path:docs/nope.txt'],
+    ['cat /home/kim/app/nope.txt', 'cat: /home/*/app/nope.txt: No such file or directory', 'missing', 'path:nope.txt'],
     ['cat src', 'cat: src: Is a directory', 'usage', 'file:src'],
     ['sed -n 1p nope.txt', "sed: can't read nope.txt: No such file or directory", 'missing', 'path:nope.txt'],
     [
@@ -318,11 +279,7 @@ describe('the project itself', () => {
     ['go build ./...', 'main.go:5:2: no required module provides package github.com/acme/x', 'state'],
     ['mvn package', '[ERROR] Failed to execute goal on project app: Could not resolve dependencies', 'state'],
     ['gradle build', '> Could not find com.acme:nothere:1.0.', 'state'],
-    [
-      'dotnet build',
-      "Program.cs(1,1): error CS0246: The type or namespace name 'X' could not be found",
-      'state',
-    ],
+    ['dotnet build', "Program.cs(1,1): error CS0246: The type or namespace name 'X' could not be found", 'state'],
     ['make test', 'make: *** [Makefile:5: test] Error 1', 'state'],
   ]);
 });
@@ -344,8 +301,7 @@ describe('editing tools', () => {
   const edit = analysed('Edit', { file_path: '/home/kim/app/src/a.ts', old_string: 'a', new_string: 'b' });
 
   test('blames the rule of reading for an edit before reading', () => {
-    const output =
-      '<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>';
+    const output = '<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>';
     expect(analyseFailure(edit, output)).toMatchObject({ class: 'stale', blamed: ['rule:read'] });
   });
 
@@ -368,9 +324,7 @@ describe('editing tools', () => {
 
   test('blames the path differently for a folder, a missing file and a file that is too large', () => {
     const read = analysed('Read', { file_path: '/home/kim/app/src/big.ts' });
-    expect(analyseFailure(read, 'EISDIR: illegal operation on a directory, read').blamed).toEqual([
-      'file:src/big.ts',
-    ]);
+    expect(analyseFailure(read, 'EISDIR: illegal operation on a directory, read').blamed).toEqual(['file:src/big.ts']);
     expect(analyseFailure(read, 'File does not exist.').blamed).toEqual(['path:src/big.ts']);
     const large = 'File content (31002 tokens) exceeds maximum allowed tokens (25000).';
     expect(analyseFailure(read, large).blamed).toEqual(['whole:src/big.ts']);
@@ -388,9 +342,7 @@ describe('chains', () => {
 
   test('blames a need of any part', () => {
     const call = command('cd /home/kim/app && mkdir -p out && cat nope.txt');
-    expect(analyseFailure(call, 'cat: nope.txt: No such file or directory', 1).blamed).toEqual([
-      'path:nope.txt',
-    ]);
+    expect(analyseFailure(call, 'cat: nope.txt: No such file or directory', 1).blamed).toEqual(['path:nope.txt']);
   });
 });
 
@@ -411,13 +363,7 @@ describe('suggestions', () => {
 });
 
 test('explains empty output, noise and very long lines', () => {
-  for (const output of [
-    '',
-    '\n\n',
-    '\u0000\ufffd\u001b[31m',
-    "package 'x' ".repeat(400),
-    'a: '.repeat(1000),
-  ]) {
+  for (const output of ['', '\n\n', '\u0000\ufffd\u001b[31m', "package 'x' ".repeat(400), 'a: '.repeat(1000)]) {
     const failure = analyseFailure(command('./x'), output, 1);
     expect(failure.blamed.length).toBeGreaterThan(0);
     expect(failure.line.length).toBeLessThanOrEqual(300);

@@ -26,17 +26,13 @@ describe('prefilter of causes', () => {
     test(`passes every line that matches "${words.slice(0, 60)}"`, () => {
       const { source } = pattern();
       fc.assert(
-        fc.property(
-          fc.stringMatching(new RegExp(source.replace(LOOKS, ''))),
-          fc.boolean(),
-          (text, isLoud) => {
-            const line = isLoud ? text.toUpperCase() : text;
-            const found = pattern().exec(line);
-            if (found === null) return;
-            expect(mayMatchCause(line)).toBe(true);
-            expect([...findCauses(line)].map(([cause]) => cause.words)).toContain(words);
-          },
-        ),
+        fc.property(fc.stringMatching(new RegExp(source.replace(LOOKS, ''))), fc.boolean(), (text, isLoud) => {
+          const line = isLoud ? text.toUpperCase() : text;
+          const found = pattern().exec(line);
+          if (found === null) return;
+          expect(mayMatchCause(line)).toBe(true);
+          expect([...findCauses(line)].map(([cause]) => cause.words)).toContain(words);
+        }),
       );
     });
   }

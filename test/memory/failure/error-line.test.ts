@@ -3,10 +3,7 @@ import { expect, test } from 'vitest';
 import { errorSignature, findErrorLine, splitLines } from '../../../src/memory/failure/error-line.ts';
 
 test.each([
-  [
-    'npm error code E404\nnpm error 404 Not Found - GET https://x/y',
-    'npm error 404 Not Found - GET https://x/y',
-  ],
+  ['npm error code E404\nnpm error 404 Not Found - GET https://x/y', 'npm error 404 Not Found - GET https://x/y'],
   ['make: *** [all] Error 2\nsrc/a.c:3: error: expected ;', 'src/a.c:3: error: expected ;'],
   ['> app@1.0.0 build\n> tsc\n\na.ts(1,1): error TS2304', 'a.ts(1,1): error TS2304'],
   ['Exit code 1\n\u001b[31mfatal: bad revision\u001b[0m', 'fatal: bad revision'],
@@ -17,10 +14,7 @@ test.each([
 });
 
 test.each([
-  [
-    'src/a.ts(3,5): error TS2304: Cannot find name "foo"',
-    'src/b/c.ts(33,15): error TS2304: Cannot find name "bar"',
-  ],
+  ['src/a.ts(3,5): error TS2304: Cannot find name "foo"', 'src/b/c.ts(33,15): error TS2304: Cannot find name "bar"'],
   ['panic at 2026-03-02T10:00:00Z in main.go:12', 'panic at 2026-11-30T23:59:59Z in main.go:120'],
   ['cat: /tmp/tmp.Xk29Qa/one: No such file', 'cat: /tmp/tmp.Pq11Zz/two: No such file'],
   ['failed after 1.23s', 'failed after 45.6s'],

@@ -32,9 +32,7 @@ describe('a resolution is', () => {
     story.fails('', 'File content (31002 tokens) exceeds maximum allowed tokens (25000).', read('big.ts'));
     story.works("sed -n '1,100p' big.ts");
     expect(story.check('', read('big.ts'))?.instead).toBe("sed -n '1,100p' big.ts");
-    expect(
-      story.check('', { tool: 'Read', input: { file_path: '/srv/app/big.ts', limit: 9 } }),
-    ).toBeUndefined();
+    expect(story.check('', { tool: 'Read', input: { file_path: '/srv/app/big.ts', limit: 9 } })).toBeUndefined();
   });
 
   test('what the output suggests, until something better is known', () => {

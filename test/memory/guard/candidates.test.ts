@@ -99,8 +99,7 @@ describe('a failure is ended by', () => {
     story.works('cat nope.txt || true');
     story.works('cat nope.txt | head -3', {}, NO_FILE);
     expect(story.check('cat nope.txt')).toBeDefined();
-    for (const sessionId of ['one', 'two'])
-      story.fails('deploytool push', 'usage: deploytool TARGET', { sessionId });
+    for (const sessionId of ['one', 'two']) story.fails('deploytool push', 'usage: deploytool TARGET', { sessionId });
     story.works('deploytool push | tail -5');
     story.works('deploytool push || true');
     expect(story.check('deploytool push')).toBeDefined();
@@ -216,9 +215,7 @@ describe('failures by class', () => {
     const before = story.confidence('', { ...stale, ...later });
     expect(before).toBeGreaterThan(0);
     expect(story.confidence('', { ...edit('src/a.ts', 'something else'), ...later })).toBe(0);
-    expect(story.confidence('', { ...stale, ...later }, sees({ changedAt: () => START - HOUR }))).toBe(
-      before,
-    );
+    expect(story.confidence('', { ...stale, ...later }, sees({ changedAt: () => START - HOUR }))).toBe(before);
     expect(story.confidence('', { ...stale, ...later }, sees({ changedAt: () => story.now }))).toBe(0);
     story.works('', edit('src/a.ts', 'other text'));
     expect(story.confidence('', { ...stale, ...later })).toBe(0);

@@ -182,9 +182,7 @@ describe('unusual input', () => {
           const time = Date.parse(made.timestamp);
           story.now = Number.isNaN(time) ? story.now : time;
           const result =
-            exitCode === null
-              ? { status: 'ok' as const, output }
-              : { status: 'error' as const, output, exitCode };
+            exitCode === null ? { status: 'ok' as const, output } : { status: 'error' as const, output, exitCode };
           guard.settle(story.record('', result, made));
           guard.tidy(Date.parse(made.timestamp));
           guard.check(made);
@@ -213,15 +211,9 @@ describe('unusual input', () => {
   test('such as damaged, torn and newer lines is skipped', () => {
     const story = new Story();
     const path = join(story.folder, 'failures.jsonl');
-    writeFileSync(
-      path,
-      'garbage\n{"v":1}\n{"v":99,"id":"x"}\n[]\nnull\n{"v":1,"id":"a","sessionId":"s","timest',
-    );
+    writeFileSync(path, 'garbage\n{"v":1}\n{"v":99,"id":"x"}\n[]\nnull\n{"v":1,"id":"a","sessionId":"s","timest');
     story.fails('gh pr diff --stat', 'unknown flag: --stat');
-    writeFileSync(
-      join(story.folder, 'warnings.jsonl'),
-      '{"kind":"pin"}\n\u0000\n{"v":1,"kind":"override"}\n',
-    );
+    writeFileSync(join(story.folder, 'warnings.jsonl'), '{"kind":"pin"}\n\u0000\n{"v":1,"kind":"override"}\n');
     expect(story.check('gh pr diff --stat')).toBeDefined();
   });
 });
@@ -246,21 +238,7 @@ describe('a damaged snapshot', () => {
     const bytes = readFileSync(path);
     const expected = ask(withoutSnapshots(story));
     expect(ask(story)).toEqual(expected);
-    const lengths = [
-      0,
-      1,
-      7,
-      8,
-      20,
-      27,
-      28,
-      29,
-      60,
-      1000,
-      bytes.length >> 1,
-      bytes.length - 500,
-      bytes.length - 1,
-    ];
+    const lengths = [0, 1, 7, 8, 20, 27, 28, 29, 60, 1000, bytes.length >> 1, bytes.length - 500, bytes.length - 1];
     for (const length of lengths) {
       writeFileSync(path, bytes.subarray(0, length));
       expect(ask(story)).toEqual(expected);
@@ -345,8 +323,7 @@ describe('the snapshot', () => {
   test('does not grow with repetitions', () => {
     const sizeAfter = (rounds: number): number => {
       const story = new Story();
-      for (let round = 0; round < rounds; round++)
-        story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
+      for (let round = 0; round < rounds; round++) story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
       const guard = story.guard();
       guard.store.writeSnapshot(story.now);
       guard.close();

@@ -45,8 +45,7 @@ describe('the text of a warning', () => {
   test('has short lines, whatever was printed', () => {
     const story = new Story();
     const noise = `\u001b[31mfatal:\u0007 unknown flag: --stat \u202e${'x'.repeat(500)}\u001b[0m\nmore`;
-    for (const sessionId of ['a', 'b'])
-      story.fails(`gh pr diff --stat ${'y'.repeat(500)}`, noise, { sessionId });
+    for (const sessionId of ['a', 'b']) story.fails(`gh pr diff --stat ${'y'.repeat(500)}`, noise, { sessionId });
     const text = story.check('gh pr diff --stat')?.text ?? '';
     expect(text.split('\n').length).toBeLessThanOrEqual(4);
     expect(text.length).toBeLessThan(700);
@@ -63,9 +62,7 @@ describe('a warning is given once', () => {
     expect(guard.warn(call)).toBeUndefined();
     expect(guard.warn(story.call('npm install redis-node 2>&1', { sessionId: 'three' }))).toBeUndefined();
     expect(guard.warn(story.call('npm install redis-node', { sessionId: 'four' }))).toBeDefined();
-    expect(
-      guard.warn(story.call('npm install redis-node', { sessionId: 'three', agent: 'codex' })),
-    ).toBeDefined();
+    expect(guard.warn(story.call('npm install redis-node', { sessionId: 'three', agent: 'codex' }))).toBeDefined();
   });
 
   test('also by another process, and after a new snapshot', () => {

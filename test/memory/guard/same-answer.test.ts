@@ -110,12 +110,7 @@ function askChat({ project, cwd }: Setup): string | undefined {
   return warning?.text;
 }
 
-const CASES: readonly (readonly [
-  name: string,
-  settings: object,
-  failedIn: 'shop' | 'other',
-  warns: boolean,
-])[] = [
+const CASES: readonly (readonly [name: string, settings: object, failedIn: 'shop' | 'other', warns: boolean])[] = [
   ['the default settings', {}, 'shop', true],
   ['retrieval.enabled off', { retrieval: { enabled: false } }, 'shop', false],
   ['retrieval.warnOnDuplicateFailure off', { retrieval: { warnOnDuplicateFailure: false } }, 'shop', false],

@@ -64,10 +64,7 @@ export class Story {
     const callId = `call-${this.#calls++}`;
     const draft = buildAttempt({ callId, ...this.call(what, details) }, result);
     const attempt: Attempt = { v: RECORD_VERSION, id: newMessageId(this.now), ...draft };
-    appendRecord(
-      openSegmentPath(this.folder, attempt.outcome === 'success' ? 'successes' : 'failures'),
-      attempt,
-    );
+    appendRecord(openSegmentPath(this.folder, attempt.outcome === 'success' ? 'successes' : 'failures'), attempt);
     this.pass(MINUTE);
     return attempt;
   }
@@ -77,11 +74,7 @@ export class Story {
   }
 
   /** What another process would be told before the call, made in another session unless told otherwise. */
-  check(
-    what: string,
-    details: Details = {},
-    options: Partial<GuardOptions> = {},
-  ): FailureWarning | undefined {
+  check(what: string, details: Details = {}, options: Partial<GuardOptions> = {}): FailureWarning | undefined {
     const guard = this.guard(options);
     try {
       return guard.check(this.call(what, { sessionId: 'another', ...details }));

@@ -60,9 +60,7 @@ test('lists a failure without a resolution when it is repeated, with full confid
   log.fails('a', deploy);
   expect(knowledgeOf(folder).antiPatterns).toEqual([]);
   log.fails('b', deploy);
-  expect(knowledgeOf(folder).antiPatterns).toMatchObject([
-    { pattern: 'npm run deploy', count: 2, confidence: 2 / 3 },
-  ]);
+  expect(knowledgeOf(folder).antiPatterns).toMatchObject([{ pattern: 'npm run deploy', count: 2, confidence: 2 / 3 }]);
   log.fails('c', deploy).fails('c', deploy);
   expect(knowledgeOf(folder).antiPatterns).toMatchObject([{ count: 4, confidence: 1 }]);
 });
@@ -71,8 +69,7 @@ test('drops a failure when the same command has worked since in any session', ()
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   const install = { command: 'npm install soon-published', signature: 'sh npm install soon-published' };
-  for (const session of ['a', 'b', 'c'])
-    log.fails(session, { ...install, error: '404 Not Found', kind: 'missing' });
+  for (const session of ['a', 'b', 'c']) log.fails(session, { ...install, error: '404 Not Found', kind: 'missing' });
   expect(knowledgeOf(folder).antiPatterns).toHaveLength(1);
   log.succeeds('d', { ...install, kind: 'install' });
   expect(knowledgeOf(folder).antiPatterns).toEqual([]);
@@ -167,9 +164,7 @@ test('finds no task in statements', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (const day of ['11', '12', '13', '14']) {
-    log
-      .at(`2025-11-${day}T09:00:00.000Z`)
-      .asks(`day-${day}`, 'The release notes of the stop hook look wrong');
+    log.at(`2025-11-${day}T09:00:00.000Z`).asks(`day-${day}`, 'The release notes of the stop hook look wrong');
   }
   expect(knowledgeOf(folder).recurringTasks).toEqual([]);
 });
@@ -299,9 +294,7 @@ test('writes the file when something changed, for its owner only, and determinis
   const path = join(one, 'knowledge.json');
   expect(readFileSync(path)).toEqual(readFileSync(join(other, 'knowledge.json')));
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(synthesise(one, { now: NOW + 1000, stack: STACK }).knowledge.updatedAt).toBe(
-    new Date(NOW).toISOString(),
-  );
+  expect(synthesise(one, { now: NOW + 1000, stack: STACK }).knowledge.updatedAt).toBe(new Date(NOW).toISOString());
   expect(readKnowledge(one)).toEqual(readKnowledge(other));
 });
 
@@ -309,9 +302,7 @@ test('lists what git hooks run before commits', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
   const { bestPractices } = knowledgeOf(folder, { ...STACK, beforeCommit: ['npx lint-staged'] });
-  expect(bestPractices.map(({ pattern }) => pattern)).toEqual([
-    'A git hook runs npx lint-staged before each commit',
-  ]);
+  expect(bestPractices.map(({ pattern }) => pattern)).toEqual(['A git hook runs npx lint-staged before each commit']);
 });
 
 test('ignores and replaces a damaged file', () => {

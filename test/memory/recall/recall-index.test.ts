@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recall } from '../../../src/memory/recall/recall.ts';
-import {
-  encodeRecallIndex,
-  openRecallIndex,
-  updateRecallIndex,
-} from '../../../src/memory/recall/recall-index.ts';
+import { encodeRecallIndex, openRecallIndex, updateRecallIndex } from '../../../src/memory/recall/recall-index.ts';
 import { createRecallMemory } from '../../../src/memory/recall/recall-snapshot.ts';
 import { blockHashes } from '../../../src/memory/recall/session-block.ts';
 import { digest, request } from './digests.ts';

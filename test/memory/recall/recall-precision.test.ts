@@ -15,9 +15,7 @@ interface Unrelated {
 
 const folder = new URL('../../../bench/corpus/', import.meta.url);
 const { marinaDigests, MARINA_PROMPTS }: Marina = await import(new URL('marina.mjs', folder).href);
-const { UNRELATED_PROMPTS, SHORT_ANSWERS }: Unrelated = await import(
-  new URL('unrelated-prompts.mjs', folder).href
-);
+const { UNRELATED_PROMPTS, SHORT_ANSWERS }: Unrelated = await import(new URL('unrelated-prompts.mjs', folder).href);
 
 const memory = createRecallMemory(marinaDigests());
 const options = { minConfidence: 0.75, now: new Date('2025-05-01T12:00:00Z') };
@@ -37,9 +35,8 @@ describe('recall in a project of forty sessions', () => {
       return recollection?.sessionId !== sessionId || !recollection.lines.join('\n').includes(commit);
     });
     expect(MARINA_PROMPTS.length).toBeGreaterThanOrEqual(30);
-    expect(
-      missed.length / MARINA_PROMPTS.length,
-      missed.map(({ prompt }) => prompt).join('\n'),
-    ).toBeLessThanOrEqual(0.2);
+    expect(missed.length / MARINA_PROMPTS.length, missed.map(({ prompt }) => prompt).join('\n')).toBeLessThanOrEqual(
+      0.2,
+    );
   });
 });

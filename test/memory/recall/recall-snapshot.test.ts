@@ -4,11 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
 import { recall } from '../../../src/memory/recall/recall.ts';
-import {
-  RECALL_FILE,
-  updateRecallSnapshot,
-  withRecallMemory,
-} from '../../../src/memory/recall/recall-snapshot.ts';
+import { RECALL_FILE, updateRecallSnapshot, withRecallMemory } from '../../../src/memory/recall/recall-snapshot.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { digest, request } from './digests.ts';
 
@@ -122,9 +118,7 @@ describe('recall snapshot', () => {
     const folder = temporaryFolder();
     updateRecallSnapshot(folder, sourceOf([splice]), NOTHING);
     const long = Array.from({ length: 12 }, (_, at) =>
-      digest(`long-${at}`, [
-        request(`inspect ${Array.from({ length: 3_000 }, (_, n) => `part${at}x${n}`).join(' ')}`),
-      ]),
+      digest(`long-${at}`, [request(`inspect ${Array.from({ length: 3_000 }, (_, n) => `part${at}x${n}`).join(' ')}`)]),
     );
     const sizes = long.map(({ sessionId }, at) => {
       const source = sourceOf([splice, ...long.slice(0, at + 1)]);
@@ -138,12 +132,7 @@ describe('recall snapshot', () => {
   });
 
   it('gives the same result in whatever order sessions were added', () => {
-    const texts = [
-      'splice the mooring line',
-      'paint the hull',
-      'calibrate the echo sounder',
-      'varnish the tiller',
-    ];
+    const texts = ['splice the mooring line', 'paint the hull', 'calibrate the echo sounder', 'varnish the tiller'];
     const change = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(...texts));
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {

@@ -11,11 +11,7 @@ const redis = digest(
   'redis-day',
   [
     request('Add Redis caching', {
-      steps: [
-        step('install', 'bun add ioredis'),
-        step('create', 'src/cache/redis.ts'),
-        step('test', 'bun test'),
-      ],
+      steps: [step('install', 'bun add ioredis'), step('create', 'src/cache/redis.ts'), step('test', 'bun test')],
       decision: 'feat(cache): redis client with ioredis',
     }),
   ],
@@ -66,9 +62,7 @@ describe('recall', () => {
     expect(recall('how does authentication work?', memory, options)?.kind).not.toBe('done');
     expect(recall('Remove authentication', memory, options)?.kind).not.toBe('done');
     const failed = createRecallMemory([
-      digest('bad-day', [
-        request('Add authentication', { outcome: 'failed', decision: 'wip: authentication' }),
-      ]),
+      digest('bad-day', [request('Add authentication', { outcome: 'failed', decision: 'wip: authentication' })]),
     ]);
     const recollection = recall('Add authentication', failed, options);
     expect(recollection?.kind).toBe('session');
@@ -102,14 +96,10 @@ describe('recall', () => {
 
   it('ignores words that every session has', () => {
     const many = Array.from({ length: 60 }, (_, index) =>
-      digest(`s${index}`, [
-        request(`kraken tentacle number ${['alpha', 'beta', 'gamma'][index % 3]}${index}x`),
-      ]),
+      digest(`s${index}`, [request(`kraken tentacle number ${['alpha', 'beta', 'gamma'][index % 3]}${index}x`)]),
     );
     expect(recall('what about the kraken tentacle', createRecallMemory(many), options)).toBeUndefined();
-    expect(
-      recall('what about the kraken tentacle', createRecallMemory(many.slice(0, 2)), options),
-    ).toBeDefined();
+    expect(recall('what about the kraken tentacle', createRecallMemory(many.slice(0, 2)), options)).toBeDefined();
   });
 
   it('chooses the newest of equally relevant sessions', () => {
@@ -135,11 +125,7 @@ describe('recall', () => {
         [request('rotate the signing keys of the gateway', { decision: 'feat: rotate keys monthly' })],
         at('10-20'),
       ),
-      digest(
-        'gateway',
-        [request('the gateway drops signing keys', { decision: 'fix: keep both keys' })],
-        at('09-20'),
-      ),
+      digest('gateway', [request('the gateway drops signing keys', { decision: 'fix: keep both keys' })], at('09-20')),
       digest('far', [request('translate the imprint')], at('09-21')),
     ]);
     const recollection = recall('rotate the signing keys of the gateway again', several, options);
@@ -191,9 +177,7 @@ describe('recall', () => {
     const first = recall('Add authentication', memory, options);
     const shown = new Set([first?.id ?? '']);
     expect(recall('Add authentication', memory, { ...options, alreadyShown: shown })).toBeUndefined();
-    expect(
-      recall('Add authentication', memory, { ...options, currentSessionId: 'auth-day' }),
-    ).toBeUndefined();
+    expect(recall('Add authentication', memory, { ...options, currentSessionId: 'auth-day' })).toBeUndefined();
     expect(recall('Add authentication', memory, { ...options, minConfidence: 1 })).toBeUndefined();
   });
 

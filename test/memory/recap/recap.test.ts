@@ -73,10 +73,7 @@ test('includes only the time span', () => {
 
 test("uses the days of the person's time zone", () => {
   const digests = digestsOf(writeDays);
-  expect(recap(digests, { timeZone: 'Asia/Tokyo' }).days.map(({ date }) => date)).toEqual([
-    '2025-11-20',
-    '2025-11-19',
-  ]);
+  expect(recap(digests, { timeZone: 'Asia/Tokyo' }).days.map(({ date }) => date)).toEqual(['2025-11-20', '2025-11-19']);
   expect(recap(digests, { timeZone: 'No/Such' })).toEqual(recap(digests));
   expect(timeline(digests, { timeZone: 'America/New_York' }).map(({ date }) => date)).toEqual([
     '2025-11-18',

@@ -65,12 +65,9 @@ describe.skipIf(!hasBash)('compared with bash', () => {
   const lines = generateLines(240);
 
   it('accepts every line that bash accepts', () => {
-    const accepted = lines
-      .slice(0, 80)
-      .filter((text) => spawnSync('bash', ['-n'], { input: text }).status === 0);
+    const accepted = lines.slice(0, 80).filter((text) => spawnSync('bash', ['-n'], { input: text }).status === 0);
     expect(accepted.length).toBeGreaterThan(40);
-    for (const text of accepted)
-      if (!parseShell(text).complete) expect.fail(`bash accepts ${JSON.stringify(text)}`);
+    for (const text of accepted) if (!parseShell(text).complete) expect.fail(`bash accepts ${JSON.stringify(text)}`);
   });
 
   it('reads words as bash does', () => {

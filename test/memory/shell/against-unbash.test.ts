@@ -71,10 +71,7 @@ const LINES = [
 
 /** Lines that the two parsers read differently, and why that is intended. */
 const DIFFERENCES: readonly (readonly [line: string, reason: string])[] = [
-  [
-    'make \\\r\n  test',
-    'unbash reads a carriage return as a character, as bash does; agents on Windows write CRLF',
-  ],
+  ['make \\\r\n  test', 'unbash reads a carriage return as a character, as bash does; agents on Windows write CRLF'],
   ['a\r\nb', 'the same for the end of a line'],
   ['time -p make', '`time` is a keyword in bash; here it is a wrapper like `timeout`'],
   ['coproc cat; echo x', '`coproc` is not supported; it is read as a program'],
@@ -119,8 +116,7 @@ function readWithUnbash(text: string): Commands {
     if (node.type !== 'Command') return;
     const redirects = node.redirects.map((redirect) => {
       const { descriptor, operator } = redirect;
-      const from =
-        descriptor === undefined ? '' : 'value' in descriptor ? descriptor.value : `{${descriptor.name}}`;
+      const from = descriptor === undefined ? '' : 'value' in descriptor ? descriptor.value : `{${descriptor.name}}`;
       const target = redirect.type === 'HereDoc' ? redirect.delimiter : redirect.target;
       return `${from}${operator}${target?.value ?? ''}`;
     });

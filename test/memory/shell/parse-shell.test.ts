@@ -166,9 +166,7 @@ describe('assignments and redirections', () => {
     ['> f', ['> f']],
   ])('reads the redirections of %j', (text, redirections) => {
     const command = parseShell(text).pipelines.at(-1)?.commands[0];
-    expect(command?.redirections.map(({ operator, target }) => `${operator} ${target}`)).toEqual(
-      redirections,
-    );
+    expect(command?.redirections.map(({ operator, target }) => `${operator} ${target}`)).toEqual(redirections);
     expect(command?.words.map((word) => word.text)).toEqual(text.startsWith('>') ? [] : ['a']);
   });
 

@@ -21,11 +21,7 @@ const shellLike = fc
   .array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom('', ' ')), { maxLength: 60 })
   .map((pairs) => pairs.flat().join(''));
 
-const anyText = fc.oneof(
-  shellLike,
-  fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.string({ maxLength: 300 }),
-);
+const anyText = fc.oneof(shellLike, fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 }));
 
 function read(text: string): void {
   parseShell(text);
@@ -64,10 +60,10 @@ describe('properties of the parser', () => {
     const doubled = (word: string) => `"${word.replace(/[\\"$`]/g, '\\$&')}"`;
     const escaped = (word: string) => word.replace(/[^\n]/gu, '\\$&').replaceAll('\n', "'\n'");
     const ansi = (word: string) => `$'${word.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
-    const words = fc.array(
-      fc.tuple(fc.string({ minLength: 1 }), fc.constantFrom(quote, doubled, escaped, ansi)),
-      { minLength: 1, maxLength: 6 },
-    );
+    const words = fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.constantFrom(quote, doubled, escaped, ansi)), {
+      minLength: 1,
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(words, (pairs) => {
         const text = `run ${pairs.map(([word, form]) => form(word)).join('  ')}`;
@@ -94,52 +90,9 @@ describe('properties of the parser', () => {
 
   it.each(
     [
-      ...[
-        '(',
-        '((',
-        '$(',
-        '$((',
-        '${',
-        '`',
-        '"',
-        "'",
-        '"$(',
-        '{ ',
-        'if ',
-        'while a; do ',
-        'case a in ',
-        'f() ',
-      ],
-      ...[
-        '<<E ',
-        '<<E\n',
-        '[',
-        '{a',
-        '@(',
-        'a@(',
-        'a=(',
-        '\\`',
-        '! ',
-        '[[ ',
-        "$'\\",
-        '<(',
-        '2>&1 ',
-        '((a);',
-        ')',
-      ],
-      ...[
-        'a && ',
-        'a | ',
-        'a;',
-        'a&',
-        'cd a;',
-        'pushd a;',
-        'export A=1;',
-        'x=$?;',
-        'sudo ',
-        'bash -c "',
-        'eval ',
-      ],
+      ...['(', '((', '$(', '$((', '${', '`', '"', "'", '"$(', '{ ', 'if ', 'while a; do ', 'case a in ', 'f() '],
+      ...['<<E ', '<<E\n', '[', '{a', '@(', 'a@(', 'a=(', '\\`', '! ', '[[ ', "$'\\", '<(', '2>&1 ', '((a);', ')'],
+      ...['a && ', 'a | ', 'a;', 'a&', 'cd a;', 'pushd a;', 'export A=1;', 'x=$?;', 'sudo ', 'bash -c "', 'eval '],
     ].map((piece) => [piece]),
   )('comes to an end on 16 KiB of %j', (piece) => {
     read(piece.repeat(Math.ceil((16 * 1024) / piece.length)).slice(0, 16 * 1024));

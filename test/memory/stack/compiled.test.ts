@@ -4,8 +4,7 @@ import { stackOf } from './project-folder.ts';
 describe('Rust', () => {
   it('detects the commands of Cargo', () => {
     const stack = stackOf({
-      'Cargo.toml':
-        '[package]\nname = "x"\n[dependencies]\naxum = "0.8"\n[dependencies.tokio]\nversion = "1"\n',
+      'Cargo.toml': '[package]\nname = "x"\n[dependencies]\naxum = "0.8"\n[dependencies.tokio]\nversion = "1"\n',
       'src/main.rs': '',
     });
     expect(stack.techStack).toEqual({ languages: ['Rust'], frameworks: ['Axum', 'Tokio'], tools: ['Cargo'] });

@@ -87,10 +87,7 @@ describe('successful runs', () => {
   });
 
   it('provide commands for a project whose files have none', () => {
-    const attempts = [
-      ...times(2, './scripts/check.sh --fast', { kind: 'test' }),
-      ...times(2, 'cargo build --release'),
-    ];
+    const attempts = [...times(2, './scripts/check.sh --fast', { kind: 'test' }), ...times(2, 'cargo build --release')];
     expect(patternsAfter(attempts, NONE)).toEqual({
       testCommand: './scripts/check.sh',
       buildCommand: 'cargo build',
@@ -98,9 +95,7 @@ describe('successful runs', () => {
   });
 
   it('in a folder are shown as typed in the root', () => {
-    expect(patternsAfter(times(2, 'pytest -q', { cwd: 'backend' }), NONE).testCommand).toBe(
-      'cd backend && pytest',
-    );
+    expect(patternsAfter(times(2, 'pytest -q', { cwd: 'backend' }), NONE).testCommand).toBe('cd backend && pytest');
     expect(patternsAfter(times(2, 'cd backend && pytest -q'), NONE).testCommand).toBe('cd backend && pytest');
     expect(patternsAfter(times(2, 'pytest', { cwd: '../elsewhere' }), NONE)).toEqual({});
   });
@@ -131,16 +126,7 @@ describe('successful installs', () => {
 describe('counts of runs', () => {
   const attempt = fc
     .tuple(
-      fc.constantFrom(
-        'npm test',
-        'bun test',
-        'pnpm add x',
-        'cd a && go test ./...',
-        'make build',
-        'ls',
-        '',
-        '\0"$(',
-      ),
+      fc.constantFrom('npm test', 'bun test', 'pnpm add x', 'cd a && go test ./...', 'make build', 'ls', '', '\0"$('),
       fc.constantFrom<Attempt['outcome']>('success', 'failure'),
       fc.option(fc.string(), { nil: undefined }),
       fc.constantFrom('test', 'run', '__proto__', undefined),
@@ -167,8 +153,7 @@ describe('counts of runs', () => {
 
   it('are bounded', () => {
     let counts: StackCounts = EMPTY_STACK_COUNTS;
-    for (let index = 0; index < 500; index++)
-      counts = countAttempt(counts, ran(`./run-${index}.sh`, { kind: 'test' }));
+    for (let index = 0; index < 500; index++) counts = countAttempt(counts, ran(`./run-${index}.sh`, { kind: 'test' }));
     expect(counts.testCommand).toHaveLength(12);
     expect(counts.testCommand?.at(-1)?.value).toBe('./run-499.sh');
   });

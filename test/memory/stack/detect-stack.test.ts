@@ -46,9 +46,7 @@ describe('several ecosystems in one project', () => {
     const root = { 'package.json': { scripts: { test: 'npm --prefix frontend test' } } };
     expect(stackOf({ ...frontend, ...backend, ...root }).patterns.testCommand).toBe('npm test');
     const onlyHooks = { 'package.json': { devDependencies: { husky: '9' } } };
-    expect(stackOf({ ...frontend, ...backend, ...onlyHooks }).patterns.testCommand).toBe(
-      'cd backend && uv run pytest',
-    );
+    expect(stackOf({ ...frontend, ...backend, ...onlyHooks }).patterns.testCommand).toBe('cd backend && uv run pytest');
   });
 
   it('share the targets of a task runner in the root', () => {
@@ -64,9 +62,7 @@ describe('several ecosystems in one project', () => {
     expect(stackOf({ ...manifests, 'src/a.rs': '', 'src/b.rs': '', 'x.js': '' }).patterns.testCommand).toBe(
       'cargo test',
     );
-    expect(stackOf({ ...manifests, 'src/a.rs': '', 'x.js': '', 'y.js': '' }).patterns.testCommand).toBe(
-      'npm test',
-    );
+    expect(stackOf({ ...manifests, 'src/a.rs': '', 'x.js': '', 'y.js': '' }).patterns.testCommand).toBe('npm test');
   });
 });
 
@@ -123,18 +119,8 @@ describe('unusual files', () => {
 
   it('of third parties and tests are ignored', () => {
     const manifest = { scripts: { test: 'jest' }, dependencies: { react: '19' } };
-    const folders = [
-      'node_modules/x',
-      'vendor/x',
-      'test/fixtures/x',
-      'examples/x',
-      'dist',
-      '.cache/x',
-      'target',
-    ];
-    expect(
-      stackOf(Object.fromEntries(folders.map((folder) => [`${folder}/package.json`, manifest]))),
-    ).toEqual(NOTHING);
+    const folders = ['node_modules/x', 'vendor/x', 'test/fixtures/x', 'examples/x', 'dist', '.cache/x', 'target'];
+    expect(stackOf(Object.fromEntries(folders.map((folder) => [`${folder}/package.json`, manifest])))).toEqual(NOTHING);
   });
 
   it('are not read outside of the project', () => {
@@ -150,33 +136,10 @@ describe('unusual files', () => {
 const NAMES = [
   ...['package.json', 'deno.json', 'turbo.json', 'pnpm-workspace.yaml', 'pyproject.toml', 'requirements.txt'],
   ...['Pipfile', 'setup.py', 'setup.cfg', 'environment.yml', 'Cargo.toml', 'go.mod', 'go.work', 'pom.xml'],
-  ...[
-    'build.gradle',
-    'build.gradle.kts',
-    'x.sln',
-    'x.csproj',
-    'Gemfile',
-    'Rakefile',
-    'x.gemspec',
-    'composer.json',
-  ],
+  ...['build.gradle', 'build.gradle.kts', 'x.sln', 'x.csproj', 'Gemfile', 'Rakefile', 'x.gemspec', 'composer.json'],
   ...['CMakeLists.txt', 'meson.build', 'Makefile', 'conanfile.txt', 'vcpkg.json', 'mix.exs', 'Package.swift'],
-  ...[
-    'justfile',
-    'Taskfile.yml',
-    'mise.toml',
-    'tasks.py',
-    '.gitlab-ci.yml',
-    'lefthook.yml',
-    'nx.json',
-    'main.c',
-  ],
-  ...[
-    '.pre-commit-config.yaml',
-    '.husky/pre-commit',
-    '.github/workflows/ci.yml',
-    'gradle/libs.versions.toml',
-  ],
+  ...['justfile', 'Taskfile.yml', 'mise.toml', 'tasks.py', '.gitlab-ci.yml', 'lefthook.yml', 'nx.json', 'main.c'],
+  ...['.pre-commit-config.yaml', '.husky/pre-commit', '.github/workflows/ci.yml', 'gradle/libs.versions.toml'],
 ];
 
 /** Files in memory, without writing them. */
@@ -195,36 +158,8 @@ function filesOf(contents: ReadonlyMap<string, string>): ProjectFiles {
 }
 
 const PIECES = [
-  ...[
-    '[',
-    ']',
-    '{',
-    '}',
-    '"',
-    "'",
-    '\\"',
-    ':',
-    '=',
-    '-',
-    '#',
-    '\n',
-    '\n  ',
-    ',',
-    ' ',
-    '\t',
-    '"""',
-    '/*',
-    '*/',
-    '//',
-  ],
-  ...[
-    '[project]\n',
-    'dependencies = [',
-    '[tool.poetry]',
-    '"scripts": {',
-    '"test": "x"',
-    'jobs:\n  a:\n    steps:\n',
-  ],
+  ...['[', ']', '{', '}', '"', "'", '\\"', ':', '=', '-', '#', '\n', '\n  ', ',', ' ', '\t', '"""', '/*', '*/', '//'],
+  ...['[project]\n', 'dependencies = [', '[tool.poetry]', '"scripts": {', '"test": "x"', 'jobs:\n  a:\n    steps:\n'],
   ...[
     '      - run: ',
     'npm test',
@@ -237,19 +172,7 @@ const PIECES = [
     '- - - ',
     '__proto__',
   ],
-  ...[
-    'constructor',
-    '"toString": {}',
-    'null',
-    '\0',
-    'é',
-    '\u2028',
-    '&&',
-    'cd ..',
-    '$(',
-    '\r\n',
-    '<PackageReference ',
-  ],
+  ...['constructor', '"toString": {}', 'null', '\0', 'é', '\u2028', '&&', 'cd ..', '$(', '\r\n', '<PackageReference '],
 ];
 const garbage = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  hasPath,
-  objectAt,
-  readJson,
-  readToml,
-  stringAt,
-  stringsAt,
-} from '../../../src/memory/stack/manifest.ts';
+import { hasPath, objectAt, readJson, readToml, stringAt, stringsAt } from '../../../src/memory/stack/manifest.ts';
 
 describe('readToml', () => {
   const toml = readToml(`
@@ -79,7 +72,6 @@ describe('readJson', () => {
   });
 
   it('is undefined for anything but an object', () => {
-    for (const text of ['[]', 'null', '1', '', '{', '/*', '"', undefined])
-      expect(readJson(text)).toBeUndefined();
+    for (const text of ['[]', 'null', '1', '', '{', '/*', '"', undefined]) expect(readJson(text)).toBeUndefined();
   });
 });

@@ -60,9 +60,7 @@ describe('Node.js package', () => {
     expect(stackOf({ ...lock, 'package.json': { scripts: { test: 'bun test' } } }).patterns.testCommand).toBe(
       'bun test',
     );
-    expect(stackOf({ ...lock, 'package.json': {}, 'src/a.test.ts': '' }).patterns.testCommand).toBe(
-      'bun test',
-    );
+    expect(stackOf({ ...lock, 'package.json': {}, 'src/a.test.ts': '' }).patterns.testCommand).toBe('bun test');
     expect(stackOf({ ...lock, 'package.json': {} }).patterns.testCommand).toBeUndefined();
   });
 
@@ -75,12 +73,8 @@ describe('Node.js package', () => {
 
   it('detects CommonJS or ES modules by the sources if the manifest does not declare it', () => {
     const manifest = { 'package.json': {} };
-    expect(stackOf({ ...manifest, 'lib/a.js': "const b = require('./b');" }).conventions.importStyle).toBe(
-      'CommonJS',
-    );
-    expect(stackOf({ ...manifest, 'lib/a.ts': "import b from './b';" }).conventions.importStyle).toBe(
-      'ES modules',
-    );
+    expect(stackOf({ ...manifest, 'lib/a.js': "const b = require('./b');" }).conventions.importStyle).toBe('CommonJS');
+    expect(stackOf({ ...manifest, 'lib/a.ts': "import b from './b';" }).conventions.importStyle).toBe('ES modules');
     expect(stackOf(manifest).conventions.importStyle).toBeUndefined();
   });
 });
@@ -138,28 +132,21 @@ describe('a monorepo', () => {
   it('runs the scripts of its members if the root has none', () => {
     const members = { 'packages/a/package.json': { scripts: { test: 'jest' } } };
     const root = { 'package.json': { workspaces: ['packages/*'] } };
-    expect(stackOf({ ...root, ...members }).patterns.testCommand).toBe(
-      'npm run test --workspaces --if-present',
-    );
-    expect(stackOf({ ...root, ...members, 'pnpm-lock.yaml': '' }).patterns.testCommand).toBe(
-      'pnpm -r run test',
-    );
+    expect(stackOf({ ...root, ...members }).patterns.testCommand).toBe('npm run test --workspaces --if-present');
+    expect(stackOf({ ...root, ...members, 'pnpm-lock.yaml': '' }).patterns.testCommand).toBe('pnpm -r run test');
   });
 
   it('uses the tasks of turbo or nx if no script calls them', () => {
     const turbo = { 'package.json': {}, 'turbo.json': '{ "tasks": { "test": {}, } /* more */ }' };
     expect(stackOf(turbo).patterns.testCommand).toBe('npx turbo run test');
-    expect(stackOf({ 'package.json': {}, 'nx.json': {} }).patterns.buildCommand).toBe(
-      'npx nx run-many -t build',
-    );
+    expect(stackOf({ 'package.json': {}, 'nx.json': {} }).patterns.buildCommand).toBe('npx nx run-many -t build');
   });
 });
 
 describe('Deno', () => {
   it('detects its tasks, with default commands for the rest', () => {
     const stack = stackOf({
-      'deno.jsonc':
-        '{ // comment\n "tasks": { "test": "deno test -A" }, "imports": { "hono": "npm:hono@4" }, }',
+      'deno.jsonc': '{ // comment\n "tasks": { "test": "deno test -A" }, "imports": { "hono": "npm:hono@4" }, }',
       'main.ts': '',
       'main_test.ts': '',
     });

@@ -103,12 +103,8 @@ addopts = "-q"
 
   it('with two lock files uses the one with settings in pyproject.toml', () => {
     const files = { 'uv.lock': '', 'poetry.lock': '' };
-    expect(stackOf({ ...files, 'pyproject.toml': '[tool.poetry]\nname = "a"' }).patterns.packageManager).toBe(
-      'poetry',
-    );
-    expect(stackOf({ ...files, 'pyproject.toml': '[project]\nname = "a"' }).patterns.packageManager).toBe(
-      'uv',
-    );
+    expect(stackOf({ ...files, 'pyproject.toml': '[tool.poetry]\nname = "a"' }).patterns.packageManager).toBe('poetry');
+    expect(stackOf({ ...files, 'pyproject.toml': '[project]\nname = "a"' }).patterns.packageManager).toBe('uv');
   });
 
   it('with Django and without pytest is tested by manage.py', () => {

@@ -29,8 +29,7 @@ describe('task runners', () => {
       testCommand: 'task test',
       buildCommand: 'task build',
     });
-    const mise =
-      '[tools]\ngo = "1.24"\n[tasks.test]\nrun = "go test ./..."\n[tasks]\nlint = "golangci-lint run"\n';
+    const mise = '[tools]\ngo = "1.24"\n[tasks.test]\nrun = "go test ./..."\n[tasks]\nlint = "golangci-lint run"\n';
     expect(stackOf({ ...GO, 'mise.toml': mise }).patterns).toMatchObject({
       testCommand: 'mise run test',
       lintCommand: 'mise run lint',
@@ -83,16 +82,12 @@ jobs:
   it('uses the working directory of a step', () => {
     const workflow =
       'jobs:\n  a:\n    defaults:\n      run:\n        working-directory: docs\n    steps:\n    - run: gotestsum\n';
-    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe(
-      'go test ./...',
-    );
+    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe('go test ./...');
   });
 
   it('ignores commands with variables and of other ecosystems', () => {
     const workflow = 'jobs:\n  a:\n    steps:\n      - run: gotestsum $FLAGS\n      - run: pytest\n';
-    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe(
-      'go test ./...',
-    );
+    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe('go test ./...');
   });
 });
 

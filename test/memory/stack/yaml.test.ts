@@ -24,9 +24,7 @@ jobs:
 list: [a, "b"]
 - stray
 `);
-    const values = entries
-      .map(({ path, value }) => [path.join('.'), value])
-      .filter(([, value]) => value !== '');
+    const values = entries.map(({ path, value }) => [path.join('.'), value]).filter(([, value]) => value !== '');
     expect(values).toEqual([
       ['jobs.a b.steps.0.uses', 'x@v1'],
       ['jobs.a b.steps.1.name', 'Test'],

@@ -72,9 +72,7 @@ describe('tags', () => {
 
   it('ignore property names of objects', () => {
     expect(findWordTags('constructor')).toEqual([]);
-    expect(findTags({ text: 'constructor __proto__ toString', path: 'constructor/__proto__.ts' })).toEqual(
-      [],
-    );
+    expect(findTags({ text: 'constructor __proto__ toString', path: 'constructor/__proto__.ts' })).toEqual([]);
   });
 
   it('are few, distinct and deterministic', () => {

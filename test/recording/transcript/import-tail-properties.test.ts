@@ -19,15 +19,7 @@ function time(step: number): string {
   return new Date(START + step * 7_000).toISOString();
 }
 
-const WORDS = [
-  'fix the login',
-  'continue',
-  'still broken',
-  'that worked',
-  'try again',
-  'add a test',
-  'größer → ∞',
-];
+const WORDS = ['fix the login', 'continue', 'still broken', 'that worked', 'try again', 'add a test', 'größer → ∞'];
 const COMMANDS = ['npm test', 'npm run build', 'git status', 'rg TODO src', 'cat "weird name.txt"'];
 const OUTPUTS = ['ok', 'npm error code E404', '', 'x'.repeat(5000), 'Zeile\r\n\u2028zwei'];
 
@@ -114,27 +106,23 @@ class Machine {
 describe('importing a transcript', () => {
   it('gives the same records however the transcript is split into readings', () => {
     fc.assert(
-      fc.property(
-        story,
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
-        (steps, cuts) => {
-          const bytes = Buffer.from(linesOf(eventsOf(steps)));
-          const whole = new Machine();
-          writeFileSync(whole.path, bytes);
-          whole.take(true);
-          const parts = new Machine();
-          let done = 0;
-          for (const cut of [...cuts].sort((a, b) => a - b)) {
-            const next = Math.floor(cut * bytes.length);
-            appendFileSync(parts.path, bytes.subarray(done, next));
-            done = next;
-            parts.take();
-          }
-          appendFileSync(parts.path, bytes.subarray(done));
-          parts.take(true);
-          expect(recordsIn(parts.directory)).toEqual(recordsIn(whole.directory));
-        },
-      ),
+      fc.property(story, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }), (steps, cuts) => {
+        const bytes = Buffer.from(linesOf(eventsOf(steps)));
+        const whole = new Machine();
+        writeFileSync(whole.path, bytes);
+        whole.take(true);
+        const parts = new Machine();
+        let done = 0;
+        for (const cut of [...cuts].sort((a, b) => a - b)) {
+          const next = Math.floor(cut * bytes.length);
+          appendFileSync(parts.path, bytes.subarray(done, next));
+          done = next;
+          parts.take();
+        }
+        appendFileSync(parts.path, bytes.subarray(done));
+        parts.take(true);
+        expect(recordsIn(parts.directory)).toEqual(recordsIn(whole.directory));
+      }),
       { numRuns: 60 },
     );
   });
@@ -203,10 +191,7 @@ describe('importing a transcript', () => {
             const call = { sessionId: 's1', tool: 'Bash', input: { command }, cwd: ROOT };
             events.push({ ...call, type: 'call', callId, timestamp });
             events.push({ type: 'result', sessionId: 's1', callId, timestamp, result });
-            recorder.record(
-              { ...call, timestamp: live, agent: 'claude-code', ...(hasId ? { callId } : {}) },
-              result,
-            );
+            recorder.record({ ...call, timestamp: live, agent: 'claude-code', ...(hasId ? { callId } : {}) }, result);
           }
         }
         recorder.close();

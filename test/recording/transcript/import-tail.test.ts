@@ -133,8 +133,7 @@ describe('importTail', () => {
     writeFileSync(options.path, linesOf([SESSION, prompt(2), prompt(3)]));
     expect(importTail(options)).toMatchObject({ counts: { messages: 1, duplicates: 1 } });
     const imports = join(options.home, 'imports');
-    for (const name of readdirSync(imports))
-      writeFileSync(join(imports, name), '{"v":1,"sessions":[{"open":3}]}');
+    for (const name of readdirSync(imports)) writeFileSync(join(imports, name), '{"v":1,"sessions":[{"open":3}]}');
     expect(importTail(options)).toMatchObject({ counts: { messages: 0, duplicates: 2 } });
     expect(history()).toHaveLength(3);
   });

@@ -11,8 +11,7 @@ import { temporaryFolder } from '../../temp-folder.ts';
 import { recordsIn } from './event-transcripts.ts';
 
 const CLOCK = Date.parse('2026-03-02T09:00:00.000Z');
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 function at(minute: number): string {
   return new Date(CLOCK + minute * 60_000).toISOString();
@@ -48,10 +47,7 @@ const SESSION: TranscriptEvent = {
   model: 'large-1',
 };
 
-function createRecorder(
-  directory: string,
-  more: Partial<TranscriptRecorderOptions> = {},
-): TranscriptRecorder {
+function createRecorder(directory: string, more: Partial<TranscriptRecorderOptions> = {}): TranscriptRecorder {
   return new TranscriptRecorder({
     directory,
     agent: 'claude-code',
@@ -114,9 +110,7 @@ describe('TranscriptRecorder', () => {
         timestamp: at(3),
       },
     ]);
-    expect(failures).toMatchObject([
-      { callId: 'c1', outcome: 'failure', exitCode: 1, context: 'make the build work' },
-    ]);
+    expect(failures).toMatchObject([{ callId: 'c1', outcome: 'failure', exitCode: 1, context: 'make the build work' }]);
     expect(failures[0]?.errorSignature).toBeDefined();
   });
 
@@ -319,13 +313,7 @@ describe('calls without a result', () => {
 describe('known records', () => {
   it('are not recorded again', () => {
     const known = new KnownSessions();
-    const events = [
-      SESSION,
-      says('hello', 1),
-      calls('c1', 'ls', 2),
-      ends('c1', 'src'),
-      says('still broken', 3),
-    ];
+    const events = [SESSION, says('hello', 1), calls('c1', 'ls', 2), ends('c1', 'src'), says('still broken', 3)];
     record(events, { known });
     const { recorder, history, successes, failures } = record(events, { known });
     expect([history, successes, failures]).toEqual([[], [], []]);
@@ -335,8 +323,7 @@ describe('known records', () => {
   it('are not recorded again from a fork that starts with copies', () => {
     const known = new KnownSessions();
     record([SESSION, says('hello', 1), calls('c1', 'ls', 2), ends('c1', 'src')], { known });
-    const copy = (event: TranscriptEvent): TranscriptEvent =>
-      ({ ...event, sessionId: 's2' }) as TranscriptEvent;
+    const copy = (event: TranscriptEvent): TranscriptEvent => ({ ...event, sessionId: 's2' }) as TranscriptEvent;
     const fork = { ...SESSION, sessionId: 's2', parentSessionId: 's1', isFork: true };
     const { history, successes } = record(
       [
@@ -388,8 +375,7 @@ describe('known records', () => {
 
   it('include messages without ids, recognised by position', () => {
     const events: TranscriptEvent[] = [1, 2, 3].map(
-      (n) =>
-        ({ type: 'message', sessionId: 's1', timestamp: at(n), role: 'user', text: 'continue' }) as const,
+      (n) => ({ type: 'message', sessionId: 's1', timestamp: at(n), role: 'user', text: 'continue' }) as const,
     );
     const known = new KnownSessions();
     expect(record([SESSION, ...events], { known }).history).toHaveLength(3);

@@ -45,8 +45,7 @@ export function useDroppedImages(): {
       setOver(true);
     },
     onDragLeave: (event) => {
-      const isInside =
-        event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget);
+      const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget);
       if (!isInside) setOver(false);
     },
     onDrop: (event) => {
@@ -74,8 +73,7 @@ async function readImages(
   const images = await Promise.all(valid.slice(0, room).map(dataUri));
   if (valid.length < all.length)
     return { images, problem: 'Only PNG, JPEG, GIF and WebP images of up to 5 MB can be sent.' };
-  if (valid.length > room)
-    return { images, problem: `You can attach at most ${MAX_IMAGES} images to a message.` };
+  if (valid.length > room) return { images, problem: `You can attach at most ${MAX_IMAGES} images to a message.` };
   return { images };
 }
 

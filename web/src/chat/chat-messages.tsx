@@ -39,8 +39,7 @@ export function ChatMessages({ state }: { readonly state: ChatState }): VNode {
       ) : null}
       {visible.length < messages.length ? (
         <button type="button" class="quiet" onClick={() => setShown(shown + MESSAGES_AT_ONCE)}>
-          Show{' '}
-          {formatQuantity(Math.min(MESSAGES_AT_ONCE, messages.length - visible.length), 'earlier message')}
+          Show {formatQuantity(Math.min(MESSAGES_AT_ONCE, messages.length - visible.length), 'earlier message')}
         </button>
       ) : null}
       {messages.length === 0 && streaming === null ? <Welcome /> : null}
@@ -121,11 +120,7 @@ const ChatMessage = memo(function Message({ message, project, status }: ChatMess
           </span>
         )}
       </header>
-      {text === '' && isStreaming ? (
-        <p class="waiting">…</p>
-      ) : (
-        <StreamedMarkdown text={text} isGrowing={isStreaming} />
-      )}
+      {text === '' && isStreaming ? <p class="waiting">…</p> : <StreamedMarkdown text={text} isGrowing={isStreaming} />}
       <Images project={project} names={message.imageRefs ?? []} />
     </article>
   );
@@ -174,8 +169,8 @@ function Compacted({ state: { compacted } }: { readonly state: ChatState }): VNo
   return (
     <details class="chat-notice">
       <summary>
-        The history was compacted from {shortNumber(compacted.tokensBefore)} to{' '}
-        {shortNumber(compacted.tokensAfter)} tokens.
+        The history was compacted from {shortNumber(compacted.tokensBefore)} to {shortNumber(compacted.tokensAfter)}{' '}
+        tokens.
       </summary>
       <MarkdownView text={compacted.summary} />
     </details>

@@ -1,9 +1,4 @@
-import type {
-  ChatNotification,
-  ChatSnapshot,
-  ChatStatus,
-  DisplayMessage,
-} from '../../../src/server/rpc/api.ts';
+import type { ChatNotification, ChatSnapshot, ChatStatus, DisplayMessage } from '../../../src/server/rpc/api.ts';
 
 /** The chat as it is shown. */
 export interface ChatState {
@@ -38,8 +33,7 @@ export interface ChatState {
 
 /** The state of a client that has just connected. */
 export function fromSnapshot(snapshot: ChatSnapshot): ChatState {
-  const { project, sessionId, messages, files, streaming, compacting, status, readOnly, earlier, sequence } =
-    snapshot;
+  const { project, sessionId, messages, files, streaming, compacting, status, readOnly, earlier, sequence } = snapshot;
   return {
     project: project.id,
     ...(sessionId === undefined ? {} : { sessionId }),
@@ -93,9 +87,7 @@ export function applyEvent(before: ChatState, event: ChatNotification): ChatStat
         messages: addMessage(state.messages, event.message),
         notices: [],
         streaming:
-          state.streaming?.requestId === event.requestId
-            ? state.streaming
-            : { requestId: event.requestId, text: '' },
+          state.streaming?.requestId === event.requestId ? state.streaming : { requestId: event.requestId, text: '' },
       };
     case 'notice':
       return { ...state, notices: [...state.notices, event.text] };

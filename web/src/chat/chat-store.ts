@@ -61,8 +61,7 @@ function applyQueued(): void {
   if (before === undefined || events.length === 0) return;
   state.value = events.reduce(applyEvent, before);
   if (events.some(requiresFetch)) void fetchState(before.project);
-  else if (events.some(({ type }) => type === 'complete' || type === 'failed'))
-    void fetchStatus(before.project);
+  else if (events.some(({ type }) => type === 'complete' || type === 'failed')) void fetchStatus(before.project);
 }
 
 /** Sends the draft. It is restored when it could not be sent. */

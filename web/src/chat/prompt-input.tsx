@@ -154,9 +154,7 @@ function handleSuggestionKey({ key, shiftKey }: AreaEvent): boolean {
 async function recallPrompt(event: AreaEvent): Promise<void> {
   const { selectionStart, value } = event.currentTarget;
   const isUp = event.key === 'ArrowUp';
-  const isAtEdge = isUp
-    ? !value.slice(0, selectionStart).includes('\n')
-    : !value.slice(selectionStart).includes('\n');
+  const isAtEdge = isUp ? !value.slice(0, selectionStart).includes('\n') : !value.slice(selectionStart).includes('\n');
   if (!isAtEdge || (!isUp && !promptRecall.isActive)) return;
   event.preventDefault();
   closeSuggestions();

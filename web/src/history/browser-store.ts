@@ -126,30 +126,21 @@ export function clearFilters(): void {
 }
 
 /** Shows the next failure or success of a session; after the last one, the first. */
-export async function showNextAttempt(
-  session: string,
-  sessionProject: string,
-  outcome: AttemptOutcome,
-): Promise<void> {
+export async function showNextAttempt(session: string, sessionProject: string, outcome: AttemptOutcome): Promise<void> {
   const shown = openSession.value;
   const isShown = shown?.id === session && shown.project === sessionProject;
   const after = isShown ? matchRow(shown, route.value.browser.match) : -1;
   if (!isShown) selectSession(session, sessionProject);
   const found = await findNextAttempt({ session, project: sessionProject, outcome, after });
-  if (found !== undefined && route.value.browser.session === session)
-    selectSession(session, sessionProject, found);
+  if (found !== undefined && route.value.browser.session === session) selectSession(session, sessionProject, found);
 }
 
 /** Selects a session that was opened by a link in the list as well. */
 async function locateInList(summary: SessionSummary): Promise<void> {
   const { key, rows } = sessionList.peek();
-  const known = rows.rowOf(
-    ({ sessionId, project }) => sessionId === summary.sessionId && project === summary.project,
-  );
+  const known = rows.rowOf(({ sessionId, project }) => sessionId === summary.sessionId && project === summary.project);
   const row =
-    known >= 0
-      ? known
-      : await findRow(summary, toFilters(route.peek().browser, projectId.peek())).catch(() => -1);
+    known >= 0 ? known : await findRow(summary, toFilters(route.peek().browser, projectId.peek())).catch(() => -1);
   const isWanted = sessionList.peek().key === key && route.peek().browser.session === summary.sessionId;
   if (isWanted && cursor.peek() < 0) cursor.value = row;
 }
@@ -184,8 +175,7 @@ export function startBrowser(): void {
   effect(() => {
     const { browser } = route.value;
     const summary = openSession.value?.summary;
-    const isFound =
-      summary === undefined || browser.session !== summary.sessionId || located === summary.sessionId;
+    const isFound = summary === undefined || browser.session !== summary.sessionId || located === summary.sessionId;
     if (isFound || !sessionList.value.isLoaded || browser.query !== '' || browser.row !== 0) return;
     located = summary.sessionId;
     if (cursor.peek() < 0) void locateInList(summary);

@@ -4,14 +4,7 @@ import { loadSession } from '../chat/chat-store.ts';
 import { route } from '../router/router.ts';
 import { projectName, projects } from '../shell/project-store.ts';
 import { AGENT_SIGNS } from './agent-signs.ts';
-import {
-  clearFilters,
-  closeBrowser,
-  isSearching,
-  selectSession,
-  setQuery,
-  updateBrowser,
-} from './browser-store.ts';
+import { clearFilters, closeBrowser, isSearching, selectSession, setQuery, updateBrowser } from './browser-store.ts';
 import { ListPanel } from './list-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { isFiltered } from './session-queries.ts';
@@ -87,10 +80,7 @@ export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): 
 }
 
 type Choice = readonly [value: string, label: string];
-const AGENTS: readonly Choice[] = [
-  ['', 'Any agent'],
-  ...Object.keys(AGENT_SIGNS).map((name): Choice => [name, name]),
-];
+const AGENTS: readonly Choice[] = [['', 'Any agent'], ...Object.keys(AGENT_SIGNS).map((name): Choice => [name, name])];
 const ROLES: readonly Choice[] = [
   ['', 'Any role'],
   ['user', 'User'],
@@ -131,17 +121,13 @@ function FilterBar({ isOpen }: { readonly isOpen: boolean }): VNode {
         label="Role"
         value={role}
         choices={ROLES}
-        onChange={(value) =>
-          updateBrowser({ role: value, row: 0, ...(isSearching.value ? { outcome: '' } : {}) })
-        }
+        onChange={(value) => updateBrowser({ role: value, row: 0, ...(isSearching.value ? { outcome: '' } : {}) })}
       />
       <Select
         label="Outcome"
         value={outcome}
         choices={OUTCOMES}
-        onChange={(value) =>
-          updateBrowser({ outcome: value, row: 0, ...(isSearching.value ? { role: '' } : {}) })
-        }
+        onChange={(value) => updateBrowser({ outcome: value, row: 0, ...(isSearching.value ? { role: '' } : {}) })}
       />
       <DayInput label="Since" value={since} onChange={(value) => updateBrowser({ since: value, row: 0 })} />
       <DayInput label="Until" value={until} onChange={(value) => updateBrowser({ until: value, row: 0 })} />
@@ -160,12 +146,7 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
 }
 
-function Select({
-  label,
-  value,
-  choices,
-  onChange,
-}: FieldProps & { readonly choices: readonly Choice[] }): VNode {
+function Select({ label, value, choices, onChange }: FieldProps & { readonly choices: readonly Choice[] }): VNode {
   return (
     <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {choices.map(([choice, name]) => (

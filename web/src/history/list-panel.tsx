@@ -108,9 +108,7 @@ function Results(): VNode {
   );
 }
 
-function useCursorTarget():
-  | { readonly row: number; readonly align: 'auto'; readonly request: number }
-  | undefined {
+function useCursorTarget(): { readonly row: number; readonly align: 'auto'; readonly request: number } | undefined {
   const row = cursor.value;
   return useMemo(() => (row < 0 ? undefined : { row, align: 'auto' as const, request: row }), [row]);
 }

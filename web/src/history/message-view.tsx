@@ -67,16 +67,9 @@ export function Images({
 const SIGNS: Readonly<Record<string, string>> = { success: '✓', failure: '✗' };
 
 /** An attempt on one line; a click shows its result. */
-export function AttemptView({
-  attempt,
-  isMatch,
-}: {
-  readonly attempt: Attempt;
-  readonly isMatch: boolean;
-}): VNode {
+export function AttemptView({ attempt, isMatch }: { readonly attempt: Attempt; readonly isMatch: boolean }): VNode {
   const [isOpen, setOpen] = useState(isMatch);
-  const what =
-    attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.description ?? attempt.tool ?? '';
+  const what = attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.description ?? attempt.tool ?? '';
   const label = attempt.kind === 'feedback' ? describeFeedback(attempt) : cleanText(attempt.tool ?? what);
   const output = attempt.error ?? attempt.result ?? '';
   const tone = attempt.outcome === 'success' || attempt.outcome === 'failure' ? attempt.outcome : 'other';
@@ -93,9 +86,7 @@ export function AttemptView({
         </span>
         {label === what ? null : <span class="fact">{label}</span>}
         <code dir="ltr">{cleanText(what.slice(0, MAX_LINE_LENGTH))}</code>
-        {attempt.durationMs === undefined ? null : (
-          <span class="fact">{formatDuration(attempt.durationMs)}</span>
-        )}
+        {attempt.durationMs === undefined ? null : <span class="fact">{formatDuration(attempt.durationMs)}</span>}
       </button>
       {!isOpen && attempt.outcome === 'failure' && output !== '' ? (
         <p class="attempt-error">{firstLine(output)}</p>
@@ -133,9 +124,7 @@ function Details({
           Copy
         </button>
       </p>
-      {what.length > MAX_LINE_LENGTH ? (
-        <pre class="plain">{cleanText(what.slice(0, MAX_OUTPUT_LENGTH))}</pre>
-      ) : null}
+      {what.length > MAX_LINE_LENGTH ? <pre class="plain">{cleanText(what.slice(0, MAX_OUTPUT_LENGTH))}</pre> : null}
       {output === '' ? null : (
         <pre class="plain output" tabIndex={0}>
           {cleanText(output.slice(0, MAX_OUTPUT_LENGTH))}

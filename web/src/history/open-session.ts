@@ -104,8 +104,7 @@ async function fetchRows(
     if (!isShown() || shown === undefined) return;
     const { summary, entries, offset } = page;
     const total = entries.length === 0 ? Math.min(page.total, offset) : page.total;
-    const match =
-      'around' in position ? { wanted: position.around, id: page.around ?? position.around } : shown.match;
+    const match = 'around' in position ? { wanted: position.around, id: page.around ?? position.around } : shown.match;
     open.value = {
       id,
       project,

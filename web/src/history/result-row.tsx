@@ -11,8 +11,7 @@ import { AgentIcon } from './session-row.tsx';
 /** A row of the results in the history browser. */
 export function ResultButton({ row, result }: { readonly row: number; readonly result: ResultRow }): VNode {
   const { session, match, project } = route.value.browser;
-  const isSelected =
-    result.type === 'hit' ? match === result.hit.id : session === result.sessionId && match === '';
+  const isSelected = result.type === 'hit' ? match === result.hit.id : session === result.sessionId && match === '';
   const isPressed = isSelected && result.type !== 'more';
   return (
     <button
@@ -62,13 +61,7 @@ export function ResultContent({
 }
 
 /** A part of a record with the matches marked. */
-function SnippetView({
-  snippet,
-  isCommand,
-}: {
-  readonly snippet: Snippet;
-  readonly isCommand: boolean;
-}): VNode {
+function SnippetView({ snippet, isCommand }: { readonly snippet: Snippet; readonly isCommand: boolean }): VNode {
   const parts: (VNode | string)[] = [];
   let end = 0;
   for (const [from, to] of snippet.marks) {

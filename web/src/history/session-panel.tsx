@@ -78,8 +78,7 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
         row={(index) => {
           const item = rows.at(index);
           if (item === undefined) return <div class="message is-waiting" aria-busy="true" />;
-          if (item.type === 'attempt')
-            return <AttemptView attempt={item.attempt} isMatch={index === matched} />;
+          if (item.type === 'attempt') return <AttemptView attempt={item.attempt} isMatch={index === matched} />;
           return <MessageView message={item.message} project={summary.project} isMatch={index === matched} />;
         }}
       />

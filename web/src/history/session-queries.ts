@@ -1,10 +1,4 @@
-import type {
-  Outcome,
-  Role,
-  SessionFilters,
-  SessionItem,
-  SessionSummary,
-} from '../../../src/server/rpc/api.ts';
+import type { Outcome, Role, SessionFilters, SessionItem, SessionSummary } from '../../../src/server/rpc/api.ts';
 import type { BrowserState } from '../router/route.ts';
 import { server } from '../rpc/server.ts';
 import { itemId } from './open-session.ts';

@@ -83,11 +83,7 @@ const OUTCOMES = {
   success: { sign: '✓', one: 'success', many: 'successes', label: 'Successes' },
 } as const;
 
-function OutcomeCount({
-  session,
-  outcome,
-  onShow,
-}: CountsProps & { readonly outcome: AttemptOutcome }): VNode | null {
+function OutcomeCount({ session, outcome, onShow }: CountsProps & { readonly outcome: AttemptOutcome }): VNode | null {
   const count = outcome === 'failure' ? session.failures : session.successes;
   if (count === 0) return null;
   const { sign, one, many, label } = OUTCOMES[outcome];

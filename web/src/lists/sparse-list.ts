@@ -85,9 +85,7 @@ export function countMovedRows(
     if (session === undefined) continue;
     const now = after.rowOf(
       ({ sessionId, project, lastActivity }) =>
-        sessionId === session.sessionId &&
-        project === session.project &&
-        lastActivity === session.lastActivity,
+        sessionId === session.sessionId && project === session.project && lastActivity === session.lastActivity,
     );
     if (now >= 0) return now - row;
   }

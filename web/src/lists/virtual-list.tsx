@@ -99,9 +99,7 @@ function useShift({ shift = 0, estimate }: VirtualListProps, virtualizer: ListVi
 /** Whether the end of the list is visible and its last row is measured. */
 function isAtEnd(virtualizer: ListVirtualizer): boolean {
   const { count, getItemKey } = virtualizer.options;
-  return (
-    count > 0 && virtualizer.itemSizeCache.has(getItemKey(count - 1)) && virtualizer.isAtEnd(END_THRESHOLD)
-  );
+  return count > 0 && virtualizer.itemSizeCache.has(getItemKey(count - 1)) && virtualizer.isAtEnd(END_THRESHOLD);
 }
 
 function useVirtualizer(

@@ -118,8 +118,7 @@ const STEP = 0.2;
 export function handleAxisKey(event: AxisKey, view: AxisView): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const isOnAxis = event.target === event.currentTarget;
-  const isDone =
-    zoomByKey(event.key, view) || (isOnAxis ? moveByKey(event, view) : walk(event, event.currentTarget));
+  const isDone = zoomByKey(event.key, view) || (isOnAxis ? moveByKey(event, view) : walk(event, event.currentTarget));
   if (isDone) event.preventDefault();
 }
 

@@ -86,9 +86,7 @@ function ChartTable({
               <tr key={name}>
                 <th scope="row">{name}</th>
                 {parts.map(({ value, href }, index) => (
-                  <td key={series[index]?.name}>
-                    {value === 0 ? '0' : <a href={href}>{value.toLocaleString()}</a>}
-                  </td>
+                  <td key={series[index]?.name}>{value === 0 ? '0' : <a href={href}>{value.toLocaleString()}</a>}</td>
                 ))}
               </tr>
             ))}

@@ -24,11 +24,7 @@ export function FailureList({ patterns, isReadOnly, runAction }: FailureListProp
   const [isWhole, setWhole] = useState(false);
   const [positions] = useState(() => new Map<string, number>());
   if (patterns.length === 0)
-    return (
-      <p class="fact">
-        No active warnings. What fails for your agents appears here, with what worked instead.
-      </p>
-    );
+    return <p class="fact">No active warnings. What fails for your agents appears here, with what worked instead.</p>;
   const sorted = sortStably(patterns, positions);
   const shown = isWhole ? sorted : sorted.slice(0, INITIAL_COUNT);
   return (
@@ -99,9 +95,7 @@ function Actions({ pattern, runAction }: Omit<CardProps, 'isReadOnly'>): VNode {
         <>
           <StateButton pattern={pattern} to="pinned" name="Pin" runAction={runAction} />
           <StateButton pattern={pattern} to="dismissed" name="Dismiss" runAction={runAction} />
-          {state === 'active' ? null : (
-            <StateButton pattern={pattern} to="active" name="Reset" runAction={runAction} />
-          )}
+          {state === 'active' ? null : <StateButton pattern={pattern} to="active" name="Reset" runAction={runAction} />}
         </>
       ) : null}
       <ForgetButton onForget={() => runAction(forget(id, pattern.pattern))} />

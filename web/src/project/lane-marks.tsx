@@ -34,14 +34,7 @@ export function LaneMarks({ lane, name, clusters, shift, width, y, onHover, onZo
         const key = `${first?.at} ${cluster.count}`;
         if (cluster.count === 1 && first?.session !== undefined) {
           return (
-            <a
-              key={key}
-              href={itemHref(first)}
-              aria-label={lines.join('. ')}
-              class="mark"
-              tabIndex={-1}
-              {...handlers}
-            >
+            <a key={key} href={itemHref(first)} aria-label={lines.join('. ')} class="mark" tabIndex={-1} {...handlers}>
               <Sign lane={lane} x={x} y={y} />
             </a>
           );
@@ -155,10 +148,7 @@ export function ResolutionLinks({ failures, resolutions, shift, scale, width, y,
         .map(([from, to]) => {
           const [start, end] = [from - shift, to - shift];
           return (
-            <path
-              key={`${from} ${to}`}
-              d={`M${start} ${y}C${start} ${y + half} ${end} ${toY - half} ${end} ${toY}`}
-            />
+            <path key={`${from} ${to}`} d={`M${start} ${y}C${start} ${y + half} ${end} ${toY - half} ${end} ${toY}`} />
           );
         })}
     </g>
@@ -168,11 +158,7 @@ export function ResolutionLinks({ failures, resolutions, shift, scale, width, y,
 type Link = readonly [from: number, to: number];
 
 /** The start and end of each line, without duplicates. */
-function findLinks(
-  failures: readonly Cluster[],
-  resolutions: readonly Cluster[],
-  scale: number,
-): readonly Link[] {
+function findLinks(failures: readonly Cluster[], resolutions: readonly Cluster[], scale: number): readonly Link[] {
   const links = new Map<string, Link>();
   for (const { x, items } of resolutions) {
     for (const { failedAt } of items) {

@@ -10,8 +10,8 @@ export function Placeholder({ error }: { readonly error: string | undefined }): 
   if (projects.value !== undefined && projectId.value === '')
     return (
       <p class="empty">
-        Nothing recorded yet. Sessions appear here as your agents work. <code>yore import</code> adds the ones
-        they have already had on this machine.
+        Nothing recorded yet. Sessions appear here as your agents work. <code>yore import</code> adds the ones they have
+        already had on this machine.
       </p>
     );
   return (

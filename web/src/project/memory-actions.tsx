@@ -24,10 +24,7 @@ const RESULTS: Readonly<Record<State, string>> = {
 };
 
 /** Pins, dismisses or resets a failure. Undefined when that failed; a notice says why. */
-export async function changeState(
-  pattern: MemoryAntiPattern,
-  state: State,
-): Promise<CompletedAction | undefined> {
+export async function changeState(pattern: MemoryAntiPattern, state: State): Promise<CompletedAction | undefined> {
   const project = projectId.value;
   const { id, state: before } = pattern;
   const set = (next: State) => tryCall(server.call(METHODS[next], { project, id }));
@@ -46,11 +43,7 @@ export function ForgetButton({ onForget }: { readonly onForget: () => Promise<vo
   const [isConfirming, setConfirming] = useState(false);
   if (!isConfirming) {
     return (
-      <button
-        type="button"
-        title="Delete this and its evidence permanently"
-        onClick={() => setConfirming(true)}
-      >
+      <button type="button" title="Delete this and its evidence permanently" onClick={() => setConfirming(true)}>
         Forget
       </button>
     );

@@ -55,11 +55,7 @@ export function MemoryPage(): VNode {
   );
 }
 
-function Totals({
-  memory: { antiPatterns, bestPractices, warningTotals },
-}: {
-  readonly memory: MemoryResult;
-}): VNode {
+function Totals({ memory: { antiPatterns, bestPractices, warningTotals } }: { readonly memory: MemoryResult }): VNode {
   const warnings = Object.values(warningTotals).reduce((sum, count) => sum + count, 0);
   const parts = [
     formatQuantity(antiPatterns.length, 'failure'),
@@ -103,8 +99,7 @@ interface PracticeListProps {
 }
 
 function PracticeList({ practices, isReadOnly, runAction }: PracticeListProps): VNode {
-  if (practices.length === 0)
-    return <p class="fact">No practices learned yet. What works repeatedly appears here.</p>;
+  if (practices.length === 0) return <p class="fact">No practices learned yet. What works repeatedly appears here.</p>;
   return (
     <ul class="cards">
       {practices.map(({ id, pattern, reason, confidence, evidence }) => (
@@ -120,9 +115,7 @@ function PracticeList({ practices, isReadOnly, runAction }: PracticeListProps): 
                 {cleanText(evidence)}
               </a>
             </span>
-            {id === undefined || isReadOnly ? null : (
-              <ForgetButton onForget={() => runAction(forget(id, pattern))} />
-            )}
+            {id === undefined || isReadOnly ? null : <ForgetButton onForget={() => runAction(forget(id, pattern))} />}
           </div>
         </li>
       ))}

@@ -182,12 +182,7 @@ function OverviewCharts({ days }: { readonly days: readonly DayCount[] }): VNode
   return (
     <div class="charts">
       <BarChart title={`Sessions per ${period}`} unit="sessions" series={SESSIONS} bars={sessions} />
-      <BarChart
-        title={`Failures and successes per ${period}`}
-        unit="tool calls"
-        series={OUTCOMES}
-        bars={outcomes}
-      />
+      <BarChart title={`Failures and successes per ${period}`} unit="tool calls" series={OUTCOMES} bars={outcomes} />
     </div>
   );
 }

@@ -178,12 +178,7 @@ function Columns({ bins, floor, scale, shift, onHover, onWindow }: ColumnsProps)
             onFocus={showTip}
           >
             <rect class="area" x={x} y={0} width={(to - from) * scale} height={floor} />
-            <rect
-              x={x + 0.5}
-              y={floor - height}
-              width={Math.max((to - from) * scale - 1, 1)}
-              height={height}
-            />
+            <rect x={x + 0.5} y={floor - height} width={Math.max((to - from) * scale - 1, 1)} height={height} />
           </g>
         );
       })}

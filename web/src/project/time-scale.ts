@@ -9,12 +9,7 @@ export interface TimeWindow {
 const MIN_WINDOW_MS = 5 * 60_000;
 
 /** Zooms by a factor around a point that stays in place, within `whole`. */
-export function zoomWindow(
-  window: TimeWindow,
-  center: number,
-  factor: number,
-  whole: TimeWindow,
-): TimeWindow {
+export function zoomWindow(window: TimeWindow, center: number, factor: number, whole: TimeWindow): TimeWindow {
   const length = Math.max((window.to - window.from) * factor, MIN_WINDOW_MS);
   const share = (center - window.from) / Math.max(window.to - window.from, 1);
   const from = center - share * length;
@@ -79,9 +74,7 @@ const STEPS: readonly Step[] = [
   ...[1, 2, 3, 6, 12].map((count): Step => ({ unit: 'hour', count, ms: count * HOUR })),
   ...[1, 2, 7, 14].map((count): Step => ({ unit: 'day', count, ms: count * DAY })),
   ...[1, 2, 3, 6].map((count): Step => ({ unit: 'month', count, ms: count * MONTH })),
-  ...[1, 2, 5, 10, 20, 50, 100, 1000, 10_000].map(
-    (count): Step => ({ unit: 'year', count, ms: count * YEAR }),
-  ),
+  ...[1, 2, 5, 10, 20, 50, 100, 1000, 10_000].map((count): Step => ({ unit: 'year', count, ms: count * YEAR })),
 ];
 
 /** At most `max` round times within a window, in the user's time zone. */

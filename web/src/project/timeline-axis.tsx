@@ -4,13 +4,7 @@ import { type AxisView, handleAxisKey, useAxisGestures } from './axis-input.ts';
 import { AxisTip, itemHref, LaneMarks, ResolutionLinks, type TipContent } from './lane-marks.tsx';
 import { SessionLane, sessionLaneHeight } from './session-lane.tsx';
 import { isMaxZoom, type TimeWindow, timeTicks, windowAround } from './time-scale.ts';
-import {
-  type Cluster,
-  clusterItems,
-  MARK_LANES,
-  type MarkLane,
-  type TimelineItems,
-} from './timeline-layout.ts';
+import { type Cluster, clusterItems, MARK_LANES, type MarkLane, type TimelineItems } from './timeline-layout.ts';
 import { useWidth } from './use-width.ts';
 
 const LANE_HEIGHT = 30;

@@ -147,10 +147,7 @@ export interface TimelineItems {
 }
 
 /** Sorts the content of a timeline into lanes. */
-export function timelineItems(
-  sessions: readonly TimelineSession[],
-  days: readonly DayCount[],
-): TimelineItems {
+export function timelineItems(sessions: readonly TimelineSession[], days: readonly DayCount[]): TimelineItems {
   const spans = sessions
     .map((session) => ({ session, from: Date.parse(session.from), to: Date.parse(session.to) }))
     .filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to))
@@ -158,9 +155,7 @@ export function timelineItems(
   const otherDays = daysWithout(spans, days);
   const marks = spans.flatMap(({ session }) => marksOf(session));
   const lane = (type: MarkLane) =>
-    [...marks.filter(({ mark }) => mark?.type === type), ...dayItems(otherDays, type)].sort(
-      (a, b) => a.at - b.at,
-    );
+    [...marks.filter(({ mark }) => mark?.type === type), ...dayItems(otherDays, type)].sort((a, b) => a.at - b.at);
   return {
     sessions: spans,
     otherDays,

@@ -22,9 +22,7 @@ const SETTLE_MS = 120;
 /** The sessions of the project on a time axis that can be zoomed. */
 export function TimelinePage(): VNode {
   const project = projectId.value;
-  const { value, error } = useLiveData(project, () =>
-    server.call('project.timeline', { project, limit: LIMIT }),
-  );
+  const { value, error } = useLiveData(project, () => server.call('project.timeline', { project, limit: LIMIT }));
   if (value === undefined) return <Placeholder error={error} />;
   if (value.sessions.length > 0) return <Timeline timeline={value} />;
   return (
@@ -124,9 +122,7 @@ function useSessions(timeline: ProjectTimeline, window: TimeWindow): readonly Ti
         .call('project.timeline', { project, since, until, limit: LIMIT })
         .catch(() => undefined);
       if (response === undefined) return;
-      setOlder(
-        (before) => new Map([...before, ...response.sessions.map((item) => [item.sessionId, item] as const)]),
-      );
+      setOlder((before) => new Map([...before, ...response.sessions.map((item) => [item.sessionId, item] as const)]));
     }, FETCH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [isBefore, window.from, window.to, first, project]);
@@ -138,10 +134,7 @@ function useSessions(timeline: ProjectTimeline, window: TimeWindow): readonly Ti
 
 function spanOf({ sessions, days, total }: ProjectTimeline): TimeWindow {
   const isCut = sessions.length < total;
-  const starts = [
-    ...sessions.map(({ from }) => from),
-    ...(isCut ? days.slice(0, 1).map(({ day }) => day) : []),
-  ];
+  const starts = [...sessions.map(({ from }) => from), ...(isCut ? days.slice(0, 1).map(({ day }) => day) : [])];
   const from = times(starts).reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
   const to = times(sessions.map((session) => session.to)).reduce((most, time) => Math.max(most, time), from);
   const margin = Math.max((to - from) * MARGIN, MIN_MARGIN_MS);

@@ -51,12 +51,7 @@ export function WarningReport({ memory }: { readonly memory: MemoryResult }): VN
         ))}
       </fieldset>
       <div class="charts">
-        <BarChart
-          title={`Warnings per ${period}`}
-          unit="warnings"
-          series={SERIES}
-          bars={buckets.map(toBar)}
-        />
+        <BarChart title={`Warnings per ${period}`} unit="warnings" series={SERIES} bars={buckets.map(toBar)} />
       </div>
       <WarningTable warnings={shown} />
     </>

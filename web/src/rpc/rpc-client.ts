@@ -124,10 +124,7 @@ export class RpcClient {
     if (call === undefined) return;
     this.#pending.delete(Number(message.id));
     if (message.error === undefined) call.resolve(message.result as never);
-    else
-      call.reject(
-        new RpcError(String(message.error.data?.code ?? message.error.code), message.error.message),
-      );
+    else call.reject(new RpcError(String(message.error.data?.code ?? message.error.code), message.error.message));
   }
 }
 

@@ -62,8 +62,7 @@ function findBlockEnds(text: string, from: number, minLength: number): readonly 
     const mark = FENCE.exec(line)?.[1];
     const isFenced = fence !== undefined;
     if (mark !== undefined && fence === undefined) fence = mark;
-    else if (fence !== undefined && mark?.startsWith(fence) === true && line.trim() === mark)
-      fence = undefined;
+    else if (fence !== undefined && mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
     isAfterEmpty = isEmpty && !isFenced;
     at = next;
   }

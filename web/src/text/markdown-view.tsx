@@ -20,13 +20,7 @@ export function MarkdownView({ text }: { readonly text: string }): VNode {
 }
 
 /** A reply while it is streamed and after. Blocks that are complete are not rendered again. */
-export function StreamedMarkdown({
-  text,
-  isGrowing,
-}: {
-  readonly text: string;
-  readonly isGrowing: boolean;
-}): VNode {
+export function StreamedMarkdown({ text, isGrowing }: { readonly text: string; readonly isGrowing: boolean }): VNode {
   const blocks = useMemo(() => new StreamedBlocks(), []);
   if (!isGrowing && isSafeMarkdown(text)) return <MarkdownBlock text={text} />;
   const parts = blocks.split(text);

@@ -2,10 +2,9 @@ import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import { cleanText } from './format.ts';
 
-const TAGS =
-  'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a table thead tbody tr th td'.split(
-    ' ',
-  );
+const TAGS = 'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a table thead tbody tr th td'.split(
+  ' ',
+);
 
 const marked = new Marked({
   gfm: true,
@@ -41,11 +40,7 @@ function parse(markdown: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {

@@ -30,11 +30,7 @@ export function highlightWords(container: HTMLElement, words: readonly string[])
 }
 
 function addRanges(ranges: Range[], node: Node, text: string, word: string): void {
-  for (
-    let at = text.indexOf(word);
-    at >= 0 && ranges.length < MAX_RANGES;
-    at = text.indexOf(word, at + word.length)
-  ) {
+  for (let at = text.indexOf(word); at >= 0 && ranges.length < MAX_RANGES; at = text.indexOf(word, at + word.length)) {
     const range = document.createRange();
     range.setStart(node, at);
     range.setEnd(node, at + word.length);

@@ -31,19 +31,15 @@ export const MOTIONS = {
   left: ({ text, cursor }: EditBuffer): number => {
     // Graphemes do not cross line breaks, so the line is enough to find the previous one.
     const before = text.slice(findLineStart(text, cursor), cursor);
-    return before === ''
-      ? Math.max(0, cursor - 1)
-      : cursor - (graphemes(before.slice(-64)).at(-1)?.length ?? 1);
+    return before === '' ? Math.max(0, cursor - 1) : cursor - (graphemes(before.slice(-64)).at(-1)?.length ?? 1);
   },
   right: ({ text, cursor }: EditBuffer): number =>
     Math.min(text.length, cursor + (graphemes(text.slice(cursor, cursor + 64))[0]?.length ?? 0)),
   wordLeft: ({ text, cursor }: EditBuffer): number =>
     cursor -
-    (/(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+)?\s*$/u.exec(text.slice(Math.max(0, cursor - 256), cursor))?.[0]
-      .length ?? 0),
+    (/(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+)?\s*$/u.exec(text.slice(Math.max(0, cursor - 256), cursor))?.[0].length ?? 0),
   wordRight: ({ text, cursor }: EditBuffer): number =>
-    cursor +
-    (/^\s*(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+)?/u.exec(text.slice(cursor, cursor + 256))?.[0].length ?? 0),
+    cursor + (/^\s*(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+)?/u.exec(text.slice(cursor, cursor + 256))?.[0].length ?? 0),
   lineStart: ({ text, cursor }: EditBuffer): number => findLineStart(text, cursor),
   lineEnd: ({ text, cursor }: EditBuffer): number => findLineEnd(text, cursor),
 } as const;

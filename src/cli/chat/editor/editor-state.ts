@@ -128,8 +128,7 @@ function edit(state: EditorState, name: string, key: Key, sources: EditorSources
     return accept(state, 1);
   }
   const motion = MOVES[name];
-  if (motion !== undefined)
-    return continueWith({ ...state, buffer: moveCursor(buffer, motion), suggestions: [] });
+  if (motion !== undefined) return continueWith({ ...state, buffer: moveCursor(buffer, motion), suggestions: [] });
   const deletion = DELETIONS[name];
   if (deletion !== undefined) return change(deleteMotion(buffer, deletion), sources);
   return isText(key) ? change(insert(buffer, key.text), sources) : continueWith(state);
@@ -163,9 +162,7 @@ function up(state: EditorState, sources: EditorSources): EditorStep {
   const above = state.walk === undefined ? moveLine(state.buffer, -1) : undefined;
   if (above !== undefined) return continueWith({ ...state, buffer: above, suggestions: [] });
   const walk = walkBack(state.walk, state.buffer.text, sources.prompts);
-  return continueWith(
-    walk === undefined ? state : { buffer: createBuffer(walk.text), suggestions: [], walk },
-  );
+  return continueWith(walk === undefined ? state : { buffer: createBuffer(walk.text), suggestions: [], walk });
 }
 
 function down(state: EditorState): EditorStep {
@@ -181,8 +178,7 @@ function down(state: EditorState): EditorStep {
 function accept(state: EditorState, by: 1 | -1): EditorStep {
   const count = state.suggestions.length;
   if (count === 0) return continueWith(state);
-  const next =
-    state.accepted === undefined ? (by === 1 ? 0 : count - 1) : (state.accepted + by + count) % count;
+  const next = state.accepted === undefined ? (by === 1 ? 0 : count - 1) : (state.accepted + by + count) % count;
   return continueWith({ ...state, buffer: createBuffer(state.suggestions[next] ?? ''), accepted: next });
 }
 

@@ -4,13 +4,7 @@ import { sanitiseLine } from '../../output/sanitise.ts';
 import type { Style, Symbols } from '../../output/terminal.ts';
 import { displayWidth, truncate, wrap } from '../../output/width.ts';
 import type { Key } from '../../picker.ts';
-import {
-  createEditor,
-  type EditorSources,
-  type EditorState,
-  EMPTY_EDITOR,
-  pressKey,
-} from './editor-state.ts';
+import { createEditor, type EditorSources, type EditorState, EMPTY_EDITOR, pressKey } from './editor-state.ts';
 import { type View, viewEditor } from './editor-view.ts';
 import { LiveScreen } from './live-screen.ts';
 
@@ -247,8 +241,7 @@ export class Prompter {
 
   /** Queued texts go back into the input line instead of being sent. */
   #interrupt(interrupt: () => void): void {
-    if (this.#queue.length > 0)
-      this.#state = createEditor([...this.#queue, this.#state.buffer.text].join('\n').trim());
+    if (this.#queue.length > 0) this.#state = createEditor([...this.#queue, this.#state.buffer.text].join('\n').trim());
     this.#queue = [];
     interrupt();
     this.#draw();

@@ -31,14 +31,10 @@ export function announcementLines(server: RunningServer, served: Served, output:
     '',
     // Never wrapped, so that they can be copied.
     `  ${style.cyan(server.url)}`,
-    ...served.addresses.map(
-      (address) => `  ${style.cyan(`http://${address}:${server.port}/#token=${server.token}`)}`,
-    ),
+    ...served.addresses.map((address) => `  ${style.cyan(`http://${address}:${server.port}/#token=${server.token}`)}`),
     '',
     ...(served.isEmpty ? gettingStartedLines(output) : []),
-    ...(served.isDemo
-      ? [...hintLines('yore init', 'see your own history instead', output, HINT_WIDTH), '']
-      : []),
+    ...(served.isDemo ? [...hintLines('yore init', 'see your own history instead', output, HINT_WIDTH), ''] : []),
     ...output.wrap(style.dim('Anyone with this address can read everything. Press Ctrl-C to stop.')),
   ];
 }

@@ -36,8 +36,7 @@ export const runChat: CommandRun = async (context, _args, options) => {
   const { chat } = opened;
   try {
     const restored = enterSession(chat, home, options);
-    const isInteractive =
-      process.stdin.isTTY === true && process.stdout.isTTY === true && context.env.TERM !== 'dumb';
+    const isInteractive = process.stdin.isTTY === true && process.stdout.isTTY === true && context.env.TERM !== 'dumb';
     if (isInteractive) await chatOnTerminal(opened, restored, { home, project, context });
     else await answerPipedQuestion(chat, process.stdin, { output: context.output, folder: context.cwd });
     return EXIT.ok;
@@ -56,11 +55,7 @@ function enterSession(chat: ChatService, home: Home, options: OptionValues): Ses
 async function chatOnTerminal(
   { chat, ledger, warmUp }: OpenedChat,
   restored: SessionSummary | undefined,
-  {
-    home,
-    project,
-    context,
-  }: { readonly home: Home; readonly project: Project; readonly context: CommandContext },
+  { home, project, context }: { readonly home: Home; readonly project: Project; readonly context: CommandContext },
 ): Promise<void> {
   const { output, now, cwd } = context;
   const { style, symbols } = output;

@@ -65,10 +65,7 @@ async function tellStory(folder: string, context: CommandContext, pause: () => P
     output.lines('', `${style.dim('$')} ${style.bold('yore search ioredis')}`);
     await runSearch({ ...context, cwd, now: () => now, openHome: async () => home }, ['ioredis'], {});
     await pause();
-    const next = output.join(
-      `${style.cyan('yore init')} sets it up for your agents`,
-      style.cyan('yore --help'),
-    );
+    const next = output.join(`${style.cyan('yore init')} sets it up for your agents`, style.cyan('yore --help'));
     output.lines('', ...output.wrap(`${style.bold('Next')} ${symbols.arrow} ${next}`));
   } finally {
     home.close();
@@ -114,8 +111,7 @@ async function tellDayTwo(
 
 function attemptTable(attempts: readonly Attempt[], output: Output): string[] {
   const { style, columns } = output;
-  const toTitle = (attempt: Attempt): string =>
-    `${outcomeMarker(attempt.outcome, output)} ${attemptTitle(attempt)}`;
+  const toTitle = (attempt: Attempt): string => `${outcomeMarker(attempt.outcome, output)} ${attemptTitle(attempt)}`;
   return output.table(
     [
       { cells: attempts.map(toTitle), maxWidth: Math.max(20, Math.floor(columns / 2)) },

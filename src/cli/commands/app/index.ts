@@ -29,10 +29,7 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
       option('--open', 'open the browser'),
       option('--demo', 'show a made-up project from a temporary home'),
       option('--port <n>', 'listen on this port (default: the last one used, else 4747)'),
-      option(
-        '--host <address>',
-        'listen on this address (default 127.0.0.1); other machines get read-only access',
-      ),
+      option('--host <address>', 'listen on this address (default 127.0.0.1); other machines get read-only access'),
       option('--allow-remote-writes', 'with --host: let other machines change and delete data'),
       JSON_OPTION,
     ],
@@ -47,10 +44,7 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'demo',
     summary: 'see what yore does in ten seconds, in a temporary home',
-    options: [
-      option('--keep', 'keep the temporary home and explore it'),
-      option('--fast', 'skip the pauses'),
-    ],
+    options: [option('--keep', 'keep the temporary home and explore it'), option('--fast', 'skip the pauses')],
     examples: [
       { command: 'yore demo', meaning: 'watch the story of a package that does not exist' },
       { command: 'yore demo --keep', meaning: 'then try the commands on it yourself' },

@@ -5,25 +5,13 @@ import { openChat } from '../../../chat/index.ts';
 import { type Home, openHome } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
-import {
-  type FoundServer,
-  findServer,
-  isLoopback,
-  type RunningServer,
-  startServer,
-} from '../../../server/index.ts';
+import { type FoundServer, findServer, isLoopback, type RunningServer, startServer } from '../../../server/index.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { packageFile, readVersion } from '../../machine.ts';
 import { flagOption, textOption } from '../../options.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
-import {
-  announcementLines,
-  exposureWarning,
-  externalAddresses,
-  openBrowser,
-  type Served,
-} from './announce.ts';
+import { announcementLines, exposureWarning, externalAddresses, openBrowser, type Served } from './announce.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const INDEXING = 'Updating the search index; lists and searches are incomplete until it is done.';

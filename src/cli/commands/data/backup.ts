@@ -24,8 +24,7 @@ export const runBackup: CommandRun = async (context, args, options) => {
       output.style.dim(`To restore: yore restore ${sanitiseLine(args[0] ?? '')}`),
     );
   }
-  if (skipped.length > 0)
-    output.warn(`Skipped because they are neither files nor folders: ${skipped.join(', ')}.`);
+  if (skipped.length > 0) output.warn(`Skipped because they are neither files nor folders: ${skipped.join(', ')}.`);
   return EXIT.ok;
 };
 

@@ -110,10 +110,7 @@ async function examineAgents(context: CommandContext, home: Home): Promise<reado
 }
 
 /** When each agent's newest transcript was modified. */
-async function findNewestTranscripts(
-  context: CommandContext,
-  home: Home,
-): Promise<ReadonlyMap<AgentName, number>> {
+async function findNewestTranscripts(context: CommandContext, home: Home): Promise<ReadonlyMap<AgentName, number>> {
   const { findSources, loadTranscripts } = await import('../../../import/index.ts');
   const newest = new Map<AgentName, number>();
   for (const { source } of findSources(await loadTranscripts(), getMachinePlaces(context, home))) {
@@ -168,7 +165,5 @@ function findShimProblem(home: string, platform: NodeJS.Platform): string | unde
   if (text !== shimText(platform)) return `${path}, which agents call, was changed`;
   const target = readShimTarget(home);
   if (target === undefined) return `${path} does not know which script to start`;
-  return tryReadText(target.script) === undefined
-    ? `${path} starts ${target.script}, which does not exist`
-    : undefined;
+  return tryReadText(target.script) === undefined ? `${path} starts ${target.script}, which does not exist` : undefined;
 }

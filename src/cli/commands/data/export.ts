@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { storageError } from '../../../files/index.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { type Attempt, type Message, NOTES_SESSION, type Warning } from '../../../record/index.ts';
@@ -62,11 +53,7 @@ interface ChosenSession {
   readonly isNotes?: boolean;
 }
 
-function chooseSessions(
-  home: Home,
-  { cwd }: CommandContext,
-  options: OptionValues,
-): readonly ChosenSession[] {
+function chooseSessions(home: Home, { cwd }: CommandContext, options: OptionValues): readonly ChosenSession[] {
   const session = textOption(options, 'session');
   if (session !== undefined) return [home.findSession(session)];
   const name = textOption(options, 'project');

@@ -39,8 +39,7 @@ function makePlan(home: Home, context: CommandContext, options: OptionValues): P
   const name = textOption(options, 'project');
   if (pattern !== undefined && session === undefined) return planPattern(home, pattern, name, context);
   if (pattern === undefined && session !== undefined && name === undefined) return planSession(home, session);
-  if (pattern === undefined && session === undefined && name !== undefined)
-    return planProject(home, name, context);
+  if (pattern === undefined && session === undefined && name !== undefined) return planProject(home, name, context);
   throw new YoreError('USAGE', 'Give one of --session ID, --pattern ID or --project NAME.');
 }
 

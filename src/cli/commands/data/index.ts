@@ -39,9 +39,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'restore',
     summary: 'restore a backup',
-    arguments: [
-      { name: 'file', description: 'a file written by yore backup', required: true, completes: 'files' },
-    ],
+    arguments: [{ name: 'file', description: 'a file written by yore backup', required: true, completes: 'files' }],
     options: [
       option('--replace', 'replace a home that is not empty, keeping a copy; asks first'),
       YES_OPTION,

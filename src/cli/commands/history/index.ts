@@ -34,8 +34,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'search',
     summary: 'search messages and attempts in all sessions',
-    details:
-      'Finds words, "phrases", prefixes, identifiers and their parts, paths, error codes and any literal text.',
+    details: 'Finds words, "phrases", prefixes, identifiers and their parts, paths, error codes and any literal text.',
     arguments: [{ name: 'query', description: 'what to search for', required: true, variadic: true }],
     options: [
       option('--role <role>', 'only messages of this role', { choices: ROLES }),

@@ -30,8 +30,7 @@ export const runPrompts: CommandRun = async (context, args, options) => {
   reportWarnings(home.prompts.warnings, output);
   if (flagOption(options, 'json')) output.json({ prompts: entries });
   else if (entries.length === 0) {
-    const hint =
-      home.prompts.list().length > 0 ? 'All prompts: yore prompts' : 'To see how it will look: yore demo';
+    const hint = home.prompts.list().length > 0 ? 'All prompts: yore prompts' : 'To see how it will look: yore demo';
     output.lines(describeNone(query, home), output.style.dim(hint));
   } else output.lines(...promptLines(entries, context));
   return EXIT.ok;

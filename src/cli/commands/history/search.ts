@@ -31,8 +31,7 @@ function buildQuery(home: Home, text: string, context: CommandContext, options: 
     text,
     limit: countOption(options, 'limit') ?? DEFAULT_LIMIT,
     ...omitUndefined({
-      projects:
-        project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
+      projects: project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
       sessionId: session === undefined ? undefined : home.findSession(session).sessionId,
       agent: textOption(options, 'agent'),
       branch: textOption(options, 'branch'),

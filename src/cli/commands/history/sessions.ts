@@ -18,8 +18,7 @@ export const runSessions: CommandRun = async (context, _args, options) => {
   const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
   const home = await context.openHome();
   const filter = omitUndefined({
-    projects:
-      project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
+    projects: project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
     agent: textOption(options, 'agent'),
     branch: textOption(options, 'branch'),
     since,

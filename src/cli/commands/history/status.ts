@@ -107,10 +107,7 @@ function formatBriefing(project: Project, { out, symbols }: Output): string {
 }
 
 /** The patterns of highest confidence. */
-function knowledgeLines(
-  { antiPatterns, bestPractices }: Knowledge,
-  { output, now }: CommandContext,
-): string[] {
+function knowledgeLines({ antiPatterns, bestPractices }: Knowledge, { output, now }: CommandContext): string[] {
   const avoid = avoidLines(antiPatterns.slice(0, MAX_PATTERNS), output, now());
   const works = practiceLines(bestPractices.slice(0, MAX_PATTERNS), output);
   return [
@@ -120,10 +117,6 @@ function knowledgeLines(
 }
 
 function hintLines(output: Output): string[] {
-  const hints = [
-    'Show a session: yore show ID',
-    'search: yore search QUERY',
-    'all knowledge: yore knowledge',
-  ];
+  const hints = ['Show a session: yore show ID', 'search: yore search QUERY', 'all knowledge: yore knowledge'];
   return output.wrap(output.join(...hints)).map(output.style.dim);
 }

@@ -60,9 +60,7 @@ export function timelinePlot(days: readonly TimelineDay[], output: Output): stri
   const maxAttempts = Math.max(1, ...days.map(({ successes, failures }) => successes + failures));
   const rows = output.table([
     { cells: names },
-    ...(barWidth < MIN_BAR_WIDTH
-      ? []
-      : [{ cells: days.map((day) => drawBar(day, barWidth / maxAttempts, output)) }]),
+    ...(barWidth < MIN_BAR_WIDTH ? [] : [{ cells: days.map((day) => drawBar(day, barWidth / maxAttempts, output)) }]),
     { cells: counts },
   ]);
   const legend = [
@@ -81,8 +79,7 @@ export function timelinePlot(days: readonly TimelineDay[], output: Output): stri
 function drawBar({ successes, failures }: TimelineDay, scale: number, { style, symbols }: Output): string {
   const toWidth = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.floor(count * scale)));
   return (
-    style.green(symbols.barFull.repeat(toWidth(successes))) +
-    style.red(symbols.barFailed.repeat(toWidth(failures)))
+    style.green(symbols.barFull.repeat(toWidth(successes))) + style.red(symbols.barFailed.repeat(toWidth(failures)))
   );
 }
 

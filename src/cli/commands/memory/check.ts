@@ -125,8 +125,7 @@ export function readCheckedCall(
   if (command.trim() === '') {
     throw new YoreError('USAGE', 'There is no command to check. Example: yore check -- npm test');
   }
-  if (!isShell)
-    throw new YoreError('USAGE', `The tool ${tool} does not run commands. Give a file with --path.`);
+  if (!isShell) throw new YoreError('USAGE', `The tool ${tool} does not run commands. Give a file with --path.`);
   return { kind: 'command', tool, command };
 }
 

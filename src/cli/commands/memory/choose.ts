@@ -28,9 +28,7 @@ function createChoiceCommand(choice: 'dismiss' | 'pin'): CommandRun {
       output.json({ project: project.info.projectHash, failure });
       return;
     }
-    const undo = isUndo
-      ? `To redo: yore ${choice} ${failure.id}`
-      : `To undo: yore ${choice} ${failure.id} --undo`;
+    const undo = isUndo ? `To redo: yore ${choice} ${failure.id}` : `To undo: yore ${choice} ${failure.id} --undo`;
     output.lines(
       ...output.wrap(DONE[chosen]),
       ...output.clip(sanitiseLine(failure.what), { indent: 2, paint: output.style.bold }),

@@ -26,10 +26,7 @@ export const runKnowledge: CommandRun = async (context, _args, options) => {
   const sections = toSections(synthesis, output, context.now());
   if (sections.length === 0) {
     const hint = 'yore learns from sessions. To note something yourself: yore remember TEXT';
-    output.lines(
-      ...output.wrap(`Nothing is known about ${name} yet.`),
-      ...output.wrap(hint).map(output.style.dim),
-    );
+    output.lines(...output.wrap(`Nothing is known about ${name} yet.`), ...output.wrap(hint).map(output.style.dim));
     return;
   }
   output.lines(

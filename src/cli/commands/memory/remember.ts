@@ -15,14 +15,10 @@ export const runRemember: CommandRun = async (context, args, options) => {
   const tags = textsOption(options, 'tag').map(sanitiseLine);
   const home = await context.openHome();
   const name = textOption(options, 'project');
-  const project =
-    name === undefined ? home.openProject(context.cwd) : resolveProject(home, name, context.cwd);
+  const project = name === undefined ? home.openProject(context.cwd) : resolveProject(home, name, context.cwd);
   const displayName = sanitiseLine(project.info.displayName);
   if (!project.isRecording()) {
-    throw new YoreError(
-      'USAGE',
-      `Recording is paused in ${displayName}, so nothing was noted. To resume: yore resume`,
-    );
+    throw new YoreError('USAGE', `Recording is paused in ${displayName}, so nothing was noted. To resume: yore resume`);
   }
   const note = project.memory.remember(text, { avoid, tags });
   if (flagOption(options, 'json')) {

@@ -81,10 +81,7 @@ export const runConfigPath: CommandRun = async (context, _args, options) => {
 };
 
 /** Opens the home only if a project is named: opening fails when the settings are invalid, and this is how to fix them. */
-async function settingsFile(
-  context: CommandContext,
-  options: OptionValues,
-): Promise<{ file: string; scope: Scope }> {
+async function settingsFile(context: CommandContext, options: OptionValues): Promise<{ file: string; scope: Scope }> {
   const name = textOption(options, 'project');
   if (name === undefined) return { file: homeFile(context), scope: 'home' };
   const project = resolveProject(await context.openHome(), name, context.cwd);

@@ -1,12 +1,7 @@
 import { resolve } from 'node:path';
 import { AGENT_NAMES, type AgentName } from '../../../agents/agent-name.ts';
 import { AGENTS } from '../../../agents/registry.ts';
-import {
-  type AgentReport,
-  type ImportOptions,
-  type ImportReport,
-  importTranscripts,
-} from '../../../import/index.ts';
+import { type AgentReport, type ImportOptions, type ImportReport, importTranscripts } from '../../../import/index.ts';
 import type { Home } from '../../../project/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import type { CommandRun } from '../../command.ts';
@@ -92,9 +87,7 @@ export function importSummaryLines({ agents, projects }: ImportReport, output: O
   const attempts = sum(agents, countAttempts);
   const records = `${pluralise(messages, 'message')} and ${pluralise(attempts, 'attempt')}`;
   const isEmpty = messages + attempts === 0;
-  const text = isEmpty
-    ? 'Nothing new to import'
-    : `Imported ${records} from ${formatOrigin(agents, projects)}`;
+  const text = isEmpty ? 'Nothing new to import' : `Imported ${records} from ${formatOrigin(agents, projects)}`;
   const marker = output.style.green(output.symbols.success);
   return output.clip(text, { indent: 2, marker, maxLines: 3 });
 }
@@ -122,10 +115,7 @@ function nothingToImportLines(agents: readonly AgentName[], output: Output): str
   return [
     'No transcripts found. Places searched:',
     '',
-    ...output.table(
-      [{ cells: names }, { cells: names.map((name) => output.style.dim(AGENTS[name].historyPath)) }],
-      2,
-    ),
+    ...output.table([{ cells: names }, { cells: names.map((name) => output.style.dim(AGENTS[name].historyPath)) }], 2),
     '',
     output.style.dim('To import a transcript from another place: yore import --file PATH'),
   ];
@@ -203,9 +193,7 @@ function problemLines(agents: readonly AgentReport[], output: Output): string[] 
   const shown = agents.flatMap(({ problems }) => problems).slice(0, MAX_LISTED);
   const lines = [
     `${pluralise(count, 'part')} could not be parsed; the rest was imported:`,
-    ...shown.map(
-      ({ path, line, reason }) => `  ${sanitiseLine(path)}, line ${line}: ${sanitiseLine(reason)}`,
-    ),
+    ...shown.map(({ path, line, reason }) => `  ${sanitiseLine(path)}, line ${line}: ${sanitiseLine(reason)}`),
     ...(count > shown.length ? [`  and ${formatCount(count - shown.length)} more (listed with --json)`] : []),
   ];
   return ['', ...warnLines(lines, output)];

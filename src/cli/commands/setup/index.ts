@@ -90,8 +90,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'import',
     summary: 'import transcripts: sessions, tool calls, outcomes',
-    details:
-      'Reads what is new since the last import. Nothing is imported twice, and transcripts are not changed.',
+    details: 'Reads what is new since the last import. Nothing is imported twice, and transcripts are not changed.',
     arguments: [{ name: 'agent', description: 'only this agent', choices: AGENT_NAMES }],
     options: [
       option('--file <path>', 'only this transcript; repeatable', { completes: 'files', repeatable: true }),

@@ -174,8 +174,7 @@ function agentLines({ plan, changed, problem }: AppliedPlan, output: Output): st
     return toLines(style.red(symbols.failure), text);
   }
   if (plan.files.length === 0) return [];
-  const done =
-    changed.length === 0 ? 'already installed' : `installed (${pluralise(changed.length, 'file')})`;
+  const done = changed.length === 0 ? 'already installed' : `installed (${pluralise(changed.length, 'file')})`;
   return toLines(style.green(symbols.success), done);
 }
 
@@ -202,9 +201,7 @@ function nextLines({ scope, machine }: Survey, applied: readonly AppliedPlan[], 
   return [
     '',
     output.style.bold('Next'),
-    ...steps.flatMap((step) =>
-      output.clip(step, { indent: 4, marker: `  ${output.symbols.pointer}`, maxLines: 4 }),
-    ),
+    ...steps.flatMap((step) => output.clip(step, { indent: 4, marker: `  ${output.symbols.pointer}`, maxLines: 4 })),
     ...hintLines('yore', 'what yore knows about the current project', output, HINT_WIDTH),
     ...hintLines('yore search QUERY', 'search all sessions', output, HINT_WIDTH),
     ...hintLines('yore doctor', 'check that everything works', output, HINT_WIDTH),

@@ -37,12 +37,7 @@ export const runInit: CommandRun = async (context, _args, options) => {
   return await install(survey, context, home, options);
 };
 
-async function install(
-  survey: Survey,
-  context: CommandContext,
-  home: Home,
-  options: OptionValues,
-): Promise<number> {
+async function install(survey: Survey, context: CommandContext, home: Home, options: OptionValues): Promise<number> {
   const { output } = context;
   let report: ImportReport | undefined;
   if (survey.transcripts !== undefined && survey.transcripts.length > 0) {

@@ -35,11 +35,7 @@ export interface Survey extends InstallContext {
 }
 
 /** Finds agents and transcripts, and plans the installation. */
-export async function surveyInstallation(
-  context: CommandContext,
-  home: Home,
-  options: OptionValues,
-): Promise<Survey> {
+export async function surveyInstallation(context: CommandContext, home: Home, options: OptionValues): Promise<Survey> {
   const base = surveyMachine(context, home, options);
   const names = namedAgents(options);
   const known = await loadInstallableAgents(names);

@@ -33,8 +33,7 @@ export const runMcp: CommandRun = async (context, _args, options) => {
       signal: ending.signal,
       onError: (error) => {
         // Standard output belongs to the protocol; clients show standard error.
-        if (flagOption(options, 'debug'))
-          context.output.error.write(`yore: ${sanitiseLine(error.message)}\n`);
+        if (flagOption(options, 'debug')) context.output.error.write(`yore: ${sanitiseLine(error.message)}\n`);
       },
     },
   );
@@ -47,8 +46,5 @@ function folderOption(options: OptionValues, cwd: string): string | undefined {
   if (given === undefined) return undefined;
   const folder = resolve(cwd, given);
   if (given !== '' && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new YoreError(
-    'USAGE',
-    `--project "${sanitiseLine(given)}" is not a folder. Give the folder of a project.`,
-  );
+  throw new YoreError('USAGE', `--project "${sanitiseLine(given)}" is not a folder. Give the folder of a project.`);
 }

@@ -24,9 +24,7 @@ export const runResume: CommandRun = async (context, _args, options) => {
     .filter((each) => !each.isRecording());
   if (paused.length === 0) return;
   const names = paused.map(({ info }) => sanitiseLine(info.displayName)).join(', ');
-  context.output.warn(
-    `These projects were paused one by one and still are: ${names}. Run yore resume there.`,
-  );
+  context.output.warn(`These projects were paused one by one and still are: ${names}. Run yore resume there.`);
 };
 
 /** Without a project, the state is that of all projects. */

@@ -17,20 +17,13 @@ import { changeLines } from './init-lines.ts';
 import { type Survey, surveyUninstallation, toInitJson } from './install-survey.ts';
 
 /** `yore init --uninstall` and `--purge`. */
-export async function runUninstall(
-  context: CommandContext,
-  home: Home,
-  options: OptionValues,
-): Promise<number> {
+export async function runUninstall(context: CommandContext, home: Home, options: OptionValues): Promise<number> {
   const { output } = context;
   const isPurge = flagOption(options, 'purge');
   const isDryRun = flagOption(options, 'dryRun');
   const isJson = flagOption(options, 'json');
   if (isPurge && (flagOption(options, 'project') || options.agent !== undefined)) {
-    throw new YoreError(
-      'USAGE',
-      '--purge deletes everything; it cannot be combined with --project or --agent.',
-    );
+    throw new YoreError('USAGE', '--purge deletes everything; it cannot be combined with --project or --agent.');
   }
   if (isPurge) checkPurge(home.path);
   const survey = await surveyUninstallation(context, home, options);
@@ -101,7 +94,5 @@ function homeLines(
   const path = sanitiseLine(shortenPath(home.path));
   if (isPurge) return [`Deleted ${path}.`];
   if (!hasChanges) return [];
-  return output
-    .wrap(`Your history is kept in ${path}. To delete it: yore init --purge`)
-    .map(output.style.dim);
+  return output.wrap(`Your history is kept in ${path}. To delete it: yore init --purge`).map(output.style.dim);
 }

@@ -5,13 +5,7 @@ import { type SendableMessage, sendableMessages } from './sendable.ts';
 export type AiSdkProviderOptions = Record<string, Record<string, AiSdkJson | undefined>>;
 
 /** A JSON value. */
-export type AiSdkJson =
-  | null
-  | string
-  | number
-  | boolean
-  | { [key: string]: AiSdkJson | undefined }
-  | AiSdkJson[];
+export type AiSdkJson = null | string | number | boolean | { [key: string]: AiSdkJson | undefined } | AiSdkJson[];
 
 /** A text part of an AI SDK message. */
 export interface AiSdkTextPart {
@@ -79,14 +73,9 @@ export function toAiSdkPrompt(
   return { ...(system.length > 0 && { system }), messages: rest };
 }
 
-function systemMessages(
-  { blocks }: SendableMessage,
-  cacheOptions: AiSdkProviderOptions,
-): AiSdkSystemMessage[] {
+function systemMessages({ blocks }: SendableMessage, cacheOptions: AiSdkProviderOptions): AiSdkSystemMessage[] {
   return blocks.flatMap((block) =>
-    block.type === 'text'
-      ? [{ role: 'system', content: block.text, ...marked(block.cacheMarker, cacheOptions) }]
-      : [],
+    block.type === 'text' ? [{ role: 'system', content: block.text, ...marked(block.cacheMarker, cacheOptions) }] : [],
   );
 }
 

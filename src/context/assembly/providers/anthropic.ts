@@ -42,10 +42,7 @@ export interface AnthropicOptions {
  * Converts a prompt for Anthropic's Messages API: spread it into the request. System messages become `system`; every cache
  * marker becomes a `cache_control`.
  */
-export function toAnthropicPrompt(
-  messages: readonly PromptMessage[],
-  options: AnthropicOptions = {},
-): AnthropicPrompt {
+export function toAnthropicPrompt(messages: readonly PromptMessage[], options: AnthropicOptions = {}): AnthropicPrompt {
   const control: AnthropicCacheControl = { type: 'ephemeral', ...(options.ttl && { ttl: options.ttl }) };
   const system: AnthropicTextBlock[] = [];
   const rest: AnthropicMessage[] = [];
@@ -57,10 +54,7 @@ export function toAnthropicPrompt(
   return { ...(system.length > 0 && { system }), messages: rest };
 }
 
-function toBlock(
-  block: ContentBlock,
-  control: AnthropicCacheControl,
-): AnthropicTextBlock | AnthropicImageBlock {
+function toBlock(block: ContentBlock, control: AnthropicCacheControl): AnthropicTextBlock | AnthropicImageBlock {
   if (block.type === 'image') {
     return { type: 'image', source: { type: 'base64', media_type: block.mediaType, data: block.base64 } };
   }

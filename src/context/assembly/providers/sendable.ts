@@ -19,12 +19,8 @@ export function sendableMessages(messages: readonly PromptMessage[]): SendableMe
     .filter(({ blocks }) => blocks.length > 0);
 }
 
-function sendableBlocks(
-  role: PromptMessage['role'],
-  content: PromptMessage['content'],
-): readonly ContentBlock[] {
-  const blocks: readonly ContentBlock[] =
-    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+function sendableBlocks(role: PromptMessage['role'], content: PromptMessage['content']): readonly ContentBlock[] {
+  const blocks: readonly ContentBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   return blocks
     .filter((block) => (block.type === 'image' ? role === 'user' : /\S/.test(block.text)))
     .map((block) => (block.type === 'image' ? block : { ...block, text: wellFormed(block.text) }));

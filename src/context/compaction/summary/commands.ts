@@ -14,9 +14,7 @@ const LOOSE = new RegExp(
   `^\\s*${BULLET}\\**(?:[Rr]an|[Rr]unning|[Ee]xecuted|[Bb]ash|[Ss]hell|exec|exec_command|run_shell_command|run_terminal_cmd|execute_command)\\**\\s+(?:the command\\s+)?(\\S.*)$`,
 );
 /** `Bash(npm test)`. */
-const CALL = new RegExp(
-  `^\\s*${BULLET}(?:Bash|bash|Shell|shell|exec|exec_command|Run|run|Terminal)\\((.+)\\)\\s*$`,
-);
+const CALL = new RegExp(`^\\s*${BULLET}(?:Bash|bash|Shell|shell|exec|exec_command|Run|run|Terminal)\\((.+)\\)\\s*$`);
 const TICKED = /`([^`\n]{3,300})`/g;
 
 /** The command that a line shows after a prompt, a label or the name of a tool; undefined if there is none. */
@@ -143,8 +141,7 @@ const WORKED =
 const REPEATED = /\b(?:again|now|this time|afterwards|re-?r[au]n)\b/i;
 const QUOTED_ERROR = /["“`]([^"”`]{4,300}?)["”`]/g;
 const NAMED_ERROR = /\b((?:\w*Error|\w*Exception|error\[?\w*\]?|fatal|panic):\s[^"”`]{3,300})/;
-const ERROR_WORD =
-  /error|fail|exception|refused|denied|not found|cannot|undefined|expected|missing|panic|fatal/i;
+const ERROR_WORD = /error|fail|exception|refused|denied|not found|cannot|undefined|expected|missing|panic|fatal/i;
 
 /**
  * Finds the commands that a line of prose quotes and whether they worked. A sentence without a command that says "it works

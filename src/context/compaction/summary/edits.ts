@@ -84,8 +84,7 @@ export function findPaths(line: string): string[] {
 
 /** Whether a text is the path of a file: a name with an extension, or a well-known name without one. */
 export function isFilePath(text: string): boolean {
-  if (text.length < 3 || text.length > MAX_PATH_LENGTH || text.includes('://') || !ALLOWED.test(text))
-    return false;
+  if (text.length < 3 || text.length > MAX_PATH_LENGTH || text.includes('://') || !ALLOWED.test(text)) return false;
   const path = text.replaceAll('\\', '/');
   if (!FILE_NAME.test(path)) return false;
   return path.includes('/') || path.startsWith('.') || !path.includes('.') || BARE_NAME.test(path);

@@ -181,9 +181,6 @@ function findSentences(line: string, pattern: RegExp): string[] {
   return text
     .split(SENTENCE_END)
     .map((sentence) => oneLine(sentence.replace(/^[\s>*#-]+/, ''), MAX_STATEMENT_LENGTH))
-    .filter(
-      (sentence) =>
-        sentence.length >= MIN_STATEMENT_LENGTH && sentence.split(' ').length >= MIN_STATEMENT_WORDS,
-    )
+    .filter((sentence) => sentence.length >= MIN_STATEMENT_LENGTH && sentence.split(' ').length >= MIN_STATEMENT_WORDS)
     .filter((sentence) => pattern.test(sentence));
 }

@@ -23,9 +23,7 @@ interface ParsedCall {
   readonly mentioned: readonly string[];
 }
 
-const COMMAND_KEYS: ReadonlySet<string> = new Set(
-  'command cmd shell_command bash script commandline'.split(' '),
-);
+const COMMAND_KEYS: ReadonlySet<string> = new Set('command cmd shell_command bash script commandline'.split(' '));
 const PATH_KEYS: ReadonlySet<string> = new Set(
   'file_path filepath path file filename file_name notebook_path target_file absolute_path relative_path uri'.split(
     ' ',
@@ -109,8 +107,7 @@ const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"';
 const NAME = new RegExp(`"(?:name|tool|tool_name)"\\s*:\\s*${QUOTED}`);
 const COMMAND = new RegExp(`"(?:command|cmd)"\\s*:\\s*${QUOTED}`);
 const PATH = new RegExp(`"(?:file_path|path|filename|notebook_path|target_file)"\\s*:\\s*${QUOTED}`);
-const TOOL_HEADING =
-  /^\W*(?:tool(?:[ _]?(?:call|use|name))?|function|action)\W*[:=]\s*\W?([A-Za-z][\w.-]*)\W*$/i;
+const TOOL_HEADING = /^\W*(?:tool(?:[ _]?(?:call|use|name))?|function|action)\W*[:=]\s*\W?([A-Za-z][\w.-]*)\W*$/i;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -129,9 +126,7 @@ export function parseJsonCalls(text: string): TurnPart[] | undefined {
 
 /** The tool named on a line of JSON or in a heading: `"name": "Edit",`, `### Tool: Edit`. */
 export function findToolName(line: string): string | undefined {
-  return (
-    unescapeString(NAME.exec(line.slice(0, MAX_JSON_LINE))?.[1]) ?? TOOL_HEADING.exec(line.slice(0, 200))?.[1]
-  );
+  return unescapeString(NAME.exec(line.slice(0, MAX_JSON_LINE))?.[1]) ?? TOOL_HEADING.exec(line.slice(0, 200))?.[1];
 }
 
 /**
@@ -169,12 +164,7 @@ function readCall(fields: Fields): ParsedCall {
   const type = typeof fields.type === 'string' ? fields.type : '';
   const tool = String(name || type);
   const given =
-    fields.input ??
-    fields.arguments ??
-    fields.args ??
-    fields.parameters ??
-    fields.params ??
-    fields.tool_input;
+    fields.input ?? fields.arguments ?? fields.args ?? fields.parameters ?? fields.params ?? fields.tool_input;
   const input = typeof given === 'string' ? tryParse(given) : given;
   if (isObject(input)) return parseCall(tool, input);
   return parseCall(tool, typeof given === 'string' ? { ...fields, patch: given } : fields);

@@ -1,10 +1,4 @@
-import {
-  findCommandEnd,
-  parseCommandLine,
-  parseOutcomeLine,
-  parseProse,
-  parseShellBlock,
-} from './commands.ts';
+import { findCommandEnd, parseCommandLine, parseOutcomeLine, parseProse, parseShellBlock } from './commands.ts';
 import {
   findEditsInBlock,
   findEditsInOutput,
@@ -28,11 +22,9 @@ import { TagParser } from './tag-calls.ts';
 /** Of a long turn, this many characters at its beginning and at its end are parsed. */
 const SCANNED_CHARACTERS = 200_000;
 const FENCE = /^\s{0,8}(`{3,}|~{3,})\s*([\w+.-]*)[^`]*$/;
-const SHELL_LANGUAGE =
-  /^(?:bash|sh|shell|zsh|fish|console|terminal|shell-session|shellsession|powershell|pwsh|cmd)$/i;
+const SHELL_LANGUAGE = /^(?:bash|sh|shell|zsh|fish|console|terminal|shell-session|shellsession|powershell|pwsh|cmd)$/i;
 /** A sentence in which somebody reports what they do. Documents that programs print rarely say `I`. */
-const FIRST_PERSON_SENTENCE =
-  /^(?:I|I'm|I've|I'll|I'd|We've|We'll|Let me|Let's|Now I|Next I)\b[^|{}<>]{10,}[.:!?]$/;
+const FIRST_PERSON_SENTENCE = /^(?:I|I'm|I've|I'll|I'd|We've|We'll|Let me|Let's|Now I|Next I)\b[^|{}<>]{10,}[.:!?]$/;
 /** The label of a proposed command. */
 const PROPOSED = /^CMD: /;
 const FIELD = /^\W{0,8}(\w{2,20})\W{0,3}:\W{1,4}([^\s"'`]+)\W{0,2}$/;
@@ -107,8 +99,7 @@ class TurnParser {
   #pushCommand(command: string): void {
     const end = findCommandEnd(this.#lines, this.#at, command);
     const text = [command, ...this.#lines.slice(this.#at + 1, end + 1)].join('\n');
-    if (PROPOSED.test(this.#lines[this.#at] ?? ''))
-      this.#parts.push({ type: 'command', text, isQuoted: true });
+    if (PROPOSED.test(this.#lines[this.#at] ?? '')) this.#parts.push({ type: 'command', text, isQuoted: true });
     else this.#push([{ type: 'command', text }]);
     this.#at = end;
   }

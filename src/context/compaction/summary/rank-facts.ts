@@ -81,9 +81,7 @@ function rankCommands(commands: readonly CommandRun[], span: number): SummaryLin
   const families = groupBy([...new Set(commands.map(({ text }) => text))], commandFamily);
   for (const [text, runs] of groupBy(commands, ({ text }) => text)) {
     const isUseless =
-      text.length > MAX_COMMAND_LENGTH ||
-      NOT_REUSABLE.test(text) ||
-      runs.every(({ outcome }) => outcome === 'failed');
+      text.length > MAX_COMMAND_LENGTH || NOT_REUSABLE.test(text) || runs.every(({ outcome }) => outcome === 'failed');
     if (isUseless) continue;
     const turn = runs.at(-1)?.turn ?? 0;
     const hasWorked = runs.some(({ outcome }) => outcome === 'worked');

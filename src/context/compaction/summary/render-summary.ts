@@ -60,11 +60,7 @@ interface CostedLine {
 }
 
 /** Renders the most relevant lines that fit into the budget under their headings. Empty when nothing fits. */
-export function renderSummary(
-  lines: readonly SummaryLine[],
-  budgetTokens: number,
-  counter: TextCounter,
-): string {
+export function renderSummary(lines: readonly SummaryLine[], budgetTokens: number, counter: TextCounter): string {
   const builder = new SummaryBuilder(budgetTokens, counter);
   const byRelevance = mergeDuplicates(lines)
     .toSorted((one, other) => other.relevance - one.relevance)
@@ -119,8 +115,7 @@ class SummaryBuilder {
 
   /** Returns false when the line does not fit or its text is already included. */
   add(line: SummaryLine): boolean {
-    if (this.#lines.some(({ section, text }) => section === line.section && text.includes(line.text)))
-      return false;
+    if (this.#lines.some(({ section, text }) => section === line.section && text.includes(line.text))) return false;
     const heading = this.#headings.has(line.section) ? 0 : this.#counter.count(`${line.section}:\n`);
     const cost = heading + this.#counter.count(`- ${line.text}\n`);
     if (this.#tokens + cost > this.#budget) return false;
@@ -144,9 +139,7 @@ class SummaryBuilder {
     if (lines.length === 0) return [];
     if (section === 'Background') return lines.toSorted(byTurn).map(({ text }) => text);
     const sorted =
-      section === 'Asked'
-        ? lines.toSorted(byTurn)
-        : lines.toSorted((one, other) => other.relevance - one.relevance);
+      section === 'Asked' ? lines.toSorted(byTurn) : lines.toSorted((one, other) => other.relevance - one.relevance);
     return [`${section}:`, ...sorted.map(({ text }) => `- ${text}`)];
   }
 }

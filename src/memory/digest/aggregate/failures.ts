@@ -2,13 +2,7 @@ import type { Attempt } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { findErrorLine } from '../../failure/error-line.ts';
 import { formatCommand } from '../command-text.ts';
-import {
-  countHour,
-  type HourCounts,
-  type SessionActivity,
-  signatureHash,
-  updateActivity,
-} from './activity.ts';
+import { countHour, type HourCounts, type SessionActivity, signatureHash, updateActivity } from './activity.ts';
 import { addContext, type RequestEntry } from './requests.ts';
 
 /** A call that failed one or more times. */
@@ -59,8 +53,7 @@ export interface FailureText {
 /** Describes a failure; undefined for a record that is no failed call. */
 export function describeFailure(attempt: Attempt): FailureText | undefined {
   const { command, path, tool, error = '' } = attempt;
-  if (attempt.outcome !== 'failure' || attempt.kind === 'feedback' || attempt.pattern !== undefined)
-    return undefined;
+  if (attempt.outcome !== 'failure' || attempt.kind === 'feedback' || attempt.pattern !== undefined) return undefined;
   const what =
     command === undefined
       ? oneLine(path ?? formatToolCall(tool, attempt.args), MAX_WHAT_LENGTH)

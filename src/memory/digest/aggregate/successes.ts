@@ -80,15 +80,13 @@ export function describeSuccess(attempt: Attempt): SuccessText | undefined {
   const { command, path } = attempt;
   const kind = attempt.kind ?? (command === undefined ? 'read' : 'run');
   if (IGNORED_KINDS.has(kind) || kind === 'feedback' || attempt.pattern !== undefined) return undefined;
-  if (kind === 'commit')
-    return { kind, text: findCommitMessage(attempt) ?? formatCommand(command ?? 'git commit') };
+  if (kind === 'commit') return { kind, text: findCommitMessage(attempt) ?? formatCommand(command ?? 'git commit') };
   if (command !== undefined) {
     // A shell command that moves files is a command, not the edit of a file.
     const text = findCommandPart(formatCommand(command), kind);
     return text === '' ? undefined : { kind: kind === 'edit' || kind === 'create' ? 'run' : kind, text };
   }
-  if (path === undefined || OUTSIDE_PROJECT.test(path) || (kind !== 'edit' && kind !== 'create'))
-    return undefined;
+  if (path === undefined || OUTSIDE_PROJECT.test(path) || (kind !== 'edit' && kind !== 'create')) return undefined;
   return { kind, text: oneLine(path, MAX_PATH_LENGTH) };
 }
 

@@ -84,7 +84,5 @@ export function shortSessionName(id: string): string {
 }
 
 function compareWeight(a: Counted, b: Counted): number {
-  return (
-    b.sessions - a.sessions || b.count - a.count || compareText(b.last, a.last) || compareText(a.key, b.key)
-  );
+  return b.sessions - a.sessions || b.count - a.count || compareText(b.last, a.last) || compareText(a.key, b.key);
 }

@@ -19,11 +19,7 @@ const MAX_EXAMPLE_LENGTH = 80;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 /** Counts the tasks of a request, to find recurring ones. */
-export function countTask(
-  counts: BoundedCounts<CountedTask>,
-  sessionId: string,
-  request: RequestEntry,
-): void {
+export function countTask(counts: BoundedCounts<CountedTask>, sessionId: string, request: RequestEntry): void {
   const day = request.at.slice(0, DAY_LENGTH);
   for (const { key, name, short } of findTasks(request.text)) {
     const entry = counts.count(key, request.at, sessionId, (counted) => ({
@@ -94,8 +90,7 @@ const VAGUE: ReadonlySet<string> = new Set(
     .map(stem),
 );
 /** First words of questions and statements. */
-const NOT_AN_ORDER =
-  /^(?:why|what|how|when|where|which|who|is|are|was|were|does|did|has|have|it|they|he|she)$/;
+const NOT_AN_ORDER = /^(?:why|what|how|when|where|which|who|is|are|was|were|does|did|has|have|it|they|he|she)$/;
 /** Words before nouns: `of import` is no order. */
 const BEFORE_NOUNS = /^(?:of|in|on|for|from|with|by|at|about|after|before|into|per|no|not|never)$/;
 const MAX_REQUEST_READ = 200;

@@ -114,9 +114,7 @@ export class SessionWriter {
   }
 
   #read({ sessionId, offset, stateLength: length }: SessionEntry): SessionState | undefined {
-    const state = withData(this.#path, (read) => decodeLine(read({ offset, length }))) as
-      | SessionState
-      | undefined;
+    const state = withData(this.#path, (read) => decodeLine(read({ offset, length }))) as SessionState | undefined;
     return state?.sessionId === sessionId ? state : undefined;
   }
 
@@ -143,7 +141,5 @@ export class SessionWriter {
 
 /** Reads the counts of the project; undefined when they are damaged. */
 export function readCounts(directory: string, head: DigestHead): StoredCounts | undefined {
-  return withData(dataPath(directory, head.data), (read) => decodeLine(read(head.tally))) as
-    | StoredCounts
-    | undefined;
+  return withData(dataPath(directory, head.data), (read) => decodeLine(read(head.tally))) as StoredCounts | undefined;
 }

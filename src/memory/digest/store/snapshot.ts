@@ -160,8 +160,7 @@ export function headStamp(directory: string): string {
 /** Deletes all data files but the one with the number `kept`. */
 export function deleteData(directory: string, kept?: number): void {
   for (const name of listNames(directory)) {
-    if (!DATA.test(name) || (kept !== undefined && join(directory, name) === dataPath(directory, kept)))
-      continue;
+    if (!DATA.test(name) || (kept !== undefined && join(directory, name) === dataPath(directory, kept))) continue;
     rmSync(join(directory, name), { force: true });
   }
 }

@@ -28,8 +28,7 @@ export const RUST: Detector = {
     yield* toFindings(file, { tool: 'Cargo', packageManager: 'cargo' });
     const everything = hasPath(manifest, 'workspace') && hasPath(manifest, 'package') ? ' --workspace' : '';
     const nextest = folder.list('.config').includes('nextest.toml');
-    if (nextest)
-      yield { fact: 'testCommand', value: `cargo nextest run${everything}`, file: '.config/nextest.toml' };
+    if (nextest) yield { fact: 'testCommand', value: `cargo nextest run${everything}`, file: '.config/nextest.toml' };
     // Without the option, a package that is also the root of a workspace tests only itself.
     yield* toFindings(
       file,
@@ -161,8 +160,7 @@ const SWIFT_DEPENDENCIES: DependencyTable = {
     'Vapor: vapor; Hummingbird: hummingbird; SwiftNIO: swift-nio; ' +
     'Composable Architecture: swift-composable-architecture',
   tools:
-    'Swift Argument Parser: swift-argument-parser; Swift Testing: swift-testing; GRDB: GRDB.swift; ' +
-    'Fluent: fluent',
+    'Swift Argument Parser: swift-argument-parser; Swift Testing: swift-testing; GRDB: GRDB.swift; ' + 'Fluent: fluent',
 };
 
 /** Swift with SwiftPM; an Xcode project without a package has no commands. */

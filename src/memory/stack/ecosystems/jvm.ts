@@ -47,9 +47,7 @@ function* gradle(folder: ProjectFolder): Generator<Finding> {
   if (file === undefined || text === undefined) return;
   const names = findAll(text, NAMED);
   const catalogue = 'gradle/libs.versions.toml';
-  const catalogued = folder.folders.includes('gradle')
-    ? catalogueNames(folder.read(catalogue))
-    : new Set<string>();
+  const catalogued = folder.folders.includes('gradle') ? catalogueNames(folder.read(catalogue)) : new Set<string>();
   yield* jvmLanguages(folder, file, [text, ...catalogued].join('\n'));
   yield* findDependencies(names, DEPENDENCIES, file);
   yield* findDependencies(catalogued, DEPENDENCIES, catalogue);
@@ -99,8 +97,7 @@ function* maven(folder: ProjectFolder): Generator<Finding> {
       formatter: 'spotless',
     });
   }
-  if (names.has('maven-checkstyle-plugin'))
-    yield { fact: 'lintCommand', value: `${run} checkstyle:check`, file };
+  if (names.has('maven-checkstyle-plugin')) yield { fact: 'lintCommand', value: `${run} checkstyle:check`, file };
 }
 
 function* jvmLanguages(folder: ProjectFolder, file: string, text: string): Generator<Finding> {

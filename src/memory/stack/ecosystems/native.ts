@@ -91,8 +91,7 @@ function* make(folder: ProjectFolder): Generator<Finding> {
   if (!/\b(CC|CXX|CFLAGS|CXXFLAGS|gcc|g\+\+|clang)\b/.test(text)) return;
   yield { fact: 'tool', value: 'Make', file };
   yield { fact: 'buildCommand', value: 'make', file, source: 'default' };
-  if (makeTargets(text).includes('check'))
-    yield { fact: 'testCommand', value: 'make check', file, source: 'default' };
+  if (makeTargets(text).includes('check')) yield { fact: 'testCommand', value: 'make check', file, source: 'default' };
 }
 
 function* packageManagers(folder: ProjectFolder): Generator<Finding> {

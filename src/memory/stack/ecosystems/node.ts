@@ -1,11 +1,5 @@
 import { COMMAND_FACTS, findScript, scriptCommand } from '../command-table.ts';
-import {
-  type DependencyTable,
-  type Detector,
-  type Finding,
-  findDependencies,
-  findScripts,
-} from '../detector.ts';
+import { type DependencyTable, type Detector, type Finding, findDependencies, findScripts } from '../detector.ts';
 import { type Manifest, objectAt, readJson, stringAt } from '../manifest.ts';
 import type { ProjectFolder } from '../project-files.ts';
 import type { CommandFact } from '../project-stack.ts';
@@ -49,8 +43,7 @@ function* languages(folder: ProjectFolder, dependencies: ReadonlySet<string>): G
   const isTyped = configured !== undefined || dependencies.has('typescript') || typed > 0;
   if (isTyped) yield { fact: 'language', value: 'TypeScript', file: configured ?? MANIFEST };
   // A few configuration files do not make JavaScript a language of the project.
-  if (!isTyped || (plain >= 5 && plain * 4 >= typed))
-    yield { fact: 'language', value: 'JavaScript', file: MANIFEST };
+  if (!isTyped || (plain >= 5 && plain * 4 >= typed)) yield { fact: 'language', value: 'JavaScript', file: MANIFEST };
 }
 
 function* scripts(folder: ProjectFolder, manifest: Manifest, manager: string): Generator<Finding> {
@@ -64,8 +57,7 @@ function* scripts(folder: ProjectFolder, manifest: Manifest, manager: string): G
       continue;
     }
     const inner = findScript(members, fact);
-    if (inner !== undefined)
-      yield { fact, value: inMembers(manager, inner), file: MANIFEST, source: 'declared' };
+    if (inner !== undefined) yield { fact, value: inMembers(manager, inner), file: MANIFEST, source: 'declared' };
   }
 }
 
@@ -122,11 +114,7 @@ const RUNS_TOOLS: Readonly<Record<string, string>> = {
   npm: 'npx',
 };
 
-function* toolCommands(
-  folder: ProjectFolder,
-  dependencies: ReadonlySet<string>,
-  manager: string,
-): Generator<Finding> {
+function* toolCommands(folder: ProjectFolder, dependencies: ReadonlySet<string>, manager: string): Generator<Finding> {
   const runner = RUNS_TOOLS[manager] ?? 'npx';
   for (const [dependency, fact, command] of TOOL_COMMANDS) {
     if (dependencies.has(dependency)) yield { fact, value: `${runner} ${command}`, file: MANIFEST };
@@ -142,8 +130,7 @@ function* toolCommands(
     }
   }
   const testsOfBun =
-    manager === 'bun' &&
-    folder.descendants.some((inner) => inner.files.some((name) => /\.test\.[jt]sx?$/.test(name)));
+    manager === 'bun' && folder.descendants.some((inner) => inner.files.some((name) => /\.test\.[jt]sx?$/.test(name)));
   if (testsOfBun) yield { fact: 'testCommand', value: 'bun test', file: MANIFEST, source: 'default' };
 }
 
@@ -164,11 +151,7 @@ const FORMATTERS: readonly {
   { name: 'oxfmt', dependency: 'oxfmt', settings: /^\.oxfmtrc\.jsonc?$/ },
 ];
 
-function* formatters(
-  folder: ProjectFolder,
-  dependencies: ReadonlySet<string>,
-  manifest: Manifest,
-): Generator<Finding> {
+function* formatters(folder: ProjectFolder, dependencies: ReadonlySet<string>, manifest: Manifest): Generator<Finding> {
   for (const { name, dependency, settings } of FORMATTERS) {
     const file = folder.files.find((candidate) => settings.test(candidate));
     if (file !== undefined) yield { fact: 'formatter', value: name, file, source: 'declared' };
@@ -207,9 +190,7 @@ const USUAL_FOLDER = /^(src|lib|app|server|packages|apps)?(\/|$)/;
 /** Some source files in the usual folders, without configuration files. */
 function sampleSources(folder: ProjectFolder): readonly string[] {
   const isSample = (path: string) =>
-    USUAL_FOLDER.test(path.slice(0, Math.max(0, path.lastIndexOf('/')))) &&
-    SOURCE.test(path) &&
-    !NO_SOURCE.test(path);
+    USUAL_FOLDER.test(path.slice(0, Math.max(0, path.lastIndexOf('/')))) && SOURCE.test(path) && !NO_SOURCE.test(path);
   return [...folder.paths()].filter(isSample).slice(0, SAMPLES);
 }
 

@@ -20,11 +20,7 @@ export const PYTHON: Detector = {
     if (!manifests) return;
     yield { fact: 'language', value: 'Python', file: manifests.file };
     const names = new Set(manifests.dependencies.keys());
-    yield* findDependencies(
-      names,
-      PYTHON_DEPENDENCIES,
-      (name) => manifests.dependencies.get(name) ?? manifests.file,
-    );
+    yield* findDependencies(names, PYTHON_DEPENDENCIES, (name) => manifests.dependencies.get(name) ?? manifests.file);
     const manager = pythonManager(folder, manifests);
     if (manager) yield manager;
     const runner = RUNNERS[manager?.value ?? ''] ?? '';
@@ -71,8 +67,7 @@ function pythonManager(folder: ProjectFolder, manifests: PythonManifests): Findi
   const conda = folder.first(['environment.yml', 'environment.yaml']);
   if (conda !== undefined) return { fact, value: 'conda', file: conda };
   for (let above = folder.parent; above; above = above.parent) {
-    if (above.has('uv.lock'))
-      return { fact, value: 'uv', file: `${'../'.repeat(folder.depth - above.depth)}uv.lock` };
+    if (above.has('uv.lock')) return { fact, value: 'uv', file: `${'../'.repeat(folder.depth - above.depth)}uv.lock` };
   }
   return { fact, value: 'pip', file: manifests.file, source: 'default' };
 }
@@ -163,11 +158,7 @@ function* tools(folder: ProjectFolder, manifests: PythonManifests, runner: strin
   }
 }
 
-function toolEvidence(
-  folder: ProjectFolder,
-  manifests: PythonManifests,
-  { name, settings }: Tool,
-): string | undefined {
+function toolEvidence(folder: ProjectFolder, manifests: PythonManifests, { name, settings }: Tool): string | undefined {
   const configured = folder.first(settings.split(' '));
   if (configured !== undefined) return configured;
   if (settings.split(' ').some((table) => table.startsWith('tool.') && hasTable(manifests, table)))
@@ -268,9 +259,7 @@ function looseRequirements(text: string): string[] {
     if (line.length > 200) continue;
     const alone = /^\s+-?\s*([A-Za-z0-9][\w.-]*)\s*([<>=!~].*)?$/.exec(line)?.[1];
     if (alone !== undefined) found.push(alone);
-    for (const match of line.matchAll(
-      /["']([A-Za-z0-9][\w.-]*)\s*(?:\[[\w,-]*\])?\s*(?:[<>=!~][^"']*)?["']/g,
-    )) {
+    for (const match of line.matchAll(/["']([A-Za-z0-9][\w.-]*)\s*(?:\[[\w,-]*\])?\s*(?:[<>=!~][^"']*)?["']/g)) {
       found.push(match[1] ?? '');
     }
   }

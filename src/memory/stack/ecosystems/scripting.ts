@@ -48,8 +48,7 @@ const RUBY_DEPENDENCIES: DependencyTable = {
     'Sorbet: sorbet sorbet-runtime; Sidekiq: sidekiq; Redis: redis; PostgreSQL: pg',
 };
 const GEM = /^[ \t]*(?:gem|\w+\.add_(?:development_|runtime_)?dependency)[\s(]+["']([\w-]+)["']/gm;
-const TASK =
-  /^[ \t]*(?:task|(?:RSpec::Core|Rake|Minitest)::\w*Task(?:\.new|\.create))[\s(]*:?["']?([\w:-]+)?/gm;
+const TASK = /^[ \t]*(?:task|(?:RSpec::Core|Rake|Minitest)::\w*Task(?:\.new|\.create))[\s(]*:?["']?([\w:-]+)?/gm;
 
 /** Ruby with Bundler. */
 export const RUBY: Detector = {
@@ -64,11 +63,7 @@ export const RUBY: Detector = {
     yield { fact: 'language', value: 'Ruby', file };
     yield* findDependencies(gems, RUBY_DEPENDENCIES, file);
     if (file !== 'Rakefile') yield { fact: 'packageManager', value: 'bundler', file };
-    const rspec = folder.has('.rspec')
-      ? '.rspec'
-      : [...gems].some((gem) => gem.startsWith('rspec'))
-        ? file
-        : undefined;
+    const rspec = folder.has('.rspec') ? '.rspec' : [...gems].some((gem) => gem.startsWith('rspec')) ? file : undefined;
     const isRails = gems.has('rails');
     if (rspec !== undefined) yield { fact: 'testCommand', value: 'bundle exec rspec', file: rspec };
     else if (isRails) yield { fact: 'testCommand', value: 'bin/rails test', file, source: 'default' };
@@ -110,12 +105,7 @@ const PHP_DEPENDENCIES: DependencyTable = {
 };
 
 /** Commands of required tools; of two for the same purpose, the first counts. */
-const PHP_TOOLS: readonly (readonly [
-  requirement: string,
-  CommandFact,
-  command: string,
-  formatter?: string,
-])[] = [
+const PHP_TOOLS: readonly (readonly [requirement: string, CommandFact, command: string, formatter?: string])[] = [
   ['laravel/framework', 'testCommand', 'php artisan test'],
   ['pestphp/pest', 'testCommand', 'vendor/bin/pest'],
   ['phpunit/phpunit', 'testCommand', 'vendor/bin/phpunit'],
@@ -137,9 +127,7 @@ export const PHP: Detector = {
     const file = 'composer.json';
     const manifest = readJson(folder.read(file));
     if (!manifest) return;
-    const required = new Set(
-      ['require', 'require-dev'].flatMap((group) => Object.keys(objectAt(manifest, group))),
-    );
+    const required = new Set(['require', 'require-dev'].flatMap((group) => Object.keys(objectAt(manifest, group))));
     yield { fact: 'language', value: 'PHP', file };
     yield* findDependencies(required, PHP_DEPENDENCIES, file);
     yield { fact: 'packageManager', value: 'composer', file };
@@ -151,7 +139,6 @@ export const PHP: Detector = {
       if (formatter !== undefined) yield { fact: 'formatter', value: formatter, file };
     }
     const tests = folder.first(['phpunit.xml', 'phpunit.xml.dist']);
-    if (tests !== undefined)
-      yield { fact: 'testCommand', value: 'vendor/bin/phpunit', file: tests, source: 'default' };
+    if (tests !== undefined) yield { fact: 'testCommand', value: 'vendor/bin/phpunit', file: tests, source: 'default' };
   },
 };

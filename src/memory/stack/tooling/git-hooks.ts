@@ -49,28 +49,20 @@ function isPlainCommand(line: string): boolean {
 }
 
 function lefthookCommands(entries: readonly YamlEntry[]): readonly string[] {
-  return entries
-    .filter(({ path }) => path[0] === 'pre-commit' && path.at(-1) === 'run')
-    .map(({ value }) => value);
+  return entries.filter(({ path }) => path[0] === 'pre-commit' && path.at(-1) === 'run').map(({ value }) => value);
 }
 
 /** The hooks that run at a commit, not at a push or for the message. */
 function preCommitHooks(entries: readonly YamlEntry[]): readonly string[] {
-  const later = entries.filter(
-    ({ path, value }) => path.includes('stages') && /push|commit-msg|manual/.test(value),
-  );
+  const later = entries.filter(({ path, value }) => path.includes('stages') && /push|commit-msg|manual/.test(value));
   const isLater = (path: readonly string[]): boolean =>
     later.some((entry) => path.slice(0, -1).every((part, index) => entry.path[index] === part));
   return entries
-    .filter(
-      ({ path }) => path[0] === 'repos' && path.includes('hooks') && path.at(-1) === 'id' && !isLater(path),
-    )
+    .filter(({ path }) => path[0] === 'repos' && path.includes('hooks') && path.at(-1) === 'id' && !isLater(path))
     .map(({ value }) => `pre-commit run ${value}`);
 }
 
 function* commitCommands(lines: readonly string[], file: string): Generator<Finding> {
-  const usable = lines
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && line.length <= MAX_COMMAND_LENGTH);
+  const usable = lines.map((line) => line.trim()).filter((line) => line !== '' && line.length <= MAX_COMMAND_LENGTH);
   for (const value of usable.slice(0, MAX_COMMANDS)) yield { fact: 'beforeCommit', value, file };
 }

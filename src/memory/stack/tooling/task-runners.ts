@@ -50,8 +50,7 @@ export const TASK_RUNNERS: Detector = {
       for (const fact of COMMAND_FACTS) {
         const names = fact === 'testCommand' ? [...SCRIPT_NAMES[fact], LAST_TEST_NAME] : SCRIPT_NAMES[fact];
         const target = names.find((name) => targets.includes(name));
-        if (target !== undefined)
-          yield { fact, value: scriptCommand(runner.name, target), file, source: 'target' };
+        if (target !== undefined) yield { fact, value: scriptCommand(runner.name, target), file, source: 'target' };
       }
     }
   },

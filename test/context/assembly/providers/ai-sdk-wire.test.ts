@@ -7,8 +7,7 @@ import { usageFromAiSdk } from '../../../../src/context/assembly/providers/usage
 import type { PromptMessage } from '../../../../src/context/message.ts';
 import { type AnthropicServer, blocksOf, markedEnds, startAnthropicServer } from '../../anthropic-server.ts';
 
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const LONG = 'A rule that holds for the whole project. '.repeat(200);
 
 /** A prompt with a marker in every place that can carry one. */
@@ -47,12 +46,7 @@ describe('a prompt sent through the AI SDK', () => {
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
     const [request] = server.requests;
-    expect(request && markedEnds(request)).toEqual([
-      'end of system',
-      'end of user',
-      'end of assistant',
-      'end of text',
-    ]);
+    expect(request && markedEnds(request)).toEqual(['end of system', 'end of user', 'end of assistant', 'end of text']);
   });
 
   it("has the same blocks on the wire as Anthropic's format", async () => {

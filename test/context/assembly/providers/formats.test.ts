@@ -110,39 +110,33 @@ describe('every format', () => {
     OpenAI: (messages: PromptMessage[]) => ({ messages: toOpenAiMessages(messages) }),
   };
 
-  it.each(Object.entries(formats))(
-    '%s leaves out what no provider takes: blank texts and empty messages',
-    (_, to) => {
-      const blank: PromptMessage[] = [
-        { role: 'system', content: ' ' },
-        { role: 'user', content: [] },
-        { role: 'assistant', content: '\n' },
-        { role: 'user', content: [{ type: 'text', text: '' }, IMAGE] },
-      ];
-      const { messages } = to(blank);
-      expect(messages).toHaveLength(1);
-      expect(messages[0]?.content).toHaveLength(1);
-    },
-  );
+  it.each(Object.entries(formats))('%s leaves out what no provider takes: blank texts and empty messages', (_, to) => {
+    const blank: PromptMessage[] = [
+      { role: 'system', content: ' ' },
+      { role: 'user', content: [] },
+      { role: 'assistant', content: '\n' },
+      { role: 'user', content: [{ type: 'text', text: '' }, IMAGE] },
+    ];
+    const { messages } = to(blank);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.content).toHaveLength(1);
+  });
 
   it.each(Object.entries(formats))('%s replaces halves of characters that were cut in two', (_, to) => {
     const [cut] = to([{ role: 'user', content: `${'\u{1f600}'.slice(0, 1)} and \u{1f600}` }]).messages;
     expect(cut?.content).toBe('\ufffd and \u{1f600}');
   });
 
-  it.each(Object.entries(formats))(
-    '%s does not change what it is given, and gives the same each time',
-    (_, to) => {
-      fc.assert(
-        fc.property(anyMessages, (messages) => {
-          const before = JSON.stringify(messages);
-          const first = to(messages);
-          expect(to(messages)).toEqual(first);
-          expect(JSON.stringify(messages)).toBe(before);
-        }),
-      );
-    },
-  );
+  it.each(Object.entries(formats))('%s does not change what it is given, and gives the same each time', (_, to) => {
+    fc.assert(
+      fc.property(anyMessages, (messages) => {
+        const before = JSON.stringify(messages);
+        const first = to(messages);
+        expect(to(messages)).toEqual(first);
+        expect(JSON.stringify(messages)).toBe(before);
+      }),
+    );
+  });
 
   it.each(Object.entries(formats))(
     '%s holds no blank text, no empty message and no picture of an assistant',
@@ -166,11 +160,8 @@ describe('every format', () => {
     fc.assert(
       fc.property(anyMessages, (messages) => {
         const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-        const marked = blocks.filter(
-          (block) => block.type === 'text' && block.cacheMarker && /\S/.test(block.text),
-        );
-        const count = (prompt: object, word: string) =>
-          JSON.stringify(prompt).split(`"${word}":{`).length - 1;
+        const marked = blocks.filter((block) => block.type === 'text' && block.cacheMarker && /\S/.test(block.text));
+        const count = (prompt: object, word: string) => JSON.stringify(prompt).split(`"${word}":{`).length - 1;
         expect(count(toAnthropicPrompt(messages), 'cache_control')).toBe(marked.length);
         expect(count(toAiSdkPrompt(messages), 'cacheControl')).toBe(marked.length);
       }),

@@ -68,9 +68,7 @@ describe('hostile turns', () => {
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 12 }), fc.nat(200), (turns, budgetTokens) => {
         const counter = { count: (text: string) => Math.ceil(text.length / 4) };
-        expect(counter.count(summariseTurns(turns, { budgetTokens, counter }))).toBeLessThanOrEqual(
-          budgetTokens,
-        );
+        expect(counter.count(summariseTurns(turns, { budgetTokens, counter }))).toBeLessThanOrEqual(budgetTokens);
       }),
       { numRuns: 500 },
     );
@@ -79,9 +77,7 @@ describe('hostile turns', () => {
   it('are summarised again if they contain a summary', () => {
     fc.assert(
       fc.property(content, fc.nat(10_000), (text, covers) => {
-        expect(typeof summariseTurns([...summaryPair(text, covers), { role: 'user', content: text }])).toBe(
-          'string',
-        );
+        expect(typeof summariseTurns([...summaryPair(text, covers), { role: 'user', content: text }])).toBe('string');
       }),
     );
   });

@@ -38,33 +38,18 @@ describe('a command is found', () => {
       'in the arguments of a function',
       '{"tool_calls":[{"function":{"name":"shell","arguments":"{\\"command\\":\\"pnpm test berths\\"}"}}]}',
     ],
-    [
-      'as the words of a command',
-      '{"name":"shell","arguments":{"command":["bash","-lc","pnpm test berths"]}}',
-    ],
+    ['as the words of a command', '{"name":"shell","arguments":{"command":["bash","-lc","pnpm test berths"]}}'],
     [
       'in JSON over several lines',
       'Tool call:\n{\n  "name": "Bash",\n  "input": {\n    "command": "pnpm test berths"\n  }\n}\nThen I wait.',
     ],
     ['in JSON after the name of a tool', 'Bash {"command": "pnpm test berths", "timeout": 5}'],
     ['in JSON after a label', 'Tool call: {"command": "pnpm test berths"}'],
-    [
-      'in tags with names',
-      '<invoke name="Bash">\n<parameter name="command">pnpm test berths</parameter>\n</invoke>',
-    ],
-    [
-      'in tags over several lines',
-      '<execute_command>\n<command>\npnpm test berths\n</command>\n</execute_command>',
-    ],
-    [
-      'in tags with an equals sign',
-      '<function=bash>\n<parameter=command>pnpm test berths</parameter>\n</function>',
-    ],
+    ['in tags with names', '<invoke name="Bash">\n<parameter name="command">pnpm test berths</parameter>\n</invoke>'],
+    ['in tags over several lines', '<execute_command>\n<command>\npnpm test berths\n</command>\n</execute_command>'],
+    ['in tags with an equals sign', '<function=bash>\n<parameter=command>pnpm test berths</parameter>\n</function>'],
     ['in an attribute', '<tool name="bash" command="pnpm test berths"/>'],
-    [
-      'in JSON in a tag',
-      '<tool_call>\n{"name": "bash", "arguments": {"command": "pnpm test berths"}}\n</tool_call>',
-    ],
+    ['in JSON in a tag', '<tool_call>\n{"name": "bash", "arguments": {"command": "pnpm test berths"}}\n</tool_call>'],
   ])('%s', (_, reply) => {
     expect([...part('Worked', reply), ...part('Ran', reply)]).toEqual(['pnpm test berths']);
   });
@@ -72,9 +57,9 @@ describe('a command is found', () => {
   it('with its output in the next turn of the user', () => {
     const call = '<invoke name="Bash">\n<parameter name="command">pnpm test berths</parameter>\n</invoke>';
     expect(part('Worked', call, '<tool_result>\n14 passed\n</tool_result>')).toEqual(['pnpm test berths']);
-    expect(
-      part('Still failing', call, '<tool_result is_error="true">\nError: no berths\n</tool_result>'),
-    ).toEqual(['Error: no berths (pnpm test berths)']);
+    expect(part('Still failing', call, '<tool_result is_error="true">\nError: no berths\n</tool_result>')).toEqual([
+      'Error: no berths (pnpm test berths)',
+    ]);
   });
 
   it('several times in a turn, without taking output for commands', () => {
@@ -94,33 +79,27 @@ describe('a command is found', () => {
     ['in code', '```ts\nrun("npm install marina");\n```'],
     ['by a word that is no program', 'I ran `fooled again` through it.'],
   ])('not when it is %s', (_, reply) => {
-    expect([...part('Worked', reply), ...part('Ran', reply)].join('\n')).not.toMatch(
-      /npm install marina|fooled/,
-    );
+    expect([...part('Worked', reply), ...part('Ran', reply)].join('\n')).not.toMatch(/npm install marina|fooled/);
   });
 });
 
 describe('the outcome of a command', () => {
   it('is success if its output shows no failure, or the text says so', () => {
     expect(part('Worked', '$ pnpm test berths\n14 passed')).toEqual(['pnpm test berths']);
-    expect(
-      part('Worked', '{"name":"Bash","input":{"command":"pnpm seed"}}\n{"exit_code":0,"output":""}'),
-    ).toEqual(['pnpm seed']);
+    expect(part('Worked', '{"name":"Bash","input":{"command":"pnpm seed"}}\n{"exit_code":0,"output":""}')).toEqual([
+      'pnpm seed',
+    ]);
   });
 
   it('is unknown if nothing says how it ended', () => {
-    expect(part('Ran', 'CMD: pnpm test berths\nThat runs the tests of the berths.')).toEqual([
-      'pnpm test berths',
-    ]);
+    expect(part('Ran', 'CMD: pnpm test berths\nThat runs the tests of the berths.')).toEqual(['pnpm test berths']);
     expect(part('Ran', 'Run this:\n```bash\npnpm seed\n```\nThen look at the map.')).toEqual(['pnpm seed']);
     expect(part('Ran', '$ pnpm test berths\n2 failed')).toEqual(['pnpm test berths']);
   });
 
   it('is failure if the exit code says so, whatever it printed', () => {
     expect(part('Worked', '$ pnpm seed\nall fine\n(exit code 1)')).toEqual([]);
-    expect(part('Still failing', '$ pnpm seed\nno fish left\nExit code: 3')).toEqual([
-      'no fish left (pnpm seed)',
-    ]);
+    expect(part('Still failing', '$ pnpm seed\nno fish left\nExit code: 3')).toEqual(['no fish left (pnpm seed)']);
   });
 });
 
@@ -135,9 +114,7 @@ describe('a command in a sentence', () => {
     const reply =
       'I ran `pnpm test berths` and got "Error: connect ECONNREFUSED 127.0.0.1:6373". I changed src/berths/reserve.ts so that it waits, and ran the test again: it passes.';
     expect(part('Worked', reply)).toEqual(['pnpm test berths']);
-    expect(part('Failed → solved', reply)).toEqual([
-      'Error: connect ECONNREFUSED 127.0.0.1:6373 (pnpm test berths)',
-    ]);
+    expect(part('Failed → solved', reply)).toEqual(['Error: connect ECONNREFUSED 127.0.0.1:6373 (pnpm test berths)']);
     expect(part('Files', reply)).toEqual(['src/berths/reserve.ts']);
   });
 
@@ -154,10 +131,7 @@ describe('an edited file is found', () => {
     ['in a sentence', 'I have now changed `src/berths/reserve.ts` so that it checks the dates.'],
     ['after the output of a command', '$ pnpm lint\n2 errors\nEdited src/berths/reserve.ts'],
     ['in a patch', '*** Begin Patch\n*** Update File: src/berths/reserve.ts\n@@\n-a\n+b\n*** End Patch'],
-    [
-      'in a diff',
-      '```diff\n--- a/src/berths/reserve.ts\n+++ b/src/berths/reserve.ts\n```\nThat is the change.',
-    ],
+    ['in a diff', '```diff\n--- a/src/berths/reserve.ts\n+++ b/src/berths/reserve.ts\n```\nThat is the change.'],
     ['above a block to search for', 'src/berths/reserve.ts\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE'],
     [
       'in a call as JSON',
@@ -167,15 +141,9 @@ describe('an edited file is found', () => {
       'in a patch as JSON',
       '{"name":"apply_patch","input":{"input":"*** Begin Patch\\n*** Update File: src/berths/reserve.ts\\n"}}',
     ],
-    [
-      'in JSON after the name of a tool',
-      'str_replace_editor {"path": "src/berths/reserve.ts", "old_str": "a"}',
-    ],
+    ['in JSON after the name of a tool', 'str_replace_editor {"path": "src/berths/reserve.ts", "old_str": "a"}'],
     ['under the name of a tool', '### Tool: Edit\npath: src/berths/reserve.ts'],
-    [
-      'in tags',
-      '<invoke name="Write">\n<parameter name="file_path">src/berths/reserve.ts</parameter>\n</invoke>',
-    ],
+    ['in tags', '<invoke name="Write">\n<parameter name="file_path">src/berths/reserve.ts</parameter>\n</invoke>'],
     [
       'in tags of its own',
       '<write_to_file>\n<path>src/berths/reserve.ts</path>\n<content>x</content>\n</write_to_file>',
@@ -194,10 +162,7 @@ describe('an edited file is found', () => {
   it('before files that were only read', () => {
     const read = '{"name":"Read","input":{"file_path":"src/tides/import.ts"}}';
     const edited = '{"name":"Edit","input":{"file_path":"src/tides/parser.ts"}}';
-    expect(part('Files', `${read}\n${edited}\n${read}`)).toEqual([
-      'src/tides/parser.ts',
-      'src/tides/import.ts',
-    ]);
+    expect(part('Files', `${read}\n${edited}\n${read}`)).toEqual(['src/tides/parser.ts', 'src/tides/import.ts']);
   });
 
   it('not in the command that a sentence quotes', () => {

@@ -1,10 +1,7 @@
 import '../../../property-seed.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  summariseTurns,
-  truncateToBudget,
-} from '../../../../src/context/compaction/summary/summarise-turns.ts';
+import { summariseTurns, truncateToBudget } from '../../../../src/context/compaction/summary/summarise-turns.ts';
 import type { Turn } from '../../../../src/context/message.ts';
 import { counter } from '../turn-makers.ts';
 
@@ -62,9 +59,7 @@ describe('summariseTurns', () => {
 
   it('stays within its budget and drops the least relevant lines', () => {
     for (const budgetTokens of [0, 5, 20, 60, 120]) {
-      expect(counter.count(summariseTurns(session, { counter, budgetTokens }))).toBeLessThanOrEqual(
-        budgetTokens,
-      );
+      expect(counter.count(summariseTurns(session, { counter, budgetTokens }))).toBeLessThanOrEqual(budgetTokens);
     }
     const short = summariseTurns(session, { counter, budgetTokens: 100 });
     expect(short).toContain('src/booking/reserve.ts');
