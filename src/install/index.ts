@@ -2,7 +2,7 @@ export type { Machine, Scope, Target } from '../agents/installation.ts';
 export { type AppliedPlan, applyInstallation, applyUninstallation } from './apply.ts';
 export { type AgentActivity, type AgentCheck, checkAgents } from './check-agents.ts';
 export { type FoundAgent, findAgents, loadInstallableAgents } from './find-agents.ts';
-export { type InstallRecord, readInstallRecord } from './install-record.ts';
+export { readInstallRecord } from './install-record.ts';
 export {
   type AgentPlan,
   type FilePlan,

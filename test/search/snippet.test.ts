@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeSnippet } from '../../src/search/rank/snippet.ts';
+import { makeSnippet } from '../../src/search/rank/hits.ts';
 import { foldCase } from '../../src/text/fold-case.ts';
 
 const LONG = 'lorem ipsum dolor sit amet '.repeat(30);

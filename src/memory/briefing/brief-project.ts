@@ -1,10 +1,11 @@
 import { formatCount } from '../../text/format-count.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { DigestStore } from '../digest/digest-store.ts';
-import type { SessionDigest } from '../digest/session-digest.ts';
-import { type Knowledge, readKnowledge } from '../knowledge/knowledge-file.ts';
+import { formatCode, formatStep, quote } from '../digest/digest-text.ts';
+import type { DigestRequest, DigestStep, SessionDigest } from '../digest/session-digest.ts';
+import { type AntiPattern, type BestPractice, type Knowledge, readKnowledge } from '../knowledge/knowledge-file.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
-import { projectSections } from './project-sections.ts';
-import { fitSections, sessionSections } from './session-sections.ts';
+import { fitSections, formatFailure, type Section, sessionSections } from './session-sections.ts';
 
 /** What a briefing is made from. */
 export interface BriefingInput {
@@ -94,4 +95,117 @@ export function formatGreeting(previousSessions: number, knowledge: Knowledge | 
     ...(practices === 0 ? [] : [`✅ ${formatCount(practices, 'successful pattern')}`]),
     ...(failures === 0 ? [] : [`⚠️ ${formatCount(failures, 'failed attempt')} to avoid`]),
   ].join(' · ');
+}
+
+const MAX_SUMMARY_LENGTH = 400;
+const MAX_NAMES = 8;
+
+/** What the history of a project teaches, the most useful first. */
+function projectSections(
+  input: {
+    readonly knowledge?: Knowledge | undefined;
+    readonly stack?: ProjectStack | undefined;
+    readonly recent: readonly SessionDigest[];
+  },
+  now: number,
+): readonly Section[] {
+  const { knowledge, stack, recent } = input;
+  return [
+    { heading: '', lines: summaryLines(knowledge), first: 1 },
+    { heading: 'Known failures:', lines: (knowledge?.antiPatterns ?? []).map(failureLine), first: 4 },
+    { heading: 'What works:', lines: (knowledge?.bestPractices ?? []).map(practiceLine), first: 4 },
+    { heading: '', lines: stackLines(stack), first: 1 },
+    { heading: 'Previous sessions:', lines: recent.flatMap((digest) => sessionLines(digest, now)), first: 3 },
+    { heading: '', lines: taskLines(knowledge), first: 0 },
+  ];
+}
+
+function summaryLines(knowledge: Knowledge | undefined): readonly string[] {
+  const summary = oneLine(knowledge?.summary ?? '', MAX_SUMMARY_LENGTH);
+  return summary === '' ? [] : [`Summary: ${summary}`];
+}
+
+function failureLine({ pattern, reason, occurredAt, count, alternative }: AntiPattern): string {
+  if (reason === pattern) return `- ${oneLine(pattern, 140)} (noted on ${formatDay(occurredAt)})`;
+  const why = reason === '' ? '' : ` failed: ${quote(reason, 140)}`;
+  const often = count > 1 ? `${count} times, last on ` : '';
+  const instead = alternative === undefined ? '' : `; ${formatCode(alternative)} worked instead`;
+  return `- ${formatCode(pattern)}${why} (${often}${formatDay(occurredAt)})${instead}`;
+}
+
+function practiceLine({ pattern, reason, evidence }: BestPractice): string {
+  const why = reason === '' || reason === pattern ? '' : `: ${oneLine(reason, 140)}`;
+  return `- ${oneLine(pattern, 140)}${why} (${oneLine(evidence, 80)})`;
+}
+
+function stackLines(stack: ProjectStack | undefined): readonly string[] {
+  if (!stack) return [];
+  const { languages, frameworks, tools } = stack.techStack;
+  const parts = [languages, frameworks, tools]
+    .map((names) =>
+      names
+        .slice(0, MAX_NAMES)
+        .map((name) => oneLine(name, 40))
+        .join(', '),
+    )
+    .filter((names) => names !== '');
+  return parts.length === 0 ? [] : [`Tech stack: ${parts.join(' | ')}`];
+}
+
+function taskLines(knowledge: Knowledge | undefined): readonly string[] {
+  const tasks = (knowledge?.recurringTasks ?? []).slice(0, 5);
+  if (tasks.length === 0) return [];
+  return [
+    `Recurring tasks: ${tasks.map(({ name, sessions }) => `${oneLine(name, 60)} (${sessions} sessions)`).join(', ')}`,
+  ];
+}
+
+function formatDay(timestamp: string): string {
+  return oneLine(timestamp, 40).slice(0, 10);
+}
+
+const MAX_REQUESTS = 3;
+const MAX_STEPS = 4;
+const MAX_FAILURES = 2;
+const MAX_LINE_LENGTH = 360;
+const MAX_STEP_LENGTH = 100;
+/** Later times come from a wrong clock. */
+const CLOCK_TOLERANCE_MS = 24 * 60 * 60 * 1000;
+
+/** The last requests of a session with the steps that served them, and the failures that it left open. */
+function sessionLines(digest: SessionDigest, now: number): readonly string[] {
+  const known = digest.requests.filter((request) => request.text !== '' || request.steps.length > 0);
+  const useful = known.filter((request) => request.steps.length > 0 || request.outcome !== undefined);
+  const requests = (useful.length > 0 ? useful : known).slice(-MAX_REQUESTS).toReversed();
+  const open = digest.failures
+    .filter((failure) => failure.open)
+    .slice(-MAX_FAILURES)
+    .toReversed();
+  return [
+    ...requests.map((request) => oneLine(`- ${datePrefix(request.at, now)}${formatRequest(request)}`, MAX_LINE_LENGTH)),
+    ...open.map((failure) => `- ${datePrefix(failure.at, now)}left open: ${formatFailure(failure)}`),
+  ];
+}
+
+function formatRequest(request: DigestRequest): string {
+  const text = request.text === '' ? 'work without a recorded request' : quote(request.text, 100);
+  const steps = selectSteps(request.steps)
+    .map((step) => ` → ${formatStep(step, MAX_STEP_LENGTH)}`)
+    .join('');
+  const feedback = request.outcome === undefined ? '' : ` (the user said it ${request.outcome})`;
+  const decision =
+    request.decision !== undefined && !steps.includes('committed') ? `; ${quote(request.decision, 120)}` : '';
+  return `${text}${steps}${feedback}${decision}`;
+}
+
+/** The first steps and the last one. */
+function selectSteps(steps: readonly DigestStep[]): readonly DigestStep[] {
+  return steps.length <= MAX_STEPS ? steps : [...steps.slice(0, MAX_STEPS - 1), ...steps.slice(-1)];
+}
+
+/** The date with a colon; empty when the clock was wrong. */
+function datePrefix(timestamp: string, now: number): string {
+  const time = Date.parse(timestamp);
+  if (Number.isNaN(time) || time > now + CLOCK_TOLERANCE_MS) return '';
+  return `${new Date(time).toISOString().slice(0, 10)}: `;
 }

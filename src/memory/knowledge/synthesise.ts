@@ -3,8 +3,6 @@ import { DigestStore, type DigestUpdate } from '../digest/digest-store.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { confirmStack } from '../stack/confirm-stack.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
-import { findAntiPatterns } from './anti-patterns.ts';
-import { capitalise, findBestPractices, findWorkflow, formatCheck } from './best-practices.ts';
 import {
   KNOWLEDGE_VERSION,
   type Knowledge,
@@ -13,6 +11,7 @@ import {
   type WorkflowStep,
   writeKnowledge,
 } from './knowledge-file.ts';
+import { capitalise, findAntiPatterns, findBestPractices, findWorkflow, formatCheck } from './patterns.ts';
 
 interface SynthesisOptions {
   /** Epoch milliseconds. */

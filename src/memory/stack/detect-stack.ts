@@ -1,18 +1,15 @@
 import { COMMAND_FACTS, type Ecosystem } from './command-table.ts';
 import type { Detector, Finding, FindingSource } from './detector.ts';
 import { DOTNET, GO, RUST, SWIFT } from './ecosystems/compiled.ts';
-import { DENO } from './ecosystems/deno.ts';
 import { JVM } from './ecosystems/jvm.ts';
 import { NATIVE } from './ecosystems/native.ts';
-import { NODE } from './ecosystems/node.ts';
+import { DENO, NODE } from './ecosystems/node.ts';
 import { PYTHON } from './ecosystems/python.ts';
 import { ELIXIR, PHP, RUBY } from './ecosystems/scripting.ts';
-import { type ProjectFiles, type ProjectFolder, walkFolders } from './project-files.ts';
+import { fileExtension, type ProjectFiles, type ProjectFolder, walkFolders } from './project-files.ts';
 import type { CommandFact, Fact, ProjectStack, StackEvidence } from './project-stack.ts';
 import { joinFolders } from './recognise-commands.ts';
-import { detectLanguages, detectTestPattern } from './source-files.ts';
-import { CONTINUOUS_INTEGRATION } from './tooling/continuous-integration.ts';
-import { GIT_HOOKS } from './tooling/git-hooks.ts';
+import { CONTINUOUS_INTEGRATION, GIT_HOOKS } from './tooling/automation.ts';
 import { FILE_MARKERS, TASK_RUNNERS } from './tooling/task-runners.ts';
 
 /** The findings of one detector in one folder. */
@@ -167,3 +164,59 @@ const ECOSYSTEMS: readonly Detector[] = [DENO, RUST, GO, JVM, DOTNET, SWIFT, ELI
 
 /** Tooling that is independent of the ecosystem. */
 const TOOLING: readonly Detector[] = [TASK_RUNNERS, CONTINUOUS_INTEGRATION, GIT_HOOKS, FILE_MARKERS];
+
+/** Languages by file extension, for projects without manifests and for additional languages. */
+const LANGUAGES: readonly string[] = (
+  'TypeScript: ts tsx mts cts; JavaScript: js jsx mjs cjs; Python: py; Rust: rs; Go: go; Java: java; ' +
+  'Kotlin: kt; Scala: scala; C#: cs; F#: fs; Ruby: rb; PHP: php; C++: cpp cc cxx hpp; C: c; ' +
+  'Elixir: ex exs; Swift: swift; Dart: dart; Zig: zig; Haskell: hs; OCaml: ml; Lua: lua; R: r R; ' +
+  'Julia: jl; Shell: sh bash; SQL: sql; HTML: html'
+).split('; ');
+/** A language counts from this share of the sources on, so that a single script does not. */
+const MIN_SHARE = 0.2;
+
+/** The languages of a considerable share of the sources, the largest first. */
+function* detectLanguages(root: ProjectFolder): Generator<Finding> {
+  const counted = LANGUAGES.map((row) => {
+    const [language = '', extensions = ''] = row.split(': ');
+    return { language, extensions: extensions.split(' '), count: root.countSources(extensions.split(' ')) };
+  }).filter(({ count }) => count > 0);
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  for (const { language, extensions, count } of counted.sort((a, b) => b.count - a.count)) {
+    if (count / total < MIN_SHARE) continue;
+    yield {
+      fact: 'language',
+      value: language,
+      file: [...root.paths()].find((path) => extensions.includes(fileExtension(path))) ?? '',
+    };
+  }
+}
+
+/** Naming patterns of test files. */
+const PATTERNS: readonly (readonly [name: RegExp, pattern: (extension: string) => string])[] = [
+  [/\.test\.[cm]?[jt]sx?$/, (extension) => `*.test.${extension}`],
+  [/\.spec\.[cm]?[jt]sx?$/, (extension) => `*.spec.${extension}`],
+  [/^test_.+\.py$/, () => 'test_*.py'],
+  [/_test\.(py|go|exs|dart|ts|rb|cpp|cc|c)$/, (extension) => `*_test.${extension}`],
+  [/_spec\.rb$/, () => '*_spec.rb'],
+  [/[a-z0-9]Test\.(java|kt|php|scala)$/, (extension) => `*Test.${extension}`],
+  [/[a-z0-9]Spec\.(kt|scala|groovy)$/, (extension) => `*Spec.${extension}`],
+  [/[a-z0-9]Tests\.(swift|cs|fs|java|kt)$/, (extension) => `*Tests.${extension}`],
+];
+
+/** The most common naming pattern of test files with one of the extensions. */
+function* detectTestPattern(folder: ProjectFolder, extensions: readonly string[]): Generator<Finding> {
+  const found = new Map<string, { count: number; readonly file: string }>();
+  for (const file of folder.paths()) {
+    const name = file.slice(file.lastIndexOf('/') + 1);
+    const extension = fileExtension(name);
+    if (!extensions.includes(extension)) continue;
+    const pattern = PATTERNS.find(([expression]) => expression.test(name))?.[1](extension);
+    if (pattern === undefined) continue;
+    const known = found.get(pattern);
+    if (known) known.count++;
+    else found.set(pattern, { count: 1, file });
+  }
+  const [most] = [...found].sort(([a, first], [b, second]) => second.count - first.count || (a < b ? -1 : 1));
+  if (most) yield { fact: 'testPattern', value: most[0], file: most[1].file };
+}

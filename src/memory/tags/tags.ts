@@ -3,7 +3,6 @@ import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 import { splitWords, tokenize } from '../../text/words.ts';
 import { TagIndex } from './tag-index.ts';
-import { AREAS, SUBJECTS } from './tag-table.ts';
 
 /** What can be tagged: the text of a request, a shell command, the name of a tool, a project-relative path. */
 interface Taggable {
@@ -121,3 +120,74 @@ function findAreaTags(path: string, subjectOf: (name: string) => string | undefi
 function areaIndex(list: 'first' | 'second'): ReadonlyMap<string, string> {
   return new Map(AREAS.map(parseRow).flatMap((row) => row[list].map((name) => [name, row.tag] as const)));
 }
+
+/**
+ * Subjects of requests, commands and tools, in order of precedence when there are too many tags. A row is
+ * `tag > implied tags: words | words that match in commands only`. Inflections need not be listed.
+ */
+export const SUBJECTS: readonly string[] = [
+  'authentication > security: auth, authenticate, login, logout, signin, sign in, signup, sign up, oauth, oauth2, oidc, sso, saml, jwt, passport, credential, password, passkey, 2fa, mfa, bcrypt, argon2',
+  'authorization > security: authorize, authorization, permission, rbac, acl, access control, role, forbidden',
+  'security: security, secure, vulnerability, cve, xss, csrf, csp, injection, sanitize, encrypt, decrypt, tls, ssl, certificate, secret, redact, leak, audit, cross-origin, helmet, path traversal',
+  'dependency: dependency, dependencies, install, uninstall, upgrade, downgrade, bump, lockfile, lock file, package manager, vendor, dependabot, renovate | npm i, npm ci, npm add, npm update, pnpm i, pnpm add, pnpm up, yarn add, bun add, bun i, deno add, pip, pipx, poetry add, uv add, uv sync, cargo add, go get, go mod, gem, bundle, composer require, dotnet add, nuget, mix deps.get, brew, apt, apt-get, apk, dnf, yum',
+  'redis > database: redis, ioredis, valkey, redis-cli, upstash',
+  'caching: cache, caching, memoize, memcached, etag, ttl, cdn',
+  'postgres > database: postgres, postgresql, psql, pg, pgvector, supabase',
+  'mysql > database: mysql, mariadb, mysql2',
+  'sqlite > database: sqlite, sqlite3, better-sqlite3, libsql',
+  'mongodb > database: mongo, mongodb, mongoose',
+  'database: database, db, sql, orm, prisma, drizzle, typeorm, sequelize, sqlalchemy, alembic, knex, hibernate, dynamodb, elasticsearch, clickhouse, schema, migration, migrate, transaction, foreign key',
+  'testing: test, testing, spec, unit test, e2e, coverage, fixture, mock, flaky, vitest, jest, mocha, ava, pytest, unittest, tox, nox, rspec, minitest, junit, phpunit, playwright, cypress, testify, fast-check, hypothesis, snapshot',
+  'linting: lint, linter, eslint, biome, oxlint, ruff, flake8, pylint, clippy, golangci-lint, golangci, rubocop, stylelint, shellcheck, staticcheck, mypy, pyright, typecheck, type check | tsc, go vet',
+  'formatting: format, formatter, prettier, gofmt, gofumpt, rustfmt, black, isort, dprint | cargo fmt, mix format',
+  'build: build, compile, bundle, bundler, webpack, vite, rollup, rolldown, esbuild, tsup, turbopack, swc, babel, makefile, cmake, gradle, maven, bazel, ninja | make, mvn, cargo build, go build, dotnet build',
+  'ci: ci, github actions, github action, workflow, pipeline, gitlab ci, circleci, jenkins, travis, buildkite',
+  'release: release, releasing, publish, changelog, version bump, semver, goreleaser, changeset, homebrew, notarize, tarball, npm publish',
+  'deployment: deploy, deployment, rollout, rollback, heroku, vercel, netlify, fly.io, cloudflare, serverless, lambda, ansible',
+  'docker > infrastructure: docker, dockerfile, docker-compose, container, podman, image registry',
+  'kubernetes > infrastructure: kubernetes, k8s, kubectl, helm, ingress, istio',
+  'infrastructure: infrastructure, terraform, pulumi, cloudformation, aws, gcp, azure, s3, ec2, nginx, load balancer',
+  'performance: performance, perf, slow, slowly, slower, sluggish, fast, faster, speed, latency, throughput, benchmark, profile, profiling, profiler, optimize, bottleneck, hang, delay, flame graph, lag',
+  'memory-use: memory leak, oom, heap size, heap dump, garbage collection, memory usage, rss',
+  'concurrency: concurrency, concurrent, parallel, race condition, data race, deadlock, mutex, lock, thread, goroutine, worker pool, semaphore, atomic',
+  'observability: telemetry, analytics, tracing, opentelemetry, otel, otlp, metrics, prometheus, grafana, sentry, posthog, datadog, observability, monitoring',
+  'logging: logging, logger, log level, slog, winston, pino, structured log',
+  'documentation: docs, documentation, document, readme, faq, tutorial, jsdoc, docstring, mkdocs, docusaurus, architecture doc, licence, license',
+  'bugfix: bug, bugfix, hotfix, regression, crash, broken, broke, panic, stack trace, segfault, null pointer',
+  'refactoring: refactor, cleanup, clean up, simplify, dedupe, deduplicate, duplicated, extract, dead code, unused code',
+  'configuration: config, configuration, configure, setting, settings, preference, dotenv, feature flag, opt-in, opt-out',
+  'cli: cli, subcommand, command line, argv, cobra, commander, clap, argparse, yargs, completion, tui',
+  'api > backend: api, endpoint, rest, graphql, grpc, openapi, swagger, webhook, route, router, middleware, trpc, websocket, socket.io',
+  'backend: backend, server, express, fastify, hono, koa, nestjs, django, flask, fastapi, rails, laravel, spring, gin, actix, axum',
+  'frontend: frontend, ui, component, react, vue, svelte, angular, solidjs, next.js, nextjs, nuxt, astro, css, tailwind, sass, html, layout, responsive, dark mode, storybook, redux, zustand, dashboard',
+  'accessibility > frontend: accessibility, a11y, aria, screen reader, wcag',
+  'localization: i18n, l10n, localize, localization, translation, locale',
+  'mobile: mobile, android, ios, react native, flutter, expo, swiftui, kotlin multiplatform',
+  'git: git, rebase, cherry-pick, submodule, worktree, merge conflict, bisect, gitignore, git hook, pre-commit, husky',
+  'queue: queue, kafka, rabbitmq, bullmq, celery, sidekiq, sqs, pubsub, nats, cron, scheduler',
+  'email: email, e-mail, smtp, sendgrid, mailgun, nodemailer',
+  'payments: payment, stripe, paypal, invoice, billing, subscription, checkout',
+  'search: full-text, full text, search index, fts5, meilisearch, typesense, algolia, lucene',
+  'storage: upload, file storage, blob, bucket, multipart, minio',
+  'ai: llm, openai, anthropic, claude, gpt, gemini, embedding, rag, prompt engineering, mcp, fine-tune',
+  'networking: proxy, dns, tcp, udp, http2, ssh, timeout, retry, user agent, keep-alive',
+  'error-handling: error handling, exception, try catch, fallback, error message, exit code',
+  'typescript: typescript, tsconfig, tsx, ts-node',
+  'python: python, python3, pyproject, virtualenv, venv, poetry, uv',
+  'go: golang, go.mod | go',
+  'rust: rust, cargo, crate, rustup',
+  'java: java, jvm, kotlin, gradlew',
+];
+
+/** Areas of files: `tag: names of folders and files | extensions`. */
+const AREAS: readonly string[] = [
+  'testing: test, tests, spec, specs, __tests__, e2e, fixtures, testdata, cypress, playwright',
+  'documentation: docs, doc, readme, changelog, contributing | md, mdx, rst, adoc',
+  'frontend: components, component, pages, views, view, ui, frontend, client, web, styles, hooks, layouts, public, templates | tsx, jsx, vue, svelte, css, scss, sass, less, html, astro',
+  'backend: auth, jwt, oauth, session, server, api, backend, routes, route, controllers, controller, services, service, middleware, handlers, handler, models, model, cache, redis, queue, jobs, worker, workers, graphql, grpc, users, user, payments, billing',
+  'database: db, database, migrations, migration, schema, prisma, drizzle, seeds, repositories, sql | sql, prisma',
+  'infrastructure: infra, terraform, k8s, kubernetes, helm, dockerfile, docker, docker-compose, deploy, ansible | tf',
+  'ci: .github, workflows, .gitlab-ci, .circleci, jenkinsfile',
+  'configuration: config, configs, settings, tsconfig, biome, eslint.config, package.json',
+  'cli: cli, cmd, commands',
+];

@@ -9,7 +9,7 @@ import {
   type Motion,
   moveCursor,
   moveLine,
-} from '../../../src/cli/chat/editor/edit-buffer.ts';
+} from '../../../src/cli/chat/editor/editor-state.ts';
 
 /** A text with `|` where the cursor is. */
 function at(marked: string): EditBuffer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMPACTION_DEFAULTS } from '../../../src/context/compaction/compaction-settings.ts';
-import { findExchangeStart, findVerbatimStart } from '../../../src/context/compaction/plan-compaction.ts';
+import { findExchangeStart, findVerbatimStart } from '../../../src/context/compaction/compactor.ts';
 import type { Turn } from '../../../src/context/message.ts';
 
 function counted(roles: string, each: number | readonly number[], firstRemovable = 0) {

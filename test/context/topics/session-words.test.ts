@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { windowSimilarity } from '../../../src/context/topics/session-facts.ts';
 import { contentWords, sessionWords } from '../../../src/context/topics/session-words.ts';
-import { windowSimilarity } from '../../../src/context/topics/window-similarity.ts';
 
 const sentence = fc
   .array(fc.constantFrom('boat', 'harbour', 'sail', 'rope', 'anchor', 'wind', 'the', 'tide'), {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SUBJECTS } from '../../../src/memory/tags/tag-table.ts';
-import { findTags, findWordTags, MAX_TAGS, parseRow } from '../../../src/memory/tags/tags.ts';
+import { findTags, findWordTags, MAX_TAGS, parseRow, SUBJECTS } from '../../../src/memory/tags/tags.ts';
 
 describe('tags', () => {
   it('include the intent of a request', () => {

@@ -1,5 +1,12 @@
 import { COMMAND_FACTS, findScript, scriptCommand } from '../command-table.ts';
-import { type DependencyTable, type Detector, type Finding, findDependencies, findScripts } from '../detector.ts';
+import {
+  type DependencyTable,
+  type Detector,
+  type Finding,
+  findDependencies,
+  findScripts,
+  toFindings,
+} from '../detector.ts';
 import { type Manifest, objectAt, readJson, stringAt } from '../manifest.ts';
 import type { ProjectFolder } from '../project-files.ts';
 import type { CommandFact } from '../project-stack.ts';
@@ -261,7 +268,7 @@ function upwards(from: ProjectFolder, to: ProjectFolder): string {
 }
 
 /** Frameworks and tools by npm package. */
-export const NODE_DEPENDENCIES: DependencyTable = {
+const NODE_DEPENDENCIES: DependencyTable = {
   frameworks:
     'Next.js: next; Nuxt: nuxt nuxt3; Remix: @remix-run/*; React Router: @react-router/dev; ' +
     'Gatsby: gatsby; Astro: astro; SvelteKit: @sveltejs/kit; Expo: expo; React Native: react-native; ' +
@@ -278,4 +285,37 @@ export const NODE_DEPENDENCIES: DependencyTable = {
     'Nx: nx; Lerna: lerna; Changesets: @changesets/cli; Prisma: prisma @prisma/client; ' +
     'Drizzle: drizzle-orm; TypeORM: typeorm; Redis: ioredis redis; PostgreSQL: pg postgres; ' +
     'MongoDB: mongodb mongoose; SQLite: better-sqlite3 sqlite3',
+};
+
+/** Deno. A package.json beside deno.json is common; then sources count for both and Deno, listed first, wins. */
+export const DENO: Detector = {
+  id: 'deno',
+  extensions: ['ts', 'tsx', 'js', 'jsx', 'mts', 'mjs'],
+  *detect(folder) {
+    const file = folder.first(['deno.json', 'deno.jsonc']);
+    const manifest = file === undefined ? undefined : readJson(folder.read(file));
+    if (file === undefined || !manifest) return;
+    yield* toFindings(file, { language: 'TypeScript', tool: 'Deno' });
+    const imports = Object.entries(objectAt(manifest, 'imports'));
+    const fresh = imports.some(([name, target]) => /(^|[@/])fresh\b/.test(`${name} ${String(target)}`));
+    if (fresh) yield { fact: 'framework', value: 'Fresh', file };
+    const packages = imports.map(
+      ([, target]) => /^(?:npm|jsr):\/?((?:@[^/]+\/)?[^@/]+)/.exec(String(target))?.[1] ?? '',
+    );
+    yield* findDependencies(new Set(packages), NODE_DEPENDENCIES, file);
+    yield { fact: 'packageManager', value: 'deno', file };
+    const tasks = Object.keys(objectAt(manifest, 'tasks'));
+    yield* findScripts(tasks, file, (task) => scriptCommand('deno', task));
+    yield* toFindings(
+      file,
+      {
+        testCommand: 'deno test',
+        lintCommand: 'deno lint',
+        formatCommand: 'deno fmt',
+        formatter: 'deno fmt',
+      },
+      'default',
+    );
+    yield { fact: 'importStyle', value: 'ES modules', file };
+  },
 };
