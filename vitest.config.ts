@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // The default of one second is too short on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     // Most tests wait for files, processes or a browser, also on a machine with few processors.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Modules of yore's hold no state that one test could leave to the next: loading them once halves the time.

@@ -113,7 +113,7 @@ describe('the built server', () => {
     fire('one', 'PreToolUse', call('c1'));
     fire('one', 'PostToolUseFailure', { ...call('c1'), error: `Exit code 1\n${error}` });
     const counts = async () => (await client.call('history.listSessions', {})).sessions.map((s) => s.failures);
-    await expect.poll(counts, { timeout: 10_000 }).toEqual([1]);
+    await expect.poll(counts).toEqual([1]);
     await expect
       .poll(() => client.notifications.filter(({ params }) => params.sessionIds?.includes('one')).length)
       .toBeGreaterThan(1);

@@ -183,7 +183,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     await page.getByText('Cannot reach the server.').waitFor();
     chat.say('answer');
     await site.server.start();
-    await page.getByText('Half an answer').waitFor({ timeout: 10_000 });
+    await page.getByText('Half an answer').waitFor();
     expect(await page.getByText('Cannot reach the server.').count()).toBe(0);
     chat.say(' and its end');
     chat.end();
@@ -207,7 +207,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     await site.server.stop();
     site.server.failing.clear();
     await site.server.start();
-    await expect.poll(() => prompt.inputValue(), { timeout: 10_000 }).toBe('Did this arrive?');
+    await expect.poll(() => prompt.inputValue()).toBe('Did this arrive?');
     expect(site.server.called('chat.send')).toHaveLength(1);
     await prompt.fill('This one does');
     site.server.failing.set('chat.send', 'no answer');
@@ -217,7 +217,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
     site.server.chat.ask('This one does');
     site.server.failing.clear();
     await site.server.start();
-    await page.getByRole('log').getByText('This one does').waitFor({ timeout: 10_000 });
+    await page.getByRole('log').getByText('This one does').waitFor();
     expect(await prompt.inputValue()).toBe('');
   });
 });

@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
         await scroller.evaluate((element) => element.scrollBy(0, 400));
         return false;
       };
-      await expect.poll(isRendered, { timeout: 15_000 }).toBe(true);
+      await expect.poll(isRendered).toBe(true);
       await message.scrollIntoViewIfNeeded();
       expect(await message.locator('script, iframe, svg, style, form, .markdown img, [onclick], [style]').count()).toBe(
         0,

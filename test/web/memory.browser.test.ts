@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
     site.server.notify('warning.given', { project: 'aaaa1111', warning });
     site.server.notify('history.changed', { project: 'aaaa1111', sessionIds: [] });
     site.server.notify('history.changed', { project: 'bbbb2222', sessionIds: [] });
-    await expect.poll(() => site.server.called('memory.get').length, { timeout: 5_000 }).toBe(calls + 1);
+    await expect.poll(() => site.server.called('memory.get').length).toBe(calls + 1);
     await card.getByRole('link', { name: 'npm test -- case-2' }).waitFor();
     expect(await memory.evaluate((element) => element.scrollTop)).toBe(150);
   });

@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     await page.getByText('A web shop').waitFor();
     const calls = site.server.called('project.overview').length;
     site.server.notify('history.changed', { project: 'aaaa1111', sessionIds: ['sess-1'] });
-    await expect.poll(() => site.server.called('project.overview').length, { timeout: 5_000 }).toBe(calls + 1);
+    await expect.poll(() => site.server.called('project.overview').length).toBe(calls + 1);
   });
 
   test('a failure can be pinned, dismissed, reset and forgotten, and links to its evidence', async () => {

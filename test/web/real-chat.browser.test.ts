@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     await ask(page, 'First question');
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await ask(page, 'Second question');
-    await page.getByText(/The history was compacted from .* tokens\./).waitFor({ timeout: 20_000 });
+    await page.getByText(/The history was compacted from .* tokens\./).waitFor();
     expect(await page.getByLabel('Message', { exact: true }).isEnabled()).toBe(true);
     await page.getByRole('log').getByText('Second question').waitFor();
   });
