@@ -1,9 +1,8 @@
 import { textHash } from '../../record/id.ts';
 import { type CanonicalCommand, canonicalCommands, hidesExitCode } from '../shell/canonical.ts';
 import { type Action, classifyCommand } from './action.ts';
-import { type CommandNeeds, findNeeds } from './command-needs.ts';
+import { type CommandNeeds, findNeeds, maskVolatile } from './command-needs.ts';
 import { type CallFields, findRoot, isAbsolute } from './describe-call.ts';
-import { maskVolatile } from './mask.ts';
 import { type ToolFamily, toolFamily } from './tool-call.ts';
 
 /** One command of a command line. */

@@ -1,4 +1,4 @@
-import { maskVolatile } from '../call/mask.ts';
+import { maskVolatile } from '../call/command-needs.ts';
 
 const MAX_LINES = 400;
 const MAX_LENGTH = 300;
