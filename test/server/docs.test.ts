@@ -25,7 +25,7 @@ it('docs/rpc.md documents every method and notification, and no others', () => {
 });
 
 it('docs/rpc.md documents every parameter, and marks the methods that change something', () => {
-  for (const [name, { parameters, changes }] of Object.entries(METHODS)) {
+  for (const [name, { parameters, changes = false }] of Object.entries(METHODS)) {
     const section = sections.get(name) ?? '';
     for (const parameter of Object.keys(parameters))
       expect([name, section]).toEqual([name, expect.stringContaining(`\`${parameter}\``)]);

@@ -177,7 +177,7 @@ describe('projects over RPC', () => {
     expect(failure?.text).toContain('npm install redis-node');
     const resolution = marks.find(({ type }) => type === 'resolution');
     expect(resolution).toMatchObject({ text: 'bun add ioredis', resolves: failure?.id });
-    const since = new Date(Date.now() - 1.5 * 86_400_000).toISOString();
+    const since = redis?.from ?? '';
     const later = await call(server, 'project.timeline', { project, since });
     expect(later).toMatchObject({ total: 1, sessions: [{ sessionId: 'redis-1' }], days: [{ failures: 1 }] });
     const earlier = await call(server, 'project.timeline', { project, until: since });

@@ -38,7 +38,6 @@ export const chatMethods: MethodTable<
 > = {
   'state.get': {
     parameters: inProject,
-    changes: false,
     runsIn: 'main',
     run: async ({ project }, { chats, readOnly }) => {
       const chat = await chats.get(project);
@@ -47,7 +46,6 @@ export const chatMethods: MethodTable<
   },
   'history.status': {
     parameters: inProject,
-    changes: false,
     runsIn: 'main',
     run: async ({ project }, { chats }) => (await chats.get(project)).service.status(),
   },
@@ -100,7 +98,6 @@ export const chatMethods: MethodTable<
   },
   'files.list': {
     parameters: { ...inProject, query: optional(text(200)) },
-    changes: false,
     runsIn: 'memory',
     run: ({ project, query = '' }, { home, cwd }) => {
       const root = findRoot(home, cwd, resolveProject(home, cwd, project));
@@ -129,7 +126,6 @@ export const chatMethods: MethodTable<
   },
   'prompts.recall': {
     parameters: { ...inProject, limit: optional(count(1, 500)) },
-    changes: false,
     runsIn: 'main',
     run: ({ project, limit = DEFAULT_PROMPTS }, { home, cwd }) => {
       const { projectHash } = resolveProject(home, cwd, project).info;
@@ -138,7 +134,6 @@ export const chatMethods: MethodTable<
   },
   'prompts.suggest': {
     parameters: { ...inProject, prefix: text(1000) },
-    changes: false,
     runsIn: 'main',
     run: ({ project, prefix }, { home, cwd }) => {
       if (prefix.trim() === '') return { prompts: [] };

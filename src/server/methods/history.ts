@@ -32,7 +32,6 @@ const filters = {
 export const historyMethods: MethodTable<'history.search' | 'history.listSessions' | 'history.getSession'> = {
   'history.search': {
     parameters: { ...filters, query: text(MAX_QUERY_LENGTH), limit: optional(count(1, 200)) },
-    changes: false,
     runsIn: 'index',
     indexWaitMs: SEARCH_WAIT_MS,
     isReplaceable: true,
@@ -40,7 +39,6 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
   },
   'history.listSessions': {
     parameters: { ...filters, limit: optional(count(1, 500)), offset: optional(count(0, MAX_OFFSET)) },
-    changes: false,
     runsIn: 'main',
     run: async ({ project, ...rest }, { home, workers, index }) => {
       const filter = { ...rest, ...inProject(project) };
@@ -58,7 +56,6 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
       limit: optional(count(1, 500)),
       around: optional(text(MAX_ID_LENGTH)),
     },
-    changes: false,
     runsIn: 'index',
     indexWaitMs: SEARCH_WAIT_MS,
     run: readPage,

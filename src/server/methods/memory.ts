@@ -25,13 +25,11 @@ export const memoryMethods: MethodTable<
 > = {
   'memory.get': {
     parameters: { project: projectId },
-    changes: false,
     runsIn: 'memory',
     run: ({ project }, { home, now }) => readMemory(projectById(home, project), now()),
   },
   'memory.evidence': {
     parameters: pattern,
-    changes: false,
     runsIn: 'memory',
     run: ({ project, id }, { home }) => ({ evidence: findEvidence(projectById(home, project), id) }),
   },

@@ -23,8 +23,8 @@ type ResultOf<M extends keyof Methods> = ReturnType<Methods[M]>;
 
 interface Declaration<M extends keyof Methods> {
   readonly parameters: ParameterTable<ParametersOf<M>>;
-  /** It changes something, so a read-only server refuses it. */
-  readonly changes: boolean;
+  /** It changes something, so a read-only server refuses it. Default false. */
+  readonly changes?: boolean;
 }
 
 interface MainMethod<M extends keyof Methods> extends Declaration<M> {

@@ -25,7 +25,6 @@ const MAX_MARKS = 200;
 export const projectMethods: MethodTable<'project.list' | 'project.overview' | 'project.timeline'> = {
   'project.list': {
     parameters: {},
-    changes: false,
     runsIn: 'main',
     run: (_params, { home, cwd }) => ({
       projects: home.projects().slice(0, MAX_PROJECTS).map(toProjectItem),
@@ -34,7 +33,6 @@ export const projectMethods: MethodTable<'project.list' | 'project.overview' | '
   },
   'project.overview': {
     parameters: { project: projectId },
-    changes: false,
     runsIn: 'memory',
     run: ({ project }, context) => readOverview(projectById(context.home, project), context),
   },
@@ -45,7 +43,6 @@ export const projectMethods: MethodTable<'project.list' | 'project.overview' | '
       until: optional(time),
       limit: optional(count(1, 500)),
     },
-    changes: false,
     runsIn: 'memory',
     run: (params, context) => readTimeline(params, context),
   },
