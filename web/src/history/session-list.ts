@@ -80,8 +80,8 @@ function nextStep(key: string): Promise<void> | undefined {
     return fetchRows({ offset: Math.max(visible.first - PAGE_SIZE / 4, 0), limit: PAGE_SIZE }, true);
   }
   if (list.value.error !== undefined) return undefined;
-  const place = list.value.rows.missing(visible.first, visible.last, AHEAD);
-  return place === undefined ? undefined : fetchRows(place, false);
+  const gap = list.value.rows.missing(visible.first, visible.last, AHEAD);
+  return gap === undefined ? undefined : fetchRows(gap, false);
 }
 
 /** With `isReset` all loaded rows are dropped, because they may have moved. */

@@ -31,9 +31,9 @@ export function dayBuckets<T>(items: readonly T[], dayOf: (item: T) => string): 
   const isWeeks = (last - first) / DAY_MS >= MAX_DAYS;
   const step = isWeeks ? WEEK_MS : DAY_MS;
   const start = (time: number) => Math.floor((time - MONDAY_MS) / step) * step + MONDAY_MS;
-  const most = isWeeks ? MAX_WEEKS : MAX_DAYS;
+  const maxBuckets = isWeeks ? MAX_WEEKS : MAX_DAYS;
   const earliest = Math.min(start(first), start(last) - (MIN_BUCKETS - 1) * step);
-  const begin = Math.max(earliest, start(last) - (most - 1) * step);
+  const begin = Math.max(earliest, start(last) - (maxBuckets - 1) * step);
   const byStart = new Map<number, T[]>();
   for (const { item, time } of dated) {
     const list = byStart.get(start(time)) ?? [];

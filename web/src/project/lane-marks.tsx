@@ -66,37 +66,19 @@ export function LaneMarks({ lane, name, clusters, shift, width, y, onHover, onZo
   );
 }
 
-/** Each kind has its own shape, so that it does not depend on colour. */
+/** Each kind has its own shape, so that it does not depend on colour. Paths are relative to the middle. */
+const SHAPES: Readonly<Record<MarkLane, string>> = {
+  request: 'm-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0',
+  failure: 'm-4 -4l8 8m0 -8l-8 8',
+  resolution: 'm-5 0l3.5 4l6.5 -8',
+  commit: 'm0 -5l5 5l-5 5l-5 -5z',
+};
+
 function Sign({ lane, x, y }: { readonly lane: MarkLane; readonly x: number; readonly y: number }): VNode {
-  const area = <rect class="area" x={x - 7} y={y - 10} width={14} height={20} />;
-  if (lane === 'failure') {
-    return (
-      <>
-        {area}
-        <path class="sign" d={`M${x - 4} ${y - 4}l8 8m0 -8l-8 8`} />
-      </>
-    );
-  }
-  if (lane === 'resolution') {
-    return (
-      <>
-        {area}
-        <path class="sign" d={`M${x - 5} ${y}l3.5 4l6.5 -8`} />
-      </>
-    );
-  }
-  if (lane === 'commit') {
-    return (
-      <>
-        {area}
-        <path class="sign" d={`M${x} ${y - 5}l5 5l-5 5l-5 -5z`} />
-      </>
-    );
-  }
   return (
     <>
-      {area}
-      <circle class="sign" cx={x} cy={y} r={4} />
+      <rect class="area" x={x - 7} y={y - 10} width={14} height={20} />
+      <path class="sign" d={`M${x} ${y}${SHAPES[lane]}`} />
     </>
   );
 }

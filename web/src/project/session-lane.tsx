@@ -155,12 +155,12 @@ interface ColumnsProps {
 
 function Columns({ bins, floor, scale, shift, onHover, onWindow }: ColumnsProps): VNode | null {
   if (bins.length === 0) return null;
-  const most = bins.reduce((highest, { count }) => Math.max(highest, count), 1);
+  const highest = bins.reduce((max, { count }) => Math.max(max, count), 1);
   return (
     <>
       {bins.map(({ from, to, count }) => {
         const x = from * scale - shift;
-        const height = Math.max((count / most) * (floor - 2 * ROW_HEIGHT), 3);
+        const height = Math.max((count / highest) * (floor - 2 * ROW_HEIGHT), 3);
         const lines = [formatQuantity(count, 'session'), formatSpan(from, to)];
         const showTip = () => onHover({ x, y: floor, lines });
         return (
@@ -183,7 +183,7 @@ function Columns({ bins, floor, scale, shift, onHover, onWindow }: ColumnsProps)
         );
       })}
       <text class="most" x={4} y={14}>
-        up to {formatCount(most)} sessions each
+        up to {formatCount(highest)} sessions each
       </text>
     </>
   );

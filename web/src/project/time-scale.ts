@@ -85,9 +85,9 @@ export function timeTicks(window: TimeWindow, max: number): readonly Tick[] {
   let last = '';
   for (let at = floorTo(window.from, step); at <= window.to && ticks.length <= max; at = after(at, step)) {
     if (at < window.from) continue;
-    const context = contextOf(at, step.unit);
+    const context = tickContext(at, step.unit);
     const isNew = context !== last && context !== '';
-    ticks.push({ at, name: nameOf(at, step.unit), ...(isNew ? { context } : {}) });
+    ticks.push({ at, name: tickName(at, step.unit), ...(isNew ? { context } : {}) });
     last = context;
   }
   return ticks;
@@ -138,14 +138,14 @@ function after(at: number, step: Step): number {
   }
 }
 
-function nameOf(at: number, unit: Unit): string {
+function tickName(at: number, unit: Unit): string {
   const date = new Date(at);
   if (unit === 'minute' || unit === 'hour') return `${two(date.getHours())}:${two(date.getMinutes())}`;
   if (unit === 'day') return `${WEEKDAYS[date.getDay()]} ${date.getDate()}`;
   return unit === 'month' ? (MONTHS[date.getMonth()] ?? '') : String(date.getFullYear());
 }
 
-function contextOf(at: number, unit: Unit): string {
+function tickContext(at: number, unit: Unit): string {
   const date = new Date(at);
   const [month, year] = [MONTHS[date.getMonth()], date.getFullYear()];
   if (unit === 'year') return '';

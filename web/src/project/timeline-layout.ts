@@ -153,7 +153,7 @@ export function timelineItems(sessions: readonly TimelineSession[], days: readon
     .filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to))
     .sort((a, b) => a.from - b.from);
   const otherDays = daysWithout(spans, days);
-  const marks = spans.flatMap(({ session }) => marksOf(session));
+  const marks = spans.flatMap(({ session }) => toLaneItems(session));
   const lane = (type: MarkLane) =>
     [...marks.filter(({ mark }) => mark?.type === type), ...dayItems(otherDays, type)].sort((a, b) => a.at - b.at);
   return {
@@ -168,7 +168,7 @@ export function timelineItems(sessions: readonly TimelineSession[], days: readon
   };
 }
 
-function marksOf(session: TimelineSession): readonly LaneItem[] {
+function toLaneItems(session: TimelineSession): readonly LaneItem[] {
   const failures = new Map(
     session.marks.filter(({ type }) => type === 'failure').map(({ id, at }) => [id, Date.parse(at)]),
   );

@@ -39,7 +39,7 @@ export function TimelinePage(): VNode {
 
 function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
   const { days, total } = timeline;
-  const whole = useMemo(() => spanOf(timeline), [timeline]);
+  const whole = useMemo(() => wholeSpan(timeline), [timeline]);
   const [view, setView] = useState({ window: whole, whole });
   const window = view.whole === whole ? view.window : followWindow(view.window, view.whole, whole);
   const setWindow = (next: TimeWindow) => setView({ window: next, whole });
@@ -132,7 +132,7 @@ function useSessions(timeline: ProjectTimeline, window: TimeWindow): readonly Ti
   }, [older, timeline]);
 }
 
-function spanOf({ sessions, days, total }: ProjectTimeline): TimeWindow {
+function wholeSpan({ sessions, days, total }: ProjectTimeline): TimeWindow {
   const isCut = sessions.length < total;
   const starts = [...sessions.map(({ from }) => from), ...(isCut ? days.slice(0, 1).map(({ day }) => day) : [])];
   const from = times(starts).reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
