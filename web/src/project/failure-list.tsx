@@ -61,7 +61,8 @@ interface CardProps {
 
 function FailureCard({ pattern, isReadOnly, runAction }: CardProps): VNode {
   const { id, kind, state, reason, count, occurredAt, alternative, sessions } = pattern;
-  const frequency = `${formatQuantity(count, 'time')} in ${formatQuantity(sessions.length, 'session')}, last `;
+  const isRepeated = kind === 'failure' && count > 1;
+  const frequency = `${count.toLocaleString()} times in ${formatQuantity(sessions.length, 'session')}, last `;
   return (
     <li class={`card ${state}`} data-row tabIndex={-1}>
       <div class="card-head">
@@ -69,7 +70,7 @@ function FailureCard({ pattern, isReadOnly, runAction }: CardProps): VNode {
         {state === 'active' ? null : <span class="badge">{state}</span>}
         {kind === 'note' ? <span class="badge">your note</span> : null}
         <span class="fact">
-          {kind === 'note' ? '' : frequency}
+          {isRepeated ? frequency : ''}
           <Ago at={occurredAt} />
         </span>
       </div>
