@@ -52,7 +52,7 @@ interface Question {
 export const STOPPED_MARK = '[stopped by the user]';
 
 /**
- * A chat about a project: one session at a time, one reply at a time. Listeners are told everything that happens. A
+ * A chat about a project: one session at a time, one reply at a time. Listeners are notified of everything that happens. A
  * question is in the history before the model is asked, a reply as soon as it is complete.
  */
 export class ChatService {

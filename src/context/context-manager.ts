@@ -208,7 +208,7 @@ export class ContextManager {
   /**
    * Compacts the history if it is too long; undefined if it is not. Call it after a reply: the result takes effect with the
    * next request. Messages that are added while it runs stay at the end; if the history is replaced or cleared meanwhile,
-   * the new one is left alone. When it fails, the listeners are told, it rejects with a YoreError, and the history is
+   * the new one is left alone. When it fails, listeners are notified, it rejects with a YoreError, and the history is
    * unchanged.
    */
   async compactIfNeeded(options: CompactOptions = {}): Promise<Compaction | undefined> {

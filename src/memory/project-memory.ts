@@ -94,12 +94,15 @@ export class ProjectMemory {
   /** The active failures, newest first. `all`: also those that are solved, dismissed or too old. */
   failures(options: { readonly all?: boolean } = {}): readonly FailureSummary[] {
     const { guard, now } = this.#options;
-    const listed = new Set<string>();
-    return guard.store
-      .failures(now())
-      .filter((failure) => options.all === true || guard.isActive(failure, now()))
-      .map((failure) => summarise(failure, guard.choice(failure.key)))
-      .filter(({ at, what }) => listed.size < listed.add(`${at} ${what}`).size);
+    // One call that failed for several reasons is listed once.
+    const summaries = new Map<string, FailureSummary>();
+    for (const failure of guard.store.failures(now())) {
+      if (options.all !== true && !guard.isActive(failure, now())) continue;
+      const summary = summarise(failure, guard.choice(failure.key));
+      const id = `${summary.at} ${summary.what}`;
+      if (!summaries.has(id)) summaries.set(id, summary);
+    }
+    return [...summaries.values()];
   }
 
   /** The warnings given so far, newest first. */

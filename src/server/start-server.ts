@@ -193,7 +193,7 @@ async function close(
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()));
   watcher.stop();
-  // Chats first, so that clients are told how their replies ended.
+  // Chats first, so that clients are notified how their replies ended.
   await chats.close();
   await connections.close(CLOSE_TIMEOUT_MS);
   await mcp.close();

@@ -132,7 +132,7 @@ export class ChatLoop {
 }
 
 function formatCompaction(event: Extract<ChatEvent, { type: 'compaction-complete' }>): string {
-  const how = event.case === 'truncate' ? 'cut at the last change of topic' : 'older messages summarised';
+  const how = event.case === 'truncate' ? 'cut at the last topic boundary' : 'older messages summarised';
   const sizes = `from ${formatCount(event.tokensBefore)} to ${formatCount(event.tokensAfter)} tokens`;
   return `Compacted the history ${sizes}: ${how}. Everything stays searchable.`;
 }
@@ -155,7 +155,7 @@ export async function offerCommand(command: string, context: OfferContext): Prom
     const warning = commands.warn(offered);
     if (warning !== undefined) prompter.print(warningLines(warning, output).join('\n'));
     const what = style.bold(sanitiseLine(offered));
-    const question = warning === undefined ? `Run ${what} ?` : `Run ${what} anyway?`;
+    const question = warning === undefined ? `Run ${what}?` : `Run ${what} anyway?`;
     const answer = await prompter.ask(`${question} (y/n/e to edit)`, 'yen');
     const edited = answer === 'e' ? await prompter.edit(offered) : undefined;
     if (edited !== undefined && edited.trim() !== '') {

@@ -1,7 +1,7 @@
 import type { FailureCandidate } from './candidates.ts';
 import { type KnownFailure, kindOf, type TrackRecord } from './known-failure.ts';
 
-/** How likely a call fails again that needs something which was missing, by kind. From recorded sessions. */
+/** The probability that a call fails again when what it needs was missing, by kind of need. Measured on recorded sessions. */
 const BY_KIND: Readonly<Record<string, number>> = {
   path: 0.82,
   file: 0.9,

@@ -36,7 +36,7 @@ export interface CatchUpReport {
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** Unusable lines that are recorded per file. */
 const MAX_PROBLEMS = 1_000;
-/** The full-text tables are merged when the index has grown by this share, and by at least so many documents. */
+/** The full-text tables are merged when the index has grown by this share and by at least MIN_MERGE_GROWTH documents. */
 const MERGE_GROWTH = 0.5;
 const MIN_MERGE_GROWTH = 2_000;
 /** Pages per merge transaction, so that other processes can write in between. */

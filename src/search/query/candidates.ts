@@ -13,7 +13,7 @@ const MATCH_COST = 0.1;
 const SCORE_COST = 1;
 /** When scoring all matches would cost less, reading the texts costs more, and scoring is skipped. */
 const CHEAP_SCORING = 2_500;
-/** Scoring some matches may cost at most this share of scoring all of them, and at most so much. */
+/** Limits on the cost of scoring some matches: a share of scoring all of them, and an absolute cost. */
 const MAX_COST_SHARE = 0.5;
 const MAX_COST = 3_000;
 /** Matches are fetched in pages that grow while a search continues. */

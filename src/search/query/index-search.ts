@@ -21,10 +21,10 @@ const MAX_CHECKED = 20_000;
 const MIN_PHRASES_CHECKED = 200;
 const PHRASES_CHECKED_SHARE = 0.1;
 const MAX_PHRASES_CHECKED = 2_000;
-/** A shorter text is part of so many words that the newest documents are checked first, this many. */
+/** Texts shorter than this are part of very many words: the newest CHECKED_FOR_SHORT_TEXT documents are checked first. */
 const SHORT_TEXT = 3;
 const CHECKED_FOR_SHORT_TEXT = 1_000;
-/** When at most so many documents have some word of a phrase, the phrase is looked for among them. */
+/** Up to this many documents with a rare word of the phrase are checked one by one. */
 const MAX_ANCHORED = 100;
 /** Cost up to which a scope is checked before it is known whether that is needed. */
 const CHEAP_PHRASES = 32;
@@ -75,7 +75,7 @@ class IndexSearch {
   readonly #literalFilter: TextFilter;
   readonly #terms: readonly WeightedTerm[];
   readonly #found = new Map<number, ScoredDocument>();
-  /** Scopes of which every document was checked. */
+  /** Scopes whose documents have all been checked. */
   readonly #exhausted = new Set<string>();
   #literalCount = 0;
   #checkedCount = 0;

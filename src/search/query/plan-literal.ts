@@ -11,7 +11,7 @@ export type SearchScope = Expression | 'everywhere';
 
 /** Larger scopes are narrowed by the symbols of the text. */
 const NARROWED_BY_SYMBOLS = 1_000;
-/** Scopes up to this size, or with up to so many expected matches, are checked without narrowing them further. */
+/** Scopes with at most TINY_SCOPE documents, or FEW_MATCHES expected matches, are not narrowed further. */
 const TINY_SCOPE = 20;
 const FEW_MATCHES = 200;
 /** Terms with a prefix. When there are more, FTS5 resolves the prefix itself. */

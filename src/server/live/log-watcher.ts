@@ -25,7 +25,7 @@ interface LogWatcherOptions {
 const HOT_MS = 10 * 60_000;
 /** How many of the other projects are polled at a time, in turn. */
 const COLD_BATCH = 100;
-/** Every so many polls, all projects are listed: those that keep their data in the repository are found only then. */
+/** All projects are listed once per this many polls: those that keep their data in the repository are found only then. */
 const POLLS_PER_LISTING = 20;
 
 /**

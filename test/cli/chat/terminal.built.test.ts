@@ -141,7 +141,7 @@ describe('yore chat on a terminal', () => {
     chat.type('e');
     await chat.shows('› echo wrong');
     chat.type(`${KEYS.backspace.repeat(5)}right${KEYS.enter}`);
-    await chat.shows('Run echo right ?');
+    await chat.shows('Run echo right?');
     chat.type('y');
     await chat.shows(/\$ echo right\nright\n✓ done/);
   });
