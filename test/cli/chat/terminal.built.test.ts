@@ -112,7 +112,7 @@ describe('yore chat on a terminal', () => {
     const chat = TerminalChat.start(place);
     await chat.shows('test-model ·');
     chat.type(`How?${KEYS.enter}`);
-    await chat.shows(`Run ${command} ? (y/n/e to edit)`);
+    await chat.shows(`Run ${command}? (y/n/e to edit)`);
     chat.type('y');
     await chat.shows(/failed with exit code 127/);
     chat.type(`${KEYS.ctrlD}`);
