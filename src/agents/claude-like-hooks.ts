@@ -14,6 +14,21 @@ export interface ClaudeLikeHooks {
   isTyped?(fields: Fields): boolean;
 }
 
+/** The events of Claude Code and Qwen Code that yore installs hooks for, and what they mean. */
+export const CLAUDE_EVENTS: ClaudeLikeHooks['events'] = {
+  SessionStart: 'start',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'beforeCall',
+  PostToolUse: 'afterCall',
+  PostToolUseFailure: 'afterCall',
+  Stop: 'stop',
+  StopFailure: 'stop',
+  SubagentStop: 'subagentStop',
+  PreCompact: 'beforeCompaction',
+  PostCompact: 'afterCompaction',
+  SessionEnd: 'end',
+};
+
 /** Decodes a payload in the form that Claude Code made common; undefined when it is malformed. */
 export function decodeClaudeLike(payload: unknown, hooks: ClaudeLikeHooks): HookMessage | undefined {
   const fields = asFields(payload);

@@ -1,6 +1,7 @@
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/object.ts';
 import {
+  CLAUDE_EVENTS,
   type ClaudeLikeHooks,
   decodeClaudeLike,
   encodeClaudeLike,
@@ -22,23 +23,8 @@ export const claudeCodeHooks: HookProtocol = {
   encode: (reply, message) => encodeClaudeLike(reply, message, encodeDecision),
 };
 
-/** The events that yore installs hooks for, and what they mean. */
-export const EVENTS: ClaudeLikeHooks['events'] = {
-  SessionStart: 'start',
-  UserPromptSubmit: 'prompt',
-  PreToolUse: 'beforeCall',
-  PostToolUse: 'afterCall',
-  PostToolUseFailure: 'afterCall',
-  Stop: 'stop',
-  StopFailure: 'stop',
-  SubagentStop: 'subagentStop',
-  PreCompact: 'beforeCompaction',
-  PostCompact: 'afterCompaction',
-  SessionEnd: 'end',
-};
-
 const HOOKS: ClaudeLikeHooks = {
-  events: EVENTS,
+  events: CLAUDE_EVENTS,
   parseResult(fields, eventName) {
     const result = eventName === 'PostToolUse' ? parseSuccess(fields) : parseFailure(fields);
     return { ...result, ...omitUndefined({ durationMs: asCount(fields.duration_ms) }) };

@@ -1,4 +1,5 @@
 import { parse } from 'jsonc-parser';
+import { CLAUDE_EVENTS } from '../claude-like-hooks.ts';
 import {
   type AgentInstallation,
   hookAddition,
@@ -10,7 +11,6 @@ import {
   serverCommand,
 } from '../installation.ts';
 import { asFields } from '../transcript/fields.ts';
-import { EVENTS } from './hooks.ts';
 
 /** In seconds. A disk that hangs must not hang the agent. */
 const TIMEOUT = 10;
@@ -26,7 +26,7 @@ export const claudeCodeInstallation: AgentInstallation = {
       {
         kind: 'json',
         path: settingsFile(machine, scope),
-        additions: Object.keys(EVENTS).map((event) =>
+        additions: Object.keys(CLAUDE_EVENTS).map((event) =>
           hookAddition(event, { hooks: [{ type: 'command', command, timeout: TIMEOUT }] }),
         ),
       },

@@ -1,5 +1,11 @@
 import { omitUndefined } from '../../record/object.ts';
-import { type ClaudeLikeHooks, decodeClaudeLike, encodeClaudeLike, encodeDecision } from '../claude-like-hooks.ts';
+import {
+  CLAUDE_EVENTS,
+  type ClaudeLikeHooks,
+  decodeClaudeLike,
+  encodeClaudeLike,
+  encodeDecision,
+} from '../claude-like-hooks.ts';
 import { parseToolResponse, parseToolText } from '../gemini/content.ts';
 import type { HookProtocol } from '../hook-protocol.ts';
 import { asCount, asFields, asName, asText } from '../transcript/fields.ts';
@@ -19,23 +25,8 @@ export const qwenHooks: HookProtocol = {
   encode: (reply, message) => encodeClaudeLike(reply, message, encodeDecision),
 };
 
-/** The events that yore installs hooks for, and what they mean. */
-export const EVENTS: ClaudeLikeHooks['events'] = {
-  SessionStart: 'start',
-  UserPromptSubmit: 'prompt',
-  PreToolUse: 'beforeCall',
-  PostToolUse: 'afterCall',
-  PostToolUseFailure: 'afterCall',
-  Stop: 'stop',
-  StopFailure: 'stop',
-  SubagentStop: 'subagentStop',
-  PreCompact: 'beforeCompaction',
-  PostCompact: 'afterCompaction',
-  SessionEnd: 'end',
-};
-
 const HOOKS: ClaudeLikeHooks = {
-  events: EVENTS,
+  events: CLAUDE_EVENTS,
   parseResult(fields, eventName) {
     const durationMs = asCount(fields.duration_ms);
     const error = asText(fields.error) ?? '';

@@ -1,4 +1,5 @@
 import { describeDisabledHooks } from '../claude-code/install.ts';
+import { CLAUDE_EVENTS } from '../claude-like-hooks.ts';
 import {
   type AgentInstallation,
   hookAddition,
@@ -9,7 +10,6 @@ import {
   serverAddition,
   serverCommand,
 } from '../installation.ts';
-import { EVENTS } from './hooks.ts';
 
 /** In seconds. */
 const TIMEOUT = 10;
@@ -26,7 +26,7 @@ export const qwenInstallation: AgentInstallation = {
         kind: 'json',
         path: settingsFile(machine, scope),
         additions: [
-          ...Object.keys(EVENTS).map((event) =>
+          ...Object.keys(CLAUDE_EVENTS).map((event) =>
             hookAddition(event, { hooks: [{ type: 'command', name: 'yore', command, timeout: TIMEOUT }] }),
           ),
           serverAddition('mcpServers', { command: program, args }),
