@@ -105,14 +105,9 @@ function sectionPieces(
   if (texts.length === 0) return [];
   const cached = tier === 'active' ? {} : { tier };
   const pieces = texts.map(({ text, key }, index): PromptPiece => {
-    if (index === 0) return { role: 'user', block: { type: 'text', text }, key, ...cached };
-    return {
-      role: 'user',
-      block: { type: 'text', text: `\n\n${text}` },
-      key,
-      ...cached,
-      isContinuation: true,
-    };
+    const piece = { role: 'user', key, ...cached } as const;
+    if (index === 0) return { ...piece, block: { type: 'text', text } };
+    return { ...piece, block: { type: 'text', text: `\n\n${text}` }, isContinuation: true };
   });
   return [...pieces, { role: 'assistant', block: { type: 'text', text: ACKNOWLEDGEMENT }, ...cached }];
 }

@@ -239,9 +239,9 @@ export class ChangeEstimator {
   }
 
   /** The probability that an item changes or is dropped. */
-  changes({ n, changes }: Pick<ItemState, 'n' | 'changes'>): number {
+  changes({ unchangedRequests, changes }: Pick<ItemState, 'unchangedRequests' | 'changes'>): number {
     const weight = CHANGE_WEIGHTS[Math.min(changes, CHANGE_WEIGHTS.length - 1)] ?? MAX_PROBABILITY;
-    return Math.min(MAX_PROBABILITY, weight / (n + 1) + this.#drops / this.#items);
+    return Math.min(MAX_PROBABILITY, weight / (unchangedRequests + 1) + this.#drops / this.#items);
   }
 
   /** The probability that at least one of the items changes or is dropped. */

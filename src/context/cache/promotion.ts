@@ -1,4 +1,4 @@
-import { ENTRY_N, type ItemState, sumTokens, TIERS, type Tier } from './tiers.ts';
+import { type ItemState, MIN_UNCHANGED_REQUESTS, sumTokens, TIERS, type Tier } from './tiers.ts';
 
 /**
  * Moves items between tiers after a request: into a tier only if it is empty or rewritten anyway, one step at a time, and
@@ -31,7 +31,9 @@ export function promote(states: readonly ItemState[], broken: ReadonlySet<Tier>,
 /** The items of the tier below that may move up, the most stable first. Messages move along with others, never alone. */
 function selectPromotions(states: readonly ItemState[], below: Tier, tier: Tier, target: number): ItemState[] {
   const candidates = itemsOf(states, below);
-  const stable = candidates.filter(({ kind, n }) => kind !== 'history' && n >= ENTRY_N[tier]).sort((a, b) => b.n - a.n);
+  const stable = candidates
+    .filter(({ kind, unchangedRequests }) => kind !== 'history' && unchangedRequests >= MIN_UNCHANGED_REQUESTS[tier])
+    .sort((a, b) => b.unchangedRequests - a.unchangedRequests);
   if (below === 'active') return stable;
   const before = sumTokens(candidates);
   let left = before;
@@ -62,7 +64,7 @@ function selectExchanges(active: readonly ItemState[], keep: number): ItemState[
   let end = messages.length;
   let kept = 0;
   while (end > 0 && kept < keep) kept += messages[--end]?.tokens ?? 0;
-  const unstable = messages.findIndex(({ n }) => n < ENTRY_N.L3);
+  const unstable = messages.findIndex(({ unchangedRequests }) => unchangedRequests < MIN_UNCHANGED_REQUESTS.L3);
   if (unstable !== -1) end = Math.min(end, unstable);
   return messages.slice(0, countWholeExchanges(messages, end));
 }

@@ -1,12 +1,13 @@
 import { YoreError } from '../../record/index.ts';
+import { getOrAdd } from '../../record/once.ts';
 import { assignInitialTiers, type InitialTierOptions } from './initial-tiers.ts';
 import { promote } from './promotion.ts';
 import { PromptLayout } from './prompt-layout.ts';
 import {
   createItemState,
-  ENTRY_N,
   type ItemKey,
   type ItemState,
+  MIN_UNCHANGED_REQUESTS,
   nameOfKey,
   type Placement,
   reportTiers,
@@ -67,7 +68,7 @@ export class StabilityTracker {
 
   /**
    * Call before each request, with everything that is about to be sent: what was added, changed or dropped since the last
-   * reply is then placed where it costs least. Does not count as a request: N and earned tiers of other items stay.
+   * reply is then placed where it costs least. Does not count as a request: other items keep their counts and tiers.
    */
   prepare(items: readonly TrackedItem[], options: UpdateOptions = {}): void {
     this.#isFresh = false;
@@ -83,14 +84,16 @@ export class StabilityTracker {
     const { changed, removed } = this.#scan(items, options);
     const present = this.#presentItems();
     for (const state of present) {
-      if (!state.isNew) state.n++;
+      if (!state.isNew) state.unchangedRequests++;
       state.isNew = false;
     }
     const broken = new Set(this.#broken);
     this.#broken.clear();
     promote(present, broken, this.cacheTargetTokens);
     this.#layout.update(present, changed);
-    this.#moves = listMoves(this.#states.values());
+    this.#moves = [...this.#states.values()]
+      .filter(({ tierBefore, tier }) => tierBefore !== tier)
+      .map(({ key, tierBefore, tier }) => ({ key, from: tierBefore, to: tier }));
     return { moves: this.#moves, removed, broken: [...broken] };
   }
 
@@ -99,11 +102,11 @@ export class StabilityTracker {
     return this.#states.get(key)?.tier ?? 'active';
   }
 
-  /** The items of a tier, each with its N. */
-  itemsOf(tier: Tier): (TrackedItem & { readonly n: number })[] {
+  /** The items of a tier, each with its count of unchanged requests. */
+  itemsOf(tier: Tier): (TrackedItem & { readonly unchangedRequests: number })[] {
     return this.#presentItems()
       .filter((state) => state.tier === tier)
-      .map(({ key, hash, tokens, n }) => ({ key, hash, tokens, n }));
+      .map(({ key, hash, tokens, unchangedRequests }) => ({ key, hash, tokens, unchangedRequests }));
   }
 
   /** Where items are sent in the next prompt. */
@@ -122,13 +125,18 @@ export class StabilityTracker {
   }
 
   /**
-   * Gives unknown items an initial tier, with the lowest N of that tier. Messages are skipped. Call it before the first
-   * request: later on, new items start as active wherever they are sent.
+   * Gives unknown items an initial tier, with the lowest count that this tier takes. Messages are skipped. Call it before
+   * the first request: later on, new items start as active wherever they are sent.
    */
   placeInitially(items: readonly TrackedItem[], options: InitialTierOptions = {}): void {
     const unknown = items.filter(({ key }) => !this.#states.has(key));
     for (const [item, tier] of assignInitialTiers(unknown, options)) {
-      this.#states.set(item.key, { ...createItemState(item), tier, n: ENTRY_N[tier], isNew: false });
+      this.#states.set(item.key, {
+        ...createItemState(item),
+        tier,
+        unchangedRequests: MIN_UNCHANGED_REQUESTS[tier],
+        isNew: false,
+      });
     }
     if (this.#isFresh) this.#layout.begin();
   }
@@ -160,18 +168,12 @@ export class StabilityTracker {
     const scan = ++this.#scans;
     for (const item of items) {
       if (deletedPaths.size > 0 && deletedPaths.has(nameOfKey(item.key))) continue;
-      const state = this.#states.get(item.key) ?? this.#add(item);
+      const state = getOrAdd(this.#states, item.key, () => createItemState(item));
       if (state.lastScan === scan) continue;
       state.lastScan = scan;
       if (this.#refresh(state, item, modifiedPaths)) changed.add(state);
     }
     return { changed, removed: this.#dropMissing(scan, deletedPaths) };
-  }
-
-  #add(item: TrackedItem): ItemState {
-    const state = createItemState(item);
-    this.#states.set(item.key, state);
-    return state;
   }
 
   /** Returns whether the item has changed. */
@@ -182,7 +184,7 @@ export class StabilityTracker {
     if (state.tier !== 'active') this.#broken.add(state.tier);
     state.hash = item.hash;
     state.tier = 'active';
-    state.n = 0;
+    state.unchangedRequests = 0;
     state.changes++;
     state.isNew = true;
     return true;
@@ -202,12 +204,4 @@ export class StabilityTracker {
     }
     return removed;
   }
-}
-
-function listMoves(states: Iterable<ItemState>): TierMove[] {
-  const moves: TierMove[] = [];
-  for (const { key, tierBefore, tier } of states) {
-    if (tierBefore !== tier) moves.push({ key, from: tierBefore, to: tier });
-  }
-  return moves;
 }

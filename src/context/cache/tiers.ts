@@ -12,8 +12,8 @@ export type CachedTier = (typeof CACHED_TIERS)[number];
 /** All tiers, in the order in which they are sent. */
 export const TIERS: readonly Tier[] = [...CACHED_TIERS, 'active'];
 
-/** The N (consecutive requests without a change) from which on an item may enter a tier. */
-export const ENTRY_N: Readonly<Record<Tier, number>> = { L0: 12, L1: 9, L2: 6, L3: 3, active: 0 };
+/** How many consecutive requests an item must have been unchanged for before it may enter a tier. */
+export const MIN_UNCHANGED_REQUESTS: Readonly<Record<Tier, number>> = { L0: 12, L1: 9, L2: 6, L3: 3, active: 0 };
 
 /** Something whose changes are tracked: a file, the symbols of a file, or one message of the history. */
 export type ItemKey = `file:${string}` | `symbol:${string}` | `history:${number}`;
@@ -71,10 +71,10 @@ export interface ItemState {
   tokens: number;
   startsExchange: boolean;
   /** Consecutive requests without a change. */
-  n: number;
+  unchangedRequests: number;
   /** How often it has changed so far. */
   changes: number;
-  /** Whether it was added or changed since the last update; the next update then starts it at N = 0. */
+  /** Whether it was added or changed since the last update; the next update then starts its count at 0. */
   isNew: boolean;
   /** The tier it has earned. */
   tier: Tier;
@@ -90,7 +90,7 @@ export interface ItemState {
   lastScan: number;
 }
 
-/** The state of a new item: active, N = 0. */
+/** The state of a new item: active, and not yet counted as unchanged. */
 export function createItemState(item: TrackedItem): ItemState {
   const colon = item.key.indexOf(':');
   const name = item.key.slice(colon + 1);
@@ -104,7 +104,7 @@ export function createItemState(item: TrackedItem): ItemState {
     hash: item.hash,
     tokens: item.tokens,
     startsExchange: item.startsExchange ?? index % 2 === 0,
-    n: 0,
+    unchangedRequests: 0,
     changes: 0,
     isNew: true,
     tier: 'active',
@@ -130,7 +130,7 @@ export function sumTokens(items: readonly { readonly tokens: number }[]): number
 export interface ReportedItem {
   readonly key: ItemKey;
   /** Consecutive requests without a change. */
-  readonly n: number;
+  readonly unchangedRequests: number;
   readonly tokens: number;
   /** The tier it is sent in. It differs from the tier it has earned as long as moving it would cost more. */
   readonly sentIn: Tier;
@@ -160,18 +160,23 @@ export interface TierReport {
 
 /** Reports items under the tiers they have earned. */
 export function reportTiers(
-  states: Iterable<ItemState>,
+  states: readonly ItemState[],
   moves: readonly TierMove[],
   sentIn: (key: ItemKey) => Tier,
 ): TierReport {
-  const byTier = new Map<Tier, ItemState[]>(TIERS.map((tier) => [tier, []]));
-  for (const state of states) byTier.get(state.tier)?.push(state);
   const describe = (tier: Tier): ReportedTier => {
-    const items = (byTier.get(tier) ?? []).sort((a, b) => b.n - a.n || (a.key < b.key ? -1 : 1));
+    const items = states
+      .filter((state) => state.tier === tier)
+      .sort((a, b) => b.unchangedRequests - a.unchangedRequests || (a.key < b.key ? -1 : 1));
     return {
       tokens: sumTokens(items),
       cached: tier !== 'active' && items.length > 0,
-      items: items.map(({ key, n, tokens }) => ({ key, n, tokens, sentIn: sentIn(key) })),
+      items: items.map(({ key, unchangedRequests, tokens }) => ({
+        key,
+        unchangedRequests,
+        tokens,
+        sentIn: sentIn(key),
+      })),
     };
   };
   const tiers = Object.fromEntries(TIERS.map((tier) => [tier, describe(tier)]));

@@ -40,24 +40,23 @@ export function compactionSettings(given: Partial<CompactionSettings> = {}): Com
   if (typeof enabled !== 'boolean') {
     throw new YoreError('CONFIG', `compaction.enabled is ${String(enabled)}: give true or false.`);
   }
-  const triggerTokens = wholeNumber('triggerTokens', given.triggerTokens);
+  const triggerTokens = readNumber(given, 'triggerTokens');
   return {
     enabled,
     triggerTokens,
-    verbatimWindowTokens:
-      given.verbatimWindowTokens === undefined
-        ? Math.min(COMPACTION_DEFAULTS.verbatimWindowTokens, Math.floor(triggerTokens / 2))
-        : wholeNumber('verbatimWindowTokens', given.verbatimWindowTokens),
-    summaryBudgetTokens:
-      given.summaryBudgetTokens === undefined
-        ? Math.min(COMPACTION_DEFAULTS.summaryBudgetTokens, Math.floor(triggerTokens / 4))
-        : wholeNumber('summaryBudgetTokens', given.summaryBudgetTokens),
-    minVerbatimExchanges: wholeNumber('minVerbatimExchanges', given.minVerbatimExchanges),
+    verbatimWindowTokens: readNumber(given, 'verbatimWindowTokens', Math.floor(triggerTokens / 2)),
+    summaryBudgetTokens: readNumber(given, 'summaryBudgetTokens', Math.floor(triggerTokens / 4)),
+    minVerbatimExchanges: readNumber(given, 'minVerbatimExchanges'),
   };
 }
 
-function wholeNumber(name: keyof typeof MIN_VALUES, given: unknown): number {
-  const value = given ?? COMPACTION_DEFAULTS[name];
+/** Where nothing is given, the default, but no more than `maxDefault`. */
+function readNumber(
+  given: Partial<CompactionSettings>,
+  name: keyof typeof MIN_VALUES,
+  maxDefault = Number.POSITIVE_INFINITY,
+): number {
+  const value: unknown = given[name] ?? Math.min(COMPACTION_DEFAULTS[name], maxDefault);
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= MIN_VALUES[name]) return value;
   throw new YoreError(
     'CONFIG',

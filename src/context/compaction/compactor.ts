@@ -197,23 +197,18 @@ function explainStillTooLong(
     start >= findNthLastExchange(counted, minVerbatimExchanges)
       ? `the newest ${minVerbatimExchanges} exchanges, which are always kept`
       : `the exchanges of the newest ${verbatimWindowTokens} tokens, which are kept verbatim`;
-  return `The history still has ${tokensAfter} tokens, above the trigger of ${triggerTokens}: ${kept}, have ${sumFrom(counted, start)}. ${describeLongest(counted, start)}`;
+  return `The history still has ${tokensAfter} tokens, above the trigger of ${triggerTokens}: ${kept}, have ${sum(counted.tokens.slice(start))}. ${describeLongest(counted, start)}`;
 }
 
 function explainNothingToRemove(counted: CountedTurns, settings: CompactionSettings): string {
   const { triggerTokens, verbatimWindowTokens, minVerbatimExchanges } = settings;
-  const total = sumFrom(counted, 0);
-  return `Nothing can be removed from a history of ${total} tokens (trigger: ${triggerTokens}): all of it belongs to the newest ${minVerbatimExchanges} exchanges or the newest ${verbatimWindowTokens} tokens, which are kept verbatim. ${describeLongest(counted, counted.firstRemovable)}`;
+  return `Nothing can be removed from a history of ${sum(counted.tokens)} tokens (trigger: ${triggerTokens}): all of it belongs to the newest ${minVerbatimExchanges} exchanges or the newest ${verbatimWindowTokens} tokens, which are kept verbatim. ${describeLongest(counted, counted.firstRemovable)}`;
 }
 
 function describeLongest({ turns, tokens }: CountedTurns, from: number): string {
   let index = Math.min(from, turns.length - 1);
   for (let at = from; at < turns.length; at++) if ((tokens[at] ?? 0) > (tokens[index] ?? 0)) index = at;
   return `The longest message is number ${index + 1} with ${tokens[index] ?? 0} tokens.`;
-}
-
-function sumFrom({ tokens }: CountedTurns, from: number): number {
-  return tokens.slice(from).reduce((total, count) => total + count, 0);
 }
 
 /**

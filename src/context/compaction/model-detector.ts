@@ -1,3 +1,4 @@
+import { type JsonObject, parseObject } from '../../record/object.ts';
 import { safeCut } from '../../text/characters.ts';
 import type { Turn } from '../message.ts';
 import { OfflineDetector } from './offline-detector.ts';
@@ -79,12 +80,11 @@ export class ModelDetector implements TopicDetector {
   async detect(turns: readonly Turn[], options: DetectOptions = {}): Promise<TopicBoundary> {
     if (turns.length === 0) return SAFE_BOUNDARY;
     const first = Math.max(0, turns.length - MAX_DETECTOR_TURNS);
-    const text = formatTurns(turns.slice(first), { firstIndex: first });
+    const text = formatTurns(turns.slice(first), first);
     const prompt = { system: SYSTEM, text, schema: SCHEMA };
     try {
       const reply: unknown = await withTimeout((signal) => this.#ask(prompt, signal), this.#timeoutMs, options.signal);
-      const boundary =
-        typeof reply === 'string' ? tryParseBoundary(reply, { first, last: turns.length - 1 }) : undefined;
+      const boundary = typeof reply === 'string' ? parseBoundary(reply, { first, last: turns.length - 1 }) : undefined;
       return boundary ?? (await this.#fallBack(turns, options));
     } catch {
       return this.#fallBack(turns, options);
@@ -101,33 +101,23 @@ export class ModelDetector implements TopicDetector {
   }
 }
 
+/** Characters shown of each message. */
 const MAX_TURN_CHARACTERS = 1_000;
 
-interface FormatOptions {
-  /** Index in the session of the first of the turns. Default: 0. */
-  readonly firstIndex?: number;
-  /** Characters shown of each message. Default: 1,000. */
-  readonly maxCharacters?: number;
-}
-
-/** Formats messages as lines `[N] ROLE: content`, where N is the index in the session. Long messages are truncated. */
-export function formatTurns(turns: readonly Turn[], options: FormatOptions = {}): string {
-  const { firstIndex = 0, maxCharacters = MAX_TURN_CHARACTERS } = options;
+/** Formats messages as lines `[N] ROLE: content`, where N counts from `firstIndex`. Long messages are truncated. */
+export function formatTurns(turns: readonly Turn[], firstIndex = 0): string {
   return turns
-    .map(
-      ({ role, content }, offset) =>
-        `[${firstIndex + offset}] ${role.toUpperCase()}: ${toLine(content, maxCharacters)}`,
-    )
+    .map(({ role, content }, offset) => `[${firstIndex + offset}] ${role.toUpperCase()}: ${toLine(content)}`)
     .join('\n');
 }
 
-function toLine(content: string, maxCharacters: number): string {
+function toLine(content: string): string {
   // Sliced generously first, so that replacing line breaks does not process the whole of a long message.
   const line = content
-    .slice(0, 4 * maxCharacters)
+    .slice(0, 4 * MAX_TURN_CHARACTERS)
     .replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ')
     .trim();
-  return line.slice(0, safeCut(line, maxCharacters));
+  return line.slice(0, safeCut(line, MAX_TURN_CHARACTERS));
 }
 
 /** The indices of the messages that the model was shown. */
@@ -147,16 +137,13 @@ const FIELD_NAMES = {
 
 /**
  * Parses a model's reply leniently: JSON, JSON in a fence or among other text, or each field by itself. Confidence is
- * clamped to 0 to 1. The boundary must be one of the messages that were shown, but not the first of the session. An
- * unusable reply gives {@link SAFE_BOUNDARY}. Never throws.
+ * clamped to 0 to 1. The boundary must be one of the messages that were shown, but not the first of the session.
+ * Undefined for an unusable reply. Never throws.
  */
-export function parseBoundary(reply: string, shown: ShownRange): TopicBoundary {
-  return tryParseBoundary(reply, shown) ?? SAFE_BOUNDARY;
-}
-
-function tryParseBoundary(reply: string, shown: ShownRange): TopicBoundary | undefined {
+export function parseBoundary(reply: string, shown: ShownRange): TopicBoundary | undefined {
   const text = reply.slice(0, MAX_REPLY_LENGTH);
-  const fields = { ...parseFields(text), ...parseObject(text) };
+  const object = text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1);
+  const fields = { ...parseFields(text), ...parseObject(object) };
   const index = firstOf(fields, FIELD_NAMES.index);
   if (index === undefined) return undefined;
   const boundaryIndex = index === null || index === 'null' ? null : toNumber(index);
@@ -170,20 +157,8 @@ function tryParseBoundary(reply: string, shown: ShownRange): TopicBoundary | und
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function parseObject(text: string): Fields | undefined {
-  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
-  if (from < 0 || to < from) return undefined;
-  try {
-    return JSON.parse(text.slice(from, to + 1));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads fields from a reply that is not valid JSON: truncated, with comments, or without quotes. */
-function parseFields(text: string): Fields {
+function parseFields(text: string): JsonObject {
   const fields: Record<string, unknown> = {};
   for (const name of [...FIELD_NAMES.index, ...FIELD_NAMES.confidence]) {
     const value = matchField(text, name, '(null|-?\\d{1,9}(?:\\.\\d{1,9})?)');
@@ -200,7 +175,7 @@ function matchField(text: string, name: string, value: string): string | undefin
   return new RegExp(`\\b${name}\\b["'\`*]{0,4}\\s{0,9}[:=]\\s{0,9}${value}`, 'is').exec(text)?.[1];
 }
 
-function firstOf(fields: Fields, names: readonly string[]): unknown {
+function firstOf(fields: JsonObject, names: readonly string[]): unknown {
   return names.map((name) => fields[name]).find((value) => value !== undefined);
 }
 

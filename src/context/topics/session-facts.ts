@@ -29,9 +29,7 @@ interface Similarities {
   readonly deviation: number;
 }
 
-/**
- * The register of a session as shares from 0 to 1. The same cue has a different weight in each register.
- */
+/** The register of a session as shares from 0 to 1. The same cue has a different weight in each register. */
 interface Register {
   /** Share of messages with code, commands or paths. */
   readonly technical: number;
@@ -161,13 +159,13 @@ function readCues(text: string): MessageCues {
 export function windowSimilarity(words: SessionWords, width: number): readonly number[] {
   const windows = new SlidingWindows(words);
   const end = words.uses.length;
-  for (let index = 0; index < Math.min(width, end); index++) windows.addAfter(index);
+  for (let index = 0; index < Math.min(width, end); index++) windows.change('after', index, 1);
   const similarities = [0];
   for (let gap = 1; gap < end; gap++) {
-    windows.removeAfter(gap - 1);
-    windows.addBefore(gap - 1);
-    if (gap + width <= end) windows.addAfter(gap + width - 1);
-    if (gap > width) windows.removeBefore(gap - width - 1);
+    windows.change('after', gap - 1, -1);
+    windows.change('before', gap - 1, 1);
+    if (gap + width <= end) windows.change('after', gap + width - 1, 1);
+    if (gap > width) windows.change('before', gap - width - 1, -1);
     similarities.push(windows.cosine());
   }
   return similarities;
@@ -191,29 +189,9 @@ class SlidingWindows {
     this.#after = { counts: new Float64Array(words.size), squares: 0 };
   }
 
-  addBefore(index: number): void {
-    this.#change(this.#before, this.#after, index, 1);
-  }
-
-  removeBefore(index: number): void {
-    this.#change(this.#before, this.#after, index, -1);
-  }
-
-  addAfter(index: number): void {
-    this.#change(this.#after, this.#before, index, 1);
-  }
-
-  removeAfter(index: number): void {
-    this.#change(this.#after, this.#before, index, -1);
-  }
-
-  cosine(): number {
-    const norm = Math.sqrt(this.#before.squares * this.#after.squares);
-    // Adding and subtracting leaves rounding errors where the true value is 0.
-    return norm > 1e-6 && this.#product > 1e-6 ? Math.min(1, this.#product / norm) : 0;
-  }
-
-  #change(bag: Bag, other: Bag, index: number, sign: 1 | -1): void {
+  /** Adds the words of a message to a window, or removes them with a `sign` of -1. */
+  change(side: 'before' | 'after', index: number, sign: 1 | -1): void {
+    const [bag, other] = side === 'before' ? [this.#before, this.#after] : [this.#after, this.#before];
     for (const { word, count, rarity } of this.#words.uses[index] ?? []) {
       const before = bag.counts[word] ?? 0;
       const after = before + sign * count;
@@ -222,6 +200,12 @@ class SlidingWindows {
       bag.squares += (is * is - was * was) * rarity * rarity;
       this.#product += (is - was) * logWeight(other.counts[word] ?? 0) * rarity * rarity;
     }
+  }
+
+  cosine(): number {
+    const norm = Math.sqrt(this.#before.squares * this.#after.squares);
+    // Adding and subtracting leaves rounding errors where the true value is 0.
+    return norm > 1e-6 && this.#product > 1e-6 ? Math.min(1, this.#product / norm) : 0;
   }
 }
 

@@ -36,12 +36,15 @@ describe('placeInitially', () => {
     expect(new Set(SIX.map(({ key }) => tierOf(key.slice('symbol:'.length)))).size).toBe(3);
   });
 
-  it('gives each item the lowest N of its tier and sends it there at once', () => {
+  it('gives each item the lowest count of its tier and sends it there at once', () => {
     const tracker = new StabilityTracker({ cacheTargetTokens: 0 });
     tracker.placeInitially(SIX);
     const expected = { L1: 9, L2: 6, L3: 3 } as const;
-    for (const [tier, n] of Object.entries(expected)) {
-      expect(tracker.itemsOf(tier as keyof typeof expected)).toMatchObject([{ n }, { n }]);
+    for (const [tier, unchangedRequests] of Object.entries(expected)) {
+      expect(tracker.itemsOf(tier as keyof typeof expected)).toMatchObject([
+        { unchangedRequests },
+        { unchangedRequests },
+      ]);
     }
     for (const { key } of SIX) expect(tracker.placement().tierOf(key)).toBe(tracker.tierOf(key));
   });

@@ -104,20 +104,20 @@ describe('prepare', () => {
     const tracker = newTracker();
     repeat(tracker, 3, item('file:a', 5_000));
     tracker.prepare([item('file:a', 5_000), item('file:b')]);
-    expect(tracker.itemsOf('active').map(({ key, n }) => [key, n])).toEqual([
+    expect(tracker.itemsOf('active').map(({ key, unchangedRequests }) => [key, unchangedRequests])).toEqual([
       ['file:a', 2],
       ['file:b', 0],
     ]);
     tracker.update([item('file:a', 5_000), item('file:b')]);
-    expect(tracker.itemsOf('active')).toMatchObject([{ key: 'file:b', n: 0 }]);
+    expect(tracker.itemsOf('active')).toMatchObject([{ key: 'file:b', unchangedRequests: 0 }]);
   });
 
-  it('counts a change once: the item starts at N = 0 after the reply', () => {
+  it('counts a change once: the item counts from 0 after the reply', () => {
     const tracker = newTracker();
     repeat(tracker, 5, item('file:a', 5_000));
     tracker.prepare([item('file:a', 5_000, 2)]);
     expect(tracker.tierOf('file:a')).toBe('active');
     expect(tracker.update([item('file:a', 5_000, 2)]).broken).toEqual(['L3']);
-    expect(tracker.itemsOf('active')).toMatchObject([{ key: 'file:a', n: 0 }]);
+    expect(tracker.itemsOf('active')).toMatchObject([{ key: 'file:a', unchangedRequests: 0 }]);
   });
 });

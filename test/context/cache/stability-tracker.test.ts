@@ -6,15 +6,15 @@ import { exchanges, item, repeat } from './requests.ts';
 const anySize = () => new StabilityTracker({ cacheTargetTokens: 0 });
 
 describe('an unchanged item', () => {
-  it('starts active at N = 0 and gains one with each request', () => {
+  it('starts active with a count of 0, which each unchanged request raises by one', () => {
     const tracker = anySize();
     tracker.update([item('file:a')]);
-    expect(tracker.itemsOf('active')).toEqual([{ ...item('file:a'), n: 0 }]);
+    expect(tracker.itemsOf('active')).toEqual([{ ...item('file:a'), unchangedRequests: 0 }]);
     tracker.update([item('file:a')]);
-    expect(tracker.itemsOf('active')).toMatchObject([{ n: 1 }]);
+    expect(tracker.itemsOf('active')).toMatchObject([{ unchangedRequests: 1 }]);
   });
 
-  it('enters L3 at N = 3, L2 at 6, L1 at 9 and L0 at 12', () => {
+  it('enters L3 after 3 unchanged requests, L2 after 6, L1 after 9 and L0 after 12', () => {
     const tracker = anySize();
     const entered: Partial<Record<Tier, number>> = {};
     for (let request = 0; request <= 13; request++) {
@@ -33,16 +33,16 @@ describe('an unchanged item', () => {
   it('is counted once if it is listed twice', () => {
     const tracker = anySize();
     repeat(tracker, 3, item('file:a'), item('file:a'));
-    expect(tracker.itemsOf('active')).toMatchObject([{ n: 2 }]);
+    expect(tracker.itemsOf('active')).toMatchObject([{ unchangedRequests: 2 }]);
   });
 });
 
 describe('a changed item', () => {
-  it('returns to active at N = 0 and breaks its tier when its hash differs', () => {
+  it('returns to active, counts from 0 again and breaks its tier when its hash differs', () => {
     const tracker = anySize();
     repeat(tracker, 4, item('file:a'));
     const changes = tracker.update([item('file:a', 1_000, 2)]);
-    expect(tracker.itemsOf('active')).toMatchObject([{ key: 'file:a', n: 0 }]);
+    expect(tracker.itemsOf('active')).toMatchObject([{ key: 'file:a', unchangedRequests: 0 }]);
     expect(changes).toEqual({
       broken: ['L3'],
       removed: [],
@@ -167,13 +167,13 @@ describe('history', () => {
     const changes = tracker.update([item('file:a'), item('file:b', 3_000), ...exchanges(2)]);
     expect(changes.broken).toContain('L3');
     expect(tracker.itemsOf('active').filter(({ key }) => key.startsWith('history:'))).toMatchObject(
-      Array(4).fill({ n: 0 }),
+      Array(4).fill({ unchangedRequests: 0 }),
     );
   });
 });
 
 describe('the report', () => {
-  it("lists each tier's tokens, items with N, whether it is cached, and the moves", () => {
+  it("lists each tier's tokens, items and their counts, whether it is cached, and the moves", () => {
     const tracker = anySize();
     repeat(tracker, 3, item('file:a', 70));
     tracker.update([item('file:a', 70), item('file:b', 30)]);
@@ -181,9 +181,9 @@ describe('the report', () => {
     expect(tiers.L3).toMatchObject({
       tokens: 70,
       cached: true,
-      items: [{ key: 'file:a', n: 3, tokens: 70 }],
+      items: [{ key: 'file:a', unchangedRequests: 3, tokens: 70 }],
     });
-    expect(tiers.active).toMatchObject({ tokens: 30, cached: false, items: [{ key: 'file:b', n: 0 }] });
+    expect(tiers.active).toMatchObject({ tokens: 30, cached: false, items: [{ key: 'file:b', unchangedRequests: 0 }] });
     expect(tiers.L0).toEqual({ tokens: 0, cached: false, items: [] });
     expect(moves).toEqual([{ key: 'file:a', from: 'active', to: 'L3' }]);
   });

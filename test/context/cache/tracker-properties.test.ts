@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
-import { ENTRY_N, type ItemKey, TIERS, type Tier, type TrackedItem } from '../../../src/context/cache/tiers.ts';
+import {
+  type ItemKey,
+  MIN_UNCHANGED_REQUESTS,
+  TIERS,
+  type Tier,
+  type TrackedItem,
+} from '../../../src/context/cache/tiers.ts';
 
 interface Request {
   readonly files: readonly { readonly name: string; readonly version: number }[];
@@ -62,15 +68,15 @@ function play(
   }
 }
 
-it('promotes by one step, from the N of the tier on, and only into tiers that are rewritten', () => {
+it('promotes by one step, not before the count that the tier requires, and only into tiers that are rewritten', () => {
   fc.assert(
     fc.property(requests, target, (list, cacheTargetTokens) => {
       play(list, cacheTargetTokens, ({ tracker, before, changes }) => {
         const ups = changes.moves.filter(({ from, to }) => TIERS.indexOf(to) < TIERS.indexOf(from));
         for (const { key, from, to } of ups) {
           expect(TIERS.indexOf(from) - TIERS.indexOf(to)).toBe(1);
-          const n = tracker.itemsOf(to).find((each) => each.key === key)?.n ?? -1;
-          expect(n).toBeGreaterThanOrEqual(ENTRY_N[to]);
+          const count = tracker.itemsOf(to).find((each) => each.key === key)?.unchangedRequests ?? -1;
+          expect(count).toBeGreaterThanOrEqual(MIN_UNCHANGED_REQUESTS[to]);
           const tiersBefore = [...before.values()];
           // Rewritten: it or an earlier tier lost an item, or an earlier empty tier gained one.
           const isRewritten = TIERS.slice(0, TIERS.indexOf(to) + 1).some(

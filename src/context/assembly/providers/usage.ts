@@ -1,4 +1,4 @@
-import type { Usage } from '../../../record/index.ts';
+import { omitUndefined, type Usage } from '../../../record/index.ts';
 
 /** The usage of an AI SDK result, as far as it is read here. */
 export interface AiSdkUsage {
@@ -48,10 +48,7 @@ export function usageFromAnthropic(usage: AnthropicUsage): Usage {
 /** Converts OpenAI's usage, whose prompt tokens include those read from the cache. */
 export function usageFromOpenAi(usage: OpenAiUsage): Usage {
   const read = usage.prompt_tokens_details?.cached_tokens;
-  return toUsage(subtractCached(usage.prompt_tokens, read, 0), usage.completion_tokens, {
-    read,
-    write: undefined,
-  });
+  return toUsage(subtractCached(usage.prompt_tokens, read, 0), usage.completion_tokens, { read, write: undefined });
 }
 
 type Count = number | null | undefined;
@@ -61,12 +58,12 @@ function subtractCached(all: Count, read: Count, write: Count): Count {
 }
 
 function toUsage(input: Count, output: Count, cache: { read: Count; write: Count }): Usage {
-  return {
-    ...(typeof input === 'number' && { inputTokens: input }),
-    ...(typeof output === 'number' && { outputTokens: output }),
-    ...(typeof cache.read === 'number' && { cacheReadTokens: cache.read }),
-    ...(typeof cache.write === 'number' && { cacheWriteTokens: cache.write }),
-  };
+  return omitUndefined({
+    inputTokens: input ?? undefined,
+    outputTokens: output ?? undefined,
+    cacheReadTokens: cache.read ?? undefined,
+    cacheWriteTokens: cache.write ?? undefined,
+  });
 }
 
 /** Adds up usage to compute the hit rate of the provider's prompt cache. */

@@ -1,4 +1,4 @@
-import { isObject, omitUndefined } from '../../../record/object.ts';
+import { isObject, omitUndefined, parseObject } from '../../../record/object.ts';
 
 /** A piece of information in a turn, in the order in which it was written. */
 export type TurnPart =
@@ -165,7 +165,7 @@ function readCall(fields: Fields): ParsedCall {
   const tool = String(name || type);
   const given =
     fields.input ?? fields.arguments ?? fields.args ?? fields.parameters ?? fields.params ?? fields.tool_input;
-  const input = typeof given === 'string' ? tryParse(given) : given;
+  const input = typeof given === 'string' && given.length <= MAX_JSON_LENGTH ? parseObject(given) : given;
   if (isObject(input)) return parseCall(tool, input);
   return parseCall(tool, typeof given === 'string' ? { ...fields, patch: given } : fields);
 }
@@ -194,15 +194,6 @@ function readOutcome(fields: Fields): boolean | undefined {
   if (typeof fields.status !== 'string') return undefined;
   if (/^(?:error|failed|failure)$/i.test(fields.status)) return true;
   return /^(?:ok|success|succeeded)$/i.test(fields.status) ? false : undefined;
-}
-
-function tryParse(text: string): unknown {
-  if (!/^\s*\{/.test(text) || text.length > MAX_JSON_LENGTH) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unescapeString(text: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { formatCommand } from '../../../memory/digest/command-text.ts';
 import { recogniseCommands } from '../../../memory/stack/recognise-commands.ts';
+import { getOrAdd } from '../../../record/once.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';
 import { isReadOnly } from './commands.ts';
 import type { CommandRun, FileMention, Statement, TurnFacts } from './find-facts.ts';
@@ -161,11 +162,7 @@ function rankStatements(statements: readonly Statement[], span: number): Summary
 
 function groupBy<T>(list: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of list) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
+  for (const item of list) getOrAdd(groups, key(item), () => []).push(item);
   return groups;
 }
 
