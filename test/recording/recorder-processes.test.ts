@@ -87,11 +87,12 @@ function environment(): NodeJS.ProcessEnv {
 function linesOf(project: Project, log: string): string[] {
   const path = join(project.directory, `${log}.jsonl`);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  // A line that another process is just writing looks torn: it is closed twice, which leaves a blank one.
+  // A line that another process is just writing looks torn: it is closed twice, which leaves a blank one. A process
+  // killed within its write() leaves a line without an end.
   return text
     .split('\n')
     .slice(0, -1)
-    .filter((line) => line !== '');
+    .filter((line) => line.endsWith('}'));
 }
 
 function callIds(project: Project): string[] {
