@@ -22,7 +22,7 @@ export async function bundleHook(dist) {
     const [, agent] = TRANSCRIPTS.exec(path) ?? [];
     return INSTALLATION.test(path) || (agent && AGENTS[agent]?.hooks?.canReadTranscripts !== true);
   };
-  const parts = new Map([['hook/main.js', 'answer']]);
+  const parts = new Map([['hook/main.js', 'handle-hook']]);
   const separateParts = {
     name: 'separate-parts',
     resolveId(source, importer, { kind }) {

@@ -7,7 +7,7 @@ const { Script } = require('node:vm');
 
 const loaded = new Map();
 
-/** Loads a part of the hook: `./answer.cjs` replies to events, the others are its dynamic imports. */
+/** Loads a part of the hook: `./handle-hook.cjs` replies to events, the others are its dynamic imports. */
 function load(name) {
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;
@@ -31,7 +31,7 @@ function readCache(path) {
 module.exports = { load, loaded };
 if (require.main === module) {
   try {
-    load('./answer.cjs').runHook(process.argv.slice(2));
+    load('./handle-hook.cjs').runHook(process.argv.slice(2));
   } catch {
     process.exit(0);
   }

@@ -6,7 +6,7 @@ const { join } = require('node:path');
 
 const [, , folder, temporary] = process.argv;
 const { load, loaded } = require(join(folder, 'main.cjs'));
-const { answerHook } = load('./answer.cjs');
+const { handleHook } = load('./handle-hook.cjs');
 
 const cwd = join(temporary, 'project');
 const machine = {
@@ -68,7 +68,7 @@ async function replay() {
   mkdirSync(cwd, { recursive: true });
   for (const event of SESSION) {
     const payload = JSON.stringify({ cwd, transcript_path: join(temporary, 'none.jsonl'), ...event });
-    await answerHook({ agent: 'claude-code', payload }, machine);
+    await handleHook({ agent: 'claude-code', payload }, machine);
   }
   for (const name of readdirSync(folder)) if (/-transcripts\.cjs$/.test(name)) load(`./${name}`);
   for (const [name, { script }] of loaded) {

@@ -1,5 +1,5 @@
 import { readLines } from '../log/read.ts';
-import { archiveFolder, type LogName, listSegments } from '../log/segments.ts';
+import { ATTEMPT_LOGS, archiveFolder, type LogName, listSegments } from '../log/segments.ts';
 import type { Problem } from '../record/error.ts';
 import { getOrAdd } from '../record/once.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../record/parse.ts';
@@ -45,7 +45,8 @@ export function parseLine<T>(text: string, parse: (value: unknown) => Parsed<T>)
   return parse(value);
 }
 
-function describeProblem(parsed: Exclude<Parsed<unknown>, { ok: true }>): Pick<Problem, 'reason' | 'detail'> {
+/** Why a line could not be read. */
+export function describeProblem(parsed: Exclude<Parsed<unknown>, { ok: true }>): Pick<Problem, 'reason' | 'detail'> {
   return parsed.reason === 'newer'
     ? { reason: 'newer', detail: `record version ${parsed.version}` }
     : { reason: 'invalid', detail: parsed.problem };
@@ -90,7 +91,7 @@ export function scanSessions(
 
 /** Reads all attempts of a project including the archive, oldest segment first. */
 export function* readAllAttempts(directory: string, onProblem: (problem: Problem) => void): Generator<Attempt> {
-  for (const log of ['failures', 'successes'] as const) {
+  for (const log of ATTEMPT_LOGS) {
     for (const folder of [archiveFolder(directory), directory]) yield* readAttempts(folder, log, onProblem);
   }
 }

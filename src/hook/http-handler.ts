@@ -1,18 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { omitUndefined } from '../record/object.ts';
-import { answerHook, type HookEnvironment, type HookRequest, MAX_PAYLOAD_BYTES } from './answer.ts';
+import { type HookEnvironment, type HookRequest, handleHook, MAX_PAYLOAD_BYTES } from './handle-hook.ts';
 
 /** What {@link handleHookRequest} needs to know. */
 export interface HookHttpOptions extends Omit<HookEnvironment, 'elapsed'> {
   /** The path prefix of hook requests. Default `/hook`. */
   readonly path?: string;
-  /** Answers the request, e.g. in another thread. Default: {@link answerHook} in this one. */
-  readonly answer?: (request: HookRequest) => Promise<string>;
+  /** Handles the request, e.g. in another thread. Default: {@link handleHook} in this one. */
+  readonly handle?: (request: HookRequest) => Promise<string>;
 }
 
 /**
- * Answers `POST /hook/AGENT[/EVENT]` as the hook command does: status 200 and its output, which is usually empty.
+ * Replies to `POST /hook/AGENT[/EVENT]` as the hook command does: status 200 and its output, which is usually empty.
  * Returns false for any other path, with the response untouched. Access control is up to the server: see
  * {@link isLocalRequest} and {@link hasToken}. Never rejects.
  */
@@ -34,8 +34,8 @@ export async function handleHookRequest(
     return true;
   }
   const machine = { ...options, elapsed: () => performance.now() - started };
-  const answer = options.answer ?? ((hookRequest: HookRequest) => answerHook(hookRequest, machine));
-  const text = payload.trim() === '' ? '' : await answer({ ...target, payload }).catch(() => '');
+  const handle = options.handle ?? ((hookRequest: HookRequest) => handleHook(hookRequest, machine));
+  const text = payload.trim() === '' ? '' : await handle({ ...target, payload }).catch(() => '');
   response.writeHead(200, text === '' ? {} : { 'content-type': 'application/json' }).end(text);
   return true;
 }

@@ -2,10 +2,10 @@ import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { omitUndefined } from '../record/object.ts';
 import { homeFolder } from '../registry/folders.ts';
-import { answerHook, type HookEnvironment, MAX_PAYLOAD_BYTES } from './answer.ts';
+import { type HookEnvironment, handleHook, MAX_PAYLOAD_BYTES } from './handle-hook.ts';
 import { logHookProblem } from './hook-log.ts';
 
-export { answerHook } from './answer.ts';
+export { handleHook } from './handle-hook.ts';
 
 /** Agents send the payload at once; what has not arrived by then will not come. */
 const INPUT_TIMEOUT_MS = 2_000;
@@ -27,7 +27,7 @@ export async function runHook(args: readonly string[], homeOption?: string): Pro
     // Loading `performance` takes longer than checking a call.
     elapsed: () => process.uptime() * 1000,
   };
-  const text = await answerInput(args, machine);
+  const text = await handleInput(args, machine);
   try {
     if (text !== '') writeSync(1, text);
   } catch {
@@ -45,7 +45,7 @@ function exit(): never {
   process.exit(0);
 }
 
-async function answerInput([agent, event]: readonly string[], machine: HookEnvironment): Promise<string> {
+async function handleInput([agent, event]: readonly string[], machine: HookEnvironment): Promise<string> {
   if (agent === undefined) return '';
   const input = await readInput();
   if (!input.ok) {
@@ -55,7 +55,7 @@ async function answerInput([agent, event]: readonly string[], machine: HookEnvir
     return '';
   }
   if (input.text.trim() === '') return '';
-  return await answerHook({ agent, payload: input.text, ...omitUndefined({ event }) }, machine);
+  return await handleHook({ agent, payload: input.text, ...omitUndefined({ event }) }, machine);
 }
 
 /** The payload, or why there is none. */

@@ -42,11 +42,11 @@ export async function onPrompt(
     new PromptHistory(join(home, 'prompts.json'), now).defer(text, info.projectHash);
   }
   if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};
-  return await findAnswer(text, project, recorder.guard, marks, context);
+  return await findReply(text, project, recorder.guard, marks, context);
 }
 
 /** The code that reads sessions is loaded only when one of them is relevant, which is rare. */
-async function findAnswer(
+async function findReply(
   text: string,
   project: ProjectHandle,
   guard: Guard,
@@ -54,16 +54,17 @@ async function findAnswer(
   { session: { sessionId }, now }: HookContext,
 ): Promise<HookReply> {
   const span = parseRecapQuestion(text, now());
-  if (span !== undefined) return (await import('./prompt-answers.ts')).answerRecap(project, span, now);
+  if (span !== undefined) return (await import('./prompt-replies.ts')).replyWithRecap(project, span, now);
   const { directory, config } = project;
+  const recallContext = { directory, config, now, guard };
   const options = { sessionId, alreadyShown: marks.shown() };
   let isSessionRelevant = false;
-  const noDigest = (): undefined => {
+  const noteRelevantSession = (): undefined => {
     isSessionRelevant = true;
   };
-  const fromFailures = recallPrompt(text, { directory, config, now, guard, digest: noDigest }, options);
+  const fromFailures = recallPrompt(text, { ...recallContext, digest: noteRelevantSession }, options);
   const found = isSessionRelevant
-    ? (await import('./prompt-answers.ts')).recallSessions(text, { directory, config, now, guard }, options)
+    ? (await import('./prompt-replies.ts')).recallSessions(text, recallContext, options)
     : fromFailures;
   if (found === undefined) return {};
   marks.addShown(found.id);

@@ -10,10 +10,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type { HookCall } from '../agents/hook-protocol.ts';
 import { errorCode, removeOldFiles } from '../files/file-access.ts';
-import { textHash } from '../record/id.ts';
+import { sessionFilePath } from '../log/segments.ts';
+import { shortHash } from '../record/id.ts';
 
 /** Marks of sessions that ended longer ago are removed. */
 const MAX_AGE_MS = 2 * 86_400_000;
@@ -26,12 +27,13 @@ const MAX_SHOWN_CHARS = 64 * 1024;
  * nothing is lost, except that something may be said twice.
  */
 export class SessionMarks {
-  readonly #folder: string;
-  readonly #session: string;
+  readonly #directory: string;
+  readonly #sessionId: string;
 
+  /** `directory` holds the project's logs. */
   constructor(directory: string, sessionId: string) {
-    this.#folder = join(directory, 'told');
-    this.#session = textHash(sessionId).toString(36);
+    this.#directory = directory;
+    this.#sessionId = sessionId;
   }
 
   /** Ids of what the session has been told. */
@@ -71,7 +73,7 @@ export class SessionMarks {
 
   /** Whether an event is new: false when the same one arrived a few seconds ago. */
   isFirst(event: string, now: number): boolean {
-    const name = `once-${textHash(event).toString(36)}`;
+    const name = `once-${shortHash(event)}`;
     try {
       this.#write(name, (path) => closeSync(openSync(path, 'wx', 0o600)));
       return true;
@@ -87,11 +89,11 @@ export class SessionMarks {
 
   /** Removes the marks of all sessions that ended long ago. */
   tidy(now: number): void {
-    removeOldFiles(this.#folder, now - MAX_AGE_MS);
+    removeOldFiles(dirname(this.#path('')), now - MAX_AGE_MS);
   }
 
   #path(name: string): string {
-    return join(this.#folder, `${this.#session}.${name}`);
+    return sessionFilePath(this.#directory, this.#sessionId, name);
   }
 
   #write(name: string, write: (path: string) => void): void {
@@ -100,12 +102,12 @@ export class SessionMarks {
       write(path);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       write(path);
     }
   }
 }
 
 function noteName({ tool, input }: HookCall): string {
-  return `note-${textHash(JSON.stringify([tool, input])).toString(36)}`;
+  return `note-${shortHash(JSON.stringify([tool, input]))}`;
 }

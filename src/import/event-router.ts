@@ -1,5 +1,13 @@
 import { AGENTS } from '../agents/registry.ts';
-import type { SessionEvent, TranscriptEvent, TranscriptSource } from '../agents/transcript/transcript.ts';
+import type {
+  CallEvent,
+  MessageEvent,
+  ResultEvent,
+  SessionEvent,
+  TranscriptEvent,
+  TranscriptSource,
+} from '../agents/transcript/transcript.ts';
+import { getOrAdd } from '../record/once.ts';
 import type { ImportCounter } from '../recording/transcript/import-counts.ts';
 import type { SessionState } from '../recording/transcript/session-state.ts';
 import { TranscriptRecorder } from '../recording/transcript/transcript-recorder.ts';
@@ -16,8 +24,8 @@ export interface RouterOptions {
   readonly onPrompt: (text: string, timestamp: string, target: TargetProject | undefined) => void;
 }
 
-const NO_FOLDER = 'session without a folder';
-const NOT_RECORDED = 'recording is off';
+/** Why the events of a session are skipped. */
+type SkipReason = 'session without a folder' | 'recording is off';
 
 /** Passes each event of a transcript to the recorder of its session's project. */
 export class EventRouter {
@@ -26,8 +34,8 @@ export class EventRouter {
   readonly #source: TranscriptSource;
   readonly #options: RouterOptions;
   readonly #counter: ImportCounter;
-  /** By session id: its recorder, or why it is not recorded. */
-  readonly #sessions = new Map<string, TranscriptRecorder | string>();
+  /** Where the events of each session go. */
+  readonly #routes = new Map<string, TranscriptRecorder | SkipReason>();
   readonly #storedStates = new Map<TargetProject, SessionState[]>();
 
   /** `states` are the states of the sessions at the end of the previous reading. */
@@ -40,19 +48,16 @@ export class EventRouter {
     this.#source = source;
     this.#options = options;
     this.#counter = counter;
-    const resumed = states.map((state) => ({
-      state,
-      target: this.#findTarget(state.sessionId, state.firstCwd),
-    }));
-    for (const { state, target } of resumed) {
-      if (target !== undefined) this.#storedStates.set(target, [...(this.#storedStates.get(target) ?? []), state]);
+    const resumed = states.map((state) => ({ state, project: this.#findProject(state.sessionId, state.firstCwd) }));
+    for (const { state, project } of resumed) {
+      if (project !== undefined) getOrAdd(this.#storedStates, project, () => []).push(state);
     }
-    for (const { state, target } of resumed) this.#sessions.set(state.sessionId, this.#getRecorder(target));
+    for (const { state, project } of resumed) this.#routes.set(state.sessionId, this.#chooseRoute(project));
   }
 
   /** Whether no session was recorded, because recording is off or their project is unknown. */
   get isUnrecorded(): boolean {
-    return this.recorders.size === 0 && this.#sessions.size > 0 && !AGENTS[this.#source.agent].hasPromptsOnly;
+    return this.recorders.size === 0 && this.#routes.size > 0 && !this.#hasPromptsOnly;
   }
 
   /** The states of the sessions, to be stored. */
@@ -65,10 +70,10 @@ export class EventRouter {
       this.#counter.skip(event.reason, event.isProblem);
       return;
     }
-    const target = this.#sessions.get(event.sessionId);
-    if (target instanceof TranscriptRecorder) target.add(event);
-    else if (event.type === 'session' && target !== NOT_RECORDED) this.#startSession(event);
-    else this.#skip(event, target ?? NO_FOLDER);
+    const route = this.#routes.get(event.sessionId);
+    if (route instanceof TranscriptRecorder) route.add(event);
+    else if (event.type !== 'session') this.#skip(event, route ?? 'session without a folder');
+    else if (route !== 'recording is off') this.#startSession(event);
   }
 
   /** Records calls without a result as unclear, in sessions without events since a time. */
@@ -80,48 +85,51 @@ export class EventRouter {
     for (const recorder of this.recorders.values()) recorder.flush();
   }
 
+  get #hasPromptsOnly(): boolean {
+    return AGENTS[this.#source.agent].hasPromptsOnly === true;
+  }
+
   #startSession(event: SessionEvent): void {
     const { sessionId, parentSessionId = '' } = event;
     const { folders } = this.#options;
     const cwd = event.cwd ?? folders.get(sessionId) ?? folders.get(parentSessionId) ?? this.#source.cwd;
-    const target = this.#getRecorder(this.#findTarget(sessionId, cwd));
-    this.#sessions.set(sessionId, target);
-    if (target instanceof TranscriptRecorder) target.add(cwd === undefined ? event : { ...event, cwd });
+    const route = this.#chooseRoute(this.#findProject(sessionId, cwd));
+    this.#routes.set(sessionId, route);
+    if (route instanceof TranscriptRecorder) route.add(cwd === undefined ? event : { ...event, cwd });
   }
 
-  #findTarget(sessionId: string, cwd: string | undefined): TargetProject | undefined {
+  #findProject(sessionId: string, cwd: string | undefined): TargetProject | undefined {
     if (cwd === undefined) return undefined;
     const { targets, folders } = this.#options;
     folders.set(sessionId, cwd);
     return targets.find(cwd);
   }
 
-  #getRecorder(target: TargetProject | undefined): TranscriptRecorder | string {
-    if (target === undefined) return NO_FOLDER;
-    if (!target.isRecording) return NOT_RECORDED;
-    const known = this.recorders.get(target);
-    if (known !== undefined) return known;
-    const { targets, dryRun, defaultTime, onPrompt } = this.#options;
-    const recorder = new TranscriptRecorder({
-      directory: target.directory,
-      agent: this.#source.agent,
-      findRoot: (cwd) => (cwd === undefined ? undefined : targets.findRoot(cwd)),
-      known: target.known,
-      extraTags: target.extraTags,
-      defaultTime,
-      sessions: this.#storedStates.get(target) ?? [],
-      dryRun,
-      onPrompt: (text, timestamp) => onPrompt(text, timestamp, target),
-    });
-    this.recorders.set(target, recorder);
-    return recorder;
+  #chooseRoute(project: TargetProject | undefined): TranscriptRecorder | SkipReason {
+    if (project === undefined) return 'session without a folder';
+    if (!project.isRecording) return 'recording is off';
+    return getOrAdd(this.recorders, project, () => this.#createRecorder(project));
   }
 
-  #skip(event: Exclude<TranscriptEvent, { readonly type: 'skip' }>, reason: string): void {
-    if (event.type === 'session') return;
-    if (!this.#sessions.has(event.sessionId)) this.#sessions.set(event.sessionId, reason);
+  #createRecorder(project: TargetProject): TranscriptRecorder {
+    const { targets, dryRun, defaultTime, onPrompt } = this.#options;
+    return new TranscriptRecorder({
+      directory: project.directory,
+      agent: this.#source.agent,
+      findRoot: (cwd) => (cwd === undefined ? undefined : targets.findRoot(cwd)),
+      known: project.known,
+      extraTags: project.extraTags,
+      defaultTime,
+      sessions: this.#storedStates.get(project) ?? [],
+      dryRun,
+      onPrompt: (text, timestamp) => onPrompt(text, timestamp, project),
+    });
+  }
+
+  #skip(event: MessageEvent | CallEvent | ResultEvent, reason: SkipReason): void {
+    getOrAdd(this.#routes, event.sessionId, () => reason);
     this.#counter.skip(reason);
-    if (!AGENTS[this.#source.agent].hasPromptsOnly || event.type !== 'message' || event.role !== 'user') return;
+    if (!this.#hasPromptsOnly || event.type !== 'message' || event.role !== 'user') return;
     if (event.isSystem === true || event.kind !== undefined || event.timestamp === undefined) return;
     this.#options.onPrompt(event.text, event.timestamp, undefined);
   }

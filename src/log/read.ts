@@ -90,6 +90,17 @@ function isCompleteObject(text: string): boolean {
   }
 }
 
+const TIMESTAMP_KEY = '"timestamp":"';
+
+/** The time of a record in epoch milliseconds, found without parsing its line; undefined when it has none. */
+export function findTimestamp(line: string): number | undefined {
+  const at = line.indexOf(TIMESTAMP_KEY);
+  if (at < 0) return undefined;
+  const start = at + TIMESTAMP_KEY.length;
+  const time = Date.parse(line.slice(start, line.indexOf('"', start)));
+  return Number.isNaN(time) ? undefined : time;
+}
+
 /** Reads the text of one {@link Line} by its byte range, without the line break. */
 export function readSpan(path: string, offset: number, end: number): string {
   const bytes = withOpenFile(

@@ -2,10 +2,14 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, storageError } from '../files/file-access.ts';
 import { tryWithLock } from '../files/lock.ts';
-import { readBackwards, readLines } from './read.ts';
+import { shortHash } from '../record/id.ts';
+import { findTimestamp, readBackwards, readLines } from './read.ts';
 
 /** The logs of a project. */
 export type LogName = 'history' | 'failures' | 'successes' | 'warnings';
+
+/** The logs that hold attempts. */
+export const ATTEMPT_LOGS = ['failures', 'successes'] as const satisfies readonly LogName[];
 
 /** One file of a log. `history.jsonl` is open, `history-<n>.jsonl` are closed. */
 export interface Segment {
@@ -52,9 +56,17 @@ export function archiveFolder(directory: string): string {
   return join(directory, 'archive');
 }
 
+/**
+ * Path of a small file that hooks keep about a session from one process to the next. The folder also belongs to the
+ * hooks' `SessionMarks`, which remove old files.
+ */
+export function sessionFilePath(directory: string, sessionId: string, name: string): string {
+  return join(directory, 'told', `${shortHash(sessionId)}.${name}`);
+}
+
 /** Whether a project has any records other than tombstones. Stops at the first one. */
 export function hasRecords(directory: string): boolean {
-  for (const log of ['history', 'failures', 'successes'] as const) {
+  for (const log of ['history', ...ATTEMPT_LOGS] as const) {
     for (const { path } of listAllSegments(directory, log)) {
       for (const { text } of readLines(path)) if (!text.includes('"kind":"tombstone"')) return true;
     }
@@ -116,7 +128,7 @@ function move(from: string, to: string): void {
 
 function firstTime(path: string): number | undefined {
   for (const { text } of readLines(path)) {
-    const time = parseTimestamp(text);
+    const time = findTimestamp(text);
     if (time !== undefined) return time;
   }
   return undefined;
@@ -124,13 +136,8 @@ function firstTime(path: string): number | undefined {
 
 /** The latest time near the end, since records of several writers are not strictly ordered. */
 function lastTime(path: string): number | undefined {
-  const times = Array.from(readBackwards(path, TAIL_BYTES), parseTimestamp);
+  const times = Array.from(readBackwards(path, TAIL_BYTES), findTimestamp);
   return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
-}
-
-function parseTimestamp(line: string): number | undefined {
-  const time = Date.parse(/"timestamp":"([^"]+)"/.exec(line)?.[1] ?? '');
-  return Number.isNaN(time) ? undefined : time;
 }
 
 function isBefore(time: number | undefined, before: number): boolean {

@@ -53,7 +53,7 @@ function drain(spool: Spool, options: RecorderOptions): void {
       spool.drop();
     }
     if (spool.take()) {
-      for (const call of spool.taken()) record(recorder, call, call.isAgain === true);
+      for (const call of spool.taken()) record(recorder, call, call.mayBeDuplicate === true);
       spool.drop();
     }
     recorder.guard.store.saveChanges((options.now ?? Date.now)());

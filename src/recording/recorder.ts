@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { statIfExists } from '../files/file-access.ts';
 import { appendRecord } from '../log/append.ts';
 import { readBackwards, readLastBytes } from '../log/read.ts';
-import { listSegments, openSegmentPath } from '../log/segments.ts';
+import { ATTEMPT_LOGS, listSegments, openSegmentPath } from '../log/segments.ts';
 import {
   type AttemptContext,
   buildAttempt,
@@ -55,8 +55,6 @@ export interface NewPrompt {
   readonly branch?: string;
   readonly id?: string;
 }
-
-const ATTEMPT_LOGS = ['failures', 'successes'] as const;
 
 /** Ids of calls that one process remembers to have recorded. */
 const MAX_REMEMBERED = 10_000;
@@ -114,7 +112,7 @@ export class Recorder {
    * then, too. `isRetry`: a process that crashed may have recorded it already.
    */
   recordSpooled(spooled: SpooledCall, isRetry: boolean): Attempt | undefined {
-    const { v: _v, id, isAgain: _isAgain, sessionId, callId, timestamp, ...rest } = spooled;
+    const { v: _v, id, mayBeDuplicate: _isAgain, sessionId, callId, timestamp, ...rest } = spooled;
     const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
     const call = { sessionId, timestamp, ...omitUndefined({ callId }) };
     const isInLogs = isRetry && this.#isLastRecord(id);

@@ -57,7 +57,7 @@ export class Spool {
    */
   add(call: SpooledCall): number {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const size = this.#append(attempt === 0 ? call : { ...call, isAgain: true });
+      const size = this.#append(attempt === 0 ? call : { ...call, mayBeDuplicate: true });
       if (size !== undefined) return size;
     }
     throw new YoreError('BUSY', `${this.#paths.added} was drained ${MAX_ATTEMPTS} times while it was written to.`);

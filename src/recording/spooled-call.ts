@@ -18,7 +18,7 @@ export interface SpooledCall extends CallFields, ResultSummary {
   readonly sessionId: string;
   readonly callId?: string;
   /** The line may have been added before; see `Spool.add`. */
-  readonly isAgain?: true;
+  readonly mayBeDuplicate?: true;
 }
 
 /** The files of a spool, beside the logs in `directory`. */

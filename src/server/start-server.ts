@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from '../files/index.ts';
 import { type Home, openHome } from '../project/index.ts';
-import { omitUndefined, YoreError } from '../record/index.ts';
+import { messageOf, omitUndefined, YoreError } from '../record/index.ts';
 import { Chats } from './chat/chats.ts';
 import { Access } from './http/access.ts';
 import { McpRoute } from './http/mcp-route.ts';
@@ -127,7 +127,7 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
       env,
       userHome,
       now,
-      answer: (request) => workers.ask('hook', { request, userHome }),
+      handle: (request) => workers.ask('hook', { request, userHome }),
     },
     readOnly,
     maxBodyBytes: limits.bodyBytes,
@@ -241,10 +241,13 @@ async function listen(server: Server, host: string, ports: readonly number[]): P
       `You are not allowed to listen on ${address}. Choose a port above 1023, or leave it out.`,
     );
   }
-  const detail = problem instanceof Error ? problem.message : String(problem);
-  throw new YoreError('USAGE', `Cannot listen on ${address}: ${detail}. Choose an address of this machine.`, {
-    cause: problem,
-  });
+  throw new YoreError(
+    'USAGE',
+    `Cannot listen on ${address}: ${messageOf(problem)}. Choose an address of this machine.`,
+    {
+      cause: problem,
+    },
+  );
 }
 
 function listenOn(server: Server, host: string, port: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerHook, type HookEnvironment } from '../../src/hook/answer.ts';
+import { type HookEnvironment, handleHook } from '../../src/hook/handle-hook.ts';
 
 /** A session of Claude Code that speaks to the hook inside this process, at a time of the test's choice. */
 export class ClaudeSession {
@@ -30,7 +30,7 @@ export class ClaudeSession {
     };
   }
 
-  /** What an event of that name is answered. */
+  /** The reply to an event of that name. */
   async fire(name: string, fields: object = {}): Promise<Answer> {
     const payload = JSON.stringify({
       session_id: this.#id,
@@ -40,7 +40,7 @@ export class ClaudeSession {
       ...fields,
     });
     this.now += 1_000;
-    const text = await answerHook({ agent: 'claude-code', payload }, this.machine());
+    const text = await handleHook({ agent: 'claude-code', payload }, this.machine());
     return text === '' ? {} : JSON.parse(text);
   }
 

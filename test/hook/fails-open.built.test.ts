@@ -73,7 +73,7 @@ function directly({ home, folder }: Place, input: string, options: object = {}):
   return { code: status, stdout, stderr };
 }
 
-/** Whether all events of a session end well and say nothing that is not an answer. */
+/** Whether all events of a session end well and print nothing that is not a reply. */
 function expectQuiet(place: Place, call: (input: string) => Hooked = (input) => directly(place, input)): void {
   for (const [name, fields] of EVENTS) {
     const { code, stdout, stderr } = call(payload(place, name, fields, 'two'));
@@ -204,7 +204,7 @@ describe('the hook fails open', () => {
       });
     expect(callHook(place.home, ['claude-code'], result(10 * 1024 * 1024, 'big'))).toEqual(NOTHING);
     expect(callHook(place.home, ['claude-code'], result(17 * 1024 * 1024, 'bigger'))).toEqual(NOTHING);
-    const { entries } = openHome({ home: place.home }).openProject(place.cwd).session('one');
+    const { records: entries } = openHome({ home: place.home }).openProject(place.cwd).session('one');
     const ids = entries.map((entry) => ('callId' in entry ? entry.callId : undefined));
     expect(ids).toContain('big');
     expect(ids).not.toContain('bigger');
@@ -249,7 +249,7 @@ describe('the hook fails open', () => {
       kept.push(id);
     }
     expectQuiet(place);
-    const { entries } = openHome({ home: place.home }).openProject(place.cwd).session('one');
+    const { records: entries } = openHome({ home: place.home }).openProject(place.cwd).session('one');
     const ids = entries.flatMap((entry) => ('callId' in entry && entry.callId !== undefined ? [entry.callId] : []));
     expect(ids).toEqual(['a', ...kept]);
     expect(leftBehind(place)).toEqual([]);
@@ -270,7 +270,7 @@ describe('the hook fails open', () => {
       expect({ code, stdout, stderr }).toEqual(NOTHING);
     }
     const project = openHome({ home: place.home }).openProject(place.cwd);
-    const ids = Array.from({ length: 5 }, (_, at) => project.session(`s-${at}`).entries).flat();
+    const ids = Array.from({ length: 5 }, (_, at) => project.session(`s-${at}`).records).flat();
     expect(new Set(ids.map((entry) => ('callId' in entry ? entry.callId : ''))).size).toBe(50);
     expect(leftBehind(place)).toEqual([]);
   });

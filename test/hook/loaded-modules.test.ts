@@ -30,7 +30,7 @@ const ENTRIES = [
   'hook/main.ts',
   'hook/start.ts',
   'hook/prompt.ts',
-  'hook/prompt-answers.ts',
+  'hook/prompt-replies.ts',
   'hook/before-call.ts',
   'hook/after-call.ts',
   'hook/idle.ts',

@@ -65,13 +65,13 @@ function now(): string {
   return new Date().toISOString();
 }
 
-function contextIn(answer: Readonly<Record<string, unknown>>): string {
-  const specific = answer.hookSpecificOutput as { readonly additionalContext?: string } | undefined;
-  return specific?.additionalContext ?? (answer.additionalContext as string | undefined) ?? '';
+function contextIn(reply: Readonly<Record<string, unknown>>): string {
+  const specific = reply.hookSpecificOutput as { readonly additionalContext?: string } | undefined;
+  return specific?.additionalContext ?? (reply.additionalContext as string | undefined) ?? '';
 }
 
-function denialIn(answer: Readonly<Record<string, unknown>>): string | undefined {
-  const specific = (answer.hookSpecificOutput ?? answer) as {
+function denialIn(reply: Readonly<Record<string, unknown>>): string | undefined {
+  const specific = (reply.hookSpecificOutput ?? reply) as {
     readonly permissionDecision?: string;
     readonly permissionDecisionReason?: string;
     readonly decision?: string;
@@ -109,9 +109,9 @@ function claudeCode(place: AgentPlace, sessionId: string): ScriptedAgent {
   return {
     start: () => contextIn(fire({ ...base, hook_event_name: 'SessionStart', source: 'startup' })),
     prompt(text) {
-      const answer = fire({ ...base, hook_event_name: 'UserPromptSubmit', prompt: text });
+      const reply = fire({ ...base, hook_event_name: 'UserPromptSubmit', prompt: text });
       write(line('user', { role: 'user', content: text }));
-      return contextIn(answer);
+      return contextIn(reply);
     },
     call(command, { exitCode, output }) {
       const id = `toolu_${sessionId}_${count}`;
@@ -188,12 +188,12 @@ function codex(place: AgentPlace, sessionId: string): ScriptedAgent {
   return {
     start: () => contextIn(fire({ ...base, hook_event_name: 'SessionStart', source: 'startup' })),
     prompt(text) {
-      const answer = fire({ ...base, hook_event_name: 'UserPromptSubmit', prompt: text });
+      const reply = fire({ ...base, hook_event_name: 'UserPromptSubmit', prompt: text });
       write(
         line('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }),
         line('event_msg', { type: 'user_message', message: text }),
       );
-      return contextIn(answer);
+      return contextIn(reply);
     },
     call(command, { exitCode, output }) {
       const id = `call_${sessionId}_${count++}`;
@@ -235,9 +235,9 @@ function gemini(place: AgentPlace, sessionId: string): ScriptedAgent {
   return {
     start: () => contextIn(fire({ ...base(), hook_event_name: 'SessionStart', source: 'startup' })),
     prompt(text) {
-      const answer = fire({ ...base(), hook_event_name: 'BeforeAgent', prompt: text });
+      const reply = fire({ ...base(), hook_event_name: 'BeforeAgent', prompt: text });
       write({ id: `u-${count++}`, timestamp: now(), type: 'user', content: [{ text }] });
-      return contextIn(answer);
+      return contextIn(reply);
     },
     call(command, { exitCode, output }) {
       const call = { tool_name: 'run_shell_command', tool_input: { command } };
@@ -313,9 +313,9 @@ function copilot(place: AgentPlace, sessionId: string): ScriptedAgent {
   return {
     start: () => contextIn(fire({ ...base(), source: 'new' }, 'sessionStart')),
     prompt(text) {
-      const answer = fire({ ...base(), prompt: text }, 'userPromptSubmitted');
+      const reply = fire({ ...base(), prompt: text }, 'userPromptSubmitted');
       write(line('user.message', { content: text }));
-      return contextIn(answer);
+      return contextIn(reply);
     },
     call(command, { exitCode, output }) {
       const toolCallId = `call_${sessionId}_${count}`;

@@ -52,7 +52,7 @@ describe.each(Object.entries(SCRIPTED_AGENTS))('%s', (name, begin) => {
     const attempts = (id: string): readonly string[] =>
       project
         .session(id)
-        .entries.filter((entry): entry is Attempt => 'outcome' in entry)
+        .records.filter((entry): entry is Attempt => 'outcome' in entry)
         .map(({ command, outcome }) => `${command}: ${outcome}`);
     expect(attempts('d1a0b2c4-0000-4000-8000-00000000000a')).toEqual([
       'npm install redis-node: failure',
@@ -64,10 +64,10 @@ describe.each(Object.entries(SCRIPTED_AGENTS))('%s', (name, begin) => {
     expect(second.length).toBeLessThanOrEqual(3);
     const said = project
       .session('d1a0b2c4-0000-4000-8000-00000000000a')
-      .entries.flatMap((entry) => ('role' in entry ? [`${entry.role}: ${entry.content}`] : []));
+      .records.flatMap((entry) => ('role' in entry ? [`${entry.role}: ${entry.content}`] : []));
     expect(said).toEqual([`user: ${REQUEST}`, 'assistant: The catalogue is cached with ioredis now, ask the zebra.']);
     const [warning] = project.memory.warnings();
-    expect(warning?.outcome).toMatchObject({ succeeded: false });
+    expect(warning?.override).toMatchObject({ succeeded: false });
     expect(project.memory.warnings()).toHaveLength(1);
     for (const word of ['zebra', 'okapi', 'redis-node', 'catalogue']) {
       expect(home.search({ text: word }).hits.length).toBeGreaterThan(0);

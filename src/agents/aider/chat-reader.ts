@@ -8,7 +8,7 @@ import { skip, type TranscriptEvent } from '../transcript/transcript.ts';
 /** What is stored between readings. */
 interface State {
   readonly sessionId: string;
-  /** Whether the session has been announced. */
+  /** Whether the session has been reported. */
   readonly isIntroduced: boolean;
   /** When the chat began, in epoch milliseconds; messages have no times of their own. */
   readonly begun: number | undefined;
@@ -54,15 +54,15 @@ export class ChatReader implements TextLineReader {
   }
 
   *finish(): Generator<TranscriptEvent> {
-    yield* this.#announceFirst(this.#end());
+    yield* this.#reportSessionFirst(this.#end());
   }
 
   *read(line: string): Generator<TranscriptEvent> {
-    yield* this.#announceFirst(this.#line(line));
+    yield* this.#reportSessionFirst(this.#line(line));
   }
 
-  /** A truncated file does not begin with the start of a chat: the session is announced before its first event. */
-  *#announceFirst(events: Iterable<TranscriptEvent>): Generator<TranscriptEvent> {
+  /** A truncated file does not begin with the start of a chat: the session is reported before its first event. */
+  *#reportSessionFirst(events: Iterable<TranscriptEvent>): Generator<TranscriptEvent> {
     for (const event of events) {
       if (event.type !== 'skip' && event.type !== 'session' && !this.#state.isIntroduced) {
         this.#state = { ...this.#state, isIntroduced: true };

@@ -1,4 +1,3 @@
-import { parse } from 'jsonc-parser';
 import { CLAUDE_EVENTS } from '../claude-like-hooks.ts';
 import {
   type AgentInstallation,
@@ -37,23 +36,14 @@ export const claudeCodeInstallation: AgentInstallation = {
       },
     ];
   },
-  findObstacle(read, machine) {
-    const path = settingsFile(machine, { kind: 'user' });
-    return describeDisabledHooks(path, read(path));
-  },
+  hookSwitchFile: (machine) => settingsFile(machine, { kind: 'user' }),
   findOtherSetup(read, machine) {
-    const settings = asFields(parse(read(settingsFile(machine, { kind: 'user' })) ?? ''));
+    const settings = read(settingsFile(machine, { kind: 'user' }));
     const plugins = Object.entries(asFields(settings?.enabledPlugins) ?? {});
     const isEnabled = plugins.some(([key, value]) => key.startsWith('yore@') && value === true);
     return isEnabled ? 'The yore plugin is enabled in Claude Code and already does this.' : undefined;
   },
 };
-
-/** What keeps hooks from running if a settings file turns them all off; a sentence. */
-export function describeDisabledHooks(path: string, text: string | undefined): string | undefined {
-  const isOff = asFields(parse(text ?? ''))?.disableAllHooks === true;
-  return isOff ? `"disableAllHooks" in ${path} turns all hooks off. Remove it.` : undefined;
-}
 
 function configFolder(machine: Machine): string {
   return machine.env.CLAUDE_CONFIG_DIR || joinPath(machine, machine.userHome, '.claude');

@@ -101,8 +101,11 @@ export class ClaudeCodeReader implements LineReader {
     if (isError || model === SYNTHETIC || this.#reply?.id !== id || this.#reply.sessionId !== line.sessionId) {
       this.#endReply();
     }
-    this.#announce(line);
-    if (isError) return this.#emit(systemMessage(line, joinTexts(message.content)));
+    this.#reportSession(line);
+    if (isError) {
+      const text = joinTexts(message.content);
+      return this.#emit({ type: 'message', ...toSource(line), role: 'assistant', text, isSystem: true });
+    }
     if (model === SYNTHETIC) return this.#emit(skip('synthetic reply'));
     this.#reply ??= new Reply(line.sessionId, id, line.timestamp);
     this.#reply.setUsage(parseUsage(message.usage), model);
@@ -122,7 +125,7 @@ export class ClaudeCodeReader implements LineReader {
     // Claude Code starts sub-agents ahead of time, with this as their task.
     if (line.isSideChain && message.content === 'Warmup') return this.#emit(skip('warm-up'));
     if (line.fields.isCompactSummary === true) return this.#checkpoint(line, joinTexts(message.content));
-    this.#announce(line);
+    this.#reportSession(line);
     const results = asObjects(message.content).filter((block) => block.type === 'tool_result');
     for (const block of results) {
       // The extra data of the line belongs to a call only if there is just one.
@@ -137,15 +140,8 @@ export class ClaudeCodeReader implements LineReader {
     if (turn.summary !== undefined) this.#checkpoint(line, turn.summary);
     const images = turn.isInjected ? [] : parseImages(content);
     if (turn.text === '' && images.length === 0) return;
-    const message: MessageEvent = {
-      type: 'message',
-      sessionId: line.sessionId,
-      role: 'user',
-      text: turn.text,
-      ...omitUndefined({ id: line.id, timestamp: line.timestamp }),
-      ...(images.length > 0 ? { images } : {}),
-    };
-    this.#emit(message);
+    const message: MessageEvent = { type: 'message', ...toSource(line), role: 'user', text: turn.text };
+    this.#emit(images.length > 0 ? { ...message, images } : message);
   }
 
   #result(line: Line, block: Fields, extra: unknown) {
@@ -159,42 +155,33 @@ export class ClaudeCodeReader implements LineReader {
       this.#change({ tasks: appendUnique(this.#state.tasks, task, (known) => known[1] === callId) });
       return this.#emit(skip('call that continues in the background'));
     }
-    const { result, said } = outcome;
+    const { result, userComment } = outcome;
     const isDenied = result.status === 'error' && this.#state.denied.includes(callId);
-    this.#emit(resultEvent(line, callId, isDenied ? { ...result, status: 'denied' } : result));
+    this.#emit(toResult(line, callId, isDenied ? { ...result, status: 'denied' } : result));
     if (asObjects(block.content).some((part) => part.type === 'image')) this.#emit(skip('image in a result'));
-    if (said === undefined) return;
-    const message: MessageEvent = {
-      type: 'message',
-      sessionId: line.sessionId,
-      id: `${callId}:said`,
-      role: 'user',
-      text: said,
-      ...omitUndefined({ timestamp: line.timestamp }),
-    };
-    this.#emit(message);
+    if (userComment === undefined) return;
+    this.#emit({ type: 'message', ...toSource(line), id: `${callId}:said`, role: 'user', text: userComment });
   }
 
   #taskEnd(line: Line, end: TaskEnd) {
     const task = this.#state.tasks.find(([taskId, callId]) => taskId === end.taskId || callId === end.callId);
     if (!task) return;
     this.#change({ tasks: this.#state.tasks.filter((known) => known !== task) });
-    this.#emit(resultEvent(line, task[1], end.result));
+    this.#emit(toResult(line, task[1], end.result));
   }
 
   #system(line: Line) {
     const subtype = asText(line.fields.subtype) ?? '';
     if (subtype === 'compact_boundary') {
       this.#endReply();
-      this.#announce(line);
-      const boundary = omitUndefined({ sessionId: line.sessionId, id: line.id, timestamp: line.timestamp });
-      return this.#change({ boundary });
+      this.#reportSession(line);
+      return this.#change({ boundary: toSource(line) });
     }
     if (subtype === 'local_command') {
       const turn = parseUserMessage(line.fields.content, line.fields);
       if (turn.text === '') return this.#emit(...turn.skipped);
       this.#endReply();
-      this.#announce(line);
+      this.#reportSession(line);
       return this.#parseUserTurn(line, undefined, turn);
     }
     this.#emit(skipKnown(SYSTEM_SKIP_REASONS, 'system line', subtype));
@@ -204,7 +191,7 @@ export class ClaudeCodeReader implements LineReader {
     const attachment = asFields(line.fields.attachment) ?? {};
     if (attachment.type === 'queued_command') {
       this.#endReply();
-      this.#announce(line);
+      this.#reportSession(line);
       return this.#parseUserTurn(line, attachment.prompt, parseUserMessage(attachment.prompt, attachment));
     }
     const callId = asName(attachment.toolUseID);
@@ -218,51 +205,27 @@ export class ClaudeCodeReader implements LineReader {
   #checkpoint(line: Line, text: string) {
     const { boundary, ...rest } = this.#state;
     this.#state = rest;
-    this.#announce(line);
-    const own = omitUndefined({ id: line.id, timestamp: line.timestamp });
-    this.#emit({
-      type: 'message',
-      sessionId: line.sessionId,
-      ...own,
-      ...boundary,
-      role: 'user',
-      text,
-      kind: 'checkpoint',
-      isSystem: true,
-    });
+    this.#reportSession(line);
+    this.#emit(toCheckpoint({ ...toSource(line), ...boundary }, text));
   }
 
   /** Reports a session before its first event and whenever its folder or branch changes. */
-  #announce(line: Line) {
+  #reportSession(line: Line) {
     const { boundary, ...rest } = this.#state;
     if (boundary) {
       this.#state = rest;
-      this.#emit({
-        type: 'message',
-        ...boundary,
-        role: 'user',
-        text: '',
-        kind: 'checkpoint',
-        isSystem: true,
-      });
+      this.#emit(toCheckpoint(boundary, ''));
     }
-    const known = this.#state.sessions.find((session) => session.id === line.sessionId);
-    const now = omitUndefined({
-      id: line.sessionId,
-      cwd: line.cwd ?? known?.cwd,
-      branch: line.branch ?? known?.branch,
-    });
-    if (known && known.cwd === now.cwd && known.branch === now.branch) return;
-    const sessions = appendUnique(this.#state.sessions, now, (session) => session.id === line.sessionId);
+    const { sessionId } = line;
+    const known = this.#state.sessions.find(({ id }) => id === sessionId);
+    const cwd = line.cwd ?? known?.cwd;
+    const branch = line.branch ?? known?.branch;
+    if (known && known.cwd === cwd && known.branch === branch) return;
+    const location = omitUndefined({ cwd, branch });
+    const sessions = appendUnique(this.#state.sessions, { id: sessionId, ...location }, ({ id }) => id === sessionId);
     const parent = known ? {} : this.#findParent(line);
-    this.#change(line.isSideChain ? { sessions } : { sessions, main: line.sessionId });
-    const event: SessionEvent = {
-      type: 'session',
-      sessionId: line.sessionId,
-      ...parent,
-      ...omitUndefined({ cwd: now.cwd, branch: now.branch }),
-    };
-    this.#emit(event);
+    this.#change(line.isSideChain ? { sessions } : { sessions, main: sessionId });
+    this.#emit({ type: 'session', sessionId, ...parent, ...location });
   }
 
   #findParent(line: Line): Pick<SessionEvent, 'parentSessionId' | 'isFork'> {
@@ -301,19 +264,18 @@ function joinTexts(content: unknown): string {
   return listTexts(content).join('\n\n');
 }
 
-function systemMessage(line: Line, text: string): MessageEvent {
-  const own = omitUndefined({ id: line.id, timestamp: line.timestamp });
-  return { type: 'message', sessionId: line.sessionId, ...own, role: 'assistant', text, isSystem: true };
+type MessageSource = Pick<MessageEvent, 'sessionId' | 'id' | 'timestamp'>;
+
+function toSource({ sessionId, id, timestamp }: Line): MessageSource {
+  return { sessionId, ...omitUndefined({ id, timestamp }) };
 }
 
-function resultEvent(line: Line, callId: string, result: ResultEvent['result']): ResultEvent {
-  return {
-    type: 'result',
-    sessionId: line.sessionId,
-    callId,
-    ...omitUndefined({ timestamp: line.timestamp }),
-    result,
-  };
+function toCheckpoint(source: MessageSource, text: string): MessageEvent {
+  return { type: 'message', ...source, role: 'user', text, kind: 'checkpoint', isSystem: true };
+}
+
+function toResult({ sessionId, timestamp }: Line, callId: string, result: ResultEvent['result']): ResultEvent {
+  return { type: 'result', sessionId, callId, ...omitUndefined({ timestamp }), result };
 }
 
 /** Whether a hook denied a call before it ran. */

@@ -9,7 +9,7 @@ export type ToolOutcome =
       readonly kind: 'ended';
       readonly result: CallResult;
       /** What the user said when rejecting it. */
-      readonly said?: string;
+      readonly userComment?: string;
     }
   | { readonly kind: 'background'; readonly taskId: string | undefined };
 
@@ -20,7 +20,7 @@ const REMINDERS: ReadonlySet<string> = new Set(['system-reminder']);
 const EXIT_CODE = /^(?:Error: )?Exit code (-?\d+)(?:\n|$)/;
 const REJECTED =
   /^(?:Error: )?The user doesn't want to (?:proceed with this tool use|take this action)|^(?:Error: )?User rejected/;
-const SAID = /\bthe user said:\s*\n/;
+const COMMENT_INTRO = /\bthe user said:\s*\n/;
 const INTERRUPTED =
   /^(?:Error: )?(?:\[Request interrupted by user|Request was aborted|The operation was aborted|Interrupted by user|Command was aborted)/;
 const CANCELLED = /^(?:<tool_use_error>)?(?:Error: )?(?:Sibling tool call errored|Cancelled: parallel tool call)/;
@@ -53,11 +53,10 @@ export function parseOutcome(block: Fields, extra: unknown, readSaved: ReadSaved
 
 function parseFailure(text: string): ToolOutcome {
   if (REJECTED.test(text)) {
-    const said = SAID.exec(text);
-    const comment = said ? text.slice(said.index + said[0].length).trim() : '';
-    return comment === ''
-      ? ended({ status: 'rejected', output: text })
-      : { kind: 'ended', result: { status: 'rejected', output: text }, said: comment };
+    const intro = COMMENT_INTRO.exec(text);
+    const userComment = intro ? text.slice(intro.index + intro[0].length).trim() : '';
+    const rejected = ended({ status: 'rejected', output: text });
+    return userComment === '' ? rejected : { ...rejected, userComment };
   }
   if (INTERRUPTED.test(text)) return ended({ status: 'interrupted', output: text });
   if (CANCELLED.test(text)) return ended({ status: 'cancelled', output: stripErrorTag(text) });
@@ -76,7 +75,7 @@ function stripErrorTag(text: string): string {
 
 function ended(
   result: { [K in keyof CallResult]: CallResult[K] | undefined } & Pick<CallResult, 'status'>,
-): ToolOutcome {
+): Extract<ToolOutcome, { readonly kind: 'ended' }> {
   return { kind: 'ended', result: omitUndefined(result) };
 }
 

@@ -96,7 +96,7 @@ export class RolloutReader implements LineReader {
   #own(type: string, payload: Fields) {
     switch (type) {
       case 'turn_context':
-        this.#announce(payload);
+        this.#reportSession(payload);
         return;
       case 'response_item':
         return this.#item(payload);
@@ -104,7 +104,7 @@ export class RolloutReader implements LineReader {
         return this.#event(payload);
       case 'compacted':
         this.#endReply();
-        this.#announce();
+        this.#reportSession();
         return this.#emit(
           this.#message('user', asText(payload.message) ?? '', {
             kind: 'checkpoint',
@@ -136,7 +136,7 @@ export class RolloutReader implements LineReader {
   }
 
   /** Reports the session before its first event and whenever a turn changes its folder or model. */
-  #announce(turn: Fields = {}) {
+  #reportSession(turn: Fields = {}) {
     const known = this.#state.session;
     const cwd = asPath(turn.cwd) ?? known?.cwd;
     const model = asName(turn.model) ?? known?.model;
@@ -201,7 +201,7 @@ export class RolloutReader implements LineReader {
         return this.#turnItem(payload);
       case 'error':
         this.#endReply();
-        this.#announce();
+        this.#reportSession();
         return this.#emit(this.#message('assistant', asText(payload.message) ?? '', { isSystem: true }));
       default:
         this.#emit(skipKnown(SKIP_REASONS, 'event', type));
@@ -236,7 +236,7 @@ export class RolloutReader implements LineReader {
       return this.#emit(skip('copy of a message'));
     }
     this.#endReply();
-    this.#announce();
+    this.#reportSession();
     this.#change({ reported: appendRecent(this.#state.reported, [from, role, hash] as const) });
     const { id, images = [] } = rest;
     const message = this.#message(role, text, {
@@ -262,14 +262,14 @@ export class RolloutReader implements LineReader {
       this.#reply = { ...this.#reply, usage: found.usage };
       return this.#endReply();
     }
-    this.#announce();
+    this.#reportSession();
     const model = this.#state.session?.model;
     this.#emit(this.#message('assistant', '', { usage: found.usage, ...omitUndefined({ model }) }));
   }
 
   #call(payload: Fields) {
     this.#endReply();
-    this.#announce();
+    this.#reportSession();
     const call = parseCall(payload, this.#timestamp);
     if (!call) return this.#emit(problem('call without an id or a name'));
     this.#emitCall(call);
@@ -280,7 +280,7 @@ export class RolloutReader implements LineReader {
 
   #output(payload: Fields) {
     this.#endReply();
-    this.#announce();
+    this.#reportSession();
     const callId = asName(payload.call_id) ?? asName(payload.id);
     if (callId === undefined) return this.#emit(problem('result without a call'));
     this.#emitUpdates(this.#calls.output(callId, payload.output ?? payload.tools));
@@ -302,7 +302,7 @@ export class RolloutReader implements LineReader {
       case 'call':
         if (this.#calls.isKnown(item.callId)) return this.#addFacts(item.callId, item.facts, item.output);
         this.#endReply();
-        this.#announce();
+        this.#reportSession();
         this.#emitCall(item);
         return this.#emitUpdates([this.#calls.end(item.callId, toResult(item.facts, item.output))]);
     }

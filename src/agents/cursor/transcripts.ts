@@ -116,11 +116,11 @@ const REDACTED = '[REDACTED]';
 class CursorLineReader implements LineReader {
   readonly #session: CursorSession;
   #state: State;
-  #isAnnounced: boolean;
+  #isSessionReported: boolean;
 
   constructor(session: CursorSession, state: Fields | undefined) {
     this.#session = session;
-    this.#isAnnounced = state !== undefined;
+    this.#isSessionReported = state !== undefined;
     this.#state = {
       messages: asCount(state?.messages) ?? 0,
       calls: asCount(state?.calls) ?? 0,
@@ -158,7 +158,7 @@ class CursorLineReader implements LineReader {
   }
 
   *#message(role: 'user' | 'assistant', text: string): Generator<TranscriptEvent> {
-    yield* this.#announce();
+    yield* this.#reportSession();
     this.#state = { ...this.#state, messages: this.#state.messages + 1 };
     const id = String(this.#state.messages);
     yield { type: 'message', role, text, id, ...this.#base() };
@@ -167,15 +167,15 @@ class CursorLineReader implements LineReader {
   *#call(block: Fields): Generator<TranscriptEvent> {
     const tool = asName(block.name);
     if (tool === undefined) return yield problem('call without a name');
-    yield* this.#announce();
+    yield* this.#reportSession();
     this.#state = { ...this.#state, calls: this.#state.calls + 1 };
     const callId = asName(block.id) ?? `${this.#session.id}-${this.#state.calls}`;
     yield { type: 'call', callId, tool, input: asFields(block.input) ?? {}, ...this.#base() };
   }
 
-  *#announce(): Generator<TranscriptEvent> {
-    if (this.#isAnnounced) return;
-    this.#isAnnounced = true;
+  *#reportSession(): Generator<TranscriptEvent> {
+    if (this.#isSessionReported) return;
+    this.#isSessionReported = true;
     const { id: sessionId, parentId: parentSessionId, cwd } = this.#session;
     yield omitUndefined({ type: 'session' as const, sessionId, parentSessionId, cwd });
   }

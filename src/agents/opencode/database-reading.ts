@@ -1,4 +1,5 @@
 import { statIfExists, storageError } from '../../files/index.ts';
+import { messageOf } from '../../record/error.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Database, openForeignDatabase } from '../../sqlite/database.ts';
 import { asAbsolutePath, asCount, asFields, asList, asName, type Fields, parseFields } from '../transcript/fields.ts';
@@ -24,7 +25,7 @@ export class DatabaseReading implements TranscriptReading {
   readonly isResumed: boolean;
   readonly events: Iterable<TranscriptEvent>;
   readonly #source: TranscriptSource;
-  readonly #announced = new Set<string>();
+  readonly #reportedSessions = new Set<string>();
   readonly #lastVersion1Times = new Map<string, number>();
   #position: DatabasePosition;
   #progress = 0;
@@ -89,9 +90,9 @@ export class DatabaseReading implements TranscriptReading {
   *#return(tables: OpencodeTables, name: MessageTableName, row: MessageRow): Generator<TranscriptEvent> {
     const { begun } = this.#position;
     const isBegun = begun?.id === row.id;
-    if (isBegun) this.#announced.add(row.sessionId);
+    if (isBegun) this.#reportedSessions.add(row.sessionId);
     else this.#position = { ...this.#position, begun: { id: row.id, given: 0 } };
-    yield* this.#announce(tables, row.sessionId);
+    yield* this.#reportSession(tables, row.sessionId);
     const known = isBegun ? begun.given : 0;
     let given = 0;
     for (const event of this.#eventsOf(tables, name, row)) {
@@ -102,9 +103,9 @@ export class DatabaseReading implements TranscriptReading {
     }
   }
 
-  *#announce(tables: OpencodeTables, sessionId: string): Generator<TranscriptEvent> {
-    if (this.#announced.has(sessionId)) return;
-    this.#announced.add(sessionId);
+  *#reportSession(tables: OpencodeTables, sessionId: string): Generator<TranscriptEvent> {
+    if (this.#reportedSessions.has(sessionId)) return;
+    this.#reportedSessions.add(sessionId);
     const session = tables.findSession(sessionId);
     const forkedFrom = asName(session.fork_session_id);
     yield {
@@ -181,7 +182,7 @@ function isFinished(tables: OpencodeTables, name: MessageTableName, row: Message
 }
 
 function describeError(error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
+  const message = messageOf(error);
   if (/locked|busy/i.test(message)) return 'database is locked';
   return /not a database|malformed|corrupt/i.test(message) ? 'database is damaged' : 'database cannot be read';
 }

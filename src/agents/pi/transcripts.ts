@@ -71,7 +71,7 @@ class PiLineReader implements LineReader {
     if (line.type === 'session') return yield* this.#session(line);
     const reason = SKIPPED_LINES.get(line.type);
     if (reason !== undefined) return yield skip(reason);
-    if (asName(this.#state.sessionId) === undefined) yield this.#announce({ sessionId: this.#sessionId() });
+    if (asName(this.#state.sessionId) === undefined) yield this.#reportSession({ sessionId: this.#sessionId() });
     switch (line.type) {
       case 'message':
         return yield* this.#message(line);
@@ -102,14 +102,14 @@ class PiLineReader implements LineReader {
     const sessionId = asName(line.id) ?? this.#sessionId();
     const parentSessionId = parseSessionId(asText(line.parentSession) ?? '');
     const cwd = asText(line.cwd);
-    yield this.#announce({
+    yield this.#reportSession({
       sessionId,
       ...(parentSessionId === undefined ? {} : { parentSessionId, isFork: true }),
       ...(cwd ? { cwd } : {}),
     });
   }
 
-  #announce(session: Omit<Extract<TranscriptEvent, { type: 'session' }>, 'type'>): TranscriptEvent {
+  #reportSession(session: Omit<Extract<TranscriptEvent, { type: 'session' }>, 'type'>): TranscriptEvent {
     this.#state = { ...this.#state, sessionId: session.sessionId };
     return { type: 'session', ...session };
   }

@@ -107,7 +107,7 @@ class QwenReader implements LineReader {
   *read(line: Fields): Generator<TranscriptEvent> {
     const session = parseSession(line);
     if (session === undefined) return yield problem('line without a session');
-    yield* this.#announce(line, session);
+    yield* this.#reportSession(line, session);
     const { sessionId } = session;
     switch (line.type) {
       case 'user':
@@ -124,7 +124,7 @@ class QwenReader implements LineReader {
   }
 
   /** Reports the session before its first event and whenever its folder or branch changes. */
-  *#announce(line: Fields, session: LineSession): Generator<TranscriptEvent> {
+  *#reportSession(line: Fields, session: LineSession): Generator<TranscriptEvent> {
     const cwd = asAbsolutePath(line.cwd);
     const branch = asName(line.gitBranch);
     const { sessionId } = session;

@@ -46,7 +46,7 @@ export function applyAttempt(index: FailureIndex, attempt: Attempt): void {
   session.lastAt = Math.max(session.lastAt, at);
   if (attempt.outcome === 'failure') {
     const failure = analyseFailure(call, attempt.error ?? '', attempt.exitCode);
-    applyFailure(index, attempt, call, failure, at);
+    applyFailure(index, { attempt, call, failure, at });
     trackReading(index, attempt, call, { isUnread, isRefused: failure.blamed.includes('rule:read') });
   } else if (attempt.outcome === 'success' || attempt.outcome === 'noMatch') {
     applySuccess(index, attempt, call, at);
@@ -90,34 +90,33 @@ function failureKeys(failure: FailureAnalysis, { agent }: Attempt): readonly str
   return failure.blamed.map((key) => (key.startsWith('rule:') ? `${key} ${agent ?? ''}` : key));
 }
 
-function applyFailure(
-  index: FailureIndex,
-  attempt: Attempt,
-  call: CallAnalysis,
-  failure: FailureAnalysis,
-  at: number,
-): void {
+/** A failed call with its analysis. */
+interface FailedCall {
+  readonly attempt: Attempt;
+  readonly call: CallAnalysis;
+  readonly failure: FailureAnalysis;
+  readonly at: number;
+}
+
+function applyFailure(index: FailureIndex, failed: FailedCall): void {
+  const { attempt, call, failure } = failed;
   const wholeCall = `call:${call.signature}`;
   if (failure.blamed.includes(wholeCall) && SIMILAR_CALLS_FAIL.has(failure.class)) {
     index.similar.set(similarityGroup(call), addName(index.similarCalls(call), wholeCall));
   }
   const session = index.session(attempt.sessionId);
   for (const key of failureKeys(failure, attempt)) {
-    const wasThere = key.startsWith('path:') && index.seenPaths.mightContain(textHash(key.slice(5)));
-    index.failures.set(key, addOccurrence(index.failure(key), key, attempt, call, failure, at, wasThere));
+    const existedBefore = key.startsWith('path:') && index.seenPaths.mightContain(textHash(key.slice(5)));
+    index.failures.set(key, addOccurrence(index.failure(key), { key, existedBefore, ...failed }));
     session.unsolved = [...session.unsolved.filter((other) => other !== key), key].slice(-MAX_UNSOLVED);
   }
 }
 
 function addOccurrence(
   before: KnownFailure | undefined,
-  key: string,
-  attempt: Attempt,
-  call: CallAnalysis,
-  failure: FailureAnalysis,
-  at: number,
-  wasThere: boolean,
+  occurrence: FailedCall & { readonly key: string; readonly existedBefore: boolean },
 ): KnownFailure {
+  const { key, existedBefore, attempt, call, failure, at } = occurrence;
   const open = before !== undefined && isOngoing(before) ? before : undefined;
   const isSameError = open?.occurrences[call.family]?.errorSignature === failure.signature;
   const isFirstOfFamily = open !== undefined && open.occurrences[call.family] === undefined;
@@ -146,10 +145,10 @@ function addOccurrence(
     agents: addName(open?.agents, attempt.agent ?? ''),
     circumstances: (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:')),
     relapses: before === undefined ? 0 : before.relapses + (open === undefined ? 1 : 0),
-    ...(wasThere ? { wasThere } : {}),
+    ...(existedBefore ? { existedBefore } : {}),
     ...(attempt.branch === undefined ? {} : { branch: attempt.branch }),
     ...(failure.class === 'state' ? { subjects: findFileNames(attempt.error ?? '') } : {}),
-    ...(key.startsWith('text:') ? { detail: call.signature } : {}),
+    ...(key.startsWith('text:') ? { editSignature: call.signature } : {}),
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(before?.resolution === undefined ? {} : { resolution: before.resolution }),
   };
@@ -176,8 +175,8 @@ function applySuccess(index: FailureIndex, attempt: Attempt, call: CallAnalysis,
   addResolutions(index, attempt, call, at);
 }
 
-function setLastTime(index: FailureIndex, event: string, worktree: string, at: number): void {
-  if (at > index.lastTime(event, worktree)) index.lastTimes.set(`${event} ${worktree}`, at);
+function setLastTime(index: FailureIndex, event: string, subject: string, at: number): void {
+  if (at > index.lastTime(event, subject)) index.lastTimes.set(`${event} ${subject}`, at);
 }
 
 function endFailure(index: FailureIndex, key: string, at: number): void {
@@ -276,7 +275,16 @@ function isResolution(failure: KnownFailure, attempt: Attempt, call: CallAnalysi
       return call.needs.includes(`head:${name.slice(0, name.lastIndexOf(' '))}`);
     case 'rule':
       return false;
-    default:
+    case 'subcommand':
+    case 'setting':
+    case 'stage':
+    case 'tool':
+    case 'merge':
+    case 'field':
+    case 'regex':
+    case 'shape':
+    case 'head':
+    case 'call':
       return attempt.command !== undefined && resolves(formatCommand(failed.what), formatCommand(attempt.command));
   }
 }

@@ -2,6 +2,8 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryWithLock } from '../../files/lock.ts';
 import { type LogCursor, readSince } from '../../log/follow.ts';
+import { findTimestamp } from '../../log/read.ts';
+import { ATTEMPT_LOGS } from '../../log/segments.ts';
 import { YoreError } from '../../record/error.ts';
 import type { Attempt } from '../../record/record.ts';
 import { applyAttempt, applyWarning } from './apply-record.ts';
@@ -14,7 +16,7 @@ import {
   SNAPSHOT_FILE,
   writeRecentChanges,
 } from './failure-snapshot.ts';
-import { ATTEMPT_LOGS, findTimestamp, GUARD_LOGS, parseGuardRecord, type WarningRecord } from './guard-records.ts';
+import { GUARD_LOGS, parseGuardRecord, type WarningRecord } from './guard-records.ts';
 import type { KnownFailure } from './known-failure.ts';
 
 const DAY_MS = 86_400_000;
@@ -224,7 +226,8 @@ export class FailureStore {
   #newestTimes(): NewestTimes {
     if (this.#cursor !== undefined) return this.#index.newestTimes;
     const times: number[] = [];
-    for (const { line } of readSince(this.#directory, ATTEMPT_LOGS).lines) addTime(times, findTimestamp(line.text));
+    for (const { line } of readSince(this.#directory, ATTEMPT_LOGS).lines)
+      addTime(times, findTimestamp(line.text) ?? Number.NaN);
     return times;
   }
 

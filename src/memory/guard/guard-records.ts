@@ -1,4 +1,5 @@
-import type { LogName } from '../../log/segments.ts';
+import { findTimestamp } from '../../log/read.ts';
+import { ATTEMPT_LOGS, type LogName } from '../../log/segments.ts';
 import { parseAttempt } from '../../record/parse.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
 import { isStoredFailure, type KnownFailure, restoreFailure, type StoredFailure } from './known-failure.ts';
@@ -79,15 +80,13 @@ export function parseWarningRecord(value: unknown): WarningRecord | undefined {
   return { ...rest, failure: restoreFailure(hazard as StoredFailure) } as RecordedChoice;
 }
 
-/** The logs that hold attempts. */
-export const ATTEMPT_LOGS: readonly LogName[] = ['failures', 'successes'];
 /** The logs that the guard learns from. */
 export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
 
 /** Parses a line of one of the {@link GUARD_LOGS}; undefined when it is damaged, or an attempt before `oldest`. */
 export function parseGuardRecord(log: LogName, text: string, oldest: number): Attempt | WarningRecord | undefined {
   // Most lines of a long log are too old. Reading their timestamp first avoids parsing them.
-  if (log !== 'warnings' && findTimestamp(text) < oldest) return undefined;
+  if (log !== 'warnings' && (findTimestamp(text) ?? oldest) < oldest) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -97,11 +96,4 @@ export function parseGuardRecord(log: LogName, text: string, oldest: number): At
   if (log === 'warnings') return parseWarningRecord(value);
   const parsed = parseAttempt(value);
   return parsed.ok ? parsed.record : undefined;
-}
-
-/** The timestamp of a record, found without parsing the line; Infinity when it is not near the beginning. */
-export function findTimestamp(text: string): number {
-  const at = text.indexOf('"timestamp":"');
-  const time = at < 0 || at > 200 ? Number.NaN : Date.parse(text.slice(at + 13, at + 37));
-  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
 }

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { statIfExists, writeFileAtomic } from '../../files/file-access.ts';
 import { readBackwards } from '../../log/read.ts';
-import { openSegmentPath } from '../../log/segments.ts';
-import { textHash } from '../../record/id.ts';
+import { openSegmentPath, sessionFilePath } from '../../log/segments.ts';
 import { parseHistoryRecord } from '../../record/parse.ts';
 import type { ServedRequest } from '../attempt/build-attempt.ts';
 import { isFollowUp } from '../attempt/feedback.ts';
 
 /** How far back in the history the current request is looked for. */
 const LOOKBACK_BYTES = 256 * 1024;
+const CACHE_NAME = 'request';
 
 /** A request that one process leaves to the next, with the state of the history log at that time. */
 interface CachedRequest extends ServedRequest {
@@ -45,7 +44,9 @@ export class SessionRequests {
     if (stats === undefined) return;
     const cached: CachedRequest = { text, tags, inode: stats.ino, size: stats.size };
     try {
-      writeFileAtomic(this.#cachePath(sessionId), JSON.stringify(cached), { durable: false });
+      writeFileAtomic(sessionFilePath(this.#directory, sessionId, CACHE_NAME), JSON.stringify(cached), {
+        durable: false,
+      });
     } catch {
       // The next process searches the history instead.
     }
@@ -53,7 +54,7 @@ export class SessionRequests {
 
   /** The request from {@link writeCache}; undefined if there has been another one since. */
   readCache(sessionId: string): ServedRequest | undefined {
-    const path = this.#cachePath(sessionId);
+    const path = sessionFilePath(this.#directory, sessionId, CACHE_NAME);
     // A failed read takes much longer than this check.
     const cached = existsSync(path) ? parseCached(readFileSync(path, 'utf8')) : undefined;
     const stats = cached === undefined ? undefined : statIfExists(this.#history);
@@ -77,10 +78,6 @@ export class SessionRequests {
 
   get #history(): string {
     return openSegmentPath(this.#directory, 'history');
-  }
-
-  #cachePath(sessionId: string): string {
-    return join(this.#directory, 'told', `${textHash(sessionId).toString(36)}.request`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { statIfExists } from '../../files/file-access.ts';
 import { parseLine } from '../../history/records.ts';
-import { readBackwards } from '../../log/read.ts';
-import { type LogName, listSegments } from '../../log/segments.ts';
+import { findTimestamp, readBackwards } from '../../log/read.ts';
+import { ATTEMPT_LOGS, type LogName, listSegments } from '../../log/segments.ts';
 import { shortHash, textHash } from '../../record/id.ts';
 import { getOrAdd } from '../../record/once.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../../record/parse.ts';
@@ -210,7 +210,7 @@ export function readKnownFromTails(directory: string, since: () => number): Know
       if (record.kind !== 'tombstone') session.addMessage(record);
       else session.markDeleted(record.timestamp);
     }
-    for (const log of ['failures', 'successes'] as const) {
+    for (const log of ATTEMPT_LOGS) {
       for (const attempt of readRecords(getTail(log), sessionId, parseAttempt)) session.addAttempt(attempt);
     }
   });
@@ -251,7 +251,5 @@ function readSegmentTail(path: string, since: number): readonly string[] {
 }
 
 function isBefore(line: string | undefined, since: number): boolean {
-  if (line === undefined) return false;
-  const at = line.indexOf('"timestamp":"');
-  return at >= 0 && Date.parse(line.slice(at + 13, at + 37)) < since;
+  return (findTimestamp(line ?? '') ?? since) < since;
 }

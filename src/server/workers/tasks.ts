@@ -1,6 +1,6 @@
 import { answerFromMemory } from '../../chat/memory-responder/memory-responder.ts';
-import { answerHook, type HookRequest } from '../../hook/answer.ts';
-import type { McpOptions } from '../../mcp/index.ts';
+import { type HookRequest, handleHook } from '../../hook/handle-hook.ts';
+import type { createMcpHttpHandler, McpOptions } from '../../mcp/index.ts';
 import type { Home, SessionView } from '../../project/index.ts';
 import type { SessionFilter } from '../../search/index.ts';
 import { projectById } from '../find-project.ts';
@@ -25,7 +25,7 @@ export interface WorkerContext {
   readonly sessions: StampedCache<SessionView>;
   /** Counts per day, by project. */
   readonly days: StampedCache<readonly DayCount[]>;
-  readonly mcp: McpResponder;
+  readonly mcp: (request: McpRequest) => Promise<McpResponse>;
 }
 
 const MAX_CACHED_SESSIONS = 3;
@@ -38,7 +38,7 @@ export function createWorkerContext(home: Home, cwd: string, now: () => number):
     now,
     sessions: new StampedCache(MAX_CACHED_SESSIONS),
     days: new StampedCache(MAX_CACHED_PROJECTS),
-    mcp: new McpResponder({ home: home.path, env: home.env, now }),
+    mcp: createMcpResponder({ home: home.path, env: home.env, now }),
   };
 }
 
@@ -108,13 +108,13 @@ export const TASKS: TaskTable = {
       return null;
     },
   },
-  mcp: { runsIn: 'agents', run: (request, { mcp }) => mcp.respond(request) },
+  mcp: { runsIn: 'agents', run: (request, { mcp }) => mcp(request) },
   hook: {
     runsIn: 'agents',
     run: ({ request, userHome }, { home, now }) => {
       const started = performance.now();
       const elapsed = (): number => performance.now() - started;
-      return answerHook(request, { home: home.path, env: home.env, userHome, now, elapsed });
+      return handleHook(request, { home: home.path, env: home.env, userHome, now, elapsed });
     },
   },
 };
@@ -166,31 +166,16 @@ interface McpResponse {
   readonly body: string;
 }
 
-type Fetch = (request: Request) => Promise<Response>;
-
 /** Answers MCP requests that have a single response. The MCP packages are loaded with the first request. */
-class McpResponder {
-  readonly #options: Pick<McpOptions, 'home' | 'env' | 'now'>;
-  #fetch: Promise<Fetch> | undefined;
-
-  constructor(options: Pick<McpOptions, 'home' | 'env' | 'now'>) {
-    this.#options = options;
-  }
-
-  async respond({ method, headers, body, version, currentFolder }: McpRequest): Promise<McpResponse> {
-    this.#fetch ??= this.#load({ ...this.#options, version, currentFolder });
-    const fetch = await this.#fetch;
-    const request = new Request('http://localhost/mcp', {
-      method,
-      headers: headers.map(([name, value]) => [name, value]),
-      body,
-    });
-    const response = await fetch(request);
+function createMcpResponder(options: Pick<McpOptions, 'home' | 'env' | 'now'>): WorkerContext['mcp'] {
+  let handler: Promise<ReturnType<typeof createMcpHttpHandler>> | undefined;
+  return async ({ method, headers, body, version, currentFolder }) => {
+    handler ??= import('../../mcp/index.ts').then((mcp) =>
+      mcp.createMcpHttpHandler({ ...options, version, currentFolder }),
+    );
+    const { fetch } = await handler;
+    const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]), body };
+    const response = await fetch(new Request('http://localhost/mcp', init));
     return { status: response.status, headers: [...response.headers], body: await response.text() };
-  }
-
-  async #load(options: McpOptions): Promise<Fetch> {
-    const { createMcpHttpHandler } = await import('../../mcp/index.ts');
-    return createMcpHttpHandler(options).fetch;
-  }
+  };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ChatCommands } from '../../../src/chat/chat-commands.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { runCheck } from '../../../src/cli/commands/memory/check.ts';
-import { answerHook } from '../../../src/hook/answer.ts';
+import { handleHook } from '../../../src/hook/handle-hook.ts';
 import { type FailureWarning, type ToolCall, UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
 import { type Home, openHome, type Project } from '../../../src/project/index.ts';
 import { connect } from '../../mcp/serve.ts';
@@ -61,7 +61,7 @@ async function askHook({ home, cwd }: Setup): Promise<string | undefined> {
     tool_use_id: 'one',
   });
   const machine = { home, env: { PATH: '' }, userHome: home, now: () => NOW, elapsed: () => 0 };
-  const text = await answerHook({ agent: 'claude-code', payload }, machine);
+  const text = await handleHook({ agent: 'claude-code', payload }, machine);
   if (text === '') return undefined;
   const { permissionDecisionReason, additionalContext } = JSON.parse(text).hookSpecificOutput;
   const said: string = permissionDecisionReason ?? additionalContext;

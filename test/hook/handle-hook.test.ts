@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answerHook } from '../../src/hook/answer.ts';
+import { handleHook } from '../../src/hook/handle-hook.ts';
 import { hookLogPath } from '../../src/hook/hook-log.ts';
 import { openHome } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
@@ -44,7 +44,7 @@ describe('warnings of the hook', () => {
 
     const project = openHome({ home: session.home }).openProject(session.cwd);
     expect(project.memory.warnings()).toHaveLength(1);
-    expect(project.memory.warnings()[0]?.outcome).toMatchObject({ succeeded: false });
+    expect(project.memory.warnings()[0]?.override).toMatchObject({ succeeded: false });
   });
 
   it('follow the setting retrieval.onDuplicate', async () => {
@@ -69,7 +69,7 @@ describe('warnings of the hook', () => {
     settings(folder, '{"retrieval": {"onDuplicate": "note"}}');
     const machine = new ClaudeSession(folder, 'x', DAY_TWO).machine();
     const fire = async (name: string, fields: object): Promise<string> =>
-      answerHook(
+      handleHook(
         {
           agent: 'gemini',
           payload: JSON.stringify({ session_id: 'g', cwd, hook_event_name: name, ...fields }),
@@ -117,7 +117,7 @@ describe('warnings of the hook', () => {
 });
 
 describe('the start of a session', () => {
-  it('is answered with a briefing on startup, clear and compaction, but not on resume', async () => {
+  it('gets a briefing on startup, clear and compaction, but not on resume', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -137,13 +137,13 @@ describe('the start of a session', () => {
     expect(compacted.systemMessage).toBeUndefined();
   });
 
-  it('is not answered in a project without history, and writes nothing', async () => {
+  it('gets no reply in a project without history, and writes nothing', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'first', DAY_ONE);
     expect(await session.fire('SessionStart', { source: 'startup' })).toEqual({});
     expect(existsSync(session.home)).toBe(false);
   });
 
-  it('is not answered with retrieval.autoInject off, and calls still are', async () => {
+  it('gets no reply with retrieval.autoInject off, but calls still do', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     settings(folder, '{"retrieval": {"autoInject": false}}');
@@ -155,7 +155,7 @@ describe('the start of a session', () => {
 });
 
 describe('a prompt', () => {
-  it('is answered with how it was done before, once in a session', async () => {
+  it('gets a reply with how it was done before, once in a session', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -165,7 +165,7 @@ describe('a prompt', () => {
     expect(await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' })).toEqual({});
   });
 
-  it('is not answered when it is about something else', async () => {
+  it('gets no reply when it is about something else', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -174,7 +174,7 @@ describe('a prompt', () => {
     }
   });
 
-  it('is answered from the recap when it asks what was worked on', async () => {
+  it('gets the recap when it asks what was worked on', async () => {
     const folder = temporaryFolder();
     await dayOne(folder);
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
@@ -192,7 +192,7 @@ describe('a prompt', () => {
     await session.fire('UserPromptSubmit', { prompt: 'Look for wish lists', agent_id: 'sub' });
     await session.fire('UserPromptSubmit', { prompt: `Explain this: ${'lorem ipsum '.repeat(400)}` });
     const home = openHome({ home: session.home });
-    const { entries } = home.openProject(session.cwd).session('one');
+    const { records: entries } = home.openProject(session.cwd).session('one');
     const said = entries.flatMap((entry) => ('content' in entry ? [entry.content.slice(0, 20)] : []));
     expect(said).toEqual(['Add a wish list', 'Explain this: lorem ']);
     expect(home.prompts.list().map(({ text }) => text)).toEqual(['Add a wish list']);
@@ -203,7 +203,7 @@ describe('a prompt', () => {
     await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
     await session.run('npm run wishes', { stdout: 'ok' });
     await session.fire('UserPromptSubmit', { prompt: "That didn't work, it is still broken" });
-    const { entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
+    const { records: entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
     expect(entries.some((entry) => 'outcome' in entry && entry.kind === 'feedback')).toBe(true);
   });
 });
@@ -213,7 +213,7 @@ describe('a call that ended', () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'same' };
     for (let time = 0; time < 3; time++) await session.fire('PostToolUseFailure', { ...call, error: 'Exit code 1\nx' });
-    const { entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
+    const { records: entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ outcome: 'failure', exitCode: 1, agent: 'claude-code' });
   });
@@ -222,7 +222,7 @@ describe('a call that ended', () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'a' };
     const payload = { session_id: 'one', cwd: session.cwd, hook_event_name: 'PostToolUse', ...call };
-    await answerHook(
+    await handleHook(
       { agent: 'codex', payload: JSON.stringify({ ...payload, tool_response: 'x' }) },
       session.machine(),
     );
@@ -250,9 +250,9 @@ describe('a call that ended', () => {
       tool_result: result('result_type', 'text_result_for_llm'),
     };
     const machine = { ...session.machine(), now: Date.now };
-    await answerHook({ agent: 'copilot', event: 'postToolUse', payload: JSON.stringify(own) }, machine);
-    await answerHook({ agent: 'claude-code', payload: JSON.stringify(like) }, machine);
-    const { entries } = openHome({ home: session.home }).openProject(session.cwd).session('c');
+    await handleHook({ agent: 'copilot', event: 'postToolUse', payload: JSON.stringify(own) }, machine);
+    await handleHook({ agent: 'claude-code', payload: JSON.stringify(like) }, machine);
+    const { records: entries } = openHome({ home: session.home }).openProject(session.cwd).session('c');
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ agent: 'copilot' });
   });
@@ -264,9 +264,9 @@ describe('the hook fails open', () => {
     await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
     const machine = session.machine();
     for (const payload of ['', '{', 'null', '[]', '{"hook_event_name":"PreToolUse"}', '"text"', '\0']) {
-      expect(await answerHook({ agent: 'claude-code', payload }, machine)).toBe('');
+      expect(await handleHook({ agent: 'claude-code', payload }, machine)).toBe('');
     }
-    expect(await answerHook({ agent: 'nobody', payload: '{}' }, machine)).toBe('');
+    expect(await handleHook({ agent: 'nobody', payload: '{}' }, machine)).toBe('');
     const log = readFileSync(hookLogPath(session.home), 'utf8');
     expect(log.trim().split('\n')).toHaveLength(8);
     expect(log).toContain('nobody: no agent of this name has hooks');
@@ -284,6 +284,6 @@ describe('the hook fails open', () => {
       hook_event_name: 'SessionStart',
       source: 'startup',
     });
-    expect(await answerHook({ agent: 'claude-code', payload }, machine)).toBe('');
+    expect(await handleHook({ agent: 'claude-code', payload }, machine)).toBe('');
   });
 });

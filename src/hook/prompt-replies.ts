@@ -8,8 +8,8 @@ import type { ProjectHandle } from '../recording/project-handle.ts';
 
 const MAX_RECAP_SESSIONS = 60;
 
-/** The answer to "what have we worked on?". */
-export function answerRecap(project: ProjectHandle, span: TimeSpan, now: () => number): HookReply {
+/** The reply to "what have we worked on?". */
+export function replyWithRecap(project: ProjectHandle, span: TimeSpan, now: () => number): HookReply {
   const digests = DigestStore.open(project.directory).recent(MAX_RECAP_SESSIONS, now());
   if (digests.length === 0) return {};
   const text = formatRecap(recap(digests, span), project.config.get('retrieval.maxContextSize'));

@@ -3,7 +3,7 @@ import { AGENTS, findAgent, HOOKED_AGENTS } from '../agents/registry.ts';
 import { Deadline, type HookContext } from './hook-context.ts';
 import { logActivity, logHookProblem } from './hook-log.ts';
 
-/** What {@link answerHook} needs to know of the machine. */
+/** What {@link handleHook} needs to know of the machine. */
 export interface HookEnvironment {
   /** yore's home. */
   readonly home: string;
@@ -47,19 +47,19 @@ const BUDGETS: Readonly<Record<HookMessage['event']['type'], number>> = {
  * The text to send back to an agent for a hook event; usually empty. Fails open: whatever goes wrong is logged in
  * yore's home, and the reply is empty. It is also empty after the deadline. Never rejects.
  */
-export async function answerHook(request: HookRequest, machine: HookEnvironment): Promise<string> {
+export async function handleHook(request: HookRequest, machine: HookEnvironment): Promise<string> {
   const { agent, event } = request;
   const where = [agent, event].flatMap((name) => name?.slice(0, 40) ?? []).join(' ');
   const onProblem = (problem: unknown): void => logHookProblem(machine.home, where, problem, machine.now());
   try {
-    return await answer(request, machine, onProblem);
+    return await makeReply(request, machine, onProblem);
   } catch (error) {
     onProblem(error);
     return '';
   }
 }
 
-async function answer(
+async function makeReply(
   request: HookRequest,
   machine: HookEnvironment,
   onProblem: (problem: unknown) => void,
