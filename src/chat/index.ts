@@ -7,7 +7,7 @@ export { MemoryResponder } from './memory-responder/memory-responder.ts';
 export { createTopicDetector, type ModelContext, ModelResponder } from './models/model-responder.ts';
 export { type ModelProvider, type ModelSettings, modelSettings } from './models/open-model.ts';
 export type { RetryOptions } from './models/stream-model.ts';
-export { type OpenChatOptions, type OpenedChat, openChat } from './open-chat.ts';
+export { type ChatWork, type OpenChatOptions, type OpenedChat, openChat } from './open-chat.ts';
 export { DEFAULT_SYSTEM_PROMPT } from './prompt-builder.ts';
 export type { ChatEvent, ChatReply } from './reply.ts';
 export type { Responder, ResponderRequest, ResponsePart } from './responder.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { appendRecord, readLines } from '../log/index.ts';
 import type { Usage } from '../record/index.ts';
-import { omitUndefined } from '../record/object.ts';
+import { omitUndefined, parseObject } from '../record/object.ts';
 
 /** One model call on the user's behalf. */
 export interface LedgerRecord {
@@ -48,8 +48,8 @@ export class Ledger {
   total(since = ''): LedgerTotal {
     const total = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
     for (const { text } of readLines(this.path)) {
-      const line = parse(text);
-      if (line === undefined || line.at < since) continue;
+      const line = parseObject(text) as Partial<LedgerRecord> | undefined;
+      if (typeof line?.at !== 'string' || line.at < since) continue;
       const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = line.usage ?? {};
       total.calls += 1;
       total.inputTokens += inputTokens + cacheReadTokens + cacheWriteTokens;
@@ -57,15 +57,6 @@ export class Ledger {
       total.cost += line.cost ?? 0;
     }
     return total;
-  }
-}
-
-function parse(text: string): Pick<LedgerRecord, 'at' | 'usage' | 'cost'> | undefined {
-  try {
-    const line = JSON.parse(text) as Partial<LedgerRecord> | null;
-    return typeof line?.at === 'string' ? (line as LedgerRecord) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,6 +3,7 @@ import { omitUndefined } from '../record/object.ts';
 import { ChatService } from './chat-service.ts';
 import { Ledger } from './ledger.ts';
 import { MemoryResponder } from './memory-responder/memory-responder.ts';
+import type { MemoryQuestion } from './memory-responder/question.ts';
 import { createTopicDetector, ModelResponder } from './models/model-responder.ts';
 import { modelSettings } from './models/open-model.ts';
 
@@ -18,10 +19,15 @@ export interface OpenChatOptions {
   /** A model other than the configured one: its name, or `provider/name`. */
   readonly model?: string;
   /** Runs slow work in another thread. Default: it runs in this one. */
-  readonly work?: {
-    readonly answer: (asked: { readonly question: string; readonly sessionId: string }) => Promise<string>;
-    readonly synthesise: () => Promise<void>;
-  };
+  readonly work?: ChatWork;
+}
+
+/** Slow work of a chat that can run in another thread. */
+export interface ChatWork {
+  /** Answers a question from the project's memory, without a model. */
+  readonly answer: (asked: MemoryQuestion) => Promise<string>;
+  /** Updates the project's knowledge. */
+  readonly synthesise: () => Promise<void>;
 }
 
 /** A chat, the ledger of its model calls, and a function that loads the model ahead of the first question. */

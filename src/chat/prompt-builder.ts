@@ -84,7 +84,7 @@ export class PromptBuilder {
     const found = project.memory.recall(prompt, { sessionId, alreadyShown: this.#recalled });
     if (found === undefined) return '';
     this.#recalled.add(found.id);
-    return ['(From the memory of this project:', ...found.lines, ')'].join('\n');
+    return ['(From the memory of this project:', ...found.lines.map(({ text }) => text), ')'].join('\n');
   }
 }
 

@@ -1,4 +1,4 @@
-export type { ChatWork, OpenChat } from './chat/chats.ts';
+export type { OpenChat } from './chat/chats.ts';
 export { type FoundServer, findServer } from './instance-file.ts';
 export type { Methods, Notifications } from './rpc/api.ts';
 export type { RunningServer, ServerLimits, ServerOptions } from './server-options.ts';

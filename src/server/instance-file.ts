@@ -3,16 +3,21 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { isProcessAlive, withLock, writeFileAtomic } from '../files/index.ts';
-import { omitUndefined, YoreError } from '../record/index.ts';
+import { omitUndefined, parseObject, YoreError } from '../record/index.ts';
 
-/** A running server, as {@link findServer} finds it. */
-export interface FoundServer {
+/** Where and how a server can be used. */
+export interface ServerAddress {
   /** The address to open in a browser. It includes the token. */
   readonly url: string;
   readonly port: number;
+  /** For `Authorization: Bearer …`. */
   readonly token: string;
   /** Clients can change nothing. */
   readonly readOnly: boolean;
+}
+
+/** A running server, as {@link findServer} finds it. */
+export interface FoundServer extends ServerAddress {
   readonly pid: number;
 }
 
@@ -54,8 +59,11 @@ export class InstanceFile {
   async check(): Promise<Instance | undefined> {
     this.#seen = this.#read();
     const found = parseInstance(this.#seen);
-    if (found !== undefined && hasLiveProcess(found) && (await isServing(found))) throw alreadyRunning(found);
-    return found;
+    if (found === undefined || !hasLiveProcess(found) || !(await isServing(found))) return found;
+    throw new YoreError(
+      'BUSY',
+      `yore already serves this home at ${formatUrl(found)} (process ${found.pid}). Open that address, or stop the process first.`,
+    );
   }
 
   /** The running server, if there is one. Never rejects. */
@@ -114,13 +122,7 @@ export function isStrongToken(token: string): boolean {
 }
 
 function parseInstance(text: string | undefined): Instance | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-  const { v, pid, host, port, token, readOnly } = Object(value) as Readonly<Record<string, unknown>>;
+  const { v, pid, host, port, token, readOnly } = parseObject(text ?? '') ?? {};
   const isValid =
     v === 1 &&
     typeof host === 'string' &&
@@ -154,7 +156,10 @@ function isServing({ host, port, pid }: Instance): Promise<boolean> {
       response.on('data', (chunk: string) => {
         if (text.length < 1000) text += chunk;
       });
-      response.on('end', () => resolve(isHealthOf(text, pid)));
+      response.on('end', () => {
+        const health = parseObject(text);
+        resolve(health?.name === 'yore' && health.pid === pid);
+      });
       response.on('error', () => resolve(false));
     });
     asked.on('error', () => resolve(false));
@@ -166,15 +171,6 @@ function isServing({ host, port, pid }: Instance): Promise<boolean> {
   });
 }
 
-function isHealthOf(text: string, pid: number | undefined): boolean {
-  try {
-    const health = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
-    return health.name === 'yore' && health.pid === pid;
-  } catch {
-    return false;
-  }
-}
-
 /** A server that listens on all addresses is reached by loopback. */
 function toReachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
@@ -182,11 +178,4 @@ function toReachable(host: string): string {
 
 function hasLiveProcess(instance: Instance): instance is RunningInstance {
   return instance.pid !== undefined && isProcessAlive(instance.pid);
-}
-
-function alreadyRunning(instance: Instance): YoreError {
-  return new YoreError(
-    'BUSY',
-    `yore already serves this home at ${formatUrl(instance)} (process ${instance.pid}). Open that address, or stop the process first.`,
-  );
 }

@@ -1,5 +1,6 @@
 import type { Home } from '../project/index.ts';
 import type { OpenChat } from './chat/chats.ts';
+import type { ServerAddress } from './instance-file.ts';
 
 /** Options of {@link startServer}. */
 export interface ServerOptions {
@@ -46,14 +47,7 @@ export interface ServerLimits {
 }
 
 /** A running server. */
-export interface RunningServer {
-  /** The address to open in a browser. It includes the token. */
-  readonly url: string;
-  readonly port: number;
-  /** For `Authorization: Bearer …`. */
-  readonly token: string;
-  /** Clients can change nothing. */
-  readonly readOnly: boolean;
+export interface RunningServer extends ServerAddress {
   /** Stops replies, disconnects clients and releases the home. */
   readonly close: () => Promise<void>;
 }

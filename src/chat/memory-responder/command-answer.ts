@@ -1,13 +1,14 @@
 import type { ProjectStack, SessionDigest } from '../../memory/index.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { listRecentWork } from './history-facts.ts';
-import { formatCode, formatCount, formatDay, formatText, formatWhen, suggestCommand } from './memory-text.ts';
+import { formatCode, formatDay, formatText, formatWhen, suggestCommand } from './memory-text.ts';
 import { countMatches, type MemoryQuestion, type MemorySource, type Task, taskPattern } from './question.ts';
 
 const MAX_COMMANDS = 3;
 const MAX_PRACTICES = 3;
 
-/** The patterns of the tech stack that name the command for a task. */
-const STACK_PATTERNS: Readonly<Partial<Record<Task, keyof ProjectStack['patterns']>>> = {
+/** The commands of the tech stack, by task. */
+const STACK_COMMANDS: Readonly<Partial<Record<Task, keyof ProjectStack['commands']>>> = {
   test: 'testCommand',
   build: 'buildCommand',
   lint: 'lintCommand',
@@ -33,8 +34,8 @@ export function answerCommand(
   source: MemorySource,
 ): string | undefined {
   const { knowledge, stack } = source.project.memory.synthesise();
-  const stackPattern = STACK_PATTERNS[task];
-  const named = stackPattern === undefined ? undefined : stack?.patterns[stackPattern];
+  const known = STACK_COMMANDS[task];
+  const named = known === undefined ? undefined : stack?.commands[known];
   const worked = findWorkedCommands(task, words, listRecentWork(asked, source));
   const practices = knowledge.bestPractices
     .filter(({ pattern }) => taskPattern(task).test(pattern) && pattern !== named)

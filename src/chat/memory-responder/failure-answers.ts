@@ -57,7 +57,7 @@ export interface FailureFact {
   readonly count: number;
   readonly sessionId: string | undefined;
   /** What worked instead. */
-  readonly instead: string | undefined;
+  readonly resolution: string | undefined;
   /** Whether it may fail again: nothing shows that it has worked since. */
   readonly isOpen: boolean;
   /** When it worked again, if that is known. */
@@ -87,23 +87,23 @@ export function findFailures(words: readonly string[], failures: readonly Failur
 
 /** What failed, when, why, and what worked instead or since. */
 export function formatFailure(failure: FailureFact): string {
-  const { at, what, error, count, instead, endedAt, sessionId } = failure;
+  const { at, what, error, count, resolution, endedAt, sessionId } = failure;
   const times = count > 1 ? `failed ${count} times, last` : 'failed';
   const reason = error === '' ? '.' : `: ${formatError(error)}`;
-  const resolution = instead === undefined ? '' : ` ${formatCode(instead)} worked instead.`;
+  const instead = resolution === undefined ? '' : ` ${formatCode(resolution)} worked instead.`;
   const since = endedAt === undefined ? '' : ` It worked again on ${formatDay(endedAt)}.`;
-  return `${formatCode(what)} ${times} ${formatWhen(at, sessionId)}${reason}${resolution}${since}`;
+  return `${formatCode(what)} ${times} ${formatWhen(at, sessionId)}${reason}${instead}${since}`;
 }
 
 function fromGuard(failure: FailureSummary): FailureFact {
   const { at, what, error, count, sessions, resolution, endedAt } = failure;
   const isOpen = endedAt === undefined;
-  return { at, what, error, count, sessionId: sessions.at(-1), instead: resolution, isOpen, endedAt };
+  return { at, what, error, count, sessionId: sessions.at(-1), resolution, isOpen, endedAt };
 }
 
 function fromDigest(failure: SessionDigest['failures'][number], sessionId: string): FailureFact {
   const { at, what, error, count, resolution } = failure;
   // A failure that was solved by another call is still open: the same call would fail again.
   const isOpen = failure.open || resolution !== undefined;
-  return { at, what, error, count, sessionId, instead: resolution, isOpen, endedAt: undefined };
+  return { at, what, error, count, sessionId, resolution, isOpen, endedAt: undefined };
 }

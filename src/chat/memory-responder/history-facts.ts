@@ -1,6 +1,7 @@
 import { formatCommand } from '../../memory/digest/command-text.ts';
 import type { SessionDigest } from '../../memory/index.ts';
 import { type Attempt, type Message, NOTES_SESSION } from '../../record/index.ts';
+import { getOrAdd } from '../../record/once.ts';
 import { CHAT_AGENT } from '../chat-session.ts';
 import {
   formatCode,
@@ -56,21 +57,16 @@ export function findHistoryFacts(
   const sessions = new Map<string, ReadonlyMap<string, Message | Attempt>>();
   const facts: HistoryFact[] = [];
   for (const { sessionId, id } of hits) {
-    let records = sessions.get(sessionId);
-    if (records === undefined) {
+    const records = getOrAdd(sessions, sessionId, () => {
       const { messages, attempts } = project.history.getSessionRecords(sessionId);
-      records = new Map([...messages, ...attempts].map((record) => [record.id, record]));
-      sessions.set(sessionId, records);
-    }
+      return new Map([...messages, ...attempts].map((record) => [record.id, record]));
+    });
     const record = records.get(id);
-    const fact = record && toFact(record, words, asked);
+    if (record === undefined) continue;
+    const fact = 'outcome' in record ? attemptFact(record, words) : messageFact(record, words, asked);
     if (fact !== undefined && facts.every(({ key }) => key !== fact.key)) facts.push(fact);
   }
   return facts;
-}
-
-function toFact(record: Message | Attempt, words: readonly string[], asked: MemoryQuestion): HistoryFact | undefined {
-  return 'outcome' in record ? attemptFact(record, words) : messageFact(record, words, asked);
 }
 
 function messageFact(message: Message, words: readonly string[], asked: MemoryQuestion): HistoryFact | undefined {

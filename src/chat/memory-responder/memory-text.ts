@@ -40,21 +40,12 @@ export function shortSessionId(sessionId: string): string {
 
 /** The source of a fact: `2025-11-18, session abc`. */
 export function formatSource(time: string, sessionId: string | undefined): string {
-  return sessionId === undefined || sessionId === ''
-    ? formatDay(time)
-    : `${formatDay(time)}, session ${shortSessionId(sessionId)}`;
+  return sessionId ? `${formatDay(time)}, session ${shortSessionId(sessionId)}` : formatDay(time);
 }
 
 /** The source of a fact inside a sentence: `on 2025-11-18 (session abc)`. */
 export function formatWhen(time: string, sessionId: string | undefined): string {
-  return sessionId === undefined || sessionId === ''
-    ? `on ${formatDay(time)}`
-    : `on ${formatDay(time)} (session ${shortSessionId(sessionId)})`;
-}
-
-/** `1 session`, `2 sessions`. */
-export function formatCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  return `on ${formatDay(time)}${sessionId ? ` (session ${shortSessionId(sessionId)})` : ''}`;
 }
 
 /** The line that suggests a command; empty if it cannot be run as it is: a path, or a text that was truncated or masked. */

@@ -1,11 +1,11 @@
 import type { Knowledge, Recap, RecapDay, RecapSession, TimeSpan } from '../../memory/index.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { CHAT_AGENT } from '../chat-session.ts';
 import { hasWork, listRecentWork } from './history-facts.ts';
 import {
   explainNothingRecorded,
   formatCode,
-  formatCount,
   formatDay,
   formatQuote,
   formatText,

@@ -1,3 +1,4 @@
+import type { RecollectionLine } from '../../memory/index.ts';
 import { NOTES_SESSION } from '../../record/index.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { findFailures, formatFailure, listFailures } from './failure-answers.ts';
@@ -38,7 +39,7 @@ interface TopicOptions {
 interface RelevantFailure {
   readonly what: string;
   readonly text: string;
-  readonly instead: string | undefined;
+  readonly resolution: string | undefined;
   readonly sessionId: string | undefined;
 }
 
@@ -80,7 +81,7 @@ export function answerTopic(
   return [
     ...answer.map((line) => (line.startsWith('  ') ? line : `- ${line}`)),
     ...linkToSession([sessionId, failed[0]?.sessionId, facts[0]?.sessionId]),
-    ...(isOrder ? suggestCommand(failed[0]?.instead) : []),
+    ...(isOrder ? suggestCommand(failed[0]?.resolution) : []),
   ].join('\n');
 }
 
@@ -115,11 +116,11 @@ function checkCommand(
   const timestamp = new Date(now()).toISOString();
   const warning = project.memory.check({ sessionId, tool: 'Bash', input: { command }, timestamp });
   if (warning === undefined) return [];
-  const { failed, reason, failedAt, instead, sessionId: from } = warning;
+  const { failed, reason, failedAt, resolution, sessionId: from } = warning;
   const cause = reason === '' ? ' without an error message' : `: ${formatText(reason)}`;
-  const resolution = instead === undefined ? '' : ` ${formatCode(instead)} worked instead.`;
-  const text = `${formatCode(failed)} failed ${formatWhen(failedAt, from)}${cause}.${resolution}`;
-  return [{ what: failed, text, instead, sessionId: from }];
+  const instead = resolution === undefined ? '' : ` ${formatCode(resolution)} worked instead.`;
+  const text = `${formatCode(failed)} failed ${formatWhen(failedAt, from)}${cause}.${instead}`;
+  return [{ what: failed, text, resolution, sessionId: from }];
 }
 
 /** Selects a few facts that were not mentioned yet, from several sessions rather than one. */
@@ -164,12 +165,12 @@ interface RecalledLines {
   readonly sessionId?: string;
 }
 
-/** Lines that continue the one before them. */
-const CONTINUATION = /^(?:Outcome|Failed there|What worked):/;
+/** Lines about the task in the line before them. */
+const TASK_DETAILS: ReadonlySet<RecollectionLine['kind']> = new Set(['outcome', 'resolvedFailure', 'steps'] as const);
 /** Commands are truncated in recollections, so only their beginning is compared. */
 const COMPARED_COMMAND = 80;
 
-/** What the memory recalls for a question, without the failures that the answer mentions anyway. */
+/** What the memory recalls for a question, active failures last, without those that the answer mentions anyway. */
 function recallLines(
   asked: MemoryQuestion,
   { project }: MemorySource,
@@ -179,18 +180,14 @@ function recallLines(
   if (found === undefined) return { lines: [] };
   const digest = project.memory.synthesise().store.digest(found.sessionId);
   const isRelevant = digest === undefined || hasWork(digest, asked);
-  const isMentioned = (line: string): boolean =>
-    line.startsWith('Failed ') && mentionedFailures.some((what) => line.includes(what.slice(0, COMPARED_COMMAND)));
+  const isMentioned = ({ kind, text }: RecollectionLine): boolean =>
+    (kind === 'activeFailure' || kind === 'resolvedFailure') &&
+    mentionedFailures.some((what) => text.includes(what.slice(0, COMPARED_COMMAND)));
   const lines = found.lines
-    .filter((line) => isRelevant || isActiveFailure(line) || line.startsWith('See also '))
+    .filter((line) => isRelevant || line.kind === 'activeFailure' || line.kind === 'otherSession')
     .filter((line) => !isMentioned(line))
-    .toSorted((a, b) => Number(isActiveFailure(a)) - Number(isActiveFailure(b)))
-    .map((line) => (CONTINUATION.test(line) ? `  - ${line}` : line));
+    .toSorted((a, b) => Number(a.kind === 'activeFailure') - Number(b.kind === 'activeFailure'))
+    .map(({ kind, text }) => (TASK_DETAILS.has(kind) ? `  - ${text}` : text));
   if (lines.length === 0) return { lines };
   return { lines, ...omitUndefined({ sessionId: isRelevant ? found.sessionId : found.otherSessionIds[0] }) };
-}
-
-/** Active failures come after what was done. */
-function isActiveFailure(line: string): boolean {
-  return line.startsWith('Failed before ');
 }

@@ -1,4 +1,4 @@
-import type { ChatService } from '../../chat/index.ts';
+import type { ChatService, ChatWork } from '../../chat/index.ts';
 import type { Home, Project } from '../../project/index.ts';
 import { findRoot, resolveProject } from '../find-project.ts';
 import type { ChatNotification } from '../rpc/api.ts';
@@ -6,15 +6,7 @@ import type { IndexUpdater } from '../workers/index-updater.ts';
 import { shuttingDown, type Workers } from '../workers/workers.ts';
 import { ProjectChat } from './project-chat.ts';
 
-/** Slow work of a chat that the server runs in a worker. */
-export interface ChatWork {
-  /** Answers a question from the project's memory, without a model. */
-  readonly answer: (asked: { readonly question: string; readonly sessionId: string }) => Promise<string>;
-  /** Updates the project's knowledge. */
-  readonly synthesise: () => Promise<void>;
-}
-
-/** Opens the chat about a project; files are read in `root`. */
+/** Opens the chat about a project; files are read in `root`, and `work` runs in a worker. */
 export type OpenChat = (project: Project, root: string, work: ChatWork) => ChatService;
 
 /** What {@link Chats} needs from the server. */

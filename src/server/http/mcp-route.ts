@@ -2,22 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { McpOptions } from '../../mcp/index.ts';
+import type { createMcpHttpHandler, McpOptions } from '../../mcp/index.ts';
+import { parseObject } from '../../record/index.ts';
 import type { Workers } from '../workers/workers.ts';
-import { readBody, refuse } from './request-io.ts';
+import { readBody } from './request-io.ts';
 
 const MAX_BODY_BYTES: number = 4 * 1024 * 1024;
-
-interface McpHandler {
-  readonly fetch: (request: Request) => Promise<Response>;
-  readonly close: () => Promise<void>;
-}
 
 /** The MCP server at `/mcp`. Its packages are loaded with the first request. */
 export class McpRoute {
   readonly #options: McpOptions;
   readonly #workers: Workers;
-  #handler: Promise<McpHandler> | undefined;
+  #handler: Promise<ReturnType<typeof createMcpHttpHandler>> | undefined;
 
   constructor(options: McpOptions, workers: Workers) {
     this.#options = options;
@@ -26,17 +22,14 @@ export class McpRoute {
 
   /** Handles a request that was authenticated. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request, MAX_BODY_BYTES);
-    if (!body.ok) {
-      if (body.reason === 'too-large') refuse(response, 413, 'The body is too large.');
-      return;
-    }
-    if (isSlowCall(body.bytes)) return this.#handleInWorker(request, response, body.bytes.toString('utf8'));
-    this.#handler ??= this.#load();
+    const body = await readBody(request, response, MAX_BODY_BYTES);
+    if (body === undefined) return;
+    if (isSlowCall(body)) return this.#handleInWorker(request, response, body);
+    this.#handler ??= import('../../mcp/index.ts').then((mcp) => mcp.createMcpHttpHandler(this.#options));
     const { fetch } = await this.#handler;
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());
-    const result = await fetch(toWebRequest(request, body.bytes, disconnected.signal));
+    const result = await fetch(toWebRequest(request, body, disconnected.signal));
     for (const [name, value] of result.headers) response.setHeader(name, value);
     response.writeHead(result.status);
     if (result.body === null) {
@@ -60,21 +53,16 @@ export class McpRoute {
   async close(): Promise<void> {
     await (await this.#handler)?.close();
   }
-
-  async #load(): Promise<McpHandler> {
-    const { createMcpHttpHandler } = await import('../../mcp/index.ts');
-    return createMcpHttpHandler(this.#options);
-  }
 }
 
-function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
+function toWebRequest(request: IncomingMessage, body: string, signal: AbortSignal): Request {
   const method = request.method ?? 'GET';
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return new Request('http://localhost/mcp', {
     method,
     headers: toHeaders(request),
     signal,
-    ...(hasBody ? { body: new Uint8Array(body) } : {}),
+    ...(hasBody ? { body } : {}),
   });
 }
 
@@ -94,10 +82,6 @@ const SLOW_METHODS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether a request reads recorded data and has a single response. */
-function isSlowCall(body: Buffer): boolean {
-  try {
-    return SLOW_METHODS.has(Reflect.get(Object(JSON.parse(body.toString('utf8'))), 'method'));
-  } catch {
-    return false;
-  }
+function isSlowCall(body: string): boolean {
+  return SLOW_METHODS.has(parseObject(body)?.method);
 }

@@ -51,6 +51,12 @@ export async function sendJson(
   response.end(body);
 }
 
+/** Refuses a request with a method other than those allowed. */
+export function refuseMethod(response: ServerResponse, allowed: string): void {
+  response.setHeader('allow', allowed);
+  refuse(response, 405, `Use ${allowed}.`);
+}
+
 /** Refuses a request and says why. */
 export function refuse(response: ServerResponse, status: number, reason: string): void {
   response.writeHead(status, {
@@ -67,38 +73,41 @@ export function acceptsGzip(request: IncomingMessage): boolean {
   return accepted.split(',').some((part) => /^gzip(?:\s*;\s*q=(?!0(?:\.0*)?$).*)?$/i.test(part.trim()));
 }
 
-type Body =
-  | { readonly ok: true; readonly bytes: Buffer }
-  | { readonly ok: false; readonly reason: 'too-large' | 'aborted' };
-
 /** How long a client whose body is too large may go on sending. */
 const LINGER_MS = 2000;
 
-/** Reads the body of a request, at most `maxBytes`. Never rejects. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge(request);
+/**
+ * Reads the body of a request as text. Undefined when the client has disconnected, or when there are more than
+ * `maxBytes`, which is refused here. Never rejects.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<string | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuseTooLarge(request, response);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const end = (body: Body): void => {
+    const end = (body: string | undefined): void => {
       request.off('data', add);
       resolve(body);
     };
     const add = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > maxBytes) end(tooLarge(request));
+      if (size > maxBytes) end(refuseTooLarge(request, response));
       else chunks.push(chunk);
     };
     request.on('data', add);
-    request.once('end', () => end({ ok: true, bytes: Buffer.concat(chunks) }));
-    request.once('error', () => end({ ok: false, reason: 'aborted' }));
-    request.once('close', () => end({ ok: false, reason: 'aborted' }));
+    request.once('end', () => end(Buffer.concat(chunks).toString('utf8')));
+    request.once('error', () => end(undefined));
+    request.once('close', () => end(undefined));
   });
 }
 
 /** Discards the rest for a moment, so that the client gets to read the response. */
-function tooLarge(request: IncomingMessage): Body {
+function refuseTooLarge(request: IncomingMessage, response: ServerResponse): undefined {
   request.resume();
   setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
-  return { ok: false, reason: 'too-large' };
+  refuse(response, 413, 'The body is too large.');
 }

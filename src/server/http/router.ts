@@ -3,11 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type HookHttpOptions, handleHookRequest } from '../../hook/index.ts';
 import type { Home } from '../../project/index.ts';
+import { parseObject } from '../../record/index.ts';
 import { projectById } from '../find-project.ts';
 import { type CallMethod, handleRpc } from '../rpc/json-rpc.ts';
 import type { Access } from './access.ts';
 import type { McpRoute } from './mcp-route.ts';
-import { readBody, refuse, SECURITY_HEADERS, sendJson } from './request-io.ts';
+import { readBody, refuse, refuseMethod, SECURITY_HEADERS, sendJson } from './request-io.ts';
 import type { StaticFiles } from './static-files.ts';
 
 /** What requests are handled with. */
@@ -80,10 +81,10 @@ async function routePrivate(
 async function login(access: Access, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'POST') return refuseMethod(response, 'POST');
   if (!isJson(request)) return refuse(response, 415, 'Send JSON.');
-  const body = await readBody(request, MAX_LOGIN_BYTES);
-  if (!body.ok) return refuseBody(response, body.reason);
-  const token = parseToken(body.bytes);
-  if (token === undefined || !access.matchesToken(token)) {
+  const body = await readBody(request, response, MAX_LOGIN_BYTES);
+  if (body === undefined) return;
+  const token = parseObject(body)?.token;
+  if (typeof token !== 'string' || !access.matchesToken(token)) {
     return refuse(response, 401, 'The token is wrong. Open the address that `yore serve` prints.');
   }
   response.writeHead(204, { 'set-cookie': access.createCookie(), 'cache-control': 'no-store' }).end();
@@ -97,34 +98,15 @@ async function callRpc(
   if (request.method !== 'POST') return refuseMethod(response, 'POST');
   // Neither a form nor a simple cross-origin request can have this type.
   if (!isJson(request)) return refuse(response, 415, 'Send JSON.');
-  const body = await readBody(request, maxBodyBytes);
-  if (!body.ok) return refuseBody(response, body.reason);
-  const reply = await handleRpc(body.bytes.toString('utf8'), call, onError);
+  const body = await readBody(request, response, maxBodyBytes);
+  if (body === undefined) return;
+  const reply = await handleRpc(body, call, onError);
   if (reply === undefined) response.writeHead(204, { 'cache-control': 'no-store' }).end();
   else await sendJson(request, response, 200, reply);
 }
 
-function parseToken(bytes: Buffer): string | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    const isObject = typeof value === 'object' && value !== null && 'token' in value;
-    return isObject && typeof value.token === 'string' ? value.token : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function isJson(request: IncomingMessage): boolean {
   return /^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '');
-}
-
-function refuseMethod(response: ServerResponse, allowed: string): void {
-  response.setHeader('allow', allowed);
-  refuse(response, 405, `Use ${allowed}.`);
-}
-
-function refuseBody(response: ServerResponse, reason: 'too-large' | 'aborted'): void {
-  if (reason === 'too-large') refuse(response, 413, 'The body is too large.');
 }
 
 /** Backslashes, control characters, and percent signs that are left after decoding (double escapes). */

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { acceptsGzip, refuse } from './request-io.ts';
+import { acceptsGzip, refuse, refuseMethod } from './request-io.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -42,8 +42,7 @@ export class StaticFiles {
   /** Sends the file of a decoded path. */
   send(path: string, request: IncomingMessage, response: ServerResponse): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD');
-      refuse(response, 405, 'Use GET.');
+      refuseMethod(response, 'GET, HEAD');
       return;
     }
     const file = this.#file(path === '/' ? '/index.html' : path);
@@ -60,13 +59,13 @@ export class StaticFiles {
       response.writeHead(304, headers).end();
       return;
     }
-    const isCompressed = file.compressed !== undefined && acceptsGzip(request);
-    const body = isCompressed && file.compressed ? file.compressed : file.bytes;
+    const compressed = acceptsGzip(request) ? file.compressed : undefined;
+    const body = compressed ?? file.bytes;
     response.writeHead(200, {
       ...headers,
       'content-type': file.type,
       'content-length': body.length,
-      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+      ...(compressed && { 'content-encoding': 'gzip' }),
     });
     response.end(request.method === 'HEAD' ? undefined : body);
   }

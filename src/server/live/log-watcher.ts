@@ -4,7 +4,7 @@ import { statIfExists } from '../../files/index.ts';
 import { type LogName, openSegmentPath, readLines } from '../../log/index.ts';
 import { failureId, parseWarningRecord, type RecordedWarning } from '../../memory/index.ts';
 import type { Home } from '../../project/index.ts';
-import { omitUndefined } from '../../record/index.ts';
+import { type JsonObject, omitUndefined, parseObject } from '../../record/index.ts';
 import { Spool } from '../../recording/spool.ts';
 import { projectById } from '../find-project.ts';
 import { toMemoryWarning } from '../methods/memory.ts';
@@ -185,8 +185,7 @@ class ProjectFollower {
     const sessions = new Set<string>();
     let newest: string | undefined;
     for (const growth of growths) {
-      for (const value of growth.kind === 'lines' ? growth.values : []) {
-        const { sessionId, timestamp } = Object(value) as Readonly<Record<string, unknown>>;
+      for (const { sessionId, timestamp } of growth.kind === 'lines' ? growth.values : []) {
         if (typeof sessionId === 'string') sessions.add(sessionId);
         if (typeof timestamp === 'string' && (newest === undefined || timestamp > newest)) newest = timestamp;
       }
@@ -208,7 +207,7 @@ function toWarnings(value: unknown): readonly RecordedWarning[] {
 
 type LogGrowth =
   | { readonly kind: 'none' }
-  | { readonly kind: 'lines'; readonly values: readonly unknown[] }
+  | { readonly kind: 'lines'; readonly values: readonly JsonObject[] }
   /** The log was rewritten or rotated, or gained more than is worth reading. */
   | { readonly kind: 'bulk' };
 
@@ -240,13 +239,13 @@ class LogFollower {
       this.#moveTo(found.ino, found.size, found.size);
       return BULK;
     }
-    const values: unknown[] = [];
+    const values: JsonObject[] = [];
     let offset = this.#offset;
     // Before reading, so that an unreadable log is reported once and not at every poll.
     this.#moveTo(found.ino, found.size, found.size);
     for (const line of readLines(this.#path, { from: offset })) {
       offset = line.end;
-      values.push(parseJson(line.text));
+      values.push(parseObject(line.text) ?? {});
     }
     this.#moveTo(found.ino, found.size, offset);
     return values.length === 0 ? NONE : { kind: 'lines', values };
@@ -256,13 +255,5 @@ class LogFollower {
     this.#inode = inode;
     this.#size = size;
     this.#offset = offset;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

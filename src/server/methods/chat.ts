@@ -1,8 +1,9 @@
+import type { ChatService } from '../../chat/index.ts';
 import { walkFiles } from '../../files/walk-files.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../history/index.ts';
 import { isTypedPrompt } from '../../prompts/index.ts';
 import { findRoot, resolveProject } from '../find-project.ts';
-import type { MethodContext, MethodTable } from './method.ts';
+import type { Method, MethodContext, MethodTable } from './method.ts';
 import { count, optional, projectId, text, texts } from './parameters.ts';
 
 const MAX_PROMPT_LENGTH = 1024 * 1024;
@@ -104,26 +105,8 @@ export const chatMethods: MethodTable<
       return { files: findFiles(root, query) };
     },
   },
-  'files.add': {
-    parameters: { ...inProject, path: text(MAX_PATH_LENGTH) },
-    changes: true,
-    runsIn: 'main',
-    run: async ({ project, path }, { chats }) => {
-      const { service } = await chats.get(project);
-      service.addFile(path);
-      return { files: service.state().files };
-    },
-  },
-  'files.drop': {
-    parameters: { ...inProject, path: text(MAX_PATH_LENGTH) },
-    changes: true,
-    runsIn: 'main',
-    run: async ({ project, path }, { chats }) => {
-      const { service } = await chats.get(project);
-      service.dropFile(path);
-      return { files: service.state().files };
-    },
-  },
+  'files.add': fileMethod((service, path) => service.addFile(path)),
+  'files.drop': fileMethod((service, path) => service.dropFile(path)),
   'prompts.recall': {
     parameters: { ...inProject, limit: optional(count(1, 500)) },
     runsIn: 'main',
@@ -143,6 +126,19 @@ export const chatMethods: MethodTable<
     },
   },
 };
+
+function fileMethod(change: (service: ChatService, path: string) => void): Method<'files.add'> {
+  return {
+    parameters: { ...inProject, path: text(MAX_PATH_LENGTH) },
+    changes: true,
+    runsIn: 'main',
+    run: async ({ project, path }, { chats }) => {
+      const { service } = await chats.get(project);
+      change(service, path);
+      return { files: service.state().files };
+    },
+  };
+}
 
 /** Only what a person typed, and only where recording is on. */
 function addToPromptHistory({ home, cwd }: MethodContext, project: string, prompt: string): void {

@@ -1,4 +1,4 @@
-import type { Home, Project, SessionView } from '../../project/index.ts';
+import type { Home, SessionView } from '../../project/index.ts';
 import { type Attempt, type Message, OUTCOMES, omitUndefined } from '../../record/index.ts';
 import type { SearchQuery } from '../../search/index.ts';
 import { projectById } from '../find-project.ts';
@@ -88,47 +88,42 @@ function readPage(
   { home, sessions }: WorkerContext,
 ): SessionRecordsPage {
   const { offset = 0, limit = DEFAULT_PAGE_SIZE, around } = params;
-  const { project, sessionId } = findSession(home, params.id, params.project);
-  const { summary, entries }: SessionView = sessions.get(
+  const { project, sessionId } =
+    params.project === undefined
+      ? home.findSession(params.id)
+      : { project: projectById(home, params.project), sessionId: params.id };
+  const { summary, records }: SessionView = sessions.get(
     `${project.info.projectHash} ${sessionId}`,
     logStamp(project.directory),
     () => project.session(sessionId),
   );
-  const wanted = around === undefined ? -1 : findIndexAround(entries, around);
-  const found = omitUndefined({ around: entries[wanted]?.id });
-  const total = entries.length;
+  const wanted = around === undefined ? -1 : findIndexAround(records, around);
+  const found = omitUndefined({ around: records[wanted]?.id });
+  const total = records.length;
   const start = wanted < 0 ? offset : Math.floor(wanted / limit) * limit;
-  const page = takeWithinSize(entries.slice(start, start + limit));
-  if (wanted < start + page.length) return { summary, entries: page, offset: start, total, ...found };
+  const page = takeWithinSize(records.slice(start, start + limit));
+  if (wanted < start + page.length) return { summary, records: page, offset: start, total, ...found };
   // The records before the wanted one fill the page: start with the wanted one.
-  const rest = takeWithinSize(entries.slice(wanted, wanted + limit));
-  return { summary, entries: rest, offset: wanted, total, ...found };
-}
-
-function findSession(
-  home: Home,
-  id: string,
-  project: string | undefined,
-): { readonly project: Project; readonly sessionId: string } {
-  return project === undefined ? home.findSession(id) : { project: projectById(home, project), sessionId: id };
+  const rest = takeWithinSize(records.slice(wanted, wanted + limit));
+  return { summary, records: rest, offset: wanted, total, ...found };
 }
 
 /** The index of the record of this id, or of the first record from this time on (else the last). -1 when there is none. */
-function findIndexAround(entries: readonly (Message | Attempt)[], around: string): number {
-  const index = entries.findIndex((entry) => entry.id === around);
+function findIndexAround(records: readonly (Message | Attempt)[], around: string): number {
+  const index = records.findIndex((record) => record.id === around);
   const since = index < 0 && time.isValid(around) ? Date.parse(around) : Number.NaN;
   if (Number.isNaN(since)) return index;
-  const from = entries.findIndex((entry) => Date.parse(entry.timestamp) >= since);
-  return from < 0 ? entries.length - 1 : from;
+  const from = records.findIndex((record) => Date.parse(record.timestamp) >= since);
+  return from < 0 ? records.length - 1 : from;
 }
 
-function takeWithinSize(entries: readonly (Message | Attempt)[]): readonly SessionItem[] {
+function takeWithinSize(records: readonly (Message | Attempt)[]): readonly SessionItem[] {
   const page: SessionItem[] = [];
   let bytes = 0;
-  for (const entry of entries) {
-    bytes += byteSize(entry);
+  for (const record of records) {
+    bytes += byteSize(record);
     if (bytes > MAX_RESPONSE_BYTES && page.length > 0) break;
-    page.push('role' in entry ? { type: 'message', message: entry } : { type: 'attempt', attempt: entry });
+    page.push('role' in record ? { type: 'message', message: record } : { type: 'attempt', attempt: record });
   }
   return page;
 }

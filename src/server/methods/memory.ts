@@ -1,6 +1,7 @@
 import { blamedBy, readKnowledge } from '../../memory/index.ts';
-import type { FailureSummary, Project, WarningHistory } from '../../project/index.ts';
+import { type FailureSummary, findWarningEnding, type Project, type WarningHistory } from '../../project/index.ts';
 import { type Attempt, NOTES_SESSION, omitUndefined } from '../../record/index.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { projectById } from '../find-project.ts';
 import type { Evidence, MemoryAntiPattern, MemoryResult, MemoryWarning } from '../rpc/api.ts';
 import type { Method, MethodTable } from './method.ts';
@@ -13,11 +14,10 @@ const MAX_EVIDENCE = 50;
 const MAX_EVIDENCE_SESSIONS = 20;
 /** A failure that occurred this often has full confidence. */
 const CERTAIN_COUNT = 3;
-/** A warning that was not overridden within this time counts as heeded. */
-const OPEN_MS = 10 * 60_000;
 const MAX_TEXT_LENGTH = 2000;
 
-const pattern = { project: projectId, id: text(300) } as const;
+/** The parameters of a method about one failure or note. */
+const ONE_ENTRY = { project: projectId, id: text(300) } as const;
 
 /** What the memory of a project holds, and the user's choices about it. */
 export const memoryMethods: MethodTable<
@@ -29,7 +29,7 @@ export const memoryMethods: MethodTable<
     run: ({ project }, { home, now }) => readMemory(projectById(home, project), now()),
   },
   'memory.evidence': {
-    parameters: pattern,
+    parameters: ONE_ENTRY,
     runsIn: 'memory',
     run: ({ project, id }, { home }) => ({ evidence: findEvidence(projectById(home, project), id) }),
   },
@@ -37,7 +37,7 @@ export const memoryMethods: MethodTable<
   'memory.pin': choiceMethod('pin'),
   'memory.reset': choiceMethod('reset'),
   'memory.forget': {
-    parameters: pattern,
+    parameters: ONE_ENTRY,
     changes: true,
     runsIn: 'index',
     run: ({ project, id }, { home }) => {
@@ -49,7 +49,7 @@ export const memoryMethods: MethodTable<
 
 function choiceMethod(choice: 'dismiss' | 'pin' | 'reset'): Method<'memory.dismiss'> {
   return {
-    parameters: pattern,
+    parameters: ONE_ENTRY,
     changes: true,
     runsIn: 'memory',
     run: ({ project, id }, { home }) => {
@@ -96,24 +96,21 @@ function findEvidence(project: Project, id: string): readonly Evidence[] {
     .slice(-MAX_EVIDENCE_SESSIONS)
     .flatMap((sessionId) => project.history.getSessionRecords(sessionId).attempts)
     .filter((attempt) => attempt.outcome === 'failure' && blamedBy(attempt).includes(key))
-    .sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1))
+    .sort((a, b) => compareText(b.timestamp, a.timestamp))
     .slice(0, MAX_EVIDENCE)
     .map(toEvidence);
 }
 
 /** A warning as clients see it. */
-export function toMemoryWarning({ warning, failureId, outcome }: WarningHistory, now: number): MemoryWarning {
-  const { id, timestamp, what, text: reason, sessionId, agent } = warning;
-  const isOpen = now - Date.parse(timestamp) < OPEN_MS;
-  const withoutOverride = isOpen ? 'open' : 'heeded';
-  const overridden = outcome?.succeeded ? 'overridden-succeeded' : 'overridden-failed';
+export function toMemoryWarning(history: WarningHistory, now: number): MemoryWarning {
+  const { id, timestamp, what, text: reason, sessionId, agent } = history.warning;
   return {
     id,
-    failureId,
+    failureId: history.failureId,
     at: timestamp,
     command: what,
     reason,
-    ended: outcome === undefined ? withoutOverride : overridden,
+    ended: findWarningEnding(history, now),
     sessionId,
     ...omitUndefined({ agent }),
   };

@@ -32,9 +32,7 @@ export function createDispatcher(context: MethodContext): CallMethod {
     }
     const checked = checkParameters(params, method.parameters);
     if (!checked.ok) return refused(RPC_ERROR.invalidParameters, checked.problem);
-    if (method.runsIn === 'main') {
-      return { ok: true, result: await method.run(checked.value, context, client) };
-    }
+    if (method.runsIn === 'main') return { ok: true, result: await method.run(checked.value, context) };
     const { runsIn, indexWaitMs, isReplaceable } = method;
     if (indexWaitMs !== undefined) await context.index.catchUp(indexWaitMs);
     const caller = isReplaceable === true ? client : undefined;

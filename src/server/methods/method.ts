@@ -29,12 +29,7 @@ interface Declaration<M extends keyof Methods> {
 
 interface MainMethod<M extends keyof Methods> extends Declaration<M> {
   readonly runsIn: 'main';
-  /** `client` stands for the connection; undefined for a call over HTTP. */
-  readonly run: (
-    params: ParametersOf<M>,
-    context: MethodContext,
-    client: object | undefined,
-  ) => ResultOf<M> | Promise<ResultOf<M>>;
+  readonly run: (params: ParametersOf<M>, context: MethodContext) => ResultOf<M> | Promise<ResultOf<M>>;
 }
 
 interface WorkerMethod<M extends keyof Methods> extends Declaration<M> {

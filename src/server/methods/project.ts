@@ -1,6 +1,7 @@
 import { type SessionDigest, type TimelineDay, timeline } from '../../memory/index.ts';
 import type { Project } from '../../project/index.ts';
 import { omitUndefined, type ProjectInfo } from '../../record/index.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { projectById } from '../find-project.ts';
 import type {
   DayCount,
@@ -67,7 +68,7 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     project: toProjectItem(project.info),
     summary: knowledge.summary,
     stack: { languages, frameworks, tools },
-    commands: stack?.patterns ?? {},
+    commands: stack?.commands ?? {},
     practices: knowledge.bestPractices.map(({ pattern, reason }) => ({ pattern, reason })),
     antiPatterns: knowledge.antiPatterns.map(({ pattern, reason, alternative }) => ({
       pattern,
@@ -92,7 +93,10 @@ function readTimeline(params: Parameters<Methods['project.timeline']>[0], contex
   const days = countDays(project, () => store.all(), context);
   return {
     days: days.filter(({ day }) => day >= from.slice(0, 10) && day <= to.slice(0, 10)),
-    sessions: within.slice(-limit).toSorted(byStart).map(toTimelineSession),
+    sessions: within
+      .slice(-limit)
+      .toSorted((a, b) => compareText(a.startedAt, b.startedAt))
+      .map(toTimelineSession),
     total: isWhole ? store.sessionCount : within.length,
   };
 }
@@ -107,10 +111,6 @@ function countDays(
 
 function toDayCount({ date, sessions, failures, successes, commits }: TimelineDay): DayCount {
   return { day: date, sessions, failures, successes, commits };
-}
-
-function byStart(a: SessionDigest, b: SessionDigest): number {
-  return a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0;
 }
 
 function toTimelineSession(digest: SessionDigest): TimelineSession {
@@ -150,7 +150,7 @@ function toMarks(digest: SessionDigest): readonly TimelineMark[] {
       resolves: id,
     });
   }
-  return marks.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-MAX_MARKS);
+  return marks.sort((a, b) => compareText(a.at, b.at)).slice(-MAX_MARKS);
 }
 
 /** When the resolution was run after the failure; the time of the failure where that is unknown. */

@@ -1,5 +1,5 @@
 import type { ChatStatus } from '../../chat/chat-status.ts';
-import type { Attempt, Message, Outcome, Role, SessionSummary, Usage, Warning } from '../../record/index.ts';
+import type { Attempt, Diagnostic, Message, Outcome, Role, SessionSummary, Usage } from '../../record/index.ts';
 import type { SessionHits, Snippet } from '../../search/index.ts';
 
 export type { Attempt, ChatStatus, Message, Outcome, Role, SessionHits, SessionSummary, Snippet };
@@ -106,10 +106,10 @@ export type SessionItem =
 export interface SessionRecordsPage {
   readonly summary: SessionSummary;
   /** In chronological order. Fewer than asked for when they are large, but at least one if there is any. */
-  readonly entries: readonly SessionItem[];
-  /** Index of the first entry in the session. */
+  readonly records: readonly SessionItem[];
+  /** Index of the first record in the session. */
   readonly offset: number;
-  /** How many entries the session has. */
+  /** How many records the session has. */
   readonly total: number;
   /** Id of the record that `around` found; absent when there is none. */
   readonly around?: string;
@@ -150,7 +150,7 @@ export interface SearchResults {
   readonly sessions: readonly SessionMatch[];
   /** Number of hits in all sessions. */
   readonly total: number;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** Activity of a project on one day. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openHome } from '../../project/index.ts';
-import { YoreError } from '../../record/index.ts';
+import { messageOf, YoreError } from '../../record/index.ts';
 import { runInWorker } from '../methods/method-table.ts';
 import { createWorkerContext, type WorkerContext } from './tasks.ts';
 import type { WorkerReply, WorkerRequest, WorkerSettings } from './worker-thread.ts';
@@ -23,7 +23,7 @@ async function reply(name: string, params: unknown, context: WorkerContext): Pro
   try {
     return { text: JSON.stringify(await runInWorker(name, params, context)) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { error: error instanceof YoreError ? { code: error.code, message } : { message } };
   }
 }
