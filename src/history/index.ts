@@ -1,5 +1,6 @@
 export { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from './images.ts';
 export {
+  describeProblem,
   NO_RECORDS,
   parseLine,
   readAllAttempts,

@@ -1,4 +1,4 @@
-import { type SessionRecords, SessionSummaryBuilder, scanSessions } from '../history/index.ts';
+import { describeProblem, type SessionRecords, SessionSummaryBuilder, scanSessions } from '../history/index.ts';
 import { readLines } from '../log/index.ts';
 import { omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -89,7 +89,7 @@ class Scan {
   readonly #problems: Problem[] = [];
   #found: ScoredDocument[] = [];
   #related: Document[] = [];
-  #documents = 0;
+  #documentCount = 0;
 
   constructor(parsed: ParsedQuery, query: SearchQuery, limit: number) {
     this.#parsed = parsed;
@@ -118,11 +118,9 @@ class Scan {
     for (const line of readLines(path, { from })) {
       const parsed = parseRecord(log, line.text);
       if (!parsed.ok) {
-        const { reason } = parsed;
-        const detail = reason === 'newer' ? `record version ${parsed.version}` : parsed.problem;
         // Line numbers are known only when the file is read from its beginning.
         const number = from === 0 ? line.number : undefined;
-        this.#problems.push({ path, ...omitUndefined({ line: number }), reason, detail });
+        this.#problems.push({ path, ...omitUndefined({ line: number }), ...describeProblem(parsed) });
       } else if (!isTombstone(parsed.record)) this.#consider(project, parsed.record);
     }
   }
@@ -137,7 +135,7 @@ class Scan {
     const deleted = this.#tombstones.get(`${project} ${record.sessionId}`);
     if (deleted !== undefined && time <= deleted) return;
     if (!passesFilters(this.#query, project, record)) return;
-    this.#documents++;
+    this.#documentCount++;
     const text = searchableText(record);
     const document = { project, record, time, text, folded: foldCase(text) };
     const match = this.#findMatch(document);
@@ -177,10 +175,7 @@ class Scan {
   }
 
   #scoreRelated(): readonly ScoredDocument[] {
-    const terms = [...this.#prefixes].map(([text, documents]) => ({
-      text,
-      weight: rarity(documents, this.#documents),
-    }));
+    const terms = [...this.#prefixes].map(([text, count]) => ({ text, weight: rarity(count, this.#documentCount) }));
     return this.#related
       .map((document) => ({
         document,

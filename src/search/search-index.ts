@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_RECORDS, type SessionRecords } from '../history/index.ts';
-import { omitUndefined, type Problem, type SessionSummary, summariseProblems, type Warning } from '../record/index.ts';
+import {
+  type Diagnostic,
+  omitUndefined,
+  type Problem,
+  type SessionSummary,
+  summariseProblems,
+} from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
 import type { Connection } from './index/connection.ts';
 import { IndexStore } from './index/index-store.ts';
@@ -92,7 +98,7 @@ export class SearchIndex {
     const files = allFiles(this.#projects);
     const { found, problems } = scanFiles(files, parsed, query, limit);
     const source = files.length > 0 ? 'scan' : 'index';
-    return toResult(found, source, [...this.#store.warnings, ...summariseProblems(problems)]);
+    return toResult(found, source, [...this.#store.diagnostics, ...summariseProblems(problems)]);
   }
 
   /** Sessions, most recently active first. */
@@ -145,8 +151,8 @@ export class SearchIndex {
   }
 
   /** What the user should know: unusable lines of the logs, and the state of the index itself. */
-  warnings(): readonly Warning[] {
-    return [...this.#store.warnings, ...summariseProblems(this.problems())];
+  diagnostics(): readonly Diagnostic[] {
+    return [...this.#store.diagnostics, ...summariseProblems(this.problems())];
   }
 
   /** Lines of the logs that could not be indexed. */
@@ -187,7 +193,7 @@ export class SearchIndex {
 
   #searchIndex(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
     const { found, problems, isExhaustive } = searchIndex(connection, parsed, query, limit);
-    const warnings = [...this.#store.warnings, ...summariseProblems(problems)];
+    const warnings = [...this.#store.diagnostics, ...summariseProblems(problems)];
     if (!isExhaustive) warnings.push(NOT_EXHAUSTIVE);
     if (this.#isComplete) return toResult(found, 'index', warnings);
     const { files, bytes } = unindexedFiles(connection, this.#projects);
@@ -213,12 +219,12 @@ export class SearchIndex {
   }
 }
 
-const NOT_EXHAUSTIVE: Warning = {
+const NOT_EXHAUSTIVE: Diagnostic = {
   code: 'scanned',
   message: 'Too many records may contain this text, so only the newest were checked. Add a word to find older ones.',
 };
 
-function stillIndexing(bytes: number): Warning {
+function stillIndexing(bytes: number): Diagnostic {
   const megabytes = Math.round(bytes / 1024 / 1024);
   return {
     code: 'scanned',
@@ -229,7 +235,7 @@ function stillIndexing(bytes: number): Warning {
 function toResult(
   found: readonly ScoredDocument[],
   source: SearchResult['source'],
-  warnings: readonly Warning[],
+  warnings: readonly Diagnostic[],
 ): SearchResult {
   const hits = found.map(toHit);
   return { hits, sessions: groupBySession(hits), source, warnings };

@@ -1,4 +1,4 @@
-import type { Outcome, Role, Warning } from '../record/index.ts';
+import type { Diagnostic, Outcome, Role } from '../record/index.ts';
 
 /** What to search for. All filters must match. */
 export interface SearchQuery {
@@ -69,5 +69,5 @@ export interface SearchResult {
   readonly sessions: readonly SessionHits[];
   /** `scan`: there was no usable index, so the logs were read instead. */
   readonly source: 'index' | 'scan';
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly Diagnostic[];
 }

@@ -158,11 +158,11 @@ describe('catching up', () => {
     const written = say('half a message');
     truncateSync(log(), written.length - 10);
     expect(catchUp().documents).toBe(0);
-    expect(index.warnings()).toEqual([]);
+    expect(index.diagnostics()).toEqual([]);
     appendFileSync(log(), '\n');
     say('whole message');
     expect(find('message')).toEqual(['whole message']);
-    expect(index.warnings()).toMatchObject([{ code: 'invalid', message: expect.stringContaining('line 1') }]);
+    expect(index.diagnostics()).toMatchObject([{ code: 'invalid', message: expect.stringContaining('line 1') }]);
   });
 
   it('skips unusable lines and reports them', () => {

@@ -110,7 +110,7 @@ it('counts in how many documents each term is', () => {
         counter.add(terms.slice(5).join(' '));
         for (const one of new Set(terms)) expected.set(one, (expected.get(one) ?? 0) + 1);
       }
-      const counted = [...counter.counts()].map(({ term: name, documents: count }) => [name, count]);
+      const counted = [...counter.counts()].map(({ term: name, documentCount: count }) => [name, count]);
       counter.clear();
       expect(new Map(counted as [string, number][])).toEqual(expected);
     }),
@@ -123,7 +123,7 @@ it('distinguishes many terms', () => {
     counter.nextDocument();
     counter.add(`word${n % 20_000} common`);
   }
-  const counts = new Map([...counter.counts()].map(({ term, documents }) => [term, documents]));
+  const counts = new Map([...counter.counts()].map(({ term, documentCount: documents }) => [term, documents]));
   expect(counts.size).toBe(20_001);
   expect(counts.get('common')).toBe(50_000);
   expect(counts.get('word9999')).toBe(3);

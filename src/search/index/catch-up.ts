@@ -1,3 +1,4 @@
+import { describeProblem } from '../../history/index.ts';
 import { type Line, readLines } from '../../log/index.ts';
 import { isTombstone, parseRecord } from '../searchable.ts';
 import type { Connection } from './connection.ts';
@@ -99,7 +100,9 @@ function runBatch(
   }
   const documents = batch.write();
   for (const update of updates) update();
-  return { bytes, documents, isLast: isLast && finish(connection) };
+  if (!isLast || resetUndeletedProjects(connection)) return { bytes, documents, isLast: false };
+  recountStaleTerms(connection);
+  return { bytes, documents, isLast: true };
 }
 
 interface ProjectResult {
@@ -140,21 +143,21 @@ function indexProject(
   return { bytes, isComplete, updates };
 }
 
-function moveFile(connection: Connection, id: number, { path, position }: FoundFile): void {
-  connection.run('UPDATE file SET path = ?, position = ? WHERE id = ?', path, position, id);
+function moveFile(connection: Connection, id: number, { path, segmentOrder }: FoundFile): void {
+  connection.run('UPDATE file SET path = ?, segmentOrder = ? WHERE id = ?', path, segmentOrder, id);
 }
 
 /** The row must exist before documents refer to it. */
 function ensureFile(
   connection: Connection,
   project: number,
-  projectName: string,
+  projectId: string,
   found: FoundFile,
   known: TrackedFile | undefined,
 ): BatchFile {
   const row = connection.get<{ readonly last: number | null }>('SELECT max(id) AS last FROM file');
   const id = known?.id ?? (row?.last ?? 0) + 1;
-  const { log, path, position } = found;
+  const { log, path, segmentOrder } = found;
   if (!known) {
     connection.run(
       'INSERT INTO file VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, ?, 0, 0, 0, 0)',
@@ -162,11 +165,11 @@ function ensureFile(
       project,
       log,
       path,
-      position,
+      segmentOrder,
       found.inode,
     );
   }
-  return { id, project, projectName, log, position };
+  return { id, project, projectId, log, segmentOrder };
 }
 
 interface FileProgress {
@@ -200,12 +203,12 @@ function indexFile(
 function indexLine(connection: Connection, batch: IndexBatch, file: BatchFile, line: Line, number: number): void {
   const parsed = parseRecord(file.log, line.text);
   if (!parsed.ok) {
-    const detail = parsed.reason === 'newer' ? `record version ${parsed.version}` : parsed.problem;
+    const { reason, detail } = describeProblem(parsed);
     connection.run(
       'INSERT INTO problem SELECT ?1, ?2, ?3, ?4 WHERE (SELECT count(*) FROM problem WHERE file = ?1) < ?5',
       file.id,
       number,
-      parsed.reason,
+      reason,
       detail,
       MAX_PROBLEMS,
     );
@@ -217,10 +220,10 @@ function indexLine(connection: Connection, batch: IndexBatch, file: BatchFile, l
 }
 
 /**
- * Completes a catch-up. When a tombstone is gone from the logs, the records it hid must be found again: then its project
- * is indexed again from the start, and the result is false.
+ * Removes all files of projects with a tombstone that is gone from the logs, so that the next batch indexes them again
+ * and finds the records that it hid. Returns whether there are such projects.
  */
-function finish(connection: Connection): boolean {
+function resetUndeletedProjects(connection: Connection): boolean {
   const gone = connection.all<{ readonly project: number }>(
     `SELECT DISTINCT project FROM tombstone AS gone WHERE file = 0 AND NOT EXISTS (
        SELECT 1 FROM tombstone AS live
@@ -228,12 +231,9 @@ function finish(connection: Connection): boolean {
      )`,
   );
   connection.run('DELETE FROM tombstone WHERE file = 0');
+  if (gone.length === 0) return false;
   for (const { project } of gone) removeFiles(connection, trackedFiles(connection, project));
-  if (gone.length > 0) {
-    connection.run('DELETE FROM tombstone WHERE file = 0');
-    return false;
-  }
-  recountStaleTerms(connection);
+  connection.run('DELETE FROM tombstone WHERE file = 0');
   return true;
 }
 

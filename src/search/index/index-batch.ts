@@ -10,10 +10,11 @@ import { saveTermCounts, TermCounter } from './term-counts.ts';
 import type { FoundFile } from './tracked-files.ts';
 
 /** A log file whose records are being added. */
-export interface BatchFile extends Pick<FoundFile, 'log' | 'position'> {
+export interface BatchFile extends Pick<FoundFile, 'log' | 'segmentOrder'> {
   readonly id: number;
+  /** Row of the project, and the project's own id. */
   readonly project: number;
-  readonly projectName: string;
+  readonly projectId: string;
 }
 
 interface NewDocument {
@@ -61,8 +62,8 @@ export class IndexBatch {
     const time = Date.parse(record.timestamp);
     const session = this.#findSession(file, record.sessionId);
     const document = this.#ids.take(time);
-    const { log, position } = file;
-    addToSession(this.#connection, session, { document, time, log, position, start, record });
+    const { log, segmentOrder } = file;
+    addToSession(this.#connection, session, { document, time, log, segmentOrder, start, record });
     const terms = toIndexTerms(searchableText(record));
     this.#terms.nextDocument();
     this.#terms.add(terms.text);
@@ -70,7 +71,7 @@ export class IndexBatch {
     const text = this.#texts.end;
     const parts = this.#texts.add(terms.text);
     const filters = this.#texts.add(terms.parts);
-    const end = this.#texts.add(recordFilterTerms(file.projectName, record).join(' '));
+    const end = this.#texts.add(recordFilterTerms(file.projectId, record).join(' '));
     const location = { file: file.id, start, length, session: session.id, time };
     this.#documents.push({ id: document, ...location, text, parts, filters, end });
   }
@@ -124,10 +125,7 @@ export class IndexBatch {
       session,
       project,
     );
-    removeDocuments(
-      this.#connection,
-      hidden.map(({ id }) => id),
-    );
+    removeDocuments(this.#connection, hidden);
   }
 
   #findSession(file: BatchFile, name: string): SessionRow {

@@ -1,5 +1,5 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import type { Warning } from '../../record/index.ts';
+import { type Diagnostic, messageOf } from '../../record/index.ts';
 import { openDatabase } from '../../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { createTables, SCHEMA_VERSION, schemaVersion } from './schema.ts';
@@ -28,7 +28,7 @@ export class IndexStore {
   }
 
   /** What the user should know about the state of the index. */
-  get warnings(): readonly Warning[] {
+  get diagnostics(): readonly Diagnostic[] {
     const opened = this.#opened;
     if (!opened?.reason) return [];
     const message = opened.ok
@@ -129,10 +129,6 @@ function openExisting(path: string): OpenResult {
     database.close();
     throw error;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const SQLITE_BUSY = 5;

@@ -1,4 +1,4 @@
-import type { SearchedLog } from '../searchable.ts';
+import type { Searchable } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
@@ -12,9 +12,9 @@ const MAX_RECOUNTED_AT_ONCE = 5_000;
 const STALE_SHARE = 0.2;
 
 /** Removes documents, and sessions that have none left. */
-export function removeDocuments(connection: Connection, ids: readonly number[]): void {
+export function removeDocuments(connection: Connection, documents: readonly { readonly id: number }[]): void {
   const sessions = new Set<number>();
-  for (const id of ids) {
+  for (const { id } of documents) {
     const row = connection.get<{ readonly session: number }>('SELECT session FROM document WHERE id = ?', id);
     if (!row) continue;
     sessions.add(row.session);
@@ -22,9 +22,9 @@ export function removeDocuments(connection: Connection, ids: readonly number[]):
     connection.run('DELETE FROM document WHERE id = ?', id);
   }
   for (const session of sessions) rebuildSession(connection, session);
-  if (ids.length === 0) return;
-  changeDocumentCount(connection, -ids.length);
-  writeState(connection, 'removed', readState(connection, 'removed') + ids.length);
+  if (documents.length === 0) return;
+  changeDocumentCount(connection, -documents.length);
+  writeState(connection, 'removed', readState(connection, 'removed') + documents.length);
 }
 
 /**
@@ -32,11 +32,10 @@ export function removeDocuments(connection: Connection, ids: readonly number[]):
  * another file has them.
  */
 export function removeFiles(connection: Connection, files: readonly TrackedFile[]): void {
-  const documents: number[] = [];
+  const documents = files.flatMap(({ id }) =>
+    connection.all<{ readonly id: number }>('SELECT id FROM document WHERE file = ?', id),
+  );
   for (const { id } of files) {
-    for (const row of connection.all<{ readonly id: number }>('SELECT id FROM document WHERE file = ?', id)) {
-      documents.push(row.id);
-    }
     connection.run('UPDATE tombstone SET file = 0 WHERE file = ?', id);
     connection.run('DELETE FROM problem WHERE file = ?', id);
   }
@@ -52,10 +51,7 @@ export function removeSession(connection: Connection, project: string, sessionId
     sessionId,
     project,
   );
-  removeDocuments(
-    connection,
-    rows.map(({ id }) => id),
-  );
+  removeDocuments(connection, rows);
 }
 
 /** Removes everything of a project. Call inside a transaction. */
@@ -92,18 +88,29 @@ export function purge(connection: Connection): void {
 interface SessionDocument extends RecordLocation {
   readonly document: number;
   readonly time: number;
-  readonly log: SearchedLog;
-  readonly position: number;
+  readonly segmentOrder: number;
 }
 
-/** The documents of a session, log by log, in the order in which they were written. */
-export function listSessionDocuments(connection: Connection, session: number): readonly SessionDocument[] {
-  return connection.all<SessionDocument>(
-    `SELECT document.id AS document, time, log, path, position, start, length
+/** Reads the documents of a session, log by log, in the order in which they were written. */
+export function* readSessionDocuments(
+  connection: Connection,
+  session: number,
+): Generator<SessionDocument & { readonly record: Searchable }> {
+  const documents = connection.all<SessionDocument>(
+    `SELECT document.id AS document, time, log, path, segmentOrder, start, length
      FROM document JOIN file ON file.id = document.file WHERE session = ?
-     ORDER BY CASE log WHEN 'history' THEN 0 WHEN 'failures' THEN 1 ELSE 2 END, position, start`,
+     ORDER BY CASE log WHEN 'history' THEN 0 WHEN 'failures' THEN 1 ELSE 2 END, segmentOrder, start`,
     session,
   );
+  const reader = new RecordReader();
+  try {
+    for (const document of documents) {
+      const record = reader.read(document);
+      if (record) yield { ...document, record };
+    }
+  } finally {
+    reader.close();
+  }
 }
 
 /** Rebuilds a session from the records that are left, which are read again. */
@@ -111,14 +118,6 @@ function rebuildSession(connection: Connection, id: number): void {
   const before = connection.get<SessionRow>('SELECT * FROM session WHERE id = ?', id);
   if (!before) return;
   const session = emptySession(id, before.project, before.name);
-  const reader = new RecordReader();
-  try {
-    for (const document of listSessionDocuments(connection, id)) {
-      const record = reader.read(document);
-      if (record) addToSession(connection, session, { ...document, record });
-    }
-  } finally {
-    reader.close();
-  }
+  for (const document of readSessionDocuments(connection, id)) addToSession(connection, session, document);
   saveSession(connection, session);
 }

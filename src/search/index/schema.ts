@@ -2,7 +2,7 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -14,8 +14,8 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
  * - `document.id` decreases with time (see `DocumentIds`), so that FTS5 returns the newest matches first without sorting.
  *   `fts.rowid` is the same number. The texts stay in the logs: `file`, `start` and `length` say where.
  * - `fts` has the words of a document, the parts of its identifiers and symbols, and what it is filtered by.
- * - `term.documents` counts the documents that were added with the term. Removing documents does not lower it until the
- *   terms are counted again, so it is an upper bound, which is enough for planning.
+ * - `term.documentCount` counts the documents that were added with the term. Removing documents does not lower it until
+ *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBit`).
  */
@@ -25,9 +25,9 @@ CREATE TABLE project (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folderTime REAL NOT NULL
 );
 CREATE TABLE file (
-  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, log TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,
-  offset INTEGER NOT NULL, lines INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, inode INTEGER NOT NULL,
-  head INTEGER NOT NULL, headLength INTEGER NOT NULL, tail INTEGER NOT NULL, tailOpen INTEGER NOT NULL
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, log TEXT NOT NULL, path TEXT NOT NULL,
+  segmentOrder INTEGER NOT NULL, offset INTEGER NOT NULL, lines INTEGER NOT NULL, size INTEGER NOT NULL,
+  mtime REAL NOT NULL, inode INTEGER NOT NULL, head INTEGER NOT NULL, headLength INTEGER NOT NULL, tail INTEGER NOT NULL, tailOpen INTEGER NOT NULL
 );
 CREATE INDEX fileOfProject ON file (project);
 CREATE TABLE document (
@@ -50,7 +50,7 @@ CREATE INDEX tombstoneOfSession ON tombstone (project, session);
 CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);
 CREATE INDEX problemOfFile ON problem (file);
 CREATE TABLE term (
-  id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, documentCount INTEGER NOT NULL,
   ended TEXT GENERATED ALWAYS AS (term || '$') VIRTUAL
 );
 CREATE VIRTUAL TABLE fts USING fts5 (text, parts, filters, content = '', contentless_delete = 1, tokenize = 'ascii');

@@ -36,7 +36,7 @@ interface LocatedRecord {
   readonly time: number;
   readonly log: SearchedLog;
   /** Order of the segment within its log. */
-  readonly position: number;
+  readonly segmentOrder: number;
   readonly start: number;
   readonly record: Searchable;
 }
@@ -110,15 +110,14 @@ function becomesFirst(connection: Connection, row: SessionRow, located: LocatedR
 /** Negative when the record comes before the other document, positive when it comes after. */
 function compareOrder(connection: Connection, located: LocatedRecord, time: number, document: number | null): number {
   if (located.time !== time) return located.time - time;
-  const other = connection.get<{
-    readonly log: SearchedLog;
-    readonly position: number;
-    readonly start: number;
-  }>('SELECT log, position, start FROM document JOIN file ON file.id = document.file WHERE document.id = ?', document);
+  const other = connection.get<Pick<LocatedRecord, 'log' | 'segmentOrder' | 'start'>>(
+    'SELECT log, segmentOrder, start FROM document JOIN file ON file.id = document.file WHERE document.id = ?',
+    document,
+  );
   if (!other) return 1;
   return (
     SEARCHED_LOGS.indexOf(located.log) - SEARCHED_LOGS.indexOf(other.log) ||
-    located.position - other.position ||
+    located.segmentOrder - other.segmentOrder ||
     located.start - other.start
   );
 }

@@ -11,8 +11,7 @@ import {
 import type { SqlValue } from '../../sqlite/database.ts';
 import { isAttempt } from '../searchable.ts';
 import type { Connection } from './connection.ts';
-import { RecordReader } from './record-reader.ts';
-import { listSessionDocuments } from './remove-documents.ts';
+import { readSessionDocuments } from './remove-documents.ts';
 import { outcomeBit, roleBit, type SessionRow } from './session-rows.ts';
 
 /** Which sessions to list. */
@@ -44,7 +43,10 @@ export interface SessionPage {
 /** The default for the limit of a {@link SessionFilter}. */
 export const DEFAULT_SESSION_LIMIT = 50;
 
-type SessionWithProject = SessionRow & { readonly projectName: string };
+type SessionWithProject = SessionRow & { readonly projectId: string };
+
+const SELECT_SESSION =
+  'SELECT session.*, project.name AS projectId FROM session JOIN project ON project.id = session.project';
 
 /** Notes that were made outside of sessions are found by search, but are not listed as a session. */
 const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
@@ -54,7 +56,7 @@ export function listSessions(connection: Connection, filter: SessionFilter): Ses
   const { where, values } = toWhereClause(filter);
   // The inner query needs only an index of the table; rows are read for the listed sessions alone.
   const rows = connection.all<SessionWithProject>(
-    `SELECT session.*, project.name AS projectName
+    `SELECT session.*, project.name AS projectId
      FROM (SELECT id FROM session ${where} ORDER BY lastTime DESC, name, project LIMIT ? OFFSET ?) AS listed
      JOIN session ON session.id = listed.id JOIN project ON project.id = session.project
      ORDER BY session.lastTime DESC, session.name, session.project`,
@@ -70,8 +72,7 @@ export function listSessions(connection: Connection, filter: SessionFilter): Ses
 export function findSessionsByPrefix(connection: Connection, prefix: string, limit: number): readonly SessionSummary[] {
   return connection
     .all<SessionWithProject>(
-      `SELECT session.*, project.name AS projectName FROM session JOIN project ON project.id = session.project
-       WHERE session.name >= ? AND session.name < ? ORDER BY lastTime DESC LIMIT ?`,
+      `${SELECT_SESSION} WHERE session.name >= ? AND session.name < ? ORDER BY lastTime DESC LIMIT ?`,
       prefix,
       `${prefix}\u{10ffff}`,
       limit,
@@ -85,36 +86,24 @@ export function findSessionsById(
   wanted: readonly { readonly project: string; readonly sessionId: string }[],
 ): readonly SessionSummary[] {
   return wanted.flatMap(({ project, sessionId }) => {
-    const row = connection.get<SessionWithProject>(
-      `SELECT session.*, project.name AS projectName FROM session JOIN project ON project.id = session.project
-       WHERE session.name = ? AND project.name = ?`,
-      sessionId,
-      project,
-    );
+    const row = findSession(connection, project, sessionId);
     return row ? [toSummary(row)] : [];
   });
 }
 
+function findSession(connection: Connection, project: string, sessionId: string): SessionWithProject | undefined {
+  return connection.get(`${SELECT_SESSION} WHERE session.name = ? AND project.name = ?`, sessionId, project);
+}
+
 /** The records of one session, log by log, in the order in which they were written. Undefined for an unknown session. */
 export function readSession(connection: Connection, project: string, sessionId: string): SessionRecords | undefined {
-  const session = connection.get<{ readonly id: number }>(
-    'SELECT session.id FROM session JOIN project ON project.id = session.project WHERE session.name = ? AND project.name = ?',
-    sessionId,
-    project,
-  );
+  const session = findSession(connection, project, sessionId);
   if (!session) return undefined;
   const messages: Message[] = [];
   const attempts: Attempt[] = [];
-  const reader = new RecordReader();
-  try {
-    for (const document of listSessionDocuments(connection, session.id)) {
-      const record = reader.read(document);
-      if (!record) continue;
-      if (isAttempt(record)) attempts.push(record);
-      else messages.push(record);
-    }
-  } finally {
-    reader.close();
+  for (const { record } of readSessionDocuments(connection, session.id)) {
+    if (isAttempt(record)) attempts.push(record);
+    else messages.push(record);
   }
   return { messages, attempts };
 }
@@ -182,7 +171,7 @@ function toSummary(row: SessionWithProject): SessionSummary {
   const branch = row.lastBranch ?? row.firstBranch;
   return {
     sessionId: row.name,
-    project: row.projectName,
+    project: row.projectId,
     timestamp: row.timestamp ?? row.lastActivity ?? '',
     lastActivity: row.lastActivity ?? '',
     messageCount: row.messages,

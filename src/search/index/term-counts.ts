@@ -6,7 +6,7 @@ import { isPartOfTerm } from './index-terms.ts';
 /** A term and the number of documents with it. */
 interface TermCount {
   readonly term: string;
-  readonly documents: number;
+  readonly documentCount: number;
 }
 
 const INITIAL_CAPACITY = 1024;
@@ -68,7 +68,7 @@ export class TermCounter {
       const slot = (key % SLOT_RANGE) * WIDTH;
       const start = this.#slots[slot + START] ?? 0;
       const letters = this.#letters.subarray(start, start + (this.#slots[slot + LENGTH] ?? 0));
-      yield { term: String.fromCharCode(...letters), documents: this.#slots[slot + DOCUMENTS] ?? 0 };
+      yield { term: String.fromCharCode(...letters), documentCount: this.#slots[slot + DOCUMENTS] ?? 0 };
     }
   }
 
@@ -173,8 +173,8 @@ export function saveTermCounts(connection: Connection, counter: TermCounter): vo
 
 function insertCounts(connection: Connection, counter: TermCounter): void {
   let values: SqlValue[] = [];
-  for (const { term, documents } of counter.counts()) {
-    values.push(term, documents);
+  for (const { term, documentCount } of counter.counts()) {
+    values.push(term, documentCount);
     if (values.length < TERMS_PER_STATEMENT * 2) continue;
     connection.run(insertion(TERMS_PER_STATEMENT), ...values);
     values = [];
@@ -186,7 +186,8 @@ function insertCounts(connection: Connection, counter: TermCounter): void {
 
 function insertion(rows: number): string {
   const values = Array.from({ length: rows }, () => '(?, ?)').join(', ');
-  return `INSERT INTO term (term, documents) VALUES ${values} ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents`;
+  return `INSERT INTO term (term, documentCount) VALUES ${values}
+    ON CONFLICT (term) DO UPDATE SET documentCount = documentCount + excluded.documentCount`;
 }
 
 /** Counts the terms again after documents were removed. Reads the whole index, so do it rarely. */
@@ -197,7 +198,8 @@ export function recountTerms(connection: Connection): void {
     DROP TABLE temp.indexedTerm;
     CREATE UNIQUE INDEX temp.countedTerm ON counted (term);
     DELETE FROM term WHERE term NOT IN (SELECT term FROM counted);
-    UPDATE term SET documents = counted.doc FROM counted WHERE counted.term = term.term AND documents <> counted.doc;
+    UPDATE term SET documentCount = counted.doc FROM counted
+      WHERE counted.term = term.term AND documentCount <> counted.doc;
     DROP TABLE temp.counted;
     DELETE FROM state WHERE key = 'removed';
   `);

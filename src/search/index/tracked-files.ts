@@ -17,7 +17,7 @@ export interface FoundFile {
   readonly log: SearchedLog;
   readonly path: string;
   /** Order of the segment within its log. */
-  readonly position: number;
+  readonly segmentOrder: number;
   readonly size: number;
   readonly mtime: number;
   readonly inode: number;
@@ -51,7 +51,7 @@ export interface FileChanges {
 const MTIME_GRANULARITY_MS = 2_100;
 /** Stored as the mtime of a file or folder that must be looked at next time. */
 export const UNKNOWN_TIME = -1;
-const OPEN_SEGMENT_POSITION = Number.MAX_SAFE_INTEGER;
+const OPEN_SEGMENT_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** The files of a project as the index knows them. */
 export function trackedFiles(connection: Connection, project: number): readonly TrackedFile[] {
@@ -107,8 +107,8 @@ export function findFiles(directory: string): readonly FoundFile[] {
       listSegments(folder, log).flatMap(({ path, isOpen }) => {
         const stats = statIfExists(path);
         if (!stats?.isFile()) return [];
-        const position = isOpen ? OPEN_SEGMENT_POSITION : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
-        return [{ log, path, position, size: stats.size, mtime: stats.mtimeMs, inode: inodeOf(stats) }];
+        const segmentOrder = isOpen ? OPEN_SEGMENT_ORDER : Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
+        return [{ log, path, segmentOrder, size: stats.size, mtime: stats.mtimeMs, inode: inodeOf(stats) }];
       }),
     ),
   );
@@ -130,7 +130,7 @@ export function saveFile(
     project,
     found.log,
     found.path,
-    found.position,
+    found.segmentOrder,
     offset,
     lines,
     complete ? found.size : offset,

@@ -3,7 +3,7 @@ import { queryFilterTerms } from '../filters.ts';
 import type { Connection } from '../index/connection.ts';
 import { idRange } from '../index/document-ids.ts';
 import type { SearchQuery } from '../search-types.ts';
-import { allOf, type Expression, phrase } from './expression.ts';
+import { allOf, bounded, type Expression, phrase } from './expression.ts';
 
 /** The newest matches that FTS5 scores; older ones are ignored. */
 const SCORED_MATCHES = 256;
@@ -48,20 +48,16 @@ export class Candidates {
   readonly #filters: readonly Expression[];
   readonly #first: number;
   readonly #last: number;
-  readonly #all: number;
+  readonly #documentCount: number;
   readonly #cache = new Map<string, CachedMatches>();
 
-  /** `all` is the number of documents in the index. */
-  constructor(connection: Connection, query: SearchQuery, all: number) {
+  /** `documentCount` is the number of documents in the index. */
+  constructor(connection: Connection, query: SearchQuery, documentCount: number) {
     this.#connection = connection;
-    this.#all = all;
-    this.#filters = queryFilterTerms(query).map((terms) => ({
-      text: terms.map((term) => phrase([term])).join(' OR '),
-      documents: all,
-      matches: all,
-      entries: all,
-      phrases: terms.length,
-    }));
+    this.#documentCount = documentCount;
+    this.#filters = queryFilterTerms(query).map((terms) =>
+      bounded(terms.map((term) => phrase([term])).join(' OR '), documentCount, terms.length),
+    );
     const { first, last } = idRange(connection, timeOf(query.since), timeOf(query.until));
     this.#first = first;
     this.#last = last;
@@ -70,10 +66,10 @@ export class Candidates {
   /** The matches, newest first, fetched lazily. Without an expression, all documents. */
   *newest(expression?: Expression): Generator<DocumentLocation> {
     const parts = [...(expression ? [expression] : []), ...this.#filters];
-    const match = parts.length > 0 ? allOf(parts, this.#all).text : undefined;
+    const match = parts.length > 0 ? allOf(parts, this.#documentCount).text : undefined;
     let first = this.#first;
-    const growth = (expression?.phrases ?? 0) > MAX_CHEAP_PHRASES ? MAX_PAGE : PAGE_GROWTH;
-    const isSinglePage = expression !== undefined && expression.documents < SINGLE_PAGE;
+    const growth = (expression?.phraseCount ?? 0) > MAX_CHEAP_PHRASES ? MAX_PAGE : PAGE_GROWTH;
+    const isSinglePage = expression !== undefined && expression.maxMatches < SINGLE_PAGE;
     for (let size = isSinglePage ? SINGLE_PAGE : FIRST_PAGE; ; size = Math.min(size * growth, MAX_PAGE)) {
       const page = match === undefined ? this.#newestOfAll(first, size) : this.#newestMatches(match, first, size);
       yield* page;
@@ -85,7 +81,7 @@ export class Candidates {
 
   /** The newest `count` matches. */
   take(expression: Expression, count: number): readonly DocumentLocation[] {
-    return this.#newestMatches(allOf([expression, ...this.#filters], this.#all).text, this.#first, count);
+    return this.#newestMatches(allOf([expression, ...this.#filters], this.#documentCount).text, this.#first, count);
   }
 
   /**
@@ -93,7 +89,7 @@ export class Candidates {
    * `count`.
    */
   best(expression: Expression, count: number): readonly DocumentLocation[] {
-    const wanted = allOf([expression, ...this.#filters], this.#all);
+    const wanted = allOf([expression, ...this.#filters], this.#documentCount);
     const scored = Math.max(SCORED_MATCHES, count * 2);
     const { isWorthScoring, spareFactor } = estimateCost(wanted, scored);
     if (!isWorthScoring) return this.#newestMatches(wanted.text, this.#first, count * spareFactor);
@@ -102,7 +98,7 @@ export class Candidates {
 
   /** The best `count` of all matches. */
   bestOfAll(expression: Expression, count: number): readonly DocumentLocation[] {
-    return this.#bestMatches(allOf([expression, ...this.#filters], this.#all).text, this.#last, count);
+    return this.#bestMatches(allOf([expression, ...this.#filters], this.#documentCount).text, this.#last, count);
   }
 
   #bestMatches(match: string, last: number, count: number): readonly DocumentLocation[] {
@@ -124,13 +120,7 @@ export class Candidates {
     if (cached && (cached.count >= count || cached.locations.length < cached.count)) {
       return cached.locations.slice(0, count);
     }
-    const locations = this.#findNewest(match, first, count);
-    this.#cache.set(key, { count, locations });
-    return locations;
-  }
-
-  #findNewest(match: string, first: number, count: number): readonly DocumentLocation[] {
-    return this.#locations(
+    const locations = this.#locations(
       `SELECT id, file, start, length, time FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
        ) CROSS JOIN document ON id = match`,
@@ -139,6 +129,8 @@ export class Candidates {
       this.#last,
       count,
     );
+    this.#cache.set(key, { count, locations });
+    return locations;
   }
 
   #newestOfAll(first: number, count: number): readonly DocumentLocation[] {
@@ -174,16 +166,16 @@ export class Candidates {
  * may be read instead: more when scoring all matches would be slow.
  */
 function estimateCost(
-  { documents, entries, matches }: Expression,
+  { maxMatches, expectedMatches, entryCount }: Expression,
   scored: number,
 ): { readonly isWorthScoring: boolean; readonly spareFactor: number } {
-  const counting = entries * ENTRY_COST;
-  const all = counting + documents * MATCH_COST + matches * SCORE_COST;
-  const share = Math.min(1, scored / Math.max(1, matches));
-  const some = counting + share * (documents * MATCH_COST + matches * SCORE_COST);
+  const readingCost = entryCount * ENTRY_COST;
+  const scoringCost = maxMatches * MATCH_COST + expectedMatches * SCORE_COST;
+  const fullCost = readingCost + scoringCost;
+  const partialCost = readingCost + Math.min(1, scored / Math.max(1, expectedMatches)) * scoringCost;
   return {
-    isWorthScoring: all > CHEAP_SCORING && some <= Math.min(all * MAX_COST_SHARE, MAX_COST),
-    spareFactor: all < CHEAP_SCORING ? 1 : all < 2 * CHEAP_SCORING ? 2 : 3,
+    isWorthScoring: fullCost > CHEAP_SCORING && partialCost <= Math.min(fullCost * MAX_COST_SHARE, MAX_COST),
+    spareFactor: fullCost < CHEAP_SCORING ? 1 : fullCost < 2 * CHEAP_SCORING ? 2 : 3,
   };
 }
 

@@ -1,19 +1,16 @@
-import { type KnownTerm, totalDocuments } from './vocabulary.ts';
-
-/** Expressions with more terms are slow to set up. */
-export const MAX_TERMS = 500;
+import { type KnownTerm, sumDocumentCounts } from './vocabulary.ts';
 
 /** An FTS5 query expression with an estimate of its cost. */
 export interface Expression {
   readonly text: string;
   /** Upper bound of the matching documents. */
-  readonly documents: number;
+  readonly maxMatches: number;
   /** Matching documents if words occur independently of one another. */
-  readonly matches: number;
+  readonly expectedMatches: number;
   /** Index entries that FTS5 reads to score the matches. */
-  readonly entries: number;
+  readonly entryCount: number;
   /** Phrases that FTS5 looks up. */
-  readonly phrases: number;
+  readonly phraseCount: number;
 }
 
 /** Consecutive terms. With `isPrefix` the last one is a prefix. */
@@ -22,17 +19,20 @@ export function phrase(terms: readonly string[], isPrefix = false): string {
   return `"${terms.join(' ')}"${isPrefix ? ' *' : ''}`;
 }
 
-/** Documents that match all expressions, out of `all` documents. */
-export function allOf(expressions: readonly Expression[], all: number): Expression {
+/** Documents that match all expressions, out of `documentCount` documents. */
+export function allOf(expressions: readonly Expression[], documentCount: number): Expression {
   const [first] = expressions;
   if (first && expressions.length === 1) return first;
-  const chance = expressions.reduce((product, { matches }) => product * Math.min(1, matches / Math.max(1, all)), 1);
+  const chance = expressions.reduce(
+    (product, { expectedMatches }) => product * Math.min(1, expectedMatches / Math.max(1, documentCount)),
+    1,
+  );
   return {
     text: expressions.map(({ text }) => `(${text})`).join(' AND '),
-    documents: Math.min(...expressions.map(({ documents }) => documents)),
-    matches: chance * all,
-    entries: sum(expressions, 'entries'),
-    phrases: sum(expressions, 'phrases'),
+    maxMatches: Math.min(...expressions.map(({ maxMatches }) => maxMatches)),
+    expectedMatches: chance * documentCount,
+    entryCount: sum(expressions, 'entryCount'),
+    phraseCount: sum(expressions, 'phraseCount'),
   };
 }
 
@@ -42,25 +42,23 @@ export function anyOf(expressions: readonly Expression[]): Expression {
   if (first && expressions.length === 1) return first;
   return {
     text: expressions.map(({ text }) => `(${text})`).join(' OR '),
-    documents: sum(expressions, 'documents'),
-    matches: sum(expressions, 'matches'),
-    entries: sum(expressions, 'entries'),
-    phrases: sum(expressions, 'phrases'),
+    maxMatches: sum(expressions, 'maxMatches'),
+    expectedMatches: sum(expressions, 'expectedMatches'),
+    entryCount: sum(expressions, 'entryCount'),
+    phraseCount: sum(expressions, 'phraseCount'),
   };
 }
 
 /** Documents that have any of the terms. */
 export function anyTerm(terms: readonly KnownTerm[]): Expression {
-  const documents = totalDocuments(terms);
-  return {
-    text: terms.map(({ term }) => phrase([term])).join(' OR '),
-    documents,
-    matches: documents,
-    entries: documents,
-    phrases: terms.length,
-  };
+  return bounded(terms.map(({ term }) => phrase([term])).join(' OR '), sumDocumentCounts(terms), terms.length);
 }
 
-function sum(expressions: readonly Expression[], key: 'documents' | 'matches' | 'entries' | 'phrases'): number {
+/** An expression of which only an upper bound of the matches is known. */
+export function bounded(text: string, maxMatches: number, phraseCount: number): Expression {
+  return { text, maxMatches, expectedMatches: maxMatches, entryCount: maxMatches, phraseCount };
+}
+
+function sum(expressions: readonly Expression[], key: Exclude<keyof Expression, 'text'>): number {
   return expressions.reduce((sum, expression) => sum + expression[key], 0);
 }

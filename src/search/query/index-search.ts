@@ -12,30 +12,9 @@ import type { Expression } from './expression.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
 import { hasManySuffixes, planAnchor, planPartialWords, planWholeWords, type SearchScope } from './plan-literal.ts';
 import { findRelatedWords, planRelated, planWiderWords, planWords } from './plan-words.ts';
+import { PLANNER } from './planner-limits.ts';
 import { TextFilter, UnitMatcher } from './text-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
-
-/** Documents that one search reads to check whether they contain the typed text. */
-const MAX_CHECKED = 20_000;
-/** How many documents with all words as a phrase are checked for what separates the words. */
-const MIN_PHRASES_CHECKED = 200;
-const PHRASES_CHECKED_SHARE = 0.1;
-const MAX_PHRASES_CHECKED = 2_000;
-/** Texts shorter than this are part of very many words: the newest CHECKED_FOR_SHORT_TEXT documents are checked first. */
-const SHORT_TEXT = 3;
-const CHECKED_FOR_SHORT_TEXT = 1_000;
-/** Up to this many documents with a rare word of the phrase are checked one by one. */
-const MAX_ANCHORED = 100;
-/** Cost up to which a scope is checked before it is known whether that is needed. */
-const CHEAP_PHRASES = 32;
-const CHEAP_MATCHES = 200;
-/** Documents that are checked, when needed, without looking for a narrower scope. */
-const MAX_EASILY_CHECKED = 3_000;
-/** Longer words that are enumerated at first, and when needed. */
-const FEW_WORDS = 64;
-const MANY_WORDS = 5_000;
-/** Related matches that are scored. */
-const MAX_RELATED_SCORED = 6_000;
 
 /** The result of searching the index. */
 export interface IndexResult {
@@ -84,7 +63,7 @@ class IndexSearch {
     this.#parsed = parsed;
     this.#limit = limit;
     this.#vocabulary = new Vocabulary(connection);
-    this.#candidates = new Candidates(connection, query, this.#vocabulary.all);
+    this.#candidates = new Candidates(connection, query, this.#vocabulary.documentCount);
     this.#loader = new DocumentLoader(connection, query);
     this.#units = new UnitMatcher(parsed.units);
     this.#literalFilter = TextFilter.forLiteral(parsed.literal);
@@ -97,7 +76,7 @@ class IndexSearch {
     if (this.#found.size === 0) this.#addRelated();
     return {
       found: rankDocuments([...this.#found.values()], this.#limit),
-      isExhaustive: this.#checkedCount < MAX_CHECKED,
+      isExhaustive: this.#checkedCount < PLANNER.maxChecked,
     };
   }
 
@@ -109,7 +88,7 @@ class IndexSearch {
   #findWord(): void {
     this.#addBest(planWords(this.#vocabulary, this.#parsed.units));
     if (this.#isEnough()) return;
-    this.#checkPartialWords(planPartialWords(this.#vocabulary, this.#parsed, MANY_WORDS));
+    this.#checkPartialWords(planPartialWords(this.#vocabulary, this.#parsed, PLANNER.manyWords));
   }
 
   #findText(): void {
@@ -124,14 +103,14 @@ class IndexSearch {
   #addAnchored(): boolean {
     const anchor = areWholeWords(this.#parsed) ? planAnchor(this.#vocabulary, this.#parsed) : undefined;
     if (!anchor) return false;
-    if (anchor.documents === 0) return true;
+    if (anchor.maxMatches === 0) return true;
     const isPhrase = this.#isPhrase();
-    const isEasy = isPhrase ? this.#isEasyPhrase(anchor) : anchor.documents <= this.#limit;
+    const isEasy = isPhrase ? this.#isEasyPhrase(anchor) : anchor.maxMatches <= this.#limit;
     if (!isEasy) return false;
     const phraseFilter = isPhrase ? TextFilter.forPhrase(this.#parsed.literal) : undefined;
     // Few documents are worth caching: while the user is typing, the next query needs them again.
-    const lineFilter = anchor.documents > MAX_ANCHORED ? phraseFilter : undefined;
-    this.#check(anchor, MAX_CHECKED, (location) => {
+    const lineFilter = anchor.maxMatches > PLANNER.maxAnchored ? phraseFilter : undefined;
+    this.#check(anchor, PLANNER.maxChecked, (location) => {
       const document = this.#loader.load(location, lineFilter);
       if (document && phraseFilter?.mayMatch(document.folded) !== false) this.#addIfMatching(document);
     });
@@ -139,21 +118,23 @@ class IndexSearch {
   }
 
   /** Whether checking all documents is faster than having FTS5 find the phrase, also with longer words. */
-  #isEasyPhrase({ documents }: Expression): boolean {
-    if (documents <= MAX_ANCHORED) return true;
-    return documents <= MAX_EASILY_CHECKED && hasManySuffixes(this.#vocabulary, this.#parsed);
+  #isEasyPhrase({ maxMatches }: Expression): boolean {
+    if (maxMatches <= PLANNER.maxAnchored) return true;
+    return maxMatches <= PLANNER.maxEasilyChecked && hasManySuffixes(this.#vocabulary, this.#parsed);
   }
 
   #addTyped(): void {
     const words = planWords(this.#vocabulary, this.#parsed.units);
     const { areWordsDone, isLeftOnly } = this.#addWholeWords(words);
-    const scopes = planPartialWords(this.#vocabulary, this.#parsed, FEW_WORDS, isLeftOnly);
+    const scopes = planPartialWords(this.#vocabulary, this.#parsed, PLANNER.fewWords, isLeftOnly);
     this.#checkPartialWords(scopes.filter(isCheap));
     if (!areWordsDone && !this.#isEnough()) this.#addBest(words);
     if (this.#isEnough()) return;
     const rest = scopes.filter((scope) => !isCheap(scope));
     this.#checkPartialWords(
-      rest.every(isEasilyChecked) ? rest : planPartialWords(this.#vocabulary, this.#parsed, MANY_WORDS, isLeftOnly),
+      rest.every(isEasilyChecked)
+        ? rest
+        : planPartialWords(this.#vocabulary, this.#parsed, PLANNER.manyWords, isLeftOnly),
     );
   }
 
@@ -176,7 +157,7 @@ class IndexSearch {
 
   /** Adds the documents with all words, if they are probably few. False when there may be more. */
   #addAllWords(words: Expression): boolean {
-    if (words.matches > this.#limit || this.#isPhrase()) return false;
+    if (words.expectedMatches > this.#limit || this.#isPhrase()) return false;
     const locations = this.#candidates.take(words, this.#limit + 1);
     if (locations.length > this.#limit) return false;
     for (const location of locations) this.#addWithWords(location);
@@ -211,20 +192,20 @@ class IndexSearch {
    * False when there were too many to check all of them.
    */
   #checkWholeWords(scope: SearchScope, isPhrase: boolean): boolean {
-    const documents = scope === 'everywhere' ? this.#vocabulary.all : scope.documents;
-    const share = Math.max(MIN_PHRASES_CHECKED, documents * PHRASES_CHECKED_SHARE);
+    const maxMatches = scope === 'everywhere' ? this.#vocabulary.documentCount : scope.maxMatches;
+    const share = Math.max(PLANNER.minPhrasesChecked, maxMatches * PLANNER.phrasesCheckedShare);
     const addPhrase = (location: DocumentLocation) => {
       const document = this.#loader.load(location);
       if (document) this.#addIfMatching(document);
     };
-    const maxChecked = Math.max(Math.min(share, MAX_PHRASES_CHECKED), this.#limit * 4);
+    const maxChecked = Math.max(Math.min(share, PLANNER.maxPhrasesChecked), this.#limit * 4);
     this.#check(scope, maxChecked, isPhrase ? addPhrase : undefined);
     return this.#exhausted.has(scopeKey(scope));
   }
 
   #checkPartialWords(scopes: readonly SearchScope[]): void {
-    if (this.#parsed.literal.length < SHORT_TEXT) this.#check('everywhere', CHECKED_FOR_SHORT_TEXT);
-    for (const scope of scopes) this.#check(scope, MAX_CHECKED);
+    if (this.#parsed.literal.length < PLANNER.shortTextLength) this.#check('everywhere', PLANNER.checkedForShortText);
+    for (const scope of scopes) this.#check(scope, PLANNER.maxChecked);
   }
 
   /** Passes the newest documents of a scope to `add`, which by default adds those that contain the typed text. */
@@ -233,7 +214,7 @@ class IndexSearch {
     maxChecked: number,
     add = (location: DocumentLocation) => this.#addIfTyped(location),
   ): void {
-    const end = Math.min(this.#checkedCount + maxChecked, MAX_CHECKED);
+    const end = Math.min(this.#checkedCount + maxChecked, PLANNER.maxChecked);
     if (this.#literalCount >= this.#limit || this.#exhausted.has(scopeKey(scope))) return;
     for (const location of this.#candidates.newest(scope === 'everywhere' ? undefined : scope)) {
       if (this.#checkedCount >= end) return;
@@ -247,13 +228,16 @@ class IndexSearch {
 
   #addRelated(): void {
     const words = findRelatedWords(this.#vocabulary, this.#parsed);
-    const expression = planRelated(words, MAX_RELATED_SCORED);
+    const expression = planRelated(words, PLANNER.maxRelatedScored);
     if (!expression) return;
     const terms = words.flatMap((word) =>
-      word.terms.map(({ term }) => ({ text: term, weight: rarity(word.documents, this.#vocabulary.all) })),
+      word.terms.map(({ term }) => ({
+        text: term,
+        weight: rarity(word.documentCount, this.#vocabulary.documentCount),
+      })),
     );
     const locations =
-      expression.documents <= MAX_RELATED_SCORED
+      expression.maxMatches <= PLANNER.maxRelatedScored
         ? this.#candidates.bestOfAll(expression, this.#limit * 2)
         : this.#candidates.take(expression, this.#limit * 2);
     for (const location of locations) {
@@ -294,7 +278,7 @@ class IndexSearch {
     const terms = [...new Set(units.flatMap((unit) => [...unit.terms, ...unit.parts]))];
     const words = terms.map((text) => ({
       text,
-      weight: rarity(this.#vocabulary.documents(text), this.#vocabulary.all),
+      weight: rarity(this.#vocabulary.countDocuments(text), this.#vocabulary.documentCount),
     }));
     const maxWeight = Math.max(1, ...words.map(({ weight }) => weight));
     return literal === '' || terms.includes(literal) ? words : [{ text: literal, weight: maxWeight }, ...words];
@@ -308,11 +292,15 @@ function areWholeWords({ units, literal }: ParsedQuery): boolean {
 }
 
 function isEasilyChecked(scope: SearchScope): boolean {
-  return scope !== 'everywhere' && scope.phrases <= FEW_WORDS && scope.documents <= MAX_EASILY_CHECKED;
+  return (
+    scope !== 'everywhere' && scope.phraseCount <= PLANNER.fewWords && scope.maxMatches <= PLANNER.maxEasilyChecked
+  );
 }
 
 function isCheap(scope: SearchScope): boolean {
-  return scope !== 'everywhere' && scope.phrases <= CHEAP_PHRASES && scope.matches <= CHEAP_MATCHES;
+  return (
+    scope !== 'everywhere' && scope.phraseCount <= PLANNER.fewPhrases && scope.expectedMatches <= PLANNER.fewMatches
+  );
 }
 
 function scopeKey(scope: SearchScope): string {

@@ -1,33 +1,14 @@
 import { characterKind, LETTER } from '../../text/characters.ts';
 import { scanWords } from '../../text/words.ts';
 import { MAX_TERM_LENGTH, splitLongWord, symbolProbes, TERM_OVERLAP } from '../index/index-terms.ts';
-import { allOf, anyOf, anyTerm, type Expression, MAX_TERMS, phrase } from './expression.ts';
+import { allOf, anyOf, anyTerm, bounded, type Expression, phrase } from './expression.ts';
 import type { ParsedQuery } from './parse-query.ts';
-import { phraseExpression, prefixPhrase } from './plan-words.ts';
-import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
+import { countedPhrase, phraseExpression } from './plan-words.ts';
+import { PLANNER } from './planner-limits.ts';
+import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary.ts';
 
 /** Which documents to check for a text: the matches of an expression, or all when nothing narrows them down. */
 export type SearchScope = Expression | 'everywhere';
-
-/** Larger scopes are narrowed by the symbols of the text. */
-const NARROWED_BY_SYMBOLS = 1_000;
-/** Scopes with at most TINY_SCOPE documents, or FEW_MATCHES expected matches, are not narrowed further. */
-const TINY_SCOPE = 20;
-const FEW_MATCHES = 200;
-/** Terms with a prefix. When there are more, FTS5 resolves the prefix itself. */
-const MAX_COMPLETIONS = 5_000;
-/** Completions of a word are searched together with it when there are only a few, in few documents. */
-const FEW_COMPLETIONS = 64;
-const MAX_COMPLETION_DOCUMENTS = 8_000;
-/** Consecutive terms that a text is found by; its other words are seen when it is checked. */
-const SELECTIVE_TERMS = 3;
-/** A term in at most this many documents needs one neighbour to be selective, and one this rare needs none. */
-const SELDOM = 3_000;
-const RARE = 16;
-/** Longer words that a word can be part of: an anchor considers no more. */
-const MAX_ANCHOR_TERMS = 64;
-/** The first word must be rarer than the other words by this factor to make looking for its extensions worthwhile. */
-const ANCHOR_FACTOR = 4;
 
 /** The scope of a text whose first and last word are whole words. */
 interface WholeWordScope {
@@ -81,27 +62,27 @@ export function planAnchor(vocabulary: Vocabulary, { literal }: ParsedQuery): Ex
     ...middle,
     ...(canExtendRight ? [] : splitLongWord(last)),
   ];
-  const end = canExtendRight ? anyWithPrefix(vocabulary, last, MAX_ANCHOR_TERMS) : undefined;
-  const anchors = whole.map((term) => anyTerm([{ term, documents: vocabulary.documents(term) }]));
+  const end = canExtendRight ? anyWithPrefix(vocabulary, last, PLANNER.fewWords) : undefined;
+  const anchors = whole.map((term) => anyTerm([{ term, documentCount: vocabulary.countDocuments(term) }]));
   const fewest = fewestDocuments([...anchors, ...(end ? [end] : [])]);
-  const limit = (fewest?.documents ?? vocabulary.all) / ANCHOR_FACTOR;
-  if (!canExtendLeft || vocabulary.documents(first) > limit) return fewest;
-  const extended = findTermsWithSuffix(vocabulary, first, MAX_ANCHOR_TERMS);
+  const limit = (fewest?.maxMatches ?? vocabulary.documentCount) / PLANNER.anchorFactor;
+  if (!canExtendLeft || vocabulary.countDocuments(first) > limit) return fewest;
+  const extended = findTermsWithSuffix(vocabulary, first, PLANNER.fewWords);
   return fewestDocuments([...(fewest ? [fewest] : []), ...(extended ? [anyTerm(extended)] : [])]);
 }
 
 /** Whether the first word of the typed text may be the end of very many words. */
 export function hasManySuffixes(vocabulary: Vocabulary, { literal }: ParsedQuery): boolean {
   const { first, canExtendLeft } = literalWords(literal);
-  return canExtendLeft && first !== undefined && findTermsWithSuffix(vocabulary, first, MAX_ANCHOR_TERMS) === undefined;
+  return canExtendLeft && first !== undefined && findTermsWithSuffix(vocabulary, first, PLANNER.fewWords) === undefined;
 }
 
 /** The completions of a word, if it has none but itself or FTS5 finds them quickly. */
 function fewCompletions(vocabulary: Vocabulary, word: string): readonly KnownTerm[] | undefined {
   if (word.length > MAX_TERM_LENGTH) return undefined;
-  const completions = vocabulary.withPrefix(word, FEW_COMPLETIONS);
+  const completions = vocabulary.withPrefix(word, PLANNER.fewWords);
   if (!completions) return undefined;
-  const areFew = totalDocuments(completions) <= MAX_COMPLETION_DOCUMENTS;
+  const areFew = sumDocumentCounts(completions) <= PLANNER.maxCompletionDocuments;
   return areFew || without(completions, word).length === 0 ? completions : undefined;
 }
 
@@ -114,7 +95,7 @@ function partialWordScopes(
   const { first, middle, last, canExtendLeft, canExtendRight } = literalWords(literal);
   if (first === undefined) return ['everywhere'];
   if (last === undefined) return longerWords(vocabulary, first, canExtendLeft, canExtendRight);
-  if (middle.some((term) => vocabulary.documents(term) === 0)) return [];
+  if (middle.some((term) => vocabulary.countDocuments(term) === 0)) return [];
   const text = { first, middle, last, canExtendRight, maxWords };
   return [
     ...(canExtendRight && !isLeftOnly ? extendRight(vocabulary, text) : []),
@@ -133,12 +114,12 @@ function longerWords(
   if (canExtendLeft && canExtendRight) return anyInChunks(without(vocabulary.withSubstring(head), word));
   if (canExtendLeft) return longerWordsWithSuffix(vocabulary, word);
   if (!canExtendRight) return [];
-  const found = vocabulary.withPrefix(head, MAX_COMPLETIONS);
+  const found = vocabulary.withPrefix(head, PLANNER.manyWords);
   return found ? anyInChunks(without(found, word)) : [unresolvedPrefix(head)];
 }
 
 function longerWordsWithSuffix(vocabulary: Vocabulary, word: string): readonly SearchScope[] {
-  const found = findTermsWithSuffix(vocabulary, word, MAX_COMPLETIONS);
+  const found = findTermsWithSuffix(vocabulary, word, PLANNER.manyWords);
   return found ? anyInChunks(without(found, word)) : ['everywhere'];
 }
 
@@ -161,7 +142,7 @@ function extendRight(vocabulary: Vocabulary, { first, middle, last, maxWords }: 
   const completions = vocabulary.withPrefix(last.slice(0, TERM_OVERLAP), maxWords);
   if (!completions) return [whole];
   return phrasesInChunks(vocabulary, without(completions, last), (term) => [
-    ...before.slice(1 - SELECTIVE_TERMS),
+    ...before.slice(1 - PLANNER.selectiveTerms),
     term,
   ]);
 }
@@ -175,23 +156,23 @@ function extendLeft(
   const rest = selectivePhrase(vocabulary, after);
   if (rest && isCheapToCheck(rest)) return [rest];
   const end = after.length === 0 ? anyWithPrefix(vocabulary, last, maxWords) : undefined;
-  if (end && end.documents <= TINY_SCOPE) return end.documents > 0 ? [end] : [];
+  if (end && end.maxMatches <= PLANNER.tinyScope) return end.maxMatches > 0 ? [end] : [];
   const extended = findTermsWithSuffix(vocabulary, first, maxWords);
   const longer = extended && without(extended, first);
-  if (longer && totalDocuments(longer) <= TINY_SCOPE) return anyInChunks(longer);
+  if (longer && sumDocumentCounts(longer) <= PLANNER.tinyScope) return anyInChunks(longer);
   if (!longer) return [rest ?? end ?? 'everywhere'];
-  const scopes = phrasesInChunks(vocabulary, longer, (term) => [term, ...after.slice(0, SELECTIVE_TERMS - 1)]);
-  return end ? scopes.map((scope) => allOf([scope, end], vocabulary.all)) : scopes;
+  const scopes = phrasesInChunks(vocabulary, longer, (term) => [term, ...after.slice(0, PLANNER.selectiveTerms - 1)]);
+  return end ? scopes.map((scope) => allOf([scope, end], vocabulary.documentCount)) : scopes;
 }
 
 /** Whether checking the documents takes no longer than finding a narrower expression. */
-function isCheapToCheck({ documents, matches }: Expression): boolean {
-  return documents <= TINY_SCOPE || (matches < documents && matches <= FEW_MATCHES);
+function isCheapToCheck({ maxMatches, expectedMatches }: Expression): boolean {
+  return maxMatches <= PLANNER.tinyScope || (expectedMatches < maxMatches && expectedMatches <= PLANNER.fewMatches);
 }
 
 /** The rarest of some consecutive terms with its neighbours. Undefined when one of them is in no document. */
 function selectivePhrase(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
-  const counts = terms.map((term) => vocabulary.documents(term));
+  const counts = terms.map((term) => vocabulary.countDocuments(term));
   if (counts.includes(0)) return undefined;
   const { start, end } = selectiveRange(counts);
   return phraseExpression(vocabulary, terms.slice(start, end));
@@ -204,19 +185,20 @@ function selectivePrefixPhrase(
   last: string,
   completions: readonly KnownTerm[],
 ): Expression | undefined {
-  const counts = [...before.map((term) => vocabulary.documents(term)), totalDocuments(completions)];
+  const counts = [...before.map((term) => vocabulary.countDocuments(term)), sumDocumentCounts(completions)];
   if (counts.includes(0)) return undefined;
   const { start, end } = selectiveRange(counts);
   const terms = [...before, last].slice(start, end);
   const isPrefix = end > before.length && without(completions, last).length > 0;
   if (!isPrefix) return phraseExpression(vocabulary, terms);
-  return terms.length > 1 ? prefixPhrase(terms, counts.slice(start, end)) : anyTerm(completions);
+  return terms.length > 1 ? countedPhrase(terms, counts.slice(start, end), true) : anyTerm(completions);
 }
 
 /** The range of one to three consecutive terms around the rarest, given the documents of each. */
 function selectiveRange(counts: readonly number[]): { readonly start: number; readonly end: number } {
   const least = Math.min(...counts);
-  const length = least <= RARE ? 1 : least <= SELDOM ? SELECTIVE_TERMS - 1 : SELECTIVE_TERMS;
+  const length =
+    least <= PLANNER.rare ? 1 : least <= PLANNER.seldom ? PLANNER.selectiveTerms - 1 : PLANNER.selectiveTerms;
   const rarest = counts.indexOf(least);
   const start = Math.max(0, Math.min(length > 2 ? rarest - 1 : rarest, counts.length - length));
   return { start, end: start + length };
@@ -226,11 +208,11 @@ function selectiveRange(counts: readonly number[]): { readonly start: number; re
 function withSymbols(vocabulary: Vocabulary, scope: SearchScope, literal: string): SearchScope | undefined {
   let result = scope;
   for (const probe of symbolProbes(literal)) {
-    if (result !== 'everywhere' && result.documents <= NARROWED_BY_SYMBOLS) break;
+    if (result !== 'everywhere' && result.maxMatches <= PLANNER.narrowedBySymbols) break;
     const terms = vocabulary.withSymbols(probe);
     if (terms.length === 0) return undefined;
-    if (terms.length > MAX_TERMS) continue;
-    result = result === 'everywhere' ? anyTerm(terms) : allOf([result, anyTerm(terms)], vocabulary.all);
+    if (terms.length > PLANNER.maxTerms) continue;
+    result = result === 'everywhere' ? anyTerm(terms) : allOf([result, anyTerm(terms)], vocabulary.documentCount);
   }
   return result;
 }
@@ -252,9 +234,9 @@ function phrasesInChunks(
 
 /** Terms in chunks that fit into one expression, the most frequent first. */
 function splitIntoChunks(terms: readonly KnownTerm[]): readonly (readonly KnownTerm[])[] {
-  const sorted = [...terms].sort((a, b) => b.documents - a.documents);
+  const sorted = [...terms].sort((a, b) => b.documentCount - a.documentCount);
   const chunks: (readonly KnownTerm[])[] = [];
-  for (let at = 0; at < sorted.length; at += MAX_TERMS) chunks.push(sorted.slice(at, at + MAX_TERMS));
+  for (let at = 0; at < sorted.length; at += PLANNER.maxTerms) chunks.push(sorted.slice(at, at + PLANNER.maxTerms));
   return chunks;
 }
 
@@ -263,8 +245,7 @@ function without(terms: readonly KnownTerm[], word: string): readonly KnownTerm[
 }
 
 function unresolvedPrefix(word: string): Expression {
-  const many = Number.MAX_SAFE_INTEGER;
-  return { text: phrase([word], true), documents: many, matches: many, entries: many, phrases: MAX_TERMS };
+  return bounded(phrase([word], true), Number.MAX_SAFE_INTEGER, PLANNER.maxTerms);
 }
 
 /** The words of a typed text. In a text that contains it, the first and the last may be parts of longer words. */
@@ -300,7 +281,7 @@ function findTermsWithSuffix(vocabulary: Vocabulary, word: string, limit: number
 
 /** Documents with a word that starts with this one; undefined when more than `limit` words do. */
 function anyWithPrefix(vocabulary: Vocabulary, word: string, limit: number): Expression | undefined {
-  const found = vocabulary.withPrefix(word.slice(0, TERM_OVERLAP), Math.min(limit, MAX_TERMS));
+  const found = vocabulary.withPrefix(word.slice(0, TERM_OVERLAP), Math.min(limit, PLANNER.maxTerms));
   return found && anyTerm(found);
 }
 
@@ -309,5 +290,5 @@ function isLetterAt(text: string, at: number): boolean {
 }
 
 function fewestDocuments(expressions: readonly Expression[]): Expression | undefined {
-  return [...expressions].sort((a, b) => a.documents - b.documents)[0];
+  return [...expressions].sort((a, b) => a.maxMatches - b.maxMatches)[0];
 }

@@ -2,20 +2,10 @@ import { stem, stemPrefix } from '../../text/stem.ts';
 import { isStopWord } from '../../text/stop-words.ts';
 import { scanWords } from '../../text/words.ts';
 import { splitLongWord } from '../index/index-terms.ts';
-import { allOf, anyOf, anyTerm, type Expression, MAX_TERMS, phrase } from './expression.ts';
+import { allOf, anyOf, anyTerm, bounded, type Expression, phrase } from './expression.ts';
 import type { ParsedQuery, QueryUnit } from './parse-query.ts';
-import { type KnownTerm, totalDocuments, type Vocabulary } from './vocabulary.ts';
-
-/** More terms do not make a phrase more selective. */
-const MAX_PHRASE_TERMS = 16;
-/** Estimated share of the documents with the rarest word of a phrase that have the whole phrase. */
-const PHRASE_SHARE = 0.1;
-/** Shorter words are the prefix of too many others. */
-const MIN_PREFIX_LENGTH = 3;
-/** A word that this many documents have is not completed. */
-const FREQUENT = 1_000;
-/** Terms with the prefix of a word among which its other forms are looked for. */
-const MAX_FORMS = 300;
+import { PLANNER } from './planner-limits.ts';
+import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary.ts';
 
 /** Documents with all units of a query as typed; undefined when there can be none. */
 export function planWords(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
@@ -42,33 +32,25 @@ export function planWiderWords(vocabulary: Vocabulary, units: readonly QueryUnit
 
 /** Consecutive terms; undefined when there are none or one of them is in no document. */
 export function phraseExpression(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
-  const used = terms.slice(0, MAX_PHRASE_TERMS);
-  const counts = used.map((term) => vocabulary.documents(term));
-  const documents = Math.min(...counts);
-  if (used.length === 0 || documents === 0) return undefined;
-  return {
-    text: phrase(used),
-    documents,
-    matches: used.length > 1 ? documents * PHRASE_SHARE : documents,
-    entries: counts.reduce((sum, count) => sum + count, 0),
-    phrases: 1,
-  };
+  const used = terms.slice(0, PLANNER.maxPhraseTerms);
+  const counts = used.map((term) => vocabulary.countDocuments(term));
+  return used.length === 0 || counts.includes(0) ? undefined : countedPhrase(used, counts);
 }
 
-/** Consecutive terms, the last of which is a prefix, with the documents of each. */
-export function prefixPhrase(terms: readonly string[], counts: readonly number[]): Expression {
-  const documents = Math.min(...counts);
+/** Consecutive terms, given how many documents have each. With `isPrefix` the last one is a prefix. */
+export function countedPhrase(terms: readonly string[], counts: readonly number[], isPrefix = false): Expression {
+  const maxMatches = Math.min(...counts);
   return {
-    text: phrase(terms, true),
-    documents,
-    matches: documents * PHRASE_SHARE,
-    entries: counts.reduce((sum, count) => sum + count, 0),
-    phrases: 1,
+    text: phrase(terms, isPrefix),
+    maxMatches,
+    expectedMatches: terms.length > 1 ? maxMatches * PLANNER.phraseShare : maxMatches,
+    entryCount: counts.reduce((sum, count) => sum + count, 0),
+    phraseCount: 1,
   };
 }
 
 function allUnits(
-  { all }: Vocabulary,
+  { documentCount }: Vocabulary,
   units: readonly QueryUnit[],
   plan: (unit: QueryUnit) => Expression | undefined,
 ): Expression | undefined {
@@ -78,7 +60,7 @@ function allUnits(
     if (!expression) return undefined;
     expressions.push(expression);
   }
-  return expressions.length > 0 ? allOf(expressions, all) : undefined;
+  return expressions.length > 0 ? allOf(expressions, documentCount) : undefined;
 }
 
 function planUnit(vocabulary: Vocabulary, { terms, isPrefix }: QueryUnit): Expression | undefined {
@@ -88,23 +70,18 @@ function planUnit(vocabulary: Vocabulary, { terms, isPrefix }: QueryUnit): Expre
 /** Phrases whose last word is longer than the one of the unit. */
 function planCompletions(vocabulary: Vocabulary, { terms, isPrefix }: QueryUnit): Expression | undefined {
   const last = terms.at(-1) ?? '';
-  if (isPrefix || last.length < MIN_PREFIX_LENGTH || vocabulary.documents(last) > FREQUENT) return undefined;
-  const longer = vocabulary.withPrefix(last, MAX_TERMS)?.filter(({ term }) => term !== last) ?? [];
+  if (isPrefix || last.length < PLANNER.minPrefixLength || vocabulary.countDocuments(last) > PLANNER.frequent)
+    return undefined;
+  const longer = vocabulary.withPrefix(last, PLANNER.maxTerms)?.filter(({ term }) => term !== last) ?? [];
   return anyPhrase(vocabulary, terms.slice(0, -1), longer);
 }
 
 function planPrefix(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
   const before = terms.slice(0, -1);
-  const found = vocabulary.withPrefix(terms.at(-1) ?? '', MAX_TERMS);
+  const found = vocabulary.withPrefix(terms.at(-1) ?? '', PLANNER.maxTerms);
   if (found) return anyPhrase(vocabulary, before, found);
-  const documents = Math.min(...before.map((term) => vocabulary.documents(term)), Number.MAX_SAFE_INTEGER);
-  return {
-    text: phrase(terms, true),
-    documents,
-    matches: documents,
-    entries: Number.MAX_SAFE_INTEGER,
-    phrases: MAX_TERMS,
-  };
+  const maxMatches = Math.min(...before.map((term) => vocabulary.countDocuments(term)), Number.MAX_SAFE_INTEGER);
+  return { ...bounded(phrase(terms, true), maxMatches, PLANNER.maxTerms), entryCount: Number.MAX_SAFE_INTEGER };
 }
 
 function anyPhrase(
@@ -119,7 +96,7 @@ function anyPhrase(
 /** A content word of a query with its other forms. */
 interface RelatedWord {
   readonly terms: readonly KnownTerm[];
-  readonly documents: number;
+  readonly documentCount: number;
 }
 
 /** The content words of a query with their other forms, rarest first. */
@@ -130,10 +107,10 @@ export function findRelatedWords(vocabulary: Vocabulary, { literal, units }: Par
   return (contentWords.length > 0 ? contentWords : all)
     .map((word) => {
       const terms = findForms(vocabulary, word);
-      return { terms, documents: totalDocuments(terms) };
+      return { terms, documentCount: sumDocumentCounts(terms) };
     })
-    .filter(({ documents }) => documents > 0)
-    .sort((a, b) => a.documents - b.documents);
+    .filter(({ documentCount }) => documentCount > 0)
+    .sort((a, b) => a.documentCount - b.documentCount);
 }
 
 /** Documents with any of the rarest words, as many words as keep them below `maxDocuments`. */
@@ -142,16 +119,16 @@ export function planRelated(words: readonly RelatedWord[], maxDocuments: number)
   for (const { terms } of words) {
     const expression = anyTerm(terms);
     if (!chosen) chosen = expression;
-    else if (chosen.documents + expression.documents <= maxDocuments) chosen = anyOf([chosen, expression]);
+    else if (chosen.maxMatches + expression.maxMatches <= maxDocuments) chosen = anyOf([chosen, expression]);
   }
   return chosen;
 }
 
 function findForms(vocabulary: Vocabulary, word: string): readonly KnownTerm[] {
   const prefix = stemPrefix(word);
-  const similar = prefix.length > 2 ? vocabulary.withPrefix(prefix, MAX_FORMS) : undefined;
+  const similar = prefix.length > 2 ? vocabulary.withPrefix(prefix, PLANNER.maxForms) : undefined;
   const forms = similar?.filter(({ term }) => stem(term) === stem(word)) ?? [];
   if (forms.length > 0) return forms;
-  const documents = vocabulary.documents(word);
-  return documents > 0 ? [{ term: word, documents }] : [];
+  const documentCount = vocabulary.countDocuments(word);
+  return documentCount > 0 ? [{ term: word, documentCount }] : [];
 }

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import type { SqlValue } from '../../sqlite/database.ts';
 import type { Connection } from '../index/connection.ts';
 import { SYMBOL_PREFIX } from '../index/index-terms.ts';
@@ -6,7 +7,7 @@ import { documentCount } from '../index/schema.ts';
 /** A term of the index and an upper bound of the documents that have it. */
 export interface KnownTerm {
   readonly term: string;
-  readonly documents: number;
+  readonly documentCount: number;
 }
 
 /** Sorts behind all terms with the symbol prefix. */
@@ -28,32 +29,29 @@ const MIN_FREQUENCY = 0.1;
 /** The terms of the index, with lookups cached for one search. */
 export class Vocabulary {
   readonly #connection: Connection;
-  readonly #documents = new Map<string, number>();
+  readonly #documentCounts = new Map<string, number>();
   readonly #prefixes = new Map<string, CachedTerms>();
   readonly #suffixes = new Map<string, CachedTerms>();
 
   /** Number of documents in the index. */
-  readonly all: number;
+  readonly documentCount: number;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.all = connection.cached('documents', () => documentCount(connection));
+    this.documentCount = connection.cached('documents', () => documentCount(connection));
   }
 
   /** Upper bound of the documents that have a term. */
-  documents(term: string): number {
-    const known = this.#documents.get(term);
-    if (known !== undefined) return known;
-    const row = this.#connection.get<KnownTerm>('SELECT documents FROM term WHERE term = ?', term);
-    this.#documents.set(term, row?.documents ?? 0);
-    return row?.documents ?? 0;
+  countDocuments(term: string): number {
+    const sql = 'SELECT documentCount FROM term WHERE term = ?';
+    return getOrAdd(this.#documentCounts, term, () => this.#connection.get<KnownTerm>(sql, term)?.documentCount ?? 0);
   }
 
   /** Terms that start with a text; undefined when there are more than `limit`. */
   withPrefix(prefix: string, limit: number): readonly KnownTerm[] | undefined {
     return cacheUpTo(limit, prefix, this.#prefixes, () =>
       this.#terms(
-        'SELECT term, documents FROM term WHERE term >= ? AND term < ? LIMIT ?',
+        'SELECT term, documentCount FROM term WHERE term >= ? AND term < ? LIMIT ?',
         prefix,
         prefix + AFTER_ALL,
         limit + 1,
@@ -65,10 +63,10 @@ export class Vocabulary {
   withSubstring(fragment: string): readonly KnownTerm[] {
     const pieces = rarestPieces(fragment);
     if (pieces.length === 0) {
-      return this.#terms('SELECT term, documents FROM term WHERE instr(term, ?) > 0', fragment);
+      return this.#terms('SELECT term, documentCount FROM term WHERE instr(term, ?) > 0', fragment);
     }
     return this.#terms(
-      `SELECT term, documents FROM piece CROSS JOIN term ON term.id = piece.rowid
+      `SELECT term, documentCount FROM piece CROSS JOIN term ON term.id = piece.rowid
        WHERE piece MATCH ? AND instr(term, ?) > 0`,
       toMatch(pieces),
       fragment,
@@ -79,7 +77,7 @@ export class Vocabulary {
   withSuffix(suffix: string, limit: number): readonly KnownTerm[] | undefined {
     return cacheUpTo(limit, suffix, this.#suffixes, () =>
       this.#terms(
-        `SELECT term, documents FROM piece CROSS JOIN term ON term.id = piece.rowid
+        `SELECT term, documentCount FROM piece CROSS JOIN term ON term.id = piece.rowid
          WHERE piece MATCH ? AND substr(term, -length(?2)) = ?2 LIMIT ?3`,
         toMatch(rarestPieces(suffix + END)),
         suffix,
@@ -91,7 +89,7 @@ export class Vocabulary {
   /** Terms for runs of symbols that contain a probe. */
   withSymbols(probe: string): readonly KnownTerm[] {
     return this.#terms(
-      'SELECT term, documents FROM term WHERE term >= ? AND term < ? AND instr(term, ?) > 0',
+      'SELECT term, documentCount FROM term WHERE term >= ? AND term < ? AND instr(term, ?) > 0',
       SYMBOL_PREFIX,
       AFTER_SYMBOLS,
       probe,
@@ -101,7 +99,7 @@ export class Vocabulary {
   /** Finds terms and caches their frequencies. */
   #terms(sql: string, ...values: SqlValue[]): readonly KnownTerm[] {
     const terms = this.#connection.all<KnownTerm>(sql, ...values);
-    for (const { term, documents } of terms) this.#documents.set(term, documents);
+    for (const { term, documentCount } of terms) this.#documentCounts.set(term, documentCount);
     return terms;
   }
 }
@@ -126,9 +124,9 @@ function cacheUpTo(
   return terms.length > limit ? undefined : terms;
 }
 
-/** Sum of the documents of the terms. */
-export function totalDocuments(terms: readonly KnownTerm[]): number {
-  return terms.reduce((sum, { documents }) => sum + documents, 0);
+/** Upper bound of the documents that have any of the terms. */
+export function sumDocumentCounts(terms: readonly KnownTerm[]): number {
+  return terms.reduce((sum, { documentCount }) => sum + documentCount, 0);
 }
 
 function toMatch(pieces: readonly string[]): string {

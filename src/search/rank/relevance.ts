@@ -35,9 +35,9 @@ export function boostRecent(score: number, time: number, newest: number): number
   return score * (1 + RECENCY_BOOST / (1 + Math.max(0, newest - time) / RECENCY_HALF_MS));
 }
 
-/** The inverse document frequency of a term that occurs in `documents` of `all` documents. */
-export function rarity(documents: number, all: number): number {
-  return Math.log(1 + (Math.max(0, all - documents) + 0.5) / (documents + 0.5));
+/** The inverse document frequency of a term that occurs in `documentCount` of `totalCount` documents. */
+export function rarity(documentCount: number, totalCount: number): number {
+  return Math.log(1 + (Math.max(0, totalCount - documentCount) + 0.5) / (documentCount + 0.5));
 }
 
 /** Whether a range of a folded text is not part of a longer word. */
