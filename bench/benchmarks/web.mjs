@@ -70,7 +70,7 @@ export const web = {
     yield info('web.session.first', await time('history.getSession', longSession), 'ms');
     const middle = await client.call('history.getSession', { ...longSession, offset: 5000 });
     yield atMost('web.session.middle', middle.ms, 'ms', 100);
-    const around = middle.result.entries[77].message.id;
+    const around = middle.result.records[77].message.id;
     yield atMost(
       'web.session.around',
       await p95(() => time('history.getSession', { ...longSession, around })),

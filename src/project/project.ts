@@ -7,6 +7,7 @@ import type { MachineState } from '../memory/index.ts';
 import { ProjectMemory, type ProjectMemoryOptions } from '../memory/project-memory.ts';
 import {
   type Attempt,
+  type Diagnostic,
   type Message,
   newMessageId,
   type Problem,
@@ -14,7 +15,6 @@ import {
   RECORD_VERSION,
   type SessionSummary,
   summariseProblems,
-  type Warning,
   YoreError,
 } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
@@ -30,8 +30,8 @@ export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> & Partial<Omit<A
 export interface SessionView {
   readonly summary: SessionSummary;
   /** Messages and attempts, in time order. */
-  readonly entries: readonly (Message | Attempt)[];
-  readonly warnings: readonly Warning[];
+  readonly records: readonly (Message | Attempt)[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** Options of a {@link Project}, which its home provides. */
@@ -182,7 +182,7 @@ export class Project {
     const problems = this.#problems.length > 0 ? this.#problems : this.#options.index.problems();
     return {
       summary: this.history.summarise(sessionId, { messages, attempts }),
-      entries: [...messages, ...attempts].sort((a, b) => compareText(a.timestamp, b.timestamp)),
+      records: [...messages, ...attempts].sort((a, b) => compareText(a.timestamp, b.timestamp)),
       warnings: summariseProblems(problems),
     };
   }

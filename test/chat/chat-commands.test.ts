@@ -11,12 +11,12 @@ const FAILS = 'node -e "console.error(\'Error: no such table\'); process.exit(3)
 const WORKS = 'node -e "console.log(1 + 1)"';
 
 function attempts({ chat, project }: OpenedChat): readonly Attempt[] {
-  return project.session(chat.state().sessionId ?? '').entries.filter((entry) => 'outcome' in entry);
+  return project.session(chat.state().sessionId ?? '').records.filter((record) => 'outcome' in record);
 }
 
 function userMessages({ chat, project }: OpenedChat): readonly string[] {
-  const { entries } = project.session(chat.state().sessionId ?? '');
-  return entries.flatMap((entry) => ('role' in entry && entry.role === 'user' ? [entry.content] : []));
+  const { records } = project.session(chat.state().sessionId ?? '');
+  return records.flatMap((record) => ('role' in record && record.role === 'user' ? [record.content] : []));
 }
 
 describe('a command in the chat', () => {
@@ -84,7 +84,7 @@ describe('a command in the chat', () => {
     expect(chat.commands.warn('bun add ioredis')).toBeUndefined();
     expect(chat.commands.warn('npm install redis-node')).toMatchObject({
       reason: 'Package not found: redis-node',
-      instead: 'bun add ioredis',
+      resolution: 'bun add ioredis',
       sessionId: 'redis-1',
     });
     expect(project.memory.warnings(1)[0]?.warning).toMatchObject({ sessionId: chat.state().sessionId });

@@ -204,8 +204,8 @@ describe('the hook fails open', () => {
       });
     expect(callHook(place.home, ['claude-code'], result(10 * 1024 * 1024, 'big'))).toEqual(NOTHING);
     expect(callHook(place.home, ['claude-code'], result(17 * 1024 * 1024, 'bigger'))).toEqual(NOTHING);
-    const { records: entries } = openHome({ home: place.home }).openProject(place.cwd).session('one');
-    const ids = entries.map((entry) => ('callId' in entry ? entry.callId : undefined));
+    const { records } = openHome({ home: place.home }).openProject(place.cwd).session('one');
+    const ids = records.map((record) => ('callId' in record ? record.callId : undefined));
     expect(ids).toContain('big');
     expect(ids).not.toContain('bigger');
     expect(readFileSync(hookLogPath(place.home), 'utf8')).toContain('ignored a payload');
@@ -249,8 +249,8 @@ describe('the hook fails open', () => {
       kept.push(id);
     }
     expectQuiet(place);
-    const { records: entries } = openHome({ home: place.home }).openProject(place.cwd).session('one');
-    const ids = entries.flatMap((entry) => ('callId' in entry && entry.callId !== undefined ? [entry.callId] : []));
+    const { records } = openHome({ home: place.home }).openProject(place.cwd).session('one');
+    const ids = records.flatMap((record) => ('callId' in record && record.callId !== undefined ? [record.callId] : []));
     expect(ids).toEqual(['a', ...kept]);
     expect(leftBehind(place)).toEqual([]);
   });

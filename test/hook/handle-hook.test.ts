@@ -192,8 +192,8 @@ describe('a prompt', () => {
     await session.fire('UserPromptSubmit', { prompt: 'Look for wish lists', agent_id: 'sub' });
     await session.fire('UserPromptSubmit', { prompt: `Explain this: ${'lorem ipsum '.repeat(400)}` });
     const home = openHome({ home: session.home });
-    const { records: entries } = home.openProject(session.cwd).session('one');
-    const said = entries.flatMap((entry) => ('content' in entry ? [entry.content.slice(0, 20)] : []));
+    const { records } = home.openProject(session.cwd).session('one');
+    const said = records.flatMap((record) => ('content' in record ? [record.content.slice(0, 20)] : []));
     expect(said).toEqual(['Add a wish list', 'Explain this: lorem ']);
     expect(home.prompts.list().map(({ text }) => text)).toEqual(['Add a wish list']);
   });
@@ -203,8 +203,8 @@ describe('a prompt', () => {
     await session.fire('UserPromptSubmit', { prompt: 'Add a wish list' });
     await session.run('npm run wishes', { stdout: 'ok' });
     await session.fire('UserPromptSubmit', { prompt: "That didn't work, it is still broken" });
-    const { records: entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
-    expect(entries.some((entry) => 'outcome' in entry && entry.kind === 'feedback')).toBe(true);
+    const { records } = openHome({ home: session.home }).openProject(session.cwd).session('one');
+    expect(records.some((record) => 'outcome' in record && record.kind === 'feedback')).toBe(true);
   });
 });
 
@@ -213,9 +213,9 @@ describe('a call that ended', () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'same' };
     for (let time = 0; time < 3; time++) await session.fire('PostToolUseFailure', { ...call, error: 'Exit code 1\nx' });
-    const { records: entries } = openHome({ home: session.home }).openProject(session.cwd).session('one');
-    expect(entries).toHaveLength(1);
-    expect(entries[0]).toMatchObject({ outcome: 'failure', exitCode: 1, agent: 'claude-code' });
+    const { records } = openHome({ home: session.home }).openProject(session.cwd).session('one');
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({ outcome: 'failure', exitCode: 1, agent: 'claude-code' });
   });
 
   it('is left to the transcript when the event does not show the outcome', async () => {
@@ -252,9 +252,9 @@ describe('a call that ended', () => {
     const machine = { ...session.machine(), now: Date.now };
     await handleHook({ agent: 'copilot', event: 'postToolUse', payload: JSON.stringify(own) }, machine);
     await handleHook({ agent: 'claude-code', payload: JSON.stringify(like) }, machine);
-    const { records: entries } = openHome({ home: session.home }).openProject(session.cwd).session('c');
-    expect(entries).toHaveLength(1);
-    expect(entries[0]).toMatchObject({ agent: 'copilot' });
+    const { records } = openHome({ home: session.home }).openProject(session.cwd).session('c');
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({ agent: 'copilot' });
   });
 });
 

@@ -86,8 +86,8 @@ describe('history over RPC', () => {
     const { server, project } = await serveStories();
     const session = await call(server, 'history.getSession', { id: 'redis-1', project });
     expect(session).toMatchObject({ offset: 0, total: 5, summary: { sessionId: 'redis-1', failures: 1 } });
-    expect(session.entries[0]).toMatchObject({ type: 'message', message: { content: 'Add Redis caching' } });
-    expect(session.entries[1]).toMatchObject({
+    expect(session.records[0]).toMatchObject({ type: 'message', message: { content: 'Add Redis caching' } });
+    expect(session.records[1]).toMatchObject({
       type: 'attempt',
       attempt: { command: 'npm install redis-node', outcome: 'failure' },
     });
@@ -107,15 +107,15 @@ describe('history over RPC', () => {
     for (let offset = 0; ; ) {
       const page = await call(server, 'history.getSession', { id: 'long', offset, limit: 500 });
       expect(page).toMatchObject({ offset, total: 1234 });
-      if (page.entries.length === 0) break;
-      seen.push(...page.entries.map(idOf));
-      offset += page.entries.length;
+      if (page.records.length === 0) break;
+      seen.push(...page.records.map(idOf));
+      offset += page.records.length;
     }
     expect(seen).toEqual(ids);
     const around = await call(server, 'history.getSession', { id: 'long', around: ids[777] ?? '' });
-    expect(around.entries).toHaveLength(200);
-    expect(around.entries.map(idOf)).toContain(ids[777]);
-    expect(idOf(around.entries[0])).toBe(ids[around.offset]);
+    expect(around.records).toHaveLength(200);
+    expect(around.records.map(idOf)).toContain(ids[777]);
+    expect(idOf(around.records[0])).toBe(ids[around.offset]);
     expect(around.around).toBe(ids[777]);
     const nowhere = await call(server, 'history.getSession', { id: 'long', around: 'nothing' });
     expect([nowhere.offset, nowhere.around]).toEqual([0, undefined]);
@@ -125,7 +125,7 @@ describe('history over RPC', () => {
     expect(await at('2027-01-01')).toBe(ids[1233]);
     expect(await at('2026-99-99')).toBeUndefined();
     history.append({ sessionId: 'long', role: 'user', content: 'one more' });
-    expect((await call(server, 'history.getSession', { id: 'long', offset: 1234 })).entries).toHaveLength(1);
+    expect((await call(server, 'history.getSession', { id: 'long', offset: 1234 })).records).toHaveLength(1);
   });
 
   it('bounds the size of a page, but never leaves a record out', async () => {
@@ -137,12 +137,12 @@ describe('history over RPC', () => {
       return history.append({ sessionId: 'large', role: 'user', content: large, timestamp }).id;
     });
     const first = await call(server, 'history.getSession', { id: 'large' });
-    expect(first.entries.length).toBeGreaterThan(0);
-    expect(first.entries.length).toBeLessThan(8);
+    expect(first.records.length).toBeGreaterThan(0);
+    expect(first.records.length).toBeLessThan(8);
     const last = await call(server, 'history.getSession', { id: 'large', around: ids[7] ?? '' });
-    expect(last.entries.map(idOf)).toContain(ids[7]);
-    const rest = await call(server, 'history.getSession', { id: 'large', offset: first.entries.length });
-    expect(idOf(rest.entries[0])).toBe(ids[first.entries.length]);
+    expect(last.records.map(idOf)).toContain(ids[7]);
+    const rest = await call(server, 'history.getSession', { id: 'large', offset: first.records.length });
+    expect(idOf(rest.records[0])).toBe(ids[first.records.length]);
   });
 });
 
@@ -209,7 +209,7 @@ describe('memory over RPC', () => {
     const { evidence } = await call(server, 'memory.evidence', { project, id });
     expect(evidence).toMatchObject([{ sessionId: 'redis-1', text: expect.stringContaining('Package not found') }]);
     const shown = await call(server, 'history.getSession', { id: 'redis-1', project });
-    expect(shown.entries.map(idOf)).toContain(evidence[0]?.id);
+    expect(shown.records.map(idOf)).toContain(evidence[0]?.id);
     expect(await call(server, 'memory.evidence', { project, id: 'nothing' })).toEqual({ evidence: [] });
 
     const stateOf = async (wanted: string) =>

@@ -165,7 +165,7 @@ export class FakeServer {
       const from = row < 0 ? offset : Math.max(row - Math.floor(limit / 2), 0);
       return {
         summary: this.history.summary(index),
-        entries: items.slice(from, from + limit),
+        records: items.slice(from, from + limit),
         offset: from,
         total: items.length,
         ...(found === undefined ? {} : { around: record(found).id }),

@@ -94,8 +94,8 @@ function selectPages(view: SessionView, { entry, around }: Input): Pages {
   if (entry !== undefined && around !== undefined) {
     throw new YoreError('USAGE', 'Pass either `around` or `entry`.');
   }
-  if (entry === undefined) return splitIntoPages(view.entries);
-  const found = view.entries.find(({ id }) => id === entry);
+  if (entry === undefined) return splitIntoPages(view.records);
+  const found = view.records.find(({ id }) => id === entry);
   if (found === undefined) throw noEntry(entry, view.summary.sessionId);
   return splitEntry(found);
 }

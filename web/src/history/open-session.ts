@@ -102,14 +102,14 @@ async function fetchRows(
     const page = await server.call('history.getSession', params);
     const shown = open.value;
     if (!isShown() || shown === undefined) return;
-    const { summary, entries, offset } = page;
-    const total = entries.length === 0 ? Math.min(page.total, offset) : page.total;
+    const { summary, records, offset } = page;
+    const total = records.length === 0 ? Math.min(page.total, offset) : page.total;
     const match = 'around' in position ? { wanted: position.around, id: page.around ?? position.around } : shown.match;
     open.value = {
       id,
       project,
       summary,
-      rows: shown.rows.with(offset, entries, total),
+      rows: shown.rows.with(offset, records, total),
       ...(match === undefined ? {} : { match }),
     };
   } catch (error) {

@@ -71,11 +71,11 @@ export async function findNextAttempt({
   let hasWrapped = after < 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = { id: session, ...(project === '' ? {} : { project }), offset, limit: PAGE };
-    const { entries, total } = await server.call('history.getSession', params);
-    const found = entries.find((item) => hasOutcome(item, outcome));
+    const { records, total } = await server.call('history.getSession', params);
+    const found = records.find((item) => hasOutcome(item, outcome));
     if (found !== undefined) return itemId(found);
-    offset += entries.length;
-    if (offset < total && entries.length > 0) continue;
+    offset += records.length;
+    if (offset < total && records.length > 0) continue;
     if (hasWrapped) return undefined;
     hasWrapped = true;
     offset = 0;

@@ -54,8 +54,8 @@ async function tellStory(folder: string, context: CommandContext, pause: () => P
     const project = home.openProject(cwd);
     const stage: Stage = { home, project, clock, now };
     playHistory({ sessions: [story.dayOne], decisions: [] }, stage);
-    const { entries } = project.session(story.dayOne.id);
-    const attempts = entries.filter((entry): entry is Attempt => 'outcome' in entry);
+    const { records } = project.session(story.dayOne.id);
+    const attempts = records.filter((record): record is Attempt => 'outcome' in record);
     const asked = `${style.bold('Day one.')} You ask your agent: ${style.cyan(story.request)}`;
     output.lines(...output.wrap(asked), ...attemptTable(attempts, output));
     await pause();
@@ -98,9 +98,9 @@ async function tellDayTwo(
   const asked = `${style.bold('Day two.')} A new session, the same request: ${style.cyan(request)}`;
   const intro = 'The agent has forgotten day one. yore has not, and tells it:';
   output.lines('', ...output.wrap(asked), ...output.wrap(intro, 2).map(style.dim));
-  for (const line of recollection?.lines ?? []) {
-    const text = sanitiseLine(line).replaceAll(' → ', ` ${symbols.arrow} `);
-    output.lines(...output.clip(text, { indent: 4, maxLines: 3 }));
+  for (const { text } of recollection?.lines ?? []) {
+    const line = sanitiseLine(text).replaceAll(' → ', ` ${symbols.arrow} `);
+    output.lines(...output.clip(line, { indent: 4, maxLines: 3 }));
   }
   await pause();
   if (!warning) return;

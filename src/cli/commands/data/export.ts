@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { storageError } from '../../../files/index.ts';
 import type { Home, Project } from '../../../project/index.ts';
-import { type Attempt, type Message, NOTES_SESSION, type Warning } from '../../../record/index.ts';
+import { type Attempt, type Diagnostic, type Message, NOTES_SESSION } from '../../../record/index.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { textOption } from '../../options.ts';
-import { pluralise } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitise, sanitiseLine, toJson } from '../../output/sanitise.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type SessionHead,
   toSessionHead,
 } from '../../output/session-text.ts';
-import { reportWarnings } from '../../report.ts';
+import { reportDiagnostics } from '../../report.ts';
 
 /** `yore export`. */
 export const runExport: CommandRun = async (context, _args, options) => {
@@ -25,7 +25,7 @@ export const runExport: CommandRun = async (context, _args, options) => {
   const chosen = chooseSessions(home, context, options);
   const file = textOption(options, 'output');
   const target = openTarget(file, output);
-  const warnings = new Map<string, Warning>();
+  const warnings = new Map<string, Diagnostic>();
   let readCount = 0;
   try {
     const write = WRITERS[textOption(options, 'format') ?? 'jsonl'] ?? writeJsonLines;
@@ -43,8 +43,8 @@ export const runExport: CommandRun = async (context, _args, options) => {
     throw error;
   }
   const sessionCount = chosen.filter(({ isNotes }) => isNotes !== true).length;
-  if (file !== undefined) output.notice(`Exported ${pluralise(sessionCount, 'session')} to ${file}.`);
-  return reportWarnings([...warnings.values()], output);
+  if (file !== undefined) output.notice(`Exported ${formatCount(sessionCount, 'session')} to ${file}.`);
+  return reportDiagnostics([...warnings.values()], output);
 };
 
 interface ChosenSession {
@@ -104,9 +104,9 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 };
 
 async function writeJsonLines(target: Target, sessions: Iterable<ExportedSession>): Promise<void> {
-  for (const { project, entries } of sessions) {
-    const lines = entries.map((entry) =>
-      toJson({ type: isMessage(entry) ? 'message' : 'attempt', project: project.info.projectHash, ...entry }),
+  for (const { project, records } of sessions) {
+    const lines = records.map((record) =>
+      toJson({ type: isMessage(record) ? 'message' : 'attempt', project: project.info.projectHash, ...record }),
     );
     await target.write(`${lines.join('\n')}\n`);
   }
@@ -115,9 +115,9 @@ async function writeJsonLines(target: Target, sessions: Iterable<ExportedSession
 async function writeJson(target: Target, sessions: Iterable<ExportedSession>): Promise<void> {
   let separator = '';
   await target.write('{\n"sessions": [');
-  for (const { project, summary, entries } of sessions) {
-    const records = entries.map((entry) => ({ type: isMessage(entry) ? 'message' : 'attempt', ...entry }));
-    const session = { ...summary, projectName: project.info.displayName, entries: records };
+  for (const { project, summary, records } of sessions) {
+    const entries = records.map((record) => ({ type: isMessage(record) ? 'message' : 'attempt', ...record }));
+    const session = { ...summary, projectName: project.info.displayName, entries };
     await target.write(`${separator}\n${toJson(session, 2)}`);
     separator = ',';
   }
@@ -126,8 +126,8 @@ async function writeJson(target: Target, sessions: Iterable<ExportedSession>): P
 
 async function writeMarkdown(target: Target, sessions: Iterable<ExportedSession>): Promise<void> {
   let separator = '';
-  for (const { project, summary, entries } of sessions) {
-    await target.write(separator + sessionMarkdown(toSessionHead(summary, project.info), entries));
+  for (const { project, summary, records } of sessions) {
+    await target.write(separator + sessionMarkdown(toSessionHead(summary, project.info), records));
     separator = '\n---\n\n';
   }
 }
