@@ -12,7 +12,7 @@ const main = join(root, 'dist', 'cli', 'main.cjs');
 if (newest(['src', 'web', 'scripts']) > changedAt(main)) build();
 const options = process.argv.slice(2);
 if (!options.includes('--demo') && (await isHistoryEmpty())) {
-  console.log('Nothing is recorded on this machine yet, so this is a made-up project.');
+  console.log('Nothing is recorded on this machine yet, so this is a demo project.');
   console.log('Your own history: `node dist/cli/main.cjs init`, then `npm start` again.');
   console.log('The story of yore in the terminal: `node dist/cli/main.cjs demo`.\n');
   options.unshift('--demo');

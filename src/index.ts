@@ -39,6 +39,7 @@ export {
 export { PromptHistory } from './prompts/index.ts';
 export {
   type Attempt,
+  type Diagnostic,
   type ErrorCode,
   type Message,
   type Outcome,
@@ -47,7 +48,6 @@ export {
   type Role,
   type SessionSummary,
   type Usage,
-  type Warning,
   YoreError,
 } from './record/index.ts';
 export { redact } from './redact/index.ts';

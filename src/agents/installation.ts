@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import type { JsonObject } from '../record/object.ts';
 
 /** What decides where an agent keeps its settings and how it calls yore. */
 export interface Machine {
@@ -27,14 +28,11 @@ export interface AgentInstallation {
   readonly nextStep?: string;
   /** Why hooks or MCP cannot be installed; a sentence. */
   readonly limitation?: string;
-  /** What in the agent's settings keeps its hooks from running; a sentence. */
-  readonly findObstacle?: InspectSettings;
-  /** What else already provides hooks and MCP, such as a plugin; a sentence. */
-  readonly findOtherSetup?: InspectSettings;
+  /** The settings file in which `disableAllHooks` turns all hooks off, for agents with that setting. */
+  hookSwitchFile?(machine: Machine): string;
+  /** What else already provides hooks and MCP, such as a plugin; a sentence. `read` parses a settings file. */
+  findOtherSetup?(read: (path: string) => JsonObject | undefined, machine: Machine): string | undefined;
 }
-
-/** Looks for something in an agent's settings files, which `read` returns as text; undefined when it is not there. */
-type InspectSettings = (read: (path: string) => string | undefined, machine: Machine) => string | undefined;
 
 /** A file that `yore init` creates or changes. */
 export type Target = JsonTarget | TomlTarget | OwnTarget;

@@ -2,9 +2,9 @@ import { readInstallRecord } from '../install/install-record.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
+import { formatCount } from '../text/format-count.ts';
 import type { CommandContext, OptionValues } from './command.ts';
 import { textOption } from './options.ts';
-import { pluralise } from './output/format.ts';
 import type { Output } from './output/output.ts';
 import { sanitiseLine } from './output/sanitise.ts';
 import { pad } from './output/width.ts';
@@ -37,7 +37,7 @@ export function nothingRecordedLines(home: Home, { output, cwd }: CommandContext
   const others = home.projects().length;
   return [
     ...output.wrap(`Nothing is recorded for ${sanitiseLine(cwd)} yet.`),
-    ...(others > 0 ? output.wrap(`${pluralise(others, 'other project')} with history: yore sessions`) : []),
+    ...(others > 0 ? output.wrap(`${formatCount(others, 'other project')} with history: yore sessions`) : []),
     ...gettingStartedLines(home, output),
   ];
 }

@@ -1,6 +1,5 @@
 import { errorCode } from '../files/index.ts';
-import { messageOf } from '../record/error.ts';
-import { type Warning, YoreError } from '../record/index.ts';
+import { type Diagnostic, messageOf, YoreError } from '../record/index.ts';
 import { EXIT, EXIT_CODES } from './exit-codes.ts';
 import type { Output } from './output/output.ts';
 import { sanitise } from './output/sanitise.ts';
@@ -25,11 +24,11 @@ export function reportUsageError(message: string, hint: string | undefined, outp
 
 /**
  * Prints to standard error what may be missing from a result, and returns the exit code for it. Only records of a newer
- * yore make a result incomplete; all other warnings are for information.
+ * yore make a result incomplete; all other diagnostics are for information.
  */
-export function reportWarnings(warnings: readonly Warning[], output: Output): number {
-  for (const { message } of warnings) output.warn(message);
-  return warnings.some(({ code }) => code === 'newer') ? EXIT.newerVersion : EXIT.ok;
+export function reportDiagnostics(diagnostics: readonly Diagnostic[], output: Output): number {
+  for (const { message } of diagnostics) output.warn(message);
+  return diagnostics.some(({ code }) => code === 'newer') ? EXIT.newerVersion : EXIT.ok;
 }
 
 function describeError(error: unknown, help: string) {

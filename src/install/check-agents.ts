@@ -6,7 +6,7 @@ import { type FoundAgent, findAgents, type InstallableAgent } from './find-agent
 import type { InstallRecord } from './install-record.ts';
 import { checkPart, type PartState, planInstallation } from './plan.ts';
 import { findServerShimProblem } from './server-shim.ts';
-import { readSettingsText } from './settings-file.ts';
+import { readSettings } from './settings-file.ts';
 
 /** What an agent did lately, as far as hooks and transcripts show it. */
 export interface AgentActivity {
@@ -43,7 +43,7 @@ export interface CheckContext {
   readonly machine: Machine;
   readonly record: InstallRecord;
   readonly activityOf: (agent: AgentName) => AgentActivity;
-  /** What is wrong with the file that agents call for hooks; a clause. */
+  /** What is wrong with the file that agents call for hooks; a sentence. */
   readonly hookProblem: string | undefined;
 }
 
@@ -62,9 +62,9 @@ function checkAgent({ agent, version }: FoundAgent, context: CheckContext): Agen
   const parts = checkParts(agent, context);
   const { hooks, mcp } = parts;
   const repairable = findRepairable(agent, parts, context);
-  const manual = hooks === 'wired' ? findManualSteps(agent, context) : [];
+  const manual = hooks === 'installed' ? findManualSteps(agent, context) : [];
   const fix = repairable.length === 0 ? undefined : `yore init --agent ${agent.name}`;
-  const isNew = hooks === 'wired' && manual.length === 0 && lastEvent === undefined;
+  const isNew = hooks === 'installed' && manual.length === 0 && lastEvent === undefined;
   const hookTime =
     durations.length === 0 ? undefined : { p50: percentile(durations, 50), p99: percentile(durations, 99) };
   return {
@@ -110,20 +110,22 @@ function findRepairable(
   { hooks, mcp, problem }: CheckedParts,
   { record, machine, hookProblem }: CheckContext,
 ): readonly string[] {
-  const serverProblem = mcp === 'wired' ? findServerShimProblem(machine) : undefined;
+  const serverProblem = mcp === 'installed' ? findServerShimProblem(machine) : undefined;
   return [
     ...(problem === undefined ? [] : [problem]),
     ...describeParts(hooks, mcp, firstInstalledAt(record, agent.name) !== undefined),
-    ...(hooks === 'wired' && hookProblem !== undefined ? [`${hookProblem}.`] : []),
-    ...(serverProblem === undefined ? [] : [`${serverProblem}.`]),
+    ...(hooks === 'installed' && hookProblem !== undefined ? [hookProblem] : []),
+    ...(serverProblem === undefined ? [] : [serverProblem]),
   ];
 }
 
 /** What only the user can do: installing again would not help. */
 function findManualSteps(agent: InstallableAgent, { machine, record, activityOf }: CheckContext): readonly string[] {
   const { lastEvent, lastTranscript = 0 } = activityOf(agent.name);
-  const obstacle = agent.findObstacle?.((path) => readSettingsText(path).text, machine);
-  if (obstacle !== undefined) return [obstacle];
+  const switchFile = agent.hookSwitchFile?.(machine);
+  if (switchFile !== undefined && readSettings(switchFile)?.disableAllHooks === true) {
+    return [`"disableAllHooks" in ${switchFile} turns all hooks off. Remove it.`];
+  }
   const heardAt = lastEvent?.at ?? firstInstalledAt(record, agent.name);
   if (heardAt === undefined || lastTranscript <= heardAt + SILENCE_MS) return [];
   const step = agent.nextStep ?? 'Restart it.';

@@ -3,7 +3,7 @@ import { YoreError } from '../record/index.ts';
 import { type Edit, planInstall, planRemoval } from './edit-file.ts';
 import { exists, type InstallableAgent } from './find-agents.ts';
 import type { FileRecord, InstallRecord } from './install-record.ts';
-import { checkWritable, readSettingsText } from './settings-file.ts';
+import { checkWritable, readSettings, readSettingsText } from './settings-file.ts';
 
 /** What is to be done to one file. */
 export interface FilePlan {
@@ -67,7 +67,7 @@ export function planUninstallation(
 }
 
 /** Whether a part of an agent's installation is in place. `taken`: somebody else's entry has its place. */
-export type PartState = 'wired' | 'missing' | 'changed' | 'taken';
+export type PartState = 'installed' | 'missing' | 'changed' | 'taken';
 
 /** Checks a part over all files that serve it; undefined when the agent has no such part. Changes nothing. */
 export function checkPart(
@@ -82,12 +82,12 @@ export function checkPart(
     const edit = planInstall(target, text, record.files.get(target.path));
     if (edit.kind === 'problem') throw new YoreError('CONFIG', `${target.path} cannot be read: ${edit.problem}.`);
     if (edit.kind !== 'delete' && edit.conflicts.includes(part)) return 'taken';
-    if (edit.kind === 'none') return 'wired';
+    if (edit.kind === 'none') return 'installed';
     if (text === undefined) return 'missing';
     const removal = planRemoval(limitToPart(target, part), text, undefined);
     return removal.kind === 'none' ? 'missing' : 'changed';
   });
-  return states.find((state) => state !== 'wired') ?? 'wired';
+  return states.find((state) => state !== 'installed') ?? 'installed';
 }
 
 /** The edit of one file, from its text as it is now. Default of `plan`: {@link planInstall}. */
@@ -159,7 +159,7 @@ function limitToPart(target: Target, part: Part): Target {
 
 function findOtherSetup(agent: InstallableAgent, machine: Machine): string | undefined {
   try {
-    return agent.findOtherSetup?.((path) => readSettingsText(path).text, machine);
+    return agent.findOtherSetup?.(readSettings, machine);
   } catch {
     return undefined; // planning reads the file again and reports what is wrong with it
   }

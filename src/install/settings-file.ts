@@ -1,7 +1,8 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { parse } from 'jsonc-parser';
 import { errorCode, storageError, writeFileAtomic } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
+import { isObject, type JsonObject, YoreError } from '../record/index.ts';
 
 /** A settings file of an agent. */
 export interface SettingsFile {
@@ -36,6 +37,12 @@ export function readSettingsText(path: string): SettingsFile {
   } catch (error) {
     throw storageError('read', path, error);
   }
+}
+
+/** Parses a settings file, comments allowed; undefined when it does not exist or is not an object. */
+export function readSettings(path: string): JsonObject | undefined {
+  const settings: unknown = parse(readSettingsText(path).text ?? '');
+  return isObject(settings) ? settings : undefined;
 }
 
 /** Throws READ_ONLY when a settings file is write-protected. */

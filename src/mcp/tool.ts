@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { YoreError } from '../record/index.ts';
+import { messageOf, YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { CallContext, CallContexts } from './call-context.ts';
 
@@ -63,7 +63,7 @@ function toCallResult<Data extends object>({ text, data }: ToolResult<Data>): Ca
 }
 
 function describeError(error: unknown): string {
-  const message = oneLine(error instanceof Error ? error.message : String(error), 1000);
+  const message = oneLine(messageOf(error), 1000);
   return error instanceof YoreError
     ? message
     : `yore failed unexpectedly: ${message} To find out more, run: yore doctor`;

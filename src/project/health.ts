@@ -2,13 +2,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/index.ts';
 import { scanSessions } from '../history/index.ts';
-import { type ErrorCode, NOTES_SESSION, type Warning, YoreError } from '../record/index.ts';
+import { type Diagnostic, type ErrorCode, NOTES_SESSION, YoreError } from '../record/index.ts';
 import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
 
 /** The result of one check. */
 export interface Finding {
   readonly area: string;
   readonly ok: boolean;
+  /** One or more sentences. */
   readonly message: string;
   /** The command that repairs it. */
   readonly fix?: string;
@@ -20,34 +21,35 @@ interface HealthCheckOptions {
   readonly index: SearchIndex;
   readonly sources: readonly ProjectSource[];
   readonly isRecording: boolean;
-  /** Warnings of the registry and the prompt history. */
-  readonly warnings: readonly Warning[];
+  /** Of the registry and the prompt history. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Checks folder, settings, index and logs of a home. Changes nothing. */
 export function checkHome(home: string, options: HealthCheckOptions): readonly Finding[] {
-  const { index, sources, isRecording, warnings } = options;
+  const { index, sources, isRecording, diagnostics } = options;
   return [
     checkFolder(home),
     checkSettings(join(home, 'config.json'), sources),
     {
       area: 'recording',
       ok: true,
-      message: isRecording ? 'on' : 'paused everywhere; resume with `yore resume --everywhere`',
+      message: isRecording ? 'Recording is on.' : 'Recording is paused everywhere. To resume: yore resume --everywhere',
     },
     checkIndex(index, sources),
     ...checkLogs(index, sources),
-    ...warnings.map((warning) => toFinding('files', false, warning)),
+    ...diagnostics.map((diagnostic) => toFinding('files', false, diagnostic)),
   ];
 }
 
 function checkFolder(home: string): Finding {
   const found = statSync(home, { throwIfNoEntry: false });
-  if (!found) return { area: 'home', ok: true, message: 'does not exist yet; the first record creates it' };
+  if (!found)
+    return { area: 'home', ok: true, message: 'The folder does not exist yet. It is created with the first record.' };
   const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
-  if (isPrivate) return { area: 'home', ok: true, message: 'a private folder' };
+  if (isPrivate) return { area: 'home', ok: true, message: 'Only you can read this folder.' };
   const fix = `chmod 700 ${home}`;
-  return { area: 'home', ok: false, message: 'other users can read it', fix, code: 'STORAGE' };
+  return { area: 'home', ok: false, message: 'Other users can read this folder.', fix, code: 'STORAGE' };
 }
 
 function checkSettings(homeFile: string, sources: readonly ProjectSource[]): Finding {
@@ -59,7 +61,7 @@ function checkSettings(homeFile: string, sources: readonly ProjectSource[]): Fin
       return { area: 'settings', ok: false, message: error.message, code: error.code };
     }
   }
-  return { area: 'settings', ok: true, message: 'valid' };
+  return { area: 'settings', ok: true, message: 'All settings are valid.' };
 }
 
 function checkIndex(index: SearchIndex, sources: readonly ProjectSource[]): Finding {
@@ -68,27 +70,27 @@ function checkIndex(index: SearchIndex, sources: readonly ProjectSource[]): Find
     return {
       area: 'index',
       ok: false,
-      message: 'search.db is damaged; nothing is lost, it can be rebuilt from the logs',
+      message: 'The search index is damaged. Nothing is lost: it can be rebuilt from the logs.',
       fix: 'yore reindex',
       code: 'STORAGE',
     };
   }
   const message = {
-    ready: 'up to date',
-    behind: 'behind the logs; the next search updates it',
-    missing: 'does not exist yet; the next search creates it',
+    ready: 'The search index is up to date.',
+    behind: 'The search index is behind the logs. The next search updates it.',
+    missing: 'There is no search index yet. The next search creates it.',
   }[state];
   return { area: 'index', ok: true, message };
 }
 
 function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): readonly Finding[] {
   const { state } = index.state(sources);
-  const problems = state === 'ready' || state === 'behind' ? index.warnings() : [];
-  if (problems.length === 0) return [{ area: 'logs', ok: true, message: 'all readable' }];
-  return problems.map((warning) => toFinding('logs', warning.code !== 'newer', warning));
+  const problems = state === 'ready' || state === 'behind' ? index.diagnostics() : [];
+  if (problems.length === 0) return [{ area: 'logs', ok: true, message: 'All logs are readable.' }];
+  return problems.map((problem) => toFinding('logs', problem.code !== 'newer', problem));
 }
 
-function toFinding(area: string, ok: boolean, { code, message }: Warning): Finding {
+function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): Finding {
   return { area, ok, message, code: code === 'newer' ? 'NEWER_VERSION' : 'STORAGE' };
 }
 

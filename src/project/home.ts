@@ -9,7 +9,7 @@ import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
-import { omitUndefined, type ProjectInfo, type SessionSummary, type Warning, YoreError } from '../record/index.ts';
+import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary, YoreError } from '../record/index.ts';
 import { listOtherProjects, readMachineState } from '../recording/project-handle.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
@@ -56,7 +56,7 @@ export interface SessionList {
   readonly sessions: readonly SessionSummary[];
   /** Number of sessions without the limit. */
   readonly total: number;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** Counts and sizes of what is stored. */
@@ -154,7 +154,7 @@ export class Home {
   /** Sessions, most recently active first. */
   listSessions(filter: SessionFilter = {}, onProgress?: Progress): SessionList {
     const index = this.#updatedIndex(onProgress);
-    return { ...index.listSessions(filter), warnings: index.warnings() };
+    return { ...index.listSessions(filter), warnings: index.diagnostics() };
   }
 
   /** Whether the index is up to date. Writes nothing. */
@@ -228,9 +228,9 @@ export class Home {
   }
 
   /** Rebuilds the index. */
-  reindex(onProgress?: Progress): CatchUpReport & { readonly warnings: readonly Warning[] } {
+  reindex(onProgress?: Progress): CatchUpReport & { readonly warnings: readonly Diagnostic[] } {
     const report = this.#index.rebuild(this.#sources(), omitUndefined({ onProgress }));
-    return { ...report, warnings: this.#index.warnings() };
+    return { ...report, warnings: this.#index.diagnostics() };
   }
 
   /** Deletes a session permanently from logs, images, prompts and index. Throws NOT_FOUND. */
@@ -295,7 +295,7 @@ export class Home {
       index: this.#index,
       sources: this.#sources(),
       isRecording: this.config.get('recording.enabled'),
-      warnings: [...this.#registry.warnings, ...this.prompts.warnings],
+      diagnostics: [...this.#registry.diagnostics, ...this.prompts.diagnostics],
     });
   }
 

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { readIfExists, readStamp } from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
 import { appendLine } from '../log/append.ts';
-import type { Warning } from '../record/error.ts';
+import type { Diagnostic } from '../record/error.ts';
 import { parseObject } from '../record/object.ts';
 import { redact } from '../redact/redact.ts';
 import { isTypedPrompt } from './is-typed-prompt.ts';
@@ -41,7 +41,7 @@ export type PromptsToForget =
 export class PromptHistory {
   readonly #path: string;
   readonly #now: () => number;
-  readonly #notices: Warning[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
   readonly #pending: PendingPrompts;
   #loaded: { readonly document: PromptDocument; readonly stamp: string } | undefined;
   #unsaved: PromptUse[] = [];
@@ -135,14 +135,14 @@ export class PromptHistory {
   }
 
   /** Damage of the file, and where a copy of a damaged one was kept. */
-  get warnings(): readonly Warning[] {
+  get diagnostics(): readonly Diagnostic[] {
     const damage = this.#view()
       .findProblems()
       .map((problem) => ({
         code: 'invalid' as const,
         message: `The prompt history ${this.#path} is damaged: ${problem}. A copy will be kept when the next prompt is recorded.`,
       }));
-    return [...this.#notices, ...damage];
+    return [...this.#diagnostics, ...damage];
   }
 
   /** Applies a change to the current file under the lock. */
@@ -164,7 +164,7 @@ export class PromptHistory {
 
   #keepCopy(problems: readonly string[]): void {
     const copy = keepDamagedCopy(this.#path, this.#now());
-    this.#notices.push({
+    this.#diagnostics.push({
       code: 'invalid',
       message:
         `The prompt history ${this.#path} was damaged: ${problems.join('; ')}. ` +

@@ -41,14 +41,14 @@ export interface Problem {
 }
 
 /** Something the user should know about a result that is otherwise good. */
-export interface Warning {
+export interface Diagnostic {
   /** `rebuilt`: the index was rebuilt. `scanned`: there is no index, so the logs were read instead. */
   readonly code: Problem['reason'] | 'rebuilt' | 'scanned';
   readonly message: string;
 }
 
-/** One warning for each file and reason, naming the first occurrence. */
-export function summariseProblems(problems: readonly Problem[]): readonly Warning[] {
+/** One diagnostic for each file and reason, naming the first occurrence. */
+export function summariseProblems(problems: readonly Problem[]): readonly Diagnostic[] {
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {
     const key = `${problem.reason} ${problem.path}`;

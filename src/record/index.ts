@@ -1,8 +1,9 @@
 export {
+  type Diagnostic,
   type ErrorCode,
+  messageOf,
   type Problem,
   summariseProblems,
-  type Warning,
   YoreError,
 } from './error.ts';
 export { newMessageId, newSessionId, randomHex, shortHash, textHash } from './id.ts';

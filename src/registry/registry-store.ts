@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
-import type { Warning } from '../record/error.ts';
+import type { Diagnostic } from '../record/error.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { listProjectIds, readProjectInfo } from './project-file.ts';
 import { checkRegistryVersion, formatRegistry, type RegistryData, readRegistryFile } from './registry-file.ts';
@@ -18,7 +18,7 @@ export class RegistryStore {
   readonly home: string;
   readonly #file: string;
   readonly #now: () => number;
-  readonly #warnings = new Map<string, Warning>();
+  readonly #diagnostics = new Map<string, Diagnostic>();
   #cached: { readonly stamp: string; readonly data: RegistryData } | undefined;
 
   constructor(home: string, now: () => number) {
@@ -27,8 +27,8 @@ export class RegistryStore {
     this.#now = now;
   }
 
-  get warnings(): readonly Warning[] {
-    return [...this.#warnings.values()];
+  get diagnostics(): readonly Diagnostic[] {
+    return [...this.#diagnostics.values()];
   }
 
   /** The current registry; rebuilt from the projects if the file is missing or damaged. */
@@ -83,7 +83,7 @@ export class RegistryStore {
     const info = readProjectInfo(directory);
     if (info !== 'damaged') return info;
     const path = join(directory, 'index.json');
-    this.#warnings.set(path, {
+    this.#diagnostics.set(path, {
       code: 'invalid',
       message: `${path} is damaged, so its project is not listed. It is rewritten when the project is used again.`,
     });
@@ -108,6 +108,6 @@ export class RegistryStore {
   }
 
   #warnDamaged(consequence: string): void {
-    this.#warnings.set(this.#file, { code: 'rebuilt', message: `${this.#file} was damaged. ${consequence}` });
+    this.#diagnostics.set(this.#file, { code: 'rebuilt', message: `${this.#file} was damaged. ${consequence}` });
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { storageError } from '../files/file-access.ts';
-import { type Warning, YoreError } from '../record/error.ts';
+import { type Diagnostic, YoreError } from '../record/error.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, selfAndAncestors } from './folders.ts';
@@ -83,8 +83,8 @@ export class Registry {
   }
 
   /** Damage found so far, and how it was handled. */
-  get warnings(): readonly Warning[] {
-    return this.#store.warnings;
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#store.diagnostics;
   }
 
   /**

@@ -111,7 +111,7 @@ describe.each(ALL.map((agent) => [agent.title, agent] as const))('%s', (_, agent
     const parts = state();
     expect(parts.filter((each) => each !== undefined && each !== 'missing')).toEqual([]);
     install(machine, [agent.name]);
-    expect(state()).toEqual(parts.map((each) => (each === undefined ? undefined : 'wired')));
+    expect(state()).toEqual(parts.map((each) => (each === undefined ? undefined : 'installed')));
   });
 
   it('is installed for one project in files that contain no user path, and uninstalled there alone', () => {
@@ -277,7 +277,7 @@ describe('a file that was edited after the installation', () => {
       claude && checkPart(claude, 'hooks', { machine, scope: USER, record: readInstallRecord(machine.yoreHome) });
     expect(state()).toBe('changed');
     install(machine, ['claude-code']);
-    expect(state()).toBe('wired');
+    expect(state()).toBe('installed');
     expect(readJson(file)).toEqual(JSON.parse(whole));
   });
 });

@@ -58,8 +58,8 @@ describe('checking agents', () => {
     expect(check(machine, { activityOf })[0]).toEqual({
       agent: 'claude-code',
       title: 'Claude Code',
-      hooks: 'wired',
-      mcp: 'wired',
+      hooks: 'installed',
+      mcp: 'installed',
       lastEvent: { at: INSTALLED_AT + MINUTE, type: 'stop' },
       hookTime: { p50: 50, p99: 99 },
       problems: [],
@@ -91,7 +91,7 @@ describe('checking agents', () => {
     const settings = join(machine.userHome, '.claude', 'settings.json');
     const whole = readFileSync(settings, 'utf8');
     const problems = (more: Partial<CheckContext> = {}) => check(machine, more)[0]?.problems;
-    expect(problems({ hookProblem: 'yore-hook is missing' })).toEqual(['yore-hook is missing.']);
+    expect(problems({ hookProblem: 'yore-hook is missing.' })).toEqual(['yore-hook is missing.']);
     writeFileSync(settings, whole.replaceAll('.yore/bin', '.other/bin'));
     expect(problems()).toEqual(['Its hooks are not what yore init wrote.']);
     writeFileSync(settings, '{}');

@@ -21,7 +21,7 @@ describe('an unusual prompt file', () => {
     const damaged = '{"v":1,"projects":{"aaaa1111":[{"te';
     writeFileSync(path, damaged, { mode: 0o644 });
     expect(history.list()).toEqual([]);
-    expect(history.warnings).toEqual([
+    expect(history.diagnostics).toEqual([
       { code: 'invalid', message: expect.stringContaining(`${path} is damaged: it is not valid JSON`) },
     ]);
     expect(readFileSync(path, 'utf8')).toBe(damaged);
@@ -30,9 +30,9 @@ describe('an unusual prompt file', () => {
     const copy = `${path}.corrupt-${START}`;
     expect(readFileSync(copy, 'utf8')).toBe(damaged);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
-    expect(history.warnings).toEqual([{ code: 'invalid', message: expect.stringContaining(copy) }]);
+    expect(history.diagnostics).toEqual([{ code: 'invalid', message: expect.stringContaining(copy) }]);
     expect(texts(new PromptHistory(path).list())).toEqual(['go on']);
-    expect(new PromptHistory(path).warnings).toEqual([]);
+    expect(new PromptHistory(path).diagnostics).toEqual([]);
   });
 
   it.each(['', '[]', 'null', '{"projects":{}}', '{"v":"1"}', '{"v":1}', '{"v":1,"projects":[]}', '\0\0'])(
@@ -42,7 +42,7 @@ describe('an unusual prompt file', () => {
       mkdirSync(join(path, '..'));
       writeFileSync(path, content);
       expect(history.list()).toEqual([]);
-      expect(history.warnings).toHaveLength(1);
+      expect(history.diagnostics).toHaveLength(1);
       history.upsert('go on');
       expect(readFileSync(`${path}.corrupt-${START}`, 'utf8')).toBe(content);
     },
@@ -55,12 +55,12 @@ describe('an unusual prompt file', () => {
     const bad = [{ text: 7 }, { ...good, lastUsed: 'soon' }, { ...good, useCount: 0 }, null];
     writeFileSync(path, JSON.stringify({ v: 1, projects: { aaaa1111: [...bad, good], bbbb2222: 'no list' } }, null, 2));
     expect(texts(history.list())).toEqual(['good']);
-    expect(history.warnings).toHaveLength(2);
+    expect(history.diagnostics).toHaveLength(2);
     history.upsert('go on', 'cccc3333');
     expect(existsSync(`${path}.corrupt-${START}`)).toBe(true);
     const again = new PromptHistory(path, () => START);
     expect(texts(again.list()).sort()).toEqual(['go on', 'good']);
-    expect(again.warnings).toEqual([]);
+    expect(again.diagnostics).toEqual([]);
   });
 
   it('may be formatted by hand', () => {

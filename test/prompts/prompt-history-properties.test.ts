@@ -21,7 +21,7 @@ function seen(history: PromptHistory) {
     all: history.list(),
     searched: PROJECTS.map((project) => history.search('', 0, project)),
     suggested: PROJECTS.map((project) => history.suggest('p', 0, project)),
-    warnings: history.warnings,
+    warnings: history.diagnostics,
   };
 }
 

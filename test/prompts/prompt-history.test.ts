@@ -256,7 +256,7 @@ describe('forgetting', () => {
     writeFileSync(path, 'secret plan');
     expect(history.forget({ texts: ['secret plan'] })).toBe(0);
     expect(readFileSync(path, 'utf8')).not.toContain('secret plan');
-    expect(history.warnings).toEqual([]);
+    expect(history.diagnostics).toEqual([]);
   });
 
   it('creates no file when there is none', () => {

@@ -28,7 +28,7 @@ it('loses nothing when several processes record concurrently', async () => {
   await Promise.all(names.map((name) => promisify(execFile)(process.execPath, [script, path, name, String(UPSERTS)])));
 
   const history = new PromptHistory(path);
-  expect(history.warnings).toEqual([]);
+  expect(history.diagnostics).toEqual([]);
   const counts = new Map(history.list().map((entry) => [entry.text, entry.useCount]));
   expect(counts.get('everybody says this')).toBe(PROCESSES * UPSERTS);
   for (const name of names) {

@@ -19,13 +19,13 @@ describe('a damaged registry', () => {
       const reader = open(path);
       expect(reader.lookup(join(root, 'src'))).toBe(id);
       expect(readFileSync(join(path, 'registry.json'), 'utf8')).toBe(damage);
-      expect(reader.warnings).toHaveLength(1);
+      expect(reader.diagnostics).toHaveLength(1);
 
       const registry = open(path);
       registry.register(folder('new'));
       const aside = 'registry.json.corrupt-20251112T100000Z';
       expect(readFileSync(join(path, aside), 'utf8')).toBe(damage);
-      expect(registry.warnings[0]).toMatchObject({
+      expect(registry.diagnostics[0]).toMatchObject({
         code: 'rebuilt',
         message: expect.stringContaining(aside),
       });
@@ -47,7 +47,7 @@ describe('a damaged registry', () => {
     expect(registry.lookup(root)).toBe(id);
     expect(registry.register(tree)).toMatchObject({ id, isNew: false });
     expect(registry.register(root)).toMatchObject({ id, isNew: false });
-    expect(registry.warnings).toEqual([]);
+    expect(registry.diagnostics).toEqual([]);
   });
 
   test('that was rebuilt does not confuse another repository at a known path with the old project', () => {

@@ -42,6 +42,6 @@ test('concurrent processes lose no folder and agree on shared ones', async () =>
   for (const folder of groups.flat()) expect(registry.lookup(folder)).toMatch(/^[0-9a-f]{8}/);
   expect(registry.list()).toHaveLength(PROCESSES * FOLDERS + 1);
   expect(registry.list().filter((info) => info.generation === 7)).toHaveLength(PROCESSES * FOLDERS);
-  expect(registry.warnings).toEqual([]);
+  expect(registry.diagnostics).toEqual([]);
   expect(readdirSync(home).sort()).toEqual(['projects', 'registry.json']);
 });

@@ -340,7 +340,7 @@ describe('index.json', () => {
     const { id, directory } = registry.register(root);
     writeFileSync(join(directory, 'index.json'), '{');
     expect(registry.list()).toEqual([]);
-    expect(registry.warnings[0]?.message).toContain(join(directory, 'index.json'));
+    expect(registry.diagnostics[0]?.message).toContain(join(directory, 'index.json'));
     expect(registry.register(root)).toMatchObject({ id });
     expect(registry.info(id)?.projectPath).toBe(root);
   });

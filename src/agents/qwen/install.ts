@@ -1,4 +1,3 @@
-import { describeDisabledHooks } from '../claude-code/install.ts';
 import { CLAUDE_EVENTS } from '../claude-like-hooks.ts';
 import {
   type AgentInstallation,
@@ -34,10 +33,7 @@ export const qwenInstallation: AgentInstallation = {
       },
     ];
   },
-  findObstacle(read, machine) {
-    const path = settingsFile(machine, { kind: 'user' });
-    return describeDisabledHooks(path, read(path));
-  },
+  hookSwitchFile: (machine) => settingsFile(machine, { kind: 'user' }),
 };
 
 function configFolder(machine: Machine): string {

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { YoreError } from '../../record/error.ts';
+import { messageOf, YoreError } from '../../record/error.ts';
+import { compareText } from '../../text/compare-text.ts';
 import type { AgentName } from '../agent-name.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { openContent } from './file-lines.ts';
@@ -91,7 +92,7 @@ export function listFolder(folder: string): readonly FolderItem[] {
   return found
     .filter((item) => item.isFile() || item.isDirectory())
     .map((item) => ({ name: item.name, path: join(folder, item.name), isFolder: item.isDirectory() }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .sort((a, b) => compareText(a.name, b.name));
 }
 
 /** The files in a folder and `depth` levels of its sub-folders whose name fits. */
@@ -114,8 +115,7 @@ export function listNames(folder: string): readonly string[] {
 /** The STORAGE error for a transcript that cannot be read. */
 export function toReadError(path: string, cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause;
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new YoreError('STORAGE', `Cannot read ${path}: ${detail}. Make it readable for you and try again.`, {
+  return new YoreError('STORAGE', `Cannot read ${path}: ${messageOf(cause)}. Make it readable for you and try again.`, {
     cause,
   });
 }

@@ -1,6 +1,6 @@
 import type { ChatCommands, ChatEvent } from '../../chat/index.ts';
 import { YoreError } from '../../record/index.ts';
-import { formatCount } from '../output/format.ts';
+import { formatNumber } from '../../text/format-count.ts';
 import { warningLines } from '../output/memory-lines.ts';
 import type { Output } from '../output/output.ts';
 import { sanitise, sanitiseLine } from '../output/sanitise.ts';
@@ -133,7 +133,7 @@ export class ChatLoop {
 
 function formatCompaction(event: Extract<ChatEvent, { type: 'compaction-complete' }>): string {
   const how = event.case === 'truncate' ? 'cut at the last topic boundary' : 'older messages summarised';
-  const sizes = `from ${formatCount(event.tokensBefore)} to ${formatCount(event.tokensAfter)} tokens`;
+  const sizes = `from ${formatNumber(event.tokensBefore)} to ${formatNumber(event.tokensAfter)} tokens`;
   return `Compacted the history ${sizes}: ${how}. Everything stays searchable.`;
 }
 

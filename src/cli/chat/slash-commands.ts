@@ -4,8 +4,9 @@ import type { ChatService } from '../../chat/index.ts';
 import { formatRecap, parseRecapQuestion } from '../../memory/index.ts';
 import type { Home, Project } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
+import { formatCount, formatNumber } from '../../text/format-count.ts';
 import { projectNames } from '../choose-project.ts';
-import { formatCount, pluralise, relativeTime } from '../output/format.ts';
+import { relativeTime } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 import { sanitise, sanitiseLine } from '../output/sanitise.ts';
 import { searchLines } from '../output/search-list.ts';
@@ -84,7 +85,7 @@ function newSession({ chat }: SlashContext): string {
 function load({ chat, home, now }: SlashContext, id: string): string {
   if (id === '') throw new YoreError('USAGE', '/load needs the id of a session. /sessions lists them.');
   const { preview, messageCount, lastActivity } = chat.loadSession(home.findSession(id).sessionId);
-  const messages = pluralise(messageCount, 'message');
+  const messages = formatCount(messageCount, 'message');
   return `Continuing with ${messages} from ${relativeTime(lastActivity, now())}: ${sanitiseLine(preview)}`;
 }
 
@@ -96,7 +97,7 @@ function sessions({ home, project, output, now }: SlashContext): string {
   if (list.length === 0) return 'No sessions yet.';
   const lines = sessionLines(list, { output, now: now(), projectName: projectNames(home) });
   const more = total - list.length;
-  const rest = more > 0 ? [output.style.dim(`${formatCount(more)} more: yore sessions`)] : [];
+  const rest = more > 0 ? [output.style.dim(`${formatNumber(more)} more: yore sessions`)] : [];
   return [...lines, ...rest].join('\n');
 }
 
@@ -127,7 +128,7 @@ function recap({ project, now }: SlashContext, when: string): string {
 function files({ chat }: SlashContext): string {
   const list = chat.status().files;
   if (list.length === 0) return 'No files. /add PATH sends one with your next messages.';
-  return list.map(({ path, tokens }) => `${sanitiseLine(path)}  ${formatCount(tokens)} tokens`).join('\n');
+  return list.map(({ path, tokens }) => `${sanitiseLine(path)}  ${formatNumber(tokens)} tokens`).join('\n');
 }
 
 function add({ chat, folder }: SlashContext, path: string): string {

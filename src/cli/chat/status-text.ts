@@ -1,6 +1,6 @@
 import type { ChatStatus } from '../../chat/index.ts';
 import type { ProjectOverview } from '../../project/index.ts';
-import { formatCount, pluralise } from '../output/format.ts';
+import { formatCount, formatNumber } from '../../text/format-count.ts';
 import type { Output } from '../output/output.ts';
 import { sanitiseLine } from '../output/sanitise.ts';
 import { wrap } from '../output/width.ts';
@@ -29,7 +29,7 @@ export function formatStartMessage(facts: StartFacts, output: Output, columns: n
   ];
   if (restored !== undefined) {
     const preview = restored.preview === '' ? '' : `: ${sanitiseLine(restored.preview)}`;
-    const messages = pluralise(restored.messages, 'message');
+    const messages = formatCount(restored.messages, 'message');
     lines.push(style.dim(`Continuing with ${messages} from ${restored.when}${preview} (/new starts over)`));
   } else if (overview.previousSessions === 0) {
     lines.push(style.dim('Nothing is recorded here yet. Ask something, or type /help.'));
@@ -42,12 +42,12 @@ function overviewLines(overview: ProjectOverview, { out, symbols }: Output): str
   const { unicode } = out.terminal;
   if (previousSessions === 0) return [];
   return [
-    `${unicode ? '📚 ' : ''}Project knowledge from ${pluralise(previousSessions, 'previous session')}`,
+    `${unicode ? '📚 ' : ''}Project knowledge from ${formatCount(previousSessions, 'previous session')}`,
     ...(successfulPatterns > 0
-      ? [`${unicode ? '✅' : symbols.success} Found ${pluralise(successfulPatterns, 'successful pattern')}`]
+      ? [`${unicode ? '✅' : symbols.success} Found ${formatCount(successfulPatterns, 'successful pattern')}`]
       : []),
     ...(failuresToAvoid > 0
-      ? [`${unicode ? '⚠️' : symbols.warning} Found ${pluralise(failuresToAvoid, 'failed attempt')} to avoid`]
+      ? [`${unicode ? '⚠️' : symbols.warning} Found ${formatCount(failuresToAvoid, 'failed attempt')} to avoid`]
       : []),
     ...(summary === '' ? [] : [`Summary: ${sanitiseLine(summary)}`]),
   ];
@@ -58,10 +58,10 @@ export function formatStatusLine(status: ChatStatus, output: Pick<Output, 'join'
   const { compaction, cacheHitRate, files } = status;
   return output.join(
     status.responder,
-    `${formatCount(status.historyTokens)} tokens`,
-    ...(compaction.enabled ? [`${Math.round(compaction.percent)}% of ${formatCount(compaction.triggerTokens)}`] : []),
+    `${formatNumber(status.historyTokens)} tokens`,
+    ...(compaction.enabled ? [`${Math.round(compaction.percent)}% of ${formatNumber(compaction.triggerTokens)}`] : []),
     ...(cacheHitRate === undefined ? [] : [`cache ${formatPercent(cacheHitRate)}`]),
-    ...(files.length === 0 ? [] : [pluralise(files.length, 'file')]),
+    ...(files.length === 0 ? [] : [formatCount(files.length, 'file')]),
     '/help',
   );
 }
@@ -72,15 +72,15 @@ export function formatStatus(status: ChatStatus, usage: string): string {
   const rows = {
     'Replies from': responder === 'memory' ? "the project's memory (no model is set)" : responder,
     Session: status.sessionId ?? 'starts with your next message',
-    Messages: formatCount(status.messageCount),
-    History: `${formatCount(status.historyTokens)} tokens, room for ${formatCount(status.remainingTokens)} more`,
-    'Model input': `${formatCount(status.maxInputTokens)} tokens at most`,
+    Messages: formatNumber(status.messageCount),
+    History: `${formatNumber(status.historyTokens)} tokens, room for ${formatNumber(status.remainingTokens)} more`,
+    'Model input': `${formatNumber(status.maxInputTokens)} tokens at most`,
     Compaction: compaction.enabled
-      ? `at ${formatCount(compaction.triggerTokens)} tokens, now ${Math.round(compaction.percent)}%`
+      ? `at ${formatNumber(compaction.triggerTokens)} tokens, now ${Math.round(compaction.percent)}%`
       : 'off',
     Cache: cacheHitRate === undefined ? 'not reported yet' : `${formatPercent(cacheHitRate)} of input cached`,
     'Cache tiers': formatTiers(status),
-    Files: files.map(({ path, tokens }) => `${path} (${formatCount(tokens)})`).join(', ') || 'none (/add PATH)',
+    Files: files.map(({ path, tokens }) => `${path} (${formatNumber(tokens)})`).join(', ') || 'none (/add PATH)',
     'Model usage': usage,
   };
   const width = Math.max(...Object.keys(rows).map((name) => name.length));
@@ -94,7 +94,7 @@ function formatTiers({ tiers }: ChatStatus): string {
   const filled = Object.entries(tiers ?? {}).filter(([, { items }]) => items > 0);
   if (filled.length === 0) return 'nothing sent yet';
   const described = filled.map(
-    ([name, { tokens, items }]) => `${name} ${formatCount(tokens)} tokens in ${pluralise(items, 'item')}`,
+    ([name, { tokens, items }]) => `${name} ${formatNumber(tokens)} tokens in ${formatCount(items, 'item')}`,
   );
   return described.join(', ');
 }

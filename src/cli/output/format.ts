@@ -1,13 +1,3 @@
-/** A whole number with thousands separators: `12,345`. */
-export function formatCount(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** A count with its noun in singular or plural: `1 session`, `3 sessions`, `2 matches`. */
-export function pluralise(value: number, noun: string, plural: string = `${noun}s`): string {
-  return `${formatCount(value)} ${value === 1 ? noun : plural}`;
-}
-
 /** A size on disk: `512 B`, `1.5 KB`, `12 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;

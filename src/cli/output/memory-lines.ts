@@ -1,5 +1,6 @@
 import type { FailureWarning, Knowledge } from '../../memory/index.ts';
-import { localTime, pluralise, relativeTime } from './format.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { localTime, relativeTime } from './format.ts';
 import type { Output } from './output.ts';
 import { sanitiseLine } from './sanitise.ts';
 
@@ -22,7 +23,7 @@ export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, 
   return patterns.flatMap(({ pattern, reason, occurredAt, count, alternative }) => {
     const what = sanitiseLine(pattern);
     const why = sanitiseLine(reason);
-    const when = `${count > 1 ? `${pluralise(count, 'time')}, last ` : ''}${relativeTime(occurredAt, now)}`;
+    const when = `${count > 1 ? `${formatCount(count, 'time')}, last ` : ''}${relativeTime(occurredAt, now)}`;
     const notes = [...(why === '' || why === what ? [] : [why]), when];
     return [
       ...output.clip(what, { indent: 4, marker: style.red(symbols.failure) }),
@@ -37,10 +38,10 @@ export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, 
 /** A warning: when the call failed, why, and what worked instead. */
 export function warningLines(warning: FailureWarning, output: Output): string[] {
   const { style, symbols } = output;
-  const { failedAt, failed, count, sessions, project, cause, instead } = warning;
+  const { failedAt, failed, count, sessions, project, cause, resolution } = warning;
   const day = localTime(failedAt).slice(0, 10);
   const place = project === undefined ? '' : ` in ${sanitiseLine(project)}`;
-  const often = count > 1 ? ` (${pluralise(count, 'time')} in ${pluralise(sessions, 'session')})` : '';
+  const often = count > 1 ? ` (${formatCount(count, 'time')} in ${formatCount(sessions, 'session')})` : '';
   const head = { indent: 2, maxLines: 4, marker: style.yellow(symbols.warning), paint: style.bold };
   const detail = { indent: 4, maxLines: 4, paint: style.dim };
   const solution = { indent: 4, maxLines: 4, marker: style.green(symbols.success), paint: style.green };
@@ -49,9 +50,9 @@ export function warningLines(warning: FailureWarning, output: Output): string[] 
     ...output.clip(sanitiseLine(failed), { indent: 4, maxLines: 4, marker: style.red(symbols.failure) }),
     ...output.clip(sanitiseLine(warning.reason) || '(no error message)', detail),
     ...(cause === undefined ? [] : output.clip(`Same cause here: ${sanitiseLine(cause)}`, detail)),
-    ...(instead === undefined
+    ...(resolution === undefined
       ? []
-      : [style.bold('  Worked instead:'), ...output.clip(sanitiseLine(instead), solution)]),
+      : [style.bold('  Worked instead:'), ...output.clip(sanitiseLine(resolution), solution)]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../../record/index.ts';
-import { formatCount, pluralise, relativeTime } from './format.ts';
+import { formatCount, formatNumber } from '../../text/format-count.ts';
+import { relativeTime } from './format.ts';
 import type { Column } from './layout.ts';
 import { outcomeCounts } from './outcome-mark.ts';
 import type { Output } from './output.ts';
@@ -31,7 +32,7 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
   return output.table([
     column(({ sessionId }) => style.yellow(sanitiseLine(sessionId))),
     column(({ lastActivity }) => style.dim(relativeTime(lastActivity, now))),
-    column(({ messageCount }) => style.dim(`${formatCount(messageCount)} msg`), { align: 'right' }),
+    column(({ messageCount }) => style.dim(`${formatNumber(messageCount)} msg`), { align: 'right' }),
     column((session) => outcomeCounts(session, output)),
     ...(columns >= MIN_AGENT_COLUMNS
       ? [column(({ agent = '' }) => style.cyan(sanitiseLine(agent)), { maxWidth: 14 })]
@@ -49,7 +50,7 @@ function narrowLines(session: SessionSummary, { output, now }: ListOptions): str
   const facts = [
     style.dim(relativeTime(session.lastActivity, now)),
     outcomeCounts(session, output),
-    style.dim(pluralise(session.messageCount, 'message')),
+    style.dim(formatCount(session.messageCount, 'message')),
   ].filter((fact) => fact !== '');
   return [
     sanitiseLine(session.preview) || '(no text)',

@@ -1,5 +1,6 @@
 import type { Attempt, Message, ProjectInfo, SessionSummary } from '../../record/index.ts';
-import { localTime, pluralise } from './format.ts';
+import { formatCount } from '../../text/format-count.ts';
+import { localTime } from './format.ts';
 import { outcomeCounts, outcomeMarker } from './outcome-mark.ts';
 import type { Output } from './output.ts';
 import { sanitise, sanitiseLine } from './sanitise.ts';
@@ -49,7 +50,7 @@ export function headLines(head: SessionHead, output: Output): string[] {
     head.agent ?? '',
     head.branch ?? '',
     localTime(head.timestamp),
-    pluralise(head.messageCount, 'message'),
+    formatCount(head.messageCount, 'message'),
   ];
   const shown = [...facts.map((fact) => style.dim(sanitiseLine(fact))), outcomeCounts(head, output)].filter(
     (fact) => fact !== '',
@@ -73,7 +74,7 @@ function messageLines(message: Message, output: Output): string[] {
   const facts = [
     localTime(message.timestamp),
     ...(message.model ? [sanitiseLine(message.model)] : []),
-    ...(message.imageRefs ? [pluralise(message.imageRefs.length, 'image')] : []),
+    ...(message.imageRefs ? [formatCount(message.imageRefs.length, 'image')] : []),
   ];
   const files = [...(message.files ?? []), ...(message.filesModified ?? [])].map(sanitiseLine);
   return [
@@ -101,6 +102,6 @@ function detailLines(attempt: Attempt, output: Output): string[] {
   const detail = sanitise(attempt.error ?? attempt.description ?? attempt.result ?? '').trim();
   const lines = output.wrap(output.style.dim(detail), 6);
   if (lines.length <= MAX_DETAIL_LINES) return lines;
-  const more = pluralise(lines.length - MAX_DETAIL_LINES + 1, 'more line');
+  const more = formatCount(lines.length - MAX_DETAIL_LINES + 1, 'more line');
   return [...lines.slice(0, MAX_DETAIL_LINES - 1), output.style.dim(`      ${output.symbols.ellipsis} ${more}`)];
 }

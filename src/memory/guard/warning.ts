@@ -28,7 +28,7 @@ export interface FailureWarning {
   /** Why this call is expected to fail, if it is not the call that failed. */
   readonly cause?: string;
   /** What worked instead. */
-  readonly instead?: string;
+  readonly resolution?: string;
   readonly confidence: number;
   /** The name of the project it failed in, if that is another one. */
   readonly project?: string;
@@ -41,9 +41,8 @@ const MAX_LINE_CHARS = 160;
 /** Makes a warning of a match. `project`: the name of the project it failed in, if that is another one. */
 export function toWarning(match: FailureMatch, project?: string): FailureWarning {
   const { failure, occurrence, confidence, signature } = match;
-  const kind = kindOf(failure.key);
-  const cause = CAUSES[kind]?.(failure.key.slice(kind.length + 1));
-  const instead = failure.resolution?.what ?? failure.suggestion;
+  const cause = describeCause(failure.key);
+  const resolution = failure.resolution?.what ?? failure.suggestion;
   const warning = {
     failureId: failureId(failure.key),
     key: failure.key,
@@ -56,7 +55,7 @@ export function toWarning(match: FailureMatch, project?: string): FailureWarning
     count: failure.count,
     sessions: failure.sessions.length,
     sessionId: failure.sessions.at(-1) ?? '',
-    ...omitUndefined({ cause, instead: instead && oneLine(instead, MAX_LINE_CHARS) }),
+    ...omitUndefined({ cause, resolution: resolution && oneLine(resolution, MAX_LINE_CHARS) }),
     confidence,
     ...omitUndefined({ project }),
   };
@@ -69,7 +68,7 @@ export function failureId(key: string): string {
 }
 
 function formatText(warning: Omit<FailureWarning, 'text'>): string {
-  const { count, sessions, project, cause, instead, reason } = warning;
+  const { count, sessions, project, cause, resolution, reason } = warning;
   const times = count > 1 ? ` (${count} times${sessions > 1 ? ` in ${sessions} sessions` : ''})` : '';
   const where = project === undefined ? '' : ` in ${project}`;
   const lines = [
@@ -77,20 +76,45 @@ function formatText(warning: Omit<FailureWarning, 'text'>): string {
     `Reason: ${reason === '' ? 'no output' : reason}`,
   ];
   if (cause !== undefined) lines.push(`Same cause here: ${cause}`);
-  if (instead !== undefined) lines.push(`What worked instead: \`${instead}\``);
+  if (resolution !== undefined) lines.push(`What worked instead: \`${resolution}\``);
   return lines.join('\n');
 }
 
-/** Why a call is expected to fail, by the kind of failure. */
-const CAUSES: Readonly<Record<string, (name: string) => string>> = {
-  path: (name) => `${name} does not exist`,
-  file: (name) => `${name} is a folder`,
-  whole: (name) => `${name} is too large to be read at once`,
-  program: (name) => `${name} is not installed`,
-  option: (name) => `${name.slice(0, name.lastIndexOf(' '))} has no option ${name.slice(name.lastIndexOf(' ') + 1)}`,
-  package: (name) => `there is no package ${name}`,
-  version: (name) => `there is no version ${name}`,
-  stage: (name) => `${name} is ignored by .gitignore`,
-  merge: (name) => `merging ${name} ended in a conflict`,
-  field: (name) => `there is no field ${name.slice(name.lastIndexOf(' ') + 1)}`,
-};
+/** Why a call is expected to fail, unless its own error says so. */
+function describeCause(key: string): string | undefined {
+  const kind = kindOf(key);
+  const name = key.slice(kind.length + 1);
+  const [command, last] = [name.slice(0, name.lastIndexOf(' ')), name.slice(name.lastIndexOf(' ') + 1)];
+  switch (kind) {
+    case 'path':
+      return `${name} does not exist`;
+    case 'file':
+      return `${name} is a folder`;
+    case 'whole':
+      return `${name} is too large to be read at once`;
+    case 'program':
+      return `${name} is not installed`;
+    case 'option':
+      return `${command} has no option ${last}`;
+    case 'package':
+      return `there is no package ${name}`;
+    case 'version':
+      return `there is no version ${name}`;
+    case 'stage':
+      return `${name} is ignored by .gitignore`;
+    case 'merge':
+      return `merging ${name} ended in a conflict`;
+    case 'field':
+      return `there is no field ${last}`;
+    case 'text':
+    case 'subcommand':
+    case 'setting':
+    case 'tool':
+    case 'regex':
+    case 'shape':
+    case 'head':
+    case 'call':
+    case 'rule':
+      return undefined;
+  }
+}

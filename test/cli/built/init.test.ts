@@ -153,8 +153,8 @@ describe('yore init', () => {
       const { agents } = JSON.parse(yore(place, ['doctor', '--json'], { env: ENV }).stdout);
       const codex = agents.find((each: { agent: string }) => each.agent === 'codex');
       expect(codex).toMatchObject({
-        hooks: 'wired',
-        mcp: 'wired',
+        hooks: 'installed',
+        mcp: 'installed',
         lastEvent: { type: 'prompt' },
         problems: [],
       });

@@ -244,13 +244,13 @@ describe.skipIf(process.platform === 'win32')('yore serve --open', () => {
 });
 
 describe('yore serve --demo', () => {
-  it('serves a made-up project and deletes it at the end', async () => {
+  it('serves a demo project and deletes it at the end', async () => {
     const place = createPlace();
     const temp = join(place.folder, 'temp');
     mkdirSync(temp);
     const server = startServe(place, ['--demo'], { env: { TMPDIR: temp } });
     const said = await server.saying('Ctrl-C');
-    expect(said).toContain('made-up project');
+    expect(said).toContain('demo project');
     expect(said).toContain('yore init');
     const [, port = '', token = ''] = /127\.0\.0\.1:(\d+)\/#token=(\S+)/.exec(said) ?? [];
     const list = await callRpc({ port: Number(port), token }, 'history.listSessions');

@@ -54,14 +54,14 @@ describe('npm start', () => {
     playSessions(place, [REDIS]);
     const started = start(place);
     const said = await started.saying('No browser could be opened');
-    expect(said).not.toContain('made-up');
+    expect(said).not.toContain('demo project');
     expect(said).not.toContain('The build ran');
     expect(await sessionsServed(said)).toBe(1);
     started.signal('SIGINT');
     expect(await started.ended).toBe(0);
   });
 
-  it('opens a made-up project when nothing is recorded, and says how to see your own history', async () => {
+  it('opens a demo project when nothing is recorded, and says how to see your own history', async () => {
     const place = createPlace();
     const temp = join(place.folder, 'temp');
     mkdirSync(temp);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCount, localTime, pluralise, relativeTime } from '../../../src/cli/output/format.ts';
+import { formatBytes, localTime, relativeTime } from '../../../src/cli/output/format.ts';
+import { formatCount, formatNumber } from '../../../src/text/format-count.ts';
 
 const now = new Date(2025, 10, 19, 14, 30).getTime();
 const ago = (ms: number): string => new Date(now - ms).toISOString();
@@ -37,9 +38,9 @@ describe('localTime', () => {
 
 describe('quantities', () => {
   it('are written with thousands separators and nouns', () => {
-    expect(formatCount(1234567)).toBe('1,234,567');
-    expect(pluralise(1, 'session')).toBe('1 session');
-    expect(pluralise(2, 'match', 'matches')).toBe('2 matches');
+    expect(formatNumber(1234567)).toBe('1,234,567');
+    expect(formatCount(1, 'session')).toBe('1 session');
+    expect(formatCount(2, 'match', 'matches')).toBe('2 matches');
   });
 
   it('are written as sizes', () => {

@@ -12,7 +12,7 @@ const HINT_WIDTH = 18;
 export interface Served {
   /** The folder of the home. */
   readonly home: string;
-  /** Whether it is a temporary home with a made-up project. */
+  /** Whether it is a temporary home with a demo project. */
   readonly isDemo: boolean;
   /** Whether nothing is recorded in it. */
   readonly isEmpty: boolean;
@@ -24,7 +24,7 @@ export interface Served {
 export function announcementLines(server: RunningServer, served: Served, output: Output): string[] {
   const { style } = output;
   const what = served.isDemo
-    ? 'Serving a made-up project. It is deleted when you stop.'
+    ? 'Serving a demo project. It is deleted when you stop.'
     : `Serving ${sanitiseLine(shortenPath(served.home))}.`;
   return [
     ...output.wrap(what),
@@ -44,7 +44,7 @@ function gettingStartedLines(output: Output): string[] {
     'Nothing is recorded here yet.',
     ...hintLines('yore init', INIT_MEANING, output, HINT_WIDTH),
     ...hintLines('yore import', 'only import their history', output, HINT_WIDTH),
-    ...hintLines('yore serve --demo', 'explore a made-up project', output, HINT_WIDTH),
+    ...hintLines('yore serve --demo', 'explore a demo project', output, HINT_WIDTH),
     '',
   ];
 }

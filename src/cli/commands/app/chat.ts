@@ -3,6 +3,7 @@ import type { Home, Project } from '../../../project/index.ts';
 import { isTypedPrompt } from '../../../prompts/index.ts';
 import type { SessionSummary } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
+import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { ChatLoop } from '../../chat/chat-loop.ts';
 import { Prompter } from '../../chat/editor/prompter.ts';
 import { answerPipedQuestion } from '../../chat/piped-chat.ts';
@@ -12,7 +13,7 @@ import type { CommandContext, CommandRun, OptionValues } from '../../command.ts'
 import { EXIT } from '../../exit-codes.ts';
 import { readVersion, shortenPath } from '../../machine.ts';
 import { flagOption, textOption } from '../../options.ts';
-import { formatCount, pluralise, relativeTime } from '../../output/format.ts';
+import { relativeTime } from '../../output/format.ts';
 import { pick } from '../../picker.ts';
 
 const MAX_SUGGESTIONS = 4;
@@ -141,7 +142,7 @@ function formatUsage(ledger: Ledger, now: number): string {
   const since = new Date(now - 30 * DAY_MS).toISOString();
   const { calls, inputTokens, outputTokens, cost } = ledger.total(since);
   if (calls === 0) return 'no calls in the last 30 days';
-  const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
+  const tokens = `${formatNumber(inputTokens)} tokens in, ${formatNumber(outputTokens)} out`;
   const dollars = cost > 0 ? `, about $${cost.toFixed(2)} at list price` : '';
-  return `${pluralise(calls, 'call')} in the last 30 days: ${tokens}${dollars} (${shortenPath(ledger.path)})`;
+  return `${formatCount(calls, 'call')} in the last 30 days: ${tokens}${dollars} (${shortenPath(ledger.path)})`;
 }

@@ -27,7 +27,7 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
       'Prints the address to open; Ctrl-C stops it. Only this machine can reach it unless you set --host. Also serves JSON-RPC, MCP over HTTP and HTTP hooks: see docs/serve.md.',
     options: [
       option('--open', 'open the browser'),
-      option('--demo', 'show a made-up project from a temporary home'),
+      option('--demo', 'show a demo project from a temporary home'),
       option('--port <n>', 'listen on this port (default: the last one used, else 4747)'),
       option('--host <address>', 'listen on this address (default 127.0.0.1); other machines get read-only access'),
       option('--allow-remote-writes', 'with --host: let other machines change and delete data'),
@@ -35,7 +35,7 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [
       { command: 'yore serve --open', meaning: 'open the app' },
-      { command: 'yore serve --demo --open', meaning: 'try it with a made-up project' },
+      { command: 'yore serve --demo --open', meaning: 'try it with a demo project' },
       { command: 'yore serve --port 8080', meaning: 'use this port or fail' },
       { command: 'yore serve --json', meaning: 'print address and token for a program' },
     ],

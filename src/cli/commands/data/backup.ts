@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { omitUndefined } from '../../../record/object.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import type { CommandRun } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { confirm, interruptible } from '../../interaction.ts';
 import { flagOption } from '../../options.ts';
-import { formatBytes, pluralise } from '../../output/format.ts';
+import { formatBytes } from '../../output/format.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 
 /** `yore backup`. */
@@ -20,7 +21,7 @@ export const runBackup: CommandRun = async (context, args, options) => {
   if (flagOption(options, 'json')) output.json({ file, files, bytes, skipped });
   else {
     output.lines(
-      `Backed up ${pluralise(files, 'file')} (${formatBytes(bytes)}) to ${sanitiseLine(file)}.`,
+      `Backed up ${formatCount(files, 'file')} (${formatBytes(bytes)}) to ${sanitiseLine(file)}.`,
       output.style.dim(`To restore: yore restore ${sanitiseLine(args[0] ?? '')}`),
     );
   }
@@ -48,7 +49,7 @@ export const runRestore: CommandRun = async (context, args, options) => {
     output.json({ file, home: home.path, files, bytes, ...omitUndefined({ keptAside }) });
     return EXIT.ok;
   }
-  output.lines(`Restored ${pluralise(files, 'file')} (${formatBytes(bytes)}) to ${sanitiseLine(home.path)}.`);
+  output.lines(`Restored ${formatCount(files, 'file')} (${formatBytes(bytes)}) to ${sanitiseLine(home.path)}.`);
   if (keptAside) output.lines(output.style.dim(`The previous contents are in ${sanitiseLine(keptAside)}`));
   return EXIT.ok;
 };

@@ -13,11 +13,12 @@ import {
 import { type Finding, type Home, homeFolder } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
 import { EXIT, EXIT_CODES } from '../../exit-codes.ts';
 import { getMachine, getMachinePlaces } from '../../machine.ts';
 import { flagOption } from '../../options.ts';
-import { formatBytes, pluralise, relativeTime } from '../../output/format.ts';
+import { formatBytes, relativeTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 import { pad } from '../../output/width.ts';
@@ -43,7 +44,7 @@ export const runDoctor: CommandRun = async (context, _args, options) => {
     '',
     problems.length === 0
       ? style.green('Everything works.')
-      : style.red(`${pluralise(problems.length, 'problem')} found.`),
+      : style.red(`${formatCount(problems.length, 'problem')} found.`),
   );
   return findExitCode(problems);
 };
@@ -143,27 +144,29 @@ function toAgentJson({ lastEvent, ...check }: AgentCheck): unknown {
 }
 
 function describeInstallation({ hooks, mcp, notes }: AgentCheck): string {
-  if (hooks === 'wired' && mcp === 'wired') return 'Hooks and MCP are installed.';
-  if (hooks === 'wired') return 'Hooks are installed.';
-  if (mcp === 'wired') return 'MCP is installed.';
+  if (hooks === 'installed' && mcp === 'installed') return 'Hooks and MCP are installed.';
+  if (hooks === 'installed') return 'Hooks are installed.';
+  if (mcp === 'installed') return 'MCP is installed.';
   return notes.length > 0 ? '' : 'Not installed. To install: yore init';
 }
 
 function describeActivity({ lastEvent, hookTime, hooks }: AgentCheck, now: number): string {
-  if (lastEvent === undefined) return hooks === 'wired' ? 'No hook event yet.' : '';
+  if (lastEvent === undefined) return hooks === 'installed' ? 'No hook event yet.' : '';
   const when = relativeTime(new Date(lastEvent.at).toISOString(), now);
   const [p50, p99] = [hookTime?.p50 ?? 0, hookTime?.p99 ?? 0].map((time) => `${Math.round(time)} ms`);
   const time = hookTime === undefined ? '' : `; hooks take ${p50} (median), ${p99} (99th percentile)`;
   return `Last hook event ${when} (${lastEvent.type})${time}.`;
 }
 
-/** What is wrong with the shim that agents call for hooks, as a clause; undefined if nothing is. */
+/** What is wrong with the shim that agents call for hooks; a sentence, undefined if nothing is. */
 function findShimProblem(home: string, platform: NodeJS.Platform): string | undefined {
   const path = shimPath(home, platform);
   const text = tryReadText(path);
-  if (text === undefined) return `${path}, which agents call, is missing`;
-  if (text !== shimText(platform)) return `${path}, which agents call, was changed`;
+  if (text === undefined) return `${path}, which agents call, is missing.`;
+  if (text !== shimText(platform)) return `${path}, which agents call, was changed.`;
   const target = readShimTarget(home);
-  if (target === undefined) return `${path} does not know which script to start`;
-  return tryReadText(target.script) === undefined ? `${path} starts ${target.script}, which does not exist` : undefined;
+  if (target === undefined) return `${path} does not know which script to start.`;
+  return tryReadText(target.script) === undefined
+    ? `${path} starts ${target.script}, which does not exist.`
+    : undefined;
 }

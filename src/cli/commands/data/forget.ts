@@ -1,11 +1,12 @@
 import type { ForgetReport, Home } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { confirm } from '../../interaction.ts';
 import { flagOption, textOption } from '../../options.ts';
-import { formatBytes, pluralise } from '../../output/format.ts';
+import { formatBytes } from '../../output/format.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 
 /** Characters shown of a preview in the question. */
@@ -49,7 +50,7 @@ function planSession(home: Home, session: string): Plan {
   const preview = sanitiseLine(summary.preview).slice(0, MAX_PREVIEW);
   return {
     id: sessionId,
-    what: `session ${sessionId} ("${preview}", ${pluralise(summary.messageCount, 'message')})`,
+    what: `session ${sessionId} ("${preview}", ${formatCount(summary.messageCount, 'message')})`,
     run: () => home.forgetSession(project, sessionId),
   };
 }
@@ -59,7 +60,7 @@ function planProject(home: Home, name: string, { cwd }: CommandContext): Plan {
   const { total } = home.listSessions({ projects: [project.info.projectHash], limit: 1 });
   return {
     id: project.info.projectHash,
-    what: `all history of ${sanitiseLine(project.info.displayName)} (${pluralise(total, 'session')})`,
+    what: `all history of ${sanitiseLine(project.info.displayName)} (${formatCount(total, 'session')})`,
     run: () => home.forgetProject(project),
   };
 }
@@ -77,11 +78,11 @@ function planPattern(home: Home, id: string, name: string | undefined, { cwd }: 
 
 function formatReport(report: ForgetReport): string {
   const parts = [
-    pluralise(report.sessions, 'session'),
-    pluralise(report.messages, 'message'),
-    pluralise(report.attempts, 'attempt'),
-    pluralise(report.images, 'image'),
-    pluralise(report.prompts, 'prompt'),
+    formatCount(report.sessions, 'session'),
+    formatCount(report.messages, 'message'),
+    formatCount(report.attempts, 'attempt'),
+    formatCount(report.images, 'image'),
+    formatCount(report.prompts, 'prompt'),
   ];
   return `${parts.join(', ')}: ${formatBytes(report.bytes)}.`;
 }

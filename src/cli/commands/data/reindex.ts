@@ -1,7 +1,8 @@
+import { formatCount } from '../../../text/format-count.ts';
 import type { CommandRun } from '../../command.ts';
 import { flagOption } from '../../options.ts';
-import { formatBytes, pluralise } from '../../output/format.ts';
-import { reportWarnings } from '../../report.ts';
+import { formatBytes } from '../../output/format.ts';
+import { reportDiagnostics } from '../../report.ts';
 
 /** `yore reindex`. */
 export const runReindex: CommandRun = async ({ output, openHome }, _args, options) => {
@@ -10,8 +11,8 @@ export const runReindex: CommandRun = async ({ output, openHome }, _args, option
   const { documents, bytesRead, warnings } = report;
   if (flagOption(options, 'json')) output.json({ documents, bytesRead, warnings });
   else {
-    const indexed = pluralise(documents, 'message or attempt', 'messages and attempts');
+    const indexed = formatCount(documents, 'message or attempt', 'messages and attempts');
     output.lines(`Rebuilt the search index: ${indexed} from ${formatBytes(bytesRead)} of logs.`);
   }
-  return reportWarnings(warnings, output);
+  return reportDiagnostics(warnings, output);
 };

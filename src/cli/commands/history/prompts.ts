@@ -7,7 +7,7 @@ import { relativeTime } from '../../output/format.ts';
 import { sanitise } from '../../output/sanitise.ts';
 import { createStyle, createSymbols } from '../../output/terminal.ts';
 import { joinLines, pick } from '../../picker.ts';
-import { reportWarnings } from '../../report.ts';
+import { reportDiagnostics } from '../../report.ts';
 
 /** `yore prompts`. */
 export const runPrompts: CommandRun = async (context, args, options) => {
@@ -27,7 +27,7 @@ export const runPrompts: CommandRun = async (context, args, options) => {
 
   if (flagOption(options, 'pick')) return await pickPrompt(query, find, context);
   const entries = find(query);
-  reportWarnings(home.prompts.warnings, output);
+  reportDiagnostics(home.prompts.diagnostics, output);
   if (flagOption(options, 'json')) output.json({ prompts: entries });
   else if (entries.length === 0) {
     const hint = home.prompts.list().length > 0 ? 'All prompts: yore prompts' : 'To see how it will look: yore demo';

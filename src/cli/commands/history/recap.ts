@@ -1,8 +1,9 @@
 import type { DigestRequest, Recap, RecapDay, RecapSession, SessionFailure } from '../../../memory/index.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption, spanOption, textOption } from '../../options.ts';
-import { localTime, pluralise } from '../../output/format.ts';
+import { localTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 
@@ -46,12 +47,12 @@ export const runRecap: CommandRun = async (context, _args, options) => {
 
 function formatTotals({ days, totals }: Recap, maxDays: number, output: Output): string {
   const counts = [
-    pluralise(days.length, 'day'),
-    pluralise(totals.sessions, 'session'),
-    pluralise(totals.requests, 'request'),
-    pluralise(totals.commits, 'commit'),
-    pluralise(totals.files, 'file'),
-    pluralise(totals.failures, 'failure'),
+    formatCount(days.length, 'day'),
+    formatCount(totals.sessions, 'session'),
+    formatCount(totals.requests, 'request'),
+    formatCount(totals.commits, 'commit'),
+    formatCount(totals.files, 'file'),
+    formatCount(totals.failures, 'failure'),
   ].join(', ');
   return days.length === maxDays ? output.join(counts, `more: --days ${maxDays * 4}`) : counts;
 }
@@ -59,7 +60,7 @@ function formatTotals({ days, totals }: Recap, maxDays: number, output: Output):
 /** A day of a recap: its sessions with their requests, commits, failures and files. */
 export function recapDayLines({ date, sessions }: RecapDay, output: Output): string[] {
   const { style, symbols } = output;
-  const count = style.dim(`${symbols.separator} ${pluralise(sessions.length, 'session')}`);
+  const count = style.dim(`${symbols.separator} ${formatCount(sessions.length, 'session')}`);
   return [
     output.truncate(`${style.bold(date)} ${count}`),
     ...sessions.flatMap((session) => sessionLines(session, output)),
@@ -94,7 +95,7 @@ function firstLines<T>(
 ): string[] {
   const lines = items.slice(0, max).flatMap((item) => render(item, output));
   if (items.length <= max) return lines;
-  const more = `    ${output.symbols.ellipsis} ${pluralise(items.length - max, `more ${noun}`)}`;
+  const more = `    ${output.symbols.ellipsis} ${formatCount(items.length - max, `more ${noun}`)}`;
   return [...lines, output.truncate(output.style.dim(more))];
 }
 

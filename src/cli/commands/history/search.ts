@@ -2,12 +2,12 @@ import type { Home } from '../../../project/index.ts';
 import { OUTCOMES, YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import type { SearchQuery, SearchResult } from '../../../search/index.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { choiceOption, countOption, flagOption, ROLES, textOption, timeOption } from '../../options.ts';
-import { pluralise } from '../../output/format.ts';
 import { searchLines } from '../../output/search-list.ts';
-import { reportWarnings } from '../../report.ts';
+import { reportDiagnostics } from '../../report.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -20,7 +20,7 @@ export const runSearch: CommandRun = async (context, args, options) => {
   const result = await context.output.withProgress('Indexing', (progress) => home.search(query, progress));
   if (flagOption(options, 'json')) context.output.json(toJson(text, result, home));
   else printResult(result, query, home, context);
-  return reportWarnings(result.warnings, context.output);
+  return reportDiagnostics(result.warnings, context.output);
 };
 
 function buildQuery(home: Home, text: string, context: CommandContext, options: OptionValues): SearchQuery {
@@ -56,7 +56,7 @@ function printResult(result: SearchResult, query: SearchQuery, home: Home, conte
   }
   const isFull = hits.length >= (query.limit ?? DEFAULT_LIMIT);
   const facts = [
-    `${pluralise(hits.length, 'match', 'matches')} in ${pluralise(sessions.length, 'session')}`,
+    `${formatCount(hits.length, 'match', 'matches')} in ${formatCount(sessions.length, 'session')}`,
     ...(isFull ? [`there may be more: --limit ${hits.length * 4}`] : []),
   ];
   output.lines(

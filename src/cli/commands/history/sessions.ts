@@ -1,10 +1,10 @@
 import { omitUndefined } from '../../../record/object.ts';
+import { formatNumber } from '../../../text/format-count.ts';
 import { projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption, textOption, timeOption } from '../../options.ts';
-import { formatCount } from '../../output/format.ts';
 import { sessionLines } from '../../output/session-list.ts';
-import { reportWarnings } from '../../report.ts';
+import { reportDiagnostics } from '../../report.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -40,9 +40,9 @@ export const runSessions: CommandRun = async (context, _args, options) => {
   } else {
     output.lines(...sessionLines(sessions, { output, now, projectName }));
     if (total > sessions.length) {
-      const shown = `${formatCount(sessions.length)} of ${formatCount(total)} sessions`;
+      const shown = `${formatNumber(sessions.length)} of ${formatNumber(total)} sessions`;
       output.lines('', output.style.dim(output.join(shown, `more: --limit ${limit * 4}`)));
     }
   }
-  return reportWarnings(warnings, output);
+  return reportDiagnostics(warnings, output);
 };

@@ -1,15 +1,16 @@
 import type { Knowledge } from '../../../memory/index.ts';
 import type { HomeStatus, Project } from '../../../project/index.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { gettingStartedLines, nothingRecordedLines, projectNames } from '../../choose-project.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { flagOption } from '../../options.ts';
-import { pluralise, relativeTime } from '../../output/format.ts';
+import { relativeTime } from '../../output/format.ts';
 import { avoidLines, practiceLines } from '../../output/memory-lines.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { sessionLines } from '../../output/session-list.ts';
-import { reportWarnings } from '../../report.ts';
+import { reportDiagnostics } from '../../report.ts';
 
 const MAX_SESSIONS = 5;
 const MAX_PATTERNS = 3;
@@ -50,7 +51,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
       lastSessions: sessions,
       warnings,
     });
-    return reportWarnings(warnings, output);
+    return reportDiagnostics(warnings, output);
   }
   output.lines(...headLines(project, counts, sessions[0]?.lastActivity, context));
   if (sessions.length + antiPatterns.length + bestPractices.length === 0) {
@@ -66,7 +67,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
       ...hintLines(output),
     );
   }
-  return reportWarnings(warnings, output);
+  return reportDiagnostics(warnings, output);
 };
 
 function headLines(
@@ -83,10 +84,10 @@ function headLines(
     ...(project.isRecording() ? [] : [style.yellow('recording is paused (to resume: yore resume)')]),
   ];
   const facts = [
-    pluralise(counts.sessions, 'session'),
-    pluralise(counts.messages, 'message'),
-    style.green(`${symbols.success} ${pluralise(counts.successes, 'success', 'successes')}`),
-    style.red(`${symbols.failure} ${pluralise(counts.failures, 'failure')}`),
+    formatCount(counts.sessions, 'session'),
+    formatCount(counts.messages, 'message'),
+    style.green(`${symbols.success} ${formatCount(counts.successes, 'success', 'successes')}`),
+    style.red(`${symbols.failure} ${formatCount(counts.failures, 'failure')}`),
   ];
   const briefing = formatBriefing(project, output);
   return [title, facts]

@@ -1,8 +1,8 @@
 import type { TimelineDay } from '../../../memory/index.ts';
+import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption, spanOption } from '../../options.ts';
-import { formatCount, pluralise } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { displayWidth } from '../../output/width.ts';
@@ -33,7 +33,7 @@ export const runTimeline: CommandRun = async (context, _args, options) => {
     output.lines(...output.wrap(`No activity in ${sanitiseLine(project.info.displayName)} in that time.`));
   } else {
     const { style } = output;
-    const more = `${formatCount(days.length)} of ${pluralise(all.length, 'day')}: --days ${maxDays * 4}`;
+    const more = `${formatNumber(days.length)} of ${formatCount(all.length, 'day')}: --days ${maxDays * 4}`;
     const title = [
       style.bold(sanitiseLine(project.info.displayName)),
       ...(all.length > days.length ? [style.dim(more)] : []),
@@ -48,7 +48,7 @@ export function timelinePlot(days: readonly TimelineDay[], output: Output): stri
   const counts = output.table([
     ...(columns < MIN_SESSION_COLUMNS
       ? []
-      : [{ cells: days.map(({ sessions }) => pluralise(sessions, 'session')), align: 'right' as const }]),
+      : [{ cells: days.map(({ sessions }) => formatCount(sessions, 'session')), align: 'right' as const }]),
     { cells: days.map(({ successes }) => formatAmount(symbols.success, successes)), align: 'right' },
     { cells: days.map(({ failures }) => formatAmount(symbols.failure, failures)), align: 'right' },
     { cells: days.map(({ commits }) => formatAmount(symbols.commit, commits)), align: 'right' },
@@ -84,7 +84,7 @@ function drawBar({ successes, failures }: TimelineDay, scale: number, { style, s
 }
 
 function formatAmount(sign: string, count: number): string {
-  return count === 0 ? '' : `${sign}${formatCount(count)}`;
+  return count === 0 ? '' : `${sign}${formatNumber(count)}`;
 }
 
 function formatDay(date: string, columns: number): string {
@@ -98,6 +98,6 @@ function gapLines(before: TimelineDay | undefined, day: TimelineDay | undefined,
   if (before === undefined || day === undefined) return [];
   const quietDays = Math.round((Date.parse(day.date) - Date.parse(before.date)) / DAY_MS) - 1;
   if (!(quietDays >= 2)) return [];
-  const gap = `${output.symbols.ellipsis} ${pluralise(quietDays, 'quiet day')}`;
+  const gap = `${output.symbols.ellipsis} ${formatCount(quietDays, 'quiet day')}`;
   return [output.truncate(output.style.dim(gap))];
 }

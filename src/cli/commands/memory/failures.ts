@@ -1,8 +1,9 @@
 import type { FailureSummary, Project } from '../../../project/index.ts';
+import { formatNumber } from '../../../text/format-count.ts';
 import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption } from '../../options.ts';
-import { formatCount, relativeTime } from '../../output/format.ts';
+import { relativeTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import type { ListOptions } from '../../output/session-list.ts';
@@ -30,7 +31,7 @@ export const runFailures: CommandRun = async (context, _args, options) => {
   } else {
     const hints = [
       ...(found.length > failures.length
-        ? [`${formatCount(failures.length)} of ${formatCount(found.length)}: --limit ${limit * 4}`]
+        ? [`${formatNumber(failures.length)} of ${formatNumber(found.length)}: --limit ${limit * 4}`]
         : []),
       'never warn: yore dismiss ID',
       'always warn: yore pin ID',
@@ -71,7 +72,7 @@ export function failureLines(failures: readonly FailureSummary[], options: Failu
   const facts = [
     toColumn(({ id }) => style.yellow(sanitiseLine(id))),
     toColumn(({ at }) => style.dim(relativeTime(at, now))),
-    toColumn(({ count }) => style.dim(`${formatCount(count)}x`), 'right'),
+    toColumn(({ count }) => style.dim(`${formatNumber(count)}x`), 'right'),
     toColumn((failure) => style.dim(failure.class)),
   ];
   return failures.flatMap((failure, index) => {
@@ -89,7 +90,7 @@ function narrowLines(failure: FailureSummary, options: FailureListOptions): stri
   const { style } = output;
   const facts = [
     style.yellow(sanitiseLine(failure.id)),
-    ...[relativeTime(failure.at, now), `${formatCount(failure.count)}x`, failure.class].map(style.dim),
+    ...[relativeTime(failure.at, now), `${formatNumber(failure.count)}x`, failure.class].map(style.dim),
   ];
   return [
     ...output.clip(sanitiseLine(failure.what), { paint: style.bold }),

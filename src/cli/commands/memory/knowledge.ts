@@ -1,8 +1,9 @@
 import type { Knowledge, ProjectStack, Synthesis } from '../../../memory/index.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { flagOption } from '../../options.ts';
-import { pluralise, relativeTime } from '../../output/format.ts';
+import { relativeTime } from '../../output/format.ts';
 import { avoidLines, practiceLines } from '../../output/memory-lines.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
@@ -59,13 +60,13 @@ function toStackFields({ techStack: { languages, frameworks, tools } }: ProjectS
   return { languages: languages.join(', '), frameworks: frameworks.join(', '), tools: tools.join(', ') };
 }
 
-function toCommandFields({ patterns, beforeCommit }: ProjectStack): Fields {
+function toCommandFields({ commands, beforeCommit }: ProjectStack): Fields {
   return {
-    packages: patterns.packageManager,
-    test: patterns.testCommand,
-    build: patterns.buildCommand,
-    lint: patterns.lintCommand,
-    format: patterns.formatCommand,
+    packages: commands.packageManager,
+    test: commands.testCommand,
+    build: commands.buildCommand,
+    lint: commands.lintCommand,
+    format: commands.formatCommand,
     'before commits': beforeCommit.join(', '),
   };
 }
@@ -92,7 +93,7 @@ function workflowLines(workflow: Knowledge['workflow'], output: Output): string[
 function taskLines(tasks: Knowledge['recurringTasks'], output: Output, now: number): string[] {
   const { style, symbols } = output;
   return tasks.flatMap(({ name, sessions, lastAt, example }) => {
-    const when = `${pluralise(sessions, 'session')}, last ${relativeTime(lastAt, now)}`;
+    const when = `${formatCount(sessions, 'session')}, last ${relativeTime(lastAt, now)}`;
     return [
       ...output.clip(sanitiseLine(name), { indent: 4, marker: style.cyan(symbols.pointer) }),
       ...output.clip(`${when}: ${sanitiseLine(example)}`, { indent: 6, paint: style.dim }),
@@ -103,6 +104,6 @@ function taskLines(tasks: Knowledge['recurringTasks'], output: Output, now: numb
 function toJson({ knowledge, stack }: Synthesis): object {
   const { v: _version, ...known } = knowledge;
   if (stack === undefined) return known;
-  const { techStack, patterns, beforeCommit } = stack;
-  return { ...known, techStack, patterns, beforeCommit };
+  const { techStack, commands, beforeCommit } = stack;
+  return { ...known, techStack, patterns: commands, beforeCommit };
 }

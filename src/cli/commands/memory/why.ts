@@ -1,9 +1,10 @@
-import type { WarningHistory } from '../../../project/index.ts';
+import { findWarningEnding, type WarningEnding, type WarningHistory } from '../../../project/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
+import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption } from '../../options.ts';
-import { formatCount, pluralise, relativeTime } from '../../output/format.ts';
+import { relativeTime } from '../../output/format.ts';
 import { formatConfidence } from '../../output/memory-lines.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
@@ -20,7 +21,7 @@ export const runWhy: CommandRun = async (context, _args, options) => {
   const shown = all.slice(0, limit);
   const overrides = countOverrides(all);
   if (flagOption(options, 'json')) {
-    const warnings = shown.map(toJson);
+    const warnings = shown.map((entry) => toJson(entry, context.now()));
     output.json({ project: project?.info.projectHash ?? null, total: all.length, overrides, warnings });
   } else if (project === undefined) {
     output.lines(...nothingRecordedLines(home, context));
@@ -31,7 +32,7 @@ export const runWhy: CommandRun = async (context, _args, options) => {
       ...output.wrap('What yore warns about: yore failures').map(output.style.dim),
     );
   } else {
-    const summary = output.join(pluralise(all.length, 'warning'), formatOverrides(overrides));
+    const summary = output.join(formatCount(all.length, 'warning'), formatOverrides(overrides));
     output.lines(
       ...shown.flatMap((warning) => [...warningLines(warning, output, context.now()), '']),
       ...output.wrap(summary).map(output.style.dim),
@@ -48,9 +49,9 @@ interface Overrides {
 }
 
 function countOverrides(all: readonly WarningHistory[]): Overrides {
-  const overridden = all.filter(({ outcome }) => outcome !== undefined);
+  const overridden = all.filter(({ override }) => override !== undefined);
   const total = overridden.length;
-  const succeeded = overridden.filter(({ outcome }) => outcome?.succeeded).length;
+  const succeeded = overridden.filter(({ override }) => override?.succeeded).length;
   const successRate = total === 0 ? undefined : Math.round((succeeded / total) * 1000) / 1000;
   return { total, succeeded, ...omitUndefined({ successRate }) };
 }
@@ -58,25 +59,26 @@ function countOverrides(all: readonly WarningHistory[]): Overrides {
 function formatOverrides({ total, succeeded }: Overrides): string {
   if (total === 0) return 'none overridden';
   const rate = Math.round((succeeded / total) * 100);
-  return `${formatCount(total)} overridden, ${formatCount(succeeded)} of them successfully (${rate}%)`;
+  return `${formatNumber(total)} overridden, ${formatNumber(succeeded)} of them successfully (${rate}%)`;
 }
 
-/** What became of a call that was warned about: its text, sign and colour. */
-const ENDINGS = {
-  worked: ['overridden, and it worked: the warning was wrong', 'success', 'green'],
-  failed: ['overridden, and it failed again', 'failure', 'red'],
-  notRun: ['not run', 'neutral', 'dim'],
-} as const;
-
-function findEnding({ outcome }: WarningHistory): keyof typeof ENDINGS {
-  if (outcome === undefined) return 'notRun';
-  return outcome.succeeded ? 'worked' : 'failed';
-}
+/** How a warning ended: its text, sign and colour. */
+const ENDINGS: Readonly<
+  Record<
+    WarningEnding,
+    readonly [text: string, sign: 'success' | 'failure' | 'neutral', colour: 'green' | 'red' | 'dim']
+  >
+> = {
+  open: ['pending', 'neutral', 'dim'],
+  heeded: ['heeded: not run', 'success', 'green'],
+  'overridden-failed': ['overridden, and it failed again', 'failure', 'red'],
+  'overridden-succeeded': ['overridden, and it succeeded: the warning was wrong', 'neutral', 'dim'],
+};
 
 function warningLines(entry: WarningHistory, output: Output, now: number): string[] {
   const { style, symbols } = output;
   const { warning, failureId } = entry;
-  const [ending, sign, colour] = ENDINGS[findEnding(entry)];
+  const [ending, sign, colour] = ENDINGS[findWarningEnding(entry, now)];
   const facts = [
     relativeTime(warning.timestamp, now),
     ...(warning.agent === undefined ? [] : [sanitiseLine(warning.agent)]),
@@ -98,7 +100,7 @@ function warningLines(entry: WarningHistory, output: Output, now: number): strin
   ];
 }
 
-function toJson(entry: WarningHistory): unknown {
+function toJson(entry: WarningHistory, now: number): unknown {
   const { id, timestamp, sessionId, agent, what, text, confidence, attemptId } = entry.warning;
   return {
     id,
@@ -110,7 +112,7 @@ function toJson(entry: WarningHistory): unknown {
     text,
     confidence,
     attemptId,
-    ended: findEnding(entry),
-    ...omitUndefined({ endedAt: entry.outcome?.timestamp }),
+    ended: findWarningEnding(entry, now),
+    ...omitUndefined({ endedAt: entry.override?.timestamp }),
   };
 }

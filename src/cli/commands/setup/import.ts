@@ -4,12 +4,12 @@ import { AGENTS } from '../../../agents/registry.ts';
 import { type AgentReport, type ImportOptions, type ImportReport, importTranscripts } from '../../../import/index.ts';
 import type { Home } from '../../../project/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
+import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import type { CommandRun } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { type Ended, interruptible } from '../../interaction.ts';
 import { getMachinePlaces } from '../../machine.ts';
 import { flagOption, timeOption } from '../../options.ts';
-import { formatCount, pluralise } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 
@@ -85,7 +85,7 @@ export function importJson(report: ImportReport): unknown {
 export function importSummaryLines({ agents, projects }: ImportReport, output: Output): string[] {
   const messages = sum(agents, ({ counts }) => counts.messages);
   const attempts = sum(agents, countAttempts);
-  const records = `${pluralise(messages, 'message')} and ${pluralise(attempts, 'attempt')}`;
+  const records = `${formatCount(messages, 'message')} and ${formatCount(attempts, 'attempt')}`;
   const isEmpty = messages + attempts === 0;
   const text = isEmpty ? 'Nothing new to import' : `Imported ${records} from ${formatOrigin(agents, projects)}`;
   const marker = output.style.green(output.symbols.success);
@@ -124,20 +124,20 @@ function nothingToImportLines(agents: readonly AgentName[], output: Output): str
 function formatTotals({ projects, prompts, isDryRun }: ImportReport, agents: readonly AgentReport[]): string {
   const records = sum(agents, (agent) => agent.counts.messages + countAttempts(agent));
   if (records === 0) return 'Nothing new to import.';
-  const typed = prompts === 0 ? '' : `, and ${pluralise(prompts, 'prompt')} for the prompt history`;
+  const typed = prompts === 0 ? '' : `, and ${formatCount(prompts, 'prompt')} for the prompt history`;
   const from = formatOrigin(agents, projects);
-  return `${isDryRun ? 'New:' : 'Imported'} ${pluralise(records, 'record')} from ${from}${typed}.`;
+  return `${isDryRun ? 'New:' : 'Imported'} ${formatCount(records, 'record')} from ${from}${typed}.`;
 }
 
 function formatOrigin(agents: readonly AgentReport[], projects: readonly string[]): string {
   const sessions = sum(agents, (agent) => agent.sessions);
-  return `${pluralise(sessions, 'session')} in ${pluralise(projects.length, 'project')}`;
+  return `${formatCount(sessions, 'session')} in ${formatCount(projects.length, 'project')}`;
 }
 
 function agentTable(agents: readonly AgentReport[], output: Output): string[] {
   const { style } = output;
   const column = (title: string, value: (agent: AgentReport) => number) => ({
-    cells: [style.dim(title), ...agents.map((agent) => formatCount(value(agent)))],
+    cells: [style.dim(title), ...agents.map((agent) => formatNumber(value(agent)))],
     align: 'right' as const,
   });
   const successes = ({ counts }: AgentReport): number => counts.attempts.success ?? 0;
@@ -166,8 +166,8 @@ function skippedLines(agents: readonly AgentReport[], output: Output): string[] 
   const sorted = [...reasons].sort(([, a], [, b]) => b - a);
   const rest = sorted.slice(MAX_REASONS).reduce((total, [, count]) => total + count, 0);
   const parts = [
-    ...sorted.slice(0, MAX_REASONS).map(([reason, count]) => `${sanitiseLine(reason)} ${formatCount(count)}`),
-    ...(rest > 0 ? [`other ${formatCount(rest)}`] : []),
+    ...sorted.slice(0, MAX_REASONS).map(([reason, count]) => `${sanitiseLine(reason)} ${formatNumber(count)}`),
+    ...(rest > 0 ? [`other ${formatNumber(rest)}`] : []),
   ];
   return ['', ...output.wrap(`Skipped: ${parts.join(', ')}.`).map(output.style.dim)];
 }
@@ -180,9 +180,9 @@ function unreadLines(agents: readonly AgentReport[], output: Output): string[] {
       .slice(0, MAX_LISTED)
       .map(({ path, reason }) => `Not read: ${sanitiseLine(path)}: ${sanitiseLine(reason)}`),
     ...(unread.length > MAX_LISTED
-      ? [`Not read: ${formatCount(unread.length - MAX_LISTED)} more (listed with --json)`]
+      ? [`Not read: ${formatNumber(unread.length - MAX_LISTED)} more (listed with --json)`]
       : []),
-    ...(older > 0 ? [`Older than --since: ${pluralise(older, 'transcript')}`] : []),
+    ...(older > 0 ? [`Older than --since: ${formatCount(older, 'transcript')}`] : []),
   ];
   return lines.length === 0 ? [] : ['', ...warnLines(lines, output)];
 }
@@ -192,9 +192,9 @@ function problemLines(agents: readonly AgentReport[], output: Output): string[] 
   if (count === 0) return [];
   const shown = agents.flatMap(({ problems }) => problems).slice(0, MAX_LISTED);
   const lines = [
-    `${pluralise(count, 'part')} could not be parsed; the rest was imported:`,
+    `${formatCount(count, 'part')} could not be parsed; the rest was imported:`,
     ...shown.map(({ path, line, reason }) => `  ${sanitiseLine(path)}, line ${line}: ${sanitiseLine(reason)}`),
-    ...(count > shown.length ? [`  and ${formatCount(count - shown.length)} more (listed with --json)`] : []),
+    ...(count > shown.length ? [`  and ${formatNumber(count - shown.length)} more (listed with --json)`] : []),
   ];
   return ['', ...warnLines(lines, output)];
 }

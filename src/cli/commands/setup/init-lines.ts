@@ -2,9 +2,10 @@ import { AGENT_NAMES } from '../../../agents/agent-name.ts';
 import { AGENTS } from '../../../agents/registry.ts';
 import type { ImportReport } from '../../../import/index.ts';
 import type { AgentPlan, AppliedPlan, FilePlan, Target } from '../../../install/index.ts';
+import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { hintLines } from '../../choose-project.ts';
 import { shortenPath } from '../../machine.ts';
-import { formatBytes, formatCount, pluralise } from '../../output/format.ts';
+import { formatBytes } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import type { Paint } from '../../output/terminal.ts';
@@ -50,7 +51,7 @@ function foundLines({ found, plans, transcripts = [] }: Survey, output: Output):
       sign: isFound ? style.green(symbols.success) : style.dim(symbols.neutral),
       title: AGENTS[agent].title,
       version: trace?.version ?? '',
-      count: count === 0 ? '' : formatCount(count),
+      count: count === 0 ? '' : formatNumber(count),
       history: count === 0 ? '' : `transcript${count === 1 ? '' : 's'}, ${formatBytes(bytes)}`,
     };
   });
@@ -122,7 +123,7 @@ function formatParts(target: Target): string {
     const hasServer = target.additions.some(({ part }) => part === 'mcp') || target.additions.length === 0;
     const parts = [
       ...(hasServer ? ['MCP server yore'] : []),
-      ...(events.length === 0 ? [] : [`${pluralise(events.length, 'hook')}: ${events.join(', ')}`]),
+      ...(events.length === 0 ? [] : [`${formatCount(events.length, 'hook')}: ${events.join(', ')}`]),
     ];
     return parts.join('; ');
   }
@@ -174,7 +175,7 @@ function agentLines({ plan, changed, problem }: AppliedPlan, output: Output): st
     return toLines(style.red(symbols.failure), text);
   }
   if (plan.files.length === 0) return [];
-  const done = changed.length === 0 ? 'already installed' : `installed (${pluralise(changed.length, 'file')})`;
+  const done = changed.length === 0 ? 'already installed' : `installed (${formatCount(changed.length, 'file')})`;
   return toLines(style.green(symbols.success), done);
 }
 

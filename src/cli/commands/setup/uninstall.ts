@@ -5,12 +5,13 @@ import { storageError } from '../../../files/index.ts';
 import { type AppliedPlan, applyUninstallation, readInstallRecord } from '../../../install/index.ts';
 import type { Home } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
+import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { confirm } from '../../interaction.ts';
 import { shortenPath } from '../../machine.ts';
 import { flagOption } from '../../options.ts';
-import { formatBytes, pluralise } from '../../output/format.ts';
+import { formatBytes } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { changeLines } from './init-lines.ts';
@@ -58,7 +59,7 @@ function checkPurge(path: string): void {
 
 function formatPurgeQuestion(home: Home): string {
   const { sessions, bytesOnDisk } = home.status();
-  return `Permanently delete ${home.path} with ${pluralise(sessions, 'session')} (${formatBytes(bytesOnDisk)})?`;
+  return `Permanently delete ${home.path} with ${formatCount(sessions, 'session')} (${formatBytes(bytesOnDisk)})?`;
 }
 
 /** Deletes the home, or only the shims once no agent calls them any more. */
