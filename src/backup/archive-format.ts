@@ -14,9 +14,6 @@ export const MANIFEST_NAME = 'manifest.json';
 /** Prefix of the files of the home. */
 export const HOME_PREFIX = 'home/';
 
-/** Called with the bytes done so far and the total. */
-export type Progress = (done: number, total: number) => void;
-
 /** The result of a backup or a restore. */
 export interface BackupReport {
   readonly files: number;

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'no
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type * as Tar from 'tar';
-import { storageError } from '../files/index.ts';
+import { type Progress, storageError } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { canonicalFolder } from '../registry/folders.ts';
 import {
@@ -12,7 +12,6 @@ import {
   MANIFEST_NAME,
   MARKER_NAME,
   type Manifest,
-  type Progress,
   removeStaleTemporaries,
   temporaryName,
   writeAll,

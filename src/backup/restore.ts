@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ReadEntry } from 'tar';
-import { errorCode, storageError } from '../files/index.ts';
+import { errorCode, type Progress, storageError } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 import {
   BACKUP_FORMAT,
@@ -23,7 +23,6 @@ import {
   MANIFEST_NAME,
   MARKER_NAME,
   type Manifest,
-  type Progress,
   parseManifest,
   parseMarker,
   removeStaleTemporaries,

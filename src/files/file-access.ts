@@ -20,6 +20,9 @@ import { dirname, join } from 'node:path';
 import { type ErrorCode, messageOf, YoreError } from '../record/error.ts';
 import { randomHex } from '../record/id.ts';
 
+/** Called with the bytes read or written so far, and the total. */
+export type Progress = (done: number, total: number) => void;
+
 /** Like `statSync`; undefined when nothing exists at the path. */
 export function statIfExists(path: string): Stats | undefined {
   try {

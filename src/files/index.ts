@@ -1,5 +1,6 @@
 export {
   errorCode,
+  type Progress,
   readBytesAt,
   resolveLinks,
   statIfExists,

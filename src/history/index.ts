@@ -9,7 +9,7 @@ export {
   type SessionRecords,
   scanSessions,
 } from './records.ts';
-export { formatAttemptPreview, formatPreview, SessionSummaryBuilder } from './session-summary.ts';
+export { formatAttemptPreview, formatPreview, summariseSession } from './session-summary.ts';
 export {
   type ContextMessage,
   type DisplayMessage,

@@ -1,4 +1,5 @@
-import { type Attempt, type Message, omitUndefined, type Role, type SessionSummary } from '../record/index.ts';
+import { type Attempt, type Message, omitUndefined, type SessionSummary } from '../record/index.ts';
+import type { SessionRecords } from './records.ts';
 
 const PREVIEW_LENGTH = 100;
 
@@ -17,59 +18,42 @@ export function formatAttemptPreview(attempt: Attempt): string {
   return formatPreview(attempt.context ?? attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.tool ?? '');
 }
 
-/** Builds the summary of one session from its records, added in any order. */
-export class SessionSummaryBuilder {
-  readonly #sessionId: string;
-  readonly #project: string;
-  #first: Message | undefined;
-  #firstAttempt: Attempt | undefined;
-  #last: Message | Attempt | undefined;
-  #messages = 0;
-  #failures = 0;
-  #successes = 0;
+/** Summarises a session from its records, in any order. */
+export function summariseSession(
+  project: string,
+  sessionId: string,
+  { messages, attempts }: SessionRecords,
+): SessionSummary {
+  const said = messages.filter(({ kind }) => kind !== 'checkpoint');
+  const firstMessage = findEarliest(said);
+  const firstAttempt = findEarliest(attempts);
+  const first = firstMessage ?? firstAttempt;
+  const last = findLatest([...messages, ...attempts]);
+  const firstText = firstMessage ? formatPreview(firstMessage.content) : firstAttempt && formatAttemptPreview(firstAttempt);
+  return {
+    sessionId,
+    project,
+    timestamp: first?.timestamp ?? '',
+    lastActivity: last?.timestamp ?? '',
+    messageCount: said.length,
+    preview: firstText ?? '',
+    firstRole: firstMessage?.role ?? 'user',
+    ...omitUndefined({ agent: first?.agent ?? last?.agent, branch: last?.branch ?? first?.branch }),
+    failures: attempts.filter(({ outcome }) => outcome === 'failure').length,
+    successes: attempts.filter(({ outcome }) => outcome === 'success').length,
+  };
+}
 
-  constructor(project: string, sessionId: string) {
-    this.#project = project;
-    this.#sessionId = sessionId;
-  }
+/** Of equal times, the first. */
+function findEarliest<T extends Message | Attempt>(records: readonly T[]): T | undefined {
+  let earliest = records[0];
+  for (const record of records) if (earliest && record.timestamp < earliest.timestamp) earliest = record;
+  return earliest;
+}
 
-  addMessage(message: Message): void {
-    this.#touch(message);
-    if (message.kind === 'checkpoint') return;
-    this.#messages++;
-    if (!this.#first || message.timestamp < this.#first.timestamp) this.#first = message;
-  }
-
-  addAttempt(attempt: Attempt): void {
-    this.#touch(attempt);
-    if (attempt.outcome === 'failure') this.#failures++;
-    if (attempt.outcome === 'success') this.#successes++;
-    if (!this.#firstAttempt || attempt.timestamp < this.#firstAttempt.timestamp) this.#firstAttempt = attempt;
-  }
-
-  summary(): SessionSummary {
-    const first = this.#first ?? this.#firstAttempt;
-    const agent = first?.agent ?? this.#last?.agent;
-    const branch = this.#last?.branch ?? first?.branch;
-    return {
-      sessionId: this.#sessionId,
-      project: this.#project,
-      timestamp: first?.timestamp ?? '',
-      lastActivity: this.#last?.timestamp ?? '',
-      messageCount: this.#messages,
-      preview: this.#first
-        ? formatPreview(this.#first.content)
-        : this.#firstAttempt
-          ? formatAttemptPreview(this.#firstAttempt)
-          : '',
-      firstRole: this.#first?.role ?? ('user' satisfies Role),
-      ...omitUndefined({ agent, branch }),
-      failures: this.#failures,
-      successes: this.#successes,
-    };
-  }
-
-  #touch(record: Message | Attempt): void {
-    if (!this.#last || record.timestamp >= this.#last.timestamp) this.#last = record;
-  }
+/** Of equal times, the last. */
+function findLatest<T extends Message | Attempt>(records: readonly T[]): T | undefined {
+  let latest = records[0];
+  for (const record of records) if (latest && record.timestamp >= latest.timestamp) latest = record;
+  return latest;
 }

@@ -15,7 +15,7 @@ import {
 import { compareText } from '../text/compare-text.ts';
 import { readImage, saveImages } from './images.ts';
 import { NO_RECORDS, type SessionRecords, scanSessions } from './records.ts';
-import { SessionSummaryBuilder } from './session-summary.ts';
+import { summariseSession } from './session-summary.ts';
 
 /** The assistant's reply to the summary of earlier messages in a compacted session. */
 export const SUMMARY_ACKNOWLEDGEMENT = 'Ok.';
@@ -188,10 +188,7 @@ export class HistoryStore {
 
   /** Summarises a session from its records. */
   summarise(sessionId: string, records: SessionRecords): SessionSummary {
-    const builder = new SessionSummaryBuilder(this.#options.project, sessionId);
-    for (const message of records.messages) builder.addMessage(message);
-    for (const attempt of records.attempts) builder.addAttempt(attempt);
-    return builder.summary();
+    return summariseSession(this.#options.project, sessionId, records);
   }
 
   #withImages(message: Message): DisplayMessage {

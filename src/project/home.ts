@@ -1,16 +1,17 @@
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { BackupReport, Progress } from '../backup/archive-format.ts';
+import type { BackupReport } from '../backup/archive-format.ts';
 import { backupHome } from '../backup/backup.ts';
 import { restoreHome } from '../backup/restore.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
-import { sizeOnDisk } from '../files/file-access.ts';
+import { type Progress, sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
 import { PromptHistory } from '../prompts/index.ts';
 import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary, YoreError } from '../record/index.ts';
-import { listOtherProjects, readMachineState } from '../recording/project-handle.ts';
+import { readMachineState } from '../recording/machine-state.ts';
+import { listOtherProjects } from '../recording/project-handle.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
@@ -160,7 +161,7 @@ export class Home {
   /** Whether the index is up to date. Writes nothing. */
   isIndexed(): boolean {
     const sources = this.#sources();
-    const isComplete = this.#index.checkUpToDate(sources);
+    const isComplete = this.#index.selectProjects(sources);
     return isComplete && sources.every(({ directory }) => new Spool(directory).isEmpty());
   }
 
@@ -326,7 +327,7 @@ export class Home {
 
   #updatedIndex(onProgress?: Progress): SearchIndex {
     if (this.#isIndexing) this.catchUp(onProgress);
-    else this.isIndexed();
+    else this.#index.selectProjects(this.#sources());
     return this.#index;
   }
 

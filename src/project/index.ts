@@ -1,8 +1,11 @@
-export type { BackupReport, Progress } from '../backup/archive-format.ts';
+export type { BackupReport } from '../backup/archive-format.ts';
+export type { Progress } from '../files/index.ts';
 export {
   type FailureSummary,
+  findWarningEnding,
   ProjectMemory,
   type ProjectOverview,
+  type WarningEnding,
   type WarningHistory,
 } from '../memory/project-memory.ts';
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';

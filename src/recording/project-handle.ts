@@ -1,15 +1,14 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { tryReadText } from '../files/file-access.ts';
 import { hasRecords } from '../log/segments.ts';
-import type { MachineState } from '../memory/guard/candidates.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, checkHomeFolder, type Environment } from '../registry/folders.ts';
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
+import { readMachineState } from './machine-state.ts';
 import type { RecorderOptions } from './recorder.ts';
 
 /** What {@link ProjectHandle} needs to know. */
@@ -92,6 +91,12 @@ export class ProjectHandle {
     };
   }
 
+  /** Drains the spool, and reports errors instead of throwing them. The code for that is loaded only now. */
+  async drainSpool(onProblem: (problem: unknown) => void): Promise<void> {
+    const { tryDrainSpool } = await import('./drain-spool.ts');
+    tryDrainSpool(this.recorderOptions(), onProblem);
+  }
+
   /** Changes the project's `index.json`. */
   updateInfo(patch: InfoPatch): void {
     this.#registry.updateInfo(this.info.projectHash, patch);
@@ -131,51 +136,4 @@ function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config)
   const git = createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS });
   const storage = config?.get('storage') ?? 'home';
   return Registry.open(home, { git, storage, multiProjectFolders: [homedir(), tmpdir()], now });
-}
-
-/**
- * What can be seen of this machine from a checkout. `searchPath` is the PATH with which calls run; without it, nothing
- * is known about programs.
- */
-export function readMachineState(root: string, searchPath?: string): MachineState {
-  const inspect = <T>(path: string, read: (resolved: string) => T): T | undefined => {
-    // Redacted paths are unknown: `~` may stand for the home folder of another user.
-    if (path.includes('*') || path.startsWith('~')) return undefined;
-    return undefinedOnError(() => read(isAbsolute(path) ? path : join(root, path)));
-  };
-  return {
-    exists: (path) => inspect(path, (resolved) => readMtime(resolved) !== undefined),
-    changedAt: (path) => inspect(path, readMtime),
-    hasProgram(name) {
-      if (searchPath === undefined || name.includes('/')) return undefined;
-      return searchPath.split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, name)));
-    },
-    checkedOutAt() {
-      const gitDir = undefinedOnError(() => findRepository(root)?.gitDir);
-      if (gitDir === undefined) return undefined;
-      const changedAt = (name: string) => undefinedOnError(() => readMtime(join(gitDir, name))) ?? 0;
-      return Math.max(changedAt('HEAD'), changedAt('index'));
-    },
-  };
-}
-
-function readMtime(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function undefinedOnError<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,11 @@ import type { ProjectInfo } from '../record/project-info.ts';
 import { RECORD_VERSION } from '../record/record.ts';
 import type { RunGit } from './git-repository.ts';
 import { type Identity, parseIdentity } from './identity.ts';
-import { isProjectId } from './registry-file.ts';
+
+/** Whether a value is an id of a project. Strict, because ids are used as folder names. */
+export function isProjectId(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{8,64}$/.test(value);
+}
 
 /** Reads `index.json` of a project; undefined when it does not exist, `damaged` when it is invalid. */
 export function readProjectInfo(directory: string): ProjectInfo | 'damaged' | undefined {

@@ -1,11 +1,13 @@
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
+import { readIfExists, readStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
-import type { Diagnostic } from '../record/error.ts';
+import { type Diagnostic, YoreError } from '../record/error.ts';
+import { isObject, parseObject } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
-import { listProjectIds, readProjectInfo } from './project-file.ts';
-import { checkRegistryVersion, formatRegistry, type RegistryData, readRegistryFile } from './registry-file.ts';
+import { type Repository, readInode, readMarker } from './git-repository.ts';
+import type { Identity } from './identity.ts';
+import { isProjectId, listProjectIds, readProjectInfo } from './project-file.ts';
 
 /** The changed registry and the result for the caller. */
 export interface RegistryChange<T> {
@@ -110,4 +112,126 @@ export class RegistryStore {
   #warnDamaged(consequence: string): void {
     this.#diagnostics.set(this.#file, { code: 'rebuilt', message: `${this.#file} was damaged. ${consequence}` });
   }
+}
+
+/** A known folder and its project. */
+export interface FolderEntry {
+  /** Canonical path. */
+  readonly path: string;
+  /** Id of the project. */
+  readonly project: string;
+  /** The repository at that path; without it, whatever is there belongs to the project. */
+  readonly git?: RepositoryStamp;
+  /** Git was run for the root commit, so that it is not run again. */
+  readonly asked?: boolean;
+}
+
+/** Recognises a repository without running git. `marker` is the inode of `.git`; see {@link readMarker}. */
+interface RepositoryStamp {
+  readonly marker: string;
+  readonly commonDir: string;
+  readonly commonInode: string;
+}
+
+/** The content of `registry.json`. */
+export interface RegistryData {
+  readonly folders: readonly FolderEntry[];
+  /** Data folders of projects that are not stored in yore's home, by id. */
+  readonly directories: Readonly<Record<string, string>>;
+}
+
+const REGISTRY_VERSION = 1;
+
+/** The result of reading the file. `missing` and `corrupt` require a rebuild. */
+type ReadResult =
+  | { readonly state: 'read'; readonly data: RegistryData; readonly version: number }
+  | { readonly state: 'missing' }
+  | { readonly state: 'corrupt' };
+
+/** Reads `registry.json`. Invalid entries are skipped. */
+function readRegistryFile(path: string): ReadResult {
+  const text = readIfExists(path);
+  if (text === undefined) return { state: 'missing' };
+  const content = parseObject(text);
+  if (!content || typeof content.v !== 'number' || !Array.isArray(content.folders)) return { state: 'corrupt' };
+  const directories = Object.entries(isObject(content.directories) ? content.directories : {});
+  return {
+    state: 'read',
+    version: content.v,
+    data: {
+      folders: content.folders.filter(isFolderEntry),
+      directories: Object.fromEntries(
+        directories.filter((entry): entry is [string, string] => isProjectId(entry[0]) && typeof entry[1] === 'string'),
+      ),
+    },
+  };
+}
+
+/** Throws NEWER_VERSION when a newer yore wrote the file. */
+function checkRegistryVersion(path: string, read: ReadResult): void {
+  if (read.state !== 'read' || read.version <= REGISTRY_VERSION) return;
+  throw new YoreError(
+    'NEWER_VERSION',
+    `${path} was written by a newer yore (format ${read.version}, this one knows ${REGISTRY_VERSION}). Update yore to record here.`,
+  );
+}
+
+/** The text of `registry.json`, one line per folder. */
+function formatRegistry({ folders, directories }: RegistryData): string {
+  const lines = folders.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n');
+  return `{\n  "v": ${REGISTRY_VERSION},\n  "folders": [\n${lines}\n  ],\n  "directories": ${JSON.stringify(directories)}\n}\n`;
+}
+
+/** Whether an entry still describes what is at its path. A folder that no longer exists counts as unchanged. */
+export function isCurrent({ path, git }: FolderEntry): boolean {
+  if (!git) return true;
+  const marker = readMarker(path);
+  return marker === undefined ? !existsSync(path) : marker === git.marker;
+}
+
+/** Whether the repository or folder of an entry still exists. */
+function stillExists({ path, git }: FolderEntry): boolean {
+  if (git) return readInode(git.commonDir) === git.commonInode;
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** The stamp of a repository; undefined when its git directory cannot be read. */
+export function readRepositoryStamp({ root, commonDir }: Repository): RepositoryStamp | undefined {
+  const marker = readMarker(root);
+  const commonInode = readInode(commonDir);
+  return marker === undefined || commonInode === undefined ? undefined : { marker, commonDir, commonInode };
+}
+
+function isFolderEntry(value: unknown): value is FolderEntry {
+  if (!isObject(value) || typeof value.path !== 'string' || !isProjectId(value.project)) return false;
+  if (value.git === undefined) return true;
+  const { git } = value;
+  return isObject(git) && ['marker', 'commonDir', 'commonInode'].every((key) => typeof git[key] === 'string');
+}
+
+/** The entry of any worktree of the same repository. Needs no git. */
+export function findSameRepository({ folders }: RegistryData, { repository }: Identity): FolderEntry | undefined {
+  const stamp = repository && readRepositoryStamp(repository);
+  if (!stamp) return undefined;
+  return folders.find(({ git }) => git?.commonDir === stamp.commonDir && git.commonInode === stamp.commonInode);
+}
+
+/** Whether a project still exists in another place than the folder that was found. */
+export function existsElsewhere(data: RegistryData, info: ProjectInfo, found: Identity): boolean {
+  const own = data.folders.filter(({ project }) => project === info.projectHash);
+  const entries = own.length > 0 ? own : [{ path: info.projectPath, project: info.projectHash }];
+  return entries.some((entry) => !isFolderOf(entry, found) && stillExists(entry));
+}
+
+function isFolderOf({ path, git }: FolderEntry, { root, mainRoot, repository }: Identity): boolean {
+  return path === root || path === mainRoot || (git !== undefined && git.commonDir === repository?.commonDir);
+}
+
+/** Adds an entry, and drops entries that it supersedes and folders of the project that no longer exist. */
+export function withFolderEntry(folders: readonly FolderEntry[], entry: FolderEntry): readonly FolderEntry[] {
+  const kept = folders.filter((other) => {
+    if (other.path === entry.path) return other.project !== entry.project && other.git !== undefined;
+    return other.project !== entry.project || existsSync(other.path);
+  });
+  return [...kept, entry];
 }

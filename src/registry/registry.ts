@@ -10,6 +10,7 @@ import { type Identity, identifyFolder, type Match, matchProject, parseIdentity 
 import {
   chooseProjectId,
   createProjectInfo,
+  isProjectId,
   prepareRepoStorage,
   repoStorageFolder,
   updateProjectInfo,
@@ -20,12 +21,12 @@ import {
   type FolderEntry,
   findSameRepository,
   isCurrent,
-  isProjectId,
+  type RegistryChange,
   type RegistryData,
+  RegistryStore,
   readRepositoryStamp,
   withFolderEntry,
-} from './registry-file.ts';
-import { type RegistryChange, RegistryStore } from './registry-store.ts';
+} from './registry-store.ts';
 
 /** Options of a {@link Registry}. */
 export interface RegistryOptions {

@@ -1,4 +1,4 @@
-import { describeProblem, type SessionRecords, SessionSummaryBuilder, scanSessions } from '../history/index.ts';
+import { describeProblem, type SessionRecords, scanSessions, summariseSession } from '../history/index.ts';
 import { readLines } from '../log/index.ts';
 import { omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -209,22 +209,11 @@ export function scanForSessions(projects: readonly ProjectSource[], filter: Sess
 }
 
 function scanProject({ id, directory }: ProjectSource, filter: SessionFilter): readonly SessionSummary[] {
-  const sessions = scanSessions(
-    directory,
-    () => true,
-    () => {},
-  );
-  return [...sessions]
+  const isWanted = () => true;
+  return [...scanSessions(directory, isWanted, () => {})]
     .filter(([, records]) => hasRoleAndOutcome(filter, records))
-    .map(([sessionId, records]) => summarise(id, sessionId, records))
+    .map(([sessionId, records]) => summariseSession(id, sessionId, records))
     .filter((summary) => passesSessionFilter(filter, summary));
-}
-
-function summarise(project: string, sessionId: string, records: SessionRecords): SessionSummary {
-  const builder = new SessionSummaryBuilder(project, sessionId);
-  for (const message of records.messages) builder.addMessage(message);
-  for (const attempt of records.attempts) builder.addAttempt(attempt);
-  return builder.summary();
 }
 
 function hasRoleAndOutcome({ role, outcome }: SessionFilter, { messages, attempts }: SessionRecords): boolean {

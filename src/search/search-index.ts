@@ -60,10 +60,10 @@ export class SearchIndex {
   }
 
   /**
-   * Sets the projects that are queried; returns whether all their records are indexed. For a thread that leaves
-   * {@link catchUp} to another one: writes nothing and reads no log.
+   * Sets the projects that are queried without indexing them, for a thread that leaves {@link catchUp} to another one.
+   * Returns whether all their records are indexed. Writes nothing and reads no log.
    */
-  checkUpToDate(projects: readonly ProjectSource[]): boolean {
+  selectProjects(projects: readonly ProjectSource[]): boolean {
     this.#projects = projects;
     if (!this.#exists()) {
       this.#isComplete = allFiles(projects).length === 0;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readMachineState } from '../../src/recording/project-handle.ts';
+import { readMachineState } from '../../src/recording/machine-state.ts';
 import { createRepository, git } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 

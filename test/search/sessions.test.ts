@@ -138,15 +138,15 @@ describe('an index that another process keeps up to date', () => {
   it('says whether it is complete and can be queried as it is', () => {
     const { index, sources, home, write } = homeWithSessions();
     const reader = SearchIndex.open(home);
-    expect(reader.checkUpToDate(sources)).toBe(true);
+    expect(reader.selectProjects(sources)).toBe(true);
     write({ sessionId: 'sess_d4', timestamp: timeOf(40), role: 'user', content: 'something new' });
-    expect(reader.checkUpToDate(sources)).toBe(false);
+    expect(reader.selectProjects(sources)).toBe(false);
     expect(reader.listIndexedSessions()?.total).toBe(3);
     const wanted = ['sess_b2', 'sess_d4'].map((sessionId) => ({ project: 'p1', sessionId }));
     expect(reader.findSessionsById(wanted).map(({ sessionId }) => sessionId)).toEqual(['sess_b2']);
     expect(reader.search({ text: 'something new' }).hits).toMatchObject([{ sessionId: 'sess_d4' }]);
     index.catchUp(sources);
-    expect(reader.checkUpToDate(sources)).toBe(true);
+    expect(reader.selectProjects(sources)).toBe(true);
     expect(reader.listIndexedSessions()?.total).toBe(4);
     expect(reader.findSessionsById(wanted)).toHaveLength(2);
     reader.close();
@@ -155,8 +155,8 @@ describe('an index that another process keeps up to date', () => {
   it('is incomplete while it does not exist and the logs have records', () => {
     const { sources, home } = homeWithSessions();
     const elsewhere = SearchIndex.open(join(home, 'nowhere'));
-    expect(elsewhere.checkUpToDate([])).toBe(true);
-    expect(elsewhere.checkUpToDate(sources)).toBe(false);
+    expect(elsewhere.selectProjects([])).toBe(true);
+    expect(elsewhere.selectProjects(sources)).toBe(false);
     expect(elsewhere.listIndexedSessions()).toBeUndefined();
     expect(elsewhere.findSessionsById([{ project: 'p1', sessionId: 'sess_a1' }])).toEqual([]);
   });

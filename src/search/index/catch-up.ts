@@ -1,3 +1,4 @@
+import type { Progress } from '../../files/index.ts';
 import { describeProblem } from '../../history/index.ts';
 import { type Line, readLines } from '../../log/index.ts';
 import { isTombstone, parseRecord } from '../searchable.ts';
@@ -20,8 +21,8 @@ import {
 
 /** How the index is brought up to date. */
 export interface CatchUpOptions {
-  /** Called after each batch with the bytes of log that are indexed, of how many. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** Called after each batch. */
+  readonly onProgress?: Progress;
   readonly now?: () => number;
 }
 
