@@ -13,8 +13,8 @@ export interface WindowResult {
 }
 
 /**
- * Keeps the newest turns, at most `maxTurns`: the oldest are dropped in pairs, and on until the rest begins with a user's
- * turn. Returns new turns. Throws for a negative or invalid limit.
+ * Keeps the newest turns, at most `maxTurns`: the oldest are dropped in pairs, then further until the rest begins with
+ * a user's turn. Returns new turns. Throws for a negative or invalid limit.
  */
 export function slideWindow(turns: readonly Turn[], maxTurns: number = DEFAULT_MAX_TURNS): WindowResult {
   if (!(maxTurns >= 0)) {
@@ -36,8 +36,8 @@ export interface TruncationResult {
 }
 
 /**
- * The last resort when compaction failed: truncates a history above twice the trigger to the trigger. The oldest turns are
- * dropped in pairs, and on until the rest begins with a user's turn. Returns new turns. Throws for a negative trigger.
+ * The last resort when compaction failed: truncates a history above twice the trigger to the trigger. The oldest turns
+ * are dropped as by {@link slideWindow}. Returns new turns. Throws for a negative trigger.
  */
 export function emergencyTruncate(
   turns: readonly Turn[],
@@ -65,8 +65,8 @@ export function truncateToTokens(
 }
 
 /**
- * How many turns to drop from the front: pairs until the rest fits, and on until it begins with a user's turn, so that no
- * answer stays without its question; none if all fit. `fits` is called with the number of turns dropped so far.
+ * How many turns to drop from the front: pairs until the rest fits, then further until it begins with a user's turn, so
+ * that no answer stays without its question; none if all fit. `fits` is called with the number of turns dropped so far.
  */
 function countToDrop(turns: readonly Turn[], fits: (dropped: number) => boolean): number {
   if (fits(0)) return 0;
